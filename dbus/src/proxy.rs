@@ -1,0 +1,62 @@
+//! Client proxies of the interfaces in the XML; what each member means is written there.
+#![allow(missing_docs)]
+
+use crate::{Corrections, NewGame, Result, State, Timebase, Who};
+
+/// `org.chessclock.Clock1`.
+#[zbus::proxy(
+    interface = "org.chessclock.Clock1",
+    default_service = "org.chessclock.Clock1",
+    default_path = "/org/chessclock/Clock1"
+)]
+pub trait Clock {
+    fn get_state(&self) -> Result<State>;
+    fn get_timebase(&self) -> Result<Timebase>;
+    fn get_time_control(&self) -> Result<(String, String)>;
+    fn list_time_controls(&self) -> Result<Vec<(String, String)>>;
+
+    #[zbus(signal)]
+    fn transition(&self, cause: &str, state: State) -> zbus::Result<()>;
+    #[zbus(signal)]
+    fn flag_fell(&self, side: Who, period: u32, at_nsec: u64, first: bool) -> zbus::Result<()>;
+    #[zbus(signal)]
+    fn arbiter_called(&self, by: Who, at_nsec: u64) -> zbus::Result<()>;
+
+    #[zbus(property(emits_changed_signal = "const"))]
+    fn version(&self) -> zbus::Result<String>;
+}
+
+/// `org.chessclock.Clock1.Arbiter`.
+#[zbus::proxy(
+    interface = "org.chessclock.Clock1.Arbiter",
+    default_service = "org.chessclock.Clock1",
+    default_path = "/org/chessclock/Clock1"
+)]
+pub trait Arbiter {
+    fn start(&self, revision: u64, reason: &str) -> Result<u64>;
+    fn pause(&self, by: Who, revision: u64, reason: &str) -> Result<u64>;
+    fn resume(&self, side: Who, revision: u64, reason: &str) -> Result<u64>;
+    #[zbus(name = "New")]
+    fn new_game(&self, game: NewGame, revision: u64, reason: &str) -> Result<u64>;
+    fn set(&self, corrections: Corrections, revision: u64, reason: &str) -> Result<u64>;
+    fn result(&self, result: &str, revision: u64, reason: &str) -> Result<u64>;
+}
+
+/// `org.chessclock.Clock1.Health`.
+#[zbus::proxy(
+    interface = "org.chessclock.Clock1.Health",
+    default_service = "org.chessclock.Clock1",
+    default_path = "/org/chessclock/Clock1"
+)]
+pub trait Health {
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn realtime_ok(&self) -> zbus::Result<bool>;
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn rejected_presses(&self) -> zbus::Result<u64>;
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn lost_edges(&self) -> zbus::Result<u64>;
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn stuck_buttons(&self) -> zbus::Result<Vec<String>>;
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn faults(&self) -> zbus::Result<Vec<String>>;
+}
