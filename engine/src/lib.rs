@@ -1,1 +1,52 @@
-//! Engine.
+//! The pure chess clock: time controls, flags, the rules of whose clock runs, in exact integer
+//! nanoseconds.
+//!
+//! Instants come from outside (the kernel's edge time stamp, the caller's monotonic clock) and
+//! are handed to every call; between calls the clock is a value that nothing moves.
+//!
+//! ```
+//! use clock_engine::{Clock, Control, Instant, Method, PerSide, Period, Side, Span};
+//!
+//! let five_plus_three = Control::single(Span::from_secs(300), Method::Increment(Span::from_secs(3)));
+//! let mut clock = Clock::new(five_plus_three, Instant::ZERO);
+//! assert_eq!(clock.view(Instant::ZERO).sides[Side::White].remaining, Span::from_secs(303));
+//!
+//! clock.handle_press(Side::Black, Instant::from_nanos(0))?; // Black starts White's clock
+//! clock.handle_press(Side::White, Instant::from_nanos(2_000_000_000))?;
+//! let white = clock.view(Instant::from_nanos(2_000_000_000)).sides[Side::White];
+//! assert_eq!((white.remaining, white.moves), (Span::from_secs(304), 1));
+//! # Ok::<(), clock_engine::Refused>(())
+//! ```
+//!
+//! How to drive it: call [`Clock::handle_timeout`] when [`Clock::poll_timeout`] is due, hand in
+//! presses and commands in the order of their stamps, and take what happened from
+//! [`Clock::poll_event`]. A late call does no harm: what was due earlier is decided first, at its
+//! own exact instant.
+//!
+//! Absent on purpose: I/O, threads, logging, a clock of its own, floating-point numbers, and any
+//! allocation (a [`Clock`] is a plain value of fixed size). The `text` feature adds control files
+//! and durations as people write them, and needs an allocator.
+
+#![cfg_attr(not(any(test, feature = "text")), no_std)]
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod clock;
+mod command;
+mod control;
+mod event;
+mod refused;
+mod side;
+#[cfg(feature = "text")]
+pub mod text;
+mod time;
+mod view;
+
+pub use clock::Clock;
+pub use command::{Caller, Command, Correction, Outcome};
+pub use control::{AfterFlag, Control, ControlError, MAX_PERIODS, Method, Period};
+pub use event::{Event, EventKind};
+pub use refused::Refused;
+pub use side::{PerSide, Side};
+pub use time::{Instant, MAX_GIVEN, Span};
+pub use view::{Phase, SideView, View};

@@ -1,0 +1,147 @@
+//! The arbiter's commands, one function each.
+
+use super::{Clock, Stage};
+use crate::{Caller, Control, Correction, Instant, MAX_GIVEN, Outcome, Phase, Refused, Side, Span};
+
+impl Clock {
+    pub(super) fn start(&mut self, at: Instant) -> Result<(), Refused> {
+        match self.stage {
+            Stage::Ready => {
+                self.stage = Stage::Running { since: at };
+                self.called_by = None;
+                Ok(())
+            }
+            _ => Err(Refused::NotReady(self.phase())),
+        }
+    }
+
+    pub(super) fn pause(&mut self, by: Caller, at: Instant) -> Result<(), Refused> {
+        let Stage::Running { since } = self.stage else {
+            return Err(Refused::NotRunning(self.phase()));
+        };
+        self.charge(since, at);
+        self.stage = Stage::Paused;
+        self.called_by = (by != Caller::Arbiter).then_some(by);
+        Ok(())
+    }
+
+    pub(super) fn resume(&mut self, side: Option<Side>, at: Instant) -> Result<(), Refused> {
+        match self.stage {
+            Stage::Paused => {}
+            Stage::Over(_) => return Err(Refused::GameOver),
+            _ => return Err(Refused::NotPaused(self.phase())),
+        }
+        self.hand_over(side);
+        self.stage = Stage::Running { since: at };
+        self.called_by = None;
+        Ok(())
+    }
+
+    /// A new turn for the side named; the side on move already just keeps its turn.
+    fn hand_over(&mut self, side: Option<Side>) {
+        if let Some(side) = side.filter(|side| *side != self.on_move) {
+            self.begin_turn(side);
+        }
+    }
+
+    /// Corrections are for standing clocks: ready, paused or awaiting a ruling.
+    fn check_standing(&self) -> Result<(), Refused> {
+        match self.stage {
+            Stage::Ready | Stage::Paused | Stage::Ruling => Ok(()),
+            Stage::Running { .. } => Err(Refused::NotPaused(Phase::Running)),
+            Stage::Over(_) => Err(Refused::GameOver),
+        }
+    }
+
+    /// All of it or nothing: everything is checked before anything is changed.
+    pub(super) fn correct(&mut self, correction: Correction) -> Result<(), Refused> {
+        self.check_standing()?;
+        for side in Side::BOTH {
+            if correction.time[side].is_some_and(|time| time > MAX_GIVEN) {
+                return Err(Refused::TooMuchTime);
+            }
+            let periods = self.control.count();
+            if let Some(given) = correction.period[side].filter(|n| !(1..=periods).contains(n)) {
+                return Err(Refused::NoSuchPeriod { given, periods });
+            }
+        }
+        if correction.on_move.is_some() && matches!(self.stage, Stage::Ready) {
+            return Err(Refused::WhiteBegins);
+        }
+        for side in Side::BOTH {
+            let half = &mut self.halves[side];
+            half.moves = correction.moves[side].unwrap_or(half.moves);
+            half.period = correction.period[side].unwrap_or(half.period);
+            if let Some(time) = correction.time[side] {
+                self.give_main(side, time);
+            }
+        }
+        match self.stage {
+            // No turn has begun: White's first has the delay of the period it now stands in.
+            Stage::Ready => self.begin_turn(Side::White),
+            _ => self.hand_over(correction.on_move),
+        }
+        Ok(())
+    }
+
+    pub(super) fn add_time(&mut self, side: Side, delta_ns: i64) -> Result<(), Refused> {
+        self.check_standing()?;
+        let main = self.halves[side].main;
+        let amount = Span::from_nanos(delta_ns.unsigned_abs());
+        if delta_ns < 0 && amount >= main {
+            return Err(Refused::CutTooLarge {
+                cut_ns: amount.as_nanos(),
+                left_ns: main.as_nanos(),
+            });
+        }
+        if amount > MAX_GIVEN {
+            return Err(Refused::TooMuchTime);
+        }
+        let time = if delta_ns < 0 {
+            main.minus(amount)
+        } else {
+            main.plus(amount)
+        };
+        self.give_main(side, time);
+        Ok(())
+    }
+
+    /// Time above 0 on a flagged side annuls its flag; the question of the flag is then settled.
+    fn give_main(&mut self, side: Side, time: Span) {
+        let half = &mut self.halves[side];
+        half.main = time;
+        if time.is_zero() || half.flag.is_none() {
+            return;
+        }
+        half.flag = None;
+        half.overrun = Span::ZERO;
+        let other = side.other();
+        let other_flagged = self.halves[other].flag.is_some();
+        self.first_flag = other_flagged.then_some(other);
+        if !other_flagged && matches!(self.stage, Stage::Ruling) {
+            self.stage = Stage::Paused;
+        }
+    }
+
+    pub(super) fn finish(&mut self, outcome: Outcome, at: Instant) -> Result<(), Refused> {
+        match self.stage {
+            Stage::Over(_) => return Err(Refused::GameOver),
+            Stage::Running { since } => self.charge(since, at),
+            Stage::Ready | Stage::Paused | Stage::Ruling => {}
+        }
+        self.stage = Stage::Over(outcome);
+        self.called_by = None;
+        Ok(())
+    }
+
+    pub(super) fn set_up(&mut self, control: Control, at: Instant) -> Result<(), Refused> {
+        if let Stage::Running { .. } = self.stage {
+            return Err(Refused::NotPaused(Phase::Running));
+        }
+        *self = Clock {
+            events: self.events,
+            ..Clock::new(control, at)
+        };
+        Ok(())
+    }
+}

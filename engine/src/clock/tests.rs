@@ -1,0 +1,1 @@
+//! Scenario tables in virtual time.

@@ -1,0 +1,104 @@
+//! What the arbiter can do.
+
+use crate::{Control, PerSide, Side, Span};
+use core::fmt;
+
+/// A command of the arbiter, or of whom the rules put in his place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Start White's clock (FIDE 6.5).
+    Start,
+    /// Stop both clocks (FIDE 6.13).
+    Pause {
+        /// Who wanted it; a player may only to call the arbiter.
+        by: Caller,
+    },
+    /// Start a clock again: of the side on move, or of the side named.
+    Resume {
+        /// Whose clock; `None` is the side on move, whose turn goes on.
+        side: Option<Side>,
+    },
+    /// Correct times, counters, periods and the side on move, all or nothing (FIDE 6.14).
+    Correct(Correction),
+    /// Give or take main time.
+    AddTime {
+        /// Whose.
+        side: Side,
+        /// Nanoseconds, negative to take.
+        delta_ns: i64,
+    },
+    /// End the game; the times freeze (FIDE 5.1, 5.2).
+    Finish(Outcome),
+    /// Set up for a new game.
+    New(Control),
+}
+
+/// A correction; what is `None` stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Correction {
+    /// The main time (the delay left of a turn stays).
+    pub time: PerSide<Option<Span>>,
+    /// The press counter; moves no period.
+    pub moves: PerSide<Option<u32>>,
+    /// The period, from 1; the number only.
+    pub period: PerSide<Option<u32>>,
+    /// The side to be on move: a new turn for it.
+    pub on_move: Option<Side>,
+}
+
+/// Who stopped the clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// The arbiter.
+    Arbiter,
+    /// A player, to call the arbiter.
+    Player(Side),
+    /// The call button: a player, but which one is not sensed.
+    Button,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// White won.
+    WhiteWins,
+    /// Black won.
+    BlackWins,
+    /// Drawn.
+    Drawn,
+    /// Lost by both.
+    BothLose,
+}
+
+impl Outcome {
+    /// All outcomes.
+    pub const ALL: [Outcome; 4] = [
+        Outcome::WhiteWins,
+        Outcome::BlackWins,
+        Outcome::Drawn,
+        Outcome::BothLose,
+    ];
+
+    /// As written in a crosstable and in PGN: `1-0`, `0-1`, `1/2-1/2`, `0-0`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Outcome::WhiteWins => "1-0",
+            Outcome::BlackWins => "0-1",
+            Outcome::Drawn => "1/2-1/2",
+            Outcome::BothLose => "0-0",
+        }
+    }
+
+    /// The outcome written like this, if there is one.
+    pub fn from_text(text: &str) -> Option<Outcome> {
+        Outcome::ALL
+            .into_iter()
+            .find(|outcome| outcome.as_str() == text)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,80 @@
+//! What happened, each at its own exact instant.
+
+use crate::{Instant, Side};
+
+/// Something that happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// When: the stamp of the press, the instant the time was used up.
+    pub at: Instant,
+    /// What.
+    pub kind: EventKind,
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// A side's time was used up (FIDE 6.1: flag fall).
+    Flag {
+        /// Whose.
+        side: Side,
+        /// In which period, from 1.
+        period: u32,
+    },
+    /// A side came into its next period.
+    Period {
+        /// Who.
+        side: Side,
+        /// The period it is in now, from 1.
+        period: u32,
+    },
+    /// A player's button was pressed.
+    Press {
+        /// Whose.
+        side: Side,
+        /// Whether it completed a move or started the game; otherwise it did nothing.
+        accepted: bool,
+    },
+    /// The call button was pressed.
+    Call {
+        /// Whether the call now stands; otherwise it did nothing.
+        accepted: bool,
+    },
+}
+
+/// How many events a single call can give: a flag, a press, a period, and a flag again.
+const CAPACITY: usize = 8;
+
+/// The events not yet taken, oldest first; of fixed size.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EventQueue {
+    slots: [Option<Event>; CAPACITY],
+    first: usize,
+    len: usize,
+}
+
+impl EventQueue {
+    pub(crate) const fn new() -> EventQueue {
+        EventQueue {
+            slots: [None; CAPACITY],
+            first: 0,
+            len: 0,
+        }
+    }
+
+    /// A caller that never takes its events loses the oldest.
+    pub(crate) fn push(&mut self, event: Event) {
+        if self.len == CAPACITY {
+            self.pop();
+        }
+        self.slots[(self.first + self.len) % CAPACITY] = Some(event);
+        self.len += 1;
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<Event> {
+        let event = self.slots[self.first].take()?;
+        self.first = (self.first + 1) % CAPACITY;
+        self.len -= 1;
+        Some(event)
+    }
+}

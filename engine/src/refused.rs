@@ -1,0 +1,114 @@
+//! Why the clock refuses.
+
+use crate::{Instant, MAX_GIVEN, Phase};
+use core::fmt;
+
+/// A refusal: nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// The stamp is earlier than what was handled before.
+    Earlier {
+        /// The stamp given.
+        given: Instant,
+        /// The latest instant handled.
+        last: Instant,
+    },
+    /// Only before the start of the game.
+    NotReady(Phase),
+    /// Only while a clock runs.
+    NotRunning(Phase),
+    /// Only while the clocks stand.
+    NotPaused(Phase),
+    /// The result stands.
+    GameOver,
+    /// White begins (FIDE 1.2): before the start the side on move cannot be set.
+    WhiteBegins,
+    /// A cut as large as the time left, or larger.
+    CutTooLarge {
+        /// What was to be taken, in nanoseconds.
+        cut_ns: u64,
+        /// The main time left, in nanoseconds.
+        left_ns: u64,
+    },
+    /// More time than a clock can be given.
+    TooMuchTime,
+    /// The time control has no such period.
+    NoSuchPeriod {
+        /// The period given.
+        given: u32,
+        /// How many there are.
+        periods: u32,
+    },
+}
+
+impl Refused {
+    /// The word programs compare: `not-paused` and the like.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Refused::Earlier { .. } | Refused::NoSuchPeriod { .. } | Refused::TooMuchTime => {
+                "bad-input"
+            }
+            Refused::NotReady(_) => "not-ready",
+            Refused::NotRunning(_) => "not-running",
+            Refused::NotPaused(_) => "not-paused",
+            Refused::GameOver => "game-over",
+            Refused::WhiteBegins => "white-begins",
+            Refused::CutTooLarge { .. } => "cut-too-large",
+        }
+    }
+
+    /// The clause that forbids it, where one does: source and number (S0 the Organisers'
+    /// Handbook, S4 FIDE Article 6).
+    pub const fn clause(self) -> Option<&'static str> {
+        match self {
+            Refused::NotReady(_) | Refused::WhiteBegins => Some("S4 6.5"),
+            Refused::NotRunning(_) | Refused::NotPaused(_) => Some("S4 6.13"),
+            Refused::GameOver => Some("S0 5.1"),
+            Refused::CutTooLarge { .. } => Some("S0 13.4"),
+            Refused::Earlier { .. } | Refused::NoSuchPeriod { .. } | Refused::TooMuchTime => None,
+        }
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Refused::Earlier { given, last } => write!(
+                f,
+                "at {} ns is earlier than {} ns, which was handled before",
+                given.as_nanos(),
+                last.as_nanos()
+            ),
+            Refused::NotReady(phase) => {
+                write!(f, "only before the start of the game; the clock is {phase}")
+            }
+            Refused::NotRunning(phase) => {
+                write!(f, "only while a clock runs; the clock is {phase}")
+            }
+            Refused::NotPaused(phase) => {
+                write!(f, "only while the clocks stand; the clock is {phase}")
+            }
+            Refused::GameOver => f.write_str("the game is over and its result stands"),
+            Refused::WhiteBegins => {
+                f.write_str("White is on move first; set the side on move once the game is paused")
+            }
+            Refused::CutTooLarge { cut_ns, left_ns } => write!(
+                f,
+                "a cut of {cut_ns} ns is not smaller than the main time left, {left_ns} ns"
+            ),
+            Refused::TooMuchTime => write!(
+                f,
+                "a clock can be given {} hours at most",
+                MAX_GIVEN.as_nanos() / 3_600_000_000_000
+            ),
+            Refused::NoSuchPeriod { given, periods } => {
+                write!(
+                    f,
+                    "there is no period {given}: the time control has 1 to {periods}"
+                )
+            }
+        }
+    }
+}
+
+impl core::error::Error for Refused {}

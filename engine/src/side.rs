@@ -1,0 +1,93 @@
+//! The two sides.
+
+use core::fmt;
+use core::ops::{Index, IndexMut};
+
+/// The player of the white or of the black pieces, and the half of the clock that is his.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The player of the white pieces, who is on move first.
+    White,
+    /// The player of the black pieces.
+    Black,
+}
+
+impl Side {
+    /// Both sides, White first.
+    pub const BOTH: [Side; 2] = [Side::White, Side::Black];
+
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Side {
+        match self {
+            Side::White => Side::Black,
+            Side::Black => Side::White,
+        }
+    }
+
+    /// The word used in files, scripts and on the bus.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Side::White => "white",
+            Side::Black => "black",
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Side::White => "White",
+            Side::Black => "Black",
+        })
+    }
+}
+
+/// One value for each side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PerSide<T> {
+    /// White's.
+    pub white: T,
+    /// Black's.
+    pub black: T,
+}
+
+impl<T: Copy> PerSide<T> {
+    /// The same for both.
+    pub const fn both(value: T) -> PerSide<T> {
+        PerSide {
+            white: value,
+            black: value,
+        }
+    }
+}
+
+impl<T> PerSide<T> {
+    /// A value for each side worked out from these.
+    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> PerSide<U> {
+        PerSide {
+            white: f(self.white),
+            black: f(self.black),
+        }
+    }
+}
+
+impl<T> Index<Side> for PerSide<T> {
+    type Output = T;
+
+    fn index(&self, side: Side) -> &T {
+        match side {
+            Side::White => &self.white,
+            Side::Black => &self.black,
+        }
+    }
+}
+
+impl<T> IndexMut<Side> for PerSide<T> {
+    fn index_mut(&mut self, side: Side) -> &mut T {
+        match side {
+            Side::White => &mut self.white,
+            Side::Black => &mut self.black,
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Control files, good and bad.

@@ -1,0 +1,83 @@
+//! Instants and spans: integer nanoseconds of one monotonic clock.
+
+/// The longest time, increment or delay that may be given: 1,000 hours.
+///
+/// Sums of given times stay far below the 584 years a [`Span`] can hold.
+pub const MAX_GIVEN: Span = Span(1_000 * 3_600 * 1_000_000_000);
+
+/// An instant of the caller's monotonic clock, in nanoseconds since that clock's zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instant(u64);
+
+impl Instant {
+    /// The zero of the caller's clock.
+    pub const ZERO: Instant = Instant(0);
+
+    /// The instant `nanos` nanoseconds after zero.
+    pub const fn from_nanos(nanos: u64) -> Instant {
+        Instant(nanos)
+    }
+
+    /// Nanoseconds since the zero of the caller's clock.
+    pub const fn as_nanos(self) -> u64 {
+        self.0
+    }
+
+    /// The time from `earlier` to this instant; zero if `earlier` is later.
+    pub const fn since(self, earlier: Instant) -> Span {
+        Span(self.0.saturating_sub(earlier.0))
+    }
+
+    /// This instant and `span` later, or `None` where the clock would wrap: never.
+    pub const fn checked_add(self, span: Span) -> Option<Instant> {
+        match self.0.checked_add(span.0) {
+            Some(nanos) => Some(Instant(nanos)),
+            None => None,
+        }
+    }
+}
+
+/// A length of time, in nanoseconds.
+///
+/// Sums stop at [`Span::MAX`] (584 years) instead of wrapping.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span(u64);
+
+impl Span {
+    /// No time.
+    pub const ZERO: Span = Span(0);
+    /// The longest span.
+    pub const MAX: Span = Span(u64::MAX);
+
+    /// A span of `nanos` nanoseconds.
+    pub const fn from_nanos(nanos: u64) -> Span {
+        Span(nanos)
+    }
+
+    /// A span of `secs` seconds.
+    pub const fn from_secs(secs: u64) -> Span {
+        Span(secs.saturating_mul(1_000_000_000))
+    }
+
+    /// The span in nanoseconds.
+    pub const fn as_nanos(self) -> u64 {
+        self.0
+    }
+
+    /// Whether there is no time in it.
+    pub const fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Both spans together.
+    #[must_use]
+    pub const fn plus(self, other: Span) -> Span {
+        Span(self.0.saturating_add(other.0))
+    }
+
+    /// This span less `other`, not below zero.
+    #[must_use]
+    pub const fn minus(self, other: Span) -> Span {
+        Span(self.0.saturating_sub(other.0))
+    }
+}

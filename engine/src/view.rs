@@ -1,0 +1,86 @@
+//! What the clock shows at one instant.
+
+use crate::{Caller, Instant, Outcome, PerSide, Side, Span};
+use core::fmt;
+
+/// Where the game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Set up; White's clock has not started.
+    Ready,
+    /// One clock runs.
+    Running,
+    /// Both clocks stand.
+    Paused,
+    /// Both clocks stand and a question waits for the arbiter.
+    Ruling,
+    /// A result stands.
+    Over,
+}
+
+impl Phase {
+    /// The word used in scripts and on the bus.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Phase::Ready => "ready",
+            Phase::Running => "running",
+            Phase::Paused => "paused",
+            Phase::Ruling => "ruling",
+            Phase::Over => "over",
+        }
+    }
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Phase::Ruling => "awaiting a ruling",
+            other => other.as_str(),
+        })
+    }
+}
+
+/// The whole clock at one instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// The instant.
+    pub at: Instant,
+    /// Where the game stands.
+    pub phase: Phase,
+    /// The side on move.
+    pub on_move: Side,
+    /// Both halves.
+    pub sides: PerSide<SideView>,
+    /// The side whose final flag fell first.
+    pub first_flag: Option<Side>,
+    /// Who called the arbiter and has not been answered.
+    pub called_by: Option<Caller>,
+    /// The result, once there is one.
+    pub outcome: Option<Outcome>,
+    /// How many periods the time control has.
+    pub periods: u32,
+}
+
+impl View {
+    /// The side whose clock runs.
+    pub fn running(&self) -> Option<Side> {
+        (self.phase == Phase::Running).then_some(self.on_move)
+    }
+}
+
+/// One half of the clock at one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SideView {
+    /// The main number shown; with Bronstein what is left of the delay is in it.
+    pub remaining: Span,
+    /// The delay still to run; not on move, that of the next move. Zero with Bronstein.
+    pub delay: Span,
+    /// Presses counted.
+    pub moves: u32,
+    /// The period, from 1.
+    pub period: u32,
+    /// The instant of the latest flag.
+    pub flag: Option<Instant>,
+    /// Running time after the final flag.
+    pub overrun: Span,
+}
