@@ -5,6 +5,10 @@ use core::fmt;
 
 /// A command of the arbiter, or of whom the rules put in his place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "boxing the control would allocate in the clock loop"
+)]
 pub enum Command {
     /// Start White's clock (FIDE 6.5).
     Start,
