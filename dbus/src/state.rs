@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use zbus::{DeserializeDict, OwnedVariant, SerializeDict, Type, Variant};
 
-/// A side, a caller, or nobody: `"white"`, `"black"`, `"arbiter"`, `""`.
+/// A side, a caller, or nobody: `"white"`, `"black"`, `"arbiter"`, `"button"`, `""`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
 #[zbus(signature = "s")]
 #[serde(rename_all = "lowercase")]
@@ -18,6 +18,8 @@ pub enum Who {
     Black,
     /// The arbiter, or whom the rules put in his place.
     Arbiter,
+    /// The call button: one of the players, but which is not sensed.
+    Button,
 }
 
 impl Who {
@@ -28,6 +30,7 @@ impl Who {
             Who::White => "white",
             Who::Black => "black",
             Who::Arbiter => "arbiter",
+            Who::Button => "button",
         }
     }
 }
@@ -111,7 +114,7 @@ pub type Changes = Vec<(&'static str, OwnedVariant)>;
 
 state! {
     /// Counts everything that changes the clock except completed moves: the arbiter's commands,
-    /// flags, calls, faults. An arbiter's command names the revision it was given for.
+    /// flags, calls. An arbiter's command names the revision it was given for.
     revision: u64 = "Revision",
     /// The instant at which the times below hold.
     at_nsec: u64 = "AtNSec",
@@ -212,7 +215,7 @@ impl State {
                 &mut state.black_overrun_nsec,
                 self.black_flag_nsec,
             ),
-            Who::Nobody | Who::Arbiter => return state,
+            Who::Nobody | Who::Arbiter | Who::Button => return state,
         };
         if flag >= 0 {
             *overrun = overrun.saturating_add(elapsed);

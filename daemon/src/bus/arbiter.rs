@@ -1,0 +1,250 @@
+//! `org.chessclock.Clock1.Arbiter`. Who may call it is the bus policy's business.
+
+use super::convert::{self, Game};
+use super::hub::Hub;
+use crate::controls;
+use clock_dbus::{Corrections, Error, NewGame, Who};
+use clock_engine::{Command, PerSide};
+use std::sync::Arc;
+use zbus::message::Header;
+use zbus::{Connection, interface};
+
+/// A name or a reason longer than this is no name and no reason.
+const TEXT_LIMIT: usize = 1000;
+/// A control file longer than this is none.
+const FILE_LIMIT: usize = 64 * 1024;
+
+/// The arbiter's commands.
+pub struct Arbiter {
+    /// Where commands go.
+    pub hub: Arc<Hub>,
+}
+
+impl Arbiter {
+    /// Carries a command out and says in the log who gave it and why.
+    async fn give(
+        &self,
+        order: Order<'_>,
+        command: Command,
+        game: Option<Game>,
+    ) -> Result<u64, Error> {
+        if order.reason.len() > TEXT_LIMIT {
+            return Err(convert::invalid(&format!(
+                "a reason has at most {TEXT_LIMIT} bytes"
+            )));
+        }
+        let uid = caller_uid(order.connection, order.header).await;
+        let done = self.hub.command(command, order.revision, game).await;
+        match &done {
+            Ok(revision) => tracing::info!(
+                verb = order.verb,
+                uid,
+                reason = order.reason,
+                revision,
+                "command carried out"
+            ),
+            Err(error) => tracing::warn!(
+                verb = order.verb, uid, reason = order.reason, %error, "command refused"
+            ),
+        }
+        done
+    }
+
+    fn game(&self, wanted: NewGame) -> Result<(Command, Game), Error> {
+        let present = self.hub.game();
+        let known = match (wanted.time_control, wanted.time_control_file) {
+            (name, Some(text)) => {
+                let name = name.unwrap_or_else(|| "custom".to_owned());
+                short("TimeControl", &name, TEXT_LIMIT)?;
+                short("TimeControlFile", &text, FILE_LIMIT)?;
+                let place = format!("{name}.toml");
+                controls::parse(&name, text, place)
+            }
+            (Some(name), None) => self.hub.library.find(&name),
+            (None, None) => controls::parse(
+                &present.control,
+                present.control_text,
+                present.control.clone(),
+            ),
+        };
+        let known = known.map_err(|problem| Error::InvalidControl(problem.to_string()))?;
+        let players = PerSide {
+            white: wanted.white_player.unwrap_or_default(),
+            black: wanted.black_player.unwrap_or_default(),
+        };
+        short("WhitePlayer", &players.white, TEXT_LIMIT)?;
+        short("BlackPlayer", &players.black, TEXT_LIMIT)?;
+        let game = Game {
+            control: known.name,
+            control_text: known.text,
+            players,
+        };
+        Ok((Command::New(known.control), game))
+    }
+}
+
+/// Where a command comes from and why.
+struct Order<'a> {
+    verb: &'static str,
+    revision: u64,
+    reason: &'a str,
+    connection: &'a Connection,
+    header: &'a Header<'a>,
+}
+
+/// Commands are carried out in the order they came in, so calls are not spawned.
+#[interface(
+    name = "org.chessclock.Clock1.Arbiter",
+    spawn = false,
+    introspection_docs = false
+)]
+impl Arbiter {
+    #[zbus(out_args("revision"))]
+    async fn start(
+        &self,
+        revision: u64,
+        reason: &str,
+        #[zbus(connection)] connection: &Connection,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let order = Order {
+            verb: "start",
+            revision,
+            reason,
+            connection,
+            header: &header,
+        };
+        self.give(order, Command::Start, None).await
+    }
+
+    #[zbus(out_args("revision"))]
+    async fn pause(
+        &self,
+        by: Who,
+        revision: u64,
+        reason: &str,
+        #[zbus(connection)] connection: &Connection,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let order = Order {
+            verb: "pause",
+            revision,
+            reason,
+            connection,
+            header: &header,
+        };
+        self.give(
+            order,
+            Command::Pause {
+                by: convert::stopped_by(by)?,
+            },
+            None,
+        )
+        .await
+    }
+
+    #[zbus(out_args("revision"))]
+    async fn resume(
+        &self,
+        side: Who,
+        revision: u64,
+        reason: &str,
+        #[zbus(connection)] connection: &Connection,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let order = Order {
+            verb: "resume",
+            revision,
+            reason,
+            connection,
+            header: &header,
+        };
+        self.give(
+            order,
+            Command::Resume {
+                side: convert::side(side)?,
+            },
+            None,
+        )
+        .await
+    }
+
+    #[zbus(name = "New", out_args("revision"))]
+    async fn new_game(
+        &self,
+        game: NewGame,
+        revision: u64,
+        reason: &str,
+        #[zbus(connection)] connection: &Connection,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let order = Order {
+            verb: "new",
+            revision,
+            reason,
+            connection,
+            header: &header,
+        };
+        let (command, game) = self.game(game)?;
+        self.give(order, command, Some(game)).await
+    }
+
+    #[zbus(out_args("revision"))]
+    async fn set(
+        &self,
+        corrections: Corrections,
+        revision: u64,
+        reason: &str,
+        #[zbus(connection)] connection: &Connection,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let order = Order {
+            verb: "set",
+            revision,
+            reason,
+            connection,
+            header: &header,
+        };
+        self.give(
+            order,
+            Command::Correct(convert::correction(&corrections)?),
+            None,
+        )
+        .await
+    }
+
+    #[zbus(out_args("revision"))]
+    async fn result(
+        &self,
+        result: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(connection)] connection: &Connection,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let order = Order {
+            verb: "result",
+            revision,
+            reason,
+            connection,
+            header: &header,
+        };
+        self.give(order, Command::Finish(convert::outcome(result)?), None)
+            .await
+    }
+}
+
+fn short(what: &str, text: &str, limit: usize) -> Result<(), Error> {
+    if text.len() <= limit {
+        return Ok(());
+    }
+    let message = format!("{what} has {} bytes; expected {limit} at most", text.len());
+    Err(convert::invalid(&message))
+}
+
+/// The caller's user id as the bus knows it; over SSH that is the login.
+async fn caller_uid(connection: &Connection, header: &Header<'_>) -> Option<u32> {
+    let sender = header.sender()?.to_owned();
+    let bus = zbus::fdo::DBusProxy::new(connection).await.ok()?;
+    bus.get_connection_unix_user(sender.into()).await.ok()
+}

@@ -1,0 +1,186 @@
+//! `org.chessclock.Clock1`: the state, for anyone to read.
+
+use super::hub::Hub;
+use crate::clock::{monotonic_now, realtime_now};
+use clock_dbus::{Phase, State, Timebase, Who};
+use std::sync::Arc;
+use zbus::interface;
+use zbus::object_server::SignalEmitter;
+
+/// The readable clock.
+pub struct ClockInterface {
+    /// Where the present state is kept.
+    pub hub: Arc<Hub>,
+    /// The kernel's boot id.
+    pub boot_id: String,
+}
+
+#[interface(name = "org.chessclock.Clock1", introspection_docs = false)]
+impl ClockInterface {
+    #[zbus(out_args("state"))]
+    fn get_state(&self) -> State {
+        self.hub.state()
+    }
+
+    #[zbus(out_args("timebase"))]
+    fn get_timebase(&self) -> Timebase {
+        Timebase {
+            monotonic_nsec: monotonic_now().as_nanos(),
+            realtime_nsec: realtime_now(),
+            boot_id: self.boot_id.clone(),
+        }
+    }
+
+    #[zbus(out_args("name", "file"))]
+    fn get_time_control(&self) -> (String, String) {
+        let game = self.hub.game();
+        (game.control, game.control_text)
+    }
+
+    #[zbus(out_args("controls"))]
+    fn list_time_controls(&self) -> Vec<(String, String)> {
+        self.hub.library.list().into_iter().collect()
+    }
+
+    #[zbus(signal)]
+    async fn transition(emitter: &SignalEmitter<'_>, cause: &str, state: State)
+    -> zbus::Result<()>;
+
+    #[zbus(signal)]
+    async fn flag_fell(
+        emitter: &SignalEmitter<'_>,
+        side: Who,
+        period: u32,
+        at_nsec: u64,
+        first: bool,
+    ) -> zbus::Result<()>;
+
+    #[zbus(signal)]
+    async fn arbiter_called(emitter: &SignalEmitter<'_>, by: Who, at_nsec: u64)
+    -> zbus::Result<()>;
+
+    #[zbus(property(emits_changed_signal = "const"))]
+    fn version(&self) -> &str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    #[zbus(property)]
+    fn revision(&self) -> u64 {
+        self.hub.state().revision
+    }
+
+    #[zbus(property, name = "AtNSec")]
+    fn at_nsec(&self) -> u64 {
+        self.hub.state().at_nsec
+    }
+
+    #[zbus(property)]
+    fn phase(&self) -> Phase {
+        self.hub.state().phase
+    }
+
+    #[zbus(property)]
+    fn on_move(&self) -> Who {
+        self.hub.state().on_move
+    }
+
+    #[zbus(property)]
+    fn running(&self) -> Who {
+        self.hub.state().running
+    }
+
+    #[zbus(property)]
+    fn first_flag(&self) -> Who {
+        self.hub.state().first_flag
+    }
+
+    #[zbus(property)]
+    fn arbiter_called_by(&self) -> Who {
+        self.hub.state().arbiter_called_by
+    }
+
+    #[zbus(property)]
+    fn time_control(&self) -> String {
+        self.hub.state().time_control
+    }
+
+    #[zbus(property)]
+    fn periods(&self) -> u32 {
+        self.hub.state().periods
+    }
+
+    #[zbus(property, name = "WhiteRemainingNSec")]
+    fn white_remaining_nsec(&self) -> u64 {
+        self.hub.state().white_remaining_nsec
+    }
+
+    #[zbus(property, name = "WhiteDelayNSec")]
+    fn white_delay_nsec(&self) -> u64 {
+        self.hub.state().white_delay_nsec
+    }
+
+    #[zbus(property)]
+    fn white_moves(&self) -> u32 {
+        self.hub.state().white_moves
+    }
+
+    #[zbus(property)]
+    fn white_period(&self) -> u32 {
+        self.hub.state().white_period
+    }
+
+    #[zbus(property, name = "WhiteFlagNSec")]
+    fn white_flag_nsec(&self) -> i64 {
+        self.hub.state().white_flag_nsec
+    }
+
+    #[zbus(property, name = "WhiteOverrunNSec")]
+    fn white_overrun_nsec(&self) -> u64 {
+        self.hub.state().white_overrun_nsec
+    }
+
+    #[zbus(property, name = "BlackRemainingNSec")]
+    fn black_remaining_nsec(&self) -> u64 {
+        self.hub.state().black_remaining_nsec
+    }
+
+    #[zbus(property, name = "BlackDelayNSec")]
+    fn black_delay_nsec(&self) -> u64 {
+        self.hub.state().black_delay_nsec
+    }
+
+    #[zbus(property)]
+    fn black_moves(&self) -> u32 {
+        self.hub.state().black_moves
+    }
+
+    #[zbus(property)]
+    fn black_period(&self) -> u32 {
+        self.hub.state().black_period
+    }
+
+    #[zbus(property, name = "BlackFlagNSec")]
+    fn black_flag_nsec(&self) -> i64 {
+        self.hub.state().black_flag_nsec
+    }
+
+    #[zbus(property, name = "BlackOverrunNSec")]
+    fn black_overrun_nsec(&self) -> u64 {
+        self.hub.state().black_overrun_nsec
+    }
+
+    #[zbus(property)]
+    fn white_player(&self) -> String {
+        self.hub.state().white_player
+    }
+
+    #[zbus(property)]
+    fn black_player(&self) -> String {
+        self.hub.state().black_player
+    }
+
+    #[zbus(property)]
+    fn result(&self) -> String {
+        self.hub.state().result
+    }
+}

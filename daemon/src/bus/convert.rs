@@ -1,0 +1,170 @@
+//! Engine types to wire types and back: the one place where both are known.
+
+use crate::rt::Refusal;
+use clock_dbus::{Corrections, Error, Phase, State, Who};
+use clock_engine::{Caller, Correction, Instant, Outcome, PerSide, Refused, Side, Span, View};
+
+/// What the daemon knows of a game beside its clock.
+#[derive(Clone, Debug, Default)]
+pub struct Game {
+    /// The name of the time control.
+    pub control: String,
+    /// The text of its file.
+    pub control_text: String,
+    /// The players' names, or empty.
+    pub players: PerSide<String>,
+}
+
+/// The state as it stands on the bus.
+pub fn state(view: &View, revision: u64, game: &Game) -> State {
+    let (white, black) = (&view.sides.white, &view.sides.black);
+    State {
+        revision,
+        at_nsec: view.at.as_nanos(),
+        phase: phase(view.phase),
+        on_move: who(Some(view.on_move)),
+        running: who(view.running()),
+        first_flag: who(view.first_flag),
+        arbiter_called_by: view.called_by.map_or(Who::Nobody, caller),
+        time_control: game.control.clone(),
+        periods: view.periods,
+        white_remaining_nsec: white.remaining.as_nanos(),
+        white_delay_nsec: white.delay.as_nanos(),
+        white_moves: white.moves,
+        white_period: white.period,
+        white_flag_nsec: flag(white.flag),
+        white_overrun_nsec: white.overrun.as_nanos(),
+        black_remaining_nsec: black.remaining.as_nanos(),
+        black_delay_nsec: black.delay.as_nanos(),
+        black_moves: black.moves,
+        black_period: black.period,
+        black_flag_nsec: flag(black.flag),
+        black_overrun_nsec: black.overrun.as_nanos(),
+        white_player: game.players.white.clone(),
+        black_player: game.players.black.clone(),
+        result: view.outcome.map_or("", Outcome::as_str).to_owned(),
+    }
+}
+
+fn phase(phase: clock_engine::Phase) -> Phase {
+    match phase {
+        clock_engine::Phase::Ready => Phase::Ready,
+        clock_engine::Phase::Running => Phase::Running,
+        clock_engine::Phase::Paused => Phase::Paused,
+        clock_engine::Phase::Ruling => Phase::Ruling,
+        clock_engine::Phase::Over => Phase::Over,
+    }
+}
+
+/// A side on the wire.
+pub fn who(side: Option<Side>) -> Who {
+    match side {
+        None => Who::Nobody,
+        Some(Side::White) => Who::White,
+        Some(Side::Black) => Who::Black,
+    }
+}
+
+/// A caller on the wire.
+pub fn caller(caller: Caller) -> Who {
+    match caller {
+        Caller::Arbiter => Who::Arbiter,
+        Caller::Player(side) => who(Some(side)),
+        Caller::Button => Who::Button,
+    }
+}
+
+fn flag(at: Option<Instant>) -> i64 {
+    at.map_or(-1, |at| i64::try_from(at.as_nanos()).unwrap_or(i64::MAX))
+}
+
+/// Who stops the clocks: the arbiter unless a player is named.
+pub fn stopped_by(who: Who) -> Result<Caller, Error> {
+    match who {
+        Who::Nobody | Who::Arbiter => Ok(Caller::Arbiter),
+        Who::White => Ok(Caller::Player(Side::White)),
+        Who::Black => Ok(Caller::Player(Side::Black)),
+        Who::Button => Err(invalid("by = \"button\"; expected arbiter, white or black")),
+    }
+}
+
+/// A side, or none.
+pub fn side(who: Who) -> Result<Option<Side>, Error> {
+    match who {
+        Who::Nobody => Ok(None),
+        Who::White => Ok(Some(Side::White)),
+        Who::Black => Ok(Some(Side::Black)),
+        Who::Arbiter | Who::Button => Err(invalid(&format!(
+            "side = \"{}\"; expected white or black",
+            who.as_str()
+        ))),
+    }
+}
+
+/// A correction as the engine takes it.
+pub fn correction(from: &Corrections) -> Result<Correction, Error> {
+    let time = |nsec: Option<u64>| nsec.map(Span::from_nanos);
+    Ok(Correction {
+        time: PerSide {
+            white: time(from.white_time_nsec),
+            black: time(from.black_time_nsec),
+        },
+        moves: PerSide {
+            white: from.white_moves,
+            black: from.black_moves,
+        },
+        period: PerSide {
+            white: from.white_period,
+            black: from.black_period,
+        },
+        on_move: from.on_move.map_or(Ok(None), side)?,
+    })
+}
+
+/// A result by the way it is written.
+pub fn outcome(text: &str) -> Result<Outcome, Error> {
+    Outcome::from_text(text).ok_or_else(|| {
+        let all: Vec<_> = Outcome::ALL
+            .iter()
+            .map(|outcome| outcome.as_str())
+            .collect();
+        invalid(&format!(
+            "result \"{}\"; expected {}",
+            text.escape_debug(),
+            all.join(", ")
+        ))
+    })
+}
+
+/// An argument out of its range.
+pub fn invalid(message: &str) -> Error {
+    Error::InvalidArgument(message.to_owned())
+}
+
+/// A refusal with its name and its clause.
+pub fn error(refusal: Refusal) -> Error {
+    let refused = match refusal {
+        Refusal::Clock(refused) => refused,
+        Refusal::Stale { given, current } => {
+            return Error::StaleRevision(format!(
+                "the clock has changed: revision {given} was given, it is at {current} now; look \
+                 at it and try again"
+            ));
+        }
+        Refusal::Busy => return Error::TimedOut("too many commands wait at once".to_owned()),
+    };
+    let message = match refused.clause() {
+        Some(clause) => format!("{refused} ({clause})"),
+        None => refused.to_string(),
+    };
+    match refused {
+        Refused::NotReady(_) => Error::NotReady(message),
+        Refused::NotRunning(_) => Error::NotRunning(message),
+        Refused::NotPaused(_) => Error::NotPaused(message),
+        Refused::GameOver => Error::GameOver(message),
+        Refused::WhiteBegins | Refused::CutTooLarge { .. } => Error::RefusedByRules(message),
+        Refused::Earlier { .. } | Refused::TooMuchTime | Refused::NoSuchPeriod { .. } => {
+            Error::InvalidArgument(message)
+        }
+    }
+}

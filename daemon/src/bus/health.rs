@@ -1,0 +1,44 @@
+//! `org.chessclock.Clock1.Health`.
+
+use super::hub::Hub;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use zbus::interface;
+
+/// Whether the clock can be trusted.
+pub struct HealthInterface {
+    /// Where the clock loop's word is kept.
+    pub hub: Arc<Hub>,
+}
+
+#[interface(name = "org.chessclock.Clock1.Health", introspection_docs = false)]
+impl HealthInterface {
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn realtime_ok(&self) -> bool {
+        self.hub.health.realtime()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn rejected_presses(&self) -> u64 {
+        self.hub.health.rejected.load(Ordering::Relaxed)
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn lost_edges(&self) -> u64 {
+        self.hub.health.lost_edges.load(Ordering::Relaxed)
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn stuck_buttons(&self) -> Vec<String> {
+        self.hub
+            .health
+            .stuck()
+            .map(|button| button.to_string())
+            .collect()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn faults(&self) -> Vec<String> {
+        self.hub.health.faults()
+    }
+}

@@ -1,0 +1,188 @@
+//! The clock on D-Bus.
+//!
+//! A bus may hang or go away: the clock runs on, and is on the bus again once the bus is back.
+
+mod arbiter;
+mod clock;
+pub mod convert;
+mod health;
+pub mod hub;
+mod publish;
+
+use crate::rt::Update;
+use crate::rt::channel::Receiver;
+use clock_dbus::{METHOD_TIMEOUT, PATH, SERVICE};
+use hub::Hub;
+use publish::{News, QUEUE};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+use tokio::sync::mpsc;
+use zbus::{Connection, connection};
+
+/// How often a bus that is away is looked for.
+const RETRY: Duration = Duration::from_millis(250);
+/// A bus that has not answered by then hangs.
+const CONNECT: Duration = Duration::from_secs(10);
+
+/// Why the clock is not on the bus.
+#[derive(Debug, thiserror::Error)]
+pub enum BusError {
+    /// Not an address.
+    #[error(
+        "`{address}` is no D-Bus address; expected one such as unix:path=/run/dbus/system_bus_socket"
+    )]
+    Address { address: String },
+    /// Another clock service has the name.
+    #[error("the name {SERVICE} is owned on the bus {bus}: another clockd runs there")]
+    NameTaken { bus: String },
+    /// The policy does not let this user have the name.
+    #[error("the bus {bus} does not let this user own {SERVICE}: is its policy file installed?")]
+    NotAllowed { bus: String },
+    /// No bus.
+    #[error("cannot reach the bus {bus}: {reason}")]
+    Unreachable { bus: String, reason: String },
+}
+
+/// The bus the clock is on.
+pub struct Bus {
+    address: Option<String>,
+    hub: Arc<Hub>,
+}
+
+impl Bus {
+    /// The bus at this address, or the system bus.
+    pub fn new(address: Option<String>, hub: Arc<Hub>) -> Result<Bus, BusError> {
+        if let Some(address) = &address
+            && address.parse::<zbus::Address>().is_err()
+        {
+            return Err(BusError::Address {
+                address: address.clone(),
+            });
+        }
+        Ok(Bus { address, hub })
+    }
+
+    fn name(&self) -> String {
+        self.address
+            .clone()
+            .unwrap_or_else(|| "of the system".to_owned())
+    }
+
+    /// Puts the clock on the bus.
+    pub async fn connect(&self) -> Result<Connection, BusError> {
+        let builder = match &self.address {
+            Some(address) => connection::Builder::address(address.as_str()),
+            None => connection::Builder::system(),
+        };
+        let boot_id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id");
+        let clock = clock::ClockInterface {
+            hub: Arc::clone(&self.hub),
+            boot_id: boot_id.unwrap_or_default().trim().to_owned(),
+        };
+        let connecting = builder
+            .method_timeout(METHOD_TIMEOUT)
+            .serve_at(PATH, clock)
+            .serve_at(
+                PATH,
+                arbiter::Arbiter {
+                    hub: Arc::clone(&self.hub),
+                },
+            )
+            .serve_at(
+                PATH,
+                health::HealthInterface {
+                    hub: Arc::clone(&self.hub),
+                },
+            )
+            .allow_name_replacements(false)
+            .replace_existing_names(false)
+            .name(SERVICE)
+            .build();
+        match tokio::time::timeout(CONNECT, connecting).await {
+            Ok(connected) => connected.map_err(|error| self.error(&error)),
+            Err(_) => Err(BusError::Unreachable {
+                bus: self.name(),
+                reason: format!("no answer in {} s", CONNECT.as_secs()),
+            }),
+        }
+    }
+
+    fn error(&self, error: &zbus::Error) -> BusError {
+        let bus = self.name();
+        match error {
+            zbus::Error::NameTaken => BusError::NameTaken { bus },
+            zbus::Error::FDO(fdo) if matches!(**fdo, zbus::fdo::Error::AccessDenied(_)) => {
+                BusError::NotAllowed { bus }
+            }
+            other => BusError::Unreachable {
+                bus,
+                reason: other.to_string(),
+            },
+        }
+    }
+
+    /// Publishes for ever, on this connection and on every later one.
+    pub async fn serve(&self, mut connection: Connection, mut news: mpsc::Receiver<News>) {
+        loop {
+            // Nobody on a new connection has seen anything yet: what they read is this.
+            let known = self.hub.state();
+            while news.try_recv().is_ok() {}
+            tokio::select! {
+                ended = publish::publish(&connection, known, &mut news) => {
+                    tracing::warn!(reason = ?ended.err(), "publishing failed");
+                }
+                () = connection.closed() => tracing::warn!("the bus has gone; the clock runs on"),
+            }
+            drop(connection);
+            connection = self.reconnect().await;
+            tracing::info!("on the bus again");
+        }
+    }
+
+    async fn reconnect(&self) -> Connection {
+        let mut told = false;
+        loop {
+            tokio::time::sleep(RETRY).await;
+            match self.connect().await {
+                Ok(connection) => return connection,
+                Err(error) if !told => {
+                    told = true;
+                    tracing::warn!(%error, "not on the bus");
+                }
+                Err(_) => {}
+            }
+        }
+    }
+}
+
+/// Where news goes in, and where the bus takes it out.
+pub fn news() -> (mpsc::Sender<News>, mpsc::Receiver<News>) {
+    mpsc::channel(QUEUE)
+}
+
+/// Takes the clock loop's updates: into the log, to those who wait, to the bus. Never waits for
+/// the bus.
+pub async fn pump(
+    updates: Receiver<Update>,
+    hub: &Hub,
+    news: &mpsc::Sender<News>,
+) -> std::io::Result<()> {
+    // SAFETY: the receiver owns its eventfd and always gives the same one, until it is dropped.
+    let updates = unsafe { AsyncFd::register_with_interest(updates, Interest::READABLE) };
+    let mut updates = updates.map_err(std::io::Error::from)?;
+    loop {
+        let mut ready = updates.readable_mut().await?;
+        ready.clear_ready();
+        let updates = ready.get_inner_mut();
+        updates.hush_bell();
+        while let Some(update) = updates.pop() {
+            crate::journal::update(&update, &hub.health);
+            if let Some(item) = hub.take(&update) {
+                // No room: the bus hangs. The state is kept, and published with the next change.
+                let _ = news.try_send(item);
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Tells the bus what changed. Runs beside everything else: a bus that hangs stops only this.
+
+use clock_dbus::{CLOCK_INTERFACE, Changes, PATH, State, Who};
+use serde::Serialize;
+use std::collections::HashMap;
+use tokio::sync::mpsc;
+use zbus::{Connection, DynamicType, Message, OwnedVariant};
+
+/// News that may wait for a slow bus; what finds no room is dropped, and the next
+/// `PropertiesChanged` makes up for it.
+pub const QUEUE: usize = 256;
+
+/// A change on its way to the bus.
+#[derive(Clone, Debug)]
+pub struct News {
+    /// The word for it.
+    pub cause: &'static str,
+    /// A signal of its own, where it has one.
+    pub extra: Option<Extra>,
+    /// The state right after.
+    pub state: State,
+}
+
+/// A signal beside `Transition`.
+#[derive(Clone, Debug)]
+pub enum Extra {
+    /// `FlagFell`.
+    FlagFell {
+        side: Who,
+        period: u32,
+        at_nsec: u64,
+        first: bool,
+    },
+    /// `ArbiterCalled`.
+    ArbiterCalled { by: Who, at_nsec: u64 },
+}
+
+/// Publishes news until the connection breaks. `sent` is the state the bus already knows.
+pub async fn publish(
+    connection: &Connection,
+    mut sent: State,
+    news: &mut mpsc::Receiver<News>,
+) -> zbus::Result<()> {
+    while let Some(news) = news.recv().await {
+        // One write for all of it: what belongs together arrives together.
+        connection
+            .send_all(&messages(connection, &sent, &news)?)
+            .await?;
+        sent = news.state;
+    }
+    Ok(())
+}
+
+fn messages(connection: &Connection, sent: &State, news: &News) -> zbus::Result<Vec<Message>> {
+    let mut messages = Vec::with_capacity(3);
+    let changes: Changes = news.state.changed_since(sent);
+    if !changes.is_empty() {
+        let changes: HashMap<&str, OwnedVariant> = changes.into_iter().collect();
+        let body = (CLOCK_INTERFACE, changes, &[] as &[&str]);
+        messages.push(signal(
+            connection,
+            "org.freedesktop.DBus.Properties",
+            "PropertiesChanged",
+            &body,
+        )?);
+    }
+    messages.push(signal(
+        connection,
+        CLOCK_INTERFACE,
+        "Transition",
+        &(news.cause, &news.state),
+    )?);
+    match news.extra {
+        Some(Extra::FlagFell {
+            side,
+            period,
+            at_nsec,
+            first,
+        }) => {
+            let body = (side, period, at_nsec, first);
+            messages.push(signal(connection, CLOCK_INTERFACE, "FlagFell", &body)?);
+        }
+        Some(Extra::ArbiterCalled { by, at_nsec }) => {
+            let body = (by, at_nsec);
+            messages.push(signal(connection, CLOCK_INTERFACE, "ArbiterCalled", &body)?);
+        }
+        None => {}
+    }
+    Ok(messages)
+}
+
+fn signal<B: Serialize + DynamicType>(
+    connection: &Connection,
+    interface: &str,
+    name: &str,
+    body: &B,
+) -> zbus::Result<Message> {
+    let mut builder = Message::signal(PATH, interface, name);
+    if let Some(sender) = connection.unique_name() {
+        builder = builder.sender(sender);
+    }
+    builder.build(body)
+}

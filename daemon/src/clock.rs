@@ -1,0 +1,28 @@
+//! Reading CLOCK_MONOTONIC, the clock of all stamps.
+
+use clock_engine::Instant;
+use rustix::time::{ClockId, Timespec, clock_gettime};
+
+/// Now, on CLOCK_MONOTONIC.
+pub fn monotonic_now() -> Instant {
+    Instant::from_nanos(nanos(clock_gettime(ClockId::Monotonic)))
+}
+
+/// Now, in nanoseconds since 1970: for people only.
+pub fn realtime_now() -> u64 {
+    nanos(clock_gettime(ClockId::Realtime))
+}
+
+/// A point on CLOCK_MONOTONIC as the kernel takes it.
+pub fn timespec(at: Instant) -> Timespec {
+    let nanos = at.as_nanos();
+    Timespec {
+        tv_sec: i64::try_from(nanos / 1_000_000_000).unwrap_or(i64::MAX),
+        tv_nsec: i64::try_from(nanos % 1_000_000_000).expect("less than a second"),
+    }
+}
+
+fn nanos(time: Timespec) -> u64 {
+    let part = |value: i64| u64::try_from(value).unwrap_or(0);
+    part(time.tv_sec) * 1_000_000_000 + part(time.tv_nsec)
+}

@@ -1,0 +1,244 @@
+//! The kernel's GPIO character device.
+//!
+//! Line events of uAPI v1 are stamped with CLOCK_MONOTONIC in the hard interrupt. The kernel
+//! keeps 16 a line and drops the newest beyond that without a word.
+
+use super::{Button, Edge, GpioError, Lines, QUEUE};
+use crate::config::Board;
+use clock_engine::Instant;
+use gpio_cdev::{Chip, EventRequestFlags, LineEventHandle, LineRequestFlags};
+use std::io::{self, Read};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
+
+/// `GPIOHANDLE_REQUEST_BIAS_PULL_UP` (linux/gpio.h), which gpio-cdev has no name for.
+const PULL_UP: u32 = 1 << 5;
+/// `struct gpioevent_data` (linux/gpio.h): u64 time stamp, u32 id, 4 bytes of padding.
+const RECORD: usize = 16;
+/// `GPIOEVENT_EVENT_RISING_EDGE`: to active, since the request carries the polarity.
+const RISING: u32 = 1;
+
+/// The lines of a real board.
+pub struct CdevLines {
+    lines: [Option<LineEventHandle>; Button::ALL.len()],
+}
+
+impl CdevLines {
+    /// Requests the board's lines.
+    pub fn open(board: &Board) -> Result<CdevLines, GpioError> {
+        let mut chip = find_chip(&board.chip)?;
+        let mut lines = [None, None, None];
+        for (button, wire) in board.buttons() {
+            let offset = offset(&chip, &board.chip, button, &wire.line)?;
+            lines[button.index()] = Some(request(&mut chip, board, button, offset)?);
+        }
+        Ok(CdevLines { lines })
+    }
+
+    fn line(&self, button: Button) -> io::Result<&LineEventHandle> {
+        self.lines[button.index()]
+            .as_ref()
+            .ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+}
+
+impl Lines for CdevLines {
+    fn fd(&self, button: Button) -> Option<BorrowedFd<'_>> {
+        self.lines[button.index()]
+            .as_ref()
+            .map(|line| line.file().as_fd())
+    }
+
+    fn read(&mut self, button: Button, edges: &mut [Edge; QUEUE]) -> io::Result<usize> {
+        let mut buffer = [0_u8; RECORD * QUEUE];
+        let mut file = self.line(button)?.file();
+        let len = match file.read(&mut buffer) {
+            Ok(len) => len,
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(0),
+            Err(error) => return Err(error),
+        };
+        Ok(decode(&buffer[..len], edges))
+    }
+
+    fn level(&self, button: Button) -> io::Result<bool> {
+        self.line(button)?
+            .get_value()
+            .map(|value| value != 0)
+            .map_err(io::Error::other)
+    }
+}
+
+/// Turns the kernel's records into edges; how many there were.
+pub fn decode(bytes: &[u8], edges: &mut [Edge; QUEUE]) -> usize {
+    let records = bytes.chunks_exact(RECORD);
+    let count = records.len().min(QUEUE);
+    for (edge, record) in edges.iter_mut().zip(records) {
+        let (stamp, rest) = record.split_at(8);
+        let stamp = u64::from_ne_bytes(stamp.try_into().expect("split at eight bytes"));
+        let id = u32::from_ne_bytes(rest[..4].try_into().expect("a record has four more"));
+        *edge = Edge {
+            at: Instant::from_nanos(stamp),
+            active: id == RISING,
+        };
+    }
+    count
+}
+
+/// The record the kernel would write for an edge.
+pub fn encode(edge: Edge) -> [u8; RECORD] {
+    let mut record = [0; RECORD];
+    record[..8].copy_from_slice(&edge.at.as_nanos().to_ne_bytes());
+    let id = if edge.active { RISING } else { RISING + 1 };
+    record[8..12].copy_from_slice(&id.to_ne_bytes());
+    record
+}
+
+/// Chips by label, since numbers move between kernels; or by name or path for a workbench.
+fn find_chip(wanted: &str) -> Result<Chip, GpioError> {
+    let chips: Vec<Chip> = gpio_cdev::chips().into_iter().flatten().flatten().collect();
+    let is_wanted = |chip: &Chip| {
+        chip.label() == wanted || chip.name() == wanted || chip.path().to_str() == Some(wanted)
+    };
+    let found: Vec<String> = chips
+        .iter()
+        .map(|chip| format!("{} ({})", chip.name(), chip.label()))
+        .collect();
+    chips
+        .into_iter()
+        .find(is_wanted)
+        .ok_or_else(|| GpioError::NoChip {
+            wanted: wanted.to_owned(),
+            found: if found.is_empty() {
+                "none".to_owned()
+            } else {
+                found.join(", ")
+            },
+        })
+}
+
+fn offset(chip: &Chip, label: &str, button: Button, line: &LineName) -> Result<u32, GpioError> {
+    let found = match line {
+        LineName::Offset(offset) => (*offset < chip.num_lines()).then_some(*offset),
+        LineName::Name(name) => chip
+            .lines()
+            .find(|line| line.info().is_ok_and(|info| info.name() == Some(name)))
+            .map(|line| line.offset()),
+    };
+    found.ok_or_else(|| GpioError::NoLine {
+        chip: label.to_owned(),
+        line: line.to_string(),
+        button,
+        found: format!("lines 0 to {}", chip.num_lines().saturating_sub(1)),
+    })
+}
+
+fn request(
+    chip: &mut Chip,
+    board: &Board,
+    button: Button,
+    offset: u32,
+) -> Result<LineEventHandle, GpioError> {
+    let mut flags = LineRequestFlags::INPUT;
+    if board.active_low {
+        flags |= LineRequestFlags::ACTIVE_LOW;
+    }
+    if board.pull_up {
+        flags |= LineRequestFlags::from_bits_retain(PULL_UP);
+    }
+    let failed = |source: gpio_cdev::Error| GpioError::Request {
+        chip: board.chip.clone(),
+        line: offset,
+        button,
+        hint: hint(&source),
+        source,
+    };
+    let line = chip.get_line(offset).map_err(failed)?;
+    let handle = line
+        .events(flags, EventRequestFlags::BOTH_EDGES, "clockd")
+        .map_err(failed)?;
+    // A drain ends when the kernel has nothing more; it must not wait for the next edge.
+    let file = handle.file();
+    rustix::fs::fcntl_getfl(file)
+        .and_then(|mode| rustix::fs::fcntl_setfl(file, mode | rustix::fs::OFlags::NONBLOCK))
+        .map_err(|errno| GpioError::Request {
+            chip: board.chip.clone(),
+            line: offset,
+            button,
+            hint: format!(
+                "fd {} cannot be made non-blocking: {errno}",
+                file.as_raw_fd()
+            ),
+            source: gpio_cdev::Error::from(io::Error::from(errno)),
+        })?;
+    Ok(handle)
+}
+
+/// What the kernel's refusal means to whoever has to mend it.
+fn hint(error: &gpio_cdev::Error) -> String {
+    let errno = std::error::Error::source(error)
+        .and_then(|source| source.downcast_ref::<io::Error>())
+        .and_then(io::Error::raw_os_error);
+    match errno {
+        Some(libc::EINVAL) => "the kernel lacks line events of uAPI v1 (CONFIG_GPIO_CDEV_V1) or \
+                               pull-ups on this line"
+            .to_owned(),
+        Some(libc::EBUSY) => "another program or driver has the line".to_owned(),
+        Some(libc::EPERM | libc::EACCES) => {
+            "permission denied; clockd must be in the group of the chip's device".to_owned()
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// A line by its offset on the chip, or by the name the firmware gives it.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(
+    untagged,
+    expecting = "a line offset such as 17, or a line name such as \"GPIO17\""
+)]
+pub enum LineName {
+    /// The offset.
+    Offset(u32),
+    /// The name.
+    Name(String),
+}
+
+impl std::fmt::Display for LineName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            LineName::Offset(offset) => write!(f, "{offset}"),
+            LineName::Name(name) => write!(f, "`{name}`"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_read_as_the_kernel_writes_them() {
+        let sent = [
+            Edge {
+                at: Instant::from_nanos(u64::MAX),
+                active: true,
+            },
+            Edge {
+                at: Instant::from_nanos(1),
+                active: false,
+            },
+        ];
+        let bytes: Vec<u8> = sent.into_iter().flat_map(encode).collect();
+        let mut edges = [Edge::default(); QUEUE];
+        assert_eq!(decode(&bytes, &mut edges), 2);
+        assert_eq!(edges[..2], sent);
+        assert_eq!(decode(&bytes[..31], &mut edges), 1, "half a record is none");
+    }
+
+    #[test]
+    fn a_missing_chip_is_named_with_what_there_is() {
+        let error = find_chip("pinctrl-nowhere")
+            .expect_err("no such chip")
+            .to_string();
+        assert!(error.contains("`pinctrl-nowhere`") && error.contains("this machine has"));
+    }
+}

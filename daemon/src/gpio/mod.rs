@@ -1,0 +1,123 @@
+//! The buttons' lines, as the clock loop sees them.
+//!
+//! Two makers of edges stand behind one narrow trait and are chosen at run time: the kernel's
+//! GPIO character device ([`cdev`]) and a simulated board ([`sim`]).
+
+pub mod cdev;
+pub mod sim;
+
+use clock_engine::{Instant, Side};
+use std::fmt;
+use std::io;
+use std::os::fd::BorrowedFd;
+
+/// A button of the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Button {
+    /// A player's.
+    Player(Side),
+    /// The one that calls the arbiter.
+    Call,
+}
+
+impl Button {
+    /// All buttons, in the order of their [`Button::index`].
+    pub const ALL: [Button; 3] = [
+        Button::Player(Side::White),
+        Button::Player(Side::Black),
+        Button::Call,
+    ];
+
+    /// A place for each button in an array of `Button::ALL.len()`.
+    pub const fn index(self) -> usize {
+        match self {
+            Button::Player(Side::White) => 0,
+            Button::Player(Side::Black) => 1,
+            Button::Call => 2,
+        }
+    }
+
+    /// The word in board files and on the simulated board.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Button::Player(side) => side.as_str(),
+            Button::Call => "call",
+        }
+    }
+
+    /// The button of this name.
+    pub fn from_text(text: &str) -> Option<Button> {
+        Button::ALL
+            .into_iter()
+            .find(|button| button.as_str() == text)
+    }
+}
+
+impl fmt::Display for Button {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A change of a line: pressed is active, whatever the wiring.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Edge {
+    /// CLOCK_MONOTONIC, stamped by the kernel in the hard interrupt.
+    pub at: Instant,
+    /// Active from now on.
+    pub active: bool,
+}
+
+/// How many edges the kernel keeps for a line before it drops the newest.
+pub const QUEUE: usize = 16;
+
+/// The lines of a board. None of these calls may block or allocate.
+pub trait Lines: Send {
+    /// What to wait on for this button; `None` where the board has no such button.
+    fn fd(&self, button: Button) -> Option<BorrowedFd<'_>>;
+
+    /// Reads edges, oldest first, up to [`QUEUE`] at a time; 0 when there are none left.
+    fn read(&mut self, button: Button, edges: &mut [Edge; QUEUE]) -> io::Result<usize>;
+
+    /// Whether the button is pressed now.
+    fn level(&self, button: Button) -> io::Result<bool>;
+}
+
+/// Why a board cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum GpioError {
+    /// No such chip; the message lists those there are.
+    #[error("no GPIO chip `{wanted}`; this machine has {found}")]
+    NoChip { wanted: String, found: String },
+    /// The chip has no such line.
+    #[error("GPIO chip `{chip}` has no line {line} for the {button} button; it has {found}")]
+    NoLine {
+        chip: String,
+        line: String,
+        button: Button,
+        found: String,
+    },
+    /// The kernel refused a line.
+    #[error("cannot watch line {line} of GPIO chip `{chip}` for the {button} button: {hint}")]
+    Request {
+        chip: String,
+        line: u32,
+        button: Button,
+        hint: String,
+        #[source]
+        source: gpio_cdev::Error,
+    },
+    /// The simulated board's socket.
+    #[error("cannot listen for simulated buttons at {path}: {hint}")]
+    Socket { path: String, hint: String },
+}
+
+impl GpioError {
+    /// The button it concerns, where it is one.
+    pub fn button(&self) -> Option<Button> {
+        match self {
+            GpioError::NoLine { button, .. } | GpioError::Request { button, .. } => Some(*button),
+            GpioError::NoChip { .. } | GpioError::Socket { .. } => None,
+        }
+    }
+}

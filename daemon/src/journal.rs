@@ -1,0 +1,81 @@
+//! What the log says of the clock's changes: fields an arbiter can look for afterwards.
+
+use crate::rt::{Cause, Health, Update};
+use clock_engine::{Side, View};
+
+// One id a kind of entry, for `journalctl MESSAGE_ID=…`.
+const PRESS: &str = "3d2f9f4c1a6b4c54a3f2f0d0a9b87e11";
+const IGNORED: &str = "5b1e4f0e6c3d4b0f8f5a7d1c2e9a6b22";
+const FLAG: &str = "8e7c6b5a4d3f4e2d9c1b0a9f8e7d6c33";
+const CHANGE: &str = "a1c3e5f7092b4d6f81a3c5e7f90b2d44";
+const FAULT: &str = "c9b8a7f6e5d44c3ba2918f7e6d5c4b55";
+
+/// Writes an update of the clock loop into the log.
+pub fn update(update: &Update, health: &Health) {
+    let at_nsec = update.at.as_nanos();
+    let view = &update.view;
+    match update.cause {
+        Cause::Press(side) => press(side, at_nsec, view),
+        Cause::IgnoredPress(side) => tracing::info!(
+            message_id = IGNORED,
+            side = side.as_str(),
+            at_nsec,
+            phase = view.phase.as_str(),
+            "press did nothing"
+        ),
+        Cause::LatePress(side) => tracing::error!(
+            message_id = FAULT,
+            side = side.as_str(),
+            at_nsec,
+            "press lost: it came after later ones were decided"
+        ),
+        Cause::Flag { side, period } => tracing::info!(
+            message_id = FLAG,
+            side = side.as_str(),
+            period,
+            at_nsec,
+            first = (view.first_flag == Some(side)),
+            "flag"
+        ),
+        Cause::Call | Cause::Command(_) | Cause::Started | Cause::Missed => change(update),
+        Cause::Fault => {
+            let faults = health.faults().join("; ");
+            tracing::warn!(message_id = FAULT, faults, "faults of the clock");
+        }
+        Cause::Refused => {}
+    }
+}
+
+fn press(side: Side, at_nsec: u64, view: &View) {
+    let half = &view.sides[side];
+    tracing::info!(
+        message_id = PRESS,
+        side = side.as_str(),
+        at_nsec,
+        remaining_nsec = half.remaining.as_nanos(),
+        moves = half.moves,
+        period = half.period,
+        "press"
+    );
+}
+
+fn change(update: &Update) {
+    let what = match update.cause {
+        Cause::Command(name) => name,
+        Cause::Call => "call",
+        Cause::Missed => "missed",
+        _ => "started",
+    };
+    let sides = &update.view.sides;
+    tracing::info!(
+        message_id = CHANGE,
+        what,
+        at_nsec = update.at.as_nanos(),
+        phase = update.view.phase.as_str(),
+        on_move = update.view.on_move.as_str(),
+        white_nsec = sides.white.remaining.as_nanos(),
+        black_nsec = sides.black.remaining.as_nanos(),
+        revision = update.revision,
+        "clock"
+    );
+}

@@ -1,0 +1,150 @@
+//! Logging: real journal fields under systemd, plain lines on stderr elsewhere.
+//!
+//! tracing's own bridge to `log` flattens the fields into the message, so a small layer hands
+//! them over itself. The journal's socket blocks when the journal stands still; so a thread of
+//! its own writes, behind a bounded queue that rather loses lines than time.
+
+use std::fmt::{self, Write as _};
+use std::io::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use systemd_journal_logger::{JournalLog, connected_to_journal};
+use tracing::field::{Field, Visit};
+use tracing::{Event, Level, Subscriber};
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
+use tracing_subscriber::registry;
+
+/// Lines that may wait for a slow journal.
+const QUEUE: usize = 1024;
+
+static LOST: AtomicU64 = AtomicU64::new(0);
+
+/// Sends everything logged from now on to the journal, or to stderr.
+pub fn start() -> std::io::Result<()> {
+    let (lines, queue) = sync_channel(QUEUE);
+    let journal = if connected_to_journal() {
+        Some(JournalLog::new()?.with_syslog_identifier("clockd".to_owned()))
+    } else {
+        None
+    };
+    std::thread::Builder::new()
+        .name("log".into())
+        .spawn(move || write_all(&queue, journal))?;
+    let subscriber = registry().with(QueueLayer(lines));
+    // Only main starts the log, once.
+    let _ = tracing::subscriber::set_global_default(subscriber);
+    Ok(())
+}
+
+struct Line {
+    level: Level,
+    target: &'static str,
+    message: String,
+    fields: Vec<(&'static str, String)>,
+}
+
+struct QueueLayer(SyncSender<Line>);
+
+impl<S: Subscriber> Layer<S> for QueueLayer {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>, _: Context<'_, S>) -> bool {
+        // What libraries say at these levels is for their own programmers.
+        *metadata.level() <= Level::INFO && metadata.target().starts_with("clockd")
+    }
+
+    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+        let metadata = event.metadata();
+        let mut line = Line {
+            level: *metadata.level(),
+            target: metadata.target(),
+            message: String::new(),
+            fields: Vec::new(),
+        };
+        event.record(&mut line);
+        if self.0.try_send(line).is_err() {
+            LOST.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Line {
+    fn add(&mut self, field: &Field, value: String) {
+        if field.name() == "message" {
+            self.message = value;
+        } else {
+            self.fields.push((field.name(), value));
+        }
+    }
+}
+
+impl Visit for Line {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.add(field, value.to_owned());
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.add(field, format!("{value:?}"));
+    }
+}
+
+fn write_all(queue: &Receiver<Line>, journal: Option<JournalLog>) {
+    while let Ok(line) = queue.recv() {
+        write(&line, journal.as_ref());
+        let lost = LOST.swap(0, Ordering::Relaxed);
+        if lost > 0 {
+            let lost = Line {
+                level: Level::WARN,
+                target: module_path!(),
+                message: "log lines were lost: the journal is too slow".to_owned(),
+                fields: vec![("lost", lost.to_string())],
+            };
+            write(&lost, journal.as_ref());
+        }
+    }
+}
+
+/// There is nowhere left to say that the log itself cannot be written.
+fn write(line: &Line, journal: Option<&JournalLog>) {
+    let _ = match journal {
+        Some(journal) => to_journal(line, journal),
+        None => to_stderr(line),
+    };
+}
+
+fn to_journal(line: &Line, journal: &JournalLog) -> std::io::Result<()> {
+    let level = match line.level {
+        Level::ERROR => log::Level::Error,
+        Level::WARN => log::Level::Warn,
+        _ => log::Level::Info,
+    };
+    let fields: Vec<(&str, log::kv::Value<'_>)> = line
+        .fields
+        .iter()
+        .map(|(key, value)| (*key, value.as_str().into()))
+        .collect();
+    let fields = fields.as_slice();
+    journal.journal_send(
+        &log::Record::builder()
+            .level(level)
+            .target(line.target)
+            .args(format_args!("{}", line.message))
+            .key_values(&fields)
+            .build(),
+    )
+}
+
+fn to_stderr(line: &Line) -> std::io::Result<()> {
+    let mut text = format!("clockd: {}", line.message);
+    if line.level != Level::INFO {
+        text = format!(
+            "clockd: {}: {}",
+            line.level.as_str().to_lowercase(),
+            line.message
+        );
+    }
+    for (key, value) in &line.fields {
+        if *key != "message_id" && !value.is_empty() {
+            let _ = write!(text, " {key}={value}");
+        }
+    }
+    writeln!(std::io::stderr(), "{text}")
+}

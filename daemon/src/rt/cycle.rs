@@ -1,0 +1,241 @@
+//! The clock loop: wait, drain the edges, decide, publish. It holds no policy and nothing in it
+//! blocks: no allocation, no lock, no log, no file, no D-Bus.
+
+use super::channel::{Receiver, Sender};
+use super::decide::Decider;
+use super::desk::{Cause, Request, Update};
+use super::health::Health;
+use crate::clock::{monotonic_now, timespec};
+use crate::gpio::{Button, Edge, Lines, QUEUE};
+use clock_engine::{Instant, Span};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::time::{
+    Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, timerfd_create, timerfd_settime,
+};
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// A line that brings more edges than this in one go is left for the next round.
+const MOST_READS: usize = 64;
+/// How soon an update that found no room is tried again.
+const RETRY: Span = Span::from_nanos(10_000_000);
+
+pub(super) struct ClockLoop {
+    decider: Decider,
+    lines: Box<dyn Lines>,
+    broken: [bool; Button::ALL.len()],
+    newly_broken: bool,
+    requests: Receiver<Request>,
+    outbox: Outbox,
+    timer: OwnedFd,
+    health: Arc<Health>,
+}
+
+impl ClockLoop {
+    pub(super) fn new(
+        decider: Decider,
+        lines: Box<dyn Lines>,
+        requests: Receiver<Request>,
+        updates: Sender<Update>,
+        health: Arc<Health>,
+    ) -> io::Result<ClockLoop> {
+        let flags = TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK;
+        Ok(ClockLoop {
+            decider,
+            lines,
+            broken: [false; Button::ALL.len()],
+            newly_broken: false,
+            requests,
+            outbox: Outbox {
+                updates,
+                owed: None,
+                rung: false,
+            },
+            timer: timerfd_create(TimerfdClockId::Monotonic, flags)?,
+            health,
+        })
+    }
+
+    /// Runs until the kernel refuses to let it wait, which is an error of the program.
+    pub(super) fn run(mut self) -> io::Error {
+        loop {
+            if let Err(error) = self.round() {
+                return error;
+            }
+        }
+    }
+
+    fn round(&mut self) -> io::Result<()> {
+        self.wait()?;
+        self.take_requests();
+        // Read before the drain: what is stamped earlier is then in the kernel's queue.
+        let horizon = monotonic_now();
+        let mut drained = true;
+        for button in Button::ALL {
+            drained &= self.drain(button, horizon);
+        }
+        if drained {
+            let outbox = &mut self.outbox;
+            self.decider
+                .decide(horizon, &mut |update| outbox.put(update));
+        }
+        self.report(horizon);
+        self.outbox.send(&self.health);
+        self.arm(
+            if drained {
+                self.decider.wake_at(horizon)
+            } else {
+                Some(horizon)
+            },
+            horizon,
+        )
+    }
+
+    fn wait(&self) -> io::Result<()> {
+        let bell = PollFd::new(&self.requests, PollFlags::IN);
+        let mut fds = [
+            bell.clone(),
+            PollFd::new(&self.timer, PollFlags::IN),
+            bell.clone(),
+            bell.clone(),
+            bell,
+        ];
+        let mut len = 2;
+        for button in Button::ALL {
+            if let (Some(fd), false) = (self.lines.fd(button), self.broken[button.index()]) {
+                fds[len] = PollFd::from_borrowed_fd(fd, PollFlags::IN);
+                len += 1;
+            }
+        }
+        match poll(&mut fds[..len], None) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+            Err(errno) => Err(errno.into()),
+        }
+    }
+
+    fn take_requests(&mut self) {
+        self.requests.hush_bell();
+        let outbox = &mut self.outbox;
+        while let Some(request) = self.requests.pop() {
+            self.decider
+                .request(request, &mut |update| outbox.put(update));
+        }
+    }
+
+    /// Takes all edges of a line; false if there are still more.
+    fn drain(&mut self, button: Button, horizon: Instant) -> bool {
+        if self.broken[button.index()] || self.lines.fd(button).is_none() {
+            return true;
+        }
+        let mut edges = [Edge::default(); QUEUE];
+        let mut full = false;
+        for _ in 0..MOST_READS {
+            let Ok(count) = self.lines.read(button, &mut edges) else {
+                self.broken[button.index()] = true;
+                self.newly_broken = true;
+                self.health.set_broken(button);
+                return true;
+            };
+            for edge in &edges[..count] {
+                self.decider.edge(button, *edge);
+            }
+            full |= count == QUEUE;
+            if count == 0 {
+                if full {
+                    self.reconcile(button, horizon);
+                }
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A full queue may have dropped edges without a word: the line's level tells.
+    fn reconcile(&mut self, button: Button, horizon: Instant) {
+        match self.lines.level(button) {
+            Ok(active) if active != self.decider.is_active(button) => {
+                self.health.lost_edges.fetch_add(1, Ordering::Relaxed);
+                self.decider.edge(
+                    button,
+                    Edge {
+                        at: horizon,
+                        active,
+                    },
+                );
+            }
+            _ => {}
+        }
+    }
+
+    fn report(&mut self, horizon: Instant) {
+        let counts = self.decider.counts;
+        self.health
+            .rejected
+            .store(counts.rejected, Ordering::Relaxed);
+        self.health.noise.store(counts.noise, Ordering::Relaxed);
+        self.health.late.store(counts.late, Ordering::Relaxed);
+        let mut changed = std::mem::take(&mut self.newly_broken);
+        for button in Button::ALL {
+            let stuck = self.decider.is_stuck(button, horizon);
+            changed |= self.health.set_stuck(button, stuck) != stuck;
+        }
+        if changed {
+            self.outbox.put(self.decider.update(Cause::Fault, horizon));
+        }
+    }
+
+    /// Sets the timer; an instant already past fires at once, `None` stops it.
+    fn arm(&self, wake: Option<Instant>, horizon: Instant) -> io::Result<()> {
+        let retry = self.outbox.owed.and_then(|_| horizon.checked_add(RETRY));
+        let never = timespec(Instant::ZERO);
+        // Zero would stop the timer: the clock's first nanosecond stands for it.
+        let at = wake
+            .into_iter()
+            .chain(retry)
+            .min()
+            .map(|at| at.max(Instant::from_nanos(1)));
+        let timer = Itimerspec {
+            it_interval: never,
+            it_value: at.map_or(never, timespec),
+        };
+        timerfd_settime(self.timer.as_fd(), TimerfdTimerFlags::ABSTIME, &timer)?;
+        Ok(())
+    }
+}
+
+/// Updates on their way out. A reader too slow for its ring gets the latest state once there is
+/// room again; the loop never waits for it.
+struct Outbox {
+    updates: Sender<Update>,
+    owed: Option<Update>,
+    rung: bool,
+}
+
+impl Outbox {
+    fn put(&mut self, update: Update) {
+        if self.owed.is_some() || self.updates.push(update).is_err() {
+            self.owed = Some(Update {
+                cause: Cause::Missed,
+                answer: None,
+                ..update
+            });
+        } else {
+            self.rung = true;
+        }
+    }
+
+    fn send(&mut self, health: &Health) {
+        if let Some(owed) = self.owed
+            && self.updates.push(owed).is_ok()
+        {
+            health.lost_updates.fetch_add(1, Ordering::Relaxed);
+            self.owed = None;
+            self.rung = true;
+        }
+        if std::mem::take(&mut self.rung) {
+            self.updates.ring_bell();
+        }
+    }
+}

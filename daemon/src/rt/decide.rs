@@ -1,0 +1,154 @@
+//! From edges and commands to decisions, in the order of their stamps. Reads no time itself.
+
+use super::debounce::{Debounce, Decision, Times};
+use super::desk::{Cause, Desk, Refusal, Request, Update};
+use super::inbox::{Inbox, Input};
+use crate::gpio::{Button, Edge};
+use clock_engine::{Control, Instant, Span};
+
+/// How long an edge may be on its way from its stamp to where it can be read. Nothing younger is
+/// decided, so that a press stamped before a flag is never read after it was declared.
+const FLAG_MARGIN: Span = Span::from_nanos(100_000);
+
+const BUTTONS: usize = Button::ALL.len();
+
+/// The debounce of every line, the inbox and the clock.
+pub struct Decider {
+    debounce: [Debounce; BUTTONS],
+    inbox: Inbox,
+    desk: Desk,
+    /// What was rejected since the start.
+    pub counts: Counts,
+}
+
+/// What was rejected since the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Glitches and noise that were no presses.
+    pub rejected: u64,
+    /// Of these, noise that did not end by itself.
+    pub noise: u64,
+    /// Presses that came too late to be decided in their turn, or found no room.
+    pub late: u64,
+}
+
+impl Decider {
+    /// Everything idle, a clock ready; `levels` are those of the buttons now.
+    pub fn new(control: Control, times: Times, levels: [bool; BUTTONS], at: Instant) -> Decider {
+        Decider {
+            debounce: levels.map(|active| Debounce::new(times, active, at)),
+            inbox: Inbox::new(),
+            desk: Desk::new(control, at),
+            counts: Counts::default(),
+        }
+    }
+
+    /// The clock as it is at `at`.
+    pub fn update(&self, cause: Cause, at: Instant) -> Update {
+        self.desk.update(cause, at)
+    }
+
+    /// Takes the next edge of a line.
+    pub fn edge(&mut self, button: Button, edge: Edge) {
+        let (inbox, counts) = (&mut self.inbox, &mut self.counts);
+        self.debounce[button.index()]
+            .edge(edge, &mut |decision| note(button, decision, inbox, counts));
+    }
+
+    /// Takes a command; with no room for it, it is refused at once.
+    pub fn request(&mut self, request: Request, out: &mut impl FnMut(Update)) {
+        if !self.inbox.put(Input::Request(request)) {
+            let mut update = self.desk.update(Cause::Refused, request.at);
+            update.answer = Some((request.id, Err(Refusal::Busy)));
+            out(update);
+        }
+    }
+
+    /// Decides all that can be decided: every edge stamped before `horizon` has been taken.
+    pub fn decide(&mut self, horizon: Instant, out: &mut impl FnMut(Update)) {
+        let (inbox, counts) = (&mut self.inbox, &mut self.counts);
+        for button in Button::ALL {
+            self.debounce[button.index()].advance(horizon, &mut |decision| {
+                note(button, decision, inbox, counts)
+            });
+        }
+        let safe = self.safe(horizon);
+        while let Some(input) = self.inbox.take(safe) {
+            self.carry_out(&input, out);
+        }
+        self.desk.flags(safe, out);
+    }
+
+    fn carry_out(&mut self, input: &Input, out: &mut impl FnMut(Update)) {
+        match input {
+            Input::Press(Button::Player(side), at) => {
+                let late = &mut self.counts.late;
+                self.desk.press(*side, *at, &mut |update| {
+                    *late += u64::from(matches!(update.cause, Cause::LatePress(_)));
+                    out(update);
+                });
+            }
+            Input::Press(Button::Call, at) => self.desk.call(*at, out),
+            Input::Request(request) => self.desk.request(request, out),
+        }
+    }
+
+    /// Up to here nothing earlier can come any more: the margin has passed, and no candidate is
+    /// open that began before.
+    fn safe(&self, horizon: Instant) -> Instant {
+        let settled =
+            Instant::from_nanos(horizon.as_nanos().saturating_sub(FLAG_MARGIN.as_nanos()));
+        self.open_since()
+            .map_or(settled, |first| first.min(settled))
+    }
+
+    fn open_since(&self) -> Option<Instant> {
+        self.debounce.iter().filter_map(Debounce::open_since).min()
+    }
+
+    /// When to look again even if nothing comes. `None`: not until something does.
+    pub fn wake_at(&self, horizon: Instant) -> Option<Instant> {
+        let open = self.open_since();
+        // What an open candidate holds up is decided when the candidate is.
+        let waiting = [self.desk.due(), self.inbox.next()]
+            .into_iter()
+            .flatten()
+            .filter(|at| open.is_none_or(|open| *at <= open))
+            .filter_map(|at| at.checked_add(FLAG_MARGIN));
+        let stuck = self
+            .debounce
+            .iter()
+            .filter_map(Debounce::stuck_at)
+            .filter(|at| *at > horizon);
+        let lines = self.debounce.iter().filter_map(Debounce::decides_at);
+        lines.chain(waiting).chain(stuck).min()
+    }
+
+    /// Whether a line is at this level as far as its edges tell.
+    pub fn is_active(&self, button: Button) -> bool {
+        self.debounce[button.index()].is_active()
+    }
+
+    /// Whether a button has been down for too long at `at`.
+    pub fn is_stuck(&self, button: Button, at: Instant) -> bool {
+        self.debounce[button.index()]
+            .stuck_at()
+            .is_some_and(|stuck| stuck <= at)
+    }
+}
+
+fn note(button: Button, decision: Decision, inbox: &mut Inbox, counts: &mut Counts) {
+    match decision {
+        Decision::Press(at) => {
+            counts.late += u64::from(!inbox.put(Input::Press(button, at)));
+        }
+        Decision::Rejected(_) => counts.rejected += 1,
+        Decision::Noise(_) => {
+            counts.rejected += 1;
+            counts.noise += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

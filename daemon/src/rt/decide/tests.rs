@@ -1,0 +1,258 @@
+use super::*;
+use clock_engine::{Command, Method, Phase, Side};
+
+const WHITE: Button = Button::Player(Side::White);
+const BLACK: Button = Button::Player(Side::Black);
+const MS: u64 = 1_000_000;
+
+fn at(nanos: u64) -> Instant {
+    Instant::from_nanos(nanos)
+}
+
+/// A clock of one second a side, started by Black's button at 0.
+fn running() -> Decider {
+    let control = Control::single(Span::from_secs(1), Method::Increment(Span::from_nanos(1)));
+    let mut decider = Decider::new(control, Times::default(), [false; BUTTONS], at(0));
+    assert_eq!(
+        press(&mut decider, BLACK, 0),
+        [(Cause::Press(Side::Black), 0)]
+    );
+    decider
+}
+
+fn edge(decider: &mut Decider, button: Button, nanos: u64, active: bool) {
+    decider.edge(
+        button,
+        Edge {
+            at: at(nanos),
+            active,
+        },
+    );
+}
+
+/// Decides up to `nanos`; causes with their instants.
+fn decide(decider: &mut Decider, nanos: u64) -> Vec<(Cause, u64)> {
+    let mut found = Vec::new();
+    decider.decide(at(nanos), &mut |update| {
+        found.push((update.cause, update.at.as_nanos()))
+    });
+    found
+}
+
+fn press(decider: &mut Decider, button: Button, nanos: u64) -> Vec<(Cause, u64)> {
+    edge(decider, button, nanos, true);
+    edge(decider, button, nanos + 2 * MS, false);
+    decide(decider, nanos + 3 * MS)
+}
+
+#[test]
+fn a_press_counts_from_its_first_edge_however_late_it_is_decided() {
+    let mut decider = running();
+    edge(&mut decider, WHITE, 500 * MS, true);
+    edge(&mut decider, WHITE, 500 * MS + 300_000, false);
+    edge(&mut decider, WHITE, 504 * MS, true);
+    assert_eq!(decide(&mut decider, 504 * MS + 999_999), []);
+    assert_eq!(
+        decide(&mut decider, 506 * MS),
+        [(Cause::Press(Side::White), 500 * MS)]
+    );
+    let view = decider.update(Cause::Call, at(506 * MS)).view;
+    assert_eq!(view.sides[Side::White].remaining.as_nanos(), 500 * MS + 2);
+}
+
+#[test]
+fn a_candidate_before_the_flag_holds_the_flag_up_and_wins_or_loses() {
+    let flag = 1_000_000_001; // the first move has its increment
+    // One nanosecond before the flag: in time, though decided long after.
+    let mut decider = running();
+    edge(&mut decider, WHITE, flag - 1, true);
+    assert_eq!(decide(&mut decider, flag + 500_000), []);
+    assert_eq!(
+        decide(&mut decider, flag + 2 * MS),
+        [(Cause::Press(Side::White), flag - 1)]
+    );
+
+    // A glitch: the flag falls at its own instant once the glitch is rejected.
+    let mut decider = running();
+    edge(&mut decider, WHITE, flag - 1, true);
+    edge(&mut decider, WHITE, flag + 500_000, false);
+    assert_eq!(decide(&mut decider, flag + 2 * MS), []);
+    let fallen = decide(&mut decider, flag + 6 * MS);
+    assert_eq!(
+        fallen,
+        [(
+            Cause::Flag {
+                side: Side::White,
+                period: 1
+            },
+            flag
+        )]
+    );
+
+    // At the very instant: too late (S0/S4 6.8a).
+    let mut decider = running();
+    edge(&mut decider, WHITE, flag, true);
+    let found = decide(&mut decider, flag + 2 * MS);
+    assert_eq!(
+        found,
+        [
+            (
+                Cause::Flag {
+                    side: Side::White,
+                    period: 1
+                },
+                flag
+            ),
+            (Cause::IgnoredPress(Side::White), flag)
+        ]
+    );
+}
+
+#[test]
+fn a_flag_waits_for_edges_on_their_way_and_not_longer() {
+    let mut decider = running();
+    let flag = 1_000_000_001;
+    assert_eq!(decide(&mut decider, flag + 99_999), []);
+    assert_eq!(decider.wake_at(at(flag + 99_999)), Some(at(flag + 100_000)));
+    let fallen = decide(&mut decider, flag + 100_000);
+    assert_eq!(
+        fallen,
+        [(
+            Cause::Flag {
+                side: Side::White,
+                period: 1
+            },
+            flag
+        )]
+    );
+}
+
+#[test]
+fn lines_merge_by_stamp() {
+    let mut decider = running();
+    // White's contact chatters from 100 ms on; Black's clean press comes later but settles first.
+    edge(&mut decider, WHITE, 100 * MS, true);
+    edge(&mut decider, WHITE, 100 * MS + 100_000, false);
+    edge(&mut decider, BLACK, 101 * MS, true);
+    edge(&mut decider, BLACK, 103 * MS, false);
+    edge(&mut decider, WHITE, 104 * MS, true);
+    assert_eq!(decide(&mut decider, 104 * MS + 500_000), []);
+    assert_eq!(
+        decide(&mut decider, 106 * MS),
+        [
+            (Cause::Press(Side::White), 100 * MS),
+            (Cause::Press(Side::Black), 101 * MS)
+        ]
+    );
+}
+
+#[test]
+fn a_command_waits_behind_an_earlier_candidate() {
+    let mut decider = running();
+    edge(&mut decider, WHITE, 100 * MS, true);
+    let command = Command::Pause {
+        by: clock_engine::Caller::Arbiter,
+    };
+    let request = Request {
+        id: 7,
+        at: at(100 * MS + 500_000),
+        revision: 2,
+        command,
+    };
+    decider.request(request, &mut |_| panic!("there is room"));
+    assert_eq!(decide(&mut decider, 100 * MS + 900_000), []);
+    assert_eq!(
+        decide(&mut decider, 102 * MS),
+        [
+            (Cause::Press(Side::White), 100 * MS),
+            (Cause::Command("pause"), 100 * MS + 500_000)
+        ]
+    );
+}
+
+#[test]
+fn a_stale_command_changes_nothing_and_a_completed_move_makes_none_stale() {
+    let mut decider = running();
+    press(&mut decider, WHITE, 100 * MS);
+    let request = |id, revision| Request {
+        id,
+        at: at(200 * MS),
+        revision,
+        command: Command::Start,
+    };
+    let mut answers = Vec::new();
+    decider.request(request(1, 1), &mut |_| {});
+    decider.request(request(2, 2), &mut |_| {});
+    decider.decide(at(300 * MS), &mut |update| {
+        answers.push(update.answer.unwrap().1)
+    });
+    assert_eq!(
+        answers[0],
+        Err(Refusal::Stale {
+            given: 1,
+            current: 2
+        })
+    );
+    assert!(matches!(answers[1], Err(Refusal::Clock(_))), "{answers:?}");
+    assert_eq!(
+        decider.update(Cause::Call, at(300 * MS)).view.phase,
+        Phase::Running
+    );
+}
+
+#[test]
+fn more_commands_than_fit_are_refused_at_once() {
+    let mut decider = running();
+    edge(&mut decider, WHITE, 100 * MS, true);
+    let mut busy = 0;
+    for id in 0..40 {
+        let request = Request {
+            id,
+            at: at(101 * MS),
+            revision: 2,
+            command: Command::Start,
+        };
+        decider.request(request, &mut |update| {
+            assert_eq!(update.answer, Some((id, Err(Refusal::Busy))));
+            busy += 1;
+        });
+    }
+    assert_eq!(busy, 40 - 32);
+}
+
+#[test]
+fn idle_and_paused_need_no_wake_up() {
+    let control = Control::single(Span::from_secs(1), Method::None);
+    let mut decider = Decider::new(control, Times::default(), [false; BUTTONS], at(0));
+    assert_eq!(decider.wake_at(at(5)), None);
+    press(&mut decider, BLACK, 100 * MS);
+    decide(&mut decider, 200 * MS);
+    let pause = Command::Pause {
+        by: clock_engine::Caller::Arbiter,
+    };
+    decider.request(
+        Request {
+            id: 1,
+            at: at(200 * MS),
+            revision: 2,
+            command: pause,
+        },
+        &mut |_| {},
+    );
+    assert!(decider.wake_at(at(200 * MS)).is_some());
+    decide(&mut decider, 201 * MS);
+    assert_eq!(decider.wake_at(at(201 * MS)), None);
+}
+
+#[test]
+fn a_stuck_button_is_seen_and_leaves_the_other_at_work() {
+    let mut decider = running();
+    edge(&mut decider, WHITE, 100 * MS, true);
+    decide(&mut decider, 200 * MS);
+    assert!(!decider.is_stuck(WHITE, at(10_099 * MS)));
+    assert!(decider.is_stuck(WHITE, at(10_100 * MS)));
+    assert_eq!(
+        press(&mut decider, BLACK, 300 * MS),
+        [(Cause::Press(Side::Black), 300 * MS)]
+    );
+}

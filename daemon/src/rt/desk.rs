@@ -1,0 +1,207 @@
+//! The engine with what the daemon adds to it: revisions, and one update for each change.
+
+use clock_engine::{
+    Clock, Command, Control, Event, EventKind, Instant, Phase, Refused, Side, View,
+};
+
+/// A command with the number its answer carries.
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    /// For the answer.
+    pub id: u64,
+    /// When it came in, on CLOCK_MONOTONIC.
+    pub at: Instant,
+    /// The revision its giver saw.
+    pub revision: u64,
+    /// What to do.
+    pub command: Command,
+}
+
+/// Why a request was not carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The clock refuses.
+    Clock(Refused),
+    /// The clock has changed since.
+    Stale {
+        /// The revision of the request.
+        given: u64,
+        /// The clock's.
+        current: u64,
+    },
+    /// Too many commands at once.
+    Busy,
+}
+
+/// What an update is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// A press that counted.
+    Press(Side),
+    /// A press that did nothing.
+    IgnoredPress(Side),
+    /// A press stamped before something already decided: lost, and a fault.
+    LatePress(Side),
+    /// A flag.
+    Flag {
+        /// Whose.
+        side: Side,
+        /// In which period.
+        period: u32,
+    },
+    /// The call button.
+    Call,
+    /// A command was carried out.
+    Command(&'static str),
+    /// A command was refused.
+    Refused,
+    /// The clock as it is at the start.
+    Started,
+    /// A button got stuck or came free, or a line broke.
+    Fault,
+    /// The latest state, after updates that found no room.
+    Missed,
+}
+
+/// A change, or an answer, on its way to the publisher.
+#[derive(Clone, Copy, Debug)]
+pub struct Update {
+    /// What happened.
+    pub cause: Cause,
+    /// The instant it happened.
+    pub at: Instant,
+    /// The clock right after.
+    pub view: View,
+    /// The clock's revision right after.
+    pub revision: u64,
+    /// The request this answers.
+    pub answer: Option<(u64, Result<(), Refusal>)>,
+}
+
+/// The clock and its revision.
+#[derive(Debug)]
+pub struct Desk {
+    clock: Clock,
+    /// Counts every change but completed moves, so that an arbiter's command is not refused
+    /// because a player moved while he typed.
+    revision: u64,
+}
+
+impl Desk {
+    /// A desk with a clock set up for this control.
+    pub fn new(control: Control, at: Instant) -> Desk {
+        Desk {
+            clock: Clock::new(control, at),
+            revision: 1,
+        }
+    }
+
+    /// When the next flag is due.
+    pub fn due(&self) -> Option<Instant> {
+        self.clock.poll_timeout()
+    }
+
+    /// The clock at its last change.
+    pub fn update(&self, cause: Cause, at: Instant) -> Update {
+        Update {
+            cause,
+            at,
+            view: self.clock.view(at),
+            revision: self.revision,
+            answer: None,
+        }
+    }
+
+    /// Lets the flags fall that are due at `at`, each with an update of its own instant.
+    pub fn flags(&mut self, at: Instant, out: &mut impl FnMut(Update)) {
+        while let Some(due) = self.clock.poll_timeout().filter(|due| *due <= at) {
+            // Due instants never lie behind what was handled, so this cannot be refused.
+            let _ = self.clock.handle_timeout(due);
+            self.settle(None, due, out);
+        }
+    }
+
+    /// A player's press.
+    pub fn press(&mut self, side: Side, at: Instant, out: &mut impl FnMut(Update)) {
+        self.flags(at, out);
+        let ready = self.clock.phase() == Phase::Ready;
+        if self.clock.handle_press(side, at).is_err() {
+            return out(self.update(Cause::LatePress(side), self.clock.last()));
+        }
+        let starts = ready && self.clock.phase() != Phase::Ready;
+        self.revision += u64::from(starts);
+        self.settle(None, at, out);
+    }
+
+    /// The call button.
+    pub fn call(&mut self, at: Instant, out: &mut impl FnMut(Update)) {
+        self.flags(at, out);
+        // Like a press: only a stamp before what was already decided is refused.
+        if self.clock.handle_call(at).is_ok() {
+            self.settle(None, at, out);
+        }
+    }
+
+    /// An arbiter's command. It takes effect when it is decided, never before what already was.
+    pub fn request(&mut self, request: &Request, out: &mut impl FnMut(Update)) {
+        let at = request.at.max(self.clock.last());
+        self.flags(at, out);
+        let done = if request.revision == self.revision {
+            self.clock
+                .handle_command(request.command, at)
+                .map_err(Refusal::Clock)
+        } else {
+            Err(Refusal::Stale {
+                given: request.revision,
+                current: self.revision,
+            })
+        };
+        let cause = match done {
+            Ok(()) => Cause::Command(name(&request.command)),
+            Err(_) => Cause::Refused,
+        };
+        self.revision += u64::from(done.is_ok());
+        let mut update = self.update(cause, at);
+        update.answer = Some((request.id, done));
+        self.settle(Some(update), at, out);
+    }
+
+    /// Gives out what the last call brought: the update of a command first, then one an event.
+    fn settle(&mut self, command: Option<Update>, at: Instant, out: &mut impl FnMut(Update)) {
+        if let Some(update) = command {
+            out(update);
+        }
+        while let Some(Event { at: event_at, kind }) = self.clock.poll_event() {
+            let cause = match kind {
+                EventKind::Press {
+                    side,
+                    accepted: true,
+                } => Cause::Press(side),
+                EventKind::Press {
+                    side,
+                    accepted: false,
+                } => Cause::IgnoredPress(side),
+                EventKind::Flag { side, period } => Cause::Flag { side, period },
+                EventKind::Call { accepted: true } => Cause::Call,
+                // A period change is part of the press that brought it.
+                EventKind::Call { accepted: false } | EventKind::Period { .. } => continue,
+            };
+            self.revision += u64::from(matches!(cause, Cause::Flag { .. } | Cause::Call));
+            let mut update = self.update(cause, at);
+            update.at = event_at;
+            out(update);
+        }
+    }
+}
+
+fn name(command: &Command) -> &'static str {
+    match command {
+        Command::Start => "start",
+        Command::Pause { .. } => "pause",
+        Command::Resume { .. } => "resume",
+        Command::Correct(_) => "set",
+        Command::AddTime { .. } => "add",
+        Command::Finish(_) => "result",
+        Command::New(_) => "new",
+    }
+}

@@ -1,0 +1,99 @@
+//! What the clock loop tells about itself, without being asked to wait.
+
+use crate::gpio::Button;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+
+/// Written by the clock loop, read by anyone.
+#[derive(Debug, Default)]
+pub struct Health {
+    realtime: AtomicBool,
+    /// Glitches and noise that were not taken for presses.
+    pub rejected: AtomicU64,
+    /// Of these, noise that did not end by itself.
+    pub noise: AtomicU64,
+    /// Presses that could not be decided in their turn.
+    pub late: AtomicU64,
+    /// Times a line's level did not match its last edge.
+    pub lost_edges: AtomicU64,
+    /// Updates the publisher was too slow to take.
+    pub lost_updates: AtomicU64,
+    stuck: AtomicU8,
+    broken: AtomicU8,
+}
+
+impl Health {
+    /// Whether the loop has real-time priority and its memory is locked.
+    pub fn realtime(&self) -> bool {
+        self.realtime.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_realtime(&self, ok: bool) {
+        self.realtime.store(ok, Ordering::Relaxed);
+    }
+
+    /// Gives back what was noted before.
+    pub(super) fn set_stuck(&self, button: Button, stuck: bool) -> bool {
+        set(&self.stuck, button, stuck)
+    }
+
+    pub(super) fn set_broken(&self, button: Button) {
+        set(&self.broken, button, true);
+    }
+
+    /// Buttons that have been down for too long.
+    pub fn stuck(&self) -> impl Iterator<Item = Button> {
+        members(&self.stuck)
+    }
+
+    /// Buttons whose line can no longer be read.
+    pub fn broken(&self) -> impl Iterator<Item = Button> {
+        members(&self.broken)
+    }
+
+    /// What is wrong now, in words.
+    pub fn faults(&self) -> Vec<String> {
+        let mut faults: Vec<String> = self
+            .stuck()
+            .map(|button| format!("the {button} button is stuck down"))
+            .collect();
+        faults.extend(
+            self.broken()
+                .map(|button| format!("the {button} button's line is gone")),
+        );
+        let mut count = |value: &AtomicU64, what: &str| match value.load(Ordering::Relaxed) {
+            0 => {}
+            times => faults.push(format!("{what}: {times} since the start")),
+        };
+        count(&self.noise, "a line was noisy without end");
+        count(
+            &self.late,
+            "presses that could not be decided in their turn",
+        );
+        count(&self.lost_edges, "edges the kernel had to drop");
+        count(
+            &self.lost_updates,
+            "changes that could not be published at once",
+        );
+        if !self.realtime() {
+            faults.push("the clock loop has no real-time priority".to_owned());
+        }
+        faults
+    }
+}
+
+fn set(bits: &AtomicU8, button: Button, on: bool) -> bool {
+    let bit = 1 << button.index();
+    let before = if on {
+        bits.fetch_or(bit, Ordering::Relaxed)
+    } else {
+        bits.fetch_and(!bit, Ordering::Relaxed)
+    };
+    before & bit != 0
+}
+
+fn members(bits: &AtomicU8) -> impl Iterator<Item = Button> + use<> {
+    let bits = bits.load(Ordering::Relaxed);
+    Button::ALL
+        .into_iter()
+        .filter(move |button| bits & (1 << button.index()) != 0)
+}

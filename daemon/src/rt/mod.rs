@@ -1,0 +1,88 @@
+//! The clock loop and how the rest of the daemon talks to it.
+//!
+//! One thread owns the engine. Everything else sends it requests over a wait-free ring and gets
+//! whole updates back the same way.
+
+pub mod channel;
+mod cycle;
+mod debounce;
+mod decide;
+mod desk;
+mod health;
+mod inbox;
+mod sched;
+
+pub use debounce::Times;
+pub use desk::{Cause, Refusal, Request, Update};
+pub use health::Health;
+
+use crate::clock::monotonic_now;
+use crate::gpio::{Button, Lines};
+use channel::{Receiver, Sender, channel};
+use clock_engine::Control;
+use cycle::ClockLoop;
+use decide::Decider;
+use std::io;
+use std::sync::Arc;
+use tokio::sync::oneshot;
+
+/// More commands than this never wait at once: arbiters type.
+const REQUESTS: usize = 16;
+/// Minutes of blitz: only a reader that hangs lets this fill.
+const UPDATES: usize = 256;
+
+/// The rest of the daemon's end of the loop.
+pub struct Running {
+    /// Where commands go in.
+    pub requests: Sender<Request>,
+    /// Where updates come out.
+    pub updates: Receiver<Update>,
+    /// The clock as it is at the start.
+    pub first: Update,
+    /// What the loop tells about itself.
+    pub health: Arc<Health>,
+    /// Why the loop has no real-time priority, if it has none.
+    pub not_realtime: Option<io::Error>,
+    /// Comes when the loop has ended, which it never should.
+    pub ended: oneshot::Receiver<io::Error>,
+}
+
+/// Starts the clock loop on a thread of its own.
+pub fn spawn(control: Control, times: Times, lines: Box<dyn Lines>) -> io::Result<Running> {
+    let (requests, requests_in) = channel(REQUESTS)?;
+    let (updates_out, updates) = channel(UPDATES)?;
+    let health = Arc::new(Health::default());
+    let now = monotonic_now();
+    let levels = Button::ALL
+        .map(|button| lines.fd(button).is_some() && lines.level(button).unwrap_or(false));
+    let decider = Decider::new(control, times, levels, now);
+    let first = decider.update(Cause::Started, now);
+    let clock_loop = ClockLoop::new(
+        decider,
+        lines,
+        requests_in,
+        updates_out,
+        Arc::clone(&health),
+    )?;
+    let memory = sched::lock_memory();
+    let (started, wait) = std::sync::mpsc::channel();
+    let (end, ended) = oneshot::channel();
+    std::thread::Builder::new()
+        .name("clock-loop".into())
+        .spawn(move || {
+            // The spawner waits for this; nobody is left to tell if it has gone.
+            let _ = started.send(sched::enter_realtime());
+            let _ = end.send(clock_loop.run());
+        })?;
+    let priority = wait.recv().map_err(io::Error::other)?;
+    let not_realtime = memory.and(priority).err();
+    health.set_realtime(not_realtime.is_none());
+    Ok(Running {
+        requests,
+        updates,
+        first,
+        health,
+        not_realtime,
+        ended,
+    })
+}

@@ -1,0 +1,144 @@
+//! Puts the parts together and keeps them running: the first to end stops the daemon.
+
+use crate::Args;
+use crate::bus::convert::Game;
+use crate::bus::hub::Hub;
+use crate::bus::{self, Bus, BusError};
+use crate::config::{Config, ConfigError};
+use crate::controls::{ControlProblem, Known, Library};
+use crate::gpio::cdev::CdevLines;
+use crate::gpio::sim::{self, SimBoard};
+use crate::gpio::{GpioError, Lines};
+use crate::rt::{self, Running};
+use sd_notify::NotifyState;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Why the daemon ends.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    Control(#[from] ControlProblem),
+    #[error(transparent)]
+    Gpio(#[from] GpioError),
+    #[error(transparent)]
+    Bus(#[from] BusError),
+    #[error("no buttons: name a `board` in the configuration, or use --gpio sim:PATH")]
+    NoBoard,
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl Failure {
+    /// As `clockd --help` lists them.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Failure::Config(_)
+            | Failure::Control(_)
+            | Failure::Gpio(_)
+            | Failure::NoBoard
+            | Failure::Bus(BusError::Address { .. }) => 2,
+            Failure::Bus(BusError::NameTaken { .. }) => 5,
+            Failure::Bus(_) => 7,
+            Failure::Io(_) => 1,
+        }
+    }
+}
+
+/// Reads the argument of `--gpio`.
+pub fn simulated(text: &str) -> Result<PathBuf, String> {
+    match text.strip_prefix("sim:") {
+        Some(path) if !path.is_empty() => Ok(PathBuf::from(path)),
+        _ => Err("expected sim:PATH; a real board is named in the configuration".to_owned()),
+    }
+}
+
+/// Runs the daemon until a signal or a failure ends it.
+pub fn run(args: Args) -> Result<(), Failure> {
+    let config = Config::load(args.config.as_deref())?;
+    let library = Library::new(config.control_folders());
+    let known = library.find(args.control.as_deref().unwrap_or(&config.control))?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(serve(&args, &config, library, known))
+}
+
+async fn serve(
+    args: &Args,
+    config: &Config,
+    library: Library,
+    known: Known,
+) -> Result<(), Failure> {
+    let (lines, board) = buttons(args, config)?;
+    let running = rt::spawn(known.control, config.times, lines)?;
+    crate::journal::update(&running.first, &running.health);
+    if let Some(reason) = &running.not_realtime {
+        tracing::warn!(%reason, "the clock loop has no real-time priority");
+    }
+    let Running {
+        requests,
+        updates,
+        first,
+        health,
+        ended,
+        ..
+    } = running;
+    let game = Game {
+        control: known.name,
+        control_text: known.text,
+        ..Game::default()
+    };
+    let hub = Arc::new(Hub::new(requests, &first, game, library, health));
+    let bus = Bus::new(args.bus.clone(), Arc::clone(&hub))?;
+    let (news_in, news_out) = bus::news();
+    let connecting = async {
+        let connection = bus.connect().await?;
+        // Outside systemd there is nobody to tell.
+        let _ = sd_notify::notify(&[NotifyState::Ready]);
+        bus.serve(connection, news_out).await;
+        Ok(())
+    };
+    tokio::select! {
+        done = connecting => done,
+        done = bus::pump(updates, &hub, &news_in) => Ok(done?),
+        done = serve_board(board.as_ref()) => Ok(done?),
+        ended = ended => Err(ended.unwrap_or_else(|_| io::Error::other("the clock loop died")).into()),
+        done = stop_signal() => Ok(done?),
+    }
+}
+
+fn buttons(args: &Args, config: &Config) -> Result<(Box<dyn Lines>, Option<SimBoard>), Failure> {
+    if let Some(path) = &args.gpio {
+        let (lines, board) = sim::board(path)?;
+        return Ok((Box::new(lines), Some(board)));
+    }
+    let board = config.board(config.board.as_deref().ok_or(Failure::NoBoard)?)?;
+    let lines =
+        CdevLines::open(&board).map_err(|error| board.wrong(error.button(), error.to_string()))?;
+    Ok((Box::new(lines), None))
+}
+
+async fn serve_board(board: Option<&SimBoard>) -> io::Result<()> {
+    match board {
+        Some(board) => board.serve().await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn stop_signal() -> io::Result<()> {
+    let (mut terminate, mut interrupt) = (
+        signal(SignalKind::terminate())?,
+        signal(SignalKind::interrupt())?,
+    );
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    let _ = sd_notify::notify(&[NotifyState::Stopping]);
+    Ok(())
+}
