@@ -50,16 +50,22 @@ impl Library {
         Library { folders }
     }
 
+    /// The control of this name or, with a slash or the ending `.toml`, in this file. Not for
+    /// names that come over the bus.
+    pub fn find_or_read(&self, name: &str) -> Result<Known, ControlProblem> {
+        let path = Path::new(name);
+        match stem(path).filter(|_| name.contains('/') || name.ends_with(".toml")) {
+            Some(stem) => read(&stem, path),
+            None => self.find(name),
+        }
+    }
+
     /// The control of this name.
     pub fn find(&self, name: &str) -> Result<Known, ControlProblem> {
         // A name comes over the bus: it must not lead out of the folders.
         let safe = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\0']);
         if let Some(path) = safe.then(|| self.path(name)).flatten() {
-            let place = path.display().to_string();
-            return match std::fs::read_to_string(&path) {
-                Ok(text) => parse(name, text, place),
-                Err(source) => Err(ControlProblem::Unreadable { place, source }),
-            };
+            return read(name, &path);
         }
         match preset(name) {
             Some(preset) => parse(name, preset.file.to_owned(), name.to_owned()),
@@ -96,6 +102,14 @@ impl Library {
             .iter()
             .map(|folder| folder.join(&file))
             .find(|path| path.is_file())
+    }
+}
+
+fn read(name: &str, path: &Path) -> Result<Known, ControlProblem> {
+    let place = path.display().to_string();
+    match std::fs::read_to_string(path) {
+        Ok(text) => parse(name, text, place),
+        Err(source) => Err(ControlProblem::Unreadable { place, source }),
     }
 }
 

@@ -32,7 +32,7 @@ struct Args {
     #[arg(long, value_name = "sim:PATH", value_parser = service::simulated)]
     gpio: Option<PathBuf>,
     /// The time control to come up with, instead of the configured one.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME|FILE")]
     control: Option<String>,
 }
 

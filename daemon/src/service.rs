@@ -61,7 +61,7 @@ pub fn simulated(text: &str) -> Result<PathBuf, String> {
 pub fn run(args: Args) -> Result<(), Failure> {
     let config = Config::load(args.config.as_deref())?;
     let library = Library::new(config.control_folders());
-    let known = library.find(args.control.as_deref().unwrap_or(&config.control))?;
+    let known = library.find_or_read(args.control.as_deref().unwrap_or(&config.control))?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Everything `make test` checks, in the order in which mistakes are cheapest to find.
+set -eu
+
+. "$(dirname "$0")/tools.sh"
+
+step() {
+    printf '\n== %s\n' "$*"
+    "$@"
+}
+
+step cargo fmt --all --check
+step cargo fetch --locked
+step cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
+# The engine's core knows neither files nor an allocator.
+step cargo clippy --locked -p clock-engine --no-default-features -- -D warnings
+# The end-to-end tests run the built programs.
+step cargo build --locked --workspace --bins
+step cargo test --locked --workspace --all-features --all-targets
+step cargo test --locked --workspace --all-features --doc
+RUSTDOCFLAGS='-D warnings' step cargo doc --locked --workspace --all-features --no-deps
+step "$CARGO_DENY" --offline check bans licenses sources
+printf '\nAll checks passed.\n'

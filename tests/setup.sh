@@ -1,0 +1,73 @@
+#!/bin/sh
+# Makes sure that what `make demo` or `make test` needs is on this machine: Debian, Ubuntu or
+# Raspberry Pi OS with a Rust toolchain. Installs what is missing and says what it does; where it
+# may not, it prints the command to run and exits with 2.
+#
+# usage: sh tests/setup.sh demo|test
+set -eu
+
+. "$(dirname "$0")/tools.sh"
+
+fail() {
+    printf '%s\n' "$@" >&2
+    exit 2
+}
+
+command -v cargo >/dev/null || fail \
+    'setup: no cargo: a Rust toolchain of 1.94 or newer is needed, from rustup or your distribution.'
+
+# The Debian packages whose command is missing.
+missing=''
+need() { # command package
+    command -v "$1" >/dev/null || missing="$missing $2"
+}
+need cc gcc
+# Where libc's headers are apart from the compiler, linking fails without them.
+[ -e /usr/include/stdlib.h ] || missing="$missing libc6-dev"
+if ! command -v dbus-daemon >/dev/null; then
+    # Debian 12 and Ubuntu 23.04 took the daemon out of the package dbus.
+    if apt-cache show dbus-daemon >/dev/null 2>&1; then
+        missing="$missing dbus-daemon"
+    else
+        missing="$missing dbus"
+    fi
+fi
+if [ "$1" = test ]; then
+    need gdbus libglib2.0-bin
+fi
+
+if [ -n "$missing" ]; then
+    install="apt-get install -y --no-install-recommends$missing"
+    if [ "$(id -u)" = 0 ]; then
+        sudo=''
+    elif sudo -n true 2>/dev/null; then
+        sudo='sudo '
+    else
+        fail "setup: missing:$missing. Run this, then try again:" "    sudo $install"
+    fi
+    command -v apt-get >/dev/null || fail "setup: no apt-get here; install by hand:$missing"
+    echo "setup: installing missing packages: ${sudo}$install"
+    # A list never fetched, or an old one, names packages that are not there.
+    ${sudo}env DEBIAN_FRONTEND=noninteractive $install >/dev/null 2>&1 || {
+        ${sudo}apt-get update >/dev/null
+        ${sudo}env DEBIAN_FRONTEND=noninteractive $install >/dev/null
+    }
+fi
+
+[ "$1" = test ] || exit 0
+
+for component in fmt clippy; do
+    cargo $component --version >/dev/null 2>&1 && continue
+    package=$component
+    [ $component = fmt ] && package=rustfmt
+    command -v rustup >/dev/null ||
+        fail "setup: no cargo $component: install your distribution's package for it ($package)."
+    echo "setup: rustup component add $package"
+    rustup component add $package
+done
+
+if ! [ -x "$CARGO_DENY" ]; then
+    echo "setup: building cargo-deny $CARGO_DENY_VERSION into $TOOLS (some minutes, once)"
+    # Unoptimised: it is built far more slowly than it runs.
+    cargo install --debug --locked --quiet cargo-deny --version "$CARGO_DENY_VERSION" --root "$TOOLS"
+fi

@@ -1,0 +1,201 @@
+//! `make demo`: the real programs on a private bus, with simulated buttons.
+//!
+//! In a terminal the face fills it and its keys are the buttons. Elsewhere a short game is
+//! played through the same programs, each transition printed.
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Parser;
+use clock_tests::{Bench, Program, child_processes, program};
+use rustix::process::{Pid, Signal, kill_process};
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::{Duration, Instant};
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Plays with the chess clock: real programs, a private bus, simulated buttons.
+#[derive(Parser)]
+struct Args {
+    /// The time control, by name or file [default: blitz-3-2; scripted: one of seconds].
+    #[arg(long, value_name = "NAME|FILE")]
+    control: Option<String>,
+    /// Where the bus and the buttons' socket lie [default: a temporary folder].
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Play the scripted game even in a terminal.
+    #[arg(long)]
+    scripted: bool,
+}
+
+/// The scripted game: a second a side, so that a flag falls while one watches.
+const SCRIPTED_CONTROL: &str = "\
+name = \"One second and 0.2 s a move\"
+[[period]]
+time = \"1s\"
+increment = \"200ms\"
+";
+
+/// The signal that ended the demonstration, or 0.
+static STOPPED: AtomicI32 = AtomicI32::new(0);
+
+fn main() -> ExitCode {
+    let done = demo(&Args::parse());
+    match (STOPPED.load(Ordering::SeqCst), done) {
+        (0, Ok(())) => ExitCode::SUCCESS,
+        (0, Err(error)) => {
+            eprintln!("demo: {error:#}");
+            ExitCode::FAILURE
+        }
+        // Whatever broke then, broke because its programs were told to end.
+        (signal, _) => ExitCode::from(128_u8.saturating_add(u8::try_from(signal).unwrap_or(0))),
+    }
+}
+
+/// What is started here ends when it is dropped, and the folder is removed last.
+fn demo(args: &Args) -> Result<()> {
+    end_on_signals()?;
+    let bench = match &args.dir {
+        Some(folder) => Bench::within(folder),
+        None => Bench::new()?,
+    };
+    let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    let played = if terminal && !args.scripted {
+        face(&bench, args.control.as_deref().unwrap_or("blitz-3-2"))
+    } else {
+        script(&bench, args.control.as_deref())
+    };
+    bench.close()?;
+    played
+}
+
+/// A signal ends the programs that were started, gently: the face gives its terminal back. The
+/// demonstration then ends as it always does, for want of them.
+fn end_on_signals() -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let kinds = [
+        SignalKind::interrupt(),
+        SignalKind::terminate(),
+        SignalKind::hangup(),
+    ];
+    let [mut interrupt, mut terminate, mut hangup] = {
+        let _inside = runtime.enter();
+        let [a, b, c] = kinds.map(signal);
+        [a?, b?, c?]
+    };
+    std::thread::spawn(move || {
+        let number = runtime.block_on(async {
+            tokio::select! {
+                _ = interrupt.recv() => SignalKind::interrupt(),
+                _ = terminate.recv() => SignalKind::terminate(),
+                _ = hangup.recv() => SignalKind::hangup(),
+            }
+        });
+        STOPPED.store(number.as_raw_value(), Ordering::SeqCst);
+        // Again and again: one may be starting just now.
+        loop {
+            for pid in child_processes().into_iter().filter_map(Pid::from_raw) {
+                // It may have ended meanwhile.
+                let _ = kill_process(pid, Signal::TERM);
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    });
+    Ok(())
+}
+
+fn face(bench: &Bench, control: &str) -> Result<()> {
+    let _bus = bench.bus()?;
+    let _clockd = bench.clockd(&["--control", control])?;
+    let mut face = Program::start(
+        Command::new(program("clock-display"))
+            .args(["--terminal", "--bus", &bench.address(), "--demo"])
+            .arg(bench.socket()),
+    )?;
+    let code = face.wait()?;
+    ensure!(code == 0, "the face ended with status {code}");
+    Ok(())
+}
+
+fn script(bench: &Bench, control: Option<&str>) -> Result<()> {
+    println!(
+        "A game is played through the real programs, on a bus of their own at {}",
+        bench.address()
+    );
+    let file = bench.folder().join("one-second.toml");
+    std::fs::write(&file, SCRIPTED_CONTROL)?;
+    let file = file.display().to_string();
+    let _bus = bench.bus()?;
+    let mut clockd = bench.clockd(&["--control", control.unwrap_or(&file)])?;
+    let mut watch = Program::start(&mut bench.clockctl(&["watch"]))?;
+    play(bench)?;
+    watch.signal(Signal::TERM)?;
+    watch.wait()?;
+    println!();
+    run(bench, &["status"])?;
+    clockd.signal(Signal::TERM)?;
+    let code = clockd.wait()?;
+    ensure!(code == 0, "clockd ended with status {code}");
+    println!("\nThe result stands; nothing of this game is left behind.");
+    Ok(())
+}
+
+/// Ten moves, a stop, and White's flag.
+fn play(bench: &Bench) -> Result<()> {
+    let mut buttons = bench.buttons()?;
+    buttons.press("black")?;
+    for side in ["white", "black"].into_iter().cycle().take(10) {
+        pause(Duration::from_millis(100));
+        buttons.press(side)?;
+    }
+    run(
+        bench,
+        &[
+            "pause",
+            "--by",
+            "white",
+            "--reason",
+            "a queen is missing",
+            "-q",
+        ],
+    )?;
+    pause(Duration::from_millis(300));
+    run(bench, &["resume", "-q"])?;
+    let start = Instant::now();
+    while bench.status()?["phase"] != "ruling" {
+        if start.elapsed() > Duration::from_secs(60) {
+            bail!("no flag fell; with a control of your own it may need longer");
+        }
+        pause(Duration::from_millis(50));
+    }
+    run(
+        bench,
+        &[
+            "result",
+            "0-1",
+            "--reason",
+            "White's time was used up",
+            "-q",
+        ],
+    )
+}
+
+/// A moment, unless a signal has come.
+fn pause(moment: Duration) {
+    if STOPPED.load(Ordering::SeqCst) == 0 {
+        std::thread::sleep(moment);
+    }
+}
+
+fn run(bench: &Bench, arguments: &[&str]) -> Result<()> {
+    let mut command = bench.clockctl(arguments);
+    let status = command.status().context("cannot run clockctl")?;
+    ensure!(
+        status.success(),
+        "clockctl {} ended with {status}",
+        arguments.join(" ")
+    );
+    Ok(())
+}

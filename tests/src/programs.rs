@@ -1,0 +1,315 @@
+//! The programs, started and stopped.
+
+use crate::Buttons;
+use anyhow::{Context, Result, bail};
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::net::UnixDatagram;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// How long a program may take to come up.
+const START: Duration = Duration::from_secs(30);
+
+/// A started program; killed when it is dropped.
+pub struct Program {
+    child: Child,
+    name: String,
+}
+
+impl Program {
+    /// Starts it. Should this process be killed, the kernel kills it too.
+    pub fn start(command: &mut Command) -> Result<Program> {
+        use std::os::unix::process::CommandExt;
+        let name = command.get_program().to_string_lossy().into_owned();
+        // SAFETY: the closure only makes one system call, which is allowed after a fork.
+        unsafe {
+            command.pre_exec(|| {
+                let signal = Some(rustix::process::Signal::KILL);
+                Ok(rustix::process::set_parent_process_death_signal(signal)?)
+            });
+        }
+        let child = command
+            .spawn()
+            .with_context(|| format!("cannot start {name}"))?;
+        Ok(Program { child, name })
+    }
+
+    /// Its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends it a signal.
+    pub fn signal(&self, signal: rustix::process::Signal) -> Result<()> {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, signal)
+            .with_context(|| format!("cannot signal {}", self.name))
+    }
+
+    /// Kills it as `kill -9` does, and waits until it is gone.
+    pub fn kill(&mut self) -> Result<()> {
+        self.child
+            .kill()
+            .with_context(|| format!("cannot kill {}", self.name))?;
+        self.child.wait()?;
+        Ok(())
+    }
+
+    /// Waits until it ends by itself; its exit code, 128 and more for a signal.
+    pub fn wait(&mut self) -> Result<i32> {
+        use std::os::unix::process::ExitStatusExt;
+        let status = self.child.wait()?;
+        Ok(status
+            .code()
+            .or(status.signal().map(|signal| 128 + signal))
+            .unwrap_or(-1))
+    }
+
+    /// Whether it still runs.
+    pub fn runs(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // Already gone is as good.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The built program of this name, beside the running one.
+///
+/// Under `cargo test` they are built first: cargo builds only the programs of the package whose
+/// tests it runs.
+pub fn program(name: &str) -> PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
+        let exe = std::env::current_exe().expect("a running program has a path");
+        let folder = exe.parent().expect("it lies in a folder");
+        if !folder.ends_with("deps") {
+            return folder.to_owned();
+        }
+        let folder = folder.parent().expect("deps lies in the profile's folder");
+        build(folder.ends_with("release"));
+        folder.to_owned()
+    });
+    folder.join(name)
+}
+
+fn build(release: bool) {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["build", "--quiet", "--locked", "--workspace", "--bins"]);
+    cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
+    if release {
+        cargo.arg("--release");
+    }
+    let status = cargo.status().expect("cargo runs the tests, so it runs");
+    assert!(status.success(), "the programs cannot be built");
+}
+
+/// A folder with a bus of its own, for everything that runs in it.
+pub struct Bench {
+    folder: PathBuf,
+    temporary: Option<tempfile::TempDir>,
+}
+
+impl Bench {
+    /// In a new folder, gone afterwards.
+    pub fn new() -> Result<Bench> {
+        let temporary = tempfile::Builder::new().prefix("chess-clock-").tempdir()?;
+        Ok(Bench {
+            folder: temporary.path().to_owned(),
+            temporary: Some(temporary),
+        })
+    }
+
+    /// In a folder that is there.
+    pub fn within(folder: &Path) -> Bench {
+        Bench {
+            folder: folder.to_owned(),
+            temporary: None,
+        }
+    }
+
+    /// Where everything lies.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The address of the bus.
+    pub fn address(&self) -> String {
+        format!("unix:path={}", self.folder.join("bus").display())
+    }
+
+    /// The socket of the simulated buttons.
+    pub fn socket(&self) -> PathBuf {
+        self.folder.join("buttons")
+    }
+
+    /// Starts the bus; it can be reached when this returns.
+    pub fn bus(&self) -> Result<Program> {
+        let config = self.folder.join("bus.conf");
+        let listen = self.address();
+        // Of type session, for one user; nothing is started on demand.
+        std::fs::write(
+            &config,
+            format!(
+                "<!DOCTYPE busconfig PUBLIC \"-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN\"\n \
+                 \"http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd\">\n\
+                 <busconfig><type>session</type><listen>{listen}</listen><auth>EXTERNAL</auth>\
+                 <policy context=\"default\"><allow send_destination=\"*\"/>\
+                 <allow receive_sender=\"*\"/><allow own=\"*\"/></policy></busconfig>\n"
+            ),
+        )?;
+        let mut daemon = Program::start(
+            Command::new("dbus-daemon")
+                .arg(format!("--config-file={}", config.display()))
+                .args(["--nofork", "--nopidfile", "--print-address=1"])
+                .stdin(Stdio::null())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null()),
+        )?;
+        let mut line = String::new();
+        let stdout = daemon.child.stdout.take().context("stdout is piped")?;
+        BufReader::new(stdout).read_line(&mut line)?;
+        if line.is_empty() {
+            bail!("the bus does not come up at {listen}");
+        }
+        Ok(daemon)
+    }
+
+    /// How `clockd` is started here, with these arguments besides.
+    pub fn clockd_command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program("clockd"));
+        command.args(["--bus", &self.address()]);
+        command
+            .arg("--gpio")
+            .arg(format!("sim:{}", self.socket().display()));
+        // No configuration of this machine's: what is not named is the default.
+        command.arg("--config").arg(self.config());
+        command
+            .args(arguments)
+            .stdin(Stdio::null())
+            .env_remove("NOTIFY_SOCKET");
+        command
+    }
+
+    fn config(&self) -> PathBuf {
+        let path = self.folder.join("clockd.toml");
+        if !path.exists() {
+            // Clockd itself says so if it is not there.
+            let _ = std::fs::write(&path, "");
+        }
+        path
+    }
+
+    /// Starts `clockd` with its log in `clockd.log`; it is ready when this returns.
+    pub fn clockd(&self, arguments: &[&str]) -> Result<Program> {
+        let notify = self.folder.join("notify");
+        // One that a killed clock left behind.
+        let _ = std::fs::remove_file(&notify);
+        let ready = UnixDatagram::bind(&notify)?;
+        ready.set_read_timeout(Some(Duration::from_millis(50)))?;
+        let log = std::fs::File::options()
+            .create(true)
+            .append(true)
+            .open(self.folder.join("clockd.log"))?;
+        let mut command = self.clockd_command(arguments);
+        let mut clockd = Program::start(command.env("NOTIFY_SOCKET", &notify).stderr(log))?;
+        let start = std::time::Instant::now();
+        let mut message = [0; 64];
+        while start.elapsed() < START {
+            match ready.recv(&mut message) {
+                Ok(len) if message[..len].starts_with(b"READY=1") => return Ok(clockd),
+                _ if !clockd.runs() => break,
+                _ => {}
+            }
+        }
+        bail!("clockd does not come up:\n{}", self.log());
+    }
+
+    /// What `clockd` logged so far.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.join("clockd.log")).unwrap_or_default()
+    }
+
+    /// The simulated buttons.
+    pub fn buttons(&self) -> Result<Buttons> {
+        Buttons::open(&self.socket())
+    }
+
+    /// How `clockctl` is run on this bus.
+    pub fn clockctl(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program("clockctl"));
+        command
+            .args(["--bus", &self.address()])
+            .args(arguments)
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Runs `clockctl` to its end.
+    pub fn ctl(&self, arguments: &[&str]) -> Result<Output> {
+        self.clockctl(arguments)
+            .output()
+            .context("cannot run clockctl")
+    }
+
+    /// The object `clockctl status --json` prints.
+    pub fn status(&self) -> Result<serde_json::Value> {
+        let output = self.ctl(&["status", "--json"])?;
+        serde_json::from_slice(&output.stdout)
+            .with_context(|| format!("clockctl status --json printed {output:?}"))
+    }
+
+    /// Processes that have this folder in their command line: what runs here, or was left behind.
+    pub fn processes(&self) -> Vec<String> {
+        let needle = self.folder.display().to_string();
+        let own = std::process::id().to_string();
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let mut line = Vec::new();
+            let path = entry.path().join("cmdline");
+            let read = std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut line));
+            let line = String::from_utf8_lossy(&line).replace('\0', " ");
+            if read.is_ok() && line.contains(&needle) && entry.file_name() != *own {
+                found.push(line);
+            }
+        }
+        found
+    }
+
+    /// Removes a temporary folder now, and says if that fails.
+    pub fn close(mut self) -> Result<()> {
+        match self.temporary.take() {
+            Some(temporary) => Ok(temporary.close()?),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The processes this one has started and that still run.
+pub fn child_processes() -> Vec<i32> {
+    let own = std::process::id().to_string();
+    let parent = |stat: &str| {
+        // The name in brackets may hold anything; state and parent follow it.
+        let rest = stat.rsplit(')').next()?;
+        rest.split_whitespace().nth(1).map(str::to_owned)
+    };
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        let pid = entry
+            .file_name()
+            .to_str()
+            .and_then(|name| name.parse().ok());
+        if let (Some(pid), true) = (pid, parent(&stat).as_deref() == Some(&own)) {
+            found.push(pid);
+        }
+    }
+    found
+}

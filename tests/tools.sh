@@ -1,0 +1,4 @@
+# The pinned tools, kept outside the tree so that a clean checkout finds them again.
+CARGO_DENY_VERSION=0.20.2
+TOOLS="${XDG_CACHE_HOME:-$HOME/.cache}/chess-clock/tools-$CARGO_DENY_VERSION"
+CARGO_DENY="$TOOLS/bin/cargo-deny"
