@@ -68,9 +68,7 @@ struct Duration(clock_engine::Span);
 impl<'de> Deserialize<'de> for Duration {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
         let text = String::deserialize(deserializer)?;
-        parse_duration(&text)
-            .map(Duration)
-            .map_err(de::Error::custom)
+        parse_duration(&text).map(Duration).map_err(de::Error::custom)
     }
 }
 
@@ -84,10 +82,7 @@ impl Config {
                 RawConfig::default()
             }
             (Err(source), _) => {
-                return Err(ConfigError::Unreadable {
-                    path: path.to_owned(),
-                    source,
-                });
+                return Err(ConfigError::Unreadable { path: path.to_owned(), source });
             }
         };
         let default = Times::default();
@@ -108,10 +103,7 @@ impl Config {
 
     /// The folders of control files, the user's before the package's.
     pub fn control_folders(&self) -> Vec<PathBuf> {
-        self.folders
-            .iter()
-            .map(|folder| folder.join("controls"))
-            .collect()
+        self.folders.iter().map(|folder| folder.join("controls")).collect()
     }
 
     /// Reads the board file of this name, or at this path.
@@ -120,25 +112,17 @@ impl Config {
             vec![self.folders[0].join(name)]
         } else {
             let file = format!("boards/{name}.toml");
-            self.folders
-                .iter()
-                .map(|folder| folder.join(&file))
-                .collect()
+            self.folders.iter().map(|folder| folder.join(&file)).collect()
         };
         let Some(path) = candidates.iter().find(|path| path.exists()) else {
-            let looked: Vec<_> = candidates
-                .iter()
-                .map(|path| path.display().to_string())
-                .collect();
+            let looked: Vec<_> = candidates.iter().map(|path| path.display().to_string()).collect();
             return Err(ConfigError::NoBoard {
                 name: name.to_owned(),
                 looked: looked.join(" and "),
             });
         };
-        let text = read(path).map_err(|source| ConfigError::Unreadable {
-            path: path.clone(),
-            source,
-        })?;
+        let text =
+            read(path).map_err(|source| ConfigError::Unreadable { path: path.clone(), source })?;
         Board::parse(path, &text)
     }
 }
@@ -206,20 +190,14 @@ impl Board {
     fn parse(path: &Path, text: &str) -> Result<Board, ConfigError> {
         let raw: RawBoard = parse(path, text)?;
         let place = |span| FileError::new(text, span, String::new()).line;
-        let wire = |raw: RawWire| Wire {
-            place: place(raw.line.span()),
-            line: raw.line.into_inner(),
-        };
+        let wire =
+            |raw: RawWire| Wire { place: place(raw.line.span()), line: raw.line.into_inner() };
         Ok(Board {
             chip_line: place(raw.chip.span()),
             chip: raw.chip.into_inner(),
             active_low: raw.active_low,
             pull_up: raw.pull_up,
-            wires: [
-                Some(wire(raw.white)),
-                Some(wire(raw.black)),
-                raw.call.map(wire),
-            ],
+            wires: [Some(wire(raw.white)), Some(wire(raw.black)), raw.call.map(wire)],
             path: path.to_owned(),
         })
     }
@@ -234,10 +212,7 @@ impl Board {
     pub fn wrong(&self, button: Option<Button>, message: String) -> ConfigError {
         let wire = button.and_then(|button| self.wires[button.index()].as_ref());
         let line = wire.map_or(self.chip_line, |wire| wire.place);
-        ConfigError::Wrong {
-            path: self.path.clone(),
-            error: FileError { line, message },
-        }
+        ConfigError::Wrong { path: self.path.clone(), error: FileError { line, message } }
     }
 }
 
@@ -247,31 +222,16 @@ mod tests {
     use clock_engine::Side;
 
     fn config_error(text: &str) -> String {
-        parse::<RawConfig>(Path::new("clockd.toml"), text)
-            .err()
-            .expect(text)
-            .to_string()
+        parse::<RawConfig>(Path::new("clockd.toml"), text).err().expect(text).to_string()
     }
 
     #[test]
     fn mistakes_are_named_with_file_and_line_and_what_is_expected() {
         for (text, parts) in [
-            (
-                "contro = 'x'\n",
-                ["clockd.toml:1:", "contro", "expected one of"],
-            ),
-            (
-                "\n[debounce]\nsettle = '-1ms'\n",
-                ["clockd.toml:3:", "-1ms", "negative"],
-            ),
-            (
-                "[debounce]\ngap = 5\n",
-                ["clockd.toml:2:", "5", "expected a string"],
-            ),
-            (
-                "control = 'a'\ncontrol = 'b'\n",
-                ["clockd.toml:2:", "duplicate key", ""],
-            ),
+            ("contro = 'x'\n", ["clockd.toml:1:", "contro", "expected one of"]),
+            ("\n[debounce]\nsettle = '-1ms'\n", ["clockd.toml:3:", "-1ms", "negative"]),
+            ("[debounce]\ngap = 5\n", ["clockd.toml:2:", "5", "expected a string"]),
+            ("control = 'a'\ncontrol = 'b'\n", ["clockd.toml:2:", "duplicate key", ""]),
             ("board = \n", ["clockd.toml:1:", "", ""]),
         ] {
             let error = config_error(text);
@@ -285,31 +245,21 @@ mod tests {
     fn a_board_file_and_its_mistakes() {
         let good = "chip = 'pinctrl-bcm2711'\nwhite = { line = 17 }\nblack = { line = 'GPIO27' }\n";
         let board = Board::parse(Path::new("b.toml"), good).expect("a good board");
-        let lines: Vec<String> = board
-            .buttons()
-            .map(|(button, wire)| format!("{button} {}", wire.line))
-            .collect();
+        let lines: Vec<String> =
+            board.buttons().map(|(button, wire)| format!("{button} {}", wire.line)).collect();
         assert_eq!(lines, ["white 17", "black `GPIO27`"]);
         let black = Some(Button::Player(Side::Black));
         assert_eq!(board.wrong(black, "no".into()).to_string(), "b.toml:3: no");
         assert_eq!(board.wrong(None, "no".into()).to_string(), "b.toml:1: no");
         for (text, part) in [
-            (
-                "chip = 'x'\nwhite = { line = 1 }\n",
-                "missing field `black`",
-            ),
+            ("chip = 'x'\nwhite = { line = 1 }\n", "missing field `black`"),
             (
                 "chip = 'x'\nwhite = { line = -1 }\nblack = { line = 2 }\n",
                 "b.toml:2: a line offset",
             ),
-            (
-                "chip = 'x'\nwhite = { lin = 1 }\nblack = { line = 2 }\n",
-                "unknown field `lin`",
-            ),
+            ("chip = 'x'\nwhite = { lin = 1 }\nblack = { line = 2 }\n", "unknown field `lin`"),
         ] {
-            let error = Board::parse(Path::new("b.toml"), text)
-                .expect_err(text)
-                .to_string();
+            let error = Board::parse(Path::new("b.toml"), text).expect_err(text).to_string();
             assert!(error.contains(part), "{text:?}: {error}");
         }
     }
@@ -320,9 +270,7 @@ mod tests {
         let config = Config::load(Some(&folder.join("clockd.toml"))).expect("shipped");
         for entry in std::fs::read_dir(folder.join("boards")).unwrap() {
             let path = entry.unwrap().path();
-            config
-                .board(path.file_stem().unwrap().to_str().unwrap())
-                .expect("shipped");
+            config.board(path.file_stem().unwrap().to_str().unwrap()).expect("shipped");
         }
     }
 }

@@ -25,10 +25,7 @@ pub enum ControlProblem {
     Unknown { name: String, known: String },
     /// It says something wrong.
     #[error("{place}:{error}")]
-    Wrong {
-        place: String,
-        error: clock_engine::text::FileError,
-    },
+    Wrong { place: String, error: clock_engine::text::FileError },
     /// It cannot be read.
     #[error("{place}: {source}")]
     Unreadable {
@@ -78,10 +75,8 @@ impl Library {
 
     /// All names with their titles; a file that cannot be read has the reason as its title.
     pub fn list(&self) -> BTreeMap<String, String> {
-        let mut found: BTreeMap<String, String> = presets()
-            .iter()
-            .map(|preset| (preset.name.to_owned(), preset.read().name))
-            .collect();
+        let mut found: BTreeMap<String, String> =
+            presets().iter().map(|preset| (preset.name.to_owned(), preset.read().name)).collect();
         for folder in self.folders.iter().rev() {
             for path in std::fs::read_dir(folder).into_iter().flatten().flatten() {
                 if let Some(name) = stem(&path.path()) {
@@ -98,10 +93,7 @@ impl Library {
 
     fn path(&self, name: &str) -> Option<PathBuf> {
         let file = format!("{name}.toml");
-        self.folders
-            .iter()
-            .map(|folder| folder.join(&file))
-            .find(|path| path.is_file())
+        self.folders.iter().map(|folder| folder.join(&file)).find(|path| path.is_file())
     }
 }
 
@@ -116,18 +108,12 @@ fn read(name: &str, path: &Path) -> Result<Known, ControlProblem> {
 /// Reads the text of a control file that did not come from a folder.
 pub fn parse(name: &str, text: String, place: String) -> Result<Known, ControlProblem> {
     match ControlFile::parse(&text) {
-        Ok(file) => Ok(Known {
-            name: name.to_owned(),
-            text,
-            control: file.control,
-        }),
+        Ok(file) => Ok(Known { name: name.to_owned(), text, control: file.control }),
         Err(error) => Err(ControlProblem::Wrong { place, error }),
     }
 }
 
 fn stem(path: &Path) -> Option<String> {
     let is_control = path.extension().is_some_and(|ending| ending == "toml");
-    is_control
-        .then(|| path.file_stem()?.to_str().map(str::to_owned))
-        .flatten()
+    is_control.then(|| path.file_stem()?.to_str().map(str::to_owned)).flatten()
 }

@@ -27,9 +27,7 @@ pub fn start() -> std::io::Result<()> {
     } else {
         None
     };
-    std::thread::Builder::new()
-        .name("log".into())
-        .spawn(move || write_all(&queue, journal))?;
+    std::thread::Builder::new().name("log".into()).spawn(move || write_all(&queue, journal))?;
     let subscriber = registry().with(QueueLayer(lines));
     // Only main starts the log, once.
     let _ = tracing::subscriber::set_global_default(subscriber);
@@ -116,11 +114,8 @@ fn to_journal(line: &Line, journal: &JournalLog) -> std::io::Result<()> {
         Level::WARN => log::Level::Warn,
         _ => log::Level::Info,
     };
-    let fields: Vec<(&str, log::kv::Value<'_>)> = line
-        .fields
-        .iter()
-        .map(|(key, value)| (*key, value.as_str().into()))
-        .collect();
+    let fields: Vec<(&str, log::kv::Value<'_>)> =
+        line.fields.iter().map(|(key, value)| (*key, value.as_str().into())).collect();
     let fields = fields.as_slice();
     journal.journal_send(
         &log::Record::builder()
@@ -135,11 +130,7 @@ fn to_journal(line: &Line, journal: &JournalLog) -> std::io::Result<()> {
 fn to_stderr(line: &Line) -> std::io::Result<()> {
     let mut text = format!("clockd: {}", line.message);
     if line.level != Level::INFO {
-        text = format!(
-            "clockd: {}: {}",
-            line.level.as_str().to_lowercase(),
-            line.message
-        );
+        text = format!("clockd: {}: {}", line.level.as_str().to_lowercase(), line.message);
     }
     for (key, value) in &line.fields {
         if *key != "message_id" && !value.is_empty() {

@@ -38,9 +38,7 @@ struct Args {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let done = log::start()
-        .map_err(service::Failure::from)
-        .and_then(|()| service::run(args));
+    let done = log::start().map_err(service::Failure::from).and_then(|()| service::run(args));
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

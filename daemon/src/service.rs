@@ -62,9 +62,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let config = Config::load(args.config.as_deref())?;
     let library = Library::new(config.control_folders());
     let known = library.find_or_read(args.control.as_deref().unwrap_or(&config.control))?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(serve(&args, &config, library, known))
 }
 
@@ -80,32 +78,21 @@ async fn serve(
     if let Some(reason) = &running.not_realtime {
         tracing::warn!(%reason, "the clock loop has no real-time priority");
     }
-    let Running {
-        requests,
-        updates,
-        first,
-        health,
-        ended,
-        ..
-    } = running;
-    let game = Game {
-        control: known.name,
-        control_text: known.text,
-        ..Game::default()
-    };
+    let Running { requests, updates, first, health, ended, .. } = running;
+    let game = Game { control: known.name, control_text: known.text, ..Game::default() };
     let hub = Arc::new(Hub::new(requests, &first, game, library, health));
     let bus = Bus::new(args.bus.clone(), Arc::clone(&hub))?;
-    let (news_in, news_out) = bus::news();
+    let (reporter, feed) = bus::news();
     let connecting = async {
         let connection = bus.connect().await?;
         // Outside systemd there is nobody to tell.
         let _ = sd_notify::notify(&[NotifyState::Ready]);
-        bus.serve(connection, news_out).await;
+        bus.serve(connection, feed).await;
         Ok(())
     };
     tokio::select! {
         done = connecting => done,
-        done = bus::pump(updates, &hub, &news_in) => Ok(done?),
+        done = bus::pump(updates, &hub, &reporter) => Ok(done?),
         done = serve_board(board.as_ref()) => Ok(done?),
         ended = ended => Err(ended.unwrap_or_else(|_| io::Error::other("the clock loop died")).into()),
         done = stop_signal() => Ok(done?),
@@ -131,10 +118,8 @@ async fn serve_board(board: Option<&SimBoard>) -> io::Result<()> {
 }
 
 async fn stop_signal() -> io::Result<()> {
-    let (mut terminate, mut interrupt) = (
-        signal(SignalKind::terminate())?,
-        signal(SignalKind::interrupt())?,
-    );
+    let (mut terminate, mut interrupt) =
+        (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}

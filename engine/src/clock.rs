@@ -71,21 +71,14 @@ impl Clock {
             } else {
                 Span::ZERO
             };
-            Half {
-                main: first.time[side].plus(bonus),
-                period: 1,
-                ..Half::default()
-            }
+            Half { main: first.time[side].plus(bonus), period: 1, ..Half::default() }
         };
         Clock {
             control,
             stage: Stage::Ready,
             on_move: Side::White,
             delay_left: first.method[Side::White].delay(),
-            halves: PerSide {
-                white: half(Side::White),
-                black: half(Side::Black),
-            },
+            halves: PerSide { white: half(Side::White), black: half(Side::Black) },
             first_flag: None,
             called_by: None,
             last: at,
@@ -204,10 +197,7 @@ impl Clock {
             at,
             phase: self.phase(),
             on_move: self.on_move,
-            sides: PerSide {
-                white: side_view(Side::White),
-                black: side_view(Side::Black),
-            },
+            sides: PerSide { white: side_view(Side::White), black: side_view(Side::Black) },
             first_flag: self.first_flag,
             called_by: self.called_by,
             outcome: match self.stage {
@@ -221,11 +211,7 @@ impl Clock {
     fn side_view(&self, side: Side, half: Half, delay: Span) -> SideView {
         let bronstein = matches!(self.method(side), Method::Bronstein(_));
         SideView {
-            remaining: if bronstein {
-                half.main.plus(delay)
-            } else {
-                half.main
-            },
+            remaining: if bronstein { half.main.plus(delay) } else { half.main },
             delay: if bronstein { Span::ZERO } else { delay },
             moves: half.moves,
             period: half.period,
@@ -255,10 +241,7 @@ impl Clock {
     /// leave no time to run (0:00 set, then resumed), so every handler ends here.
     fn advance(&mut self, at: Instant) -> Result<(), Refused> {
         if at < self.last {
-            return Err(Refused::Earlier {
-                given: at,
-                last: self.last,
-            });
+            return Err(Refused::Earlier { given: at, last: self.last });
         }
         while let Some(due) = self.poll_timeout().filter(|due| *due <= at) {
             self.fall(due);

@@ -76,12 +76,8 @@ pub enum Outcome {
 
 impl Outcome {
     /// All outcomes.
-    pub const ALL: [Outcome; 4] = [
-        Outcome::WhiteWins,
-        Outcome::BlackWins,
-        Outcome::Drawn,
-        Outcome::BothLose,
-    ];
+    pub const ALL: [Outcome; 4] =
+        [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Drawn, Outcome::BothLose];
 
     /// As written in a crosstable and in PGN: `1-0`, `0-1`, `1/2-1/2`, `0-0`.
     pub const fn as_str(self) -> &'static str {
@@ -95,9 +91,7 @@ impl Outcome {
 
     /// The outcome written like this, if there is one.
     pub fn from_text(text: &str) -> Option<Outcome> {
-        Outcome::ALL
-            .into_iter()
-            .find(|outcome| outcome.as_str() == text)
+        Outcome::ALL.into_iter().find(|outcome| outcome.as_str() == text)
     }
 }
 

@@ -84,14 +84,8 @@ impl Control {
         let mut all = [Period::default(); MAX_PERIODS];
         all[..periods.len()].copy_from_slice(periods);
         let last = periods[periods.len() - 1];
-        let plain = Side::BOTH
-            .iter()
-            .all(|&side| last.method[side] == Method::None);
-        let default = if plain {
-            AfterFlag::Run
-        } else {
-            AfterFlag::Halt
-        };
+        let plain = Side::BOTH.iter().all(|&side| last.method[side] == Method::None);
+        let default = if plain { AfterFlag::Run } else { AfterFlag::Halt };
         Ok(Control {
             periods: all,
             len: periods.len(),
@@ -109,11 +103,8 @@ impl Control {
             Method::Delay(span) => Method::Delay(cap(span)),
             Method::Bronstein(span) => Method::Bronstein(cap(span)),
         };
-        let period = Period {
-            moves: None,
-            time: PerSide::both(cap(time)),
-            method: PerSide::both(method),
-        };
+        let period =
+            Period { moves: None, time: PerSide::both(cap(time)), method: PerSide::both(method) };
         Control::new(&[period], None, true).expect("one period within the limits is a control")
     }
 
@@ -139,10 +130,7 @@ impl Control {
 
     /// The period with this number, from 1; beyond the last, the last.
     pub(crate) fn period(&self, number: u32) -> &Period {
-        let index = usize::try_from(number)
-            .unwrap_or(MAX_PERIODS)
-            .clamp(1, self.len)
-            - 1;
+        let index = usize::try_from(number).unwrap_or(MAX_PERIODS).clamp(1, self.len) - 1;
         &self.periods[index]
     }
 
@@ -151,11 +139,7 @@ impl Control {
     pub(crate) fn moves_due(&self, number: u32) -> Option<u32> {
         self.period(number).moves?;
         let count = usize::try_from(number).ok()?;
-        self.periods()
-            .iter()
-            .take(count)
-            .map(|period| period.moves)
-            .sum()
+        self.periods().iter().take(count).map(|period| period.moves).sum()
     }
 }
 
@@ -177,11 +161,7 @@ fn check(periods: &[Period]) -> Result<(), ControlError> {
         }
         for side in Side::BOTH {
             let method = period.method[side];
-            if period.time[side]
-                .max(method.increment())
-                .max(method.delay())
-                > MAX_GIVEN
-            {
+            if period.time[side].max(method.increment()).max(method.delay()) > MAX_GIVEN {
                 return Err(ControlError::TooLong(index + 1));
             }
         }
@@ -240,10 +220,9 @@ impl fmt::Display for ControlError {
             ControlError::TooManyMoves => {
                 f.write_str("the moves of all periods together are more than 4294967295")
             }
-            ControlError::TooLong(number) => write!(
-                f,
-                "period {number} has a time, increment or delay of more than 1000:00:00"
-            ),
+            ControlError::TooLong(number) => {
+                write!(f, "period {number} has a time, increment or delay of more than 1000:00:00")
+            }
         }
     }
 }

@@ -55,11 +55,7 @@ pub(crate) struct EventQueue {
 
 impl EventQueue {
     pub(crate) const fn new() -> EventQueue {
-        EventQueue {
-            slots: [None; CAPACITY],
-            first: 0,
-            len: 0,
-        }
+        EventQueue { slots: [None; CAPACITY], first: 0, len: 0 }
     }
 
     /// A caller that never takes its events loses the oldest.

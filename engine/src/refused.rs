@@ -102,10 +102,7 @@ impl fmt::Display for Refused {
                 MAX_GIVEN.as_nanos() / 3_600_000_000_000
             ),
             Refused::NoSuchPeriod { given, periods } => {
-                write!(
-                    f,
-                    "there is no period {given}: the time control has 1 to {periods}"
-                )
+                write!(f, "there is no period {given}: the time control has 1 to {periods}")
             }
         }
     }

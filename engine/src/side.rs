@@ -55,20 +55,14 @@ pub struct PerSide<T> {
 impl<T: Copy> PerSide<T> {
     /// The same for both.
     pub const fn both(value: T) -> PerSide<T> {
-        PerSide {
-            white: value,
-            black: value,
-        }
+        PerSide { white: value, black: value }
     }
 }
 
 impl<T> PerSide<T> {
     /// A value for each side worked out from these.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> PerSide<U> {
-        PerSide {
-            white: f(self.white),
-            black: f(self.black),
-        }
+        PerSide { white: f(self.white), black: f(self.black) }
     }
 }
 

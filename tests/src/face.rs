@@ -18,24 +18,14 @@ pub struct Face {
 impl Face {
     /// Starts `program` in a terminal of this size.
     pub fn start<S: AsRef<OsStr>>(program: S, arguments: &[&str], cols: u16, rows: u16) -> Face {
-        let size = PtySize {
-            rows,
-            cols,
-            pixel_width: 0,
-            pixel_height: 0,
-        };
-        let pair = native_pty_system()
-            .openpty(size)
-            .expect("a pseudo-terminal");
+        let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
         let mut command = CommandBuilder::new(program);
         command.args(arguments);
         command.env("TERM", "xterm-256color");
         command.env("LANG", "C.UTF-8");
         command.env_remove("NO_COLOR");
-        let child = pair
-            .slave
-            .spawn_command(command)
-            .expect("the program starts");
+        let child = pair.slave.spawn_command(command).expect("the program starts");
         drop(pair.slave);
         let mut output = pair.master.try_clone_reader().expect("a reader");
         let keys = pair.master.take_writer().expect("a writer");
@@ -44,54 +34,31 @@ impl Face {
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(len @ 1..) = output.read(&mut bytes) {
-                painted
-                    .lock()
-                    .expect("nobody panics with it")
-                    .process(&bytes[..len]);
+                painted.lock().expect("nobody panics with it").process(&bytes[..len]);
             }
         });
-        Face {
-            screen,
-            keys,
-            master: pair.master,
-            child,
-        }
+        Face { screen, keys, master: pair.master, child }
     }
 
     /// Everything on the screen, as text.
     pub fn text(&self) -> String {
-        self.screen
-            .lock()
-            .expect("nobody panics with it")
-            .screen()
-            .contents()
+        self.screen.lock().expect("nobody panics with it").screen().contents()
     }
 
     /// Whether the program has the alternate screen, as a full-screen program should.
     pub fn alternate(&self) -> bool {
-        self.screen
-            .lock()
-            .expect("nobody panics with it")
-            .screen()
-            .alternate_screen()
+        self.screen.lock().expect("nobody panics with it").screen().alternate_screen()
     }
 
     /// Types these keys.
     pub fn keys(&mut self, keys: &str) {
-        self.keys
-            .write_all(keys.as_bytes())
-            .expect("the terminal takes keys");
+        self.keys.write_all(keys.as_bytes()).expect("the terminal takes keys");
         self.keys.flush().expect("the terminal takes keys");
     }
 
     /// Another size.
     pub fn resize(&self, cols: u16, rows: u16) {
-        let size = PtySize {
-            rows,
-            cols,
-            pixel_width: 0,
-            pixel_height: 0,
-        };
+        let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         self.screen
             .lock()
             .expect("nobody panics with it")
@@ -123,10 +90,8 @@ impl Face {
     /// Waits until it ends by itself; its exit code.
     #[track_caller]
     pub fn wait(&mut self) -> u32 {
-        eventually("the program ends", || {
-            self.child.try_wait().expect("it can be waited for")
-        })
-        .exit_code()
+        eventually("the program ends", || self.child.try_wait().expect("it can be waited for"))
+            .exit_code()
     }
 }
 

@@ -30,9 +30,7 @@ impl Program {
                 Ok(rustix::process::set_parent_process_death_signal(signal)?)
             });
         }
-        let child = command
-            .spawn()
-            .with_context(|| format!("cannot start {name}"))?;
+        let child = command.spawn().with_context(|| format!("cannot start {name}"))?;
         Ok(Program { child, name })
     }
 
@@ -50,9 +48,7 @@ impl Program {
 
     /// Kills it as `kill -9` does, and waits until it is gone.
     pub fn kill(&mut self) -> Result<()> {
-        self.child
-            .kill()
-            .with_context(|| format!("cannot kill {}", self.name))?;
+        self.child.kill().with_context(|| format!("cannot kill {}", self.name))?;
         self.child.wait()?;
         Ok(())
     }
@@ -61,10 +57,7 @@ impl Program {
     pub fn wait(&mut self) -> Result<i32> {
         use std::os::unix::process::ExitStatusExt;
         let status = self.child.wait()?;
-        Ok(status
-            .code()
-            .or(status.signal().map(|signal| 128 + signal))
-            .unwrap_or(-1))
+        Ok(status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(-1))
     }
 
     /// Whether it still runs.
@@ -121,18 +114,16 @@ impl Bench {
     /// In a new folder, gone afterwards.
     pub fn new() -> Result<Bench> {
         let temporary = tempfile::Builder::new().prefix("chess-clock-").tempdir()?;
-        Ok(Bench {
-            folder: temporary.path().to_owned(),
-            temporary: Some(temporary),
-        })
+        let bench = Bench { folder: temporary.path().to_owned(), temporary: Some(temporary) };
+        bench.configure("")?;
+        Ok(bench)
     }
 
     /// In a folder that is there.
-    pub fn within(folder: &Path) -> Bench {
-        Bench {
-            folder: folder.to_owned(),
-            temporary: None,
-        }
+    pub fn within(folder: &Path) -> Result<Bench> {
+        let bench = Bench { folder: folder.to_owned(), temporary: None };
+        bench.configure("")?;
+        Ok(bench)
     }
 
     /// Where everything lies.
@@ -186,25 +177,20 @@ impl Bench {
     pub fn clockd_command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(program("clockd"));
         command.args(["--bus", &self.address()]);
-        command
-            .arg("--gpio")
-            .arg(format!("sim:{}", self.socket().display()));
-        // No configuration of this machine's: what is not named is the default.
+        command.arg("--gpio").arg(format!("sim:{}", self.socket().display()));
+        // Never the configuration of this machine.
         command.arg("--config").arg(self.config());
-        command
-            .args(arguments)
-            .stdin(Stdio::null())
-            .env_remove("NOTIFY_SOCKET");
+        command.args(arguments).stdin(Stdio::null()).env_remove("NOTIFY_SOCKET");
         command
     }
 
     fn config(&self) -> PathBuf {
-        let path = self.folder.join("clockd.toml");
-        if !path.exists() {
-            // Clockd itself says so if it is not there.
-            let _ = std::fs::write(&path, "");
-        }
-        path
+        self.folder.join("clockd.toml")
+    }
+
+    /// Gives the clocks started from now on this configuration.
+    pub fn configure(&self, text: &str) -> Result<()> {
+        std::fs::write(self.config(), text).context("cannot write clockd.toml")
     }
 
     /// Starts `clockd` with its log in `clockd.log`; it is ready when this returns.
@@ -245,18 +231,13 @@ impl Bench {
     /// How `clockctl` is run on this bus.
     pub fn clockctl(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(program("clockctl"));
-        command
-            .args(["--bus", &self.address()])
-            .args(arguments)
-            .stdin(Stdio::null());
+        command.args(["--bus", &self.address()]).args(arguments).stdin(Stdio::null());
         command
     }
 
     /// Runs `clockctl` to its end.
     pub fn ctl(&self, arguments: &[&str]) -> Result<Output> {
-        self.clockctl(arguments)
-            .output()
-            .context("cannot run clockctl")
+        self.clockctl(arguments).output().context("cannot run clockctl")
     }
 
     /// The object `clockctl status --json` prints.
@@ -303,10 +284,7 @@ pub fn child_processes() -> Vec<i32> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
         let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-        let pid = entry
-            .file_name()
-            .to_str()
-            .and_then(|name| name.parse().ok());
+        let pid = entry.file_name().to_str().and_then(|name| name.parse().ok());
         if let (Some(pid), true) = (pid, parent(&stat).as_deref() == Some(&own)) {
             found.push(pid);
         }

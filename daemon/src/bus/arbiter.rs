@@ -29,9 +29,7 @@ impl Arbiter {
         game: Option<Game>,
     ) -> Result<u64, Error> {
         if order.reason.len() > TEXT_LIMIT {
-            return Err(convert::invalid(&format!(
-                "a reason has at most {TEXT_LIMIT} bytes"
-            )));
+            return Err(convert::invalid(&format!("a reason has at most {TEXT_LIMIT} bytes")));
         }
         let uid = caller_uid(order.connection, order.header).await;
         let done = self.hub.command(command, order.revision, game).await;
@@ -61,11 +59,9 @@ impl Arbiter {
                 controls::parse(&name, text, place)
             }
             (Some(name), None) => self.hub.library.find(&name),
-            (None, None) => controls::parse(
-                &present.control,
-                present.control_text,
-                present.control.clone(),
-            ),
+            (None, None) => {
+                controls::parse(&present.control, present.control_text, present.control.clone())
+            }
         };
         let known = known.map_err(|problem| Error::InvalidControl(problem.to_string()))?;
         let players = PerSide {
@@ -74,11 +70,7 @@ impl Arbiter {
         };
         short("WhitePlayer", &players.white, TEXT_LIMIT)?;
         short("BlackPlayer", &players.black, TEXT_LIMIT)?;
-        let game = Game {
-            control: known.name,
-            control_text: known.text,
-            players,
-        };
+        let game = Game { control: known.name, control_text: known.text, players };
         Ok((Command::New(known.control), game))
     }
 }
@@ -93,11 +85,7 @@ struct Order<'a> {
 }
 
 /// Commands are carried out in the order they came in, so calls are not spawned.
-#[interface(
-    name = "org.chessclock.Clock1.Arbiter",
-    spawn = false,
-    introspection_docs = false
-)]
+#[interface(name = "org.chessclock.Clock1.Arbiter", spawn = false, introspection_docs = false)]
 impl Arbiter {
     #[zbus(out_args("revision"))]
     async fn start(
@@ -107,13 +95,7 @@ impl Arbiter {
         #[zbus(connection)] connection: &Connection,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order {
-            verb: "start",
-            revision,
-            reason,
-            connection,
-            header: &header,
-        };
+        let order = Order { verb: "start", revision, reason, connection, header: &header };
         self.give(order, Command::Start, None).await
     }
 
@@ -126,21 +108,8 @@ impl Arbiter {
         #[zbus(connection)] connection: &Connection,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order {
-            verb: "pause",
-            revision,
-            reason,
-            connection,
-            header: &header,
-        };
-        self.give(
-            order,
-            Command::Pause {
-                by: convert::stopped_by(by)?,
-            },
-            None,
-        )
-        .await
+        let order = Order { verb: "pause", revision, reason, connection, header: &header };
+        self.give(order, Command::Pause { by: convert::stopped_by(by)? }, None).await
     }
 
     #[zbus(out_args("revision"))]
@@ -152,21 +121,8 @@ impl Arbiter {
         #[zbus(connection)] connection: &Connection,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order {
-            verb: "resume",
-            revision,
-            reason,
-            connection,
-            header: &header,
-        };
-        self.give(
-            order,
-            Command::Resume {
-                side: convert::side(side)?,
-            },
-            None,
-        )
-        .await
+        let order = Order { verb: "resume", revision, reason, connection, header: &header };
+        self.give(order, Command::Resume { side: convert::side(side)? }, None).await
     }
 
     #[zbus(name = "New", out_args("revision"))]
@@ -178,13 +134,7 @@ impl Arbiter {
         #[zbus(connection)] connection: &Connection,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order {
-            verb: "new",
-            revision,
-            reason,
-            connection,
-            header: &header,
-        };
+        let order = Order { verb: "new", revision, reason, connection, header: &header };
         let (command, game) = self.game(game)?;
         self.give(order, command, Some(game)).await
     }
@@ -198,19 +148,11 @@ impl Arbiter {
         #[zbus(connection)] connection: &Connection,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order {
-            verb: "set",
-            revision,
-            reason,
-            connection,
-            header: &header,
-        };
-        self.give(
-            order,
-            Command::Correct(convert::correction(&corrections)?),
-            None,
-        )
-        .await
+        if corrections == Corrections::default() {
+            return Err(convert::invalid("nothing to set; expected at least one correction"));
+        }
+        let order = Order { verb: "set", revision, reason, connection, header: &header };
+        self.give(order, Command::Correct(convert::correction(&corrections)?), None).await
     }
 
     #[zbus(out_args("revision"))]
@@ -222,15 +164,8 @@ impl Arbiter {
         #[zbus(connection)] connection: &Connection,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order {
-            verb: "result",
-            revision,
-            reason,
-            connection,
-            header: &header,
-        };
-        self.give(order, Command::Finish(convert::outcome(result)?), None)
-            .await
+        let order = Order { verb: "result", revision, reason, connection, header: &header };
+        self.give(order, Command::Finish(convert::outcome(result)?), None).await
     }
 }
 

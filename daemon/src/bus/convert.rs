@@ -94,10 +94,9 @@ pub fn side(who: Who) -> Result<Option<Side>, Error> {
         Who::Nobody => Ok(None),
         Who::White => Ok(Some(Side::White)),
         Who::Black => Ok(Some(Side::Black)),
-        Who::Arbiter | Who::Button => Err(invalid(&format!(
-            "side = \"{}\"; expected white or black",
-            who.as_str()
-        ))),
+        Who::Arbiter | Who::Button => {
+            Err(invalid(&format!("side = \"{}\"; expected white or black", who.as_str())))
+        }
     }
 }
 
@@ -105,18 +104,9 @@ pub fn side(who: Who) -> Result<Option<Side>, Error> {
 pub fn correction(from: &Corrections) -> Result<Correction, Error> {
     let time = |nsec: Option<u64>| nsec.map(Span::from_nanos);
     Ok(Correction {
-        time: PerSide {
-            white: time(from.white_time_nsec),
-            black: time(from.black_time_nsec),
-        },
-        moves: PerSide {
-            white: from.white_moves,
-            black: from.black_moves,
-        },
-        period: PerSide {
-            white: from.white_period,
-            black: from.black_period,
-        },
+        time: PerSide { white: time(from.white_time_nsec), black: time(from.black_time_nsec) },
+        moves: PerSide { white: from.white_moves, black: from.black_moves },
+        period: PerSide { white: from.white_period, black: from.black_period },
         on_move: from.on_move.map_or(Ok(None), side)?,
     })
 }
@@ -124,15 +114,8 @@ pub fn correction(from: &Corrections) -> Result<Correction, Error> {
 /// A result by the way it is written.
 pub fn outcome(text: &str) -> Result<Outcome, Error> {
     Outcome::from_text(text).ok_or_else(|| {
-        let all: Vec<_> = Outcome::ALL
-            .iter()
-            .map(|outcome| outcome.as_str())
-            .collect();
-        invalid(&format!(
-            "result \"{}\"; expected {}",
-            text.escape_debug(),
-            all.join(", ")
-        ))
+        let all: Vec<_> = Outcome::ALL.iter().map(|outcome| outcome.as_str()).collect();
+        invalid(&format!("result \"{}\"; expected {}", text.escape_debug(), all.join(", ")))
     })
 }
 

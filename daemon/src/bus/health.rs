@@ -30,11 +30,7 @@ impl HealthInterface {
 
     #[zbus(property(emits_changed_signal = "false"))]
     fn stuck_buttons(&self) -> Vec<String> {
-        self.hub
-            .health
-            .stuck()
-            .map(|button| button.to_string())
-            .collect()
+        self.hub.health.stuck().map(|button| button.to_string()).collect()
     }
 
     #[zbus(property(emits_changed_signal = "false"))]

@@ -49,24 +49,12 @@ impl Hub {
         health: Arc<Health>,
     ) -> Hub {
         let state = convert::state(&first.view, first.revision, &game);
-        let inner = Inner {
-            requests,
-            state,
-            game,
-            waiting: HashMap::new(),
-            next_id: 1,
-        };
-        Hub {
-            inner: Mutex::new(inner),
-            library,
-            health,
-        }
+        let inner = Inner { requests, state, game, waiting: HashMap::new(), next_id: 1 };
+        Hub { inner: Mutex::new(inner), library, health }
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner
-            .lock()
-            .expect("nothing panics while it holds the lock")
+        self.inner.lock().expect("nothing panics while it holds the lock")
     }
 
     /// The state at its last change.
@@ -105,24 +93,13 @@ impl Hub {
         let mut inner = self.lock();
         let id = inner.next_id;
         inner.next_id += 1;
-        let request = Request {
-            id,
-            at: monotonic_now(),
-            revision,
-            command,
-        };
+        let request = Request { id, at: monotonic_now(), revision, command };
         if inner.requests.push(request).is_err() {
             return Err(convert::error(Refusal::Busy));
         }
         inner.requests.ring_bell();
         let (sender, receiver) = oneshot::channel();
-        inner.waiting.insert(
-            id,
-            Waiting {
-                answer: sender,
-                game,
-            },
-        );
+        inner.waiting.insert(id, Waiting { answer: sender, game });
         Ok((id, receiver))
     }
 
@@ -141,11 +118,7 @@ impl Hub {
         let cause = cause(&update.cause)?;
         let state = convert::state(&update.view, update.revision, &inner.game);
         inner.state = state.clone();
-        Some(News {
-            cause,
-            extra: extra(update, &state),
-            state,
-        })
+        Some(News { cause, extra: extra(update, &state), state })
     }
 }
 
@@ -172,10 +145,7 @@ fn extra(update: &Update, state: &State) -> Option<Extra> {
             first: update.view.first_flag == Some(side),
         }),
         Cause::Call | Cause::Command("pause") if state.arbiter_called_by != Who::Nobody => {
-            Some(Extra::ArbiterCalled {
-                by: state.arbiter_called_by,
-                at_nsec,
-            })
+            Some(Extra::ArbiterCalled { by: state.arbiter_called_by, at_nsec })
         }
         _ => None,
     }

@@ -13,12 +13,12 @@ use crate::rt::Update;
 use crate::rt::channel::Receiver;
 use clock_dbus::{METHOD_TIMEOUT, PATH, SERVICE};
 use hub::Hub;
-use publish::{News, QUEUE};
+pub use publish::news;
+use publish::{Feed, Reporter};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
-use tokio::sync::mpsc;
 use zbus::{Connection, connection};
 
 /// How often a bus that is away is looked for.
@@ -57,17 +57,13 @@ impl Bus {
         if let Some(address) = &address
             && address.parse::<zbus::Address>().is_err()
         {
-            return Err(BusError::Address {
-                address: address.clone(),
-            });
+            return Err(BusError::Address { address: address.clone() });
         }
         Ok(Bus { address, hub })
     }
 
     fn name(&self) -> String {
-        self.address
-            .clone()
-            .unwrap_or_else(|| "of the system".to_owned())
+        self.address.clone().unwrap_or_else(|| "of the system".to_owned())
     }
 
     /// Puts the clock on the bus.
@@ -84,18 +80,8 @@ impl Bus {
         let connecting = builder
             .method_timeout(METHOD_TIMEOUT)
             .serve_at(PATH, clock)
-            .serve_at(
-                PATH,
-                arbiter::Arbiter {
-                    hub: Arc::clone(&self.hub),
-                },
-            )
-            .serve_at(
-                PATH,
-                health::HealthInterface {
-                    hub: Arc::clone(&self.hub),
-                },
-            )
+            .serve_at(PATH, arbiter::Arbiter { hub: Arc::clone(&self.hub) })
+            .serve_at(PATH, health::HealthInterface { hub: Arc::clone(&self.hub) })
             .allow_name_replacements(false)
             .replace_existing_names(false)
             .name(SERVICE)
@@ -116,21 +102,18 @@ impl Bus {
             zbus::Error::FDO(fdo) if matches!(**fdo, zbus::fdo::Error::AccessDenied(_)) => {
                 BusError::NotAllowed { bus }
             }
-            other => BusError::Unreachable {
-                bus,
-                reason: other.to_string(),
-            },
+            other => BusError::Unreachable { bus, reason: other.to_string() },
         }
     }
 
     /// Publishes for ever, on this connection and on every later one.
-    pub async fn serve(&self, mut connection: Connection, mut news: mpsc::Receiver<News>) {
+    pub async fn serve(&self, mut connection: Connection, mut feed: Feed) {
         loop {
             // Nobody on a new connection has seen anything yet: what they read is this.
             let known = self.hub.state();
-            while news.try_recv().is_ok() {}
+            feed.clear();
             tokio::select! {
-                ended = publish::publish(&connection, known, &mut news) => {
+                ended = publish::publish(&connection, known, &mut feed, || self.hub.state()) => {
                     tracing::warn!(reason = ?ended.err(), "publishing failed");
                 }
                 () = connection.closed() => tracing::warn!("the bus has gone; the clock runs on"),
@@ -157,17 +140,12 @@ impl Bus {
     }
 }
 
-/// Where news goes in, and where the bus takes it out.
-pub fn news() -> (mpsc::Sender<News>, mpsc::Receiver<News>) {
-    mpsc::channel(QUEUE)
-}
-
 /// Takes the clock loop's updates: into the log, to those who wait, to the bus. Never waits for
 /// the bus.
 pub async fn pump(
     updates: Receiver<Update>,
     hub: &Hub,
-    news: &mpsc::Sender<News>,
+    reporter: &Reporter,
 ) -> std::io::Result<()> {
     // SAFETY: the receiver owns its eventfd and always gives the same one, until it is dropped.
     let updates = unsafe { AsyncFd::register_with_interest(updates, Interest::READABLE) };
@@ -179,9 +157,8 @@ pub async fn pump(
         updates.hush_bell();
         while let Some(update) = updates.pop() {
             crate::journal::update(&update, &hub.health);
-            if let Some(item) = hub.take(&update) {
-                // No room: the bus hangs. The state is kept, and published with the next change.
-                let _ = news.try_send(item);
+            if let Some(news) = hub.take(&update) {
+                reporter.report(news);
             }
         }
     }

@@ -3,12 +3,56 @@
 use clock_dbus::{CLOCK_INTERFACE, Changes, PATH, State, Who};
 use serde::Serialize;
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc;
 use zbus::{Connection, DynamicType, Message, OwnedVariant};
 
-/// News that may wait for a slow bus; what finds no room is dropped, and the next
-/// `PropertiesChanged` makes up for it.
-pub const QUEUE: usize = 256;
+/// News that may wait for a slow bus. What finds no room is dropped, and made up for by one
+/// `PropertiesChanged` once the bus takes news again.
+const QUEUE: usize = 256;
+
+/// Where news goes in. Never waits.
+pub struct Reporter {
+    queue: mpsc::Sender<News>,
+    behind: Arc<AtomicBool>,
+}
+
+/// Where the bus takes news out.
+pub struct Feed {
+    queue: mpsc::Receiver<News>,
+    behind: Arc<AtomicBool>,
+}
+
+/// A queue of news.
+pub fn news() -> (Reporter, Feed) {
+    let (sender, receiver) = mpsc::channel(QUEUE);
+    let behind = Arc::new(AtomicBool::new(false));
+    let reporter = Reporter { queue: sender, behind: Arc::clone(&behind) };
+    (reporter, Feed { queue: receiver, behind })
+}
+
+impl Reporter {
+    /// Hands news on; notes it if there was no room.
+    pub fn report(&self, news: News) {
+        if self.queue.try_send(news).is_err() {
+            self.behind.store(true, Ordering::Release);
+        }
+    }
+}
+
+impl Feed {
+    /// Forgets what a bus that has gone did not take.
+    pub fn clear(&mut self) {
+        while self.queue.try_recv().is_ok() {}
+        self.behind.store(false, Ordering::Release);
+    }
+
+    /// Whether all that came in is out, but something found no room before.
+    fn fell_behind(&self) -> bool {
+        self.queue.is_empty() && self.behind.swap(false, Ordering::AcqRel)
+    }
+}
 
 /// A change on its way to the bus.
 #[derive(Clone, Debug)]
@@ -25,12 +69,7 @@ pub struct News {
 #[derive(Clone, Debug)]
 pub enum Extra {
     /// `FlagFell`.
-    FlagFell {
-        side: Who,
-        period: u32,
-        at_nsec: u64,
-        first: bool,
-    },
+    FlagFell { side: Who, period: u32, at_nsec: u64, first: bool },
     /// `ArbiterCalled`.
     ArbiterCalled { by: Who, at_nsec: u64 },
 }
@@ -39,14 +78,19 @@ pub enum Extra {
 pub async fn publish(
     connection: &Connection,
     mut sent: State,
-    news: &mut mpsc::Receiver<News>,
+    feed: &mut Feed,
+    present: impl Fn() -> State,
 ) -> zbus::Result<()> {
-    while let Some(news) = news.recv().await {
-        // One write for all of it: what belongs together arrives together.
-        connection
-            .send_all(&messages(connection, &sent, &news)?)
-            .await?;
-        sent = news.state;
+    while let Some(mut news) = feed.queue.recv().await {
+        loop {
+            // One write for all of it: what belongs together arrives together.
+            connection.send_all(&messages(connection, &sent, &news)?).await?;
+            sent = news.state;
+            if !feed.fell_behind() {
+                break;
+            }
+            news = News { cause: "missed", extra: None, state: present() };
+        }
     }
     Ok(())
 }
@@ -64,19 +108,9 @@ fn messages(connection: &Connection, sent: &State, news: &News) -> zbus::Result<
             &body,
         )?);
     }
-    messages.push(signal(
-        connection,
-        CLOCK_INTERFACE,
-        "Transition",
-        &(news.cause, &news.state),
-    )?);
+    messages.push(signal(connection, CLOCK_INTERFACE, "Transition", &(news.cause, &news.state))?);
     match news.extra {
-        Some(Extra::FlagFell {
-            side,
-            period,
-            at_nsec,
-            first,
-        }) => {
+        Some(Extra::FlagFell { side, period, at_nsec, first }) => {
             let body = (side, period, at_nsec, first);
             messages.push(signal(connection, CLOCK_INTERFACE, "FlagFell", &body)?);
         }

@@ -35,17 +35,13 @@ impl CdevLines {
     }
 
     fn line(&self, button: Button) -> io::Result<&LineEventHandle> {
-        self.lines[button.index()]
-            .as_ref()
-            .ok_or_else(|| io::ErrorKind::NotFound.into())
+        self.lines[button.index()].as_ref().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 }
 
 impl Lines for CdevLines {
     fn fd(&self, button: Button) -> Option<BorrowedFd<'_>> {
-        self.lines[button.index()]
-            .as_ref()
-            .map(|line| line.file().as_fd())
+        self.lines[button.index()].as_ref().map(|line| line.file().as_fd())
     }
 
     fn read(&mut self, button: Button, edges: &mut [Edge; QUEUE]) -> io::Result<usize> {
@@ -60,10 +56,7 @@ impl Lines for CdevLines {
     }
 
     fn level(&self, button: Button) -> io::Result<bool> {
-        self.line(button)?
-            .get_value()
-            .map(|value| value != 0)
-            .map_err(io::Error::other)
+        self.line(button)?.get_value().map(|value| value != 0).map_err(io::Error::other)
     }
 }
 
@@ -75,10 +68,7 @@ pub fn decode(bytes: &[u8], edges: &mut [Edge; QUEUE]) -> usize {
         let (stamp, rest) = record.split_at(8);
         let stamp = u64::from_ne_bytes(stamp.try_into().expect("split at eight bytes"));
         let id = u32::from_ne_bytes(rest[..4].try_into().expect("a record has four more"));
-        *edge = Edge {
-            at: Instant::from_nanos(stamp),
-            active: id == RISING,
-        };
+        *edge = Edge { at: Instant::from_nanos(stamp), active: id == RISING };
     }
     count
 }
@@ -98,21 +88,12 @@ fn find_chip(wanted: &str) -> Result<Chip, GpioError> {
     let is_wanted = |chip: &Chip| {
         chip.label() == wanted || chip.name() == wanted || chip.path().to_str() == Some(wanted)
     };
-    let found: Vec<String> = chips
-        .iter()
-        .map(|chip| format!("{} ({})", chip.name(), chip.label()))
-        .collect();
-    chips
-        .into_iter()
-        .find(is_wanted)
-        .ok_or_else(|| GpioError::NoChip {
-            wanted: wanted.to_owned(),
-            found: if found.is_empty() {
-                "none".to_owned()
-            } else {
-                found.join(", ")
-            },
-        })
+    let found: Vec<String> =
+        chips.iter().map(|chip| format!("{} ({})", chip.name(), chip.label())).collect();
+    chips.into_iter().find(is_wanted).ok_or_else(|| GpioError::NoChip {
+        wanted: wanted.to_owned(),
+        found: if found.is_empty() { "none".to_owned() } else { found.join(", ") },
+    })
 }
 
 fn offset(chip: &Chip, label: &str, button: Button, line: &LineName) -> Result<u32, GpioError> {
@@ -152,9 +133,7 @@ fn request(
         source,
     };
     let line = chip.get_line(offset).map_err(failed)?;
-    let handle = line
-        .events(flags, EventRequestFlags::BOTH_EDGES, "clockd")
-        .map_err(failed)?;
+    let handle = line.events(flags, EventRequestFlags::BOTH_EDGES, "clockd").map_err(failed)?;
     // A drain ends when the kernel has nothing more; it must not wait for the next edge.
     let file = handle.file();
     rustix::fs::fcntl_getfl(file)
@@ -163,10 +142,7 @@ fn request(
             chip: board.chip.clone(),
             line: offset,
             button,
-            hint: format!(
-                "fd {} cannot be made non-blocking: {errno}",
-                file.as_raw_fd()
-            ),
+            hint: format!("fd {} cannot be made non-blocking: {errno}", file.as_raw_fd()),
             source: gpio_cdev::Error::from(io::Error::from(errno)),
         })?;
     Ok(handle)
@@ -191,10 +167,7 @@ fn hint(error: &gpio_cdev::Error) -> String {
 
 /// A line by its offset on the chip, or by the name the firmware gives it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(
-    untagged,
-    expecting = "a line offset such as 17, or a line name such as \"GPIO17\""
-)]
+#[serde(untagged, expecting = "a line offset such as 17, or a line name such as \"GPIO17\"")]
 pub enum LineName {
     /// The offset.
     Offset(u32),
@@ -218,14 +191,8 @@ mod tests {
     #[test]
     fn records_are_read_as_the_kernel_writes_them() {
         let sent = [
-            Edge {
-                at: Instant::from_nanos(u64::MAX),
-                active: true,
-            },
-            Edge {
-                at: Instant::from_nanos(1),
-                active: false,
-            },
+            Edge { at: Instant::from_nanos(u64::MAX), active: true },
+            Edge { at: Instant::from_nanos(1), active: false },
         ];
         let bytes: Vec<u8> = sent.into_iter().flat_map(encode).collect();
         let mut edges = [Edge::default(); QUEUE];
@@ -236,9 +203,7 @@ mod tests {
 
     #[test]
     fn a_missing_chip_is_named_with_what_there_is() {
-        let error = find_chip("pinctrl-nowhere")
-            .expect_err("no such chip")
-            .to_string();
+        let error = find_chip("pinctrl-nowhere").expect_err("no such chip").to_string();
         assert!(error.contains("`pinctrl-nowhere`") && error.contains("this machine has"));
     }
 }

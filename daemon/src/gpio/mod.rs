@@ -22,11 +22,8 @@ pub enum Button {
 
 impl Button {
     /// All buttons, in the order of their [`Button::index`].
-    pub const ALL: [Button; 3] = [
-        Button::Player(Side::White),
-        Button::Player(Side::Black),
-        Button::Call,
-    ];
+    pub const ALL: [Button; 3] =
+        [Button::Player(Side::White), Button::Player(Side::Black), Button::Call];
 
     /// A place for each button in an array of `Button::ALL.len()`.
     pub const fn index(self) -> usize {
@@ -47,9 +44,7 @@ impl Button {
 
     /// The button of this name.
     pub fn from_text(text: &str) -> Option<Button> {
-        Button::ALL
-            .into_iter()
-            .find(|button| button.as_str() == text)
+        Button::ALL.into_iter().find(|button| button.as_str() == text)
     }
 }
 
@@ -91,12 +86,7 @@ pub enum GpioError {
     NoChip { wanted: String, found: String },
     /// The chip has no such line.
     #[error("GPIO chip `{chip}` has no line {line} for the {button} button; it has {found}")]
-    NoLine {
-        chip: String,
-        line: String,
-        button: Button,
-        found: String,
-    },
+    NoLine { chip: String, line: String, button: Button, found: String },
     /// The kernel refused a line.
     #[error("cannot watch line {line} of GPIO chip `{chip}` for the {button} button: {hint}")]
     Request {

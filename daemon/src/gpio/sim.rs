@@ -51,38 +51,22 @@ pub fn board(path: &Path) -> Result<(SimLines, SimBoard), GpioError> {
     let listener = UnixListener::bind(path).map_err(failed)?;
     let make = || pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK).map_err(io::Error::from);
     let [white, black, call] = [make(), make(), make()];
-    let (white, black, call) = (
-        white.map_err(failed)?,
-        black.map_err(failed)?,
-        call.map_err(failed)?,
-    );
+    let (white, black, call) =
+        (white.map_err(failed)?, black.map_err(failed)?, call.map_err(failed)?);
     let levels = Arc::new([const { AtomicBool::new(false) }; Button::ALL.len()]);
-    let lines = SimLines {
-        pipes: [white.0, black.0, call.0],
-        levels: Arc::clone(&levels),
-    };
+    let lines = SimLines { pipes: [white.0, black.0, call.0], levels: Arc::clone(&levels) };
     let wires = Wires {
         pipes: [white.1, black.1, call.1],
         levels,
         last: Mutex::new([Instant::ZERO; Button::ALL.len()]),
     };
-    Ok((
-        lines,
-        SimBoard {
-            listener,
-            path: path.to_owned(),
-            wires: Arc::new(wires),
-        },
-    ))
+    Ok((lines, SimBoard { listener, path: path.to_owned(), wires: Arc::new(wires) }))
 }
 
 /// A killed clockd leaves its socket behind; a living one, or a file of another kind, is not ours.
 fn remove_stale(path: &Path) -> Result<(), GpioError> {
     let refuse = |hint: &str| {
-        Err(GpioError::Socket {
-            path: path.display().to_string(),
-            hint: hint.to_owned(),
-        })
+        Err(GpioError::Socket { path: path.display().to_string(), hint: hint.to_owned() })
     };
     let Ok(found) = std::fs::symlink_metadata(path) else {
         return Ok(());
@@ -141,10 +125,7 @@ async fn serve_client(stream: UnixStream, wires: Arc<Wires>) {
     let mut line = Vec::new();
     loop {
         line.clear();
-        let len = (&mut lines)
-            .take(LINE_LIMIT.into())
-            .read_until(b'\n', &mut line)
-            .await;
+        let len = (&mut lines).take(LINE_LIMIT.into()).read_until(b'\n', &mut line).await;
         if !len.is_ok_and(|len| len > 0) {
             return;
         }
@@ -178,10 +159,7 @@ fn parse(line: &str) -> Result<(Button, bool, Option<Instant>), String> {
         Some("up") => false,
         _ => return Err(wrong()),
     };
-    let stamp = words
-        .next()
-        .map(|word| word.parse().map(Instant::from_nanos))
-        .transpose();
+    let stamp = words.next().map(|word| word.parse().map(Instant::from_nanos)).transpose();
     match (stamp, words.next()) {
         (Ok(stamp), None) => Ok((button, active, stamp)),
         _ => Err(wrong()),
@@ -191,10 +169,7 @@ fn parse(line: &str) -> Result<(Button, bool, Option<Instant>), String> {
 impl Wires {
     fn edge(&self, button: Button, active: bool, at: Option<Instant>) -> Result<Instant, String> {
         let index = button.index();
-        let mut last = self
-            .last
-            .lock()
-            .expect("nothing panics while it holds the lock");
+        let mut last = self.last.lock().expect("nothing panics while it holds the lock");
         let now = monotonic_now();
         let at = at.unwrap_or(now);
         if at > now || at < last[index] {
@@ -226,10 +201,7 @@ mod tests {
             parse("white down"),
             Ok((Button::Player(clock_engine::Side::White), true, None))
         );
-        assert_eq!(
-            parse("call up 17"),
-            Ok((Button::Call, false, Some(Instant::from_nanos(17))))
-        );
+        assert_eq!(parse("call up 17"), Ok((Button::Call, false, Some(Instant::from_nanos(17)))));
         for garbage in [
             "",
             "white",

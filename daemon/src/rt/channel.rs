@@ -21,24 +21,13 @@ pub struct Receiver<T> {
 pub fn channel<T>(capacity: usize) -> io::Result<(Sender<T>, Receiver<T>)> {
     let (producer, consumer) = rtrb::RingBuffer::new(capacity);
     let bell = Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?);
-    Ok((
-        Sender {
-            ring: producer,
-            bell: Arc::clone(&bell),
-        },
-        Receiver {
-            ring: consumer,
-            bell,
-        },
-    ))
+    Ok((Sender { ring: producer, bell: Arc::clone(&bell) }, Receiver { ring: consumer, bell }))
 }
 
 impl<T> Sender<T> {
     /// Puts a value in; gives it back if the ring is full. Never blocks.
     pub fn push(&mut self, value: T) -> Result<(), T> {
-        self.ring
-            .push(value)
-            .map_err(|rtrb::PushError::Full(value)| value)
+        self.ring.push(value).map_err(|rtrb::PushError::Full(value)| value)
     }
 
     /// Wakes the reader. Once for many values is enough.

@@ -48,11 +48,7 @@ impl ClockLoop {
             broken: [false; Button::ALL.len()],
             newly_broken: false,
             requests,
-            outbox: Outbox {
-                updates,
-                owed: None,
-                rung: false,
-            },
+            outbox: Outbox { updates, owed: None, rung: false },
             timer: timerfd_create(TimerfdClockId::Monotonic, flags)?,
             health,
         })
@@ -78,19 +74,11 @@ impl ClockLoop {
         }
         if drained {
             let outbox = &mut self.outbox;
-            self.decider
-                .decide(horizon, &mut |update| outbox.put(update));
+            self.decider.decide(horizon, &mut |update| outbox.put(update));
         }
         self.report(horizon);
         self.outbox.send(&self.health);
-        self.arm(
-            if drained {
-                self.decider.wake_at(horizon)
-            } else {
-                Some(horizon)
-            },
-            horizon,
-        )
+        self.arm(if drained { self.decider.wake_at(horizon) } else { Some(horizon) }, horizon)
     }
 
     fn wait(&self) -> io::Result<()> {
@@ -119,8 +107,7 @@ impl ClockLoop {
         self.requests.hush_bell();
         let outbox = &mut self.outbox;
         while let Some(request) = self.requests.pop() {
-            self.decider
-                .request(request, &mut |update| outbox.put(update));
+            self.decider.request(request, &mut |update| outbox.put(update));
         }
     }
 
@@ -157,13 +144,7 @@ impl ClockLoop {
         match self.lines.level(button) {
             Ok(active) if active != self.decider.is_active(button) => {
                 self.health.lost_edges.fetch_add(1, Ordering::Relaxed);
-                self.decider.edge(
-                    button,
-                    Edge {
-                        at: horizon,
-                        active,
-                    },
-                );
+                self.decider.edge(button, Edge { at: horizon, active });
             }
             _ => {}
         }
@@ -171,9 +152,7 @@ impl ClockLoop {
 
     fn report(&mut self, horizon: Instant) {
         let counts = self.decider.counts;
-        self.health
-            .rejected
-            .store(counts.rejected, Ordering::Relaxed);
+        self.health.rejected.store(counts.rejected, Ordering::Relaxed);
         self.health.noise.store(counts.noise, Ordering::Relaxed);
         self.health.late.store(counts.late, Ordering::Relaxed);
         let mut changed = std::mem::take(&mut self.newly_broken);
@@ -191,15 +170,8 @@ impl ClockLoop {
         let retry = self.outbox.owed.and_then(|_| horizon.checked_add(RETRY));
         let never = timespec(Instant::ZERO);
         // Zero would stop the timer: the clock's first nanosecond stands for it.
-        let at = wake
-            .into_iter()
-            .chain(retry)
-            .min()
-            .map(|at| at.max(Instant::from_nanos(1)));
-        let timer = Itimerspec {
-            it_interval: never,
-            it_value: at.map_or(never, timespec),
-        };
+        let at = wake.into_iter().chain(retry).min().map(|at| at.max(Instant::from_nanos(1)));
+        let timer = Itimerspec { it_interval: never, it_value: at.map_or(never, timespec) };
         timerfd_settime(self.timer.as_fd(), TimerfdTimerFlags::ABSTIME, &timer)?;
         Ok(())
     }
@@ -216,11 +188,7 @@ struct Outbox {
 impl Outbox {
     fn put(&mut self, update: Update) {
         if self.owed.is_some() || self.updates.push(update).is_err() {
-            self.owed = Some(Update {
-                cause: Cause::Missed,
-                answer: None,
-                ..update
-            });
+            self.owed = Some(Update { cause: Cause::Missed, answer: None, ..update });
         } else {
             self.rung = true;
         }

@@ -80,11 +80,7 @@ enum Contact {
 impl Debounce {
     /// A line found at this level at the start: a button already down is held, not pressed.
     pub fn new(times: Times, active: bool, at: Instant) -> Debounce {
-        let state = if active {
-            State::Held { since: at }
-        } else {
-            State::Idle
-        };
+        let state = if active { State::Held { since: at } } else { State::Idle };
         Debounce { times, state }
     }
 
@@ -93,19 +89,14 @@ impl Debounce {
         self.advance(edge.at, decided);
         let at = edge.at;
         self.state = match (self.state, edge.active) {
-            (State::Idle, true) => State::Candidate {
-                first: at,
-                contact: Contact::Closed(at),
-            },
+            (State::Idle, true) => State::Candidate { first: at, contact: Contact::Closed(at) },
             // A second edge to the same level means that one between was lost.
-            (State::Candidate { first, .. }, true) => State::Candidate {
-                first,
-                contact: Contact::Closed(at),
-            },
-            (State::Candidate { first, .. }, false) => State::Candidate {
-                first,
-                contact: Contact::Open(at),
-            },
+            (State::Candidate { first, .. }, true) => {
+                State::Candidate { first, contact: Contact::Closed(at) }
+            }
+            (State::Candidate { first, .. }, false) => {
+                State::Candidate { first, contact: Contact::Open(at) }
+            }
             (State::Held { since } | State::Releasing { since, .. }, true) => State::Held { since },
             (State::Held { since } | State::Releasing { since, .. }, false) => {
                 State::Releasing { since, up: at }
@@ -119,17 +110,15 @@ impl Debounce {
     pub fn advance(&mut self, horizon: Instant, decided: &mut impl FnMut(Decision)) {
         while let Some(due) = self.decides_at().filter(|due| *due <= horizon) {
             self.state = match self.state {
-                State::Candidate {
-                    first,
-                    contact: Contact::Closed(down),
-                } if plus(down, self.times.settle) == due => {
+                State::Candidate { first, contact: Contact::Closed(down) }
+                    if plus(down, self.times.settle) == due =>
+                {
                     decided(Decision::Press(first));
                     State::Held { since: first }
                 }
-                State::Candidate {
-                    first,
-                    contact: Contact::Open(up),
-                } if plus(up, self.times.gap) == due => {
+                State::Candidate { first, contact: Contact::Open(up) }
+                    if plus(up, self.times.gap) == due =>
+                {
                     decided(Decision::Rejected(first));
                     State::Idle
                 }
@@ -137,10 +126,7 @@ impl Debounce {
                     decided(Decision::Noise(first));
                     match contact {
                         // The contact that is closed now may still be a press of its own.
-                        Contact::Closed(down) => State::Candidate {
-                            first: down,
-                            contact,
-                        },
+                        Contact::Closed(down) => State::Candidate { first: down, contact },
                         Contact::Open(_) => State::Idle,
                     }
                 }
@@ -191,8 +177,7 @@ impl Debounce {
 }
 
 fn plus(at: Instant, span: Span) -> Instant {
-    at.checked_add(span)
-        .unwrap_or(Instant::from_nanos(u64::MAX))
+    at.checked_add(span).unwrap_or(Instant::from_nanos(u64::MAX))
 }
 
 #[cfg(test)]
@@ -213,13 +198,7 @@ mod tests {
             });
         };
         for &(micros, active) in edges {
-            machine.edge(
-                Edge {
-                    at: Instant::from_nanos(micros * 1000),
-                    active,
-                },
-                &mut note,
-            );
+            machine.edge(Edge { at: Instant::from_nanos(micros * 1000), active }, &mut note);
         }
         machine.advance(Instant::from_nanos(u64::MAX), &mut note);
         found
@@ -230,31 +209,12 @@ mod tests {
         let on = true;
         let off = false;
         for (name, edges, expected) in [
-            (
-                "clean",
-                vec![(1000, on), (80_000, off)],
-                vec![("press", 1000)],
-            ),
-            (
-                "shortest press",
-                vec![(1000, on), (2000, off)],
-                vec![("press", 1000)],
-            ),
-            (
-                "glitch",
-                vec![(1000, on), (1999, off)],
-                vec![("rejected", 1000)],
-            ),
+            ("clean", vec![(1000, on), (80_000, off)], vec![("press", 1000)]),
+            ("shortest press", vec![(1000, on), (2000, off)], vec![("press", 1000)]),
+            ("glitch", vec![(1000, on), (1999, off)], vec![("rejected", 1000)]),
             (
                 "chatter keeps the first edge",
-                vec![
-                    (1000, on),
-                    (1300, off),
-                    (1500, on),
-                    (1700, off),
-                    (6000, on),
-                    (90_000, off),
-                ],
+                vec![(1000, on), (1300, off), (1500, on), (1700, off), (6000, on), (90_000, off)],
                 vec![("press", 1000)],
             ),
             (
@@ -289,11 +249,7 @@ mod tests {
                 vec![(1000, on), (1400, on), (2000, off)],
                 vec![("rejected", 1000)],
             ),
-            (
-                "an overlong finger",
-                vec![(1000, on), (60_000_000, off)],
-                vec![("press", 1000)],
-            ),
+            ("an overlong finger", vec![(1000, on), (60_000_000, off)], vec![("press", 1000)]),
         ] {
             assert_eq!(play(&edges), expected, "{name}");
         }
@@ -310,10 +266,7 @@ mod tests {
             let at = Instant::from_nanos(micros * 1000);
             machine.edge(Edge { at, active }, &mut |_| {});
             let open = machine.open_since().map(|first| at.since(first));
-            assert!(
-                open.is_none_or(|open| open <= LONGEST_CANDIDATE),
-                "{open:?}"
-            );
+            assert!(open.is_none_or(|open| open <= LONGEST_CANDIDATE), "{open:?}");
         }
     }
 
@@ -321,9 +274,7 @@ mod tests {
     fn a_button_down_at_the_start_is_held() {
         let mut machine = Debounce::new(Times::default(), true, Instant::ZERO);
         let mut found = Vec::new();
-        machine.advance(Instant::from_nanos(100 * MS), &mut |decision| {
-            found.push(decision)
-        });
+        machine.advance(Instant::from_nanos(100 * MS), &mut |decision| found.push(decision));
         assert_eq!((found.len(), machine.is_active()), (0, true));
         assert_eq!(machine.stuck_at(), Some(Instant::from_nanos(10_000 * MS)));
     }

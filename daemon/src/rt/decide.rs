@@ -68,9 +68,8 @@ impl Decider {
     pub fn decide(&mut self, horizon: Instant, out: &mut impl FnMut(Update)) {
         let (inbox, counts) = (&mut self.inbox, &mut self.counts);
         for button in Button::ALL {
-            self.debounce[button.index()].advance(horizon, &mut |decision| {
-                note(button, decision, inbox, counts)
-            });
+            self.debounce[button.index()]
+                .advance(horizon, &mut |decision| note(button, decision, inbox, counts));
         }
         let safe = self.safe(horizon);
         while let Some(input) = self.inbox.take(safe) {
@@ -98,8 +97,7 @@ impl Decider {
     fn safe(&self, horizon: Instant) -> Instant {
         let settled =
             Instant::from_nanos(horizon.as_nanos().saturating_sub(FLAG_MARGIN.as_nanos()));
-        self.open_since()
-            .map_or(settled, |first| first.min(settled))
+        self.open_since().map_or(settled, |first| first.min(settled))
     }
 
     fn open_since(&self) -> Option<Instant> {
@@ -115,11 +113,7 @@ impl Decider {
             .flatten()
             .filter(|at| open.is_none_or(|open| *at <= open))
             .filter_map(|at| at.checked_add(FLAG_MARGIN));
-        let stuck = self
-            .debounce
-            .iter()
-            .filter_map(Debounce::stuck_at)
-            .filter(|at| *at > horizon);
+        let stuck = self.debounce.iter().filter_map(Debounce::stuck_at).filter(|at| *at > horizon);
         let lines = self.debounce.iter().filter_map(Debounce::decides_at);
         lines.chain(waiting).chain(stuck).min()
     }
@@ -131,9 +125,7 @@ impl Decider {
 
     /// Whether a button has been down for too long at `at`.
     pub fn is_stuck(&self, button: Button, at: Instant) -> bool {
-        self.debounce[button.index()]
-            .stuck_at()
-            .is_some_and(|stuck| stuck <= at)
+        self.debounce[button.index()].stuck_at().is_some_and(|stuck| stuck <= at)
     }
 }
 

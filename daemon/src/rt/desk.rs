@@ -90,10 +90,7 @@ pub struct Desk {
 impl Desk {
     /// A desk with a clock set up for this control.
     pub fn new(control: Control, at: Instant) -> Desk {
-        Desk {
-            clock: Clock::new(control, at),
-            revision: 1,
-        }
+        Desk { clock: Clock::new(control, at), revision: 1 }
     }
 
     /// When the next flag is due.
@@ -103,13 +100,7 @@ impl Desk {
 
     /// The clock at its last change.
     pub fn update(&self, cause: Cause, at: Instant) -> Update {
-        Update {
-            cause,
-            at,
-            view: self.clock.view(at),
-            revision: self.revision,
-            answer: None,
-        }
+        Update { cause, at, view: self.clock.view(at), revision: self.revision, answer: None }
     }
 
     /// Lets the flags fall that are due at `at`, each with an update of its own instant.
@@ -147,14 +138,9 @@ impl Desk {
         let at = request.at.max(self.clock.last());
         self.flags(at, out);
         let done = if request.revision == self.revision {
-            self.clock
-                .handle_command(request.command, at)
-                .map_err(Refusal::Clock)
+            self.clock.handle_command(request.command, at).map_err(Refusal::Clock)
         } else {
-            Err(Refusal::Stale {
-                given: request.revision,
-                current: self.revision,
-            })
+            Err(Refusal::Stale { given: request.revision, current: self.revision })
         };
         let cause = match done {
             Ok(()) => Cause::Command(name(&request.command)),
@@ -173,14 +159,8 @@ impl Desk {
         }
         while let Some(Event { at: event_at, kind }) = self.clock.poll_event() {
             let cause = match kind {
-                EventKind::Press {
-                    side,
-                    accepted: true,
-                } => Cause::Press(side),
-                EventKind::Press {
-                    side,
-                    accepted: false,
-                } => Cause::IgnoredPress(side),
+                EventKind::Press { side, accepted: true } => Cause::Press(side),
+                EventKind::Press { side, accepted: false } => Cause::IgnoredPress(side),
                 EventKind::Flag { side, period } => Cause::Flag { side, period },
                 EventKind::Call { accepted: true } => Cause::Call,
                 // A period change is part of the press that brought it.

@@ -52,28 +52,17 @@ impl Health {
 
     /// What is wrong now, in words.
     pub fn faults(&self) -> Vec<String> {
-        let mut faults: Vec<String> = self
-            .stuck()
-            .map(|button| format!("the {button} button is stuck down"))
-            .collect();
-        faults.extend(
-            self.broken()
-                .map(|button| format!("the {button} button's line is gone")),
-        );
+        let mut faults: Vec<String> =
+            self.stuck().map(|button| format!("the {button} button is stuck down")).collect();
+        faults.extend(self.broken().map(|button| format!("the {button} button's line is gone")));
         let mut count = |value: &AtomicU64, what: &str| match value.load(Ordering::Relaxed) {
             0 => {}
             times => faults.push(format!("{what}: {times} since the start")),
         };
         count(&self.noise, "a line was noisy without end");
-        count(
-            &self.late,
-            "presses that could not be decided in their turn",
-        );
+        count(&self.late, "presses that could not be decided in their turn");
         count(&self.lost_edges, "edges the kernel had to drop");
-        count(
-            &self.lost_updates,
-            "changes that could not be published at once",
-        );
+        count(&self.lost_updates, "changes that could not be published at once");
         if !self.realtime() {
             faults.push("the clock loop has no real-time priority".to_owned());
         }
@@ -93,7 +82,5 @@ fn set(bits: &AtomicU8, button: Button, on: bool) -> bool {
 
 fn members(bits: &AtomicU8) -> impl Iterator<Item = Button> + use<> {
     let bits = bits.load(Ordering::Relaxed);
-    Button::ALL
-        .into_iter()
-        .filter(move |button| bits & (1 << button.index()) != 0)
+    Button::ALL.into_iter().filter(move |button| bits & (1 << button.index()) != 0)
 }

@@ -10,10 +10,7 @@ use clock_engine::Instant;
 
 /// Something with a stamp.
 #[derive(Clone, Copy, Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "boxing a command would allocate in the clock loop"
-)]
+#[expect(clippy::large_enum_variant, reason = "boxing a command would allocate in the clock loop")]
 pub enum Input {
     /// A decided press of a button.
     Press(Button, Instant),
@@ -42,10 +39,7 @@ pub struct Inbox {
 impl Inbox {
     /// An empty inbox.
     pub const fn new() -> Inbox {
-        Inbox {
-            slots: [None; CAPACITY],
-            len: 0,
-        }
+        Inbox { slots: [None; CAPACITY], len: 0 }
     }
 
     /// Puts an input in its place, after those of the same stamp; false if there is no room.
@@ -106,9 +100,6 @@ mod tests {
             assert!(inbox.put(press(Button::Call, at)));
         }
         assert!(!inbox.put(press(Button::Call, 0)));
-        assert_eq!(
-            inbox.take(Instant::ZERO).map(|input| input.at()),
-            Some(Instant::ZERO)
-        );
+        assert_eq!(inbox.take(Instant::ZERO).map(|input| input.at()), Some(Instant::ZERO));
     }
 }

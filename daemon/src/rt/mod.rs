@@ -57,32 +57,17 @@ pub fn spawn(control: Control, times: Times, lines: Box<dyn Lines>) -> io::Resul
         .map(|button| lines.fd(button).is_some() && lines.level(button).unwrap_or(false));
     let decider = Decider::new(control, times, levels, now);
     let first = decider.update(Cause::Started, now);
-    let clock_loop = ClockLoop::new(
-        decider,
-        lines,
-        requests_in,
-        updates_out,
-        Arc::clone(&health),
-    )?;
+    let clock_loop = ClockLoop::new(decider, lines, requests_in, updates_out, Arc::clone(&health))?;
     let memory = sched::lock_memory();
     let (started, wait) = std::sync::mpsc::channel();
     let (end, ended) = oneshot::channel();
-    std::thread::Builder::new()
-        .name("clock-loop".into())
-        .spawn(move || {
-            // The spawner waits for this; nobody is left to tell if it has gone.
-            let _ = started.send(sched::enter_realtime());
-            let _ = end.send(clock_loop.run());
-        })?;
+    std::thread::Builder::new().name("clock-loop".into()).spawn(move || {
+        // The spawner waits for this; nobody is left to tell if it has gone.
+        let _ = started.send(sched::enter_realtime());
+        let _ = end.send(clock_loop.run());
+    })?;
     let priority = wait.recv().map_err(io::Error::other)?;
     let not_realtime = memory.and(priority).err();
     health.set_realtime(not_realtime.is_none());
-    Ok(Running {
-        requests,
-        updates,
-        first,
-        health,
-        not_realtime,
-        ended,
-    })
+    Ok(Running { requests, updates, first, health, not_realtime, ended })
 }

@@ -17,15 +17,9 @@ pub fn lock_memory() -> io::Result<()> {
 
 /// Puts the calling thread under SCHED_FIFO; what it might start would be ordinary again.
 pub fn enter_realtime() -> io::Result<()> {
-    let param = libc::sched_param {
-        sched_priority: PRIORITY,
-    };
+    let param = libc::sched_param { sched_priority: PRIORITY };
     let policy = libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK;
     // SAFETY: the parameter is a live sched_param for the time of the call; 0 is this thread.
     let result = unsafe { libc::sched_setscheduler(0, policy, &raw const param) };
-    if result == 0 {
-        Ok(())
-    } else {
-        Err(io::Error::last_os_error())
-    }
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }

@@ -97,11 +97,7 @@ impl Clock {
         if amount > MAX_GIVEN {
             return Err(Refused::TooMuchTime);
         }
-        let time = if delta_ns < 0 {
-            main.minus(amount)
-        } else {
-            main.plus(amount)
-        };
+        let time = if delta_ns < 0 { main.minus(amount) } else { main.plus(amount) };
         self.give_main(side, time);
         Ok(())
     }
@@ -138,10 +134,7 @@ impl Clock {
         if let Stage::Running { .. } = self.stage {
             return Err(Refused::NotPaused(Phase::Running));
         }
-        *self = Clock {
-            events: self.events,
-            ..Clock::new(control, at)
-        };
+        *self = Clock { events: self.events, ..Clock::new(control, at) };
         Ok(())
     }
 }

@@ -33,8 +33,7 @@ impl ControlFile {
     pub fn parse(text: &str) -> Result<ControlFile, FileError> {
         let raw: RawFile =
             toml::from_str(text).map_err(|error| FileError::of_toml(text, &error))?;
-        raw.build()
-            .map_err(|(span, message)| FileError::new(text, span, message))
+        raw.build().map_err(|(span, message)| FileError::new(text, span, message))
     }
 }
 
@@ -51,19 +50,12 @@ impl FileError {
     /// An error at a place in the text.
     pub fn new(text: &str, span: Range<usize>, message: String) -> FileError {
         let before = text.as_bytes().iter().take(span.start);
-        FileError {
-            line: 1 + before.filter(|byte| **byte == b'\n').count(),
-            message,
-        }
+        FileError { line: 1 + before.filter(|byte| **byte == b'\n').count(), message }
     }
 
     /// An error of the TOML reader. One without a place concerns the whole file.
     pub fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
-        FileError::new(
-            text,
-            error.span().unwrap_or(0..0),
-            error.message().replace('\n', "; "),
-        )
+        FileError::new(text, error.span().unwrap_or(0..0), error.message().replace('\n', "; "))
     }
 }
 
@@ -117,24 +109,15 @@ impl RawFile {
         let whole = self.period.span();
         let periods = self.period.into_inner();
         let spans: Vec<_> = periods.iter().map(Spanned::span).collect();
-        let periods = periods
-            .into_iter()
-            .map(RawPeriod::build)
-            .collect::<Result<Vec<Period>, Wrong>>()?;
-        let control = Control::new(
-            &periods,
-            after_flag,
-            self.first_move_increment.unwrap_or(true),
-        )
-        .map_err(|error| {
-            let number = error.period().unwrap_or(spans.len());
-            let span = spans.get(number.wrapping_sub(1)).cloned().unwrap_or(whole);
-            (span, error.to_string())
-        })?;
-        Ok(ControlFile {
-            name: self.name.into_inner(),
-            control,
-        })
+        let periods =
+            periods.into_iter().map(RawPeriod::build).collect::<Result<Vec<Period>, Wrong>>()?;
+        let control = Control::new(&periods, after_flag, self.first_move_increment.unwrap_or(true))
+            .map_err(|error| {
+                let number = error.period().unwrap_or(spans.len());
+                let span = spans.get(number.wrapping_sub(1)).cloned().unwrap_or(whole);
+                (span, error.to_string())
+            })?;
+        Ok(ControlFile { name: self.name.into_inner(), control })
     }
 }
 
@@ -153,10 +136,7 @@ impl RawPeriod {
             not_yet(key, value.as_ref())?;
         }
         let Some(Sides(time)) = raw.time else {
-            return Err((
-                span,
-                "a period needs `time`, a duration such as \"1:30:00\"".into(),
-            ));
+            return Err((span, "a period needs `time`, a duration such as \"1:30:00\"".into()));
         };
         let method = match (raw.increment, raw.delay, raw.bronstein) {
             (None, None, None) => PerSide::both(Method::None),
@@ -169,11 +149,7 @@ impl RawPeriod {
                 return Err((span, message.into()));
             }
         };
-        Ok(Period {
-            moves: raw.moves,
-            time,
-            method,
-        })
+        Ok(Period { moves: raw.moves, time, method })
     }
 }
 
@@ -181,10 +157,9 @@ impl RawPeriod {
 fn not_yet(key: &str, value: Option<&Spanned<toml::Value>>) -> Result<(), Wrong> {
     match value {
         None => Ok(()),
-        Some(value) => Err((
-            value.span(),
-            format!("`{key}` is not available in this version of the clock"),
-        )),
+        Some(value) => {
+            Err((value.span(), format!("`{key}` is not available in this version of the clock")))
+        }
     }
 }
 
@@ -210,10 +185,9 @@ fn after_flag(given: Option<&Spanned<String>>) -> Result<Option<AfterFlag>, Wron
     match given.get_ref().as_str() {
         "halt" => Ok(Some(AfterFlag::Halt)),
         "run" => Ok(Some(AfterFlag::Run)),
-        other => Err((
-            given.span(),
-            format!("`after_flag = \"{other}\"`; expected \"halt\" or \"run\""),
-        )),
+        other => {
+            Err((given.span(), format!("`after_flag = \"{other}\"`; expected \"halt\" or \"run\"")))
+        }
     }
 }
 
@@ -238,9 +212,7 @@ impl<'de> Visitor<'de> for SidesVisitor {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Sides, E> {
-        parse_duration(text)
-            .map(|span| Sides(PerSide::both(span)))
-            .map_err(E::custom)
+        parse_duration(text).map(|span| Sides(PerSide::both(span))).map_err(E::custom)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Sides, A::Error> {
@@ -251,10 +223,7 @@ impl<'de> Visitor<'de> for SidesVisitor {
             black: One,
         }
         let both = Both::deserialize(de::value::MapAccessDeserializer::new(map))?;
-        Ok(Sides(PerSide {
-            white: both.white.0,
-            black: both.black.0,
-        }))
+        Ok(Sides(PerSide { white: both.white.0, black: both.black.0 }))
     }
 }
 

@@ -16,17 +16,11 @@ use std::fmt;
 /// assert!(parse_duration("0:31").unwrap_err().to_string().contains("0:31:00"));
 /// ```
 pub fn parse_duration(text: &str) -> Result<Span, DurationError> {
-    let nanos = if text.contains(':') {
-        colons(text)?
-    } else {
-        units(text)?
-    };
+    let nanos = if text.contains(':') { colons(text)? } else { units(text)? };
     let nanos = nanos.ok_or_else(|| DurationError::unreadable(text))?;
     match u64::try_from(nanos).map(Span::from_nanos) {
         Ok(span) if span <= MAX_GIVEN => Ok(span),
-        _ => Err(DurationError(format!(
-            "`{text}` is longer than the 1000:00:00 a clock takes"
-        ))),
+        _ => Err(DurationError(format!("`{text}` is longer than the 1000:00:00 a clock takes"))),
     }
 }
 
@@ -105,10 +99,7 @@ fn units(text: &str) -> Result<Option<u128>, DurationError> {
     let mut smaller = &UNITS[..];
     while !rest.is_empty() {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let letters = rest[digits..]
-            .bytes()
-            .take_while(u8::is_ascii_alphabetic)
-            .count();
+        let letters = rest[digits..].bytes().take_while(u8::is_ascii_alphabetic).count();
         let unit = &rest[digits..digits + letters];
         let Some(at) = smaller.iter().position(|(name, _)| *name == unit) else {
             return Ok(None);
@@ -183,9 +174,6 @@ mod tests {
     #[test]
     fn two_parts_are_refused_with_both_readings() {
         let error = parse_duration("0:31").expect_err("ambiguous").to_string();
-        assert!(
-            error.contains("0:31:00") && error.contains("0:00:31"),
-            "{error}"
-        );
+        assert!(error.contains("0:31:00") && error.contains("0:00:31"), "{error}");
     }
 }

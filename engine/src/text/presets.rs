@@ -67,10 +67,8 @@ mod tests {
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
-        let listed: BTreeSet<String> = presets()
-            .iter()
-            .map(|preset| format!("{}.toml", preset.name))
-            .collect();
+        let listed: BTreeSet<String> =
+            presets().iter().map(|preset| format!("{}.toml", preset.name)).collect();
         assert_eq!(files, listed);
         for preset in presets() {
             ControlFile::parse(preset.file).unwrap_or_else(|e| panic!("{}: {e}", preset.name));

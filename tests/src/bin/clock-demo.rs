@@ -56,7 +56,7 @@ fn main() -> ExitCode {
 fn demo(args: &Args) -> Result<()> {
     end_on_signals()?;
     let bench = match &args.dir {
-        Some(folder) => Bench::within(folder),
+        Some(folder) => Bench::within(folder)?,
         None => Bench::new()?,
     };
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
@@ -72,14 +72,8 @@ fn demo(args: &Args) -> Result<()> {
 /// A signal ends the programs that were started, gently: the face gives its terminal back. The
 /// demonstration then ends as it always does, for want of them.
 fn end_on_signals() -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    let kinds = [
-        SignalKind::interrupt(),
-        SignalKind::terminate(),
-        SignalKind::hangup(),
-    ];
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
     let [mut interrupt, mut terminate, mut hangup] = {
         let _inside = runtime.enter();
         let [a, b, c] = kinds.map(signal);
@@ -150,17 +144,7 @@ fn play(bench: &Bench) -> Result<()> {
         pause(Duration::from_millis(100));
         buttons.press(side)?;
     }
-    run(
-        bench,
-        &[
-            "pause",
-            "--by",
-            "white",
-            "--reason",
-            "a queen is missing",
-            "-q",
-        ],
-    )?;
+    run(bench, &["pause", "--by", "white", "--reason", "a queen is missing", "-q"])?;
     pause(Duration::from_millis(300));
     run(bench, &["resume", "-q"])?;
     let start = Instant::now();
@@ -170,16 +154,7 @@ fn play(bench: &Bench) -> Result<()> {
         }
         pause(Duration::from_millis(50));
     }
-    run(
-        bench,
-        &[
-            "result",
-            "0-1",
-            "--reason",
-            "White's time was used up",
-            "-q",
-        ],
-    )
+    run(bench, &["result", "0-1", "--reason", "White's time was used up", "-q"])
 }
 
 /// A moment, unless a signal has come.
@@ -192,10 +167,6 @@ fn pause(moment: Duration) {
 fn run(bench: &Bench, arguments: &[&str]) -> Result<()> {
     let mut command = bench.clockctl(arguments);
     let status = command.status().context("cannot run clockctl")?;
-    ensure!(
-        status.success(),
-        "clockctl {} ended with {status}",
-        arguments.join(" ")
-    );
+    ensure!(status.success(), "clockctl {} ended with {status}", arguments.join(" "));
     Ok(())
 }

@@ -13,29 +13,18 @@ fn at(nanos: u64) -> Instant {
 fn running() -> Decider {
     let control = Control::single(Span::from_secs(1), Method::Increment(Span::from_nanos(1)));
     let mut decider = Decider::new(control, Times::default(), [false; BUTTONS], at(0));
-    assert_eq!(
-        press(&mut decider, BLACK, 0),
-        [(Cause::Press(Side::Black), 0)]
-    );
+    assert_eq!(press(&mut decider, BLACK, 0), [(Cause::Press(Side::Black), 0)]);
     decider
 }
 
 fn edge(decider: &mut Decider, button: Button, nanos: u64, active: bool) {
-    decider.edge(
-        button,
-        Edge {
-            at: at(nanos),
-            active,
-        },
-    );
+    decider.edge(button, Edge { at: at(nanos), active });
 }
 
 /// Decides up to `nanos`; causes with their instants.
 fn decide(decider: &mut Decider, nanos: u64) -> Vec<(Cause, u64)> {
     let mut found = Vec::new();
-    decider.decide(at(nanos), &mut |update| {
-        found.push((update.cause, update.at.as_nanos()))
-    });
+    decider.decide(at(nanos), &mut |update| found.push((update.cause, update.at.as_nanos())));
     found
 }
 
@@ -52,10 +41,7 @@ fn a_press_counts_from_its_first_edge_however_late_it_is_decided() {
     edge(&mut decider, WHITE, 500 * MS + 300_000, false);
     edge(&mut decider, WHITE, 504 * MS, true);
     assert_eq!(decide(&mut decider, 504 * MS + 999_999), []);
-    assert_eq!(
-        decide(&mut decider, 506 * MS),
-        [(Cause::Press(Side::White), 500 * MS)]
-    );
+    assert_eq!(decide(&mut decider, 506 * MS), [(Cause::Press(Side::White), 500 * MS)]);
     let view = decider.update(Cause::Call, at(506 * MS)).view;
     assert_eq!(view.sides[Side::White].remaining.as_nanos(), 500 * MS + 2);
 }
@@ -67,10 +53,7 @@ fn a_candidate_before_the_flag_holds_the_flag_up_and_wins_or_loses() {
     let mut decider = running();
     edge(&mut decider, WHITE, flag - 1, true);
     assert_eq!(decide(&mut decider, flag + 500_000), []);
-    assert_eq!(
-        decide(&mut decider, flag + 2 * MS),
-        [(Cause::Press(Side::White), flag - 1)]
-    );
+    assert_eq!(decide(&mut decider, flag + 2 * MS), [(Cause::Press(Side::White), flag - 1)]);
 
     // A glitch: the flag falls at its own instant once the glitch is rejected.
     let mut decider = running();
@@ -78,16 +61,7 @@ fn a_candidate_before_the_flag_holds_the_flag_up_and_wins_or_loses() {
     edge(&mut decider, WHITE, flag + 500_000, false);
     assert_eq!(decide(&mut decider, flag + 2 * MS), []);
     let fallen = decide(&mut decider, flag + 6 * MS);
-    assert_eq!(
-        fallen,
-        [(
-            Cause::Flag {
-                side: Side::White,
-                period: 1
-            },
-            flag
-        )]
-    );
+    assert_eq!(fallen, [(Cause::Flag { side: Side::White, period: 1 }, flag)]);
 
     // At the very instant: too late (S0/S4 6.8a).
     let mut decider = running();
@@ -96,13 +70,7 @@ fn a_candidate_before_the_flag_holds_the_flag_up_and_wins_or_loses() {
     assert_eq!(
         found,
         [
-            (
-                Cause::Flag {
-                    side: Side::White,
-                    period: 1
-                },
-                flag
-            ),
+            (Cause::Flag { side: Side::White, period: 1 }, flag),
             (Cause::IgnoredPress(Side::White), flag)
         ]
     );
@@ -115,16 +83,7 @@ fn a_flag_waits_for_edges_on_their_way_and_not_longer() {
     assert_eq!(decide(&mut decider, flag + 99_999), []);
     assert_eq!(decider.wake_at(at(flag + 99_999)), Some(at(flag + 100_000)));
     let fallen = decide(&mut decider, flag + 100_000);
-    assert_eq!(
-        fallen,
-        [(
-            Cause::Flag {
-                side: Side::White,
-                period: 1
-            },
-            flag
-        )]
-    );
+    assert_eq!(fallen, [(Cause::Flag { side: Side::White, period: 1 }, flag)]);
 }
 
 #[test]
@@ -139,10 +98,7 @@ fn lines_merge_by_stamp() {
     assert_eq!(decide(&mut decider, 104 * MS + 500_000), []);
     assert_eq!(
         decide(&mut decider, 106 * MS),
-        [
-            (Cause::Press(Side::White), 100 * MS),
-            (Cause::Press(Side::Black), 101 * MS)
-        ]
+        [(Cause::Press(Side::White), 100 * MS), (Cause::Press(Side::Black), 101 * MS)]
     );
 }
 
@@ -150,23 +106,13 @@ fn lines_merge_by_stamp() {
 fn a_command_waits_behind_an_earlier_candidate() {
     let mut decider = running();
     edge(&mut decider, WHITE, 100 * MS, true);
-    let command = Command::Pause {
-        by: clock_engine::Caller::Arbiter,
-    };
-    let request = Request {
-        id: 7,
-        at: at(100 * MS + 500_000),
-        revision: 2,
-        command,
-    };
+    let command = Command::Pause { by: clock_engine::Caller::Arbiter };
+    let request = Request { id: 7, at: at(100 * MS + 500_000), revision: 2, command };
     decider.request(request, &mut |_| panic!("there is room"));
     assert_eq!(decide(&mut decider, 100 * MS + 900_000), []);
     assert_eq!(
         decide(&mut decider, 102 * MS),
-        [
-            (Cause::Press(Side::White), 100 * MS),
-            (Cause::Command("pause"), 100 * MS + 500_000)
-        ]
+        [(Cause::Press(Side::White), 100 * MS), (Cause::Command("pause"), 100 * MS + 500_000)]
     );
 }
 
@@ -174,30 +120,15 @@ fn a_command_waits_behind_an_earlier_candidate() {
 fn a_stale_command_changes_nothing_and_a_completed_move_makes_none_stale() {
     let mut decider = running();
     press(&mut decider, WHITE, 100 * MS);
-    let request = |id, revision| Request {
-        id,
-        at: at(200 * MS),
-        revision,
-        command: Command::Start,
-    };
+    let request =
+        |id, revision| Request { id, at: at(200 * MS), revision, command: Command::Start };
     let mut answers = Vec::new();
     decider.request(request(1, 1), &mut |_| {});
     decider.request(request(2, 2), &mut |_| {});
-    decider.decide(at(300 * MS), &mut |update| {
-        answers.push(update.answer.unwrap().1)
-    });
-    assert_eq!(
-        answers[0],
-        Err(Refusal::Stale {
-            given: 1,
-            current: 2
-        })
-    );
+    decider.decide(at(300 * MS), &mut |update| answers.push(update.answer.unwrap().1));
+    assert_eq!(answers[0], Err(Refusal::Stale { given: 1, current: 2 }));
     assert!(matches!(answers[1], Err(Refusal::Clock(_))), "{answers:?}");
-    assert_eq!(
-        decider.update(Cause::Call, at(300 * MS)).view.phase,
-        Phase::Running
-    );
+    assert_eq!(decider.update(Cause::Call, at(300 * MS)).view.phase, Phase::Running);
 }
 
 #[test]
@@ -206,12 +137,7 @@ fn more_commands_than_fit_are_refused_at_once() {
     edge(&mut decider, WHITE, 100 * MS, true);
     let mut busy = 0;
     for id in 0..40 {
-        let request = Request {
-            id,
-            at: at(101 * MS),
-            revision: 2,
-            command: Command::Start,
-        };
+        let request = Request { id, at: at(101 * MS), revision: 2, command: Command::Start };
         decider.request(request, &mut |update| {
             assert_eq!(update.answer, Some((id, Err(Refusal::Busy))));
             busy += 1;
@@ -227,18 +153,8 @@ fn idle_and_paused_need_no_wake_up() {
     assert_eq!(decider.wake_at(at(5)), None);
     press(&mut decider, BLACK, 100 * MS);
     decide(&mut decider, 200 * MS);
-    let pause = Command::Pause {
-        by: clock_engine::Caller::Arbiter,
-    };
-    decider.request(
-        Request {
-            id: 1,
-            at: at(200 * MS),
-            revision: 2,
-            command: pause,
-        },
-        &mut |_| {},
-    );
+    let pause = Command::Pause { by: clock_engine::Caller::Arbiter };
+    decider.request(Request { id: 1, at: at(200 * MS), revision: 2, command: pause }, &mut |_| {});
     assert!(decider.wake_at(at(200 * MS)).is_some());
     decide(&mut decider, 201 * MS);
     assert_eq!(decider.wake_at(at(201 * MS)), None);
@@ -251,8 +167,5 @@ fn a_stuck_button_is_seen_and_leaves_the_other_at_work() {
     decide(&mut decider, 200 * MS);
     assert!(!decider.is_stuck(WHITE, at(10_099 * MS)));
     assert!(decider.is_stuck(WHITE, at(10_100 * MS)));
-    assert_eq!(
-        press(&mut decider, BLACK, 300 * MS),
-        [(Cause::Press(Side::Black), 300 * MS)]
-    );
+    assert_eq!(press(&mut decider, BLACK, 300 * MS), [(Cause::Press(Side::Black), 300 * MS)]);
 }

@@ -1,0 +1,257 @@
+//! The service as its subscribers see it.
+
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+use clock_dbus::{ArbiterProxy, ClockProxy, Corrections, Error, NewGame, Phase, State, Who};
+use clock_tests::{Bench, Program};
+use futures_util::StreamExt;
+use std::collections::HashMap;
+use std::time::Duration;
+use zbus::message::Type;
+use zbus::{Connection, MatchRule, MessageStream, OwnedVariant, connection};
+
+struct Stage {
+    bench: Bench,
+    bus: Program,
+    _clockd: Program,
+    connection: Connection,
+}
+
+async fn stage(arguments: &[&str]) -> Stage {
+    stage_on(Bench::new().unwrap(), arguments).await
+}
+
+async fn stage_on(bench: Bench, arguments: &[&str]) -> Stage {
+    let bus = bench.bus().unwrap();
+    let clockd = bench.clockd(arguments).unwrap();
+    let connection = connection::Builder::address(bench.address().as_str())
+        .method_timeout(Duration::from_secs(10))
+        .build()
+        .await
+        .unwrap();
+    Stage { bench, bus, _clockd: clockd, connection }
+}
+
+impl Stage {
+    async fn clock(&self) -> ClockProxy<'_> {
+        ClockProxy::new(&self.connection).await.unwrap()
+    }
+
+    async fn arbiter(&self) -> ArbiterProxy<'_> {
+        ArbiterProxy::new(&self.connection).await.unwrap()
+    }
+
+    async fn state(&self) -> State {
+        self.clock().await.get_state().await.unwrap()
+    }
+}
+
+#[tokio::test]
+async fn all_changes_come_in_one_properties_changed_then_the_transition() {
+    let stage = stage(&["--control", "blitz-3-2"]).await;
+    let rule = MatchRule::builder().msg_type(Type::Signal).path(clock_dbus::PATH).build().unwrap();
+    let mut signals = MessageStream::for_match_rule(rule, &stage.connection, None).await.unwrap();
+    let mut buttons = stage.bench.buttons().unwrap();
+    let start = buttons.press("black").unwrap();
+    let press = buttons.press("white").unwrap();
+
+    let mut names = Vec::new();
+    let mut last = HashMap::<String, OwnedVariant>::new();
+    for _ in 0..4 {
+        let message = signals.next().await.unwrap().unwrap();
+        let header = message.header();
+        names.push(header.member().unwrap().to_string());
+        if names.last().unwrap() == "PropertiesChanged" {
+            let body = message.body();
+            let (interface, changed, gone): (String, HashMap<String, OwnedVariant>, Vec<String>) =
+                body.deserialize().unwrap();
+            assert_eq!((interface.as_str(), gone.len()), (clock_dbus::CLOCK_INTERFACE, 0));
+            last = changed;
+        }
+    }
+    assert_eq!(names, ["PropertiesChanged", "Transition", "PropertiesChanged", "Transition"]);
+    let mut changed: Vec<&str> = last.keys().map(String::as_str).collect();
+    changed.sort_unstable();
+    // A completed move is no new revision: it must not make an arbiter's command stale.
+    let expected = ["AtNSec", "OnMove", "Running", "WhiteMoves", "WhiteRemainingNSec"];
+    assert_eq!(changed, expected);
+    let left: u64 = last["WhiteRemainingNSec"].clone().try_into().unwrap();
+    assert_eq!(left, 182_000_000_000 - (press - start) + 2_000_000_000);
+}
+
+#[tokio::test]
+async fn properties_and_get_state_are_the_same_thing() {
+    let stage = stage(&["--control", "us-g60-d5"]).await;
+    stage.bench.buttons().unwrap().press("black").unwrap();
+    let properties = zbus::fdo::PropertiesProxy::builder(&stage.connection)
+        .destination(clock_dbus::SERVICE)
+        .path(clock_dbus::PATH)
+        .build()
+        .await
+        .unwrap();
+    let interface = clock_dbus::CLOCK_INTERFACE.try_into().unwrap();
+    let mut all = properties.get_all(interface).await.unwrap();
+    all.remove("Version");
+    let state = stage.connection.call_method(
+        Some(clock_dbus::SERVICE),
+        clock_dbus::PATH,
+        Some(clock_dbus::CLOCK_INTERFACE),
+        "GetState",
+        &(),
+    );
+    let state: HashMap<String, OwnedVariant> = state.await.unwrap().body().deserialize().unwrap();
+    assert_eq!(all, state);
+    assert_eq!(stage.state().await.white_delay_nsec, 5_000_000_000);
+}
+
+#[tokio::test]
+async fn a_stale_revision_is_refused_and_changes_nothing() {
+    let stage = stage(&[]).await;
+    let arbiter = stage.arbiter().await;
+    let before = stage.state().await;
+    let refused = arbiter.start(before.revision + 1, "").await;
+    assert!(
+        matches!(&refused, Err(Error::StaleRevision(m)) if m.contains("look at it")),
+        "{refused:?}"
+    );
+    assert_eq!(stage.state().await, before);
+    assert_eq!(arbiter.start(before.revision, "").await.unwrap(), before.revision + 1);
+}
+
+#[tokio::test]
+async fn every_refusal_has_its_name_and_its_clause() {
+    let stage = stage(&[]).await;
+    let arbiter = stage.arbiter().await;
+    let refused = arbiter.resume(Who::Nobody, 1, "").await;
+    assert!(matches!(&refused, Err(Error::NotPaused(m)) if m.contains("S4 6.13")), "{refused:?}");
+    let refused = arbiter.pause(Who::Arbiter, 1, "").await;
+    assert!(matches!(&refused, Err(Error::NotRunning(m)) if m.contains("S4 6.13")), "{refused:?}");
+    let refused = arbiter.result("2-0", 1, "").await;
+    assert!(
+        matches!(&refused, Err(Error::InvalidArgument(m)) if m.contains("1/2-1/2")),
+        "{refused:?}"
+    );
+    let refused = arbiter.set(Corrections::default(), 1, "").await;
+    assert!(matches!(&refused, Err(Error::InvalidArgument(_))), "{refused:?}");
+    let black = Corrections { on_move: Some(Who::Black), ..Corrections::default() };
+    let refused = arbiter.set(black, 1, "").await;
+    assert!(
+        matches!(&refused, Err(Error::RefusedByRules(m)) if m.contains("S4 6.5")),
+        "{refused:?}"
+    );
+    let period = Corrections { white_period: Some(9), ..Corrections::default() };
+    let refused = arbiter.set(period, 1, "").await;
+    assert!(
+        matches!(&refused, Err(Error::InvalidArgument(m)) if m.contains("1 to 2")),
+        "{refused:?}"
+    );
+    let unknown = NewGame { time_control: Some("../x".into()), ..NewGame::default() };
+    let refused = arbiter.new_game(unknown, 1, "").await;
+    assert!(
+        matches!(&refused, Err(Error::InvalidControl(m)) if m.contains("fide-standard")),
+        "{refused:?}"
+    );
+    let broken = NewGame {
+        time_control_file: Some("name = 'x'\n[[period]]\ntime = '-5m'\n".into()),
+        ..NewGame::default()
+    };
+    let refused = arbiter.new_game(broken, 1, "").await;
+    assert!(
+        matches!(&refused, Err(Error::InvalidControl(m)) if m.contains(":3:") && m.contains("negative")),
+        "{refused:?}"
+    );
+    assert_eq!(arbiter.start(1, "").await.unwrap(), 2);
+    let refused = arbiter.start(2, "").await;
+    assert!(matches!(&refused, Err(Error::NotReady(_))), "{refused:?}");
+    let refused = arbiter.new_game(NewGame::default(), 2, "").await;
+    assert!(matches!(&refused, Err(Error::NotPaused(_))), "{refused:?}");
+    assert_eq!(arbiter.result("1-0", 2, "").await.unwrap(), 3);
+    let refused = arbiter.resume(Who::Nobody, 3, "").await;
+    assert!(matches!(&refused, Err(Error::GameOver(_))), "{refused:?}");
+}
+
+#[tokio::test]
+async fn nothing_sent_over_the_bus_breaks_the_clock() {
+    let stage = stage(&[]).await;
+    let huge = "x".repeat(1 << 20);
+    let call = |member: &'static str, body: zbus::Structure<'static>| {
+        let connection = stage.connection.clone();
+        async move {
+            let called = connection.call_method(
+                Some(clock_dbus::SERVICE),
+                clock_dbus::PATH,
+                Some(clock_dbus::ARBITER_INTERFACE),
+                member,
+                &body,
+            );
+            called.await.expect_err("refused").to_string()
+        }
+    };
+    call("Start", zbus::Structure::from((1_u64, huge.clone()))).await;
+    call("Start", zbus::Structure::from((1_u32, 1_u32))).await;
+    call("Start", zbus::Structure::from((u64::MAX, "\u{0001}\u{10FFFF}".to_owned()))).await;
+    call("Pause", zbus::Structure::from(("nobody at all".to_owned(), 1_u64, String::new()))).await;
+    call("Result", zbus::Structure::from((huge.clone(), 1_u64, String::new()))).await;
+    call("Press", zbus::Structure::from(("white".to_owned(),))).await;
+    let unknown: HashMap<String, zbus::Variant<'static>> =
+        [("WhiteTime".to_owned(), zbus::Variant::from(5_u64))].into();
+    let error = call("Set", zbus::Structure::from((unknown, 1_u64, String::new()))).await;
+    assert!(error.contains("WhiteTime") && error.contains("WhiteTimeNSec"), "{error}");
+    let game = NewGame { white_player: Some(huge), ..NewGame::default() };
+    let refused = stage.arbiter().await.new_game(game, 1, "").await;
+    assert!(matches!(&refused, Err(Error::InvalidArgument(_))), "{refused:?}");
+    let state = stage.state().await;
+    assert_eq!((state.revision, state.phase), (1, Phase::Ready));
+}
+
+#[tokio::test]
+async fn new_takes_the_names_and_the_control_in_one_step() {
+    let stage = stage(&[]).await;
+    let game = NewGame {
+        time_control: Some("blitz-5-3".into()),
+        white_player: Some("Vera Menchik".into()),
+        ..NewGame::default()
+    };
+    stage.arbiter().await.new_game(game, 1, "round 1").await.unwrap();
+    let state = stage.state().await;
+    assert_eq!(state.time_control, "blitz-5-3");
+    assert_eq!(state.white_player, "Vera Menchik");
+    // FIDE C.02 tests that 5+3 starts at 5:03.
+    assert_eq!(state.white_remaining_nsec, 303_000_000_000);
+    let (name, text) = stage.clock().await.get_time_control().await.unwrap();
+    assert_eq!(name, "blitz-5-3");
+    assert!(text.contains("increment = \"3s\""), "{text}");
+}
+
+/// Presses that follow each other faster than fingers can.
+const FAST: &str = "[debounce]\nsettle = '10us'\ngap = '10us'\nrelease = '10us'\n";
+
+#[tokio::test]
+async fn a_bus_that_hangs_does_not_stop_the_clock_and_catches_up() {
+    let bench = Bench::new().unwrap();
+    bench.configure(FAST).unwrap();
+    let stage = stage_on(bench, &["--control", "blitz-3-2"]).await;
+    let clock = stage.clock().await;
+    let mut transitions = clock.receive_transition().await.unwrap();
+    let mut buttons = stage.bench.buttons().unwrap();
+    let mut stamp = buttons.tap("black").unwrap();
+    stage.bus.signal(rustix::process::Signal::STOP).unwrap();
+    // Far more than the bus's socket and the queue hold.
+    let mut charged = 0;
+    for _ in 0..1000 {
+        let white = buttons.tap("white").unwrap();
+        stamp = buttons.tap("black").unwrap();
+        charged += stamp - white;
+    }
+    stage.bus.signal(rustix::process::Signal::CONT).unwrap();
+    let seen = loop {
+        let transition = transitions.next().await.unwrap();
+        let args = transition.args().unwrap();
+        if args.cause == "missed" {
+            break args.state.clone();
+        }
+    };
+    assert_eq!(seen, stage.state().await);
+    assert_eq!((seen.black_moves, seen.at_nsec), (1000, stamp));
+    assert_eq!(seen.black_remaining_nsec, 182_000_000_000 - charged + 1000 * 2_000_000_000);
+}

@@ -1,0 +1,64 @@
+//! The plan of the house, kept true by cargo's own metadata.
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::process::Command;
+
+fn metadata(arguments: &[&str]) -> Value {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--format-version=1", "--locked", "--offline"])
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs the tests, so it runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("metadata is JSON")
+}
+
+fn packages(metadata: &Value) -> &Vec<Value> {
+    metadata["packages"].as_array().expect("a list of packages")
+}
+
+#[test]
+fn arrows_point_one_way() {
+    let metadata = metadata(&["--no-deps"]);
+    let ours: BTreeSet<&str> =
+        packages(&metadata).iter().filter_map(|package| package["name"].as_str()).collect();
+    for package in packages(&metadata) {
+        let name = package["name"].as_str().expect("a name");
+        let used: BTreeSet<&str> = package["dependencies"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter_map(|dependency| dependency["name"].as_str())
+            .filter(|dependency| ours.contains(dependency))
+            .collect();
+        let allowed: &[&str] = match name {
+            "clock-engine" | "clock-dbus" => &[],
+            "clockd" | "clockctl" => &["clock-dbus", "clock-engine"],
+            "clock-display" | "clock-tests" => &["clock-dbus"],
+            other => panic!("{other} has no place in the plan of the house"),
+        };
+        let allowed: BTreeSet<&str> = allowed.iter().copied().collect();
+        assert!(used.is_subset(&allowed), "{name} uses {used:?}, but may use {allowed:?} only");
+    }
+}
+
+#[test]
+fn every_dependency_builds_with_the_rust_we_ship_on() {
+    let metadata = metadata(&["--filter-platform", "x86_64-unknown-linux-gnu"]);
+    let too_new: Vec<String> = packages(&metadata)
+        .iter()
+        .filter(|package| {
+            package["rust_version"].as_str().is_some_and(|version| parts(version) > (1, 94))
+        })
+        .map(|package| format!("{} {}", package["name"], package["rust_version"]))
+        .collect();
+    assert!(too_new.is_empty(), "need a newer Rust than 1.94: {too_new:?}");
+}
+
+fn parts(version: &str) -> (u32, u32) {
+    let mut parts = version.split('.').map(|part| part.parse().expect("a number"));
+    (parts.next().expect("major"), parts.next().unwrap_or(0))
+}
