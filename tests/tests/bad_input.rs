@@ -1,0 +1,154 @@
+//! What is wrong is named, with what is expected and where; nothing breaks.
+
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+use clock_tests::{Bench, Buttons, eventually};
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
+use std::process::Command;
+
+/// Runs `clockd` to its end; its exit code and what it said.
+fn clockd(bench: &Bench, command: &mut Command) -> (i32, String) {
+    let output = command.output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    let text = text.replace(&bench.folder().display().to_string(), "DIR");
+    (output.status.code().unwrap(), text)
+}
+
+#[test]
+fn a_configuration_that_is_wrong_ends_clockd_with_file_and_line() {
+    let bench = Bench::new().unwrap();
+    std::fs::create_dir(bench.folder().join("controls")).unwrap();
+    let control = "name = 'x'\n[[period]]\ntime = '-5m'\n";
+    std::fs::write(bench.folder().join("controls/mine.toml"), control).unwrap();
+    for (config, parts) in [
+        ("contrl = 'x'\n", ["DIR/clockd.toml:1: ", "unknown field `contrl`", "expected one of"]),
+        ("\n[debounce]\nsettle = '-1ms'\n", ["DIR/clockd.toml:3: ", "`-1ms` is negative", ""]),
+        ("[debounce]\nsettle = '0:31'\n", ["DIR/clockd.toml:2: ", "0:31:00", "0:00:31"]),
+        ("control = 'nothing'\n", ["`nothing`", "fide-standard", ""]),
+        ("control = 'mine'\n", ["DIR/controls/mine.toml:3: ", "`-5m` is negative", ""]),
+        ("control = \n", ["DIR/clockd.toml:1: ", "", ""]),
+        ("\u{0}\n", ["DIR/clockd.toml:1: ", "", ""]),
+    ] {
+        bench.configure(config).unwrap();
+        let (code, text) = clockd(&bench, &mut bench.clockd_command(&[]));
+        assert_eq!(code, 2, "{config:?}: {text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
+        for part in parts {
+            assert!(text.contains(part), "{config:?}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_board_that_is_not_there_is_named_with_what_there_is() {
+    let bench = Bench::new().unwrap();
+    let folder = bench.folder();
+    std::fs::create_dir(folder.join("boards")).unwrap();
+    let board = "# a board\nchip = 'pinctrl-nowhere'\nwhite.line = 1\nblack.line = 2\n";
+    std::fs::write(folder.join("boards/mine.toml"), board).unwrap();
+    let run = |config: &str| {
+        bench.configure(config).unwrap();
+        let mut command = Command::new(clock_tests::program("clockd"));
+        command.args(["--bus", &bench.address(), "--config"]).arg(folder.join("clockd.toml"));
+        clockd(&bench, &mut command)
+    };
+    let (code, text) = run("board = 'mine'\n");
+    assert_eq!(code, 2, "{text}");
+    let expected = "DIR/boards/mine.toml:2: no GPIO chip `pinctrl-nowhere`; this machine has ";
+    assert!(text.contains(expected), "{text}");
+    let (code, text) = run("board = 'yours'\n");
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("no board `yours`: looked for DIR/boards/yours.toml and "), "{text}");
+    let (code, text) = run("");
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("name a `board`"), "{text}");
+}
+
+#[test]
+fn a_missing_bus_an_owned_name_and_a_wrong_command_line() {
+    let bench = Bench::new().unwrap();
+    let (code, text) = clockd(&bench, &mut bench.clockd_command(&[]));
+    assert_eq!(code, 7, "{text}");
+    assert!(text.contains("cannot reach the bus unix:path=DIR/bus"), "{text}");
+    assert!(!bench.socket().exists(), "a clock that has ended leaves no socket");
+
+    let _bus = bench.bus().unwrap();
+    let _clockd = bench.clockd(&[]).unwrap();
+    let second = Bench::new().unwrap();
+    let command = second.clockd_command(&[]);
+    let mut other = Command::new(command.get_program());
+    let arguments: Vec<_> = command.get_args().map(ToOwned::to_owned).collect();
+    other.args(["--bus", &bench.address()]).args(&arguments[2..]);
+    let (code, text) = clockd(&bench, &mut other);
+    assert_eq!(code, 5, "{text}");
+    assert!(text.contains("org.chessclock.Clock1 is owned"), "{text}");
+
+    // The same socket: the clock that runs keeps it.
+    let (code, text) = clockd(&bench, &mut bench.clockd_command(&[]));
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("another clockd listens there"), "{text}");
+    bench.buttons().unwrap().press("black").unwrap();
+
+    let wrong = Command::new(command.get_program()).args(["--gpio", "gpiochip0"]).output().unwrap();
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(String::from_utf8(wrong.stderr).unwrap().contains("expected sim:PATH"));
+}
+
+#[test]
+fn an_address_that_is_none() {
+    let bench = Bench::new().unwrap();
+    let mut command = Command::new(clock_tests::program("clockd"));
+    command.args(["--bus", "here", "--gpio"]).arg(format!("sim:{}", bench.socket().display()));
+    command.arg("--config").arg(bench.folder().join("clockd.toml"));
+    let (code, text) = clockd(&bench, &mut command);
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("`here` is no D-Bus address; expected one such as unix:path="), "{text}");
+}
+
+#[test]
+fn garbage_on_the_button_socket_is_answered_and_changes_nothing() {
+    let bench = Bench::new().unwrap();
+    let _bus = bench.bus().unwrap();
+    let mut clockd = bench.clockd(&[]).unwrap();
+    let mut buttons = bench.buttons().unwrap();
+    for garbage in
+        ["", "white", "white DOWN", "red down", "white down soon", "white down 1 2", "\u{7}"]
+    {
+        let answer = buttons.send(garbage).unwrap();
+        assert!(answer.starts_with("error: "), "{garbage:?}: {answer}");
+        assert!(answer.contains("expected `white`, `black` or `call`"), "{garbage:?}: {answer}");
+    }
+    // A stamp from the future, or before the line's last, is no stamp.
+    let answer = buttons.send("white down 18446744073709551615").unwrap();
+    assert!(answer.starts_with("error: stamp 18446744073709551615 is not between"), "{answer}");
+    let answer = buttons.send(&format!("white down {}", "9".repeat(40))).unwrap();
+    assert!(answer.starts_with("error: "), "{answer}");
+
+    for bytes in [&[0xff, 0xfe, b'\n'][..], &[b'x'; 4096], &[0; 200]] {
+        let mut socket = UnixStream::connect(bench.socket()).unwrap();
+        socket.write_all(bytes).unwrap();
+        socket.shutdown(std::net::Shutdown::Write).unwrap();
+        let mut answer = String::new();
+        // The clock may have closed the line on the rest of what was sent.
+        let _ = socket.read_to_string(&mut answer);
+        assert!(answer.is_empty() || answer.starts_with("error: "), "{answer}");
+    }
+    assert!(clockd.runs());
+    let status = bench.status().unwrap();
+    assert_eq!((&status["phase"], &status["revision"]), (&"ready".into(), &1.into()));
+    buttons.press("black").unwrap();
+    eventually("the clock runs", || (bench.status().unwrap()["phase"] == "running").then_some(()));
+}
+
+#[test]
+fn a_client_that_never_reads_its_answers_blocks_nobody() {
+    let bench = Bench::new().unwrap();
+    let _bus = bench.bus().unwrap();
+    let _clockd = bench.clockd(&[]).unwrap();
+    let mut deaf = UnixStream::connect(bench.socket()).unwrap();
+    deaf.set_nonblocking(true).unwrap();
+    while deaf.write(&b"nonsense\n".repeat(100)).is_ok() {}
+    Buttons::open(&bench.socket()).unwrap().press("black").unwrap();
+    assert_eq!(bench.status().unwrap()["phase"], "running");
+}
