@@ -2,7 +2,7 @@
 
 use super::hub::Hub;
 use crate::clock::{monotonic_now, realtime_now};
-use clock_dbus::{Phase, State, Timebase, Who};
+use clock_dbus::{Error, Phase, State, Timebase, Who};
 use std::sync::Arc;
 use zbus::interface;
 use zbus::object_server::SignalEmitter;
@@ -35,6 +35,12 @@ impl ClockInterface {
     fn get_time_control(&self) -> (String, String) {
         let game = self.hub.game();
         (game.control, game.control_text)
+    }
+
+    #[zbus(out_args("file"))]
+    fn read_time_control(&self, name: &str) -> Result<String, Error> {
+        let known = self.hub.library.find(name);
+        known.map(|known| known.text).map_err(|problem| Error::InvalidControl(problem.to_string()))
     }
 
     #[zbus(out_args("controls"))]
