@@ -21,6 +21,7 @@ mod methods;
 mod pauses;
 mod periods;
 mod refusals;
+mod sources;
 mod starting;
 
 use crate::{

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn s0_6_14_the_arbiter_sets_times_counters_periods_and_the_side_on_move_at_once() {
+pub(super) fn s0_6_14_the_arbiter_sets_times_counters_periods_and_the_side_on_move_at_once() {
     let periods = [period(2, "5m", delay("5s")), period(0, "1m", delay("9s"))];
     let control = control(&periods, AfterFlag::Halt);
     let mut clock = play(

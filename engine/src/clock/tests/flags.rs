@@ -37,7 +37,7 @@ fn run_counts_the_overrun_and_play_goes_on() {
 }
 
 #[test]
-fn s0_6_12_both_flags_and_the_first_stays() {
+pub(super) fn s0_6_12_both_flags_and_the_first_stays() {
     play(
         single("1m", Method::None, AfterFlag::Run),
         "0    | start       | 1m           | 1m          | white |
@@ -104,7 +104,7 @@ fn c02_a_finally_flagged_side_changes_no_period() {
 }
 
 #[test]
-fn s0_6_3_the_main_time_used_up_before_the_moves_is_the_final_flag() {
+pub(super) fn s0_6_3_the_main_time_used_up_before_the_moves_is_the_final_flag() {
     let periods = [period(2, "1m", Method::None), period(0, "1h", Method::None)];
     play(
         control(&periods, AfterFlag::Halt),

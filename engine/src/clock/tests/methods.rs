@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn s0_6_8a_press_completes_the_move() {
+pub(super) fn s0_6_8a_press_completes_the_move() {
     play(
         single("5m", Method::None, AfterFlag::Run),
         "0   | start       | 5m       | 5m m0    | white |
@@ -15,7 +15,7 @@ fn s0_6_8a_press_completes_the_move() {
 }
 
 #[test]
-fn s0_6_8a_a_press_out_of_turn_does_nothing() {
+pub(super) fn s0_6_8a_a_press_out_of_turn_does_nothing() {
     play(
         single("5m", increment("3s"), AfterFlag::Halt),
         "0   | start       | 5m3s     | 5m3s    | white  |
@@ -66,7 +66,7 @@ fn s0_6_2b_the_main_time_falls_only_after_the_delay() {
 }
 
 #[test]
-fn s0_6_2b_unused_delay_is_lost() {
+pub(super) fn s0_6_2b_unused_delay_is_lost() {
     play(
         single("1m", delay("5s"), AfterFlag::Halt),
         "0   | start       | 1m d5s     | 1m d5s     | white |
@@ -134,7 +134,7 @@ fn s0_6_8a_a_press_one_nanosecond_before_the_flag_is_in_time() {
 }
 
 #[test]
-fn s0_6_8a_a_press_at_the_very_instant_is_too_late() {
+pub(super) fn s0_6_8a_a_press_at_the_very_instant_is_too_late() {
     for (control, flag, _) in boundaries() {
         let black = fresh(&control);
         let end = match control.after_flag() {

@@ -28,7 +28,7 @@ fn s0_6_13a_a_pause_keeps_the_elapsed_time_of_the_turn() {
 }
 
 #[test]
-fn s0_6_2b_a_pause_keeps_what_is_left_of_the_delay() {
+pub(super) fn s0_6_2b_a_pause_keeps_what_is_left_of_the_delay() {
     play(
         single("5m", delay("5s"), AfterFlag::Halt),
         "0   | start  | 5m d5s | 5m d5s | white  |
@@ -67,7 +67,7 @@ fn resumed_with_the_other_side_no_increment_is_added() {
 }
 
 #[test]
-fn s0_6_13b_a_player_stops_both_clocks_to_call_the_arbiter() {
+pub(super) fn s0_6_13b_a_player_stops_both_clocks_to_call_the_arbiter() {
     play(
         single("5m", Method::None, AfterFlag::Run),
         "0   | start          | 5m    | 5m    | white |

@@ -14,7 +14,7 @@ fn two_then_one_then_rest(after_flag: AfterFlag) -> Control {
 }
 
 #[test]
-fn s0_6_2b_time_saved_is_carried_into_the_next_period() {
+pub(super) fn s0_6_2b_time_saved_is_carried_into_the_next_period() {
     play(
         two_then_one_then_rest(AfterFlag::Halt),
         "0   | start       | 10m1s m0 p1 | 10m1s | white |
@@ -146,4 +146,24 @@ fn the_counters_are_each_sides_own() {
          0 | press white  | 3m m2 p2 | 1m m0 p1 | black | press white
          0 | press black  | 3m m2    | 3m m1 p2 | white | press black; period black 2",
     );
+}
+
+#[test]
+fn the_periods_moves_are_counted_cumulatively() {
+    let periods = [
+        period(2, "1m", Method::None),
+        period(2, "2m", Method::None),
+        period(0, "3m", Method::None),
+    ];
+    let table = "0 | start       | 1m       | 1m       | white |
+                 0 | press white | 1m m1 p1 | 1m       | black | press white
+                 0 | press black | 1m       | 1m m1 p1 | white | press black
+                 0 | press white | 3m m2 p2 | 1m       | black | press white; period white 2
+                 0 | press black | 3m       | 3m m2 p2 | white | press black; period black 2
+                 0 | press white | 3m m3 p2 | 3m       | black | press white
+                 0 | press black | 3m       | 3m m3 p2 | white | press black
+                 0 | press white | 6m m4 p3 | 3m       | black | press white; period white 3
+                 0 | press black | 6m       | 6m m4 p3 | white | press black; period black 3
+                 0 | press white | 6m m5 p3 | 6m       | black | press white";
+    play(control(&periods, AfterFlag::Run), table);
 }

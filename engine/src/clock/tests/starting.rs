@@ -39,7 +39,7 @@ fn the_later_periods_increment_comes_at_set_up_only_when_it_is_the_first_periods
 }
 
 #[test]
-fn s0_6_5_the_arbiter_starts_whites_clock() {
+pub(super) fn s0_6_5_the_arbiter_starts_whites_clock() {
     play(
         single("5m", Method::None, AfterFlag::Run),
         "7s | start | 5m     | 5m | white |
@@ -49,7 +49,7 @@ fn s0_6_5_the_arbiter_starts_whites_clock() {
 }
 
 #[test]
-fn s0_6_5_blacks_button_starts_whites_clock_and_is_not_counted() {
+pub(super) fn s0_6_5_blacks_button_starts_whites_clock_and_is_not_counted() {
     play(
         single("5m", increment("3s"), AfterFlag::Halt),
         "9s  | press black | 5m3s m0   | 5m3s m0 | white | press black
@@ -59,7 +59,7 @@ fn s0_6_5_blacks_button_starts_whites_clock_and_is_not_counted() {
 }
 
 #[test]
-fn s0_6_5_whites_button_before_the_start_does_nothing() {
+pub(super) fn s0_6_5_whites_button_before_the_start_does_nothing() {
     play(
         single("5m", Method::None, AfterFlag::Run),
         "9s  | press white | 5m m0 | 5m m0 | ready | press white ignored
@@ -68,7 +68,7 @@ fn s0_6_5_whites_button_before_the_start_does_nothing() {
 }
 
 #[test]
-fn s0_6_1_at_most_one_clock_runs() {
+pub(super) fn s0_6_1_at_most_one_clock_runs() {
     play(
         single("5m", Method::None, AfterFlag::Run),
         "0   | look        | 5m    | 5m    | ready  |
