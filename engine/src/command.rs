@@ -46,7 +46,7 @@ pub struct Correction {
     pub moves: PerSide<Option<u32>>,
     /// The period, from 1; the number only.
     pub period: PerSide<Option<u32>>,
-    /// The side to be on move: a new turn for it.
+    /// The side to be on move: a new turn for it. The side on move already keeps its turn.
     pub on_move: Option<Side>,
 }
 

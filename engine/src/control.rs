@@ -228,3 +228,6 @@ impl fmt::Display for ControlError {
 }
 
 impl core::error::Error for ControlError {}
+
+#[cfg(test)]
+mod tests;

@@ -17,7 +17,7 @@ pub enum Refused {
     NotReady(Phase),
     /// Only while a clock runs.
     NotRunning(Phase),
-    /// Only while the clocks stand.
+    /// Only while the clocks stand, and for a resume only while the game is paused.
     NotPaused(Phase),
     /// The result stands.
     GameOver,
@@ -85,8 +85,12 @@ impl fmt::Display for Refused {
             Refused::NotRunning(phase) => {
                 write!(f, "only while a clock runs; the clock is {phase}")
             }
+            Refused::NotPaused(Phase::Running) => {
+                f.write_str("only while the clocks stand; the clock is running")
+            }
+            // Both clocks stand here too: what was asked for is a resume.
             Refused::NotPaused(phase) => {
-                write!(f, "only while the clocks stand; the clock is {phase}")
+                write!(f, "only while the game is paused; the clock is {phase}")
             }
             Refused::GameOver => f.write_str("the game is over and its result stands"),
             Refused::WhiteBegins => {

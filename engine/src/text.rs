@@ -2,10 +2,12 @@
 
 mod control_file;
 mod duration;
+mod file_error;
 mod presets;
 mod words;
 
-pub use control_file::{ControlFile, FileError};
+pub use control_file::ControlFile;
 pub use duration::{DurationError, parse_duration};
+pub use file_error::FileError;
 pub use presets::{Preset, preset, presets};
 pub use words::words;

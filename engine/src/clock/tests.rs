@@ -1,1 +1,281 @@
 //! Scenario tables in virtual time.
+//!
+//! A table is one game, one row per event, columns parted by `|`:
+//!
+//! `at | event | white | black | clock | events`
+//!
+//! - a half: main time shown, then `d5s` delay, `m1` moves, `p2` period, `f5m` flag instant, `o3s`
+//!   overrun. What is not named must be nothing; moves and period are then not looked at.
+//! - the clock: the running side or the phase, then `first white`, `called button`, the result.
+//! - events: parted by `;`, with `at …` where the instant is not the row's. `refused <code>
+//!   <clause>` says that the event was refused and that nothing whatever changed.
+//!
+//! Every table is played at three paces, and must come out the same: flags decided only when the
+//! next event comes; at their instant, twice; and with the wait between events cut to pieces.
+
+mod calls;
+mod corrections;
+mod extremes;
+mod flags;
+mod methods;
+mod pauses;
+mod periods;
+mod refusals;
+mod sources;
+mod starting;
+
+use crate::{
+    AfterFlag, Caller, Clock, Command, Control, ControlError, Correction, Event, EventKind,
+    Instant, Method, Outcome, PerSide, Period, Phase, Refused, Side, SideView, Span, View,
+};
+
+/// `5m3s`, `1h-1ns`, `0`: terms with units, added up, a minus for the next term.
+fn nanos(text: &str) -> u64 {
+    let mut rest = text;
+    let mut total = 0_i128;
+    while !rest.is_empty() && rest != "0" {
+        let sign = if rest.starts_with('-') { -1 } else { 1 };
+        rest = rest.trim_start_matches(['-', '+']);
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let unit = rest[digits..].bytes().take_while(u8::is_ascii_alphabetic).count();
+        let amount: i128 = rest[..digits].parse().unwrap_or_else(|_| panic!("{text}"));
+        total += sign
+            * amount
+            * match &rest[digits..digits + unit] {
+                "h" => 3_600_000_000_000,
+                "m" => 60_000_000_000,
+                "s" => 1_000_000_000,
+                "ms" => 1_000_000,
+                "ns" => 1,
+                other => panic!("unit {other:?} in {text:?}"),
+            };
+        rest = &rest[digits + unit..];
+    }
+    u64::try_from(total).unwrap_or_else(|_| panic!("{text}"))
+}
+
+fn span(text: &str) -> Span {
+    Span::from_nanos(nanos(text))
+}
+
+fn instant(text: &str) -> Instant {
+    Instant::from_nanos(nanos(text))
+}
+
+fn increment(text: &str) -> Method {
+    Method::Increment(span(text))
+}
+
+fn delay(text: &str) -> Method {
+    Method::Delay(span(text))
+}
+
+fn bronstein(text: &str) -> Method {
+    Method::Bronstein(span(text))
+}
+
+/// A period of so many moves, 0 for all the rest.
+fn period(moves: u32, time: &str, method: Method) -> Period {
+    Period {
+        moves: (moves > 0).then_some(moves),
+        time: PerSide::both(span(time)),
+        method: PerSide::both(method),
+    }
+}
+
+fn control(periods: &[Period], after_flag: AfterFlag) -> Control {
+    Control::new(periods, Some(after_flag), true).unwrap()
+}
+
+fn single(time: &str, method: Method, after_flag: AfterFlag) -> Control {
+    control(&[period(0, time, method)], after_flag)
+}
+
+fn side(word: &str) -> Side {
+    match word {
+        "white" => Side::White,
+        "black" => Side::Black,
+        other => panic!("{other} is no side"),
+    }
+}
+
+fn one<T: Copy>(who: &str, value: T) -> PerSide<Option<T>> {
+    let mut both = PerSide::both(None);
+    both[side(who)] = Some(value);
+    both
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Pace {
+    Late,
+    Prompt,
+    Restless,
+}
+
+/// Plays a table at every pace; the clock as the last row left it.
+fn play(control: Control, table: &str) -> Clock {
+    let mut clock = Clock::new(control, Instant::ZERO);
+    for pace in [Pace::Prompt, Pace::Restless, Pace::Late] {
+        clock = Clock::new(control, Instant::ZERO);
+        for row in table.lines().map(str::trim).filter(|row| !row.is_empty()) {
+            play_row(&mut clock, pace, row);
+        }
+    }
+    clock
+}
+
+fn play_row(clock: &mut Clock, pace: Pace, row: &str) {
+    let columns: Vec<&str> = row.split('|').map(str::trim).collect();
+    let [at, event, white, black, state, events] = columns[..] else {
+        panic!("six columns expected: {row}");
+    };
+    let at = instant(at);
+    let refusal_expected = events.contains("refused");
+    wait(clock, pace, at);
+    if refusal_expected {
+        clock.handle_timeout(at).unwrap();
+    }
+    let before = format!("{clock:?}");
+    let mut happened = Vec::new();
+    if let Err(refused) = act(clock, event, at) {
+        assert_eq!(before, format!("{clock:?}"), "{pace:?}: {row}");
+        let clause = refused.clause().unwrap_or("-");
+        happened.push(format!("refused {} {clause}", refused.code()));
+    }
+    let first: Vec<_> =
+        core::iter::from_fn(|| clock.poll_event()).map(|event| tell(event, at)).collect();
+    happened.splice(0..0, first);
+    let view = clock.view(at);
+    let seen = [
+        half(&view.sides.white, white),
+        half(&view.sides.black, black),
+        state_of(&view),
+        happened.join("; "),
+    ];
+    assert_eq!(seen, [white, black, state, events], "{pace:?}: {row}");
+}
+
+fn wait(clock: &mut Clock, pace: Pace, until: Instant) {
+    match pace {
+        Pace::Late => {}
+        Pace::Prompt => {
+            if let Some(due) = clock.poll_timeout().filter(|due| *due <= until) {
+                clock.handle_timeout(due).unwrap();
+                clock.handle_timeout(due).unwrap();
+                assert_eq!(clock.poll_timeout(), None, "a flag falls once");
+            }
+        }
+        Pace::Restless => {
+            let (from, whole) = (clock.last().as_nanos(), until.since(clock.last()));
+            for part in 1..=7 {
+                let at = from + u64::try_from(u128::from(whole.as_nanos()) * part / 7).unwrap();
+                clock.handle_timeout(Instant::from_nanos(at)).unwrap();
+            }
+        }
+    }
+}
+
+fn act(clock: &mut Clock, event: &str, at: Instant) -> Result<(), Refused> {
+    let words: Vec<&str> = event.split_whitespace().collect();
+    let command = match words[..] {
+        ["look"] => return clock.handle_timeout(at),
+        ["press", who] => return clock.handle_press(side(who), at),
+        ["call"] => return clock.handle_call(at),
+        ["start"] => Command::Start,
+        ["pause"] => Command::Pause { by: Caller::Arbiter },
+        ["pause", "by", who] => Command::Pause { by: Caller::Player(side(who)) },
+        ["resume"] => Command::Resume { side: None },
+        ["resume", who] => Command::Resume { side: Some(side(who)) },
+        ["time", who, time] => {
+            Command::Correct(Correction { time: one(who, span(time)), ..Correction::default() })
+        }
+        ["moves", who, number] => Command::Correct(Correction {
+            moves: one(who, number.parse().unwrap()),
+            ..Correction::default()
+        }),
+        ["period", who, number] => Command::Correct(Correction {
+            period: one(who, number.parse().unwrap()),
+            ..Correction::default()
+        }),
+        ["on-move", who] => {
+            Command::Correct(Correction { on_move: Some(side(who)), ..Correction::default() })
+        }
+        ["add", who, time] => {
+            Command::AddTime { side: side(who), delta_ns: i64::try_from(nanos(time)).unwrap() }
+        }
+        ["cut", who, time] => {
+            Command::AddTime { side: side(who), delta_ns: -i64::try_from(nanos(time)).unwrap() }
+        }
+        ["finish", outcome] => Command::Finish(Outcome::from_text(outcome).unwrap()),
+        ["new"] => Command::New(*clock.control()),
+        _ => panic!("no such event: {event}"),
+    };
+    clock.handle_command(command, at)
+}
+
+fn tell(event: Event, row: Instant) -> String {
+    let text = match event.kind {
+        EventKind::Flag { side, period } => format!("flag {} {period}", side.as_str()),
+        EventKind::Period { side, period } => format!("period {} {period}", side.as_str()),
+        EventKind::Press { side, accepted } => {
+            let ignored = if accepted { "" } else { " ignored" };
+            format!("press {}{ignored}", side.as_str())
+        }
+        EventKind::Call { accepted: true } => "call".into(),
+        EventKind::Call { accepted: false } => "call ignored".into(),
+    };
+    if event.at == row { text } else { format!("{text} at {}", short(event.at.as_nanos())) }
+}
+
+/// The half told in the words of the table, or as it is where they differ.
+fn half(seen: &SideView, told: &str) -> String {
+    let mut words = told.split_whitespace();
+    let mut wanted = SideView {
+        remaining: span(words.next().expect("a main time")),
+        moves: seen.moves,
+        period: seen.period,
+        ..SideView::default()
+    };
+    for word in words {
+        match word.split_at(1) {
+            ("d", text) => wanted.delay = span(text),
+            ("m", text) => wanted.moves = text.parse().unwrap(),
+            ("p", text) => wanted.period = text.parse().unwrap(),
+            ("f", text) => wanted.flag = Some(instant(text)),
+            ("o", text) => wanted.overrun = span(text),
+            _ => panic!("{word} in {told}"),
+        }
+    }
+    if wanted == *seen { told.into() } else { format!("{seen:?}") }
+}
+
+fn state_of(view: &View) -> String {
+    let mut text = match (view.running(), view.phase) {
+        (Some(side), _) => side.as_str().to_owned(),
+        (None, phase) => phase.as_str().to_owned(),
+    };
+    if let Some(first) = view.first_flag {
+        text += &format!(" first {}", first.as_str());
+    }
+    match view.called_by {
+        None => {}
+        Some(Caller::Player(side)) => text += &format!(" called {}", side.as_str()),
+        Some(Caller::Button) => text += " called button",
+        Some(Caller::Arbiter) => panic!("the arbiter does not call the arbiter"),
+    }
+    if let Some(outcome) = view.outcome {
+        text += &format!(" {outcome}");
+    }
+    assert_eq!(view.outcome.is_some(), view.phase == Phase::Over);
+    text
+}
+
+/// An instant as a table writes it: seconds, and nanoseconds beside them.
+fn short(nanos: u64) -> String {
+    match (nanos / 1_000_000_000, nanos % 1_000_000_000) {
+        (0, 0) => "0".into(),
+        (secs, 0) => format!("{secs}s"),
+        (0, rest) => format!("{rest}ns"),
+        (secs, rest) => format!("{secs}s{rest}ns"),
+    }
+}

@@ -1,6 +1,6 @@
 //! Control files (`configs/controls/*.toml`).
 
-use super::parse_duration;
+use super::{FileError, parse_duration};
 use crate::{AfterFlag, Control, Method, PerSide, Period, Span};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use std::fmt;
@@ -37,54 +37,24 @@ impl ControlFile {
     }
 }
 
-/// What is wrong with a file, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileError {
-    /// The line, from 1.
-    pub line: usize,
-    /// What was given and what is expected.
-    pub message: String,
-}
-
-impl FileError {
-    /// An error at a place in the text.
-    pub fn new(text: &str, span: Range<usize>, message: String) -> FileError {
-        let before = text.as_bytes().iter().take(span.start);
-        FileError { line: 1 + before.filter(|byte| **byte == b'\n').count(), message }
-    }
-
-    /// An error of the TOML reader. One without a place concerns the whole file.
-    pub fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
-        FileError::new(text, error.span().unwrap_or(0..0), error.message().replace('\n', "; "))
-    }
-}
-
-impl fmt::Display for FileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for FileError {}
-
 type Wrong = (Range<usize>, String);
 
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawFile {
-    name: Spanned<String>,
+    name: Option<Spanned<String>>,
     advance: Option<Spanned<String>>,
     after_flag: Option<Spanned<String>>,
     first_move_increment: Option<bool>,
     set_back_pause: Option<Spanned<toml::Value>>,
     draw_odds: Option<Spanned<toml::Value>>,
-    period: Spanned<Vec<Spanned<RawPeriod>>>,
+    period: Option<Spanned<Vec<Spanned<RawPeriod>>>>,
 }
 
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawPeriod {
-    moves: Option<u32>,
+    moves: Option<Moves>,
     time: Option<Sides>,
     increment: Option<Sides>,
     delay: Option<Sides>,
@@ -99,15 +69,18 @@ struct RawPeriod {
 
 impl RawFile {
     fn build(self) -> Result<ControlFile, Wrong> {
-        if self.name.get_ref().trim().is_empty() {
-            return Err((self.name.span(), "`name` is empty; expected a title".into()));
-        }
+        let name = title(self.name)?;
         not_yet("set_back_pause", self.set_back_pause.as_ref())?;
         not_yet("draw_odds", self.draw_odds.as_ref())?;
         check_advance(self.advance.as_ref())?;
         let after_flag = after_flag(self.after_flag.as_ref())?;
-        let whole = self.period.span();
-        let periods = self.period.into_inner();
+        let Some(periods) = self.period else {
+            let message = "no period; expected [[period]] and below it `time`, a duration such as \
+                           \"1:30:00\"";
+            return Err((0..0, message.into()));
+        };
+        let whole = periods.span();
+        let periods = periods.into_inner();
         let spans: Vec<_> = periods.iter().map(Spanned::span).collect();
         let periods =
             periods.into_iter().map(RawPeriod::build).collect::<Result<Vec<Period>, Wrong>>()?;
@@ -117,7 +90,7 @@ impl RawFile {
                 let span = spans.get(number.wrapping_sub(1)).cloned().unwrap_or(whole);
                 (span, error.to_string())
             })?;
-        Ok(ControlFile { name: self.name.into_inner(), control })
+        Ok(ControlFile { name, control })
     }
 }
 
@@ -149,7 +122,18 @@ impl RawPeriod {
                 return Err((span, message.into()));
             }
         };
-        Ok(Period { moves: raw.moves, time, method })
+        Ok(Period { moves: raw.moves.map(|Moves(moves)| moves), time, method })
+    }
+}
+
+fn title(name: Option<Spanned<String>>) -> Result<String, Wrong> {
+    let expected = "expected a title such as \"Blitz 5+3\"";
+    match name {
+        None => Err((0..0, format!("no `name`; {expected}"))),
+        Some(name) if name.get_ref().trim().is_empty() => {
+            Err((name.span(), format!("`name` is empty; {expected}")))
+        }
+        Some(name) => Ok(name.into_inner()),
     }
 }
 
@@ -231,8 +215,47 @@ struct One(Span);
 
 impl<'de> Deserialize<'de> for One {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<One, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        parse_duration(&text).map(One).map_err(de::Error::custom)
+        deserializer.deserialize_any(OneVisitor)
+    }
+}
+
+struct OneVisitor;
+
+impl Visitor<'_> for OneVisitor {
+    type Value = One;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a duration such as \"1:30:00\", \"90m\" or \"30s\"")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<One, E> {
+        parse_duration(text).map(One).map_err(E::custom)
+    }
+}
+
+/// The moves of a period. Zero is refused here too, where the line is known.
+struct Moves(u32);
+
+impl<'de> Deserialize<'de> for Moves {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Moves, D::Error> {
+        deserializer.deserialize_any(MovesVisitor)
+    }
+}
+
+struct MovesVisitor;
+
+impl Visitor<'_> for MovesVisitor {
+    type Value = Moves;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a number of moves from 1 to {}", u32::MAX)
+    }
+
+    fn visit_i64<E: de::Error>(self, given: i64) -> Result<Moves, E> {
+        match u32::try_from(given) {
+            Ok(moves) if moves > 0 => Ok(Moves(moves)),
+            _ => Err(E::invalid_value(de::Unexpected::Signed(given), &self)),
+        }
     }
 }
 

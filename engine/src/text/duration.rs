@@ -54,15 +54,25 @@ fn number(text: &str) -> Option<u128> {
 
 fn colons(text: &str) -> Result<Option<u128>, DurationError> {
     match text.split(':').collect::<Vec<_>>()[..] {
-        [left, right] if number(left).is_some() && number(right).is_some() => {
-            Err(DurationError(format!(
-                "`{text}` can be {text}:00 or 0:{left:0>2}:{right}; write one of these, or units \
-                 as in 31m or 31s"
-            )))
-        }
+        [left, right] => match (number(left), number(right)) {
+            (Some(left), Some(right)) => Err(DurationError(two_readings(text, left, right))),
+            _ => Ok(None),
+        },
         [hours, minutes, seconds] => Ok(hms(hours, minutes, seconds)),
         _ => Ok(None),
     }
+}
+
+fn two_readings(text: &str, left: u128, right: u128) -> String {
+    let echo = |seconds: u128| {
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+        format!("{hours}:{minutes:02}:{:02}", seconds % 60)
+    };
+    format!(
+        "`{text}` can be {} or {}; write one of these, or units as in 31m or 31s",
+        echo((left * 60 + right) * 60),
+        echo(left * 60 + right)
+    )
 }
 
 fn hms(hours: &str, minutes: &str, seconds: &str) -> Option<u128> {
@@ -173,7 +183,15 @@ mod tests {
 
     #[test]
     fn two_parts_are_refused_with_both_readings() {
-        let error = parse_duration("0:31").expect_err("ambiguous").to_string();
-        assert!(error.contains("0:31:00") && error.contains("0:00:31"), "{error}");
+        for (text, readings) in [
+            ("0:31", "0:31:00 or 0:00:31"),
+            ("5:30", "5:30:00 or 0:05:30"),
+            ("90:00", "90:00:00 or 1:30:00"),
+            ("5:3", "5:03:00 or 0:05:03"),
+            ("0:75", "1:15:00 or 0:01:15"),
+        ] {
+            let error = parse_duration(text).expect_err(text).to_string();
+            assert!(error.contains(readings), "{error}");
+        }
     }
 }
