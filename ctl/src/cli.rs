@@ -48,6 +48,8 @@ pub struct Options {
 pub enum Verb {
     /// Show the clock as it stands now
     Status,
+    /// Show the clock, then every change, until interrupted
+    Watch,
     /// Start White's clock
     Start,
     /// Stop both clocks

@@ -79,7 +79,19 @@ pub struct PlayersJson {
     pub black: String,
 }
 
+/// One line of `watch`; the cause is null when the line answers no change.
+#[derive(Debug, Serialize)]
+pub struct WatchJson<'a> {
+    #[serde(flatten)]
+    pub status: StatusJson,
+    pub cause: Option<&'a str>,
+}
 
+/// The line of `watch` while there is no clock to watch.
+#[derive(Debug, Serialize)]
+pub struct ServiceJson {
+    pub service: bool,
+}
 
 /// The line that stands for a failed command.
 #[derive(Debug, Serialize)]

@@ -36,6 +36,7 @@ fn run(options: &Options, verb: &Verb) -> anyhow::Result<()> {
     runtime.block_on(async {
         match verb {
             Verb::Status => verb::status::run(options).await,
+            Verb::Watch => verb::watch::run(options).await,
             Verb::Start => verb::start::run(options).await,
             Verb::Pause(args) => verb::pause::run(options, args).await,
             Verb::Resume(args) => verb::resume::run(options, args).await,

@@ -8,3 +8,4 @@ pub mod resume;
 pub mod set;
 pub mod start;
 pub mod status;
+pub mod watch;
