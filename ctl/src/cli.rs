@@ -22,6 +22,7 @@ Exit codes: 0 done, 2 usage, 3 no clock service, 4 denied, 5 refused, 6 no answe
 
 /// What every verb takes.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "With every command")]
 pub struct Options {
     /// Address of the bus the clock is on [default: the system bus]
     #[arg(long, global = true, value_name = "ADDRESS")]

@@ -232,8 +232,7 @@ pub fn report_usage(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
     }
-    let full = error.render().to_string();
-    let message = full.trim_end().trim_start_matches("error: ");
+    let message = usage_line(&error.render().to_string());
     eprintln!("clockctl: {message}");
     // The options could not be read; what they would have said about JSON still counts.
     if std::env::args_os()
@@ -241,9 +240,19 @@ pub fn report_usage(error: &clap::Error) -> ExitCode {
         .take_while(|arg| arg != "--")
         .any(|arg| arg == "--json")
     {
-        report_json("usage", message.lines().next().unwrap_or_default(), 2);
+        report_json("usage", &message, 2);
     }
     ExitCode::from(2)
+}
+
+/// The gist of what clap says, on one line: without the usage, which `--help` has.
+fn usage_line(rendered: &str) -> String {
+    let paragraphs = rendered.trim_start_matches("error: ").split("\n\n");
+    let gist: Vec<String> = paragraphs
+        .filter(|part| !part.starts_with("Usage:") && !part.starts_with("For more information"))
+        .map(text::plain)
+        .collect();
+    format!("{} (clockctl --help tells more)", gist.join("; "))
 }
 
 fn report_json(code: &str, message: &str, exit: u8) {

@@ -135,11 +135,8 @@ fn headline(state: &State) -> String {
 pub fn brief(state: &State) -> String {
     let sides = SIDES.map(|who| {
         let time = hms(to_tenths(state.side(who).remaining_nsec));
-        let on_move = if state.on_move == who {
-            " (on move)"
-        } else {
-            ""
-        };
+        let to_play = state.phase != Phase::Over && state.on_move == who;
+        let on_move = if to_play { " (on move)" } else { "" };
         format!("{} {time}{on_move}", name(who))
     });
     let mut phase = state.phase.as_str().to_owned();
@@ -349,10 +346,7 @@ revision  17
             result: "1-0".to_owned(),
             ..paused()
         };
-        assert_eq!(
-            brief(&over),
-            "over 1-0: White 1:29:58.3 (on move), Black 1:30:00\n"
-        );
+        assert_eq!(brief(&over), "over 1-0: White 1:29:58.3, Black 1:30:00\n");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::cli::Options;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Who stops the clocks: the arbiter, or the player he does it for
-    #[arg(long, value_enum, default_value_t = Caller::Arbiter)]
+    #[arg(long, value_enum, value_name = "WHO", default_value_t = Caller::Arbiter)]
     by: Caller,
 }
 

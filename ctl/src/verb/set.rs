@@ -1,12 +1,13 @@
 //! `clockctl set`: the clock is corrected.
 
-use anyhow::Result;
-use clap::{ArgGroup, value_parser};
+use anyhow::{Result, ensure};
+use clap::value_parser;
 use clock_dbus::{Corrections, State, Who, hms};
 
 use super::command::{self, Words};
 use crate::{
     cli::{Options, Side},
+    failure::Failure,
     json::StatusJson,
     out,
     text::{self, Column},
@@ -15,10 +16,6 @@ use crate::{
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = TIMES)]
-#[command(group = ArgGroup::new("correction").required(true).multiple(true).args([
-    "white_time", "black_time", "white_moves", "black_moves", "white_period", "black_period",
-    "on_move",
-]))]
 pub struct Args {
     /// White's main time
     #[arg(long, value_name = "T", value_parser = time::parse, allow_hyphen_values = true)]
@@ -43,6 +40,10 @@ pub struct Args {
     on_move: Option<Side>,
 }
 
+/// Said by this tool, since the words of a required group fill a screen.
+const NOTHING: &str = "nothing to set: give at least one of --white-time, --black-time, \
+                       --white-moves, --black-moves, --white-period, --black-period, --on-move";
+
 const TIMES: &str = "\
 A time T is 1:30:00 (h:mm:ss, decimals allowed) or has units: 1h30m, 90m, 31s, 250ms, \
 1500000001ns. It is the main time; what is left of a delay stays.";
@@ -63,12 +64,17 @@ impl From<&Args> for Corrections {
 
 /// Corrects the clock and shows both readings: an arbiter writes both down.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let corrections = Corrections::from(args);
+    ensure!(
+        corrections != Corrections::default(),
+        Failure::Usage(NOTHING.to_owned())
+    );
     let words = Words {
         wanted: "correct the clock",
         done: "the clock was corrected",
     };
     let given = command::give(options, words, async |arbiter, revision, reason| {
-        arbiter.set(args.into(), revision, reason).await
+        arbiter.set(corrections, revision, reason).await
     })
     .await?;
     if options.quiet {

@@ -202,7 +202,10 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
     let mut bus = PrivateBus::start();
     bus.end();
     let table: [(&[&str], &str); 15] = [
-        (&["set"], "required arguments"),
+        (
+            &["set"],
+            "nothing to set: give at least one of --white-time",
+        ),
         (
             &["set", "--white-time", "0:31"],
             "write one of these or 31m / 31s",

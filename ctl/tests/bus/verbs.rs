@@ -157,10 +157,7 @@ fn result_is_entered() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
     let ran = run(&bus, &["result", "0-1", "--reason", "resigned"]);
-    assert_eq!(
-        good(&ran),
-        "over 0-1: White 1:29:58.3 (on move), Black 1:30:00\n"
-    );
+    assert_eq!(good(&ran), "over 0-1: White 1:29:58.3, Black 1:30:00\n");
     assert_eq!(fake.calls()[1], r#"result 0-1 7 "resigned""#);
 }
 
