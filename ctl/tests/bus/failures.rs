@@ -237,7 +237,7 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         ),
     ];
     for (args, words) in table {
-        // What comes last counts: a second --bus would be refused itself.
+        // Without the --bus of the others: clap would stumble over a second one first.
         let mut command = clockctl();
         command.args(args);
         let ran = finish(command);

@@ -108,7 +108,7 @@ fn it_outlasts_a_restart_of_the_bus() {
             ..game()
         },
     );
-    // Whether it finds the bus before or after the service is there, it says no twice never.
+    // Found before or after the service is there: either way the absence is not told again.
     assert_eq!(parse(&watching.line())["revision"], 1);
     fake.transition("press", press);
     assert_eq!(parse(&watching.line())["cause"], "press");
