@@ -1,1 +1,48 @@
-fn main() {}
+//! `clockctl`, the arbiter's tool: one process, one verb, one connection to the bus.
+
+#![forbid(unsafe_code)]
+
+mod bus;
+mod cli;
+mod failure;
+mod json;
+mod out;
+mod text;
+mod time;
+mod verb;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::{Cli, Options, Verb};
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return failure::report_usage(&error),
+    };
+    match run(&cli.options, &cli.verb) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure::report(&error, &cli.options),
+    }
+}
+
+fn run(options: &Options, verb: &Verb) -> anyhow::Result<()> {
+    // One thread is all a command needs, and the quickest to start.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        match verb {
+            Verb::Status => verb::status::run(options).await,
+            Verb::Watch => verb::watch::run(options).await,
+            Verb::Start => verb::start::run(options).await,
+            Verb::Pause(args) => verb::pause::run(options, args).await,
+            Verb::Resume(args) => verb::resume::run(options, args).await,
+            Verb::New(args) => verb::new::run(options, args).await,
+            Verb::Set(args) => verb::set::run(options, args).await,
+            Verb::Result(args) => verb::result::run(options, args).await,
+        }
+    })
+}

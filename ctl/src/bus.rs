@@ -1,0 +1,98 @@
+//! The one connection to the bus.
+
+use std::{future::Future, time::Duration};
+
+use clock_dbus::{ArbiterProxy, ClockProxy, METHOD_TIMEOUT, State};
+use tokio::time::timeout;
+use zbus::{Address, Connection, connection::Builder, proxy::CacheProperties};
+
+use crate::failure::Failure;
+
+/// A little more than the connection's own time-out, which waits for answers but not for a
+/// full socket of a bus that no longer reads.
+const CALL_TIMEOUT: Duration = METHOD_TIMEOUT.saturating_add(Duration::from_millis(500));
+
+/// A connection and the clock at its other end.
+pub struct Bus {
+    pub connection: Connection,
+    pub clock: ClockProxy<'static>,
+    pub arbiter: ArbiterProxy<'static>,
+}
+
+impl Bus {
+    /// Connects to the bus at the address, or to the system bus.
+    pub async fn connect(address: Option<&Address>) -> Result<Self, Failure> {
+        let address = match address {
+            Some(address) => address.clone(),
+            None => Address::system().map_err(|error| {
+                Failure::Usage(format!("DBUS_SYSTEM_BUS_ADDRESS cannot be read: {error}"))
+            })?,
+        };
+        let bus = address.to_string();
+        let build = Builder::address(address)
+            .method_timeout(METHOD_TIMEOUT)
+            .build();
+        let connection = match timeout(METHOD_TIMEOUT, build).await {
+            Err(_) => return Err(Failure::BusSilent { bus }),
+            Ok(Err(error)) => return Err(no_bus(bus, error)),
+            Ok(Ok(connection)) => connection,
+        };
+        Bus::on(connection).await.map_err(Failure::from)
+    }
+
+    async fn on(connection: Connection) -> zbus::Result<Self> {
+        // A cache of properties would cost round trips and a task, and nothing here reads one.
+        let clock = ClockProxy::builder(&connection)
+            .cache_properties(CacheProperties::No)
+            .build()
+            .await?;
+        let arbiter = ArbiterProxy::builder(&connection)
+            .cache_properties(CacheProperties::No)
+            .build()
+            .await?;
+        Ok(Bus {
+            connection,
+            clock,
+            arbiter,
+        })
+    }
+
+    /// The state as the service gives it: as of its last change.
+    pub async fn state(&self) -> Result<State, Failure> {
+        bounded(self.clock.get_state()).await
+    }
+
+    /// The state as the clock shows it now.
+    pub async fn now(&self) -> Result<State, Failure> {
+        let state = self.state().await?;
+        let timebase = bounded(self.clock.get_timebase()).await?;
+        Ok(state.at(timebase.monotonic_nsec))
+    }
+}
+
+/// Waits for an answer, but not for ever.
+pub async fn bounded<T, E: Into<Failure>>(
+    call: impl Future<Output = Result<T, E>>,
+) -> Result<T, Failure> {
+    match timeout(CALL_TIMEOUT, call).await {
+        Err(_) => Err(Failure::Timeout),
+        Ok(answer) => answer.map_err(Into::into),
+    }
+}
+
+fn no_bus(bus: String, error: zbus::Error) -> Failure {
+    match error {
+        zbus::Error::Connection(why, _) => Failure::NoBus {
+            bus,
+            why: why.to_string(),
+        },
+        zbus::Error::FDO(error) => Failure::NoBus {
+            bus,
+            why: error.to_string(),
+        },
+        other => Failure::NoBus {
+            bus,
+            why: other.to_string(),
+        },
+    }
+}

@@ -1,0 +1,94 @@
+//! The command line: options of every verb, and the verbs.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clock_dbus::Who;
+use zbus::Address;
+
+use crate::verb;
+
+/// The arbiter's tool for the chess clock.
+#[derive(Debug, Parser)]
+#[command(version, arg_required_else_help = true, after_help = EXIT_CODES)]
+pub struct Cli {
+    #[command(flatten)]
+    pub options: Options,
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done, 2 usage, 3 no clock service, 4 denied, 5 refused, 6 no answer in time, \
+7 no bus or connection lost.";
+
+/// What every verb takes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With every command")]
+pub struct Options {
+    /// Address of the bus the clock is on [default: the system bus]
+    #[arg(long, global = true, value_name = "ADDRESS")]
+    pub bus: Option<Address>,
+    /// Print JSON, one object a line
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Print nothing but errors
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Why, for the game's record
+    #[arg(
+        long,
+        global = true,
+        value_name = "TEXT",
+        default_value = "",
+        hide_default_value = true
+    )]
+    pub reason: String,
+}
+
+/// The verbs; each has a module of its name.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Show the clock as it stands now
+    Status,
+    /// Show the clock, then every change, until interrupted
+    Watch,
+    /// Start White's clock
+    Start,
+    /// Stop both clocks
+    Pause(verb::pause::Args),
+    /// Start a clock again
+    Resume(verb::resume::Args),
+    /// Set the clock up for a new game; what is not given stays as it is
+    New(verb::new::Args),
+    /// Correct the clock, all in one go
+    Set(verb::set::Args),
+    /// End the game
+    Result(verb::result::Args),
+}
+
+/// One of the two sides, as an arbiter writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Side {
+    White,
+    Black,
+}
+
+impl From<Side> for Who {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::White => Who::White,
+            Side::Black => Who::Black,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn the_command_line_contradicts_itself_nowhere() {
+        Cli::command().debug_assert();
+    }
+}

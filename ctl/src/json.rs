@@ -1,0 +1,227 @@
+//! The JSON object that says how a clock stands.
+//!
+//! Key names and their order are a contract with scripts: the order of the fields here is the
+//! order on the line.
+
+use clock_dbus::{SideState, State, Who};
+use serde::Serialize;
+
+/// The clock at one instant, from whatever source.
+#[derive(Debug, Serialize)]
+pub struct StateJson {
+    pub at_ns: u64,
+    pub phase: &'static str,
+    pub running: Option<&'static str>,
+    pub white: SideJson,
+    pub black: SideJson,
+    pub first_flag: Option<&'static str>,
+    pub error: Option<RefusalJson>,
+    pub events: Vec<EventJson>,
+}
+
+/// One side's half of [`StateJson`].
+#[derive(Debug, Serialize)]
+pub struct SideJson {
+    pub remaining_ns: u64,
+    pub delay_ns: u64,
+    pub moves: u32,
+    pub period: u32,
+    pub flag_ns: Option<u64>,
+    pub overrun_ns: u64,
+    pub overtime: Option<OvertimeJson>,
+}
+
+/// Where a side stands in its overtime. The bus does not tell it.
+#[derive(Debug, Serialize)]
+pub struct OvertimeJson {
+    pub periods_left: u32,
+    pub moves_left: u32,
+}
+
+/// Why an event of a simulated game was refused.
+#[derive(Debug, Serialize)]
+pub struct RefusalJson {
+    pub code: String,
+    pub clause: Option<String>,
+    pub message: String,
+}
+
+/// What a simulated clock did between two lines.
+#[derive(Debug, Serialize)]
+pub struct EventJson {
+    pub at_ns: u64,
+    pub kind: &'static str,
+    pub side: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub period: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<bool>,
+}
+
+/// What the clock service knows beyond [`StateJson`].
+#[derive(Debug, Serialize)]
+pub struct StatusJson {
+    #[serde(flatten)]
+    pub state: StateJson,
+    pub on_move: Option<&'static str>,
+    pub revision: u64,
+    pub control: String,
+    pub periods: u32,
+    pub players: PlayersJson,
+    pub result: Option<String>,
+    pub arbiter_called_by: Option<&'static str>,
+}
+
+/// The players' names; empty when not given.
+#[derive(Debug, Serialize)]
+pub struct PlayersJson {
+    pub white: String,
+    pub black: String,
+}
+
+/// One line of `watch`; the cause is null when the line answers no change.
+#[derive(Debug, Serialize)]
+pub struct WatchJson<'a> {
+    #[serde(flatten)]
+    pub status: StatusJson,
+    pub cause: Option<&'a str>,
+}
+
+/// The line of `watch` while there is no clock to watch.
+#[derive(Debug, Serialize)]
+pub struct ServiceJson {
+    pub service: bool,
+}
+
+/// The line that stands for a failed command.
+#[derive(Debug, Serialize)]
+pub struct FailureJson<'a> {
+    pub error: FailureBody<'a>,
+}
+
+/// What went wrong: a word for scripts, a sentence for people, the exit code.
+#[derive(Debug, Serialize)]
+pub struct FailureBody<'a> {
+    pub code: &'a str,
+    pub message: &'a str,
+    pub exit: u8,
+}
+
+impl From<&State> for StatusJson {
+    fn from(state: &State) -> Self {
+        StatusJson {
+            state: StateJson {
+                at_ns: state.at_nsec,
+                phase: state.phase.as_str(),
+                running: word(state.running),
+                white: state.side(Who::White).into(),
+                black: state.side(Who::Black).into(),
+                first_flag: word(state.first_flag),
+                error: None,
+                events: Vec::new(),
+            },
+            on_move: word(state.on_move),
+            revision: state.revision,
+            control: state.time_control.clone(),
+            periods: state.periods,
+            players: PlayersJson {
+                white: state.white_player.clone(),
+                black: state.black_player.clone(),
+            },
+            result: (!state.result.is_empty()).then(|| state.result.clone()),
+            arbiter_called_by: word(state.arbiter_called_by),
+        }
+    }
+}
+
+impl From<SideState> for SideJson {
+    fn from(side: SideState) -> Self {
+        SideJson {
+            remaining_ns: side.remaining_nsec,
+            delay_ns: side.delay_nsec,
+            moves: side.moves,
+            period: side.period,
+            // Negative on the bus means that no flag has fallen.
+            flag_ns: u64::try_from(side.flag_nsec).ok(),
+            overrun_ns: side.overrun_nsec,
+            overtime: None,
+        }
+    }
+}
+
+fn word(who: Who) -> Option<&'static str> {
+    (who != Who::Nobody).then(|| who.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use clock_dbus::{Phase, State, Who};
+
+    use super::{StatusJson, WatchJson};
+
+    fn running() -> State {
+        State {
+            revision: 7,
+            at_nsec: 5_000_000_000,
+            phase: Phase::Running,
+            on_move: Who::Black,
+            running: Who::Black,
+            first_flag: Who::White,
+            arbiter_called_by: Who::Arbiter,
+            time_control: "rapid".to_owned(),
+            periods: 2,
+            white_remaining_nsec: 0,
+            white_moves: 12,
+            white_period: 1,
+            white_flag_nsec: 4_999_999_999,
+            white_overrun_nsec: 1,
+            black_remaining_nsec: u64::MAX,
+            black_delay_nsec: 3,
+            black_moves: 11,
+            black_period: 2,
+            black_flag_nsec: -1,
+            white_player: "A \"B\"".to_owned(),
+            result: "1-0".to_owned(),
+            ..State::default()
+        }
+    }
+
+    #[test]
+    fn keys_and_their_order_are_fixed() {
+        let line = serde_json::to_string(&StatusJson::from(&running())).unwrap();
+        assert_eq!(
+            line,
+            concat!(
+                r#"{"at_ns":5000000000,"phase":"running","running":"black","#,
+                r#""white":{"remaining_ns":0,"delay_ns":0,"moves":12,"period":1,"#,
+                r#""flag_ns":4999999999,"overrun_ns":1,"overtime":null},"#,
+                r#""black":{"remaining_ns":18446744073709551615,"delay_ns":3,"moves":11,"#,
+                r#""period":2,"flag_ns":null,"overrun_ns":0,"overtime":null},"#,
+                r#""first_flag":"white","error":null,"events":[],"on_move":"black","#,
+                r#""revision":7,"control":"rapid","periods":2,"#,
+                r#""players":{"white":"A \"B\"","black":""},"result":"1-0","#,
+                r#""arbiter_called_by":"arbiter"}"#,
+            )
+        );
+    }
+
+    #[test]
+    fn nobody_and_nothing_are_null() {
+        let status = StatusJson::from(&State::default());
+        let line = serde_json::to_string(&WatchJson {
+            status,
+            cause: None,
+        })
+        .unwrap();
+        for key in [
+            "running",
+            "first_flag",
+            "on_move",
+            "result",
+            "arbiter_called_by",
+        ] {
+            assert!(line.contains(&format!(r#""{key}":null"#)), "{key}: {line}");
+        }
+        assert!(line.ends_with(r#","cause":null}"#), "{line}");
+    }
+}

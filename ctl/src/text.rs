@@ -1,0 +1,378 @@
+//! How the clock is put in words and tables.
+//!
+//! Plain text without colour: it reads the same in a terminal, a mail and a log.
+
+use clock_dbus::{Phase, SideState, State, Who, hms};
+
+const TENTH: u64 = 100_000_000;
+const SIDES: [Who; 2] = [Who::White, Who::Black];
+
+/// One column of a [`table`].
+pub struct Column {
+    title: &'static str,
+    right: bool,
+    cells: Vec<String>,
+}
+
+impl Column {
+    /// Text, aligned to the left.
+    pub fn left(title: &'static str, cells: impl Into<Vec<String>>) -> Self {
+        Column {
+            title,
+            right: false,
+            cells: cells.into(),
+        }
+    }
+
+    /// Numbers, aligned to the right.
+    pub fn right(title: &'static str, cells: impl Into<Vec<String>>) -> Self {
+        Column {
+            title,
+            right: true,
+            cells: cells.into(),
+        }
+    }
+}
+
+/// Columns side by side under their titles; a column with nothing in it is left out.
+pub fn table(columns: &[Column]) -> String {
+    let columns: Vec<&Column> = columns
+        .iter()
+        .filter(|c| c.cells.iter().any(|cell| !cell.is_empty()))
+        .collect();
+    let rows = columns.iter().map(|c| c.cells.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for row in 0..=rows {
+        let mut line = String::new();
+        for column in &columns {
+            let width = column
+                .cells
+                .iter()
+                .map(|cell| cell.chars().count())
+                .max()
+                .unwrap_or(0);
+            let width = width.max(column.title.len());
+            let cell = match row.checked_sub(1) {
+                None => column.title,
+                Some(row) => column.cells.get(row).map_or("", String::as_str),
+            };
+            if column.right {
+                line.push_str(&format!("{cell:>width$}  "));
+            } else {
+                line.push_str(&format!("{cell:<width$}  "));
+            }
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// The whole state, to be taken in at a glance.
+pub fn status(state: &State) -> String {
+    let sides = SIDES.map(|who| state.side(who));
+    let players = [&state.white_player, &state.black_player];
+    let grid = table(&[
+        Column::left(
+            "",
+            SIDES.map(|who| format!("{} {}", mark(state, who), name(who))),
+        ),
+        Column::right("time", sides.map(|side| clock(side.remaining_nsec))),
+        Column::right(
+            "delay",
+            unless_all_zero(sides.map(|side| side.delay_nsec), clock),
+        ),
+        Column::right(
+            "period",
+            sides.map(|side| format!("{}/{}", side.period, state.periods)),
+        ),
+        Column::right("moves", sides.map(|side| side.moves.to_string())),
+        Column::left("flag", SIDES.map(|who| flag(state, who).to_owned())),
+        Column::right(
+            "overrun",
+            sides.map(|side| match side.overrun_nsec {
+                0 => String::new(),
+                nsec => format!("+{}", clock(nsec)),
+            }),
+        ),
+        Column::left("player", players.map(|player| plain(player))),
+    ]);
+    format!("{}\n\n{grid}\n{}", headline(state), facts(state))
+}
+
+fn facts(state: &State) -> String {
+    let mut facts = vec![("control", plain(&state.time_control))];
+    if state.arbiter_called_by != Who::Nobody {
+        facts.push((
+            "arbiter",
+            format!("called by {}", name(state.arbiter_called_by)),
+        ));
+    }
+    if !state.result.is_empty() {
+        facts.push(("result", plain(&state.result)));
+    }
+    facts.push(("revision", state.revision.to_string()));
+    facts
+        .iter()
+        .map(|(label, fact)| format!("{label:<8}  {fact}\n"))
+        .collect()
+}
+
+/// Where the game stands, in a sentence.
+fn headline(state: &State) -> String {
+    let on_move = name(state.on_move);
+    match state.phase {
+        Phase::Ready => format!("ready: {on_move} begins"),
+        Phase::Running => format!("running: {}'s clock", name(state.running)),
+        Phase::Paused => format!("paused: {on_move} is on move"),
+        Phase::Ruling => format!("ruling: the arbiter has to decide; {on_move} is on move"),
+        Phase::Over if state.result.is_empty() => "over".to_owned(),
+        Phase::Over => format!("over: {}", plain(&state.result)),
+    }
+}
+
+/// The state in one short line, for the answer to a command.
+pub fn brief(state: &State) -> String {
+    let sides = SIDES.map(|who| {
+        let time = hms(to_tenths(state.side(who).remaining_nsec));
+        let to_play = state.phase != Phase::Over && state.on_move == who;
+        let on_move = if to_play { " (on move)" } else { "" };
+        format!("{} {time}{on_move}", name(who))
+    });
+    let mut phase = state.phase.as_str().to_owned();
+    if !state.result.is_empty() {
+        phase = format!("{phase} {}", plain(&state.result));
+    }
+    format!("{phase}: {}\n", sides.join(", "))
+}
+
+/// One line of `watch`: when, what, and what the clock shows then.
+pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
+    let [white, black] = SIDES.map(|who| {
+        let time = clock(state.side(who).remaining_nsec);
+        format!("{} {} {time:>9}", mark(state, who), name(who))
+    });
+    let mut line = format!(
+        "{:>11}  {:<6}  {:<7}  {white}  {black}",
+        format!("+{}", clock(since_nsec)),
+        plain(cause),
+        state.phase.as_str(),
+    );
+    for note in notes(state) {
+        line.push_str("  ");
+        line.push_str(&note);
+    }
+    line.push('\n');
+    line
+}
+
+fn notes(state: &State) -> Vec<String> {
+    let mut notes = Vec::new();
+    for who in SIDES {
+        if has_flag(state.side(who)) {
+            notes.push(format!("{}'s flag {}", name(who), flag(state, who)));
+        }
+    }
+    if state.arbiter_called_by != Who::Nobody {
+        notes.push(format!(
+            "{} called the arbiter",
+            name(state.arbiter_called_by)
+        ));
+    }
+    if !state.result.is_empty() {
+        notes.push(plain(&state.result));
+    }
+    notes
+}
+
+fn has_flag(side: SideState) -> bool {
+    side.flag_nsec >= 0
+}
+
+fn flag(state: &State, who: Who) -> &'static str {
+    match (has_flag(state.side(who)), state.first_flag == who) {
+        (false, _) => "",
+        (true, false) => "fell",
+        (true, true) => "fell first",
+    }
+}
+
+/// The mark of the side on move.
+fn mark(state: &State, who: Who) -> char {
+    if state.on_move == who { '>' } else { ' ' }
+}
+
+/// A side or a caller, as a word in a sentence.
+pub fn name(who: Who) -> &'static str {
+    match who {
+        Who::Nobody => "nobody",
+        Who::White => "White",
+        Who::Black => "Black",
+        Who::Arbiter => "the arbiter",
+    }
+}
+
+/// `h:mm:ss.t`: one width for all, so that columns stand still.
+fn clock(nsec: u64) -> String {
+    let nsec = to_tenths(nsec);
+    let tenth = nsec / TENTH % 10;
+    format!("{}.{tenth}", hms(nsec - tenth * TENTH))
+}
+
+/// Rounded up like the face, so that zero is shown only when the time is used up.
+fn to_tenths(nsec: u64) -> u64 {
+    nsec.div_ceil(TENTH).saturating_mul(TENTH) / TENTH * TENTH
+}
+
+fn unless_all_zero(values: [u64; 2], show: fn(u64) -> String) -> [String; 2] {
+    if values == [0, 0] {
+        [String::new(), String::new()]
+    } else {
+        values.map(show)
+    }
+}
+
+/// Foreign text made harmless for a terminal and a table: one line, no control characters.
+pub fn plain(text: &str) -> String {
+    let visible: String = text
+        .chars()
+        .map(|c| if c.is_control() && c != '\n' { ' ' } else { c })
+        .collect();
+    let lines: Vec<&str> = visible
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    lines.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use clock_dbus::{Phase, State, Who};
+
+    use super::{brief, clock, plain, status, watch_line};
+
+    const SECOND: u64 = 1_000_000_000;
+
+    fn paused() -> State {
+        State {
+            revision: 17,
+            phase: Phase::Paused,
+            on_move: Who::White,
+            time_control: "classical".to_owned(),
+            periods: 2,
+            white_remaining_nsec: 5398 * SECOND + 250_000_000,
+            white_moves: 12,
+            white_period: 1,
+            white_flag_nsec: -1,
+            black_remaining_nsec: 5400 * SECOND,
+            black_moves: 11,
+            black_period: 1,
+            black_flag_nsec: -1,
+            white_player: "Ánna".to_owned(),
+            black_player: "Bo".to_owned(),
+            ..State::default()
+        }
+    }
+
+    #[test]
+    fn times_are_rounded_up_to_tenths() {
+        let table = [
+            (0, "0:00:00.0"),
+            (1, "0:00:00.1"),
+            (100_000_000, "0:00:00.1"),
+            (59 * SECOND + 900_000_001, "0:01:00.0"),
+            (5400 * SECOND, "1:30:00.0"),
+            (u64::MAX, "5124095:34:33.7"),
+        ];
+        for (nsec, text) in table {
+            assert_eq!(clock(nsec), text);
+        }
+    }
+
+    #[test]
+    fn the_table_shows_what_there_is() {
+        let expected = "\
+paused: White is on move
+
+              time  period  moves  player
+> White  1:29:58.3     1/2     12  Ánna
+  Black  1:30:00.0     1/2     11  Bo
+
+control   classical
+revision  17
+";
+        assert_eq!(status(&paused()), expected);
+    }
+
+    #[test]
+    fn the_table_grows_with_delay_flag_overrun_call_and_result() {
+        let state = State {
+            phase: Phase::Over,
+            first_flag: Who::White,
+            arbiter_called_by: Who::Black,
+            white_remaining_nsec: 0,
+            white_flag_nsec: 0,
+            white_overrun_nsec: 12 * SECOND,
+            black_delay_nsec: 5 * SECOND,
+            result: "0-1".to_owned(),
+            white_player: String::new(),
+            black_player: String::new(),
+            ..paused()
+        };
+        let expected = "\
+over: 0-1
+
+              time      delay  period  moves  flag           overrun
+> White  0:00:00.0  0:00:00.0     1/2     12  fell first  +0:00:12.0
+  Black  1:30:00.0  0:00:05.0     1/2     11
+
+control   classical
+arbiter   called by Black
+result    0-1
+revision  17
+";
+        assert_eq!(status(&state), expected);
+    }
+
+    #[test]
+    fn the_brief_line_names_phase_side_and_times() {
+        assert_eq!(
+            brief(&paused()),
+            "paused: White 1:29:58.3 (on move), Black 1:30:00\n"
+        );
+        let over = State {
+            phase: Phase::Over,
+            result: "1-0".to_owned(),
+            ..paused()
+        };
+        assert_eq!(brief(&over), "over 1-0: White 1:29:58.3, Black 1:30:00\n");
+    }
+
+    #[test]
+    fn lines_of_watch_stand_below_each_other() {
+        assert_eq!(
+            watch_line(12_300_000_000, "pause", &paused()),
+            "+0:00:12.3  pause   paused   > White 1:29:58.3    Black 1:30:00.0\n"
+                .replace("+0", " +0")
+        );
+        let state = State {
+            phase: Phase::Ruling,
+            white_flag_nsec: 3,
+            first_flag: Who::White,
+            arbiter_called_by: Who::Black,
+            ..paused()
+        };
+        assert!(
+            watch_line(0, "flag", &state)
+                .ends_with("1:30:00.0  White's flag fell first  Black called the arbiter\n")
+        );
+    }
+
+    #[test]
+    fn foreign_text_cannot_steer_the_terminal() {
+        assert_eq!(plain("\u{1b}[2JEve\r"), "[2JEve");
+        assert_eq!(plain("line 3\n  ^ here\n\n"), "line 3 ^ here");
+        assert_eq!(plain("Łukasz Ødegård"), "Łukasz Ødegård");
+    }
+}

@@ -1,0 +1,27 @@
+//! `clockctl resume`: a clock runs again.
+
+use anyhow::Result;
+use clock_dbus::Who;
+
+use super::command::{self, Words};
+use crate::cli::{Options, Side};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Whose clock is to run [default: that of the side on move]
+    #[arg(long, value_enum)]
+    side: Option<Side>,
+}
+
+/// Starts a clock again.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let side = args.side.map_or(Who::Nobody, Who::from);
+    let words = Words {
+        wanted: "start a clock again",
+        done: "a clock was started again",
+    };
+    command::run(options, words, async |arbiter, revision, reason| {
+        arbiter.resume(side, revision, reason).await
+    })
+    .await
+}

@@ -1,0 +1,109 @@
+//! `clockctl set`: the clock is corrected.
+
+use anyhow::{Result, ensure};
+use clap::value_parser;
+use clock_dbus::{Corrections, State, Who, hms};
+
+use super::command::{self, Words};
+use crate::{
+    cli::{Options, Side},
+    failure::Failure,
+    json::StatusJson,
+    out,
+    text::{self, Column},
+    time,
+};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = TIMES)]
+pub struct Args {
+    /// White's main time
+    #[arg(long, value_name = "T", value_parser = time::parse, allow_hyphen_values = true)]
+    white_time: Option<u64>,
+    /// Black's main time
+    #[arg(long, value_name = "T", value_parser = time::parse, allow_hyphen_values = true)]
+    black_time: Option<u64>,
+    /// White's move counter; moves no period
+    #[arg(long, value_name = "N")]
+    white_moves: Option<u32>,
+    /// Black's move counter; moves no period
+    #[arg(long, value_name = "N")]
+    black_moves: Option<u32>,
+    /// White's period, from 1; the number only, no time
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    white_period: Option<u32>,
+    /// Black's period, from 1; the number only, no time
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    black_period: Option<u32>,
+    /// The side to be on move: a new turn for it, with its full delay
+    #[arg(long, value_enum, value_name = "SIDE")]
+    on_move: Option<Side>,
+}
+
+/// Said by this tool, since the words of a required group fill a screen.
+const NOTHING: &str = "nothing to set: give at least one of --white-time, --black-time, \
+                       --white-moves, --black-moves, --white-period, --black-period, --on-move";
+
+const TIMES: &str = "\
+A time T is 1:30:00 (h:mm:ss, decimals allowed) or has units: 1h30m, 90m, 31s, 250ms, \
+1500000001ns. It is the main time; what is left of a delay stays.";
+
+impl From<&Args> for Corrections {
+    fn from(args: &Args) -> Self {
+        Corrections {
+            white_time_nsec: args.white_time,
+            black_time_nsec: args.black_time,
+            white_moves: args.white_moves,
+            black_moves: args.black_moves,
+            white_period: args.white_period,
+            black_period: args.black_period,
+            on_move: args.on_move.map(Who::from),
+        }
+    }
+}
+
+/// Corrects the clock and shows both readings: an arbiter writes both down.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let corrections = Corrections::from(args);
+    ensure!(
+        corrections != Corrections::default(),
+        Failure::Usage(NOTHING.to_owned())
+    );
+    let words = Words {
+        wanted: "correct the clock",
+        done: "the clock was corrected",
+    };
+    let given = command::give(options, words, async |arbiter, revision, reason| {
+        arbiter.set(corrections, revision, reason).await
+    })
+    .await?;
+    if options.quiet {
+        return Ok(());
+    }
+    let after = given.after().await?;
+    if options.json {
+        return out::print_json(&StatusJson::from(&after));
+    }
+    out::print(&readings(&given.before, &after))
+}
+
+/// Before and after, exact to the nanosecond.
+fn readings(before: &State, after: &State) -> String {
+    let states = [before, after];
+    let time = |who| states.map(|state| hms(state.side(who).remaining_nsec));
+    let moves = |who| states.map(|state| state.side(who).moves.to_string());
+    let period = |who| states.map(|state| format!("{}/{}", state.side(who).period, state.periods));
+    text::table(&[
+        Column::left("", ["before", "after"].map(str::to_owned)),
+        Column::right("White", time(Who::White)),
+        Column::right("moves", moves(Who::White)),
+        Column::right("period", period(Who::White)),
+        Column::right("Black", time(Who::Black)),
+        Column::right("moves", moves(Who::Black)),
+        Column::right("period", period(Who::Black)),
+        Column::left(
+            "on move",
+            states.map(|state| text::name(state.on_move).to_owned()),
+        ),
+    ])
+}

@@ -1,0 +1,322 @@
+//! A clock service that does what the test says.
+
+use std::{
+    future::pending,
+    sync::{Arc, Mutex, mpsc::channel},
+    thread::{self, JoinHandle},
+};
+
+use clock_dbus::{
+    CLOCK_INTERFACE, Corrections, Error, NewGame, PATH, Phase, Result, SERVICE, State, Timebase,
+    Who,
+};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use zbus::{Connection, connection::Builder, fdo::DBusProxy, interface};
+
+use crate::private_bus::PrivateBus;
+
+pub const SECOND: u64 = 1_000_000_000;
+
+/// How commands are answered.
+#[derive(Clone, Copy)]
+pub enum Answer {
+    Obey,
+    Refuse(fn(String) -> Error, &'static str),
+    /// Commands and, with `true`, even `GetState` are never answered.
+    Silence(bool),
+    /// The service leaves the bus in the middle of the call.
+    Leave,
+}
+
+/// What the service shows and what it was asked.
+pub struct Script {
+    pub state: State,
+    pub monotonic_nsec: u64,
+    pub answer: Answer,
+    pub calls: Vec<String>,
+}
+
+enum Order {
+    Transition(String, Box<State>),
+    Forge(State),
+    Leave,
+}
+
+/// Serves until dropped.
+pub struct Fake {
+    pub script: Arc<Mutex<Script>>,
+    orders: UnboundedSender<Order>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// White is on move and runs: 1:29:58.25 of 1:30:00 with 5 s delay, as of instant 100 s.
+pub fn game() -> State {
+    State {
+        revision: 7,
+        at_nsec: 100 * SECOND,
+        phase: Phase::Running,
+        on_move: Who::White,
+        running: Who::White,
+        time_control: "classical".to_owned(),
+        periods: 2,
+        white_remaining_nsec: 5398 * SECOND + SECOND / 4,
+        white_delay_nsec: 5 * SECOND,
+        white_moves: 12,
+        white_period: 1,
+        white_flag_nsec: -1,
+        black_remaining_nsec: 5400 * SECOND,
+        black_delay_nsec: 5 * SECOND,
+        black_moves: 12,
+        black_period: 1,
+        black_flag_nsec: -1,
+        white_player: "Anna".to_owned(),
+        black_player: "Bo".to_owned(),
+        ..State::default()
+    }
+}
+
+impl Fake {
+    pub fn start(bus: &PrivateBus, state: State) -> Self {
+        let script = Script {
+            monotonic_nsec: state.at_nsec,
+            state,
+            answer: Answer::Obey,
+            calls: Vec::new(),
+        };
+        let script = Arc::new(Mutex::new(script));
+        let (orders, ordered) = unbounded_channel();
+        let (ready, is_ready) = channel();
+        let service = Service {
+            script: Arc::clone(&script),
+            orders: orders.clone(),
+        };
+        let address = bus.address();
+        let thread = thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .unwrap();
+            runtime.block_on(async {
+                let connection = serve(&address, service).await;
+                ready.send(()).unwrap();
+                obey(&address, &connection, ordered).await;
+                // The bus may be gone already.
+                let _ = connection.close().await;
+            });
+        });
+        is_ready
+            .recv_timeout(crate::program::DEADLINE)
+            .expect("the service starts");
+        Fake {
+            script,
+            orders,
+            thread: Some(thread),
+        }
+    }
+
+    /// With the game of [`game`], and that many nanoseconds gone since its instant.
+    pub fn with_game(bus: &PrivateBus, elapsed: u64) -> Self {
+        let fake = Fake::start(bus, game());
+        fake.script.lock().unwrap().monotonic_nsec += elapsed;
+        fake
+    }
+
+    pub fn answer(&self, answer: Answer) {
+        self.script.lock().unwrap().answer = answer;
+    }
+
+    pub fn calls(&self) -> Vec<String> {
+        self.script.lock().unwrap().calls.clone()
+    }
+
+    /// Changes the state and tells everybody.
+    pub fn transition(&self, cause: &str, change: impl FnOnce(&mut State)) {
+        let mut script = self.script.lock().unwrap();
+        change(&mut script.state);
+        script.monotonic_nsec = script.monotonic_nsec.max(script.state.at_nsec);
+        let state = Box::new(script.state.clone());
+        self.orders
+            .send(Order::Transition(cause.to_owned(), state))
+            .unwrap();
+    }
+
+    /// Another program sends the signal to everybody by name, past all match rules.
+    pub fn forge(&self, state: State) {
+        self.orders.send(Order::Forge(state)).unwrap();
+    }
+}
+
+impl Drop for Fake {
+    fn drop(&mut self) {
+        let _ = self.orders.send(Order::Leave);
+        let _ = self.thread.take().unwrap().join();
+    }
+}
+
+async fn serve(address: &str, service: Service) -> Connection {
+    let arbiter = Arbiter(service.clone());
+    let builder = Builder::address(address)
+        .serve_at(PATH, service)
+        .serve_at(PATH, arbiter);
+    builder.name(SERVICE).build().await.unwrap()
+}
+
+async fn obey(address: &str, connection: &Connection, mut orders: UnboundedReceiver<Order>) {
+    while let Some(order) = orders.recv().await {
+        match order {
+            Order::Leave => return,
+            Order::Forge(state) => forge(address, &state).await,
+            Order::Transition(cause, state) => {
+                let body = (cause.as_str(), &*state);
+                let sent = connection
+                    .emit_signal(None::<&str>, PATH, CLOCK_INTERFACE, "Transition", &body)
+                    .await;
+                sent.unwrap();
+            }
+        }
+    }
+}
+
+async fn forge(address: &str, state: &State) {
+    let forger = Builder::address(address).build().await.unwrap();
+    let bus = DBusProxy::new(&forger).await.unwrap();
+    for name in bus.list_names().await.unwrap() {
+        if name.as_str().starts_with(':') {
+            let body = ("forged", state);
+            forger
+                .emit_signal(Some(&name), PATH, CLOCK_INTERFACE, "Transition", &body)
+                .await
+                .unwrap();
+        }
+    }
+    // An answer means that the bus has dealt with everything sent before.
+    bus.get_id().await.unwrap();
+}
+
+#[derive(Clone)]
+struct Service {
+    script: Arc<Mutex<Script>>,
+    orders: UnboundedSender<Order>,
+}
+
+impl Service {
+    fn note(&self, call: String) -> Answer {
+        let mut script = self.script.lock().unwrap();
+        script.calls.push(call);
+        script.answer
+    }
+
+    async fn command(&self, call: String, change: impl FnOnce(&mut State)) -> Result<u64> {
+        match self.note(call) {
+            Answer::Obey => {
+                let mut script = self.script.lock().unwrap();
+                let elapsed_until = script.monotonic_nsec;
+                script.state = script.state.at(elapsed_until);
+                change(&mut script.state);
+                script.state.revision += 1;
+                Ok(script.state.revision)
+            }
+            Answer::Refuse(error, message) => Err(error(message.to_owned())),
+            Answer::Silence(_) => pending().await,
+            Answer::Leave => {
+                self.orders.send(Order::Leave).unwrap();
+                pending().await
+            }
+        }
+    }
+}
+
+#[interface(name = "org.chessclock.Clock1")]
+impl Service {
+    async fn get_state(&self) -> State {
+        if matches!(self.note("get-state".to_owned()), Answer::Silence(true)) {
+            return pending().await;
+        }
+        self.script.lock().unwrap().state.clone()
+    }
+
+    async fn get_timebase(&self) -> Timebase {
+        self.note("get-timebase".to_owned());
+        let monotonic_nsec = self.script.lock().unwrap().monotonic_nsec;
+        Timebase {
+            monotonic_nsec,
+            ..Timebase::default()
+        }
+    }
+}
+
+struct Arbiter(Service);
+
+#[interface(name = "org.chessclock.Clock1.Arbiter")]
+impl Arbiter {
+    async fn start(&self, revision: u64, reason: &str) -> Result<u64> {
+        let change = |state: &mut State| {
+            state.phase = Phase::Running;
+            state.running = Who::White;
+        };
+        self.0
+            .command(format!("start {revision} {reason:?}"), change)
+            .await
+    }
+
+    async fn pause(&self, by: Who, revision: u64, reason: &str) -> Result<u64> {
+        let change = |state: &mut State| {
+            state.phase = Phase::Paused;
+            state.running = Who::Nobody;
+            state.arbiter_called_by = if by == Who::Arbiter { Who::Nobody } else { by };
+        };
+        self.0
+            .command(format!("pause {by:?} {revision} {reason:?}"), change)
+            .await
+    }
+
+    async fn resume(&self, side: Who, revision: u64, reason: &str) -> Result<u64> {
+        let change = |state: &mut State| {
+            state.phase = Phase::Running;
+            state.running = if side == Who::Nobody {
+                state.on_move
+            } else {
+                side
+            };
+            state.on_move = state.running;
+        };
+        self.0
+            .command(format!("resume {side:?} {revision} {reason:?}"), change)
+            .await
+    }
+
+    #[zbus(name = "New")]
+    async fn new_game(&self, game: NewGame, revision: u64, reason: &str) -> Result<u64> {
+        let call = format!("new {game:?} {revision} {reason:?}");
+        let change = |state: &mut State| {
+            state.phase = Phase::Ready;
+            state.running = Who::Nobody;
+            state.time_control = game.time_control.unwrap_or_default();
+        };
+        self.0.command(call, change).await
+    }
+
+    async fn set(&self, corrections: Corrections, revision: u64, reason: &str) -> Result<u64> {
+        let call = format!("set {corrections:?} {revision} {reason:?}");
+        let change = |state: &mut State| {
+            let keep = state.clone();
+            state.white_remaining_nsec = corrections
+                .white_time_nsec
+                .unwrap_or(keep.white_remaining_nsec);
+            state.black_moves = corrections.black_moves.unwrap_or(keep.black_moves);
+            state.on_move = corrections.on_move.unwrap_or(keep.on_move);
+        };
+        self.0.command(call, change).await
+    }
+
+    async fn result(&self, result: &str, revision: u64, reason: &str) -> Result<u64> {
+        let change = |state: &mut State| {
+            state.phase = Phase::Over;
+            state.running = Who::Nobody;
+            state.result = result.to_owned();
+        };
+        self.0
+            .command(format!("result {result} {revision} {reason:?}"), change)
+            .await
+    }
+}

@@ -1,0 +1,227 @@
+//! Each verb when all goes well: what it asks of the clock, what it prints.
+
+use std::fs;
+
+use clock_dbus::{Phase, State, Who};
+use serde_json::Value;
+
+use crate::{
+    fake::{Fake, SECOND, game},
+    private_bus::PrivateBus,
+    program::{Ran, run},
+};
+
+fn paused() -> State {
+    State {
+        phase: Phase::Paused,
+        running: Who::Nobody,
+        ..game()
+    }
+}
+
+fn good(ran: &Ran) -> &str {
+    assert_eq!((ran.exit, ran.err.as_str()), (0, ""), "{ran:?}");
+    &ran.out
+}
+
+fn json(ran: &Ran) -> Value {
+    let out = good(ran);
+    assert_eq!(out.matches('\n').count(), 1, "one line: {out:?}");
+    serde_json::from_str(out).unwrap()
+}
+
+#[test]
+fn status_shows_the_clock_as_of_now() {
+    let bus = PrivateBus::start();
+    let fake = Fake::with_game(&bus, 6 * SECOND);
+    let ran = run(&bus, &["status"]);
+    let expected = "\
+running: White's clock
+
+              time      delay  period  moves  player
+> White  1:29:57.3  0:00:00.0     1/2     12  Anna
+  Black  1:30:00.0  0:00:05.0     1/2     12  Bo
+
+control   classical
+revision  7
+";
+    assert_eq!(good(&ran), expected);
+    assert_eq!(fake.calls(), ["get-state", "get-timebase"]);
+}
+
+#[test]
+fn status_json_is_one_line_with_fixed_keys() {
+    let bus = PrivateBus::start();
+    let _fake = Fake::with_game(&bus, 6 * SECOND);
+    let expected = concat!(
+        r#"{"at_ns":106000000000,"phase":"running","running":"white","#,
+        r#""white":{"remaining_ns":5397250000000,"delay_ns":0,"moves":12,"period":1,"#,
+        r#""flag_ns":null,"overrun_ns":0,"overtime":null},"#,
+        r#""black":{"remaining_ns":5400000000000,"delay_ns":5000000000,"moves":12,"period":1,"#,
+        r#""flag_ns":null,"overrun_ns":0,"overtime":null},"#,
+        r#""first_flag":null,"error":null,"events":[],"on_move":"white","revision":7,"#,
+        r#""control":"classical","periods":2,"players":{"white":"Anna","black":"Bo"},"#,
+        r#""result":null,"arbiter_called_by":null}"#,
+        "\n"
+    );
+    // A global option may stand before or after the verb.
+    assert_eq!(good(&run(&bus, &["--json", "status"])), expected);
+    assert_eq!(good(&run(&bus, &["status", "--json"])), expected);
+}
+
+#[test]
+fn start_starts_with_the_revision_and_the_reason() {
+    let bus = PrivateBus::start();
+    let ready = State {
+        phase: Phase::Ready,
+        running: Who::Nobody,
+        ..game()
+    };
+    let fake = Fake::start(&bus, ready);
+    let ran = run(&bus, &["start", "--reason", "round 1"]);
+    assert_eq!(
+        good(&ran),
+        "running: White 1:29:58.3 (on move), Black 1:30:00\n"
+    );
+    assert_eq!(fake.calls()[..2], ["get-state", r#"start 7 "round 1""#]);
+}
+
+#[test]
+fn pause_stops_the_clocks_with_its_second_call() {
+    let bus = PrivateBus::start();
+    let fake = Fake::with_game(&bus, 6 * SECOND);
+    let ran = run(&bus, &["pause", "-q"]);
+    assert_eq!(good(&ran), "");
+    assert_eq!(fake.calls(), ["get-state", r#"pause Arbiter 7 """#]);
+}
+
+#[test]
+fn pause_prints_the_times_and_names_the_caller() {
+    let bus = PrivateBus::start();
+    let fake = Fake::with_game(&bus, 6 * SECOND);
+    let ran = run(&bus, &["pause", "--by", "black"]);
+    assert_eq!(
+        good(&ran),
+        "paused: White 1:29:57.3 (on move), Black 1:30:00\n"
+    );
+    assert_eq!(fake.calls()[1], r#"pause Black 7 """#);
+    assert!(good(&run(&bus, &["status"])).contains("arbiter   called by Black\n"));
+}
+
+#[test]
+fn commands_answer_with_the_status_object() {
+    let bus = PrivateBus::start();
+    let _fake = Fake::with_game(&bus, 0);
+    let object = json(&run(&bus, &["--json", "pause"]));
+    assert_eq!(
+        (&object["phase"], &object["revision"]),
+        (&"paused".into(), &8.into())
+    );
+    assert_eq!(json(&run(&bus, &["--json", "resume"]))["running"], "white");
+    let object = json(&run(&bus, &["--json", "result", "1/2-1/2"]));
+    assert_eq!(
+        (&object["phase"], &object["result"]),
+        (&"over".into(), &"1/2-1/2".into())
+    );
+    let object = json(&run(&bus, &["--json", "set", "--white-time", "1ns"]));
+    assert_eq!(object["white"]["remaining_ns"], 1);
+    assert_eq!(
+        json(&run(&bus, &["--json", "new", "--control", "blitz"]))["control"],
+        "blitz"
+    );
+}
+
+#[test]
+fn resume_takes_the_side_on_move_or_the_one_named() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    good(&run(&bus, &["resume"]));
+    let ran = run(&bus, &["resume", "--side", "black"]);
+    assert_eq!(
+        good(&ran),
+        "running: White 1:29:58.3, Black 1:30:00 (on move)\n"
+    );
+    let calls = fake.calls();
+    assert!(
+        calls.contains(&r#"resume Nobody 7 """#.to_owned()),
+        "{calls:?}"
+    );
+    assert!(
+        calls.contains(&r#"resume Black 8 """#.to_owned()),
+        "{calls:?}"
+    );
+}
+
+#[test]
+fn result_is_entered() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let ran = run(&bus, &["result", "0-1", "--reason", "resigned"]);
+    assert_eq!(good(&ran), "over 0-1: White 1:29:58.3, Black 1:30:00\n");
+    assert_eq!(fake.calls()[1], r#"result 0-1 7 "resigned""#);
+}
+
+#[test]
+fn set_gives_the_whole_correction_and_echoes_both_readings() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let args = [
+        "set",
+        "--white-time",
+        "0:31:00.000000001",
+        "--black-moves",
+        "11",
+    ];
+    let ran = run(&bus, &[&args[..], &["--on-move", "black"]].concat());
+    let expected = "\
+                     White  moves  period    Black  moves  period  on move
+before          1:29:58.25     12     1/2  1:30:00     12     1/2  White
+after   0:31:00.000000001     12     1/2  1:30:00     11     1/2  Black
+";
+    let squeezed = |text: &str| {
+        let lines = text
+            .lines()
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+        lines.collect::<Vec<_>>()
+    };
+    assert_eq!(squeezed(good(&ran)), squeezed(expected));
+    let call = "set Corrections { white_time_nsec: Some(1860000000001), black_time_nsec: None, \
+                white_moves: None, black_moves: Some(11), white_period: None, black_period: None, \
+                on_move: Some(Black) } 7 \"\"";
+    assert_eq!(fake.calls()[1], call);
+}
+
+#[test]
+fn new_takes_a_name_or_a_file() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let file = bus.dir.join("club evening.toml");
+    fs::write(&file, "name = \"x\"\n").unwrap();
+    good(&run(
+        &bus,
+        &[
+            "new",
+            "--control",
+            file.to_str().unwrap(),
+            "--white",
+            "Ćira",
+        ],
+    ));
+    good(&run(&bus, &["new", "--control", "blitz", "--black", ""]));
+    good(&run(&bus, &["new"]));
+    let calls: Vec<String> = fake
+        .calls()
+        .into_iter()
+        .filter(|c| c.starts_with("new"))
+        .collect();
+    let expected = [
+        "new NewGame { time_control: Some(\"club evening\"), \
+         time_control_file: Some(\"name = \\\"x\\\"\\n\"), white_player: Some(\"Ćira\"), \
+         black_player: None } 7 \"\"",
+        "new NewGame { time_control: Some(\"blitz\"), time_control_file: None, \
+         white_player: None, black_player: Some(\"\") } 8 \"\"",
+        "new NewGame { time_control: None, time_control_file: None, white_player: None, \
+         black_player: None } 9 \"\"",
+    ];
+    assert_eq!(calls, expected);
+}
