@@ -29,9 +29,7 @@ impl Bus {
             })?,
         };
         let bus = address.to_string();
-        let build = Builder::address(address)
-            .method_timeout(METHOD_TIMEOUT)
-            .build();
+        let build = Builder::address(address).method_timeout(METHOD_TIMEOUT).build();
         let connection = match timeout(METHOD_TIMEOUT, build).await {
             Err(_) => return Err(Failure::BusSilent { bus }),
             Ok(Err(error)) => return Err(no_bus(bus, error)),
@@ -42,19 +40,13 @@ impl Bus {
 
     async fn on(connection: Connection) -> zbus::Result<Self> {
         // A cache of properties would cost round trips and a task, and nothing here reads one.
-        let clock = ClockProxy::builder(&connection)
-            .cache_properties(CacheProperties::No)
-            .build()
-            .await?;
+        let clock =
+            ClockProxy::builder(&connection).cache_properties(CacheProperties::No).build().await?;
         let arbiter = ArbiterProxy::builder(&connection)
             .cache_properties(CacheProperties::No)
             .build()
             .await?;
-        Ok(Bus {
-            connection,
-            clock,
-            arbiter,
-        })
+        Ok(Bus { connection, clock, arbiter })
     }
 
     /// The state as the service gives it: as of its last change.
@@ -82,17 +74,8 @@ pub async fn bounded<T, E: Into<Failure>>(
 
 fn no_bus(bus: String, error: zbus::Error) -> Failure {
     match error {
-        zbus::Error::Connection(why, _) => Failure::NoBus {
-            bus,
-            why: why.to_string(),
-        },
-        zbus::Error::FDO(error) => Failure::NoBus {
-            bus,
-            why: error.to_string(),
-        },
-        other => Failure::NoBus {
-            bus,
-            why: other.to_string(),
-        },
+        zbus::Error::Connection(why, _) => Failure::NoBus { bus, why: why.to_string() },
+        zbus::Error::FDO(error) => Failure::NoBus { bus, why: error.to_string() },
+        other => Failure::NoBus { bus, why: other.to_string() },
     }
 }

@@ -34,13 +34,7 @@ pub struct Options {
     #[arg(short, long, global = true)]
     pub quiet: bool,
     /// Why, for the game's record
-    #[arg(
-        long,
-        global = true,
-        value_name = "TEXT",
-        default_value = "",
-        hide_default_value = true
-    )]
+    #[arg(long, global = true, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub reason: String,
 }
 
@@ -63,6 +57,10 @@ pub enum Verb {
     Set(verb::set::Args),
     /// End the game
     Result(verb::result::Args),
+    /// List, show or check time controls
+    Control(verb::control::Args),
+    /// Play a script on a clock in virtual time, without a clock service
+    Simulate(verb::simulate::Args),
 }
 
 /// One of the two sides, as an arbiter writes it.

@@ -40,6 +40,8 @@ pub enum Failure {
     Lost(String),
     /// An answer this tool does not understand.
     Protocol(String),
+    /// A script had malformed lines; each was answered where it stood.
+    MalformedScript,
     /// Standard output cannot be written.
     Output(io::Error),
 }
@@ -48,7 +50,7 @@ impl Failure {
     /// The exit code; part of the contract with scripts.
     pub fn exit(&self) -> u8 {
         match self {
-            Failure::Output(_) => 1,
+            Failure::Output(_) | Failure::MalformedScript => 1,
             Failure::Usage(_) => 2,
             Failure::NoService | Failure::ServiceGone => 3,
             Failure::Denied(_) => 4,
@@ -72,6 +74,7 @@ impl Failure {
             Failure::NoBus { .. } => "no-bus",
             Failure::Lost(_) => "connection-lost",
             Failure::Protocol(_) => "protocol",
+            Failure::MalformedScript => "malformed-script",
             Failure::Output(_) => "output",
         }
     }
@@ -120,10 +123,7 @@ impl std::fmt::Display for Failure {
             ),
             Failure::ClockTimeout(message) => write!(f, "the clock did not answer: {message}"),
             Failure::BusSilent { bus } => {
-                write!(
-                    f,
-                    "the bus at {bus} did not answer within {seconds} s: does it hang?"
-                )
+                write!(f, "the bus at {bus} did not answer within {seconds} s: does it hang?")
             }
             Failure::NoBus { bus, why } => {
                 write!(
@@ -132,10 +132,10 @@ impl std::fmt::Display for Failure {
                 )
             }
             Failure::Lost(why) => write!(f, "the connection to the bus broke: {why}"),
-            Failure::Protocol(what) => write!(
-                f,
-                "unexpected answer: {what}: are clockd and clockctl of the same version?"
-            ),
+            Failure::Protocol(what) => {
+                write!(f, "unexpected answer: {what}: are clockd and clockctl of the same version?")
+            }
+            Failure::MalformedScript => f.write_str("malformed lines in the script"),
             Failure::Output(error) => write!(f, "cannot write the output: {error}"),
         }
     }
@@ -164,10 +164,9 @@ impl From<zbus::Error> for Failure {
             zbus::Error::FDO(error) => of_the_bus(*error),
             zbus::Error::MethodError(name, message, _) => match name.strip_prefix(REFUSALS) {
                 // A refusal this version has no name for is a refusal all the same.
-                Some(word) => Failure::Refused {
-                    code: kebab(word),
-                    message: message.unwrap_or_default(),
-                },
+                Some(word) => {
+                    Failure::Refused { code: kebab(word), message: message.unwrap_or_default() }
+                }
                 None => Failure::Protocol(format!("{name}: {}", message.unwrap_or_default())),
             },
             other => Failure::Protocol(other.to_string()),
@@ -235,11 +234,7 @@ pub fn report_usage(error: &clap::Error) -> ExitCode {
     let message = usage_line(&error.render().to_string());
     eprintln!("clockctl: {message}");
     // The options could not be read; what they would have said about JSON still counts.
-    if std::env::args_os()
-        .skip(1)
-        .take_while(|arg| arg != "--")
-        .any(|arg| arg == "--json")
-    {
+    if std::env::args_os().skip(1).take_while(|arg| arg != "--").any(|arg| arg == "--json") {
         report_json("usage", &message, 2);
     }
     ExitCode::from(2)
@@ -256,13 +251,7 @@ fn usage_line(rendered: &str) -> String {
 }
 
 fn report_json(code: &str, message: &str, exit: u8) {
-    let object = FailureJson {
-        error: FailureBody {
-            code,
-            message,
-            exit,
-        },
-    };
+    let object = FailureJson { error: FailureBody { code, message, exit } };
     // Standard error has the same words already.
     let _ = out::print_json(&object);
 }
@@ -278,11 +267,7 @@ mod tests {
 
     fn words(error: impl Into<Failure>) -> (String, u8, bool) {
         let failure = error.into();
-        (
-            failure.code().to_owned(),
-            failure.exit(),
-            failure.leaves_in_doubt(),
-        )
+        (failure.code().to_owned(), failure.exit(), failure.leaves_in_doubt())
     }
 
     fn said() -> String {
@@ -304,10 +289,7 @@ mod tests {
         for (error, code) in table {
             assert_eq!(words(error), (code.to_owned(), 5, false));
         }
-        assert_eq!(
-            words(ClockError::TimedOut(said())),
-            ("timed-out".to_owned(), 6, true)
-        );
+        assert_eq!(words(ClockError::TimedOut(said())), ("timed-out".to_owned(), 6, true));
     }
 
     #[test]
@@ -342,10 +324,7 @@ mod tests {
     fn a_denial_of_the_bus_is_put_in_plain_words() {
         let rejected = "Rejected send message, 1 matched rules; type=...".to_owned();
         let shown = Failure::from(fdo::Error::AccessDenied(rejected)).to_string();
-        assert!(
-            shown.contains("group \"arbiter\"") && !shown.contains("Rejected"),
-            "{shown}"
-        );
+        assert!(shown.contains("group \"arbiter\"") && !shown.contains("Rejected"), "{shown}");
         let shown = Failure::from(fdo::Error::AccessDenied("not your board".to_owned()));
         assert_eq!(shown.to_string(), "denied: not your board");
     }

@@ -41,9 +41,12 @@ pub struct OvertimeJson {
 /// Why an event of a simulated game was refused.
 #[derive(Debug, Serialize)]
 pub struct RefusalJson {
-    pub code: String,
-    pub clause: Option<String>,
+    pub code: &'static str,
+    pub clause: Option<&'static str>,
     pub message: String,
+    /// The line of the script, where the line itself is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
 }
 
 /// What a simulated clock did between two lines.
@@ -208,18 +211,8 @@ mod tests {
     #[test]
     fn nobody_and_nothing_are_null() {
         let status = StatusJson::from(&State::default());
-        let line = serde_json::to_string(&WatchJson {
-            status,
-            cause: None,
-        })
-        .unwrap();
-        for key in [
-            "running",
-            "first_flag",
-            "on_move",
-            "result",
-            "arbiter_called_by",
-        ] {
+        let line = serde_json::to_string(&WatchJson { status, cause: None }).unwrap();
+        for key in ["running", "first_flag", "on_move", "result", "arbiter_called_by"] {
             assert!(line.contains(&format!(r#""{key}":null"#)), "{key}: {line}");
         }
         assert!(line.ends_with(r#","cause":null}"#), "{line}");

@@ -4,11 +4,12 @@
 
 mod bus;
 mod cli;
+mod control;
 mod failure;
 mod json;
 mod out;
+mod simulate;
 mod text;
-mod time;
 mod verb;
 
 use std::process::ExitCode;
@@ -30,9 +31,7 @@ fn main() -> ExitCode {
 
 fn run(options: &Options, verb: &Verb) -> anyhow::Result<()> {
     // One thread is all a command needs, and the quickest to start.
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         match verb {
             Verb::Status => verb::status::run(options).await,
@@ -43,6 +42,8 @@ fn run(options: &Options, verb: &Verb) -> anyhow::Result<()> {
             Verb::New(args) => verb::new::run(options, args).await,
             Verb::Set(args) => verb::set::run(options, args).await,
             Verb::Result(args) => verb::result::run(options, args).await,
+            Verb::Control(args) => verb::control::run(options, args).await,
+            Verb::Simulate(args) => verb::simulate::run(args),
         }
     })
 }

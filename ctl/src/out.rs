@@ -11,10 +11,7 @@ use crate::failure::Failure;
 /// Whoever closed the pipe has read enough: that is no failure.
 pub fn print(text: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
-    match stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush())
-    {
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Output(error).into()),
         Ok(()) | Err(_) => Ok(()),
     }

@@ -2,7 +2,9 @@
 //!
 //! Plain text without colour: it reads the same in a terminal, a mail and a log.
 
-use clock_dbus::{Phase, SideState, State, Who, hms};
+use clock_dbus::{Phase, SideState, State, Who};
+use clock_engine::Span;
+use clock_engine::text::hms;
 
 const TENTH: u64 = 100_000_000;
 const SIDES: [Who; 2] = [Who::White, Who::Black];
@@ -17,40 +19,25 @@ pub struct Column {
 impl Column {
     /// Text, aligned to the left.
     pub fn left(title: &'static str, cells: impl Into<Vec<String>>) -> Self {
-        Column {
-            title,
-            right: false,
-            cells: cells.into(),
-        }
+        Column { title, right: false, cells: cells.into() }
     }
 
     /// Numbers, aligned to the right.
     pub fn right(title: &'static str, cells: impl Into<Vec<String>>) -> Self {
-        Column {
-            title,
-            right: true,
-            cells: cells.into(),
-        }
+        Column { title, right: true, cells: cells.into() }
     }
 }
 
 /// Columns side by side under their titles; a column with nothing in it is left out.
 pub fn table(columns: &[Column]) -> String {
-    let columns: Vec<&Column> = columns
-        .iter()
-        .filter(|c| c.cells.iter().any(|cell| !cell.is_empty()))
-        .collect();
+    let columns: Vec<&Column> =
+        columns.iter().filter(|c| c.cells.iter().any(|cell| !cell.is_empty())).collect();
     let rows = columns.iter().map(|c| c.cells.len()).max().unwrap_or(0);
     let mut text = String::new();
     for row in 0..=rows {
         let mut line = String::new();
         for column in &columns {
-            let width = column
-                .cells
-                .iter()
-                .map(|cell| cell.chars().count())
-                .max()
-                .unwrap_or(0);
+            let width = column.cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
             let width = width.max(column.title.len());
             let cell = match row.checked_sub(1) {
                 None => column.title,
@@ -73,19 +60,10 @@ pub fn status(state: &State) -> String {
     let sides = SIDES.map(|who| state.side(who));
     let players = [&state.white_player, &state.black_player];
     let grid = table(&[
-        Column::left(
-            "",
-            SIDES.map(|who| format!("{} {}", mark(state, who), name(who))),
-        ),
+        Column::left("", SIDES.map(|who| format!("{} {}", mark(state, who), name(who)))),
         Column::right("time", sides.map(|side| clock(side.remaining_nsec))),
-        Column::right(
-            "delay",
-            unless_all_zero(sides.map(|side| side.delay_nsec), clock),
-        ),
-        Column::right(
-            "period",
-            sides.map(|side| format!("{}/{}", side.period, state.periods)),
-        ),
+        Column::right("delay", unless_all_zero(sides.map(|side| side.delay_nsec), clock)),
+        Column::right("period", sides.map(|side| format!("{}/{}", side.period, state.periods))),
         Column::right("moves", sides.map(|side| side.moves.to_string())),
         Column::left("flag", SIDES.map(|who| flag(state, who).to_owned())),
         Column::right(
@@ -103,19 +81,13 @@ pub fn status(state: &State) -> String {
 fn facts(state: &State) -> String {
     let mut facts = vec![("control", plain(&state.time_control))];
     if state.arbiter_called_by != Who::Nobody {
-        facts.push((
-            "arbiter",
-            format!("called by {}", name(state.arbiter_called_by)),
-        ));
+        facts.push(("arbiter", format!("called by {}", name(state.arbiter_called_by))));
     }
     if !state.result.is_empty() {
         facts.push(("result", plain(&state.result)));
     }
     facts.push(("revision", state.revision.to_string()));
-    facts
-        .iter()
-        .map(|(label, fact)| format!("{label:<8}  {fact}\n"))
-        .collect()
+    facts.iter().map(|(label, fact)| format!("{label:<8}  {fact}\n")).collect()
 }
 
 /// Where the game stands, in a sentence.
@@ -134,7 +106,7 @@ fn headline(state: &State) -> String {
 /// The state in one short line, for the answer to a command.
 pub fn brief(state: &State) -> String {
     let sides = SIDES.map(|who| {
-        let time = hms(to_tenths(state.side(who).remaining_nsec));
+        let time = hms(Span::from_nanos(to_tenths(state.side(who).remaining_nsec)));
         let to_play = state.phase != Phase::Over && state.on_move == who;
         let on_move = if to_play { " (on move)" } else { "" };
         format!("{} {time}{on_move}", name(who))
@@ -174,10 +146,7 @@ fn notes(state: &State) -> Vec<String> {
         }
     }
     if state.arbiter_called_by != Who::Nobody {
-        notes.push(format!(
-            "{} called the arbiter",
-            name(state.arbiter_called_by)
-        ));
+        notes.push(format!("{} called the arbiter", name(state.arbiter_called_by)));
     }
     if !state.result.is_empty() {
         notes.push(plain(&state.result));
@@ -209,6 +178,7 @@ pub fn name(who: Who) -> &'static str {
         Who::White => "White",
         Who::Black => "Black",
         Who::Arbiter => "the arbiter",
+        Who::Button => "the call button",
     }
 }
 
@@ -216,7 +186,7 @@ pub fn name(who: Who) -> &'static str {
 fn clock(nsec: u64) -> String {
     let nsec = to_tenths(nsec);
     let tenth = nsec / TENTH % 10;
-    format!("{}.{tenth}", hms(nsec - tenth * TENTH))
+    format!("{}.{tenth}", hms(Span::from_nanos(nsec - tenth * TENTH)))
 }
 
 /// Rounded up like the face, so that zero is shown only when the time is used up.
@@ -225,24 +195,14 @@ fn to_tenths(nsec: u64) -> u64 {
 }
 
 fn unless_all_zero(values: [u64; 2], show: fn(u64) -> String) -> [String; 2] {
-    if values == [0, 0] {
-        [String::new(), String::new()]
-    } else {
-        values.map(show)
-    }
+    if values == [0, 0] { [String::new(), String::new()] } else { values.map(show) }
 }
 
 /// Foreign text made harmless for a terminal and a table: one line, no control characters.
 pub fn plain(text: &str) -> String {
-    let visible: String = text
-        .chars()
-        .map(|c| if c.is_control() && c != '\n' { ' ' } else { c })
-        .collect();
-    let lines: Vec<&str> = visible
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
+    let visible: String =
+        text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect();
+    let lines: Vec<&str> = visible.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     lines.join(" ")
 }
 
@@ -337,15 +297,8 @@ revision  17
 
     #[test]
     fn the_brief_line_names_phase_side_and_times() {
-        assert_eq!(
-            brief(&paused()),
-            "paused: White 1:29:58.3 (on move), Black 1:30:00\n"
-        );
-        let over = State {
-            phase: Phase::Over,
-            result: "1-0".to_owned(),
-            ..paused()
-        };
+        assert_eq!(brief(&paused()), "paused: White 1:29:58.3 (on move), Black 1:30:00\n");
+        let over = State { phase: Phase::Over, result: "1-0".to_owned(), ..paused() };
         assert_eq!(brief(&over), "over 1-0: White 1:29:58.3, Black 1:30:00\n");
     }
 

@@ -29,20 +29,3 @@ pub fn face_text(nsec: u64) -> String {
         format!("{minutes}:{seconds:02}")
     }
 }
-
-/// A time to the nanosecond as `h:mm:ss`, with as many decimals as it has.
-///
-/// ```
-/// use clock_dbus::hms;
-/// assert_eq!(hms(5_400_000_000_000), "1:30:00");
-/// assert_eq!(hms(1_250_000_000), "0:00:01.25");
-/// ```
-pub fn hms(nsec: u64) -> String {
-    let seconds = nsec / SECOND;
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let fraction = format!("{:09}", nsec % SECOND);
-    match fraction.trim_end_matches('0') {
-        "" => format!("{hours}:{minutes:02}:{seconds:02}"),
-        digits => format!("{hours}:{minutes:02}:{seconds:02}.{digits}"),
-    }
-}

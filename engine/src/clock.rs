@@ -118,7 +118,8 @@ impl Clock {
                 self.charge(since, at);
                 self.stage = Stage::Paused;
             }
-            self.called_by = Some(Caller::Button);
+            // Who called by name stays named: the button does not tell more.
+            self.called_by.get_or_insert(Caller::Button);
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ mod presets;
 mod words;
 
 pub use control_file::ControlFile;
-pub use duration::{DurationError, parse_duration};
+pub use duration::{DurationError, hms, parse_duration};
 pub use file_error::FileError;
 pub use presets::{Preset, preset, presets};
 pub use words::words;

@@ -52,9 +52,7 @@ pub async fn give(
 ) -> Result<Given> {
     let Words { wanted, done } = words;
     let cannot = || format!("cannot {wanted}");
-    let bus = Bus::connect(options.bus.as_ref())
-        .await
-        .with_context(cannot)?;
+    let bus = Bus::connect(options.bus.as_ref()).await.with_context(cannot)?;
     let before = bus.state().await.with_context(cannot)?;
     let answer = bounded(call(&bus.arbiter, before.revision, &options.reason)).await;
     match answer {

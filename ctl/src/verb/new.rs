@@ -26,10 +26,7 @@ pub struct Args {
 
 /// Sets the clock up for a new game.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let words = Words {
-        wanted: "set up a new game",
-        done: "a new game was set up",
-    };
+    let words = Words { wanted: "set up a new game", done: "a new game was set up" };
     let game = game(args).with_context(|| format!("cannot {}", words.wanted))?;
     command::run(options, words, async |arbiter, revision, reason| {
         arbiter.new_game(game, revision, reason).await
@@ -57,15 +54,10 @@ fn game(args: &Args) -> Result<NewGame, Failure> {
 /// The name and the text of a control file. The clock, not this tool, says whether it is good:
 /// the two may stand on different machines, and the clock's word counts.
 fn read(path: &Path) -> Result<(String, String), String> {
-    let name = path
-        .file_stem()
-        .and_then(|stem| stem.to_str())
-        .ok_or("has no name")?;
+    let name = path.file_stem().and_then(|stem| stem.to_str()).ok_or("has no name")?;
     let mut text = String::new();
     let file = File::open(path).map_err(|error| error.to_string())?;
-    file.take(LARGEST_FILE + 1)
-        .read_to_string(&mut text)
-        .map_err(|error| error.to_string())?;
+    file.take(LARGEST_FILE + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
     if u64::try_from(text.len()).is_ok_and(|length| length > LARGEST_FILE) {
         return Err(format!("is larger than {} KiB", LARGEST_FILE / 1024));
     }

@@ -33,10 +33,7 @@ impl From<Caller> for Who {
 
 /// Stops both clocks.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let words = Words {
-        wanted: "pause the clocks",
-        done: "the clocks were paused",
-    };
+    let words = Words { wanted: "pause the clocks", done: "the clocks were paused" };
     command::run(options, words, async |arbiter, revision, reason| {
         arbiter.pause(args.by.into(), revision, reason).await
     })

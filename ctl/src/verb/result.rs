@@ -14,10 +14,7 @@ pub struct Args {
 
 /// Ends the game; the times freeze.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let words = Words {
-        wanted: "enter the result",
-        done: "the result was entered",
-    };
+    let words = Words { wanted: "enter the result", done: "the result was entered" };
     command::run(options, words, async |arbiter, revision, reason| {
         arbiter.result(&args.result, revision, reason).await
     })

@@ -16,10 +16,7 @@ pub struct Args {
 /// Starts a clock again.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let side = args.side.map_or(Who::Nobody, Who::from);
-    let words = Words {
-        wanted: "start a clock again",
-        done: "a clock was started again",
-    };
+    let words = Words { wanted: "start a clock again", done: "a clock was started again" };
     command::run(options, words, async |arbiter, revision, reason| {
         arbiter.resume(side, revision, reason).await
     })

@@ -2,7 +2,9 @@
 
 use anyhow::{Result, ensure};
 use clap::value_parser;
-use clock_dbus::{Corrections, State, Who, hms};
+use clock_dbus::{Corrections, State, Who};
+use clock_engine::Span;
+use clock_engine::text::{DurationError, hms, parse_duration};
 
 use super::command::{self, Words};
 use crate::{
@@ -11,17 +13,16 @@ use crate::{
     json::StatusJson,
     out,
     text::{self, Column},
-    time,
 };
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = TIMES)]
 pub struct Args {
     /// White's main time
-    #[arg(long, value_name = "T", value_parser = time::parse, allow_hyphen_values = true)]
+    #[arg(long, value_name = "T", value_parser = nsec, allow_hyphen_values = true)]
     white_time: Option<u64>,
     /// Black's main time
-    #[arg(long, value_name = "T", value_parser = time::parse, allow_hyphen_values = true)]
+    #[arg(long, value_name = "T", value_parser = nsec, allow_hyphen_values = true)]
     black_time: Option<u64>,
     /// White's move counter; moves no period
     #[arg(long, value_name = "N")]
@@ -48,6 +49,10 @@ const TIMES: &str = "\
 A time T is 1:30:00 (h:mm:ss, decimals allowed) or has units: 1h30m, 90m, 31s, 250ms, \
 1500000001ns. It is the main time; what is left of a delay stays.";
 
+fn nsec(text: &str) -> Result<u64, DurationError> {
+    parse_duration(text).map(Span::as_nanos)
+}
+
 impl From<&Args> for Corrections {
     fn from(args: &Args) -> Self {
         Corrections {
@@ -65,14 +70,8 @@ impl From<&Args> for Corrections {
 /// Corrects the clock and shows both readings: an arbiter writes both down.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let corrections = Corrections::from(args);
-    ensure!(
-        corrections != Corrections::default(),
-        Failure::Usage(NOTHING.to_owned())
-    );
-    let words = Words {
-        wanted: "correct the clock",
-        done: "the clock was corrected",
-    };
+    ensure!(corrections != Corrections::default(), Failure::Usage(NOTHING.to_owned()));
+    let words = Words { wanted: "correct the clock", done: "the clock was corrected" };
     let given = command::give(options, words, async |arbiter, revision, reason| {
         arbiter.set(corrections, revision, reason).await
     })
@@ -90,7 +89,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 /// Before and after, exact to the nanosecond.
 fn readings(before: &State, after: &State) -> String {
     let states = [before, after];
-    let time = |who| states.map(|state| hms(state.side(who).remaining_nsec));
+    let time = |who| states.map(|state| hms(Span::from_nanos(state.side(who).remaining_nsec)));
     let moves = |who| states.map(|state| state.side(who).moves.to_string());
     let period = |who| states.map(|state| format!("{}/{}", state.side(who).period, state.periods));
     text::table(&[
@@ -101,9 +100,6 @@ fn readings(before: &State, after: &State) -> String {
         Column::right("Black", time(Who::Black)),
         Column::right("moves", moves(Who::Black)),
         Column::right("period", period(Who::Black)),
-        Column::left(
-            "on move",
-            states.map(|state| text::name(state.on_move).to_owned()),
-        ),
+        Column::left("on move", states.map(|state| text::name(state.on_move).to_owned())),
     ])
 }

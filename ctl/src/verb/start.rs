@@ -7,10 +7,7 @@ use crate::cli::Options;
 
 /// Starts White's clock.
 pub async fn run(options: &Options) -> Result<()> {
-    let words = Words {
-        wanted: "start White's clock",
-        done: "White's clock was started",
-    };
+    let words = Words { wanted: "start White's clock", done: "White's clock was started" };
     command::run(options, words, async |arbiter, revision, reason| {
         arbiter.start(revision, reason).await
     })

@@ -55,9 +55,7 @@ fn output_ended(ended: io::Result<()>) -> Result<()> {
 
 /// Follows the clock from connection to connection; returns only if there never was one.
 async fn watch(options: &Options, mut view: View) -> Result<()> {
-    let bus = Bus::connect(options.bus.as_ref())
-        .await
-        .context("cannot watch the clock")?;
+    let bus = Bus::connect(options.bus.as_ref()).await.context("cannot watch the clock")?;
     let first = follow(&bus, &mut view).await;
     // A bus that answers nothing or forbids it is not worth waiting for; one that got lost is.
     if !view.has_shown() {

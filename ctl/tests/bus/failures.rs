@@ -24,15 +24,8 @@ const COMMANDS: [&[&str]; 6] = [
 /// the same as an object.
 fn fails(bus: &PrivateBus, args: &[&str], exit: i32, code: &str, words: &str) {
     let ran = run(bus, args);
-    assert_eq!(
-        (ran.exit, ran.out.as_str()),
-        (exit, ""),
-        "{args:?}: {ran:?}"
-    );
-    assert!(
-        ran.err.starts_with("clockctl: ") && ran.err.contains(words),
-        "{args:?}: {ran:?}"
-    );
+    assert_eq!((ran.exit, ran.out.as_str()), (exit, ""), "{args:?}: {ran:?}");
+    assert!(ran.err.starts_with("clockctl: ") && ran.err.contains(words), "{args:?}: {ran:?}");
     let ran = run(bus, &[args, &["--json"]].concat());
     assert_eq!(ran.exit, exit, "{args:?}: {ran:?}");
     error_object(&ran, exit, code);
@@ -41,10 +34,7 @@ fn fails(bus: &PrivateBus, args: &[&str], exit: i32, code: &str, words: &str) {
 fn error_object(ran: &Ran, exit: i32, code: &str) {
     let object: Value = serde_json::from_str(&ran.out).unwrap();
     let message = object["error"]["message"].as_str().unwrap();
-    assert!(
-        !message.is_empty() && ran.err.contains(message.lines().next().unwrap()),
-        "{ran:?}"
-    );
+    assert!(!message.is_empty() && ran.err.contains(message.lines().next().unwrap()), "{ran:?}");
     let expected = json!({"error": {"code": code, "message": message, "exit": exit}});
     assert_eq!(object, expected);
 }
@@ -65,10 +55,7 @@ fn a_service_that_leaves_in_the_middle_leaves_the_command_in_doubt() {
     fake.answer(Answer::Leave);
     let ran = run(&bus, &["pause"]);
     assert_eq!(ran.exit, 3, "{ran:?}");
-    assert!(
-        ran.err.contains("whether it was done is not known"),
-        "{ran:?}"
-    );
+    assert!(ran.err.contains("whether it was done is not known"), "{ran:?}");
 }
 
 #[test]
@@ -77,13 +64,7 @@ fn what_the_policy_denies_exits_4() {
     let bus = PrivateBus::with_policy(deny);
     let fake = Fake::with_game(&bus, 0);
     for args in COMMANDS {
-        fails(
-            &bus,
-            args,
-            4,
-            "denied",
-            "denied: the bus lets only the group \"arbiter\"",
-        );
+        fails(&bus, args, 4, "denied", "denied: the bus lets only the group \"arbiter\"");
     }
     assert_eq!(run(&bus, &["status"]).exit, 0);
     assert!(fake.calls().iter().all(|call| call.starts_with("get-")));
@@ -106,13 +87,7 @@ fn every_refusal_exits_5_with_its_word() {
     ];
     for ((error, code), args) in table.into_iter().zip(COMMANDS.iter().cycle()) {
         fake.answer(Answer::Refuse(error, "what was given, what is accepted"));
-        fails(
-            &bus,
-            args,
-            5,
-            code,
-            "refused: what was given, what is accepted",
-        );
+        fails(&bus, args, 5, code, "refused: what was given, what is accepted");
     }
 }
 
@@ -120,10 +95,7 @@ fn every_refusal_exits_5_with_its_word() {
 fn a_refusal_of_many_lines_is_one_line_on_standard_error() {
     let bus = PrivateBus::start();
     let fake = Fake::with_game(&bus, 0);
-    fake.answer(Answer::Refuse(
-        Error::InvalidControl,
-        "line 3:\n  tiem = 1\n  ^\x1b[31m here",
-    ));
+    fake.answer(Answer::Refuse(Error::InvalidControl, "line 3:\n  tiem = 1\n  ^\x1b[31m here"));
     let ran = run(&bus, &["new"]);
     let expected = "clockctl: cannot set up a new game: refused: line 3: tiem = 1 ^ [31m here\n";
     assert_eq!(ran.err, expected);
@@ -145,10 +117,7 @@ fn a_service_that_does_not_answer_exits_6() {
     let ran = run(&bus, &["pause", "--json"]);
     assert_eq!(ran.exit, 6, "{ran:?}");
     error_object(&ran, 6, "timeout");
-    assert!(
-        ran.err.contains("whether it was done is not known"),
-        "{ran:?}"
-    );
+    assert!(ran.err.contains("whether it was done is not known"), "{ran:?}");
 }
 
 #[test]
@@ -184,17 +153,8 @@ fn the_system_bus_is_the_default() {
     let bus = PrivateBus::start();
     let _fake = Fake::with_game(&bus, 0);
     let mut command = clockctl();
-    command
-        .env("DBUS_SYSTEM_BUS_ADDRESS", bus.address())
-        .args(["status", "-q"]);
-    assert_eq!(
-        finish(command),
-        Ran {
-            out: String::new(),
-            err: String::new(),
-            exit: 0
-        }
-    );
+    command.env("DBUS_SYSTEM_BUS_ADDRESS", bus.address()).args(["status", "-q"]);
+    assert_eq!(finish(command), Ran { out: String::new(), err: String::new(), exit: 0 });
 }
 
 #[test]
@@ -202,39 +162,21 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
     let mut bus = PrivateBus::start();
     bus.end();
     let table: [(&[&str], &str); 15] = [
-        (
-            &["set"],
-            "nothing to set: give at least one of --white-time",
-        ),
-        (
-            &["set", "--white-time", "0:31"],
-            "write one of these or 31m / 31s",
-        ),
+        (&["set"], "nothing to set: give at least one of --white-time"),
+        (&["set", "--white-time", "0:31"], "write one of these or 31m / 31s"),
         (&["set", "--white-time", "-5s"], "a time cannot be negative"),
         (&["set", "--white-time="], "no time is given"),
         (&["set", "--black-time", "99999999h"], "too long"),
         (&["set", "--white-moves", "-1"], "-1"),
         (&["set", "--black-period", "0"], "0 is not in 1.."),
-        (
-            &["set", "--on-move", "green"],
-            "[possible values: white, black]",
-        ),
+        (&["set", "--on-move", "green"], "[possible values: white, black]"),
         (&["result", "1:0"], "1/2-1/2"),
         (&["result"], "<RESULT>"),
-        (
-            &["pause", "--by", "me"],
-            "[possible values: white, black, arbiter]",
-        ),
-        (
-            &["resume", "--side", "arbiter"],
-            "[possible values: white, black]",
-        ),
+        (&["pause", "--by", "me"], "[possible values: white, black, arbiter]"),
+        (&["resume", "--side", "arbiter"], "[possible values: white, black]"),
         (&["press", "white"], "unrecognized subcommand"),
         (&["status", "--bus", "nowhere"], "--bus"),
-        (
-            &["new", "--control", "./nowhere"],
-            "the control file ./nowhere: No such file",
-        ),
+        (&["new", "--control", "./nowhere"], "the control file ./nowhere: No such file"),
     ];
     for (args, words) in table {
         // Without the --bus of the others: clap would stumble over a second one first.
@@ -242,10 +184,7 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         command.args(args);
         let ran = finish(command);
         assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{args:?}: {ran:?}");
-        assert!(
-            ran.err.starts_with("clockctl: ") && ran.err.contains(words),
-            "{args:?}: {ran:?}"
-        );
+        assert!(ran.err.starts_with("clockctl: ") && ran.err.contains(words), "{args:?}: {ran:?}");
         let mut command = clockctl();
         command.args(args).arg("--json");
         let ran = finish(command);
@@ -261,34 +200,10 @@ fn a_control_file_must_be_readable_text_of_a_sensible_size() {
     let path = |name: &str| bus.dir.join(name).to_str().unwrap().to_owned();
     fs::write(path("large.toml"), vec![b' '; 64 * 1024 + 1]).unwrap();
     fs::write(path("latin.toml"), [0xe9]).unwrap();
-    fails(
-        &bus,
-        &["new", "--control", &path("large.toml")],
-        2,
-        "usage",
-        "larger than 64 KiB",
-    );
-    fails(
-        &bus,
-        &["new", "--control", &path("latin.toml")],
-        2,
-        "usage",
-        "valid UTF-8",
-    );
-    fails(
-        &bus,
-        &["new", "--control", &path("")],
-        2,
-        "usage",
-        "Is a directory",
-    );
-    fails(
-        &bus,
-        &["new", "--control", "absent.toml"],
-        2,
-        "usage",
-        "No such file",
-    );
+    fails(&bus, &["new", "--control", &path("large.toml")], 2, "usage", "larger than 64 KiB");
+    fails(&bus, &["new", "--control", &path("latin.toml")], 2, "usage", "valid UTF-8");
+    fails(&bus, &["new", "--control", &path("")], 2, "usage", "Is a directory");
+    fails(&bus, &["new", "--control", "absent.toml"], 2, "usage", "No such file");
 }
 
 #[test]
@@ -318,8 +233,5 @@ fn a_closed_pipe_is_no_failure() {
         .spawn()
         .unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(
-        (output.status.code(), output.stderr.as_slice()),
-        (Some(0), &b""[..])
-    );
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
 }

@@ -86,16 +86,11 @@ impl Fake {
         let script = Arc::new(Mutex::new(script));
         let (orders, ordered) = unbounded_channel();
         let (ready, is_ready) = channel();
-        let service = Service {
-            script: Arc::clone(&script),
-            orders: orders.clone(),
-        };
+        let service = Service { script: Arc::clone(&script), orders: orders.clone() };
         let address = bus.address();
         let thread = thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build()
-                .unwrap();
+            let runtime =
+                tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async {
                 let connection = serve(&address, service).await;
                 ready.send(()).unwrap();
@@ -104,14 +99,8 @@ impl Fake {
                 let _ = connection.close().await;
             });
         });
-        is_ready
-            .recv_timeout(crate::program::DEADLINE)
-            .expect("the service starts");
-        Fake {
-            script,
-            orders,
-            thread: Some(thread),
-        }
+        is_ready.recv_timeout(crate::program::DEADLINE).expect("the service starts");
+        Fake { script, orders, thread: Some(thread) }
     }
 
     /// With the game of [`game`], and that many nanoseconds gone since its instant.
@@ -135,9 +124,7 @@ impl Fake {
         change(&mut script.state);
         script.monotonic_nsec = script.monotonic_nsec.max(script.state.at_nsec);
         let state = Box::new(script.state.clone());
-        self.orders
-            .send(Order::Transition(cause.to_owned(), state))
-            .unwrap();
+        self.orders.send(Order::Transition(cause.to_owned(), state)).unwrap();
     }
 
     /// Another program sends the signal to everybody by name, past all match rules.
@@ -155,9 +142,7 @@ impl Drop for Fake {
 
 async fn serve(address: &str, service: Service) -> Connection {
     let arbiter = Arbiter(service.clone());
-    let builder = Builder::address(address)
-        .serve_at(PATH, service)
-        .serve_at(PATH, arbiter);
+    let builder = Builder::address(address).serve_at(PATH, service).serve_at(PATH, arbiter);
     builder.name(SERVICE).build().await.unwrap()
 }
 
@@ -238,10 +223,7 @@ impl Service {
     async fn get_timebase(&self) -> Timebase {
         self.note("get-timebase".to_owned());
         let monotonic_nsec = self.script.lock().unwrap().monotonic_nsec;
-        Timebase {
-            monotonic_nsec,
-            ..Timebase::default()
-        }
+        Timebase { monotonic_nsec, ..Timebase::default() }
     }
 }
 
@@ -254,9 +236,7 @@ impl Arbiter {
             state.phase = Phase::Running;
             state.running = Who::White;
         };
-        self.0
-            .command(format!("start {revision} {reason:?}"), change)
-            .await
+        self.0.command(format!("start {revision} {reason:?}"), change).await
     }
 
     async fn pause(&self, by: Who, revision: u64, reason: &str) -> Result<u64> {
@@ -265,24 +245,16 @@ impl Arbiter {
             state.running = Who::Nobody;
             state.arbiter_called_by = if by == Who::Arbiter { Who::Nobody } else { by };
         };
-        self.0
-            .command(format!("pause {by:?} {revision} {reason:?}"), change)
-            .await
+        self.0.command(format!("pause {by:?} {revision} {reason:?}"), change).await
     }
 
     async fn resume(&self, side: Who, revision: u64, reason: &str) -> Result<u64> {
         let change = |state: &mut State| {
             state.phase = Phase::Running;
-            state.running = if side == Who::Nobody {
-                state.on_move
-            } else {
-                side
-            };
+            state.running = if side == Who::Nobody { state.on_move } else { side };
             state.on_move = state.running;
         };
-        self.0
-            .command(format!("resume {side:?} {revision} {reason:?}"), change)
-            .await
+        self.0.command(format!("resume {side:?} {revision} {reason:?}"), change).await
     }
 
     #[zbus(name = "New")]
@@ -300,9 +272,8 @@ impl Arbiter {
         let call = format!("set {corrections:?} {revision} {reason:?}");
         let change = |state: &mut State| {
             let keep = state.clone();
-            state.white_remaining_nsec = corrections
-                .white_time_nsec
-                .unwrap_or(keep.white_remaining_nsec);
+            state.white_remaining_nsec =
+                corrections.white_time_nsec.unwrap_or(keep.white_remaining_nsec);
             state.black_moves = corrections.black_moves.unwrap_or(keep.black_moves);
             state.on_move = corrections.on_move.unwrap_or(keep.on_move);
         };
@@ -315,8 +286,6 @@ impl Arbiter {
             state.running = Who::Nobody;
             state.result = result.to_owned();
         };
-        self.0
-            .command(format!("result {result} {revision} {reason:?}"), change)
-            .await
+        self.0.command(format!("result {result} {revision} {reason:?}"), change).await
     }
 }

@@ -93,9 +93,7 @@ fn spawn(dir: &std::path::Path) -> Child {
         .expect("dbus-daemon is installed");
     // It prints its address when it listens.
     let mut address = String::new();
-    BufReader::new(daemon.stdout.take().unwrap())
-        .read_line(&mut address)
-        .unwrap();
+    BufReader::new(daemon.stdout.take().unwrap()).read_line(&mut address).unwrap();
     assert!(address.starts_with("unix:path="), "{address:?}");
     daemon
 }

@@ -17,9 +17,7 @@ pub const DEADLINE: Duration = Duration::from_secs(30);
 
 pub fn clockctl() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_clockctl"));
-    command
-        .env_remove("DBUS_SYSTEM_BUS_ADDRESS")
-        .env_remove("DBUS_SESSION_BUS_ADDRESS");
+    command.env_remove("DBUS_SYSTEM_BUS_ADDRESS").env_remove("DBUS_SESSION_BUS_ADDRESS");
     command.stdin(Stdio::null());
     command
 }
@@ -41,10 +39,7 @@ pub fn run(bus: &PrivateBus, args: &[&str]) -> Ran {
 pub fn finish(mut command: Command) -> Ran {
     let (sender, receiver) = channel();
     thread::spawn(move || sender.send(command.output()));
-    let output: Output = receiver
-        .recv_timeout(DEADLINE)
-        .expect("it ends in time")
-        .unwrap();
+    let output: Output = receiver.recv_timeout(DEADLINE).expect("it ends in time").unwrap();
     Ran {
         out: String::from_utf8(output.stdout).unwrap(),
         err: String::from_utf8(output.stderr).unwrap(),
@@ -88,11 +83,7 @@ impl Watching {
     }
 
     pub fn line(&self) -> String {
-        self.lines
-            .as_ref()
-            .unwrap()
-            .recv_timeout(DEADLINE)
-            .expect("a line comes in time")
+        self.lines.as_ref().unwrap().recv_timeout(DEADLINE).expect("a line comes in time")
     }
 
     pub fn signal(&self, signal: Signal) {
@@ -102,23 +93,10 @@ impl Watching {
     /// Waits for the end: what else it printed, and its exit code.
     pub fn end(mut self) -> Ran {
         wait_until("it ends", || self.child.try_wait().unwrap().is_some());
-        let exit = self
-            .child
-            .wait()
-            .unwrap()
-            .code()
-            .expect("it exits by itself");
+        let exit = self.child.wait().unwrap().code().expect("it exits by itself");
         let mut err = String::new();
-        self.child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut err)
-            .unwrap();
-        let out = self
-            .lines
-            .take()
-            .map_or_else(String::new, |lines| lines.iter().collect());
+        self.child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        let out = self.lines.take().map_or_else(String::new, |lines| lines.iter().collect());
         Ran { out, err, exit }
     }
 }

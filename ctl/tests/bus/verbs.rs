@@ -12,11 +12,7 @@ use crate::{
 };
 
 fn paused() -> State {
-    State {
-        phase: Phase::Paused,
-        running: Who::Nobody,
-        ..game()
-    }
+    State { phase: Phase::Paused, running: Who::Nobody, ..game() }
 }
 
 fn good(ran: &Ran) -> &str {
@@ -72,17 +68,10 @@ fn status_json_is_one_line_with_fixed_keys() {
 #[test]
 fn start_starts_with_the_revision_and_the_reason() {
     let bus = PrivateBus::start();
-    let ready = State {
-        phase: Phase::Ready,
-        running: Who::Nobody,
-        ..game()
-    };
+    let ready = State { phase: Phase::Ready, running: Who::Nobody, ..game() };
     let fake = Fake::start(&bus, ready);
     let ran = run(&bus, &["start", "--reason", "round 1"]);
-    assert_eq!(
-        good(&ran),
-        "running: White 1:29:58.3 (on move), Black 1:30:00\n"
-    );
+    assert_eq!(good(&ran), "running: White 1:29:58.3 (on move), Black 1:30:00\n");
     assert_eq!(fake.calls()[..2], ["get-state", r#"start 7 "round 1""#]);
 }
 
@@ -100,10 +89,7 @@ fn pause_prints_the_times_and_names_the_caller() {
     let bus = PrivateBus::start();
     let fake = Fake::with_game(&bus, 6 * SECOND);
     let ran = run(&bus, &["pause", "--by", "black"]);
-    assert_eq!(
-        good(&ran),
-        "paused: White 1:29:57.3 (on move), Black 1:30:00\n"
-    );
+    assert_eq!(good(&ran), "paused: White 1:29:57.3 (on move), Black 1:30:00\n");
     assert_eq!(fake.calls()[1], r#"pause Black 7 """#);
     assert!(good(&run(&bus, &["status"])).contains("arbiter   called by Black\n"));
 }
@@ -113,22 +99,13 @@ fn commands_answer_with_the_status_object() {
     let bus = PrivateBus::start();
     let _fake = Fake::with_game(&bus, 0);
     let object = json(&run(&bus, &["--json", "pause"]));
-    assert_eq!(
-        (&object["phase"], &object["revision"]),
-        (&"paused".into(), &8.into())
-    );
+    assert_eq!((&object["phase"], &object["revision"]), (&"paused".into(), &8.into()));
     assert_eq!(json(&run(&bus, &["--json", "resume"]))["running"], "white");
     let object = json(&run(&bus, &["--json", "result", "1/2-1/2"]));
-    assert_eq!(
-        (&object["phase"], &object["result"]),
-        (&"over".into(), &"1/2-1/2".into())
-    );
+    assert_eq!((&object["phase"], &object["result"]), (&"over".into(), &"1/2-1/2".into()));
     let object = json(&run(&bus, &["--json", "set", "--white-time", "1ns"]));
     assert_eq!(object["white"]["remaining_ns"], 1);
-    assert_eq!(
-        json(&run(&bus, &["--json", "new", "--control", "blitz"]))["control"],
-        "blitz"
-    );
+    assert_eq!(json(&run(&bus, &["--json", "new", "--control", "blitz"]))["control"], "blitz");
 }
 
 #[test]
@@ -137,19 +114,10 @@ fn resume_takes_the_side_on_move_or_the_one_named() {
     let fake = Fake::start(&bus, paused());
     good(&run(&bus, &["resume"]));
     let ran = run(&bus, &["resume", "--side", "black"]);
-    assert_eq!(
-        good(&ran),
-        "running: White 1:29:58.3, Black 1:30:00 (on move)\n"
-    );
+    assert_eq!(good(&ran), "running: White 1:29:58.3, Black 1:30:00 (on move)\n");
     let calls = fake.calls();
-    assert!(
-        calls.contains(&r#"resume Nobody 7 """#.to_owned()),
-        "{calls:?}"
-    );
-    assert!(
-        calls.contains(&r#"resume Black 8 """#.to_owned()),
-        "{calls:?}"
-    );
+    assert!(calls.contains(&r#"resume Nobody 7 """#.to_owned()), "{calls:?}");
+    assert!(calls.contains(&r#"resume Black 8 """#.to_owned()), "{calls:?}");
 }
 
 #[test]
@@ -165,13 +133,7 @@ fn result_is_entered() {
 fn set_gives_the_whole_correction_and_echoes_both_readings() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
-    let args = [
-        "set",
-        "--white-time",
-        "0:31:00.000000001",
-        "--black-moves",
-        "11",
-    ];
+    let args = ["set", "--white-time", "0:31:00.000000001", "--black-moves", "11"];
     let ran = run(&bus, &[&args[..], &["--on-move", "black"]].concat());
     let expected = "\
                      White  moves  period    Black  moves  period  on move
@@ -179,9 +141,7 @@ before          1:29:58.25     12     1/2  1:30:00     12     1/2  White
 after   0:31:00.000000001     12     1/2  1:30:00     11     1/2  Black
 ";
     let squeezed = |text: &str| {
-        let lines = text
-            .lines()
-            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+        let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
         lines.collect::<Vec<_>>()
     };
     assert_eq!(squeezed(good(&ran)), squeezed(expected));
@@ -197,23 +157,10 @@ fn new_takes_a_name_or_a_file() {
     let fake = Fake::start(&bus, paused());
     let file = bus.dir.join("club evening.toml");
     fs::write(&file, "name = \"x\"\n").unwrap();
-    good(&run(
-        &bus,
-        &[
-            "new",
-            "--control",
-            file.to_str().unwrap(),
-            "--white",
-            "Ćira",
-        ],
-    ));
+    good(&run(&bus, &["new", "--control", file.to_str().unwrap(), "--white", "Ćira"]));
     good(&run(&bus, &["new", "--control", "blitz", "--black", ""]));
     good(&run(&bus, &["new"]));
-    let calls: Vec<String> = fake
-        .calls()
-        .into_iter()
-        .filter(|c| c.starts_with("new"))
-        .collect();
+    let calls: Vec<String> = fake.calls().into_iter().filter(|c| c.starts_with("new")).collect();
     let expected = [
         "new NewGame { time_control: Some(\"club evening\"), \
          time_control_file: Some(\"name = \\\"x\\\"\\n\"), white_player: Some(\"Ćira\"), \

@@ -49,17 +49,11 @@ fn json_is_the_status_object_with_the_cause() {
     let fake = Fake::with_game(&bus, SECOND);
     let watching = Watching::start(&bus, &["--json"]);
     let first = parse(&watching.line());
-    assert_eq!(
-        (&first["cause"], &first["at_ns"]),
-        (&Value::Null, &(101 * SECOND).into())
-    );
+    assert_eq!((&first["cause"], &first["at_ns"]), (&Value::Null, &(101 * SECOND).into()));
     fake.transition("press", press);
     let line = watching.line();
     assert!(line.starts_with(r#"{"at_ns":102000000000,"phase":"running","running":"black","#));
-    assert!(
-        line.ends_with(r#""arbiter_called_by":null,"cause":"press"}"#),
-        "{line}"
-    );
+    assert!(line.ends_with(r#""arbiter_called_by":null,"cause":"press"}"#), "{line}");
 }
 
 #[test]
@@ -70,13 +64,7 @@ fn it_outlasts_a_restart_of_the_service() {
     watching.line();
     drop(fake);
     assert_eq!(watching.line(), "no clock service");
-    let fake = Fake::start(
-        &bus,
-        State {
-            revision: 1,
-            ..game()
-        },
-    );
+    let fake = Fake::start(&bus, State { revision: 1, ..game() });
     assert!(watching.line().contains("now     running"));
     fake.transition("press", press);
     assert!(watching.line().contains("press   running"));
@@ -101,13 +89,7 @@ fn it_outlasts_a_restart_of_the_bus() {
     assert_eq!(parse(&watching.line()), json!({"service": false}));
     drop(fake);
     bus.restart();
-    let fake = Fake::start(
-        &bus,
-        State {
-            revision: 1,
-            ..game()
-        },
-    );
+    let fake = Fake::start(&bus, State { revision: 1, ..game() });
     // Found before or after the service is there: either way the absence is not told again.
     assert_eq!(parse(&watching.line())["revision"], 1);
     fake.transition("press", press);
@@ -120,10 +102,7 @@ fn a_forged_transition_is_not_shown() {
     let fake = Fake::start(&bus, game());
     let watching = Watching::start(&bus, &["--json"]);
     watching.line();
-    fake.forge(State {
-        revision: 99,
-        ..game()
-    });
+    fake.forge(State { revision: 99, ..game() });
     fake.transition("press", press);
     assert_eq!(parse(&watching.line())["cause"], "press");
 }
@@ -179,9 +158,7 @@ fn a_reader_that_stands_still_does_not_keep_it_from_ending() {
     for _ in 0..300 {
         fake.transition("set", |state| state.revision += 1);
     }
-    wait_until("the pipe fills up", || {
-        ioctl_fionread(&stdout).unwrap() > 48 * 1024
-    });
+    wait_until("the pipe fills up", || ioctl_fionread(&stdout).unwrap() > 48 * 1024);
     watching.signal(Signal::TERM);
     let ran = watching.end();
     assert_eq!((ran.exit, ran.err.as_str()), (0, ""));

@@ -24,6 +24,23 @@ pub fn parse_duration(text: &str) -> Result<Span, DurationError> {
     }
 }
 
+/// A duration as `h:mm:ss`, with as many decimals as it has; [`parse_duration`] reads it back.
+///
+/// ```
+/// use clock_engine::{Span, text::hms};
+/// assert_eq!(hms(Span::from_secs(5400)), "1:30:00");
+/// assert_eq!(hms(Span::from_nanos(1_250_000_000)), "0:00:01.25");
+/// ```
+pub fn hms(span: Span) -> String {
+    let (seconds, nanos) = (span.as_nanos() / 1_000_000_000, span.as_nanos() % 1_000_000_000);
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let fraction = format!("{nanos:09}");
+    match fraction.trim_end_matches('0') {
+        "" => format!("{hours}:{minutes:02}:{seconds:02}"),
+        digits => format!("{hours}:{minutes:02}:{seconds:02}.{digits}"),
+    }
+}
+
 /// Why a text is no duration: what was given and what is accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DurationError(String);
@@ -58,7 +75,7 @@ fn colons(text: &str) -> Result<Option<u128>, DurationError> {
             (Some(left), Some(right)) => Err(DurationError(two_readings(text, left, right))),
             _ => Ok(None),
         },
-        [hours, minutes, seconds] => Ok(hms(hours, minutes, seconds)),
+        [hours, minutes, seconds] => Ok(read_hms(hours, minutes, seconds)),
         _ => Ok(None),
     }
 }
@@ -75,7 +92,7 @@ fn two_readings(text: &str, left: u128, right: u128) -> String {
     )
 }
 
-fn hms(hours: &str, minutes: &str, seconds: &str) -> Option<u128> {
+fn read_hms(hours: &str, minutes: &str, seconds: &str) -> Option<u128> {
     let (seconds, fraction) = match seconds.split_once('.') {
         Some((_, fraction)) if fraction.is_empty() || fraction.len() > 9 => return None,
         Some((seconds, fraction)) => (seconds, number(&format!("{fraction:0<9}"))?),

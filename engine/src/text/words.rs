@@ -1,5 +1,6 @@
 //! A time control in words.
 
+use super::hms;
 use crate::{Control, Method, Period, Side, Span};
 
 /// The control as an arbiter would say it.
@@ -62,22 +63,10 @@ fn method_words(method: Method) -> Option<String> {
 
 /// Whole seconds are said as seconds; anything finer is spelt out.
 fn amount(span: Span) -> String {
+    const SECOND: u64 = 1_000_000_000;
     match (span.as_nanos() / SECOND, span.as_nanos() % SECOND) {
         (seconds @ 0..=599, 0) => format!("{seconds} s"),
         _ => hms(span),
-    }
-}
-
-const SECOND: u64 = 1_000_000_000;
-
-/// `h:mm:ss`, with as many decimals as it has.
-fn hms(span: Span) -> String {
-    let seconds = span.as_nanos() / SECOND;
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let fraction = format!("{:09}", span.as_nanos() % SECOND);
-    match fraction.trim_end_matches('0') {
-        "" => format!("{hours}:{minutes:02}:{seconds:02}"),
-        digits => format!("{hours}:{minutes:02}:{seconds:02}.{digits}"),
     }
 }
 

@@ -49,11 +49,7 @@ impl Feed {
     /// Subscribes, then asks who has the name.
     pub async fn open(connection: &Connection) -> Result<Self, Failure> {
         let (signals, drain) = drain(connection);
-        let mut feed = Feed {
-            signals,
-            drain,
-            owner: None,
-        };
+        let mut feed = Feed { signals, drain, owner: None };
         let proxy = DBusProxy::builder(connection).cache_properties(CacheProperties::No);
         let bus = bounded(proxy.build()).await?;
         bounded(bus.add_match_rule(owner_rule()?)).await?;
@@ -76,10 +72,7 @@ impl Feed {
     pub async fn next(&mut self) -> Option<Event> {
         loop {
             let message = self.signals.recv().await?;
-            if let Some(event) = self
-                .owner_change(&message)
-                .or_else(|| self.transition(&message))
-            {
+            if let Some(event) = self.owner_change(&message).or_else(|| self.transition(&message)) {
                 return Some(event);
             }
         }
@@ -94,19 +87,12 @@ impl Feed {
         if args.name().as_str() != SERVICE {
             return None;
         }
-        let owner = args
-            .new_owner()
-            .as_ref()
-            .map(|owner| owner.to_owned().into());
+        let owner = args.new_owner().as_ref().map(|owner| owner.to_owned().into());
         if owner == self.owner {
             return None;
         }
         self.owner = owner;
-        Some(if self.has_service() {
-            Event::Came
-        } else {
-            Event::Left
-        })
+        Some(if self.has_service() { Event::Came } else { Event::Left })
     }
 
     fn transition(&self, message: &Message) -> Option<Event> {

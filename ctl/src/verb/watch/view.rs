@@ -88,10 +88,7 @@ impl View {
         let since = self.since.unwrap_or(state.at_nsec).min(state.at_nsec);
         self.since = Some(since);
         if self.json {
-            self.put(out::json_line(&WatchJson {
-                status: state.into(),
-                cause,
-            }));
+            self.put(out::json_line(&WatchJson { status: state.into(), cause }));
         } else {
             let cause = cause.unwrap_or(NOW);
             self.put(Ok(text::watch_line(state.at_nsec - since, cause, state)));
@@ -114,10 +111,7 @@ impl View {
 /// may be before the instant at which the state was read without it.
 fn holds(read: &State, transition: &State) -> bool {
     let key = |state: &State| {
-        (
-            state.revision,
-            u64::from(state.white_moves) + u64::from(state.black_moves),
-        )
+        (state.revision, u64::from(state.white_moves) + u64::from(state.black_moves))
     };
     let same = (read.phase, read.running) == (transition.phase, transition.running);
     key(transition) < key(read) || (key(transition) == key(read) && same)
@@ -145,12 +139,7 @@ mod tests {
     }
 
     fn state(revision: u64, moves: u32, at_nsec: u64) -> State {
-        State {
-            revision,
-            white_moves: moves,
-            at_nsec,
-            ..State::default()
-        }
+        State { revision, white_moves: moves, at_nsec, ..State::default() }
     }
 
     #[test]
@@ -171,11 +160,7 @@ mod tests {
     fn a_change_of_phase_is_shown_even_with_the_same_counters() {
         let (mut view, written) = view();
         view.snapshot(state(4, 2, 100));
-        let running = State {
-            phase: Phase::Running,
-            running: Who::White,
-            ..state(4, 2, 100)
-        };
+        let running = State { phase: Phase::Running, running: Who::White, ..state(4, 2, 100) };
         view.transition("press", running);
         assert_eq!(written.try_iter().count(), 2);
     }

@@ -27,18 +27,14 @@ impl Writer {
         let (end, ends) = unbounded_channel();
         let reader_gone = end.clone();
         // Nobody listens any more when the program ends without its last lines.
-        thread::Builder::new()
-            .name("writer".to_owned())
-            .spawn(move || {
-                let _ = end.send(write(&lines));
-            })?;
-        thread::Builder::new()
-            .name("reader-gone".to_owned())
-            .spawn(move || {
-                if let Err(error) = wait_until_reader_gone() {
-                    let _ = reader_gone.send(Err(error));
-                }
-            })?;
+        thread::Builder::new().name("writer".to_owned()).spawn(move || {
+            let _ = end.send(write(&lines));
+        })?;
+        thread::Builder::new().name("reader-gone".to_owned()).spawn(move || {
+            if let Err(error) = wait_until_reader_gone() {
+                let _ = reader_gone.send(Err(error));
+            }
+        })?;
         Ok((sender, Writer { ends }))
     }
 

@@ -1,0 +1,127 @@
+//! A game in virtual time: the engine alone, one answer a line.
+
+use super::line::{self, Line, Step};
+use crate::json::{EventJson, RefusalJson, SideJson, StateJson};
+use clock_engine::{Clock, Control, EventKind, Instant, Refused, SideView};
+
+/// A clock that is played by a script.
+pub struct Game {
+    clock: Clock,
+    /// The latest good instant.
+    now: Instant,
+    /// Whether a line was malformed.
+    pub malformed: bool,
+}
+
+impl Game {
+    /// Set up at the script's zero.
+    pub fn new(control: Control) -> Game {
+        Game { clock: Clock::new(control, Instant::ZERO), now: Instant::ZERO, malformed: false }
+    }
+
+    /// Plays a line, the `number`th of the script, from 1.
+    pub fn play(&mut self, number: u64, text: &[u8]) -> StateJson {
+        let line = line::parse(text).and_then(|line| {
+            if line.at_ns >= self.now.as_nanos() {
+                return Ok(line);
+            }
+            let last = self.now.as_nanos();
+            Err(format!(
+                "`at_ns` is {}; expected {last} or more: time does not go back",
+                line.at_ns
+            ))
+        });
+        match line {
+            Ok(line) => self.good(line),
+            Err(message) => self.bad(number, &message),
+        }
+    }
+
+    /// A line that cannot be read, for the reason given: the clock as it was.
+    pub fn bad(&mut self, number: u64, message: &str) -> StateJson {
+        self.malformed = true;
+        let error = RefusalJson {
+            code: "bad-input",
+            clause: None,
+            message: format!("line {number}: {message}"),
+            line: Some(number),
+        };
+        self.state(Vec::new(), Some(error))
+    }
+
+    fn good(&mut self, line: Line) -> StateJson {
+        self.now = Instant::from_nanos(line.at_ns);
+        let mut events = Vec::new();
+        // A long silence can hold more events than the clock keeps: they are taken one by one.
+        while let Some(due) = self.clock.poll_timeout().filter(|due| *due <= self.now) {
+            // Never earlier than what was handled before, so never refused.
+            let _ = self.clock.handle_timeout(due);
+            self.take_events(&mut events);
+        }
+        let error = self.step(line.step);
+        self.take_events(&mut events);
+        self.state(events, error)
+    }
+
+    fn step(&mut self, step: Step) -> Option<RefusalJson> {
+        let done = match step {
+            Step::Press(side) => self.clock.handle_press(side, self.now),
+            Step::Command(command) => self.clock.handle_command(command, self.now),
+            Step::Show => self.clock.handle_timeout(self.now),
+            Step::NeedsProfile(name) => {
+                let message = format!("{name} needs a rule profile, and none is given (--rules)");
+                return Some(refusal("no-profile", None, message));
+            }
+            Step::NotYet(name) => {
+                let message = format!("{name} is not available in this version of the clock");
+                return Some(refusal("not-available", None, message));
+            }
+        };
+        done.err()
+            .map(|refused: Refused| refusal(refused.code(), refused.clause(), refused.to_string()))
+    }
+
+    fn take_events(&mut self, events: &mut Vec<EventJson>) {
+        while let Some(event) = self.clock.poll_event() {
+            let (kind, side, period, accepted) = match event.kind {
+                EventKind::Flag { side, period } => ("flag", side, Some(period), None),
+                EventKind::Period { side, period } => ("period", side, Some(period), None),
+                EventKind::Press { side, accepted } => ("press", side, None, Some(accepted)),
+                // Scripts have no call button: who calls says so with `pause`.
+                EventKind::Call { .. } => continue,
+            };
+            let at_ns = event.at.as_nanos();
+            events.push(EventJson { at_ns, kind, side: side.as_str(), period, accepted });
+        }
+    }
+
+    fn state(&self, events: Vec<EventJson>, error: Option<RefusalJson>) -> StateJson {
+        let view = self.clock.view(self.now);
+        StateJson {
+            at_ns: view.at.as_nanos(),
+            phase: view.phase.as_str(),
+            running: view.running().map(|side| side.as_str()),
+            white: side(&view.sides.white),
+            black: side(&view.sides.black),
+            first_flag: view.first_flag.map(|side| side.as_str()),
+            error,
+            events,
+        }
+    }
+}
+
+fn refusal(code: &'static str, clause: Option<&'static str>, message: String) -> RefusalJson {
+    RefusalJson { code, clause, message, line: None }
+}
+
+fn side(view: &SideView) -> SideJson {
+    SideJson {
+        remaining_ns: view.remaining.as_nanos(),
+        delay_ns: view.delay.as_nanos(),
+        moves: view.moves,
+        period: view.period,
+        flag_ns: view.flag.map(Instant::as_nanos),
+        overrun_ns: view.overrun.as_nanos(),
+        overtime: None,
+    }
+}

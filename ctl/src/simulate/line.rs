@@ -1,0 +1,287 @@
+//! One line of a script.
+//!
+//! What this version can play becomes a [`Step`]; what it knows by name but cannot play yet is
+//! told apart from what it does not know, so that nothing is ever guessed.
+
+use clock_engine::{Caller, Command, Correction, Outcome, PerSide, Side, Span};
+use serde_json::{Map, Value};
+
+/// A good line: what happens when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Nanoseconds of the script's own monotonic clock.
+    pub at_ns: u64,
+    /// What happens.
+    pub step: Step,
+}
+
+/// What happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "the engine's commands are as large; one lives at a time")]
+pub enum Step {
+    /// A player presses.
+    Press(Side),
+    /// The arbiter commands.
+    Command(Command),
+    /// Nothing: the clock is looked at.
+    Show,
+    /// A claim or a ruling, which only a rule profile can decide.
+    NeedsProfile(&'static str),
+    /// An event of the script format that this version cannot play.
+    NotYet(&'static str),
+}
+
+/// Claims and rulings: refused without a profile.
+const PROFILE_EVENTS: [&str; 6] =
+    ["claim-flag", "claim-draw", "request-increment", "rule", "stop-ruling", "default-ruling"];
+
+/// The other events that come with later versions.
+const LATER_EVENTS: [&str; 13] = [
+    "undo-press",
+    "penalty",
+    "illegal-move",
+    "stop",
+    "arrive",
+    "offer-answer",
+    "confirm",
+    "attach",
+    "assistant",
+    "incident",
+    "adjourn",
+    "continue",
+    "reopen",
+];
+
+/// Reads a line; what is wrong with it otherwise.
+pub fn parse(line: &[u8]) -> Result<Line, String> {
+    let value: Value = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    let Value::Object(map) = value else {
+        return Err("not a JSON object; expected one such as {\"at_ns\": 0, \"event\": \"show\"}"
+            .to_owned());
+    };
+    let mut fields = Fields(map);
+    let at_ns = fields.number("at_ns")?;
+    let event = fields.text("event")?;
+    let step = step(&event, &mut fields)?;
+    if !matches!(step, Step::NeedsProfile(_) | Step::NotYet(_)) {
+        fields.finish(&event)?;
+    }
+    Ok(Line { at_ns, step })
+}
+
+fn step(event: &str, fields: &mut Fields) -> Result<Step, String> {
+    let command = match event {
+        "press" => return Ok(Step::Press(fields.side("side")?)),
+        "show" => return Ok(Step::Show),
+        "start" => Command::Start,
+        "pause" => Command::Pause { by: fields.caller()? },
+        "resume" => {
+            Command::Resume { side: fields.has("side").then(|| fields.side("side")).transpose()? }
+        }
+        "set-time" => {
+            let (side, time) = (fields.side("side")?, fields.number("time_ns")?);
+            let mut correction = Correction::default();
+            correction.time[side] = Some(Span::from_nanos(time));
+            Command::Correct(correction)
+        }
+        "set-moves" => {
+            let moves = fields.counter("moves")?;
+            Command::Correct(Correction { moves, ..Correction::default() })
+        }
+        "set-period" => {
+            let period = fields.counter("period")?;
+            Command::Correct(Correction { period, ..Correction::default() })
+        }
+        "add-time" => Command::AddTime {
+            side: fields.side("side")?,
+            delta_ns: fields.take("delta_ns", "an integer of nanoseconds", Value::as_i64)?,
+        },
+        "result" => {
+            fields.optional_text("reason")?;
+            Command::Finish(fields.outcome()?)
+        }
+        other => return known_by_name(other),
+    };
+    Ok(Step::Command(command))
+}
+
+fn known_by_name(event: &str) -> Result<Step, String> {
+    let find = |names: &[&'static str]| names.iter().copied().find(|name| *name == event);
+    if let Some(name) = find(&PROFILE_EVENTS) {
+        return Ok(Step::NeedsProfile(name));
+    }
+    find(&LATER_EVENTS).map(Step::NotYet).ok_or_else(|| {
+        format!(
+            "no event `{}`; expected start, press, pause, resume, set-time, add-time, set-moves, \
+             set-period, result or show",
+            event.escape_debug()
+        )
+    })
+}
+
+/// The fields of a line not looked at yet.
+struct Fields(Map<String, Value>);
+
+impl Fields {
+    fn has(&self, name: &str) -> bool {
+        self.0.get(name).is_some_and(|value| !value.is_null())
+    }
+
+    fn take<T>(
+        &mut self,
+        name: &str,
+        expected: &str,
+        read: impl Fn(&Value) -> Option<T>,
+    ) -> Result<T, String> {
+        match self.0.remove(name) {
+            Some(value) => read(&value)
+                .ok_or_else(|| format!("`{name}` is {}; expected {expected}", short(&value))),
+            None => Err(format!("`{name}` is missing; expected {expected}")),
+        }
+    }
+
+    fn number(&mut self, name: &str) -> Result<u64, String> {
+        self.take(name, "an integer of nanoseconds, 0 or more", Value::as_u64)
+    }
+
+    fn text(&mut self, name: &str) -> Result<String, String> {
+        self.take(name, "a string", |value| value.as_str().map(str::to_owned))
+    }
+
+    fn optional_text(&mut self, name: &str) -> Result<Option<String>, String> {
+        if self.has(name) { self.text(name).map(Some) } else { Ok(self.0.remove(name).and(None)) }
+    }
+
+    fn side(&mut self, name: &str) -> Result<Side, String> {
+        self.take(name, "\"white\" or \"black\"", |value| match value.as_str()? {
+            "white" => Some(Side::White),
+            "black" => Some(Side::Black),
+            _ => None,
+        })
+    }
+
+    /// A counter of the side the line names.
+    fn counter(&mut self, name: &str) -> Result<PerSide<Option<u32>>, String> {
+        let side = self.side("side")?;
+        let expected = "an integer from 0 to 4294967295";
+        let number =
+            self.take(name, expected, |value| value.as_u64().and_then(|n| u32::try_from(n).ok()))?;
+        let mut both = PerSide::both(None);
+        both[side] = Some(number);
+        Ok(both)
+    }
+
+    fn caller(&mut self) -> Result<Caller, String> {
+        if !self.has("by") {
+            self.0.remove("by");
+            return Ok(Caller::Arbiter);
+        }
+        self.take("by", "\"arbiter\", \"white\" or \"black\"", |value| match value.as_str()? {
+            "arbiter" => Some(Caller::Arbiter),
+            "white" => Some(Caller::Player(Side::White)),
+            "black" => Some(Caller::Player(Side::Black)),
+            _ => None,
+        })
+    }
+
+    fn outcome(&mut self) -> Result<Outcome, String> {
+        self.take("result", "\"1-0\", \"0-1\", \"1/2-1/2\" or \"0-0\"", |value| {
+            Outcome::from_text(value.as_str()?)
+        })
+    }
+
+    /// Whatever is left over was not meant for this event.
+    fn finish(&self, event: &str) -> Result<(), String> {
+        match self.0.iter().find(|(_, value)| !value.is_null()) {
+            Some((name, _)) => {
+                Err(format!("`{}` does not belong to the event {event}", name.escape_debug()))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// A value as it was given, cut to a length that is still read.
+fn short(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= 40 {
+        return text;
+    }
+    text.chars().take(40).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn good_lines() {
+        let white = |moves| PerSide { white: Some(moves), black: None };
+        for (text, step) in [
+            (r#"{"at_ns": 7, "event": "start"}"#, Step::Command(Command::Start)),
+            (r#"{"at_ns":7,"event":"press","side":"black"}"#, Step::Press(Side::Black)),
+            (
+                r#"{"at_ns":7,"event":"pause"}"#,
+                Step::Command(Command::Pause { by: Caller::Arbiter }),
+            ),
+            (
+                r#"{"at_ns":7,"event":"pause","by":"white"}"#,
+                Step::Command(Command::Pause { by: Caller::Player(Side::White) }),
+            ),
+            (
+                r#"{"at_ns":7,"event":"resume","side":null}"#,
+                Step::Command(Command::Resume { side: None }),
+            ),
+            (
+                r#"{"at_ns":7,"event":"resume","side":"black"}"#,
+                Step::Command(Command::Resume { side: Some(Side::Black) }),
+            ),
+            (
+                r#"{"at_ns":7,"event":"add-time","side":"white","delta_ns":-1}"#,
+                Step::Command(Command::AddTime { side: Side::White, delta_ns: -1 }),
+            ),
+            (
+                r#"{"at_ns":7,"event":"set-moves","side":"white","moves":40}"#,
+                Step::Command(Command::Correct(Correction {
+                    moves: white(40),
+                    ..Correction::default()
+                })),
+            ),
+            (
+                r#"{"at_ns":7,"event":"result","result":"1/2-1/2","reason":"agreed"}"#,
+                Step::Command(Command::Finish(Outcome::Drawn)),
+            ),
+            (r#"{"at_ns":7,"event":"show"}"#, Step::Show),
+            (r#"{"at_ns":7,"event":"claim-flag","by":"black"}"#, Step::NeedsProfile("claim-flag")),
+            (r#"{"at_ns":7,"event":"undo-press"}"#, Step::NotYet("undo-press")),
+        ] {
+            assert_eq!(parse(text.as_bytes()), Ok(Line { at_ns: 7, step }), "{text}");
+        }
+    }
+
+    #[test]
+    fn malformed_lines_say_what_was_given_and_what_is_expected() {
+        for (text, part) in [
+            ("", "EOF"),
+            ("[]", "not a JSON object"),
+            ("{", "EOF"),
+            ("{}", "`at_ns` is missing"),
+            (r#"{"at_ns":-1,"event":"show"}"#, "`at_ns` is -1"),
+            (r#"{"at_ns":1.5,"event":"show"}"#, "`at_ns` is 1.5"),
+            (r#"{"at_ns":18446744073709551616,"event":"show"}"#, "expected an integer"),
+            (r#"{"at_ns":1}"#, "`event` is missing"),
+            (r#"{"at_ns":1,"event":"jump"}"#, "no event `jump`; expected start"),
+            (r#"{"at_ns":1,"event":"press"}"#, "`side` is missing"),
+            (r#"{"at_ns":1,"event":"press","side":"red"}"#, "\"red\"; expected \"white\""),
+            (r#"{"at_ns":1,"event":"show","side":"white"}"#, "`side` does not belong"),
+            (r#"{"at_ns":1,"event":"set-moves","side":"white","moves":4294967296}"#, "4294967295"),
+            (r#"{"at_ns":1,"event":"result","result":"2-0"}"#, "1/2-1/2"),
+            (r#"{"at_ns":1,"event":"pause","by":"nobody"}"#, "\"arbiter\""),
+            ("\u{fffd}", "expected value"),
+        ] {
+            let error = parse(text.as_bytes()).expect_err(text);
+            assert!(error.contains(part), "{text}: {error}");
+        }
+        assert!(parse(&[0xff, 0xfe]).is_err());
+    }
+}

@@ -1,0 +1,86 @@
+//! `clockctl simulate`: what would the clock show?
+
+use crate::control;
+use crate::failure::Failure;
+use crate::out;
+use crate::simulate::Game;
+use anyhow::Result;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+
+/// A longer line is answered as malformed.
+const LINE_LIMIT: u64 = 64 * 1024;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// The time control: the name of a shipped one, or a control file
+    #[arg(long, value_name = "NAME|FILE")]
+    control: String,
+    /// The rule profile (not available in this version)
+    #[arg(long, value_name = "NAME|FILE")]
+    rules: Option<String>,
+    /// The script; `-` or nothing is standard input
+    script: Option<PathBuf>,
+}
+
+const HELP: &str = "\
+A script has one JSON object a line, such as {\"at_ns\": 5000000000, \"event\": \"press\", \
+\"side\": \"white\"}; each is answered with the clock right after it, as one JSON object a line. \
+A malformed line is answered with an error, later lines are still played, and the exit code is 1.";
+
+/// Plays a script.
+pub fn run(args: &Args) -> Result<()> {
+    if args.rules.is_some() {
+        let message = "--rules is not available in this version: the clock knows no rule profiles";
+        return Err(Failure::Usage(message.to_owned()).into());
+    }
+    let mut game = Game::new(control::local(&args.control)?.control);
+    match args.script.as_deref() {
+        Some(path) if path.as_os_str() != "-" => {
+            let file = File::open(path).map_err(|error| {
+                Failure::Usage(format!("the script {}: {error}", path.display()))
+            })?;
+            play(&mut game, BufReader::new(file))?;
+        }
+        _ => play(&mut game, std::io::stdin().lock())?,
+    }
+    if game.malformed { Err(Failure::MalformedScript.into()) } else { Ok(()) }
+}
+
+fn play(game: &mut Game, mut script: impl BufRead) -> Result<()> {
+    let mut line = Vec::new();
+    let mut number = 0;
+    loop {
+        line.clear();
+        let length = script.by_ref().take(LINE_LIMIT).read_until(b'\n', &mut line);
+        if length.map_err(|error| Failure::Usage(format!("cannot read the script: {error}")))? == 0
+        {
+            return Ok(());
+        }
+        number += 1;
+        let answer = if line.ends_with(b"\n") || u64::try_from(line.len())? < LINE_LIMIT {
+            game.play(number, line.trim_ascii())
+        } else {
+            skip_line(&mut script)?;
+            game.bad(number, &format!("longer than {LINE_LIMIT} bytes"))
+        };
+        out::print_json(&answer)?;
+    }
+}
+
+/// Reads on to the end of the line without keeping it.
+fn skip_line(script: &mut impl BufRead) -> Result<()> {
+    loop {
+        let buffer = script.fill_buf()?;
+        let (length, ended) = match buffer.iter().position(|byte| *byte == b'\n') {
+            Some(at) => (at + 1, true),
+            None => (buffer.len(), buffer.is_empty()),
+        };
+        script.consume(length);
+        if ended {
+            return Ok(());
+        }
+    }
+}
