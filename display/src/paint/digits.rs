@@ -127,7 +127,6 @@ impl Size {
     fn bars(self, character: char) -> Vec<Bar> {
         let Size {
             height,
-            width,
             upright,
             lying,
             ..
@@ -149,7 +148,6 @@ impl Size {
                 .map(|(_, bar)| bar)
                 .collect();
         }
-        debug_assert!(width >= upright);
         match character {
             // The second dot mirrors the first.
             ':' => vec![dot(height / 4), dot(height - height / 4 - lying)],
