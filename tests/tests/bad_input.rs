@@ -22,7 +22,7 @@ fn a_configuration_that_is_wrong_ends_clockd_with_file_and_line() {
     let control = "name = 'x'\n[[period]]\ntime = '-5m'\n";
     std::fs::write(bench.folder().join("controls/mine.toml"), control).unwrap();
     for (config, parts) in [
-        ("contrl = 'x'\n", ["DIR/clockd.toml:1: ", "unknown field `contrl`", "expected one of"]),
+        ("contrl = 'x'\n", ["DIR/clockd.toml:1: ", "unknown key `contrl`", "expected one of"]),
         ("\n[debounce]\nsettle = '-1ms'\n", ["DIR/clockd.toml:3: ", "`-1ms` is negative", ""]),
         ("[debounce]\nsettle = '0:31'\n", ["DIR/clockd.toml:2: ", "0:31:00", "0:00:31"]),
         ("control = 'nothing'\n", ["`nothing`", "fide-standard", ""]),

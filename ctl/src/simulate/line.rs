@@ -17,7 +17,10 @@ pub struct Line {
 
 /// What happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "the engine's commands are as large; one lives at a time")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "the engine's commands are as large; one lives at a time"
+)]
 pub enum Step {
     /// A player presses.
     Press(Side),

@@ -182,7 +182,7 @@ impl Naive {
             self.phase = Phase::Paused;
         }
         if accepted {
-            self.called_by = Some(Caller::Button);
+            self.called_by = self.called_by.or(Some(Caller::Button));
         }
     }
 

@@ -1,0 +1,60 @@
+//! A clock service that goes through every face there is, to look at them:
+//! `cargo run -p clock-display --example fake-clock -- ADDRESS`, and `clock-display --bus ADDRESS`.
+//! Enter goes on.
+
+#[path = "../tests/face/fake.rs"]
+#[allow(dead_code)]
+mod fake;
+
+use clock_dbus::{Phase, State, Who};
+use fake::{FakeClock, paused};
+
+const SECOND: u64 = 1_000_000_000;
+
+fn now() -> u64 {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    u64::try_from(now.tv_sec).unwrap_or(0) * SECOND + u64::try_from(now.tv_nsec).unwrap_or(0)
+}
+
+fn faces() -> Vec<State> {
+    let ready = State { phase: Phase::Ready, on_move: Who::White, ..paused() };
+    let runs = State { at_nsec: now(), phase: Phase::Running, running: Who::White, ..paused() };
+    let flagged = State {
+        phase: Phase::Ruling,
+        first_flag: Who::Black,
+        on_move: Who::Black,
+        black_remaining_nsec: 0,
+        black_flag_nsec: 1,
+        ..paused()
+    };
+    vec![
+        ready,
+        State { white_delay_nsec: 9 * SECOND, ..runs.clone() },
+        State { white_remaining_nsec: 25 * SECOND, ..runs.clone() },
+        State { running: Who::Black, on_move: Who::Black, ..runs.clone() },
+        paused(),
+        State { arbiter_called_by: Who::White, ..paused() },
+        flagged.clone(),
+        State { phase: Phase::Running, running: Who::Black, at_nsec: now(), ..flagged.clone() },
+        State { white_remaining_nsec: 0, white_flag_nsec: 2, ..flagged.clone() },
+        State { phase: Phase::Over, result: "1-0".into(), ..flagged },
+    ]
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let address = std::env::args().nth(1).expect("the address of a bus");
+    let clock = FakeClock::start(&address, paused()).await;
+    let mut line = String::new();
+    for index in 0.. {
+        let mut faces = faces();
+        let state = faces.swap_remove(index % faces.len());
+        println!("{}", state.phase.as_str());
+        clock.transition("set", state).await;
+        let read = tokio::task::spawn_blocking(move || std::io::stdin().read_line(&mut line));
+        if !matches!(read.await, Ok(Ok(1..))) {
+            return;
+        }
+        line = String::new();
+    }
+}

@@ -1,0 +1,42 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Parser;
+use zbus::Address;
+
+/// The face of the chess clock.
+///
+/// Shows what the clock service says on D-Bus. `q` or Ctrl-C quits. Colours follow COLORTERM,
+/// TERM and NO_COLOR; without a UTF-8 locale the marks are plain ASCII.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXIT_CODES)]
+pub struct Args {
+    /// Show the face in this terminal; the only face so far, and the default.
+    #[arg(long)]
+    pub terminal: bool,
+
+    /// The D-Bus address of the bus the clock service is on [default: the system bus].
+    #[arg(long, value_name = "ADDRESS")]
+    pub bus: Option<String>,
+
+    /// Make the keys the simulated buttons of `clockd --gpio sim:SOCKET`.
+    #[arg(long, value_name = "SOCKET")]
+    pub demo: Option<PathBuf>,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 quit, 1 no terminal, 2 usage, 7 unusable bus address.";
+
+impl Args {
+    /// The bus to follow.
+    ///
+    /// Not a clap value parser: an address that cannot be parsed has an exit code of its own, and
+    /// the system bus's address can come from the environment.
+    pub fn address(&self) -> anyhow::Result<Address> {
+        match &self.bus {
+            Some(text) => text.parse().with_context(|| format!("'{text}' is not a D-Bus address")),
+            None => Address::system().context("the system bus's address is not one"),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The face of a terminal too small for digits: one line a side.
+//!
+//! A time is never cut: half a time would be read as another time.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Alignment, Rect};
+use ratatui::style::{Modifier, Style};
+
+use super::half::flag;
+use super::look::{Glyphs, Look};
+use super::text::{put, width};
+use crate::view::{Game, Half, Mark, Pressure, View};
+
+const ENLARGE: [&str; 3] = ["enlarge to 40x10", "enlarge: 40x10", "40x10"];
+const NO_SERVICE: [&str; 4] = ["no clock service", "no clock", "none", "-"];
+
+/// Paints `view` into `area`, line by line as far as they go.
+pub fn paint(buffer: &mut Buffer, area: Rect, view: &View, look: Look) {
+    let mut lines = area.rows();
+    match view {
+        View::NoService => {
+            line(buffer, lines.next(), &NO_SERVICE, look.notice());
+        }
+        View::Game(game) => {
+            for half in halves(game, area.height) {
+                let texts = texts(half, mark_width(game), look.glyphs);
+                let style = look.half(half).add_modifier(Modifier::BOLD);
+                line(buffer, lines.next(), &texts, style);
+            }
+            let status = [look.glyphs.text(game.status.text())];
+            if area.height > 2 && width(&status[0]) <= area.width {
+                line(buffer, lines.next(), &status, look.calm());
+            } else if area.height > 2 {
+                line(buffer, lines.next(), &short_status(game), look.calm());
+            }
+        }
+    }
+    // Left out where it does not fit: the times come first.
+    line(buffer, lines.next(), &ENLARGE, look.calm());
+}
+
+/// Both halves, or with one line only the one that matters: whose turn it is.
+fn halves(game: &Game, lines: u16) -> Vec<&Half> {
+    let both = [&game.white, &game.black];
+    if lines > 1 {
+        return both.into();
+    }
+    let on_move = both.into_iter().find(|half| half.mark != Mark::Waits);
+    vec![on_move.unwrap_or(&game.white)]
+}
+
+/// The status in a word, where the sentence has no room.
+fn short_status(game: &Game) -> Vec<&str> {
+    let text = game.status.text();
+    let head = text.split(" - ").next().unwrap_or(text);
+    let first = text.split(' ').next().unwrap_or(text);
+    vec![head, first]
+}
+
+/// Both lines keep their times below each other, whichever has the mark.
+fn mark_width(game: &Game) -> usize {
+    if [&game.white, &game.black].iter().any(|half| half.mark == Mark::Stopped) { 2 } else { 1 }
+}
+
+/// A half in one line, ever shorter.
+fn texts(half: &Half, mark_width: usize, glyphs: Glyphs) -> Vec<String> {
+    let letter = half.side.letter();
+    let mark = glyphs.mark(half.mark);
+    let time = &half.time;
+    let main = format!("{letter} {mark:<mark_width$} {time}");
+    let close = format!("{letter}{mark}{time}");
+    let mut texts = Vec::new();
+    if let Pressure::Flagged { first, overrun } = &half.pressure {
+        let flag = flag(*first, glyphs);
+        texts.extend(overrun.as_ref().map(|overrun| format!("{main} {flag} {overrun}")));
+        texts.push(format!("{main} {flag}"));
+        texts.push(format!("{letter}{mark} FLAG"));
+        texts.push(format!("{letter} F"));
+    } else {
+        texts.extend(half.delay.map(|seconds| format!("{main} delay {seconds}")));
+    }
+    texts.extend([main, close, time.clone(), format!("{letter}{mark}"), letter.to_owned()]);
+    texts
+}
+
+/// Fills one line with the first text that fits, or leaves it alone.
+fn line<S: AsRef<str>>(buffer: &mut Buffer, row: Option<Rect>, texts: &[S], style: Style) {
+    let Some(row) = row else { return };
+    let fitting = texts.iter().find(|text| width(text.as_ref()) <= row.width);
+    if let Some(text) = fitting {
+        buffer.set_style(row, style);
+        put(buffer, row, text.as_ref(), Alignment::Left, style);
+    }
+}

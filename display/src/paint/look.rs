@@ -1,0 +1,300 @@
+//! Colours and marks, as far as the terminal can show them.
+
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::symbols::border;
+
+use crate::view::{Half, Mark, Pressure};
+
+/// How the face looks on this terminal.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    pub colours: Colours,
+    pub glyphs: Glyphs,
+}
+
+/// How many colours the terminal has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colours {
+    /// None wanted (NO_COLOR) or none there: reverse video and marks say it all.
+    None,
+    Sixteen,
+    Indexed,
+    True,
+}
+
+/// Which characters the terminal has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Glyphs {
+    Ascii,
+    Unicode,
+}
+
+/// A colour, before the terminal's palette.
+type Rgb = (u8, u8, u8);
+
+// The Okabe-Ito palette: told apart by colour-blind eyes too.
+const RUNS: Rgb = (0xF0, 0xE4, 0x42);
+const LOW: Rgb = (0xE6, 0x9F, 0x00);
+const FLAG: Rgb = (0xD5, 0x5E, 0x00);
+const TEXT: Rgb = (0xC8, 0xCC, 0xD0);
+const GROUND: Rgb = (0x10, 0x14, 0x18);
+const INK: Rgb = (0x00, 0x00, 0x00);
+
+/// The colours xterm gives the first sixteen; other terminals come close.
+const SIXTEEN: [(Rgb, Color); 16] = [
+    ((0, 0, 0), Color::Black),
+    ((205, 0, 0), Color::Red),
+    ((0, 205, 0), Color::Green),
+    ((205, 205, 0), Color::Yellow),
+    ((0, 0, 238), Color::Blue),
+    ((205, 0, 205), Color::Magenta),
+    ((0, 205, 205), Color::Cyan),
+    ((229, 229, 229), Color::Gray),
+    ((127, 127, 127), Color::DarkGray),
+    ((255, 0, 0), Color::LightRed),
+    ((0, 255, 0), Color::LightGreen),
+    ((255, 255, 0), Color::LightYellow),
+    ((92, 92, 255), Color::LightBlue),
+    ((255, 0, 255), Color::LightMagenta),
+    ((0, 255, 255), Color::LightCyan),
+    ((255, 255, 255), Color::White),
+];
+
+impl Look {
+    /// The look for a program with these environment variables.
+    pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Look {
+        let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+        let terminal = set("TERM").unwrap_or_default();
+        Look {
+            colours: colours_of(&terminal, set("COLORTERM").as_deref(), set("NO_COLOR").is_some()),
+            // The kernel's console decodes UTF-8, but its font lacks the flag and the triangle.
+            glyphs: if utf8(&set) && terminal != "linux" { Glyphs::Unicode } else { Glyphs::Ascii },
+        }
+    }
+
+    /// Text on the face's ground.
+    pub fn calm(self) -> Style {
+        self.on_ground(TEXT)
+    }
+
+    /// What has to be noticed although no half is lit: paused, the arbiter called, a result.
+    pub fn notice(self) -> Style {
+        let style = match self.colours {
+            Colours::None => Style::new().add_modifier(Modifier::REVERSED),
+            _ => Style::new().fg(self.colour(GROUND)).bg(self.colour(TEXT)),
+        };
+        style.add_modifier(Modifier::BOLD)
+    }
+
+    /// A refusal in the line of the keys.
+    pub fn refusal(self) -> Style {
+        self.on_ground(LOW).add_modifier(Modifier::BOLD)
+    }
+
+    /// A player's half.
+    pub fn half(self, half: &Half) -> Style {
+        match (&half.pressure, half.mark) {
+            (Pressure::Flagged { .. }, _) => self.lit(FLAG, half.mark == Mark::Runs),
+            (Pressure::Low, Mark::Runs) => self.lit(LOW, true),
+            (Pressure::Ample, Mark::Runs) => self.lit(RUNS, true),
+            (Pressure::Low, _) => self.on_ground(LOW),
+            (Pressure::Ample, _) => self.calm(),
+        }
+    }
+
+    fn on_ground(self, text: Rgb) -> Style {
+        match self.colours {
+            Colours::None => Style::new(),
+            _ => Style::new().fg(self.colour(text)).bg(self.colour(GROUND)),
+        }
+    }
+
+    /// Without colours only the running half is reversed: a flag has its word, mark and pattern.
+    fn lit(self, ground: Rgb, runs: bool) -> Style {
+        match self.colours {
+            Colours::None if runs => Style::new().add_modifier(Modifier::REVERSED),
+            Colours::None => Style::new(),
+            _ => Style::new().fg(self.colour(INK)).bg(self.colour(ground)),
+        }
+    }
+
+    fn colour(self, rgb: Rgb) -> Color {
+        match self.colours {
+            Colours::None => Color::Reset,
+            Colours::Sixteen => SIXTEEN
+                .into_iter()
+                .min_by_key(|(candidate, _)| distance(*candidate, rgb))
+                .map_or(Color::Reset, |(_, colour)| colour),
+            Colours::Indexed => Color::Indexed(nearest_index(rgb)),
+            Colours::True => Color::Rgb(rgb.0, rgb.1, rgb.2),
+        }
+    }
+}
+
+impl Glyphs {
+    pub fn mark(self, mark: Mark) -> &'static str {
+        match (mark, self) {
+            (Mark::Runs, Glyphs::Unicode) => "▶",
+            (Mark::Runs, Glyphs::Ascii) => ">",
+            (Mark::Stopped, Glyphs::Unicode) => "❚❚",
+            (Mark::Stopped, Glyphs::Ascii) => "||",
+            (Mark::Waits, _) => "",
+        }
+    }
+
+    pub fn flag(self) -> &'static str {
+        match self {
+            Glyphs::Unicode => "⚑ FLAG",
+            Glyphs::Ascii => "FLAG",
+        }
+    }
+
+    /// The pattern behind a fallen flag.
+    pub fn hatch(self) -> &'static str {
+        match self {
+            Glyphs::Unicode => "╱",
+            Glyphs::Ascii => "/",
+        }
+    }
+
+    pub fn frame(self, mark: Mark) -> border::Set<'static> {
+        match (self, mark) {
+            (Glyphs::Unicode, Mark::Runs) => border::FULL,
+            (Glyphs::Unicode, Mark::Stopped) => border::THICK,
+            (Glyphs::Unicode, Mark::Waits) => border::PLAIN,
+            (Glyphs::Ascii, Mark::Runs) => ascii_frame("#", "#"),
+            (Glyphs::Ascii, Mark::Stopped) => ascii_frame("|", "="),
+            (Glyphs::Ascii, Mark::Waits) => ascii_frame("|", "-"),
+        }
+    }
+
+    /// A text with what the terminal cannot show replaced.
+    pub fn text(self, text: &str) -> String {
+        match self {
+            Glyphs::Unicode => text.to_owned(),
+            Glyphs::Ascii => text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect(),
+        }
+    }
+}
+
+fn ascii_frame(vertical: &'static str, horizontal: &'static str) -> border::Set<'static> {
+    let corner = if vertical == horizontal { vertical } else { "+" };
+    border::Set {
+        top_left: corner,
+        top_right: corner,
+        bottom_left: corner,
+        bottom_right: corner,
+        vertical_left: vertical,
+        vertical_right: vertical,
+        horizontal_top: horizontal,
+        horizontal_bottom: horizontal,
+    }
+}
+
+fn colours_of(terminal: &str, colorterm: Option<&str>, unwanted: bool) -> Colours {
+    if unwanted || terminal == "dumb" || terminal.starts_with("vt") {
+        Colours::None
+    } else if matches!(colorterm, Some("truecolor" | "24bit")) || terminal.ends_with("-direct") {
+        Colours::True
+    } else if terminal.contains("256color") {
+        Colours::Indexed
+    } else {
+        Colours::Sixteen
+    }
+}
+
+/// The first of these variables that is set decides, as in setlocale(3).
+fn utf8(set: &impl Fn(&str) -> Option<String>) -> bool {
+    ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).is_some_and(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}
+
+fn distance(a: Rgb, b: Rgb) -> u32 {
+    [a.0.abs_diff(b.0), a.1.abs_diff(b.1), a.2.abs_diff(b.2)]
+        .into_iter()
+        .map(|d| u32::from(d) * u32::from(d))
+        .sum()
+}
+
+/// The nearest of xterm's colours 16 to 255; the first sixteen are each user's own.
+fn nearest_index(rgb: Rgb) -> u8 {
+    (16..=255).min_by_key(|index| distance(indexed(*index), rgb)).unwrap_or(16)
+}
+
+/// What xterm shows for colour `index`, from 16: a cube of six levels, then greys.
+fn indexed(index: u8) -> Rgb {
+    const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+    match index.checked_sub(232) {
+        Some(grey) => {
+            let level = 8 + 10 * grey;
+            (level, level, level)
+        }
+        None => {
+            let cube = usize::from(index.saturating_sub(16));
+            (LEVELS[cube / 36], LEVELS[cube / 6 % 6], LEVELS[cube % 6])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(variables: &[(&str, &str)]) -> Look {
+        Look::from_env(|name| {
+            let found = variables.iter().find(|(key, _)| *key == name);
+            found.map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn colours_follow_the_environment() {
+        for (variables, want) in [
+            (vec![("TERM", "xterm"), ("COLORTERM", "truecolor")], Colours::True),
+            (vec![("TERM", "xterm"), ("COLORTERM", "24bit")], Colours::True),
+            (vec![("TERM", "screen-256color")], Colours::Indexed),
+            (vec![("TERM", "xterm-256color"), ("COLORTERM", "yes")], Colours::Indexed),
+            (vec![("TERM", "linux")], Colours::Sixteen),
+            (vec![("TERM", "vt220")], Colours::None),
+            (vec![("TERM", "dumb")], Colours::None),
+            (vec![("COLORTERM", "truecolor"), ("NO_COLOR", "1")], Colours::None),
+            // no-color.org: only when not empty.
+            (vec![("COLORTERM", "truecolor"), ("NO_COLOR", "")], Colours::True),
+        ] {
+            assert_eq!(look(&variables).colours, want, "{variables:?}");
+        }
+    }
+
+    #[test]
+    fn marks_follow_the_locale() {
+        for (variables, want) in [
+            (vec![("LANG", "de_DE.UTF-8")], Glyphs::Unicode),
+            (vec![("LANG", "C.utf8")], Glyphs::Unicode),
+            (vec![("LANG", "C.UTF-8"), ("LC_ALL", "C")], Glyphs::Ascii),
+            (vec![("LANG", "C"), ("LC_CTYPE", "C.UTF-8")], Glyphs::Unicode),
+            (vec![("LANG", "C.UTF-8"), ("LC_ALL", "")], Glyphs::Unicode),
+            (vec![("LANG", "de_DE@euro")], Glyphs::Ascii),
+            (vec![("LANG", "C.UTF-8"), ("TERM", "linux")], Glyphs::Ascii),
+            (vec![], Glyphs::Ascii),
+        ] {
+            assert_eq!(look(&variables).glyphs, want, "{variables:?}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_colour_is_taken() {
+        let of = |colours| Look { colours, glyphs: Glyphs::Unicode };
+        assert_eq!(of(Colours::True).colour(RUNS), Color::Rgb(0xF0, 0xE4, 0x42));
+        // #ffd75f would be 221; #ffff5f (227) and #d7d75f (185) are further off.
+        assert_eq!(of(Colours::Indexed).colour(RUNS), Color::Indexed(221));
+        assert_eq!(of(Colours::Indexed).colour(LOW), Color::Indexed(178));
+        assert_eq!(of(Colours::Indexed).colour(FLAG), Color::Indexed(166));
+        assert_eq!(of(Colours::Indexed).colour(INK), Color::Indexed(16));
+        assert_eq!(of(Colours::Indexed).colour(GROUND), Color::Indexed(233));
+        assert_eq!(of(Colours::Sixteen).colour(RUNS), Color::LightYellow);
+        assert_eq!(of(Colours::Sixteen).colour(FLAG), Color::Red);
+        assert_eq!(of(Colours::Sixteen).colour(GROUND), Color::Black);
+    }
+}

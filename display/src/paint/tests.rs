@@ -1,0 +1,392 @@
+use clock_dbus::{Phase, State, Who};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier};
+
+use super::look::{Colours, Glyphs};
+use super::*;
+
+const SECOND: u64 = 1_000_000_000;
+const COLOURED: Look = Look { colours: Colours::True, glyphs: Glyphs::Unicode };
+const PLAIN: Look = Look { colours: Colours::None, glyphs: Glyphs::Ascii };
+const RUNS: Color = Color::Rgb(0xF0, 0xE4, 0x42);
+const LOW: Color = Color::Rgb(0xE6, 0x9F, 0x00);
+const FLAG: Color = Color::Rgb(0xD5, 0x5E, 0x00);
+const GROUND: Color = Color::Rgb(0x10, 0x14, 0x18);
+
+/// White to move at 1:29:58, Black at 1:30:00, and nothing runs.
+fn paused() -> State {
+    State {
+        phase: Phase::Paused,
+        on_move: Who::White,
+        time_control: "fide-classical".into(),
+        periods: 2,
+        white_remaining_nsec: 5398 * SECOND,
+        white_moves: 12,
+        white_period: 1,
+        white_flag_nsec: -1,
+        black_remaining_nsec: 5400 * SECOND,
+        black_moves: 11,
+        black_period: 1,
+        black_flag_nsec: -1,
+        white_player: "Vera Menchik".into(),
+        black_player: "Efim Bogoljubów".into(),
+        ..State::default()
+    }
+}
+
+fn running(side: Who) -> State {
+    State { phase: Phase::Running, on_move: side, running: side, ..paused() }
+}
+
+fn white_flagged() -> State {
+    State {
+        phase: Phase::Ruling,
+        first_flag: Who::White,
+        white_remaining_nsec: 0,
+        white_flag_nsec: 7,
+        ..paused()
+    }
+}
+
+fn shown(screen: &Screen, width: u16, height: u16, look: Look) -> Buffer {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| paint(frame, screen, look)).unwrap();
+    terminal.backend().buffer().clone()
+}
+
+fn face(state: &State, width: u16, height: u16, look: Look) -> Buffer {
+    let screen = Screen { view: View::of(state), demo: None };
+    shown(&screen, width, height, look)
+}
+
+fn rows(buffer: &Buffer) -> Vec<String> {
+    (0..buffer.area.height)
+        .map(|y| {
+            let cells = (0..buffer.area.width).map(|x| buffer[(x, y)].symbol());
+            cells.collect::<String>()
+        })
+        .collect()
+}
+
+fn text(buffer: &Buffer) -> String {
+    rows(buffer).join("\n")
+}
+
+/// Left and right half, without the status.
+fn halves(buffer: &Buffer) -> (Rect, Rect) {
+    let layout = Layout::of(buffer.area, Glyphs::Unicode);
+    (layout.white, layout.black)
+}
+
+fn text_in(buffer: &Buffer, area: Rect) -> String {
+    area.positions().map(|at| buffer[at].symbol()).collect()
+}
+
+fn grounds(buffer: &Buffer, area: Rect) -> Vec<Color> {
+    let mut grounds: Vec<Color> = area.positions().map(|at| buffer[at].bg).collect();
+    grounds.dedup();
+    grounds
+}
+
+fn assert_says(buffer: &Buffer, wanted: &[&str]) {
+    let text = text(buffer);
+    for wanted in wanted {
+        assert!(text.contains(wanted), "'{wanted}' is not in\n{text}");
+    }
+}
+
+fn assert_silent(buffer: &Buffer, unwanted: &[&str]) {
+    let text = text(buffer);
+    for unwanted in unwanted {
+        assert!(!text.contains(unwanted), "'{unwanted}' is in\n{text}");
+    }
+}
+
+#[test]
+fn the_running_half_is_lit_as_a_whole() {
+    for (side, lit) in [(Who::White, 0), (Who::Black, 1)] {
+        for (width, height) in [(160, 24), (80, 24), (40, 10)] {
+            let buffer = face(&running(side), width, height, COLOURED);
+            let (white, black) = halves(&buffer);
+            let halves = [white, black];
+            assert_eq!(grounds(&buffer, halves[lit]), [RUNS], "{width}x{height}");
+            assert_eq!(grounds(&buffer, halves[1 - lit]), [GROUND], "{width}x{height}");
+            assert!(text_in(&buffer, halves[lit]).contains('▶'));
+            assert!(!text_in(&buffer, halves[1 - lit]).contains('▶'));
+            let inks = halves[lit].positions().map(|at| buffer[at].fg);
+            assert!(inks.into_iter().all(|ink| ink == Color::Rgb(0, 0, 0)));
+            assert_silent(&buffer, &["❚❚", "PAUSED", "FLAG"]);
+        }
+    }
+}
+
+#[test]
+fn names_period_moves_and_control_are_there() {
+    let buffer = face(&running(Who::White), 160, 24, COLOURED);
+    assert_says(
+        &buffer,
+        &["▶ White  Vera Menchik", "Black  Efim Bogoljubów", "period 1/2   moves 12"],
+    );
+    assert_says(&buffer, &["period 1/2   moves 11", "fide-classical"]);
+    let small = face(&running(Who::White), 40, 10, COLOURED);
+    assert_says(&small, &["▶ White", "period 1/2   moves 12", "Black", "moves 11"]);
+}
+
+#[test]
+fn low_time_has_its_colour() {
+    let mut state = running(Who::Black);
+    for (seconds, lit, idle) in [(60, RUNS, None), (59, LOW, Some(LOW))] {
+        state.white_remaining_nsec = seconds * SECOND;
+        state.black_remaining_nsec = seconds * SECOND;
+        let buffer = face(&state, 80, 24, COLOURED);
+        let (white, black) = halves(&buffer);
+        assert_eq!(grounds(&buffer, black), [lit]);
+        assert_eq!(grounds(&buffer, white), [GROUND]);
+        let ink = buffer[(white.x, white.y)].fg;
+        assert_eq!(ink == LOW, idle.is_some(), "{ink}");
+    }
+}
+
+#[test]
+fn paused_is_marked_on_the_side_on_move() {
+    let buffer = face(&paused(), 80, 24, COLOURED);
+    let (white, black) = halves(&buffer);
+    assert!(text_in(&buffer, white).contains("❚❚ White"));
+    assert!(!text_in(&buffer, black).contains('❚'));
+    assert_says(&buffer, &["PAUSED"]);
+    assert_silent(&buffer, &["▶"]);
+    assert_eq!(grounds(&buffer, white), [GROUND]);
+}
+
+#[test]
+fn a_flag_has_word_mark_order_colour_and_pattern() {
+    for (width, height) in [(160, 24), (80, 24), (40, 10)] {
+        let buffer = face(&white_flagged(), width, height, COLOURED);
+        let (white, black) = halves(&buffer);
+        let half = text_in(&buffer, white);
+        assert!(half.contains("⚑ FLAG 1st"), "{}", text(&buffer));
+        assert!(half.contains('╱'), "{}", text(&buffer));
+        assert_eq!(grounds(&buffer, white), [FLAG]);
+        assert!(!text_in(&buffer, black).contains('╱'));
+        assert_says(&buffer, &["AWAITING A RULING"]);
+    }
+}
+
+#[test]
+fn of_two_flags_one_was_first() {
+    let state = State {
+        first_flag: Who::Black,
+        black_remaining_nsec: 0,
+        black_flag_nsec: 5,
+        ..white_flagged()
+    };
+    let buffer = face(&state, 160, 24, COLOURED);
+    let (white, black) = halves(&buffer);
+    assert!(text_in(&buffer, white).contains("⚑ FLAG "));
+    assert!(!text_in(&buffer, white).contains("1st"));
+    assert!(text_in(&buffer, black).contains("⚑ FLAG 1st"));
+    assert_eq!(grounds(&buffer, white), [FLAG]);
+    assert_eq!(grounds(&buffer, black), [FLAG]);
+}
+
+#[test]
+fn the_overrun_runs_on_beside_the_flag() {
+    let state = State {
+        phase: Phase::Running,
+        running: Who::White,
+        white_overrun_nsec: 12 * SECOND + 5,
+        ..white_flagged()
+    };
+    for (width, height) in [(160, 24), (80, 24), (40, 10)] {
+        let buffer = face(&state, width, height, COLOURED);
+        assert_says(&buffer, &["FLAG 1st", "+0:12", "▶"]);
+    }
+}
+
+#[test]
+fn a_delay_is_rounded_up_and_goes_at_zero() {
+    let mut state = running(Who::White);
+    state.white_delay_nsec = 3 * SECOND + 1;
+    for (width, height) in [(160, 24), (80, 24), (40, 10)] {
+        let buffer = face(&state, width, height, COLOURED);
+        let (white, black) = halves(&buffer);
+        assert!(text_in(&buffer, white).contains("delay 4"), "{}", text(&buffer));
+        assert!(!text_in(&buffer, black).contains("delay"));
+    }
+    state.white_delay_nsec = 0;
+    assert_silent(&face(&state, 160, 24, COLOURED), &["delay"]);
+}
+
+#[test]
+fn the_status_says_where_the_game_stands() {
+    let called = State { arbiter_called_by: Who::White, ..paused() };
+    let called_at_flag = State { phase: Phase::Ruling, ..called.clone() };
+    let ready = State { phase: Phase::Ready, ..paused() };
+    let over = State { phase: Phase::Over, result: "1/2-1/2".into(), ..paused() };
+    for (state, want) in [
+        (&called, "ARBITER CALLED (White)"),
+        (&called_at_flag, "ARBITER CALLED (White) - AWAITING A RULING"),
+        (&ready, "READY - White's clock starts when Black presses or the arbiter starts"),
+        (&over, "RESULT 1/2-1/2"),
+    ] {
+        assert_says(&face(state, 80, 24, COLOURED), &[want]);
+        let short = want.split(" - ").next().unwrap();
+        assert_says(&face(state, 40, 10, COLOURED), &[short]);
+    }
+    assert_silent(&face(&over, 80, 24, COLOURED), &["❚❚", "▶"]);
+    assert_silent(&face(&ready, 80, 24, COLOURED), &["❚❚", "▶"]);
+}
+
+#[test]
+fn without_a_service_no_time_is_shown() {
+    let screen = Screen { view: View::NoService, demo: None };
+    for (width, height) in [(160, 24), (80, 24), (40, 10), (20, 5), (16, 1)] {
+        let buffer = shown(&screen, width, height, COLOURED);
+        assert_says(&buffer, &["no clock service"]);
+        assert_silent(&buffer, &["█", "▀", ":"]);
+    }
+}
+
+/// The box around everything lit in a half, and the cells lit.
+fn lit(state: &State, width: u16, height: u16) -> Rect {
+    let buffer = face(state, width, height, COLOURED);
+    let (white, _) = halves(&buffer);
+    let inner =
+        Rect { x: white.x + 1, y: white.y + 1, width: white.width - 2, height: white.height - 2 };
+    let dots = inner.positions().filter(|at| matches!(buffer[*at].symbol(), "█" | "▀" | "▄"));
+    let dots = dots.map(|at| Rect::new(at.x, at.y, 1, 1));
+    dots.reduce(Rect::union).unwrap()
+}
+
+#[test]
+fn nothing_jumps_when_a_digit_changes() {
+    for (width, height) in [(80, 24), (160, 24), (200, 60)] {
+        let at = |hours: u64, minutes: u64, seconds: u64| {
+            let mut state = running(Who::White);
+            state.white_remaining_nsec = (hours * 3600 + minutes * 60 + seconds) * SECOND;
+            lit(&state, width, height)
+        };
+        assert_eq!(at(1, 11, 11), at(1, 38, 8), "{width}x{height}");
+        assert_eq!(at(0, 28, 8), at(0, 20, 0), "{width}x{height}");
+        // With fewer digits the size stays, and so does the line they stand on.
+        let (long, short) = (at(0, 20, 8), at(0, 2, 8));
+        assert_eq!((long.y, long.height), (short.y, short.height));
+        assert!(short.width < long.width);
+    }
+}
+
+#[test]
+fn the_smallest_face_is_one_line_a_side() {
+    let rows_of = |state: &State| rows(&face(state, 20, 5, COLOURED));
+    assert_eq!(
+        rows_of(&running(Who::White)),
+        [
+            "W ▶ 1:29:58         ",
+            "B   1:30:00         ",
+            "fide-classical      ",
+            "enlarge to 40x10    ",
+            "                    ",
+        ]
+    );
+    assert_eq!(
+        rows_of(&white_flagged())[..3],
+        ["W ❚❚ 0.0 ⚑ FLAG 1st ", "B    1:30:00        ", "AWAITING A RULING   "]
+    );
+    let ready = State { phase: Phase::Ready, ..paused() };
+    assert_eq!(rows_of(&ready)[2], "READY               ");
+    let plain = rows(&face(&running(Who::Black), 20, 5, PLAIN));
+    assert_eq!(plain[..2], ["W   1:29:58         ", "B > 1:30:00         "]);
+}
+
+#[test]
+fn a_time_is_never_cut() {
+    let state = running(Who::White);
+    for height in 1..9 {
+        for width in 1..40 {
+            for row in rows(&face(&state, width, height, COLOURED)) {
+                let whole = row.contains("1:29:58") || row.contains("1:30:00");
+                assert!(whole || !row.contains(':') || row.contains("enlarge"), "'{row}'");
+            }
+        }
+    }
+    assert_eq!(rows(&face(&state, 9, 1, COLOURED)), ["W▶1:29:58"]);
+    assert_eq!(rows(&face(&state, 7, 2, COLOURED)), ["1:29:58", "1:30:00"]);
+    assert_eq!(rows(&face(&state, 1, 1, COLOURED)), ["W"]);
+    assert_eq!(rows(&face(&running(Who::Black), 1, 1, COLOURED)), ["B"]);
+}
+
+#[test]
+fn no_size_makes_it_panic() {
+    let mut flagged = white_flagged();
+    flagged.white_player = "x".repeat(300);
+    flagged.black_player = "盤\u{301}".repeat(90);
+    flagged.black_remaining_nsec = u64::MAX;
+    flagged.white_overrun_nsec = u64::MAX;
+    flagged.black_delay_nsec = u64::MAX;
+    let refused =
+        Line { refusal: Some("the clock is at revision 7, not 6".into()), no_buttons: true };
+    for view in [View::NoService, View::of(&running(Who::Black)), View::of(&flagged)] {
+        for demo in [None, Some(Line::default()), Some(refused.clone())] {
+            let screen = Screen { view: view.clone(), demo };
+            for look in [COLOURED, PLAIN] {
+                for width in 0..=62 {
+                    for height in 0..=22 {
+                        shown(&screen, width, height, look);
+                    }
+                }
+                shown(&screen, 400, 120, look);
+            }
+        }
+    }
+}
+
+#[test]
+fn without_colours_marks_and_reverse_video_say_it() {
+    let look = Look { glyphs: Glyphs::Unicode, ..PLAIN };
+    let buffer = face(&running(Who::Black), 80, 24, look);
+    for at in buffer.area.positions() {
+        assert_eq!((buffer[at].fg, buffer[at].bg), (Color::Reset, Color::Reset));
+    }
+    let (white, black) = halves(&buffer);
+    let reversed = |at| buffer[at].modifier.contains(Modifier::REVERSED);
+    assert!(black.positions().all(reversed));
+    assert!(!white.positions().any(reversed));
+    assert_says(&face(&white_flagged(), 80, 24, look), &["⚑ FLAG 1st", "╱"]);
+}
+
+#[test]
+fn an_ascii_terminal_gets_ascii_only() {
+    for state in [running(Who::Black), paused(), white_flagged()] {
+        for (width, height) in [(160, 50), (80, 24), (40, 10), (20, 5)] {
+            let buffer = face(&state, width, height, PLAIN);
+            assert!(text(&buffer).is_ascii(), "{}", text(&buffer));
+        }
+    }
+    assert_says(&face(&running(Who::Black), 160, 24, PLAIN), &["> Black  Efim Bogoljub?w"]);
+    assert_says(&face(&paused(), 80, 24, PLAIN), &["|| White"]);
+    assert_says(&face(&white_flagged(), 80, 24, PLAIN), &["FLAG 1st", "/"]);
+}
+
+#[test]
+fn the_demo_always_says_its_keys() {
+    let demo = |line: Line, width, height| {
+        let screen = Screen { view: View::of(&running(Who::White)), demo: Some(line) };
+        rows(&shown(&screen, width, height, COLOURED)).pop().unwrap()
+    };
+    for (width, height, want) in [
+        (120, 30, " w White's button  b Black's button  c call arbiter  space "),
+        (80, 24, " w White  b Black  c call  space start/pause/resume  n new  q quit "),
+        (60, 15, " w White  b Black  c call  space go/stop  n new  q quit "),
+        (42, 10, "w White b Black c call spc go n new q end"),
+        (20, 5, "w b c space n q"),
+        (8, 3, "wbc_nq"),
+    ] {
+        let row = demo(Line::default(), width, height);
+        assert!(row.starts_with(want), "{width}x{height}: '{row}'");
+    }
+    let refused = Line { refusal: Some("only while paused".into()), no_buttons: true };
+    assert!(demo(refused, 80, 24).starts_with(" no buttons  only while paused "));
+}

@@ -1,0 +1,33 @@
+//! Text on the face.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Alignment, Rect};
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+/// How many columns a text takes.
+pub fn width(text: &str) -> u16 {
+    u16::try_from(Span::raw(text).width()).unwrap_or(u16::MAX)
+}
+
+/// The first text, from the longest, that fits; else the last, to be cut.
+pub fn first_fitting<S: AsRef<str>>(texts: &[S], room: u16) -> &str {
+    let fitting = texts.iter().find(|text| width(text.as_ref()) <= room);
+    fitting.or(texts.last()).map_or("", AsRef::as_ref)
+}
+
+/// Puts a text into the first line of `room`, cut where it ends; says how wide it became.
+pub fn put(buffer: &mut Buffer, room: Rect, text: &str, align: Alignment, style: Style) -> u16 {
+    let room = room.intersection(buffer.area);
+    if room.is_empty() {
+        return 0;
+    }
+    let width = width(text).min(room.width);
+    let indent = match align {
+        Alignment::Left => 0,
+        Alignment::Center => (room.width - width) / 2,
+        Alignment::Right => room.width - width,
+    };
+    buffer.set_stringn(room.x + indent, room.y, text, usize::from(width), style);
+    width
+}

@@ -1,0 +1,103 @@
+//! The terminal: taking it over, giving it back, and its keys.
+
+use std::io::{self, IsTerminal};
+use std::thread;
+
+use anyhow::{Context, bail};
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use tokio::sync::mpsc;
+
+/// What the terminal's user did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// `q` or Ctrl-C.
+    Quit,
+    /// The terminal has another size.
+    Resize,
+    /// Any other character key.
+    Key(char),
+}
+
+/// Keys wait here while the face is busy; nobody types more ahead.
+const TYPED_AHEAD: usize = 32;
+
+/// Runs `face` on the terminal and gives the terminal back however it ends; a panic gives it back
+/// through the hook that ratatui sets.
+pub fn run(face: impl FnOnce(&mut DefaultTerminal) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    if !io::stdout().is_terminal() {
+        bail!("no terminal: the standard output is not a terminal to show the clock on");
+    }
+    let outcome = ratatui::try_init()
+        .context("no terminal: it cannot be set up")
+        .and_then(|mut screen| face(&mut screen));
+    ratatui::restore();
+    outcome
+}
+
+/// Starts the thread that reads the keys.
+///
+/// A thread of its own because the reader blocks, and no runtime thread because it still blocks
+/// when the program ends: it goes with the process. Without a readable terminal it ends at once
+/// and the face runs on without keys.
+pub fn read_inputs() -> io::Result<mpsc::Receiver<Input>> {
+    let (sender, receiver) = mpsc::channel(TYPED_AHEAD);
+    thread::Builder::new().name("keys".into()).spawn(move || {
+        while let Ok(event) = event::read() {
+            if let Some(input) = input_of(&event)
+                && sender.blocking_send(input).is_err()
+            {
+                break;
+            }
+        }
+    })?;
+    Ok(receiver)
+}
+
+fn input_of(event: &Event) -> Option<Input> {
+    match event {
+        Event::Resize(..) => Some(Input::Resize),
+        Event::Key(key) if key.kind == KeyEventKind::Press => input_of_key(key),
+        _ => None,
+    }
+}
+
+fn input_of_key(key: &KeyEvent) -> Option<Input> {
+    let KeyCode::Char(typed) = key.code else {
+        return None;
+    };
+    // Caps Lock must not take the buttons away.
+    let typed = typed.to_ascii_lowercase();
+    match key.modifiers.difference(KeyModifiers::SHIFT) {
+        KeyModifiers::CONTROL if typed == 'c' => Some(Input::Quit),
+        KeyModifiers::NONE if typed == 'q' => Some(Input::Quit),
+        KeyModifiers::NONE => Some(Input::Key(typed)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(code: KeyCode, modifiers: KeyModifiers) -> Option<Input> {
+        input_of(&Event::Key(KeyEvent::new(code, modifiers)))
+    }
+
+    #[test]
+    fn keys_mean_what_the_help_says() {
+        let none = KeyModifiers::NONE;
+        for (code, modifiers, want) in [
+            (KeyCode::Char('q'), none, Some(Input::Quit)),
+            (KeyCode::Char('Q'), KeyModifiers::SHIFT, Some(Input::Quit)),
+            (KeyCode::Char('c'), KeyModifiers::CONTROL, Some(Input::Quit)),
+            (KeyCode::Char('c'), none, Some(Input::Key('c'))),
+            (KeyCode::Char('W'), KeyModifiers::SHIFT, Some(Input::Key('w'))),
+            (KeyCode::Char('w'), KeyModifiers::ALT, None),
+            (KeyCode::Char('b'), KeyModifiers::CONTROL, None),
+            (KeyCode::Down, none, None),
+        ] {
+            assert_eq!(typed(code, modifiers), want, "{code:?} {modifiers:?}");
+        }
+    }
+}

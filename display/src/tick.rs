@@ -1,0 +1,183 @@
+//! When a shown text changes next, so that the face sleeps exactly until then.
+//!
+//! The texts round: remaining times and delays up (zero is shown only when the time is used up),
+//! the overrun down. So each changes exactly when its span passes a whole unit.
+
+use clock_dbus::State;
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::view::{Side, TENTHS_FROM, runs};
+
+const SECOND: u64 = 1_000_000_000;
+const TENTH: u64 = SECOND / 10;
+
+/// `CLOCK_MONOTONIC`, the clock of every instant on the bus.
+pub fn monotonic_now() -> u64 {
+    let now = clock_gettime(ClockId::Monotonic);
+    let seconds = u64::try_from(now.tv_sec).expect("CLOCK_MONOTONIC starts at zero");
+    let nanoseconds = u64::try_from(now.tv_nsec).expect("a timespec's nanoseconds are positive");
+    seconds * SECOND + nanoseconds
+}
+
+/// The instant at which a text shown for `shown` changes by itself; `None` while nothing runs or
+/// the running side is at zero and waits for its flag.
+///
+/// `shown` is the state as shown now: the result of [`State::at`].
+pub fn next_change(shown: &State) -> Option<u64> {
+    let side = Side::BOTH.into_iter().find(|side| runs(shown, *side))?;
+    let half = shown.side(side.who());
+    let span = if half.flag_nsec >= 0 {
+        overrun_change(half.overrun_nsec)
+    } else if half.delay_nsec > 0 {
+        half.delay_nsec - below(half.delay_nsec, SECOND)
+    } else {
+        remaining_change(half.remaining_nsec)?
+    };
+    Some(shown.at_nsec.saturating_add(span))
+}
+
+/// How long an overrun keeps its text: none at first, then rounded down.
+fn overrun_change(overrun: u64) -> u64 {
+    match overrun {
+        0 => 1,
+        running => SECOND - running % SECOND,
+    }
+}
+
+/// How long a falling remaining time keeps its text.
+fn remaining_change(remaining: u64) -> Option<u64> {
+    if remaining == 0 {
+        return None;
+    }
+    let next = if remaining <= TENTHS_FROM {
+        below(remaining, TENTH)
+    } else {
+        // "0:20" is the last text in whole seconds; it becomes "19.9", not "0:19".
+        below(remaining, SECOND).max(TENTHS_FROM)
+    };
+    Some(remaining - next)
+}
+
+/// The next multiple of `unit` strictly below a span above zero.
+fn below(span: u64, unit: u64) -> u64 {
+    (span - 1) / unit * unit
+}
+
+#[cfg(test)]
+mod tests {
+    use clock_dbus::{Phase, Who, face_text};
+
+    use super::*;
+    use crate::view::{Game, View};
+
+    const MINUTE: u64 = 60 * SECOND;
+
+    fn running(side: Who) -> State {
+        State {
+            at_nsec: 5 * SECOND,
+            phase: Phase::Running,
+            on_move: side,
+            running: side,
+            periods: 1,
+            white_remaining_nsec: 90 * MINUTE,
+            black_remaining_nsec: 90 * MINUTE,
+            white_flag_nsec: -1,
+            black_flag_nsec: -1,
+            ..State::default()
+        }
+    }
+
+    fn game(state: &State) -> Game {
+        match View::of(state) {
+            View::Game(game) => *game,
+            View::NoService => panic!("a state is a game"),
+        }
+    }
+
+    /// The whole face is the same right up to the instant and another at it.
+    fn assert_changes_exactly(state: &State, want_span: u64) {
+        let change = next_change(state).unwrap();
+        assert_eq!(change - state.at_nsec, want_span, "{state:?}");
+        assert_eq!(game(&state.at(change - 1)), game(state));
+        assert_ne!(game(&state.at(change)), game(state));
+    }
+
+    #[test]
+    fn remaining_changes_exactly_at_its_unit() {
+        for (remaining, before, after, span) in [
+            (90 * MINUTE, "1:30:00", "1:29:59", SECOND),
+            (60 * MINUTE, "1:00:00", "59:59", SECOND),
+            (60 * MINUTE - 1, "1:00:00", "59:59", SECOND - 1),
+            (60 * SECOND, "1:00", "0:59", SECOND),
+            (299 * SECOND + 1, "5:00", "4:59", 1),
+            (20 * SECOND + TENTH, "0:21", "0:20", TENTH),
+            (20 * SECOND, "0:20", "19.9", TENTH),
+            (20 * SECOND - 1, "0:20", "19.9", TENTH - 1),
+            (TENTHS_FROM + 1, "0:20", "19.9", 1),
+            (TENTHS_FROM, "19.9", "19.8", TENTH),
+            (10 * SECOND, "10.0", "9.9", TENTH),
+            (TENTH, "0.1", "0.0", TENTH),
+            (1, "0.1", "0.0", 1),
+        ] {
+            assert_eq!(face_text(remaining), before);
+            assert_eq!(face_text(remaining - (span - 1)), before, "{remaining}");
+            assert_eq!(face_text(remaining - span), after, "{remaining}");
+            let mut state = running(Who::Black);
+            state.black_remaining_nsec = remaining;
+            assert_changes_exactly(&state, span);
+        }
+    }
+
+    #[test]
+    fn every_text_of_the_last_minute_is_seen() {
+        let mut state = running(Who::White);
+        state.white_remaining_nsec = MINUTE;
+        let mut texts = vec![game(&state).white.time];
+        while let Some(change) = next_change(&state) {
+            state = state.at(change);
+            texts.push(game(&state).white.time);
+        }
+        // 1:00 to 0:20 in seconds, 19.9 to 0.0 in tenths.
+        assert_eq!(texts.len(), 41 + 200);
+        assert_eq!(texts.last().unwrap(), "0.0");
+    }
+
+    #[test]
+    fn the_delay_comes_before_the_main_time() {
+        for (delay, span) in [(5 * SECOND, SECOND), (4 * SECOND + 1, 1), (SECOND, SECOND), (3, 3)] {
+            let mut state = running(Who::White);
+            state.white_delay_nsec = delay;
+            assert_changes_exactly(&state, span);
+        }
+    }
+
+    #[test]
+    fn the_overrun_counts_whole_seconds() {
+        for (overrun, span) in
+            [(0, 1), (1, SECOND - 1), (SECOND, SECOND), (12 * SECOND + 5, SECOND - 5)]
+        {
+            let mut state = running(Who::White);
+            state.white_remaining_nsec = 0;
+            state.white_flag_nsec = 1;
+            state.white_overrun_nsec = overrun;
+            assert_changes_exactly(&state, span);
+        }
+    }
+
+    #[test]
+    fn nothing_wakes_the_face_while_nothing_can_change() {
+        let mut paused = running(Who::Nobody);
+        paused.phase = Phase::Paused;
+        assert_eq!(next_change(&paused), None);
+        let mut waits_for_flag = running(Who::White);
+        waits_for_flag.white_remaining_nsec = 0;
+        assert_eq!(next_change(&waits_for_flag), None);
+    }
+
+    #[test]
+    fn now_advances() {
+        let before = monotonic_now();
+        assert!(before > 0);
+        assert!(monotonic_now() >= before);
+    }
+}

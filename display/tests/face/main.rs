@@ -1,0 +1,170 @@
+//! The built face against a bus of its own and a made-up clock service.
+
+mod bus;
+mod demo;
+mod fake;
+mod screen;
+
+use std::process::{Command, Stdio};
+use std::thread;
+
+use bus::{Bus, Folder};
+use clock_dbus::{Phase, State, Who};
+use fake::{FakeClock, paused};
+use screen::Face;
+use tokio::runtime::Handle;
+
+const NO_SERVICE: &str = "no clock service";
+
+/// A runtime in a thread of its own, for the made-up service: the tests themselves block.
+fn runtime() -> Handle {
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let handle = runtime.handle().clone();
+    thread::spawn(move || runtime.block_on(std::future::pending::<()>()));
+    handle
+}
+
+fn monotonic_now() -> u64 {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    let nanoseconds = i128::from(now.tv_sec) * 1_000_000_000 + i128::from(now.tv_nsec);
+    u64::try_from(nanoseconds).expect("CLOCK_MONOTONIC starts at zero")
+}
+
+fn white_runs(remaining_nsec: u64) -> State {
+    State {
+        at_nsec: monotonic_now(),
+        phase: Phase::Running,
+        running: Who::White,
+        white_remaining_nsec: remaining_nsec,
+        ..paused()
+    }
+}
+
+#[test]
+fn the_face_follows_the_clock() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let runtime = runtime();
+    let clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
+    let mut face = Face::start(&["--terminal", "--bus", &bus.address]);
+    for text in ["PAUSED", "❚❚ White  Vera Menchik", "period 1/2   moves 11"] {
+        face.wait_for(text);
+    }
+    runtime.block_on(clock.transition("resume", white_runs(5_400_000_000_000)));
+    face.wait_for("▶ White");
+    face.wait_without("PAUSED");
+    face.type_keys("q");
+    assert_eq!(face.exit_code(), 0);
+}
+
+/// Nothing ticks on the bus, and the face counts down all the same; and it follows its terminal.
+#[test]
+fn the_face_counts_down_by_itself_at_any_size() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let runtime = runtime();
+    let state = white_runs(3_600_000_000_000);
+    let _clock = runtime.block_on(FakeClock::start(&bus.address, state));
+    let face = Face::start(&["--bus", &bus.address]);
+    face.wait_for("▶ White");
+    face.resize(20, 5);
+    face.wait_for("enlarge to 40x10");
+    // Three further texts of the same state, each seen.
+    for _ in 0..3 {
+        let before = face.contents();
+        face.wait_until("another text", |screen| screen.contents() != before);
+        assert!(face.contents().contains("W ▶ 59:"), "{}", face.contents());
+    }
+    face.resize(160, 40);
+    face.wait_for("Black  Efim Bogoljubow");
+}
+
+#[test]
+fn a_service_that_goes_and_comes_back() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let face = Face::start(&["--bus", &bus.address]);
+    face.wait_for(NO_SERVICE);
+    let runtime = runtime();
+    for _ in 0..3 {
+        let clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
+        face.wait_for("PAUSED");
+        face.wait_without(NO_SERVICE);
+        runtime.block_on(clock.leave());
+        face.wait_for(NO_SERVICE);
+        face.wait_without("PAUSED");
+    }
+}
+
+#[test]
+fn a_bus_that_is_killed_and_started_again() {
+    let folder = Folder::new();
+    let socket = folder.file("bus");
+    let bus = Bus::start(&socket);
+    let runtime = runtime();
+    let clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
+    let face = Face::start(&["--bus", &bus.address]);
+    face.wait_for("PAUSED");
+    drop(bus);
+    face.wait_for(NO_SERVICE);
+    drop(clock);
+    let bus = Bus::start(&socket);
+    let _clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
+    face.wait_for("PAUSED");
+    face.wait_without(NO_SERVICE);
+}
+
+#[test]
+fn a_bus_that_is_not_there_yet() {
+    let folder = Folder::new();
+    let socket = folder.file("bus");
+    let face = Face::start(&["--bus", &format!("unix:path={}", socket.display())]);
+    face.wait_for(NO_SERVICE);
+    let bus = Bus::start(&socket);
+    let runtime = runtime();
+    let _clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
+    face.wait_for("PAUSED");
+}
+
+#[test]
+fn signals_and_keys_end_it_and_restore_the_terminal() {
+    for end in ["TERM", "HUP", "INT", "ctrl-c", "q"] {
+        let mut face = Face::start(&["--bus", "unix:path=/nowhere/bus"]);
+        face.wait_until("the alternate screen", vt100::Screen::alternate_screen);
+        face.wait_for(NO_SERVICE);
+        match end {
+            "q" => face.type_keys("q"),
+            "ctrl-c" => face.type_keys("\u{3}"),
+            signal => face.signal(signal),
+        }
+        assert_eq!(face.exit_code(), 0, "{end}");
+        face.wait_until("the normal screen", |screen| {
+            !screen.alternate_screen() && !screen.hide_cursor()
+        });
+        assert_eq!(face.contents().trim(), "", "{end}");
+    }
+}
+
+fn run(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_clock-display"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the face can be run");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{arguments:?}");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn exit_codes_name_what_is_wrong() {
+    for (arguments, code, words) in [
+        (vec!["--bus", "unix:path=/nowhere/bus"], 1, "not a terminal"),
+        (vec!["--bus", "nonsense"], 7, "'nonsense' is not a D-Bus address"),
+        (vec!["--buss"], 2, "--buss"),
+    ] {
+        let (exit, said) = run(&arguments);
+        assert_eq!(exit, Some(code), "{arguments:?}: {said}");
+        assert!(said.contains(words), "{arguments:?}: {said}");
+    }
+}

@@ -1,0 +1,130 @@
+//! The built face in a pseudo-terminal, and what it shows there.
+
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+/// Long for the slowest machine; a test that passes never waits for it.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A running face.
+pub struct Face {
+    pty: Box<dyn MasterPty + Send>,
+    keys: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    screen: Mutex<vt100::Parser>,
+    changed: Condvar,
+}
+
+impl Shared {
+    fn screen(&self) -> MutexGuard<'_, vt100::Parser> {
+        self.screen.lock().expect("nobody panics while holding it")
+    }
+}
+
+const fn size(cols: u16, rows: u16) -> PtySize {
+    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
+}
+
+fn cells(count: u16) -> NonZeroU16 {
+    NonZeroU16::new(count).expect("a screen has cells")
+}
+
+impl Face {
+    /// Starts the face with these arguments in a terminal of 80x24.
+    pub fn start(arguments: &[&str]) -> Face {
+        let pair = native_pty_system().openpty(size(80, 24)).expect("a pseudo-terminal");
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_clock-display"));
+        command.args(arguments);
+        for (name, value) in [("TERM", "xterm-256color"), ("LC_ALL", "C.UTF-8"), ("NO_COLOR", "")] {
+            command.env(name, value);
+        }
+        let child = pair.slave.spawn_command(command).expect("the face starts");
+        let mut output = pair.master.try_clone_reader().expect("its output");
+        let shared = Arc::new(Shared {
+            screen: Mutex::new(vt100::Parser::new(cells(24), cells(80), 0)),
+            changed: Condvar::new(),
+        });
+        let seen = shared.clone();
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            // The reading fails once the face has ended and the slave is closed.
+            while let Ok(count @ 1..) = output.read(&mut bytes) {
+                seen.screen().process(&bytes[..count]);
+                seen.changed.notify_all();
+            }
+        });
+        let keys = pair.master.take_writer().expect("its input");
+        Face { pty: pair.master, keys, child, shared }
+    }
+
+    /// Waits until the screen is as wanted; past all patience, fails and shows it.
+    pub fn wait_until(&self, what: &str, wanted: impl Fn(&vt100::Screen) -> bool) {
+        let screen = self.shared.screen();
+        let (screen, late) = self
+            .shared
+            .changed
+            .wait_timeout_while(screen, PATIENCE, |parser| !wanted(parser.screen()))
+            .expect("nobody panics while holding it");
+        let contents = screen.screen().contents();
+        assert!(!late.timed_out(), "{what} was not seen on\n{contents}");
+    }
+
+    /// Waits for a text.
+    pub fn wait_for(&self, text: &str) {
+        self.wait_until(text, |screen| screen.contents().contains(text));
+    }
+
+    /// Waits for a text to go.
+    pub fn wait_without(&self, text: &str) {
+        self.wait_until(&format!("a screen without {text}"), |screen| {
+            !screen.contents().contains(text)
+        });
+    }
+
+    pub fn contents(&self) -> String {
+        self.shared.screen().screen().contents()
+    }
+
+    pub fn type_keys(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).expect("the face reads its keys");
+    }
+
+    pub fn resize(&self, cols: u16, rows: u16) {
+        self.shared.screen().screen_mut().set_size(cells(rows), cells(cols));
+        self.pty.resize(size(cols, rows)).expect("the terminal takes another size");
+    }
+
+    pub fn signal(&self, name: &str) {
+        let id = self.child.process_id().expect("the face runs").to_string();
+        let status = std::process::Command::new("kill").args(["-s", name, &id]).status();
+        assert!(status.expect("kill is there").success());
+    }
+
+    /// Waits for the end; says the exit code.
+    pub fn exit_code(&mut self) -> u32 {
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            if let Some(status) = self.child.try_wait().expect("the face can be waited for") {
+                return status.exit_code();
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        panic!("the face did not end: {}", self.contents());
+    }
+}
+
+impl Drop for Face {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
