@@ -39,6 +39,11 @@ impl Program {
         self.child.id()
     }
 
+    /// Its standard output, once, where that was piped.
+    pub fn stdout(&mut self) -> Option<std::process::ChildStdout> {
+        self.child.stdout.take()
+    }
+
     /// Sends it a signal.
     pub fn signal(&self, signal: rustix::process::Signal) -> Result<()> {
         let pid = rustix::process::Pid::from_child(&self.child);
@@ -165,7 +170,7 @@ impl Bench {
                 .stderr(Stdio::null()),
         )?;
         let mut line = String::new();
-        let stdout = daemon.child.stdout.take().context("stdout is piped")?;
+        let stdout = daemon.stdout().context("stdout is piped")?;
         BufReader::new(stdout).read_line(&mut line)?;
         if line.is_empty() {
             bail!("the bus does not come up at {listen}");

@@ -5,12 +5,13 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
-use clock_tests::{Bench, Program, child_processes, program};
+use clock_tests::{Bench, DEADLINE, Program, child_processes, program};
 use rustix::process::{Pid, Signal, kill_process};
-use std::io::IsTerminal;
+use std::io::{BufRead, BufReader, IsTerminal};
 use std::path::PathBuf;
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -103,6 +104,8 @@ fn end_on_signals() -> Result<()> {
 fn face(bench: &Bench, control: &str) -> Result<()> {
     let _bus = bench.bus()?;
     let _clockd = bench.clockd(&["--control", control])?;
+    println!("From another terminal, as the arbiter:");
+    println!("    {} --bus {} status", program("clockctl").display(), bench.address());
     let mut face = Program::start(
         Command::new(program("clock-display"))
             .args(["--terminal", "--bus", &bench.address(), "--demo"])
@@ -123,10 +126,9 @@ fn script(bench: &Bench, control: Option<&str>) -> Result<()> {
     let file = file.display().to_string();
     let _bus = bench.bus()?;
     let mut clockd = bench.clockd(&["--control", control.unwrap_or(&file)])?;
-    let mut watch = Program::start(&mut bench.clockctl(&["watch"]))?;
+    let watch = Watch::start(bench)?;
     play(bench)?;
-    watch.signal(Signal::TERM)?;
-    watch.wait()?;
+    watch.until(" over ")?;
     println!();
     run(bench, &["status"])?;
     clockd.signal(Signal::TERM)?;
@@ -134,6 +136,41 @@ fn script(bench: &Bench, control: Option<&str>) -> Result<()> {
     ensure!(code == 0, "clockd ended with status {code}");
     println!("\nThe result stands; nothing of this game is left behind.");
     Ok(())
+}
+
+/// `clockctl watch`, printing what it hears.
+struct Watch {
+    _program: Program,
+    lines: mpsc::Receiver<String>,
+}
+
+impl Watch {
+    /// It listens when this returns.
+    fn start(bench: &Bench) -> Result<Watch> {
+        let mut program = Program::start(bench.clockctl(&["watch"]).stdout(Stdio::piped()))?;
+        let output = BufReader::new(program.stdout().context("its output is piped")?).lines();
+        let (printed, lines) = mpsc::channel();
+        std::thread::spawn(move || {
+            for line in output.map_while(Result::ok) {
+                println!("{line}");
+                // Printed all the same when nobody waits for it any more.
+                let _ = printed.send(line);
+            }
+        });
+        let watch = Watch { _program: program, lines };
+        watch.until("")?;
+        Ok(watch)
+    }
+
+    /// Waits until it has printed a line with this text in it.
+    fn until(&self, text: &str) -> Result<()> {
+        loop {
+            let line = self.lines.recv_timeout(DEADLINE);
+            if line.context("clockctl watch says nothing more")?.contains(text) {
+                return Ok(());
+            }
+        }
+    }
 }
 
 /// Ten moves, a stop, and White's flag.
