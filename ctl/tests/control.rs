@@ -1,0 +1,71 @@
+//! `clockctl control`, without a clock.
+
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+use serde_json::Value;
+use std::process::{Command, Output};
+
+/// With a system bus that is not there: nothing of this machine's is asked.
+fn control(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_clockctl"))
+        .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus")
+        .arg("control")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn without_a_clock_the_shipped_controls_are_listed_and_that_is_said() {
+    let output = control(&["list"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(out(&output).lines().any(|line| line == "blitz-3-2                  Blitz 3+2"));
+    assert!(err(&output).contains("no clock service"), "{}", err(&output));
+    let listed = out(&control(&["list", "--json"]));
+    let names: Vec<Value> =
+        listed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(names.iter().any(|known| known["name"] == "fide-standard"));
+}
+
+#[test]
+fn a_control_is_shown_in_words_and_as_its_file() {
+    let text = out(&control(&["show", "fide-standard"]));
+    let words = "40 moves in 1:30:00, then 0:30:00, 30 s a move from move 1";
+    assert!(text.starts_with(&format!("FIDE 40/90, G/30, +30: {words}\n")), "{text}");
+    assert!(text.contains("[[period]]\nmoves = 40\ntime = \"1:30:00\"\n"), "{text}");
+    let json: Value =
+        serde_json::from_str(&out(&control(&["show", "us-g60-d5", "--json"]))).unwrap();
+    assert_eq!(json["periods"][0]["method"]["white"], "delay");
+    assert_eq!(json["periods"][0]["amount_ns"]["black"], 5_000_000_000_u64);
+    assert_eq!((&json["after_flag"], &json["periods"][0]["moves"]), (&"halt".into(), &Value::Null));
+    let output = control(&["show", "nothing"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(err(&output).contains("no time control `nothing`"), "{}", err(&output));
+}
+
+#[test]
+fn every_file_is_checked_and_what_is_wrong_is_named_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let bad = write("bad.toml", "name = 'x'\n[[period]]\ntime = '-5m'\n");
+    let good = write("good.toml", "name = 'x'\n[[period]]\ntime = '5m'\n");
+    let output = control(&["check", &bad, &good, "/nowhere.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(out(&output), format!("{good}: good: all moves in 0:05:00\n"));
+    assert!(err(&output).contains(&format!("{bad}:3: `-5m` is negative")), "{}", err(&output));
+    assert!(err(&output).contains("/nowhere.toml: No such file"), "{}", err(&output));
+    assert!(err(&output).contains("2 of 3 control files cannot be used"), "{}", err(&output));
+    assert_eq!(control(&["check", &good]).status.code(), Some(0));
+}

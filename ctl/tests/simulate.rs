@@ -1,0 +1,317 @@
+//! `clockctl simulate`, from outside: scripts in, answers out, to the nanosecond.
+
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+use serde_json::{Value, json};
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+const S: u64 = 1_000_000_000;
+
+fn run(arguments: &[&str], script: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_clockctl"))
+        .arg("simulate")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let script = script.to_vec();
+    // Beside the reading: a long script must not block on a full pipe of answers.
+    let writing = std::thread::spawn(move || drop(stdin.write_all(&script)));
+    let output = child.wait_with_output().unwrap();
+    writing.join().unwrap();
+    output
+}
+
+/// The answers to a script that must have no malformed line.
+fn play(control: &str, script: &[Value]) -> Vec<Value> {
+    let output = run(&["--control", control], lines(script).as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    answers(&output)
+}
+
+fn lines(script: &[Value]) -> String {
+    script.iter().map(|line| format!("{line}\n")).collect()
+}
+
+fn answers(output: &Output) -> Vec<Value> {
+    let text = std::str::from_utf8(&output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn press(at_ns: u64, side: &str) -> Value {
+    json!({"at_ns": at_ns, "event": "press", "side": side})
+}
+
+fn show(at_ns: u64) -> Value {
+    json!({"at_ns": at_ns, "event": "show"})
+}
+
+/// A control file of one test.
+fn control_file(folder: &tempfile::TempDir, text: &str) -> String {
+    let path = folder.path().join("control.toml");
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn an_answer_is_the_object_of_the_format_with_its_keys_in_order() {
+    let output = run(&["--control", "blitz-3-2"], lines(&[press(7, "black")]).as_bytes());
+    let expected = concat!(
+        r#"{"at_ns":7,"phase":"running","running":"white","#,
+        r#""white":{"remaining_ns":182000000000,"delay_ns":0,"moves":0,"period":1,"flag_ns":null,"overrun_ns":0,"overtime":null},"#,
+        r#""black":{"remaining_ns":182000000000,"delay_ns":0,"moves":0,"period":1,"flag_ns":null,"overrun_ns":0,"overtime":null},"#,
+        r#""first_flag":null,"error":null,"#,
+        r#""events":[{"at_ns":7,"kind":"press","side":"black","accepted":true}]}"#,
+        "\n"
+    );
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+}
+
+#[test]
+fn forty_moves_bring_the_period_and_the_increment_of_the_next_move() {
+    let mut script = vec![press(0, "black")];
+    for moved in 1..=80_u64 {
+        script.push(press(moved * S, if moved % 2 == 1 { "white" } else { "black" }));
+    }
+    let answers = play("fide-standard", &script);
+    let white = &answers[79]["white"];
+    // 1:30:00 and 30 s for move 1, 40 moves of a second each, 0:30:00 and 30 s for move 41.
+    assert_eq!(white["remaining_ns"], (5400 + 40 * 30 - 40 + 1800 + 30) * S);
+    assert_eq!((&white["moves"], &white["period"]), (&json!(40), &json!(2)));
+    assert_eq!(
+        answers[79]["events"],
+        json!([
+            {"at_ns": 79 * S, "kind": "press", "side": "white", "accepted": true},
+            {"at_ns": 79 * S, "kind": "period", "side": "white", "period": 2}
+        ])
+    );
+    assert_eq!(answers[79]["black"]["period"], 1);
+    assert_eq!(answers[80]["black"]["period"], 2);
+}
+
+#[test]
+fn s0_6_8a_the_boundary_of_the_flag_is_a_nanosecond_wide() {
+    // G/5 without anything runs on after the flag; the press still changes sides.
+    let flag = 300 * S;
+    let in_time = play("blitz-5-0", &[press(0, "black"), press(flag - 1, "white")]);
+    assert_eq!(in_time[1]["white"]["remaining_ns"], 1);
+    assert_eq!(in_time[1]["white"]["flag_ns"], Value::Null);
+    let late = play("blitz-5-0", &[press(0, "black"), press(flag, "white"), show(flag + 1)]);
+    assert_eq!(
+        late[1]["events"],
+        json!([
+            {"at_ns": flag, "kind": "flag", "side": "white", "period": 1},
+            {"at_ns": flag, "kind": "press", "side": "white", "accepted": true}
+        ])
+    );
+    assert_eq!((&late[1]["first_flag"], &late[2]["running"]), (&json!("white"), &json!("black")));
+    // With an increment the clocks stop there, and the press does nothing.
+    let flag = 303 * S;
+    let late = play("blitz-5-3", &[press(0, "black"), press(flag, "white")]);
+    assert_eq!((&late[1]["phase"], &late[1]["running"]), (&json!("ruling"), &Value::Null));
+    assert_eq!(late[1]["events"][1]["accepted"], false);
+}
+
+#[test]
+fn both_flags_fall_under_run_and_overrun_counts() {
+    let script =
+        [press(0, "black"), press(301 * S, "white"), press(602 * S, "black"), show(605 * S)];
+    let answers = play("blitz-5-0", &script);
+    let last = &answers[3];
+    assert_eq!(last["first_flag"], "white");
+    assert_eq!(last["white"]["flag_ns"], 300 * S);
+    assert_eq!(last["black"]["flag_ns"], 601 * S);
+    assert_eq!(last["white"]["overrun_ns"], (1 + 3) * S);
+    assert_eq!(last["black"]["overrun_ns"], S);
+    assert_eq!((&last["white"]["moves"], &last["phase"]), (&json!(1), &json!("running")));
+}
+
+#[test]
+fn s0_6_2b_delay_and_bronstein_show_what_the_method_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let script =
+        [press(0, "black"), show(3 * S), show(7 * S), press(7 * S, "white"), press(8 * S, "black")];
+    let delay = control_file(&folder, "name = 'd'\n[[period]]\ntime = '1m'\ndelay = '5s'\n");
+    let answers = play(&delay, &script);
+    let shown = |index: usize, side: &str| {
+        let half = &answers[index][side];
+        (half["remaining_ns"].as_u64().unwrap() / S, half["delay_ns"].as_u64().unwrap() / S)
+    };
+    assert_eq!(
+        [shown(0, "white"), shown(1, "white"), shown(2, "white")],
+        [(60, 5), (60, 2), (58, 0)]
+    );
+    // Off move the delay of the next move is shown; Black's unused delay is lost.
+    assert_eq!(
+        (shown(3, "white"), shown(3, "black"), shown(4, "black")),
+        ((58, 5), (60, 5), (60, 5))
+    );
+
+    let bronstein =
+        control_file(&folder, "name = 'b'\n[[period]]\ntime = '1m'\nbronstein = '5s'\n");
+    let answers = play(&bronstein, &script);
+    let shown = |index: usize, side: &str| {
+        let half = &answers[index][side];
+        assert_eq!(half["delay_ns"], 0);
+        half["remaining_ns"].as_u64().unwrap() / S
+    };
+    assert_eq!([shown(0, "white"), shown(1, "white"), shown(2, "white")], [65, 62, 58]);
+    assert_eq!((shown(3, "white"), shown(4, "black")), (63, 65));
+}
+
+#[test]
+fn a_correction_acts_on_the_main_time_and_leaves_the_delay_of_the_turn() {
+    let script = [
+        press(0, "black"),
+        json!({"at_ns": 3 * S, "event": "pause", "by": "white"}),
+        json!({"at_ns": 9 * S, "event": "set-time", "side": "white", "time_ns": 10 * S}),
+        json!({"at_ns": 9 * S, "event": "resume"}),
+        show(12 * S),
+    ];
+    let answers = play("us-g60-d5", &script);
+    assert_eq!(answers[1]["phase"], "paused");
+    assert_eq!(
+        (&answers[2]["white"]["remaining_ns"], &answers[2]["white"]["delay_ns"]),
+        (&json!(10 * S), &json!(2 * S))
+    );
+    assert_eq!(
+        (&answers[4]["white"]["remaining_ns"], &answers[4]["white"]["delay_ns"]),
+        (&json!(9 * S), &json!(0))
+    );
+}
+
+#[test]
+fn a_refused_event_changes_nothing_and_says_why() {
+    let script = [
+        press(0, "black"),
+        json!({"at_ns": 5, "event": "set-time", "side": "white", "time_ns": 1}),
+        json!({"at_ns": 5, "event": "resume"}),
+        json!({"at_ns": 5, "event": "start"}),
+        json!({"at_ns": 6, "event": "pause"}),
+        json!({"at_ns": 7, "event": "add-time", "side": "white", "delta_ns": -(182 * 1_000_000_000_i64)}),
+        json!({"at_ns": 7, "event": "set-period", "side": "white", "period": 2}),
+        json!({"at_ns": 8, "event": "result", "result": "1-0", "reason": "resigned"}),
+        json!({"at_ns": 9, "event": "resume"}),
+    ];
+    let answers = play("blitz-3-2", &script);
+    let error = |index: usize| {
+        let error = &answers[index]["error"];
+        (error["code"].as_str().unwrap(), error["clause"].as_str())
+    };
+    assert_eq!(error(1), ("not-paused", Some("S4 6.13")));
+    assert_eq!(error(2), ("not-paused", Some("S4 6.13")));
+    assert_eq!(error(3), ("not-ready", Some("S4 6.5")));
+    assert_eq!(answers[4]["error"], Value::Null);
+    assert_eq!(error(5), ("cut-too-large", Some("S0 13.4")));
+    assert_eq!(error(6), ("bad-input", None));
+    assert_eq!(answers[6]["white"]["remaining_ns"], 182 * S - 6);
+    assert_eq!(answers[7]["phase"], "over");
+    assert_eq!(error(8).0, "game-over");
+}
+
+#[test]
+fn what_does_not_exist_yet_is_refused_by_name() {
+    let mut script = vec![press(0, "black")];
+    let no_profile =
+        ["claim-flag", "claim-draw", "request-increment", "rule", "stop-ruling", "default-ruling"];
+    let later = [
+        "undo-press",
+        "penalty",
+        "illegal-move",
+        "stop",
+        "arrive",
+        "offer-answer",
+        "confirm",
+        "attach",
+        "assistant",
+        "incident",
+        "adjourn",
+        "continue",
+        "reopen",
+    ];
+    let names: Vec<&str> = no_profile.into_iter().chain(later).collect();
+    script.extend(names.iter().map(|name| json!({"at_ns": 1, "event": name, "by": "white"})));
+    let answers = play("blitz-3-2", &script);
+    for (name, answer) in names.iter().zip(&answers[1..]) {
+        let code = if no_profile.contains(name) { "no-profile" } else { "not-available" };
+        assert_eq!(answer["error"]["code"], code, "{name}");
+        assert!(answer["error"]["message"].as_str().unwrap().contains(name), "{answer}");
+        assert_eq!(answer["white"]["remaining_ns"], 182 * S - 1);
+    }
+    for (control, part) in [
+        ("40/90, G/30, +30", "notation"),
+        ("3+2", "notation"),
+        ("G/60 d5", "notation"),
+        ("pgn:40/5400+30:1800+30", "notation"),
+        ("byo-yomi", "no time control `byo-yomi`"),
+    ] {
+        let output = run(&["--control", control], b"");
+        assert_eq!(output.status.code(), Some(2), "{control}");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.contains(part), "{control}: {text}");
+    }
+    let output = run(&["--control", "blitz-3-2", "--rules", "fide-2023"], b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("--rules is not available"));
+}
+
+#[test]
+fn malformed_lines_are_answered_where_they_stand_and_later_lines_are_played() {
+    let long = format!("{{\"at_ns\": 5, \"event\": \"{}\"}}\n", "x".repeat(1 << 20));
+    let mut script = lines(&[press(0, "black"), show(4)]).into_bytes();
+    for line in [
+        &b"nonsense\n"[..],
+        b"\n",
+        b"{\"at_ns\": 3, \"event\": \"show\"}\n",
+        b"\xff\xfe\n",
+        long.as_bytes(),
+        b"{\"at_ns\": 5, \"event\": \"press\", \"side\": \"white\"}",
+    ] {
+        script.extend_from_slice(line);
+    }
+    let output = run(&["--control", "blitz-3-2"], &script);
+    assert_eq!(output.status.code(), Some(1));
+    let answers = answers(&output);
+    assert_eq!(answers.len(), 8);
+    for (index, answer) in answers.iter().enumerate().take(7).skip(2) {
+        assert_eq!(answer["error"]["code"], "bad-input", "{answer}");
+        assert_eq!(answer["error"]["line"], index + 1);
+        let message = answer["error"]["message"].as_str().unwrap();
+        assert!(message.starts_with(&format!("line {}: ", index + 1)), "{message}");
+        // The state at the last good instant.
+        assert_eq!(
+            (&answer["at_ns"], &answer["white"]["remaining_ns"]),
+            (&json!(4), &json!(182 * S - 4))
+        );
+    }
+    assert!(answers[4]["error"]["message"].as_str().unwrap().contains("expected 4 or more"));
+    assert_eq!(answers[7]["white"]["moves"], 1);
+}
+
+#[test]
+fn a_script_and_a_control_in_files_and_files_that_are_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("script.jsonl");
+    std::fs::write(&script, lines(&[press(0, "black")])).unwrap();
+    let control = control_file(&folder, "name = 'x'\n[[period]]\ntime = '90m'\n");
+    let output = run(&["--control", &control, script.to_str().unwrap()], b"");
+    assert_eq!(answers(&output)[0]["white"]["remaining_ns"], 5400 * S);
+
+    for (arguments, part) in [
+        (["--control", "blitz-3-2", "/nowhere/script"], "the script /nowhere/script: No such file"),
+        (["--control", "/nowhere/x.toml", "-"], "/nowhere/x.toml: No such file"),
+    ] {
+        let output = run(&arguments, b"");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8(output.stderr).unwrap().contains(part));
+    }
+    let control = control_file(&folder, "name = 'x'\n[[period]]\ntime = '90m'\nhourglass = true\n");
+    let output = run(&["--control", &control], b"");
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("control.toml:4: `hourglass` is not available"), "{text}");
+}
