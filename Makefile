@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need and say so.
 
-.PHONY: all build demo test audit bench clean help
+.PHONY: all build demo test audit bench picture clean help
 
 all: build
 
@@ -28,10 +28,16 @@ audit:
 	@sh tests/audit.sh
 
 bench:
-	@sh tests/setup.sh demo
-	cargo bench --locked -p clock-engine --features text
+	@sh tests/setup.sh test
+	cargo bench --locked -p clock-engine --features text --bench engine
 	cargo build --release --locked --bins
-	target/release/clock-demo --measure
+	target/release/clock-measure
+
+# The README's picture, painted by the real programs.
+picture:
+	@sh tests/setup.sh demo
+	@cargo build --release --locked --bins
+	target/release/clock-picture docs/face.svg
 
 clean:
 	cargo clean

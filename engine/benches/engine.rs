@@ -67,6 +67,14 @@ fn presses(c: &mut Criterion) {
     group.finish();
 }
 
+/// What any clock pays for a stamp of its own, for comparison.
+fn peer(c: &mut Criterion) {
+    let mut group = c.benchmark_group("peer");
+    group.throughput(Throughput::Elements(1));
+    group.bench_function("one reading of CLOCK_MONOTONIC", |b| b.iter(std::time::Instant::now));
+    group.finish();
+}
+
 fn view(c: &mut Criterion) {
     let mut group = c.benchmark_group("view");
     group.throughput(Throughput::Elements(1));
@@ -133,5 +141,5 @@ fn replay(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, presses, view, replay);
+criterion_group!(benches, peer, presses, view, replay);
 criterion_main!(benches);

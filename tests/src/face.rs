@@ -23,6 +23,7 @@ impl Face {
         let mut command = CommandBuilder::new(program);
         command.args(arguments);
         command.env("TERM", "xterm-256color");
+        command.env("COLORTERM", "truecolor");
         command.env("LANG", "C.UTF-8");
         command.env_remove("NO_COLOR");
         let child = pair.slave.spawn_command(command).expect("the program starts");
@@ -43,6 +44,18 @@ impl Face {
     /// Everything on the screen, as text.
     pub fn text(&self) -> String {
         self.screen.lock().expect("nobody panics with it").screen().contents()
+    }
+
+    /// Every cell of the screen with its row and column.
+    pub fn cells(&self, mut look: impl FnMut(u16, u16, &vt100::Cell)) {
+        let painted = self.screen.lock().expect("nobody panics with it");
+        let (rows, cols) = painted.screen().size();
+        for (row, col) in (0..rows.get()).flat_map(|row| (0..cols.get()).map(move |col| (row, col)))
+        {
+            if let Some(cell) = painted.screen().cell(row, col) {
+                look(row, col, cell);
+            }
+        }
     }
 
     /// Whether the program has the alternate screen, as a full-screen program should.

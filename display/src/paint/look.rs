@@ -159,11 +159,10 @@ impl Glyphs {
 
     pub fn frame(self, mark: Mark) -> border::Set<'static> {
         match (self, mark) {
-            (Glyphs::Unicode, Mark::Runs) => border::FULL,
-            (Glyphs::Unicode, Mark::Stopped) => border::THICK,
+            // Lines, no blocks: a solid frame would run into the digits next to it.
+            (Glyphs::Unicode, Mark::Runs | Mark::Stopped) => border::THICK,
             (Glyphs::Unicode, Mark::Waits) => border::PLAIN,
-            (Glyphs::Ascii, Mark::Runs) => ascii_frame("#", "#"),
-            (Glyphs::Ascii, Mark::Stopped) => ascii_frame("|", "="),
+            (Glyphs::Ascii, Mark::Runs | Mark::Stopped) => ascii_frame("|", "="),
             (Glyphs::Ascii, Mark::Waits) => ascii_frame("|", "-"),
         }
     }
