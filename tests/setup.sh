@@ -43,7 +43,7 @@ if [ -n "$missing" ]; then
     elif sudo -n true 2>/dev/null; then
         sudo='sudo '
     else
-        fail "setup: missing:$missing. Run this, then try again:" "    sudo $install"
+        fail "setup: missing:$missing. Run this, then try again:" "    sudo apt-get update && sudo $install"
     fi
     command -v apt-get >/dev/null || fail "setup: no apt-get here; install by hand:$missing"
     echo "setup: installing missing packages: ${sudo}$install"
