@@ -207,7 +207,7 @@ fn a_refused_event_changes_nothing_and_says_why() {
     assert_eq!(error(3), ("not-ready", Some("S4 6.5")));
     assert_eq!(answers[4]["error"], Value::Null);
     assert_eq!(error(5), ("cut-too-large", Some("S0 13.4")));
-    assert_eq!(error(6), ("bad-input", None));
+    assert_eq!(error(6), ("no-such-period", None));
     assert_eq!(answers[6]["white"]["remaining_ns"], 182 * S - 6);
     assert_eq!(answers[7]["phase"], "over");
     assert_eq!(error(8).0, "game-over");

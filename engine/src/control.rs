@@ -30,6 +30,18 @@ impl Method {
         }
     }
 
+    /// An amount of 0 is no method: it must not decide what happens after a flag.
+    const fn unless_zero(self) -> Method {
+        match self {
+            Method::Increment(span) | Method::Delay(span) | Method::Bronstein(span)
+                if span.is_zero() =>
+            {
+                Method::None
+            }
+            method => method,
+        }
+    }
+
     /// What a turn has before the main time falls.
     pub(crate) const fn delay(self) -> Span {
         match self {
@@ -82,8 +94,10 @@ impl Control {
     ) -> Result<Control, ControlError> {
         check(periods)?;
         let mut all = [Period::default(); MAX_PERIODS];
-        all[..periods.len()].copy_from_slice(periods);
-        let last = periods[periods.len() - 1];
+        for (place, period) in all.iter_mut().zip(periods) {
+            *place = Period { method: period.method.map(Method::unless_zero), ..*period };
+        }
+        let last = all[periods.len() - 1];
         let plain = Side::BOTH.iter().all(|&side| last.method[side] == Method::None);
         let default = if plain { AfterFlag::Run } else { AfterFlag::Halt };
         Ok(Control {

@@ -45,9 +45,9 @@ impl Refused {
     /// The word programs compare: `not-paused` and the like.
     pub const fn code(self) -> &'static str {
         match self {
-            Refused::Earlier { .. } | Refused::NoSuchPeriod { .. } | Refused::TooMuchTime => {
-                "bad-input"
-            }
+            Refused::Earlier { .. } => "bad-input",
+            Refused::NoSuchPeriod { .. } => "no-such-period",
+            Refused::TooMuchTime => "too-much-time",
             Refused::NotReady(_) => "not-ready",
             Refused::NotRunning(_) => "not-running",
             Refused::NotPaused(_) => "not-paused",

@@ -11,13 +11,16 @@ impl Clock {
                 self.called_by = None;
                 Ok(())
             }
+            Stage::Over(_) => Err(Refused::GameOver),
             _ => Err(Refused::NotReady(self.phase())),
         }
     }
 
     pub(super) fn pause(&mut self, by: Caller, at: Instant) -> Result<(), Refused> {
-        let Stage::Running { since } = self.stage else {
-            return Err(Refused::NotRunning(self.phase()));
+        let since = match self.stage {
+            Stage::Running { since } => since,
+            Stage::Over(_) => return Err(Refused::GameOver),
+            _ => return Err(Refused::NotRunning(self.phase())),
         };
         self.charge(since, at);
         self.stage = Stage::Paused;
@@ -94,10 +97,10 @@ impl Clock {
                 left_ns: main.as_nanos(),
             });
         }
-        if amount > MAX_GIVEN {
+        let time = if delta_ns < 0 { main.minus(amount) } else { main.plus(amount) };
+        if delta_ns > 0 && time > MAX_GIVEN {
             return Err(Refused::TooMuchTime);
         }
-        let time = if delta_ns < 0 { main.minus(amount) } else { main.plus(amount) };
         self.give_main(side, time);
         Ok(())
     }

@@ -42,3 +42,12 @@ fn what_is_no_control_is_refused() {
     long.time.white = over;
     assert_eq!(Control::new(&[long], None, true), Err(ControlError::TooLong(1)));
 }
+
+#[test]
+fn an_amount_of_0_is_no_method_and_decides_nothing_after_a_flag() {
+    for method in [Method::Increment, Method::Delay, Method::Bronstein] {
+        let control = Control::single(Span::from_secs(300), method(Span::ZERO));
+        assert_eq!(control, Control::single(Span::from_secs(300), Method::None));
+        assert_eq!(control.after_flag(), AfterFlag::Run);
+    }
+}

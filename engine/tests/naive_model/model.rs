@@ -199,6 +199,7 @@ impl Naive {
                 self.run(at);
                 self.called_by = None;
             }
+            (Command::Start | Command::Pause { .. }, Phase::Over) => return Err("game-over"),
             (Command::Start, _) => return Err("not-ready"),
             (Command::Pause { by }, Phase::Running) => {
                 self.stop(at);
@@ -249,9 +250,11 @@ impl Naive {
     fn correct(&mut self, correction: Correction, at: i128) -> Result<(), &'static str> {
         let Correction { time, moves, period, on_move } = correction;
         for side in Side::BOTH {
-            let known = period[side].is_none_or(|n| n >= 1 && n <= self.control.count());
-            if !known || time[side] > Some(MAX_GIVEN) {
-                return Err("bad-input");
+            if time[side] > Some(MAX_GIVEN) {
+                return Err("too-much-time");
+            }
+            if !period[side].is_none_or(|n| n >= 1 && n <= self.control.count()) {
+                return Err("no-such-period");
             }
         }
         if self.phase == Phase::Ready && on_move.is_some() {
@@ -277,8 +280,8 @@ impl Naive {
         if delta < 0 && -delta >= main {
             return Err("cut-too-large");
         }
-        if delta.abs() > int(MAX_GIVEN) {
-            return Err("bad-input");
+        if delta > 0 && main + delta > int(MAX_GIVEN) {
+            return Err("too-much-time");
         }
         self.set(side, main + delta, at);
         Ok(())

@@ -71,19 +71,21 @@ fn the_flag_at_the_last_instant_falls() {
 }
 
 #[test]
-fn given_again_and_again_the_time_stops_at_its_end_and_never_wraps() {
-    let mut clock = Clock::new(single("5m", delay("5s"), AfterFlag::Halt), Instant::ZERO);
-    let delta_ns = i64::try_from(nanos("1000h")).unwrap();
-    let give = Command::AddTime { side: Side::White, delta_ns };
+fn earned_again_and_again_the_time_stops_at_its_end_and_never_wraps() {
+    let control = Control::single(span("1000h"), increment("1000h"));
+    let mut clock = Clock::new(control, Instant::ZERO);
+    clock.handle_command(Command::Start, Instant::ZERO).unwrap();
     for _ in 0..6000 {
-        clock.handle_command(give, Instant::ZERO).unwrap();
+        for side in Side::BOTH {
+            clock.handle_press(side, Instant::ZERO).unwrap();
+            while clock.poll_event().is_some() {}
+        }
     }
     assert_eq!(clock.view(Instant::ZERO).sides.white.remaining, Span::MAX);
-    clock.handle_command(Command::Start, Instant::ZERO).unwrap();
     assert_eq!(clock.poll_timeout(), Some(END));
     clock.handle_press(Side::White, instant("6s")).unwrap();
-    let white = clock.view(instant("6s")).sides.white;
-    assert_eq!(white.remaining, Span::MAX.minus(span("1s")));
+    let black = clock.view(instant("7s")).sides.black;
+    assert_eq!(black.remaining, Span::MAX.minus(span("1s")));
 }
 
 #[test]

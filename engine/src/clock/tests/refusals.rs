@@ -34,17 +34,19 @@ fn s0_6_14_corrections_are_refused_while_a_clock_runs() {
 
 #[test]
 fn s0_6_5_the_game_starts_once() {
-    for before in [RUNNING, PAUSED, RULING, OVER] {
+    for before in [RUNNING, PAUSED, RULING] {
         refused(before, "start", "not-ready S4 6.5");
     }
+    refused(OVER, "start", "game-over S0 5.1");
 }
 
 #[test]
 fn s0_6_13_only_a_running_clock_can_be_stopped() {
-    for before in ["", PAUSED, RULING, OVER] {
+    for before in ["", PAUSED, RULING] {
         refused(before, "pause", "not-running S4 6.13");
         refused(before, "pause by white", "not-running S4 6.13");
     }
+    refused(OVER, "pause", "game-over S0 5.1");
 }
 
 #[test]
@@ -78,7 +80,7 @@ fn before_the_start_white_is_on_move() {
 fn a_period_the_control_does_not_have_is_refused() {
     for number in ["0", "2", "4294967295"] {
         for before in ["", PAUSED, RULING] {
-            refused(before, &format!("period black {number}"), "bad-input -");
+            refused(before, &format!("period black {number}"), "no-such-period -");
         }
     }
 }
@@ -86,13 +88,14 @@ fn a_period_the_control_does_not_have_is_refused() {
 #[test]
 fn more_time_than_a_clock_takes_is_refused() {
     for before in ["", PAUSED, RULING] {
-        refused(before, "time black 1000h1ns", "bad-input -");
-        refused(before, "add black 1000h1ns", "bad-input -");
+        refused(before, "time black 1000h1ns", "too-much-time -");
+        refused(before, "add black 1000h1ns", "too-much-time -");
     }
     play(
         single("5m", Method::None, AfterFlag::Halt),
-        "0 | time black 1000h | 5m | 1000h | ready |
-         0 | add black 1000h  | 5m | 2000h | ready |",
+        "0 | time black 999h | 5m | 999h  | ready |
+         0 | add black 1h    | 5m | 1000h | ready |
+         0 | add black 1ns   | 5m | 1000h | ready | refused too-much-time -",
     );
 }
 
