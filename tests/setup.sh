@@ -37,6 +37,7 @@ if [ "$1" = test ]; then
 fi
 
 if [ -n "$missing" ]; then
+    command -v apt-get >/dev/null || fail "setup: no apt-get here; install by hand:$missing"
     install="apt-get install -y --no-install-recommends$missing"
     if [ "$(id -u)" = 0 ]; then
         sudo=''
@@ -45,7 +46,6 @@ if [ -n "$missing" ]; then
     else
         fail "setup: missing:$missing. Run this, then try again:" "    sudo apt-get update && sudo $install"
     fi
-    command -v apt-get >/dev/null || fail "setup: no apt-get here; install by hand:$missing"
     echo "setup: installing missing packages: ${sudo}$install"
     # A list never fetched, or an old one, names packages that are not there.
     ${sudo}env DEBIAN_FRONTEND=noninteractive $install >/dev/null 2>&1 || {

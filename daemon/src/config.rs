@@ -1,11 +1,14 @@
 //! `clockd.toml` and the board files.
 
+use crate::controls::read_text;
 use crate::gpio::Button;
 use crate::gpio::cdev::LineName;
 use crate::rt::Times;
+use clock_engine::Span;
 use clock_engine::text::{FileError, parse_duration};
 use serde::Deserialize;
 use serde::de::{self, Deserializer};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
@@ -27,43 +30,57 @@ pub enum ConfigError {
     /// It says something wrong.
     #[error("{}:{error}", path.display())]
     Wrong { path: PathBuf, error: FileError },
-    /// No file of that name.
-    #[error("no board `{name}`: looked for {looked}")]
-    NoBoard { name: String, looked: String },
+}
+
+/// A name in a file, and where it stands: what it names may turn out not to be there.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// The name.
+    pub name: String,
+    path: PathBuf,
+    line: usize,
+}
+
+impl Named {
+    /// What is wrong with what is named.
+    pub fn wrong(&self, message: String) -> ConfigError {
+        let error = FileError { line: self.line, message };
+        ConfigError::Wrong { path: self.path.clone(), error }
+    }
 }
 
 /// What `clockd.toml` says.
 #[derive(Debug)]
 pub struct Config {
-    /// The name of the time control the clock comes up with.
-    pub control: String,
+    /// The time control the clock comes up with, by name or path, where one is named.
+    pub control: Option<Named>,
     /// The board, by name or path; nothing is wired without one.
-    pub board: Option<String>,
+    pub board: Option<Named>,
     /// The times of the debounce.
     pub times: Times,
-    /// Folders of the user and of the package, in the order they are searched.
-    folders: Vec<PathBuf>,
+    /// The folder of the configuration: paths in it start here.
+    pub folder: PathBuf,
 }
 
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table")]
 struct RawConfig {
-    control: Option<String>,
-    board: Option<String>,
+    control: Option<Spanned<String>>,
+    board: Option<Spanned<String>>,
     #[serde(default)]
     debounce: RawTimes,
 }
 
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as [debounce]")]
 struct RawTimes {
-    settle: Option<Duration>,
-    gap: Option<Duration>,
-    release: Option<Duration>,
-    stuck: Option<Duration>,
+    settle: Option<Spanned<Duration>>,
+    gap: Option<Spanned<Duration>>,
+    release: Option<Spanned<Duration>>,
+    stuck: Option<Spanned<Duration>>,
 }
 
-struct Duration(clock_engine::Span);
+struct Duration(Span);
 
 impl<'de> Deserialize<'de> for Duration {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
@@ -76,59 +93,85 @@ impl Config {
     /// Reads the configuration. The default file may be missing, one that was named may not.
     pub fn load(named: Option<&Path>) -> Result<Config, ConfigError> {
         let path = named.unwrap_or(Path::new(DEFAULT_PATH));
-        let raw: RawConfig = match (read(path), named) {
-            (Ok(text), _) => parse(path, &text)?,
-            (Err(source), None) if source.kind() == std::io::ErrorKind::NotFound => {
-                RawConfig::default()
-            }
-            (Err(source), _) => {
-                return Err(ConfigError::Unreadable { path: path.to_owned(), source });
-            }
+        let missing = std::fs::metadata(path)
+            .is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
+        let text = if named.is_none() && missing { String::new() } else { read(path)? };
+        let raw: RawConfig = parse(path, &text)?;
+        let place = |name: Spanned<String>| Named {
+            line: FileError::new(&text, name.span(), String::new()).line,
+            path: path.to_owned(),
+            name: name.into_inner(),
         };
-        let default = Times::default();
-        let span = |given: Option<Duration>, default| given.map_or(default, |given| given.0);
-        let own = path.parent().map(Path::to_owned).unwrap_or_default();
+        let times = raw.debounce.times().map_err(|(span, message)| ConfigError::Wrong {
+            path: path.to_owned(),
+            error: FileError::new(&text, span, message),
+        })?;
         Ok(Config {
-            control: raw.control.unwrap_or_else(|| "fide-standard".to_owned()),
-            board: raw.board,
-            times: Times {
-                settle: span(raw.debounce.settle, default.settle),
-                gap: span(raw.debounce.gap, default.gap),
-                release: span(raw.debounce.release, default.release),
-                stuck: span(raw.debounce.stuck, default.stuck),
-            },
-            folders: vec![own, PathBuf::from(SHARED)],
+            control: raw.control.map(place),
+            board: raw.board.map(place),
+            times,
+            folder: path.parent().map(Path::to_owned).unwrap_or_default(),
         })
     }
 
     /// The folders of control files, the user's before the package's.
     pub fn control_folders(&self) -> Vec<PathBuf> {
-        self.folders.iter().map(|folder| folder.join("controls")).collect()
+        vec![self.folder.join("controls"), Path::new(SHARED).join("controls")]
     }
 
-    /// Reads the board file of this name, or at this path.
-    pub fn board(&self, name: &str) -> Result<Board, ConfigError> {
-        let candidates: Vec<PathBuf> = if name.contains('/') || name.ends_with(".toml") {
-            vec![self.folders[0].join(name)]
+    /// Reads the board file that is named.
+    pub fn board(&self, named: &Named) -> Result<Board, ConfigError> {
+        let name = &named.name;
+        let candidates = if name.contains('/') || name.ends_with(".toml") {
+            vec![self.folder.join(name)]
         } else {
             let file = format!("boards/{name}.toml");
-            self.folders.iter().map(|folder| folder.join(&file)).collect()
+            vec![self.folder.join(&file), Path::new(SHARED).join(&file)]
         };
         let Some(path) = candidates.iter().find(|path| path.exists()) else {
             let looked: Vec<_> = candidates.iter().map(|path| path.display().to_string()).collect();
-            return Err(ConfigError::NoBoard {
-                name: name.to_owned(),
-                looked: looked.join(" and "),
-            });
+            let message = format!("no board `{name}`; looked for {}", looked.join(" and "));
+            return Err(named.wrong(message));
         };
-        let text =
-            read(path).map_err(|source| ConfigError::Unreadable { path: path.clone(), source })?;
-        Board::parse(path, &text)
+        Board::parse(path, &read(path)?)
     }
 }
 
-fn read(path: &Path) -> std::io::Result<String> {
-    std::fs::read_to_string(path)
+impl RawTimes {
+    /// The times, each within what makes a debounce: a settle time as long as the longest
+    /// candidate would decide nothing.
+    fn times(self) -> Result<Times, (Range<usize>, String)> {
+        let default = Times::default();
+        Ok(Times {
+            settle: within("settle", self.settle, default.settle, "1us", "20ms")?,
+            gap: within("gap", self.gap, default.gap, "1us", "20ms")?,
+            release: within("release", self.release, default.release, "1us", "1s")?,
+            stuck: within("stuck", self.stuck, default.stuck, "1s", "1h")?,
+        })
+    }
+}
+
+fn within(
+    key: &str,
+    given: Option<Spanned<Duration>>,
+    default: Span,
+    least: &str,
+    most: &str,
+) -> Result<Span, (Range<usize>, String)> {
+    let Some(given) = given else { return Ok(default) };
+    let limit = |text| parse_duration(text).expect("the limits are durations");
+    let (span, Duration(value)) = (given.span(), given.into_inner());
+    if (limit(least)..=limit(most)).contains(&value) {
+        return Ok(value);
+    }
+    Err((span, format!("`{key}` is out of its range; expected {least} to {most}")))
+}
+
+fn read(path: &Path) -> Result<String, ConfigError> {
+    match read_text(path) {
+        Ok(text) => text.map_err(|error| ConfigError::Wrong { path: path.to_owned(), error }),
+        Err(source) => Err(ConfigError::Unreadable { path: path.to_owned(), source }),
+    }
 }
 
 fn parse<T: de::DeserializeOwned>(path: &Path, text: &str) -> Result<T, ConfigError> {
@@ -177,7 +220,7 @@ struct RawBoard {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { line = 17 }")]
 struct RawWire {
     line: Spanned<LineName>,
 }
@@ -230,8 +273,8 @@ mod tests {
         for (text, parts) in [
             ("contro = 'x'\n", ["clockd.toml:1:", "contro", "expected one of"]),
             ("\n[debounce]\nsettle = '-1ms'\n", ["clockd.toml:3:", "-1ms", "negative"]),
-            ("[debounce]\ngap = 5\n", ["clockd.toml:2:", "5", "expected a string"]),
-            ("control = 'a'\ncontrol = 'b'\n", ["clockd.toml:2:", "duplicate key", ""]),
+            ("[debounce]\ngap = 5\n", ["clockd.toml:2:", "5", "expected text"]),
+            ("control = 'a'\ncontrol = 'b'\n", ["clockd.toml:2:", "`control` is given twice", ""]),
             ("board = \n", ["clockd.toml:1:", "", ""]),
         ] {
             let error = config_error(text);
@@ -252,12 +295,12 @@ mod tests {
         assert_eq!(board.wrong(black, "no".into()).to_string(), "b.toml:3: no");
         assert_eq!(board.wrong(None, "no".into()).to_string(), "b.toml:1: no");
         for (text, part) in [
-            ("chip = 'x'\nwhite = { line = 1 }\n", "missing field `black`"),
+            ("chip = 'x'\nwhite = { line = 1 }\n", "missing key `black`"),
             (
                 "chip = 'x'\nwhite = { line = -1 }\nblack = { line = 2 }\n",
                 "b.toml:2: a line offset",
             ),
-            ("chip = 'x'\nwhite = { lin = 1 }\nblack = { line = 2 }\n", "unknown field `lin`"),
+            ("chip = 'x'\nwhite = { lin = 1 }\nblack = { line = 2 }\n", "unknown key `lin`"),
         ] {
             let error = Board::parse(Path::new("b.toml"), text).expect_err(text).to_string();
             assert!(error.contains(part), "{text:?}: {error}");
@@ -270,7 +313,8 @@ mod tests {
         let config = Config::load(Some(&folder.join("clockd.toml"))).expect("shipped");
         for entry in std::fs::read_dir(folder.join("boards")).unwrap() {
             let path = entry.unwrap().path();
-            config.board(path.file_stem().unwrap().to_str().unwrap()).expect("shipped");
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            config.board(&Named { name, path, line: 1 }).expect("shipped");
         }
     }
 }

@@ -23,11 +23,12 @@ pub fn update(update: &Update, health: &Health) {
             phase = view.phase.as_str(),
             "press did nothing"
         ),
-        Cause::LatePress(side) => tracing::error!(
+        Cause::Late(button) => tracing::error!(
             message_id = FAULT,
-            side = side.as_str(),
+            button = button.as_str(),
             at_nsec,
-            "press lost: it came after later ones were decided"
+            counted_from_nsec = view.at.as_nanos(),
+            "press came after later things were decided; it counts from there on"
         ),
         Cause::Flag { side, period } => tracing::info!(
             message_id = FLAG,
@@ -40,7 +41,11 @@ pub fn update(update: &Update, health: &Health) {
         Cause::Call | Cause::Command(_) | Cause::Started | Cause::Missed => change(update),
         Cause::Fault => {
             let faults = health.faults().join("; ");
-            tracing::warn!(message_id = FAULT, faults, "faults of the clock");
+            if faults.is_empty() {
+                tracing::info!(message_id = FAULT, "the clock has no fault any more");
+            } else {
+                tracing::warn!(message_id = FAULT, faults, "faults of the clock");
+            }
         }
         Cause::Refused => {}
     }

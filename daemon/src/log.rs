@@ -6,8 +6,10 @@
 
 use std::fmt::{self, Write as _};
 use std::io::Write as _;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Duration;
 use systemd_journal_logger::{JournalLog, connected_to_journal};
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
@@ -17,7 +19,17 @@ use tracing_subscriber::registry;
 /// Lines that may wait for a slow journal.
 const QUEUE: usize = 1024;
 
+/// How long the last lines may take to be written when the program ends.
+const FINISH: Duration = Duration::from_secs(1);
+
 static LOST: AtomicU64 = AtomicU64::new(0);
+static QUEUE_IN: OnceLock<SyncSender<Item>> = OnceLock::new();
+
+enum Item {
+    Line(Line),
+    /// Answered once all lines before it are written.
+    Finish(SyncSender<()>),
+}
 
 /// Sends everything logged from now on to the journal, or to stderr.
 pub fn start() -> std::io::Result<()> {
@@ -28,10 +40,22 @@ pub fn start() -> std::io::Result<()> {
         None
     };
     std::thread::Builder::new().name("log".into()).spawn(move || write_all(&queue, journal))?;
-    let subscriber = registry().with(QueueLayer(lines));
+    let subscriber = registry().with(QueueLayer(lines.clone()));
     // Only main starts the log, once.
+    let _ = QUEUE_IN.set(lines);
     let _ = tracing::subscriber::set_global_default(subscriber);
     Ok(())
+}
+
+/// Waits until what was logged is written, but not for ever.
+pub fn finish() {
+    let (done, wait) = sync_channel(1);
+    if let Some(queue) = QUEUE_IN.get()
+        && queue.try_send(Item::Finish(done)).is_ok()
+    {
+        // A journal that stands still must not keep the program from ending.
+        let _ = wait.recv_timeout(FINISH);
+    }
 }
 
 struct Line {
@@ -41,7 +65,7 @@ struct Line {
     fields: Vec<(&'static str, String)>,
 }
 
-struct QueueLayer(SyncSender<Line>);
+struct QueueLayer(SyncSender<Item>);
 
 impl<S: Subscriber> Layer<S> for QueueLayer {
     fn enabled(&self, metadata: &tracing::Metadata<'_>, _: Context<'_, S>) -> bool {
@@ -58,7 +82,7 @@ impl<S: Subscriber> Layer<S> for QueueLayer {
             fields: Vec::new(),
         };
         event.record(&mut line);
-        if self.0.try_send(line).is_err() {
+        if self.0.try_send(Item::Line(line)).is_err() {
             LOST.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -84,9 +108,13 @@ impl Visit for Line {
     }
 }
 
-fn write_all(queue: &Receiver<Line>, journal: Option<JournalLog>) {
-    while let Ok(line) = queue.recv() {
-        write(&line, journal.as_ref());
+fn write_all(queue: &Receiver<Item>, journal: Option<JournalLog>) {
+    while let Ok(item) = queue.recv() {
+        match item {
+            Item::Line(line) => write(&line, journal.as_ref()),
+            // Whoever asked may have stopped waiting.
+            Item::Finish(done) => drop(done.try_send(())),
+        }
         let lost = LOST.swap(0, Ordering::Relaxed);
         if lost > 0 {
             let lost = Line {
@@ -134,7 +162,8 @@ fn to_stderr(line: &Line) -> std::io::Result<()> {
     }
     for (key, value) in &line.fields {
         if *key != "message_id" && !value.is_empty() {
-            let _ = write!(text, " {key}={value}");
+            // A line break in a reason must not look like another line of the log.
+            let _ = write!(text, " {key}={}", value.escape_debug());
         }
     }
     writeln!(std::io::stderr(), "{text}")

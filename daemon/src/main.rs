@@ -11,6 +11,7 @@ mod rt;
 mod service;
 
 use clap::Parser;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -18,8 +19,9 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(
     version,
-    after_help = "Exit status: 0 ended by a signal, 1 failed, 2 wrong command line \
-    or configuration, 5 the bus name is owned, 7 the bus cannot be reached."
+    after_help = "Exit status: 0 ended by a signal, 1 failed, 2 wrong command line or \
+        configuration, 4 the bus policy denies the name, 5 the name is owned, 7 the bus cannot be \
+        reached."
 )]
 struct Args {
     /// The configuration [default: /etc/chess-clock/clockd.toml, which may be missing].
@@ -37,13 +39,20 @@ struct Args {
 }
 
 fn main() -> ExitCode {
+    rt::keep_mappings_small();
     let args = Args::parse();
-    let done = log::start().map_err(service::Failure::from).and_then(|()| service::run(args));
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("clockd: {failure}");
-            ExitCode::from(failure.exit_code())
-        }
+    if let Err(error) = log::start() {
+        // If not even that can be written, the exit code has to do.
+        let _ = writeln!(std::io::stderr(), "clockd: the log cannot be started: {error}");
+        return ExitCode::FAILURE;
     }
+    let code = service::run(args).map_or_else(
+        |failure| {
+            tracing::error!("{failure}");
+            failure.exit_code()
+        },
+        |()| 0,
+    );
+    log::finish();
+    ExitCode::from(code)
 }

@@ -12,9 +12,12 @@ use crate::gpio::{GpioError, Lines};
 use crate::rt::{self, Running};
 use sd_notify::NotifyState;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
+
+/// What a clock comes up with unless it is told otherwise.
+const DEFAULT_CONTROL: &str = "fide-standard";
 
 /// Why the daemon ends.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +45,7 @@ impl Failure {
             | Failure::Gpio(_)
             | Failure::NoBoard
             | Failure::Bus(BusError::Address { .. }) => 2,
+            Failure::Bus(BusError::NotAllowed { .. }) => 4,
             Failure::Bus(BusError::NameTaken { .. }) => 5,
             Failure::Bus(_) => 7,
             Failure::Io(_) => 1,
@@ -61,9 +65,23 @@ pub fn simulated(text: &str) -> Result<PathBuf, String> {
 pub fn run(args: Args) -> Result<(), Failure> {
     let config = Config::load(args.config.as_deref())?;
     let library = Library::new(config.control_folders());
-    let known = library.find_or_read(args.control.as_deref().unwrap_or(&config.control))?;
+    let known = control(&args, &config, &library)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(serve(&args, &config, library, known))
+}
+
+/// The control of the command line, else of the configuration, else the usual one.
+fn control(args: &Args, config: &Config, library: &Library) -> Result<Known, Failure> {
+    match (&args.control, &config.control) {
+        (Some(name), _) => Ok(library.find_or_read(name, Path::new(""))?),
+        (None, Some(named)) => {
+            library.find_or_read(&named.name, &config.folder).map_err(|problem| match problem {
+                ControlProblem::Unknown { .. } => named.wrong(problem.to_string()).into(),
+                other => other.into(),
+            })
+        }
+        (None, None) => Ok(library.find(DEFAULT_CONTROL)?),
+    }
 }
 
 async fn serve(
@@ -83,15 +101,10 @@ async fn serve(
     let hub = Arc::new(Hub::new(requests, &first, game, library, health));
     let bus = Bus::new(args.bus.clone(), Arc::clone(&hub))?;
     let (reporter, feed) = bus::news();
-    let connecting = async {
-        let connection = bus.connect().await?;
-        // Outside systemd there is nobody to tell.
-        let _ = sd_notify::notify(&[NotifyState::Ready]);
-        bus.serve(connection, feed).await;
-        Ok(())
-    };
+    // Outside systemd there is nobody to tell.
+    let ready = || drop(sd_notify::notify(&[NotifyState::Ready]));
     tokio::select! {
-        done = connecting => done,
+        done = bus.serve(feed, ready) => Ok(done?),
         done = bus::pump(updates, &hub, &reporter) => Ok(done?),
         done = serve_board(board.as_ref()) => Ok(done?),
         ended = ended => Err(ended.unwrap_or_else(|_| io::Error::other("the clock loop died")).into()),
@@ -104,7 +117,7 @@ fn buttons(args: &Args, config: &Config) -> Result<(Box<dyn Lines>, Option<SimBo
         let (lines, board) = sim::board(path)?;
         return Ok((Box::new(lines), Some(board)));
     }
-    let board = config.board(config.board.as_deref().ok_or(Failure::NoBoard)?)?;
+    let board = config.board(config.board.as_ref().ok_or(Failure::NoBoard)?)?;
     let lines =
         CdevLines::open(&board).map_err(|error| board.wrong(error.button(), error.to_string()))?;
     Ok((Box::new(lines), None))

@@ -26,7 +26,9 @@ pub enum Error {
     InvalidControl(String),
     /// A value is out of its range.
     InvalidArgument(String),
-    /// The clock loop did not answer in time.
+    /// Too many commands wait at once; this one was not carried out.
+    Busy(String),
+    /// The clock loop did not answer in time; whether the command was carried out is not known.
     TimedOut(String),
 }
 

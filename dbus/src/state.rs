@@ -239,7 +239,7 @@ pub struct Timebase {
     pub boot_id: String,
 }
 
-/// What `Arbiter.New` takes; an absent key keeps what the clock has.
+/// What `Arbiter.New` takes; an absent key keeps what the clock has, the players too.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Type, SerializeDict, DeserializeDict)]
 #[zbus(signature = "a{sv}", deny_unknown_fields)]
 pub struct NewGame {

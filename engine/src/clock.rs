@@ -111,14 +111,18 @@ impl Clock {
     /// The call button, pressed at `at`: stops both clocks and calls the arbiter (FIDE 6.13b).
     pub fn handle_call(&mut self, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
-        let accepted = !matches!(self.stage, Stage::Over(_));
+        // A call that stands already is not made again; who called by name stays named.
+        let accepted = match self.stage {
+            Stage::Running { .. } => true,
+            Stage::Ready | Stage::Paused | Stage::Ruling => self.called_by.is_none(),
+            Stage::Over(_) => false,
+        };
         self.emit(at, EventKind::Call { accepted });
         if accepted {
             if let Stage::Running { since } = self.stage {
                 self.charge(since, at);
                 self.stage = Stage::Paused;
             }
-            // Who called by name stays named: the button does not tell more.
             self.called_by.get_or_insert(Caller::Button);
         }
         Ok(())

@@ -25,7 +25,11 @@ fn a_configuration_that_is_wrong_ends_clockd_with_file_and_line() {
         ("contrl = 'x'\n", ["DIR/clockd.toml:1: ", "unknown key `contrl`", "expected one of"]),
         ("\n[debounce]\nsettle = '-1ms'\n", ["DIR/clockd.toml:3: ", "`-1ms` is negative", ""]),
         ("[debounce]\nsettle = '0:31'\n", ["DIR/clockd.toml:2: ", "0:31:00", "0:00:31"]),
-        ("control = 'nothing'\n", ["`nothing`", "fide-standard", ""]),
+        ("\ncontrol = 'nothing'\n", ["DIR/clockd.toml:2: ", "`nothing`", "fide-standard"]),
+        ("control = ''\n", ["DIR/clockd.toml:1: ", "no time control ``", ""]),
+        ("debounce = 1\n", ["DIR/clockd.toml:1: ", "integer `1`", "[debounce]"]),
+        ("[debounce]\nsettle = '60ms'\n", ["DIR/clockd.toml:2: ", "`settle`", "1us to 20ms"]),
+        ("[debounce]\nstuck = '0s'\n", ["DIR/clockd.toml:2: ", "`stuck`", "1s to 1h"]),
         ("control = 'mine'\n", ["DIR/controls/mine.toml:3: ", "`-5m` is negative", ""]),
         ("control = \n", ["DIR/clockd.toml:1: ", "", ""]),
         ("\u{0}\n", ["DIR/clockd.toml:1: ", "", ""]),
@@ -57,9 +61,10 @@ fn a_board_that_is_not_there_is_named_with_what_there_is() {
     assert_eq!(code, 2, "{text}");
     let expected = "DIR/boards/mine.toml:2: no GPIO chip `pinctrl-nowhere`; this machine has ";
     assert!(text.contains(expected), "{text}");
-    let (code, text) = run("board = 'yours'\n");
+    let (code, text) = run("\nboard = 'yours'\n");
     assert_eq!(code, 2, "{text}");
-    assert!(text.contains("no board `yours`: looked for DIR/boards/yours.toml and "), "{text}");
+    let expected = "DIR/clockd.toml:2: no board `yours`; looked for DIR/boards/yours.toml and ";
+    assert!(text.contains(expected), "{text}");
     let (code, text) = run("");
     assert_eq!(code, 2, "{text}");
     assert!(text.contains("name a `board`"), "{text}");
@@ -151,4 +156,72 @@ fn a_client_that_never_reads_its_answers_blocks_nobody() {
     while deaf.write(&b"nonsense\n".repeat(100)).is_ok() {}
     Buttons::open(&bench.socket()).unwrap().press("black").unwrap();
     assert_eq!(bench.status().unwrap()["phase"], "running");
+}
+
+#[test]
+fn a_clock_that_cannot_say_why_still_ends_with_its_code() {
+    let bench = Bench::new().unwrap();
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let status = bench.clockd_command(&[]).stderr(full).status().unwrap();
+    assert_eq!(status.code(), Some(7));
+}
+
+#[test]
+fn any_limit_on_locked_memory_lets_the_clock_come_up() {
+    for megabytes in [0, 1, 2, 4, 6, 8] {
+        let bench = Bench::new().unwrap();
+        let (code, text) = clockd(&bench, &mut of_nobody(&bench, megabytes << 20));
+        // It comes as far as the bus, which is not there.
+        assert_eq!(code, 7, "{megabytes} MB: {text}");
+    }
+}
+
+/// Clockd under a limit on locked memory, and where that may be had, as a user it holds for.
+fn of_nobody(bench: &Bench, limit: u64) -> Command {
+    use rustix::process::{Resource, Rlimit, Uid, getrlimit, setrlimit};
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+    // Where anybody can reach it.
+    let all = std::fs::Permissions::from_mode(0o777);
+    std::fs::set_permissions(bench.folder(), all).unwrap();
+    let copy = bench.folder().join("clockd");
+    std::fs::copy(clock_tests::program("clockd"), &copy).unwrap();
+    let mut command = Command::new(copy);
+    command.args(bench.clockd_command(&[]).get_args());
+    // SAFETY: only system calls, which are allowed after a fork.
+    unsafe {
+        command.pre_exec(move || {
+            let most = getrlimit(Resource::Memlock).maximum.unwrap_or(u64::MAX);
+            let limit = Some(limit.min(most));
+            setrlimit(Resource::Memlock, Rlimit { current: limit, maximum: limit })?;
+            // Only root can, and only root needs to.
+            let _ = rustix::thread::set_thread_uid(Uid::from_raw(65534));
+            Ok(())
+        });
+    }
+    command
+}
+
+#[test]
+fn more_clients_than_there_are_descriptors_do_not_end_the_clock() {
+    let bench = Bench::new().unwrap();
+    let _bus = bench.bus().unwrap();
+    let mut clockd = bench.clockd(&[]).unwrap();
+    let crowd: Vec<_> = (0..900).map_while(|_| UnixStream::connect(bench.socket()).ok()).collect();
+    assert!(crowd.len() > 64, "{}", crowd.len());
+    assert_eq!(bench.status().unwrap()["phase"], "ready");
+    drop(crowd);
+    bench.buttons().unwrap().press("black").unwrap();
+    assert!(clockd.runs());
+}
+
+#[test]
+fn a_reason_cannot_forge_a_line_of_the_log() {
+    let bench = Bench::new().unwrap();
+    let _bus = bench.bus().unwrap();
+    let _clockd = bench.clockd(&[]).unwrap();
+    let forged = "x\nclockd: press side=white at_nsec=1";
+    bench.ctl(&["start", "--reason", forged]).unwrap();
+    eventually("the command is logged", || bench.log().contains("verb=start").then_some(()));
+    assert!(!bench.log().lines().any(|line| line == "clockd: press side=white at_nsec=1"));
 }

@@ -111,7 +111,7 @@ async fn a_stale_revision_is_refused_and_changes_nothing() {
     let before = stage.state().await;
     let refused = arbiter.start(before.revision + 1, "").await;
     assert!(
-        matches!(&refused, Err(Error::StaleRevision(m)) if m.contains("look at it")),
+        matches!(&refused, Err(Error::StaleRevision(m)) if m.contains("it is at 1 now")),
         "{refused:?}"
     );
     assert_eq!(stage.state().await, before);
@@ -131,8 +131,11 @@ async fn every_refusal_has_its_name_and_its_clause() {
         matches!(&refused, Err(Error::InvalidArgument(m)) if m.contains("1/2-1/2")),
         "{refused:?}"
     );
-    let refused = arbiter.set(Corrections::default(), 1, "").await;
-    assert!(matches!(&refused, Err(Error::InvalidArgument(_))), "{refused:?}");
+    let nobody = Corrections { on_move: Some(Who::Nobody), ..Corrections::default() };
+    for nothing in [Corrections::default(), nobody] {
+        let refused = arbiter.set(nothing, 1, "").await;
+        assert!(matches!(&refused, Err(Error::InvalidArgument(_))), "{refused:?}");
+    }
     let black = Corrections { on_move: Some(Who::Black), ..Corrections::default() };
     let refused = arbiter.set(black, 1, "").await;
     assert!(
@@ -220,6 +223,13 @@ async fn new_takes_the_names_and_the_control_in_one_step() {
     assert_eq!(state.white_remaining_nsec, 303_000_000_000);
     let (name, text) = stage.clock().await.get_time_control().await.unwrap();
     assert_eq!(name, "blitz-5-3");
+    // What is not given stays as it is.
+    let again = NewGame { black_player: Some("Sonja Graf".into()), ..NewGame::default() };
+    stage.arbiter().await.new_game(again, 2, "round 2").await.unwrap();
+    let state = stage.state().await;
+    let names = (state.white_player.as_str(), state.black_player.as_str());
+    assert_eq!(names, ("Vera Menchik", "Sonja Graf"));
+    assert_eq!(state.time_control, "blitz-5-3");
     assert!(text.contains("increment = \"3s\""), "{text}");
 }
 
@@ -254,4 +264,45 @@ async fn a_bus_that_hangs_does_not_stop_the_clock_and_catches_up() {
     assert_eq!(seen, stage.state().await);
     assert_eq!((seen.black_moves, seen.at_nsec), (1000, stamp));
     assert_eq!(seen.black_remaining_nsec, 182_000_000_000 - charged + 1000 * 2_000_000_000);
+}
+
+#[tokio::test]
+async fn a_flood_of_calls_is_answered_and_hangs_nobody() {
+    let stage = stage(&[]).await;
+    // More than a connection queues (64), and nearly what the bus lets one caller have open.
+    let arbiter = stage.arbiter().await;
+    let calls = (0..120).map(|_| arbiter.start(99, "flood"));
+    let answers = futures_util::future::join_all(calls).await;
+    let stale = |answer: &&clock_dbus::Result<u64>| {
+        matches!(answer, Err(Error::StaleRevision(_) | Error::Busy(_)))
+    };
+    let other = answers.iter().find(|answer| !stale(answer));
+    assert!(other.is_none(), "{other:?}");
+    assert_eq!(stage.state().await.revision, 1);
+}
+
+#[tokio::test]
+async fn what_lies_about_in_the_folder_of_controls_breaks_no_list() {
+    let bench = Bench::new().unwrap();
+    let folder = bench.folder().join("controls");
+    std::fs::create_dir_all(folder.join("folder.toml")).unwrap();
+    std::os::unix::fs::symlink("nowhere", folder.join(".#mine.toml")).unwrap();
+    let stage = stage_on(bench, &[]).await;
+    let controls = stage.clock().await.list_time_controls().await.unwrap();
+    assert!(controls.iter().any(|(name, title)| name == "blitz-3-2" && title == "Blitz 3+2"));
+    assert!(!controls.iter().any(|(name, _)| name.contains("mine") || name == "folder"));
+}
+
+#[tokio::test]
+async fn a_call_pressed_again_and_again_makes_no_command_stale() {
+    let stage = stage(&["--control", "blitz-3-2"]).await;
+    let mut buttons = stage.bench.buttons().unwrap();
+    buttons.press("black").unwrap();
+    buttons.press("call").unwrap();
+    let seen = stage.state().await;
+    assert_eq!((seen.phase, seen.arbiter_called_by), (Phase::Paused, Who::Button));
+    for _ in 0..3 {
+        buttons.press("call").unwrap();
+    }
+    stage.arbiter().await.resume(Who::Nobody, seen.revision, "").await.unwrap();
 }

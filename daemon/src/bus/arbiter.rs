@@ -4,7 +4,7 @@ use super::convert::{self, Game};
 use super::hub::Hub;
 use crate::controls;
 use clock_dbus::{Corrections, Error, NewGame, Who};
-use clock_engine::{Command, PerSide};
+use clock_engine::{Command, Correction, PerSide};
 use std::sync::Arc;
 use zbus::message::Header;
 use zbus::{Connection, interface};
@@ -18,6 +18,9 @@ const FILE_LIMIT: usize = 64 * 1024;
 pub struct Arbiter {
     /// Where commands go.
     pub hub: Arc<Hub>,
+    /// A connection of its own, to ask the bus who calls: calls of this interface are not
+    /// spawned, so an answer on their own connection could wait behind the next calls for ever.
+    pub asking: Connection,
 }
 
 impl Arbiter {
@@ -31,21 +34,26 @@ impl Arbiter {
         if order.reason.len() > TEXT_LIMIT {
             return Err(convert::invalid(&format!("a reason has at most {TEXT_LIMIT} bytes")));
         }
-        let uid = caller_uid(order.connection, order.header).await;
-        let done = self.hub.command(command, order.revision, game).await;
+        let Order { verb, revision, reason, header } = order;
+        // First of all: a clock that is to be stopped stops now, not after a question to the bus.
+        let answer = self.hub.send(command, revision, game)?;
+        let uid = self.caller_uid(header).await;
+        let done = answer.wait().await;
         match &done {
-            Ok(revision) => tracing::info!(
-                verb = order.verb,
-                uid,
-                reason = order.reason,
-                revision,
-                "command carried out"
-            ),
-            Err(error) => tracing::warn!(
-                verb = order.verb, uid, reason = order.reason, %error, "command refused"
-            ),
+            Ok(revision) => tracing::info!(verb, uid, reason, revision, "command carried out"),
+            Err(Error::TimedOut(error)) => {
+                tracing::error!(verb, uid, reason, error, "what became of a command is not known");
+            }
+            Err(error) => tracing::warn!(verb, uid, reason, %error, "command refused"),
         }
         done
+    }
+
+    /// The caller's user id as the bus knows it; over SSH that is the login.
+    async fn caller_uid(&self, header: &Header<'_>) -> Option<u32> {
+        let sender = header.sender()?.to_owned();
+        let bus = zbus::fdo::DBusProxy::new(&self.asking).await.ok()?;
+        bus.get_connection_unix_user(sender.into()).await.ok()
     }
 
     fn game(&self, wanted: NewGame) -> Result<(Command, Game), Error> {
@@ -65,8 +73,8 @@ impl Arbiter {
         };
         let known = known.map_err(|problem| Error::InvalidControl(problem.to_string()))?;
         let players = PerSide {
-            white: wanted.white_player.unwrap_or_default(),
-            black: wanted.black_player.unwrap_or_default(),
+            white: wanted.white_player.unwrap_or(present.players.white),
+            black: wanted.black_player.unwrap_or(present.players.black),
         };
         short("WhitePlayer", &players.white, TEXT_LIMIT)?;
         short("BlackPlayer", &players.black, TEXT_LIMIT)?;
@@ -80,7 +88,6 @@ struct Order<'a> {
     verb: &'static str,
     revision: u64,
     reason: &'a str,
-    connection: &'a Connection,
     header: &'a Header<'a>,
 }
 
@@ -92,10 +99,9 @@ impl Arbiter {
         &self,
         revision: u64,
         reason: &str,
-        #[zbus(connection)] connection: &Connection,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order { verb: "start", revision, reason, connection, header: &header };
+        let order = Order { verb: "start", revision, reason, header: &header };
         self.give(order, Command::Start, None).await
     }
 
@@ -105,10 +111,9 @@ impl Arbiter {
         by: Who,
         revision: u64,
         reason: &str,
-        #[zbus(connection)] connection: &Connection,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order { verb: "pause", revision, reason, connection, header: &header };
+        let order = Order { verb: "pause", revision, reason, header: &header };
         self.give(order, Command::Pause { by: convert::stopped_by(by)? }, None).await
     }
 
@@ -118,10 +123,9 @@ impl Arbiter {
         side: Who,
         revision: u64,
         reason: &str,
-        #[zbus(connection)] connection: &Connection,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order { verb: "resume", revision, reason, connection, header: &header };
+        let order = Order { verb: "resume", revision, reason, header: &header };
         self.give(order, Command::Resume { side: convert::side(side)? }, None).await
     }
 
@@ -131,10 +135,9 @@ impl Arbiter {
         game: NewGame,
         revision: u64,
         reason: &str,
-        #[zbus(connection)] connection: &Connection,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order { verb: "new", revision, reason, connection, header: &header };
+        let order = Order { verb: "new", revision, reason, header: &header };
         let (command, game) = self.game(game)?;
         self.give(order, command, Some(game)).await
     }
@@ -145,14 +148,14 @@ impl Arbiter {
         corrections: Corrections,
         revision: u64,
         reason: &str,
-        #[zbus(connection)] connection: &Connection,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        if corrections == Corrections::default() {
+        let correction = convert::correction(&corrections)?;
+        if correction == Correction::default() {
             return Err(convert::invalid("nothing to set; expected at least one correction"));
         }
-        let order = Order { verb: "set", revision, reason, connection, header: &header };
-        self.give(order, Command::Correct(convert::correction(&corrections)?), None).await
+        let order = Order { verb: "set", revision, reason, header: &header };
+        self.give(order, Command::Correct(correction), None).await
     }
 
     #[zbus(out_args("revision"))]
@@ -161,10 +164,9 @@ impl Arbiter {
         result: &str,
         revision: u64,
         reason: &str,
-        #[zbus(connection)] connection: &Connection,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order { verb: "result", revision, reason, connection, header: &header };
+        let order = Order { verb: "result", revision, reason, header: &header };
         self.give(order, Command::Finish(convert::outcome(result)?), None).await
     }
 }
@@ -175,11 +177,4 @@ fn short(what: &str, text: &str, limit: usize) -> Result<(), Error> {
     }
     let message = format!("{what} has {} bytes; expected {limit} at most", text.len());
     Err(convert::invalid(&message))
-}
-
-/// The caller's user id as the bus knows it; over SSH that is the login.
-async fn caller_uid(connection: &Connection, header: &Header<'_>) -> Option<u32> {
-    let sender = header.sender()?.to_owned();
-    let bus = zbus::fdo::DBusProxy::new(connection).await.ok()?;
-    bus.get_connection_unix_user(sender.into()).await.ok()
 }

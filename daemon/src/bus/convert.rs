@@ -130,11 +130,12 @@ pub fn error(refusal: Refusal) -> Error {
         Refusal::Clock(refused) => refused,
         Refusal::Stale { given, current } => {
             return Error::StaleRevision(format!(
-                "the clock has changed: revision {given} was given, it is at {current} now; look \
-                 at it and try again"
+                "the clock has changed: revision {given} was given, it is at {current} now"
             ));
         }
-        Refusal::Busy => return Error::TimedOut("too many commands wait at once".to_owned()),
+        Refusal::Busy => {
+            return Error::Busy("too many commands wait at once; nothing was done".to_owned());
+        }
     };
     let message = match refused.clause() {
         Some(clause) => format!("{refused} ({clause})"),

@@ -39,6 +39,23 @@ struct Waiting {
     game: Option<Game>,
 }
 
+/// The answer to a command under way.
+pub struct Answer(oneshot::Receiver<Result<u64, Refusal>>);
+
+impl Answer {
+    /// The new revision, or why not.
+    pub async fn wait(self) -> Result<u64, Error> {
+        match tokio::time::timeout(ANSWER, self.0).await {
+            Ok(Ok(done)) => done.map_err(convert::error),
+            // Whoever waits gives up, but what the command brings with it is kept: it may still
+            // be carried out.
+            Ok(Err(_)) | Err(_) => {
+                Err(Error::TimedOut("the clock loop does not answer".to_owned()))
+            }
+        }
+    }
+}
+
 impl Hub {
     /// A hub for a clock that has just been set up.
     pub fn new(
@@ -67,29 +84,14 @@ impl Hub {
         self.lock().game.clone()
     }
 
-    /// Hands a command to the clock loop and waits for its answer: the new revision.
-    pub async fn command(
+    /// Hands a command to the clock loop, stamped with this instant; its answer is waited for with
+    /// [`Answer::wait`].
+    pub fn send(
         &self,
         command: Command,
         revision: u64,
         game: Option<Game>,
-    ) -> Result<u64, Error> {
-        let (id, answer) = self.send(command, revision, game)?;
-        match tokio::time::timeout(ANSWER, answer).await {
-            Ok(Ok(done)) => done.map_err(convert::error),
-            Ok(Err(_)) | Err(_) => {
-                self.lock().waiting.remove(&id);
-                Err(Error::TimedOut("the clock loop does not answer".to_owned()))
-            }
-        }
-    }
-
-    fn send(
-        &self,
-        command: Command,
-        revision: u64,
-        game: Option<Game>,
-    ) -> Result<(u64, oneshot::Receiver<Result<u64, Refusal>>), Error> {
+    ) -> Result<Answer, Error> {
         let mut inner = self.lock();
         let id = inner.next_id;
         inner.next_id += 1;
@@ -100,7 +102,7 @@ impl Hub {
         inner.requests.ring_bell();
         let (sender, receiver) = oneshot::channel();
         inner.waiting.insert(id, Waiting { answer: sender, game });
-        Ok((id, receiver))
+        Ok(Answer(receiver))
     }
 
     /// Takes an update of the loop: answers who waits for it; what is news for the bus.
@@ -131,7 +133,7 @@ fn cause(cause: &Cause) -> Option<&'static str> {
         Cause::Command(name) => Some(name),
         Cause::Fault => Some("fault"),
         Cause::Missed => Some("missed"),
-        Cause::IgnoredPress(_) | Cause::LatePress(_) | Cause::Refused | Cause::Started => None,
+        Cause::IgnoredPress(_) | Cause::Late(_) | Cause::Refused | Cause::Started => None,
     }
 }
 

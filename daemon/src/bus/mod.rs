@@ -11,7 +11,7 @@ mod publish;
 
 use crate::rt::Update;
 use crate::rt::channel::Receiver;
-use clock_dbus::{METHOD_TIMEOUT, PATH, SERVICE};
+use clock_dbus::{METHOD_TIMEOUT, PATH, SERVICE, State};
 use hub::Hub;
 pub use publish::news;
 use publish::{Feed, Reporter};
@@ -66,27 +66,72 @@ impl Bus {
         self.address.clone().unwrap_or_else(|| "of the system".to_owned())
     }
 
-    /// Puts the clock on the bus.
-    pub async fn connect(&self) -> Result<Connection, BusError> {
-        let builder = match &self.address {
-            Some(address) => connection::Builder::address(address.as_str()),
-            None => connection::Builder::system(),
-        };
+    /// Puts the clock on the bus and publishes for ever, on this connection and on every later
+    /// one. An error of the first is the end; `ready` is called once it stands.
+    pub async fn serve(&self, mut feed: Feed, ready: impl FnOnce()) -> Result<(), BusError> {
+        let mut ready = Some(ready);
+        let mut told = false;
+        loop {
+            // Before the name is there: who reads the clock afterwards has seen this or later.
+            feed.clear();
+            let known = self.hub.state();
+            match self.connect().await {
+                Ok(connection) => {
+                    match ready.take() {
+                        Some(ready) => ready(),
+                        None => tracing::info!("on the bus again"),
+                    }
+                    told = false;
+                    self.publish(&connection, known, &mut feed).await;
+                }
+                Err(error) if ready.is_some() => return Err(error),
+                Err(error) if !told => {
+                    told = true;
+                    tracing::warn!(%error, "not on the bus");
+                }
+                Err(_) => {}
+            }
+            tokio::time::sleep(RETRY).await;
+        }
+    }
+
+    async fn publish(&self, connection: &Connection, known: State, feed: &mut Feed) {
+        tokio::select! {
+            ended = publish::publish(connection, known, feed, || self.hub.state()) => {
+                tracing::warn!(reason = ?ended.err(), "publishing failed");
+            }
+            () = connection.closed() => tracing::warn!("the bus has gone; the clock runs on"),
+        }
+    }
+
+    async fn connect(&self) -> Result<Connection, BusError> {
+        let asking = self.build(self.builder()).await?;
         let boot_id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id");
         let clock = clock::ClockInterface {
             hub: Arc::clone(&self.hub),
             boot_id: boot_id.unwrap_or_default().trim().to_owned(),
         };
-        let connecting = builder
-            .method_timeout(METHOD_TIMEOUT)
+        let serving = self
+            .builder()
             .serve_at(PATH, clock)
-            .serve_at(PATH, arbiter::Arbiter { hub: Arc::clone(&self.hub) })
+            .serve_at(PATH, arbiter::Arbiter { hub: Arc::clone(&self.hub), asking })
             .serve_at(PATH, health::HealthInterface { hub: Arc::clone(&self.hub) })
             .allow_name_replacements(false)
             .replace_existing_names(false)
-            .name(SERVICE)
-            .build();
-        match tokio::time::timeout(CONNECT, connecting).await {
+            .name(SERVICE);
+        self.build(serving).await
+    }
+
+    fn builder(&self) -> connection::Builder<'_> {
+        let builder = match &self.address {
+            Some(address) => connection::Builder::address(address.as_str()),
+            None => connection::Builder::system(),
+        };
+        builder.method_timeout(METHOD_TIMEOUT)
+    }
+
+    async fn build(&self, builder: connection::Builder<'_>) -> Result<Connection, BusError> {
+        match tokio::time::timeout(CONNECT, builder.build()).await {
             Ok(connected) => connected.map_err(|error| self.error(&error)),
             Err(_) => Err(BusError::Unreachable {
                 bus: self.name(),
@@ -99,43 +144,11 @@ impl Bus {
         let bus = self.name();
         match error {
             zbus::Error::NameTaken => BusError::NameTaken { bus },
+            zbus::Error::Address(_) => BusError::Address { address: bus },
             zbus::Error::FDO(fdo) if matches!(**fdo, zbus::fdo::Error::AccessDenied(_)) => {
                 BusError::NotAllowed { bus }
             }
             other => BusError::Unreachable { bus, reason: other.to_string() },
-        }
-    }
-
-    /// Publishes for ever, on this connection and on every later one.
-    pub async fn serve(&self, mut connection: Connection, mut feed: Feed) {
-        loop {
-            // Nobody on a new connection has seen anything yet: what they read is this.
-            let known = self.hub.state();
-            feed.clear();
-            tokio::select! {
-                ended = publish::publish(&connection, known, &mut feed, || self.hub.state()) => {
-                    tracing::warn!(reason = ?ended.err(), "publishing failed");
-                }
-                () = connection.closed() => tracing::warn!("the bus has gone; the clock runs on"),
-            }
-            drop(connection);
-            connection = self.reconnect().await;
-            tracing::info!("on the bus again");
-        }
-    }
-
-    async fn reconnect(&self) -> Connection {
-        let mut told = false;
-        loop {
-            tokio::time::sleep(RETRY).await;
-            match self.connect().await {
-                Ok(connection) => return connection,
-                Err(error) if !told => {
-                    told = true;
-                    tracing::warn!(%error, "not on the bus");
-                }
-                Err(_) => {}
-            }
         }
     }
 }

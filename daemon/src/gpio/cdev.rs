@@ -9,6 +9,7 @@ use clock_engine::Instant;
 use gpio_cdev::{Chip, EventRequestFlags, LineEventHandle, LineRequestFlags};
 use std::io::{self, Read};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
+use std::path::PathBuf;
 
 /// `GPIOHANDLE_REQUEST_BIAS_PULL_UP` (linux/gpio.h), which gpio-cdev has no name for.
 const PULL_UP: u32 = 1 << 5;
@@ -84,16 +85,37 @@ pub fn encode(edge: Edge) -> [u8; RECORD] {
 
 /// Chips by label, since numbers move between kernels; or by name or path for a workbench.
 fn find_chip(wanted: &str) -> Result<Chip, GpioError> {
-    let chips: Vec<Chip> = gpio_cdev::chips().into_iter().flatten().flatten().collect();
-    let is_wanted = |chip: &Chip| {
-        chip.label() == wanted || chip.name() == wanted || chip.path().to_str() == Some(wanted)
-    };
-    let found: Vec<String> =
-        chips.iter().map(|chip| format!("{} ({})", chip.name(), chip.label())).collect();
-    chips.into_iter().find(is_wanted).ok_or_else(|| GpioError::NoChip {
-        wanted: wanted.to_owned(),
-        found: if found.is_empty() { "none".to_owned() } else { found.join(", ") },
-    })
+    let mut found = Vec::new();
+    for path in chip_paths() {
+        match Chip::new(&path) {
+            Ok(chip) => {
+                let is_wanted = [chip.label(), chip.name()].contains(&wanted)
+                    || chip.path().to_str() == Some(wanted);
+                if is_wanted {
+                    return Ok(chip);
+                }
+                found.push(format!("{} ({})", chip.name(), chip.label()));
+            }
+            // Perhaps the very one: why it cannot be looked at is what has to be mended.
+            Err(error) => found.push(format!("{} ({})", path.display(), hint(&error))),
+        }
+    }
+    let found = if found.is_empty() { "none".to_owned() } else { found.join(", ") };
+    Err(GpioError::NoChip { wanted: wanted.to_owned(), found })
+}
+
+/// `gpio_cdev::chips` asks sysfs for the kind of each device and stops at the first it may not
+/// open; the names tell enough.
+fn chip_paths() -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir("/dev")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with("gpiochip"))
+        .map(|entry| entry.path())
+        .collect();
+    paths.sort();
+    paths
 }
 
 fn offset(chip: &Chip, label: &str, button: Button, line: &LineName) -> Result<u32, GpioError> {
@@ -150,10 +172,7 @@ fn request(
 
 /// What the kernel's refusal means to whoever has to mend it.
 fn hint(error: &gpio_cdev::Error) -> String {
-    let errno = std::error::Error::source(error)
-        .and_then(|source| source.downcast_ref::<io::Error>())
-        .and_then(io::Error::raw_os_error);
-    match errno {
+    match errno(error) {
         Some(libc::EINVAL) => "the kernel lacks line events of uAPI v1 (CONFIG_GPIO_CDEV_V1) or \
                                pull-ups on this line"
             .to_owned(),
@@ -163,6 +182,13 @@ fn hint(error: &gpio_cdev::Error) -> String {
         }
         _ => error.to_string(),
     }
+}
+
+/// gpio-cdev keeps an errno of an ioctl as nix's, one of opening a file as the library's own.
+fn errno(error: &gpio_cdev::Error) -> Option<i32> {
+    let source = std::error::Error::source(error)?;
+    let of_ioctl = source.downcast_ref::<nix::errno::Errno>().map(|errno| *errno as i32);
+    of_ioctl.or_else(|| source.downcast_ref::<io::Error>()?.raw_os_error())
 }
 
 /// A line by its offset on the chip, or by the name the firmware gives it.
@@ -199,6 +225,16 @@ mod tests {
         assert_eq!(decode(&bytes, &mut edges), 2);
         assert_eq!(edges[..2], sent);
         assert_eq!(decode(&bytes[..31], &mut edges), 1, "half a record is none");
+    }
+
+    #[test]
+    fn the_errno_of_a_refusal_is_found_whoever_kept_it() {
+        let no_chip = Chip::new("/dev/null").expect_err("no chip");
+        assert_eq!(errno(&no_chip), Some(libc::ENOTTY));
+        let no_file = Chip::new("/dev/nowhere").expect_err("no file");
+        assert_eq!(errno(&no_file), Some(libc::ENOENT));
+        let busy = gpio_cdev::Error::from(io::Error::from_raw_os_error(libc::EBUSY));
+        assert_eq!(hint(&busy), "another program or driver has the line");
     }
 
     #[test]

@@ -13,18 +13,27 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream as StdStream;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::Semaphore;
 
 /// A longer line than this is garbage.
 const LINE_LIMIT: u8 = 128;
+
+/// More clients than this wait until others have gone.
+const CLIENTS: usize = 64;
+/// How long to wait where no client could be let in.
+const RETRY: Duration = Duration::from_millis(100);
 
 /// The reading ends, for the clock loop.
 pub struct SimLines {
     pipes: [OwnedFd; Button::ALL.len()],
     levels: Arc<[AtomicBool; Button::ALL.len()]>,
+    /// Up to here, in nanoseconds, the clock loop has taken the edges and may have decided.
+    taken: Arc<AtomicU64>,
 }
 
 /// The writing ends and the socket.
@@ -37,6 +46,7 @@ pub struct SimBoard {
 struct Wires {
     pipes: [OwnedFd; Button::ALL.len()],
     levels: Arc<[AtomicBool; Button::ALL.len()]>,
+    taken: Arc<AtomicU64>,
     /// The stamp of each line's last edge; held while one is written, so that they stay in order.
     last: Mutex<[Instant; Button::ALL.len()]>,
 }
@@ -54,10 +64,16 @@ pub fn board(path: &Path) -> Result<(SimLines, SimBoard), GpioError> {
     let (white, black, call) =
         (white.map_err(failed)?, black.map_err(failed)?, call.map_err(failed)?);
     let levels = Arc::new([const { AtomicBool::new(false) }; Button::ALL.len()]);
-    let lines = SimLines { pipes: [white.0, black.0, call.0], levels: Arc::clone(&levels) };
+    let taken = Arc::new(AtomicU64::new(0));
+    let lines = SimLines {
+        pipes: [white.0, black.0, call.0],
+        levels: Arc::clone(&levels),
+        taken: Arc::clone(&taken),
+    };
     let wires = Wires {
         pipes: [white.1, black.1, call.1],
         levels,
+        taken,
         last: Mutex::new([Instant::ZERO; Button::ALL.len()]),
     };
     Ok((lines, SimBoard { listener, path: path.to_owned(), wires: Arc::new(wires) }))
@@ -89,6 +105,8 @@ impl Lines for SimLines {
     }
 
     fn read(&mut self, button: Button, edges: &mut [Edge; QUEUE]) -> io::Result<usize> {
+        // What is stamped earlier and written later would come behind its own decision.
+        self.taken.store(monotonic_now().as_nanos(), Ordering::Release);
         let mut buffer = [0_u8; 16 * QUEUE];
         match rustix::io::read(&self.pipes[button.index()], &mut buffer) {
             Ok(len) => Ok(cdev::decode(&buffer[..len], edges)),
@@ -105,9 +123,20 @@ impl Lines for SimLines {
 impl SimBoard {
     /// Serves the socket for ever, one task a client.
     pub async fn serve(&self) -> io::Result<()> {
+        let places = Arc::new(Semaphore::new(CLIENTS));
         loop {
-            let (stream, _) = self.listener.accept().await?;
-            tokio::spawn(serve_client(stream, Arc::clone(&self.wires)));
+            let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
+            match self.listener.accept().await {
+                Ok((stream, _)) => {
+                    let wires = Arc::clone(&self.wires);
+                    tokio::spawn(async move {
+                        serve_client(stream, wires).await;
+                        drop(place);
+                    });
+                }
+                // Out of descriptors, say: the clients there are may go.
+                Err(_) => tokio::time::sleep(RETRY).await,
+            }
         }
     }
 }
@@ -171,15 +200,17 @@ impl Wires {
         let index = button.index();
         let mut last = self.last.lock().expect("nothing panics while it holds the lock");
         let now = monotonic_now();
-        let at = at.unwrap_or(now);
-        if at > now || at < last[index] {
+        let taken = Instant::from_nanos(self.taken.load(Ordering::Acquire));
+        let earliest = taken.max(last[index]);
+        if at.is_some_and(|at| at > now || at < earliest) {
             return Err(format!(
-                "stamp {} is not between the line's last, {}, and now, {}",
-                at.as_nanos(),
-                last[index].as_nanos(),
+                "stamp {} is not between {}, up to which the clock has decided, and now, {}",
+                at.unwrap_or(now).as_nanos(),
+                earliest.as_nanos(),
                 now.as_nanos()
             ));
         }
+        let at = at.unwrap_or(now);
         self.levels[index].store(active, Ordering::Release);
         match rustix::io::write(&self.pipes[index], &cdev::encode(Edge { at, active })) {
             Ok(_) => {

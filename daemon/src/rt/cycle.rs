@@ -48,7 +48,7 @@ impl ClockLoop {
             broken: [false; Button::ALL.len()],
             newly_broken: false,
             requests,
-            outbox: Outbox { updates, owed: None, rung: false },
+            outbox: Outbox::new(updates),
             timer: timerfd_create(TimerfdClockId::Monotonic, flags)?,
             health,
         })
@@ -70,7 +70,7 @@ impl ClockLoop {
         let horizon = monotonic_now();
         let mut drained = true;
         for button in Button::ALL {
-            drained &= self.drain(button, horizon);
+            drained &= self.drain(button);
         }
         if drained {
             let outbox = &mut self.outbox;
@@ -112,7 +112,7 @@ impl ClockLoop {
     }
 
     /// Takes all edges of a line; false if there are still more.
-    fn drain(&mut self, button: Button, horizon: Instant) -> bool {
+    fn drain(&mut self, button: Button) -> bool {
         if self.broken[button.index()] || self.lines.fd(button).is_none() {
             return true;
         }
@@ -130,44 +130,51 @@ impl ClockLoop {
             }
             full |= count == QUEUE;
             if count == 0 {
-                if full {
-                    self.reconcile(button, horizon);
-                }
-                return true;
+                return !full || self.reconcile(button);
             }
         }
         false
     }
 
-    /// A full queue may have dropped edges without a word: the line's level tells.
-    fn reconcile(&mut self, button: Button, horizon: Instant) {
-        match self.lines.level(button) {
-            Ok(active) if active != self.decider.is_active(button) => {
-                self.health.lost_edges.fetch_add(1, Ordering::Relaxed);
-                self.decider.edge(button, Edge { at: horizon, active });
-            }
-            _ => {}
+    /// A full queue may have dropped edges without a word: the line's level tells. False if an
+    /// edge came meanwhile: then the level may already be that edge's.
+    fn reconcile(&mut self, button: Button) -> bool {
+        let level = self.lines.level(button);
+        let at = monotonic_now();
+        let mut edges = [Edge::default(); QUEUE];
+        if self.lines.read(button, &mut edges).is_ok_and(|count| {
+            edges[..count].iter().for_each(|edge| self.decider.edge(button, *edge));
+            count > 0
+        }) {
+            return false;
         }
+        if let Ok(active) = level
+            && active != self.decider.is_active(button)
+        {
+            self.health.lost_edges.fetch_add(1, Ordering::Relaxed);
+            self.decider.edge(button, Edge { at, active });
+        }
+        true
     }
 
     fn report(&mut self, horizon: Instant) {
         let counts = self.decider.counts;
         self.health.rejected.store(counts.rejected, Ordering::Relaxed);
-        self.health.noise.store(counts.noise, Ordering::Relaxed);
-        self.health.late.store(counts.late, Ordering::Relaxed);
         let mut changed = std::mem::take(&mut self.newly_broken);
+        changed |= self.health.noise.swap(counts.noise, Ordering::Relaxed) != counts.noise;
+        changed |= self.health.late.swap(counts.late, Ordering::Relaxed) != counts.late;
         for button in Button::ALL {
             let stuck = self.decider.is_stuck(button, horizon);
             changed |= self.health.set_stuck(button, stuck) != stuck;
         }
         if changed {
-            self.outbox.put(self.decider.update(Cause::Fault, horizon));
+            self.outbox.put(self.decider.update(Cause::Fault));
         }
     }
 
     /// Sets the timer; an instant already past fires at once, `None` stops it.
     fn arm(&self, wake: Option<Instant>, horizon: Instant) -> io::Result<()> {
-        let retry = self.outbox.owed.and_then(|_| horizon.checked_add(RETRY));
+        let retry = self.outbox.owes().then(|| horizon.checked_add(RETRY)).flatten();
         let never = timespec(Instant::ZERO);
         // Zero would stop the timer: the clock's first nanosecond stands for it.
         let at = wake.into_iter().chain(retry).min().map(|at| at.max(Instant::from_nanos(1)));
@@ -177,33 +184,67 @@ impl ClockLoop {
     }
 }
 
-/// Updates on their way out. A reader too slow for its ring gets the latest state once there is
-/// room again; the loop never waits for it.
+/// More answers than this are never owed: it is all the commands that can be under way.
+const ANSWERS: usize = super::REQUESTS + super::inbox::CAPACITY;
+
+/// Updates on their way out. A reader too slow for its ring gets every answer and the latest
+/// state once there is room again; the loop never waits for it.
 struct Outbox {
     updates: Sender<Update>,
+    /// Answers that found no room, oldest first: somebody waits for each.
+    answers: [Option<Update>; ANSWERS],
     owed: Option<Update>,
     rung: bool,
 }
 
 impl Outbox {
+    fn new(updates: Sender<Update>) -> Outbox {
+        Outbox { updates, answers: [None; ANSWERS], owed: None, rung: false }
+    }
+
+    fn owes(&self) -> bool {
+        self.owed.is_some()
+    }
+
     fn put(&mut self, update: Update) {
-        if self.owed.is_some() || self.updates.push(update).is_err() {
-            self.owed = Some(Update { cause: Cause::Missed, answer: None, ..update });
-        } else {
+        if !self.owes() && self.updates.push(update).is_ok() {
             self.rung = true;
+            return;
         }
+        if let (Some(_), Some(free)) =
+            (update.answer, self.answers.iter_mut().find(|slot| slot.is_none()))
+        {
+            *free = Some(update);
+        }
+        self.owed = Some(Update { cause: Cause::Missed, answer: None, ..update });
     }
 
     fn send(&mut self, health: &Health) {
-        if let Some(owed) = self.owed
-            && self.updates.push(owed).is_ok()
-        {
-            health.lost_updates.fetch_add(1, Ordering::Relaxed);
-            self.owed = None;
-            self.rung = true;
-        }
+        self.pay(health);
         if std::mem::take(&mut self.rung) {
             self.updates.ring_bell();
         }
     }
+
+    /// What is owed, in order: the answers, then the state after all of them.
+    fn pay(&mut self, health: &Health) {
+        let Some(owed) = self.owed else { return };
+        for slot in &mut self.answers {
+            if let Some(answer) = *slot {
+                if self.updates.push(answer).is_err() {
+                    return;
+                }
+                *slot = None;
+                self.rung = true;
+            }
+        }
+        if self.updates.push(owed).is_ok() {
+            health.lost_updates.fetch_add(1, Ordering::Relaxed);
+            self.owed = None;
+            self.rung = true;
+        }
+    }
 }
+
+#[cfg(test)]
+mod tests;

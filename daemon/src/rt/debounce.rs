@@ -126,7 +126,10 @@ impl Debounce {
                     decided(Decision::Noise(first));
                     match contact {
                         // The contact that is closed now may still be a press of its own.
-                        Contact::Closed(down) => State::Candidate { first: down, contact },
+                        Contact::Closed(down) if down > first => {
+                            State::Candidate { first: down, contact }
+                        }
+                        Contact::Closed(down) => State::Held { since: down },
                         Contact::Open(_) => State::Idle,
                     }
                 }
@@ -161,8 +164,11 @@ impl Debounce {
     /// When a button that is down will have been down for too long.
     pub fn stuck_at(&self) -> Option<Instant> {
         match self.state {
-            State::Held { since } => Some(plus(since, self.times.stuck)),
-            _ => None,
+            // Bouncing on the way up is still down.
+            State::Held { since } | State::Releasing { since, .. } => {
+                Some(plus(since, self.times.stuck))
+            }
+            State::Idle | State::Candidate { .. } => None,
         }
     }
 
@@ -268,6 +274,38 @@ mod tests {
             let open = machine.open_since().map(|first| at.since(first));
             assert!(open.is_none_or(|open| open <= LONGEST_CANDIDATE), "{open:?}");
         }
+    }
+
+    #[test]
+    fn every_setting_of_the_times_comes_to_an_end() {
+        let spans = [0, 1, 1000, 60 * MS, u64::MAX].map(Span::from_nanos);
+        for (settle, gap) in spans.iter().flat_map(|settle| spans.map(|gap| (*settle, gap))) {
+            for release in spans {
+                let times = Times { settle, gap, release, stuck: release };
+                let mut machine = Debounce::new(times, false, Instant::ZERO);
+                for (micros, active) in [(1, true), (500, false), (900, true), (100_000, false)] {
+                    let at = Instant::from_nanos(micros * 1000);
+                    machine.edge(Edge { at, active }, &mut |_| {});
+                }
+                machine.advance(Instant::from_nanos(u64::MAX - 1), &mut |_| {});
+            }
+        }
+    }
+
+    #[test]
+    fn a_stuck_button_that_flickers_stays_stuck_until_it_is_released() {
+        let mut machine = Debounce::new(Times::default(), true, Instant::ZERO);
+        let at = |millis: u64| Instant::from_nanos(millis * MS);
+        let stuck = |machine: &Debounce, now| machine.stuck_at().is_some_and(|stuck| stuck <= now);
+        assert!(stuck(&machine, at(10_000)));
+        machine.edge(Edge { at: at(11_000), active: false }, &mut |_| {});
+        assert!(stuck(&machine, at(11_001)));
+        machine.edge(Edge { at: at(11_002), active: true }, &mut |_| {});
+        machine.edge(Edge { at: at(11_004), active: false }, &mut |_| {});
+        machine.advance(at(11_028), &mut |_| {});
+        assert!(stuck(&machine, at(11_028)));
+        machine.advance(at(11_029), &mut |_| {});
+        assert!(!stuck(&machine, at(11_029)));
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub struct Counts {
     pub rejected: u64,
     /// Of these, noise that did not end by itself.
     pub noise: u64,
-    /// Presses that came too late to be decided in their turn, or found no room.
+    /// Presses and calls that came too late to be decided in their turn, or found no room.
     pub late: u64,
 }
 
@@ -43,9 +43,9 @@ impl Decider {
         }
     }
 
-    /// The clock as it is at `at`.
-    pub fn update(&self, cause: Cause, at: Instant) -> Update {
-        self.desk.update(cause, at)
+    /// The clock as it was when something was last decided.
+    pub fn update(&self, cause: Cause) -> Update {
+        self.desk.update(cause, self.desk.last())
     }
 
     /// Takes the next edge of a line.
@@ -79,15 +79,20 @@ impl Decider {
     }
 
     fn carry_out(&mut self, input: &Input, out: &mut impl FnMut(Update)) {
+        let late = &mut self.counts.late;
         match input {
             Input::Press(Button::Player(side), at) => {
-                let late = &mut self.counts.late;
                 self.desk.press(*side, *at, &mut |update| {
-                    *late += u64::from(matches!(update.cause, Cause::LatePress(_)));
+                    *late += u64::from(matches!(update.cause, Cause::Late(_)));
                     out(update);
                 });
             }
-            Input::Press(Button::Call, at) => self.desk.call(*at, out),
+            Input::Press(Button::Call, at) => {
+                self.desk.call(*at, &mut |update| {
+                    *late += u64::from(matches!(update.cause, Cause::Late(_)));
+                    out(update);
+                });
+            }
             Input::Request(request) => self.desk.request(request, out),
         }
     }

@@ -1,5 +1,6 @@
 //! The engine with what the daemon adds to it: revisions, and one update for each change.
 
+use crate::gpio::Button;
 use clock_engine::{
     Clock, Command, Control, Event, EventKind, Instant, Phase, Refused, Side, View,
 };
@@ -40,8 +41,9 @@ pub enum Cause {
     Press(Side),
     /// A press that did nothing.
     IgnoredPress(Side),
-    /// A press stamped before something already decided: lost, and a fault.
-    LatePress(Side),
+    /// A press or a call stamped before something already decided. It counts from there on: the
+    /// time between is the player's loss, and a fault of the machine.
+    Late(Button),
     /// A flag.
     Flag {
         /// Whose.
@@ -78,6 +80,9 @@ pub struct Update {
     pub answer: Option<(u64, Result<(), Refusal>)>,
 }
 
+/// More events than one call can bring.
+const CAPACITY: usize = 8;
+
 /// The clock and its revision.
 #[derive(Debug)]
 pub struct Desk {
@@ -98,7 +103,12 @@ impl Desk {
         self.clock.poll_timeout()
     }
 
-    /// The clock at its last change.
+    /// The latest instant that was decided.
+    pub fn last(&self) -> Instant {
+        self.clock.last()
+    }
+
+    /// The clock as it is at `at`.
     pub fn update(&self, cause: Cause, at: Instant) -> Update {
         Update { cause, at, view: self.clock.view(at), revision: self.revision, answer: None }
     }
@@ -114,11 +124,11 @@ impl Desk {
 
     /// A player's press.
     pub fn press(&mut self, side: Side, at: Instant, out: &mut impl FnMut(Update)) {
+        let at = self.in_turn(Button::Player(side), at, out);
         self.flags(at, out);
         let ready = self.clock.phase() == Phase::Ready;
-        if self.clock.handle_press(side, at).is_err() {
-            return out(self.update(Cause::LatePress(side), self.clock.last()));
-        }
+        // In its turn it is never refused.
+        let _ = self.clock.handle_press(side, at);
         let starts = ready && self.clock.phase() != Phase::Ready;
         self.revision += u64::from(starts);
         self.settle(None, at, out);
@@ -126,11 +136,23 @@ impl Desk {
 
     /// The call button.
     pub fn call(&mut self, at: Instant, out: &mut impl FnMut(Update)) {
+        let at = self.in_turn(Button::Call, at, out);
         self.flags(at, out);
-        // Like a press: only a stamp before what was already decided is refused.
-        if self.clock.handle_call(at).is_ok() {
-            self.settle(None, at, out);
+        // In its turn it is never refused.
+        let _ = self.clock.handle_call(at);
+        self.settle(None, at, out);
+    }
+
+    /// The stamp, or the latest instant decided if that is later. What is decided stays decided,
+    /// but no press is thrown away.
+    fn in_turn(&self, button: Button, at: Instant, out: &mut impl FnMut(Update)) -> Instant {
+        let last = self.clock.last();
+        if at < last {
+            let mut update = self.update(Cause::Late(button), last);
+            update.at = at;
+            out(update);
         }
+        at.max(last)
     }
 
     /// An arbiter's command. It takes effect when it is decided, never before what already was.
@@ -153,24 +175,36 @@ impl Desk {
     }
 
     /// Gives out what the last call brought: the update of a command first, then one an event.
+    ///
+    /// All of them carry the state, and so the revision, after the whole of it: a clock resumed at
+    /// 0:00 has its flag at once.
     fn settle(&mut self, command: Option<Update>, at: Instant, out: &mut impl FnMut(Update)) {
+        let mut events = [None; CAPACITY];
+        for slot in &mut events {
+            *slot = self.clock.poll_event();
+            let revises =
+                |event: Event| matches!(cause(event.kind), Some(Cause::Flag { .. } | Cause::Call));
+            self.revision += u64::from(slot.is_some_and(revises));
+        }
         if let Some(update) = command {
-            out(update);
+            out(Update { revision: self.revision, ..update });
         }
-        while let Some(Event { at: event_at, kind }) = self.clock.poll_event() {
-            let cause = match kind {
-                EventKind::Press { side, accepted: true } => Cause::Press(side),
-                EventKind::Press { side, accepted: false } => Cause::IgnoredPress(side),
-                EventKind::Flag { side, period } => Cause::Flag { side, period },
-                EventKind::Call { accepted: true } => Cause::Call,
-                // A period change is part of the press that brought it.
-                EventKind::Call { accepted: false } | EventKind::Period { .. } => continue,
-            };
-            self.revision += u64::from(matches!(cause, Cause::Flag { .. } | Cause::Call));
-            let mut update = self.update(cause, at);
-            update.at = event_at;
-            out(update);
+        for event in events.into_iter().flatten() {
+            if let Some(cause) = cause(event.kind) {
+                out(Update { at: event.at, ..self.update(cause, at) });
+            }
         }
+    }
+}
+
+fn cause(kind: EventKind) -> Option<Cause> {
+    match kind {
+        EventKind::Press { side, accepted: true } => Some(Cause::Press(side)),
+        EventKind::Press { side, accepted: false } => Some(Cause::IgnoredPress(side)),
+        EventKind::Flag { side, period } => Some(Cause::Flag { side, period }),
+        EventKind::Call { accepted: true } => Some(Cause::Call),
+        // A period change is part of the press that brought it.
+        EventKind::Call { accepted: false } | EventKind::Period { .. } => None,
     }
 }
 

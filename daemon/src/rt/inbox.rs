@@ -27,8 +27,11 @@ impl Input {
     }
 }
 
-/// More than this never waits: presses take tens of milliseconds and candidates end after fifty.
-const CAPACITY: usize = 32;
+/// What can wait at all.
+pub const CAPACITY: usize = 32;
+/// What commands leave free for presses: more presses never wait, since each button gives at most
+/// a few in the 50 ms for which a candidate can hold them up.
+const FOR_PRESSES: usize = 16;
 
 /// Inputs in the order of their stamps; of fixed size.
 pub struct Inbox {
@@ -45,7 +48,11 @@ impl Inbox {
     /// Puts an input in its place, after those of the same stamp; false if there is no room.
     #[must_use]
     pub fn put(&mut self, input: Input) -> bool {
-        if self.len == CAPACITY {
+        let room = match input {
+            Input::Press(..) => CAPACITY,
+            Input::Request(_) => CAPACITY - FOR_PRESSES,
+        };
+        if self.len >= room {
             return false;
         }
         let earlier = |slot: &&Option<Input>| slot.is_some_and(|other| other.at() <= input.at());

@@ -15,6 +15,7 @@ mod sched;
 pub use debounce::Times;
 pub use desk::{Cause, Refusal, Request, Update};
 pub use health::Health;
+pub use sched::keep_mappings_small;
 
 use crate::clock::monotonic_now;
 use crate::gpio::{Button, Lines};
@@ -26,6 +27,8 @@ use std::io;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
+/// Far more than the loop needs; locked memory is counted by the size of its mappings.
+const STACK: usize = 1024 * 1024;
 /// More commands than this never wait at once: arbiters type.
 const REQUESTS: usize = 16;
 /// Minutes of blitz: only a reader that hangs lets this fill.
@@ -53,21 +56,24 @@ pub fn spawn(control: Control, times: Times, lines: Box<dyn Lines>) -> io::Resul
     let (updates_out, updates) = channel(UPDATES)?;
     let health = Arc::new(Health::default());
     let now = monotonic_now();
-    let levels = Button::ALL
-        .map(|button| lines.fd(button).is_some() && lines.level(button).unwrap_or(false));
+    let mut levels = [false; Button::ALL.len()];
+    for button in Button::ALL {
+        levels[button.index()] = lines.fd(button).is_some() && lines.level(button)?;
+    }
     let decider = Decider::new(control, times, levels, now);
-    let first = decider.update(Cause::Started, now);
+    let first = decider.update(Cause::Started);
     let clock_loop = ClockLoop::new(decider, lines, requests_in, updates_out, Arc::clone(&health))?;
-    let memory = sched::lock_memory();
     let (started, wait) = std::sync::mpsc::channel();
     let (end, ended) = oneshot::channel();
-    std::thread::Builder::new().name("clock-loop".into()).spawn(move || {
+    let thread = std::thread::Builder::new().name("clock-loop".into()).stack_size(STACK);
+    thread.spawn(move || {
         // The spawner waits for this; nobody is left to tell if it has gone.
         let _ = started.send(sched::enter_realtime());
         let _ = end.send(clock_loop.run());
     })?;
     let priority = wait.recv().map_err(io::Error::other)?;
-    let not_realtime = memory.and(priority).err();
+    // Now that all the loop touches is there.
+    let not_realtime = priority.and(sched::lock_memory()).err();
     health.set_realtime(not_realtime.is_none());
     Ok(Running { requests, updates, first, health, not_realtime, ended })
 }

@@ -19,6 +19,16 @@ impl FileError {
         FileError { line: 1 + before.filter(|byte| **byte == b'\n').count(), message }
     }
 
+    /// The text of a file, or the line where it stops being text.
+    pub fn text(bytes: Vec<u8>) -> Result<String, FileError> {
+        String::from_utf8(bytes).map_err(|error| {
+            let good = error.utf8_error().valid_up_to();
+            let before = error.as_bytes().iter().take(good);
+            let line = 1 + before.filter(|byte| **byte == b'\n').count();
+            FileError { line, message: "not UTF-8 text".into() }
+        })
+    }
+
     /// An error of the TOML reader. One without a place concerns the whole file.
     pub fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
         let span = error.span().unwrap_or(0..0);

@@ -175,7 +175,11 @@ impl Naive {
 
     pub fn call(&mut self, at: i128) {
         self.until(at);
-        let accepted = self.phase != Phase::Over;
+        let accepted = match self.phase {
+            Phase::Running => true,
+            Phase::Over => false,
+            _ => self.called_by.is_none(),
+        };
         self.events.push((at, EventKind::Call { accepted }));
         if self.phase == Phase::Running {
             self.stop(at);

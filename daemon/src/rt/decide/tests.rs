@@ -42,7 +42,7 @@ fn a_press_counts_from_its_first_edge_however_late_it_is_decided() {
     edge(&mut decider, WHITE, 504 * MS, true);
     assert_eq!(decide(&mut decider, 504 * MS + 999_999), []);
     assert_eq!(decide(&mut decider, 506 * MS), [(Cause::Press(Side::White), 500 * MS)]);
-    let view = decider.update(Cause::Call, at(506 * MS)).view;
+    let view = decider.update(Cause::Call).view;
     assert_eq!(view.sides[Side::White].remaining.as_nanos(), 500 * MS + 2);
 }
 
@@ -128,7 +128,7 @@ fn a_stale_command_changes_nothing_and_a_completed_move_makes_none_stale() {
     decider.decide(at(300 * MS), &mut |update| answers.push(update.answer.unwrap().1));
     assert_eq!(answers[0], Err(Refusal::Stale { given: 1, current: 2 }));
     assert!(matches!(answers[1], Err(Refusal::Clock(_))), "{answers:?}");
-    assert_eq!(decider.update(Cause::Call, at(300 * MS)).view.phase, Phase::Running);
+    assert_eq!(decider.update(Cause::Call).view.phase, Phase::Running);
 }
 
 #[test]
@@ -143,7 +143,13 @@ fn more_commands_than_fit_are_refused_at_once() {
             busy += 1;
         });
     }
-    assert_eq!(busy, 40 - 32);
+    assert_eq!(busy, 40 - 16);
+    // Presses still find room.
+    edge(&mut decider, WHITE, 100 * MS + 200_000, false);
+    edge(&mut decider, BLACK, 101 * MS, true);
+    edge(&mut decider, WHITE, 102 * MS, true);
+    let found = decide(&mut decider, 104 * MS);
+    assert!(found.contains(&(Cause::Press(Side::White), 100 * MS)), "{found:?}");
 }
 
 #[test]
@@ -168,4 +174,45 @@ fn a_stuck_button_is_seen_and_leaves_the_other_at_work() {
     assert!(!decider.is_stuck(WHITE, at(10_099 * MS)));
     assert!(decider.is_stuck(WHITE, at(10_100 * MS)));
     assert_eq!(press(&mut decider, BLACK, 300 * MS), [(Cause::Press(Side::Black), 300 * MS)]);
+}
+
+#[test]
+fn what_comes_too_late_counts_from_the_latest_decision_and_is_reported() {
+    let mut decider = running();
+    assert_eq!(press(&mut decider, WHITE, 100 * MS), [(Cause::Press(Side::White), 100 * MS)]);
+    // Its edges were on their way for longer than any margin.
+    edge(&mut decider, BLACK, 90 * MS, true);
+    edge(&mut decider, BLACK, 98 * MS, false);
+    assert_eq!(
+        decide(&mut decider, 200 * MS),
+        [(Cause::Late(BLACK), 90 * MS), (Cause::Press(Side::Black), 100 * MS)]
+    );
+    edge(&mut decider, Button::Call, 90 * MS, true);
+    edge(&mut decider, Button::Call, 98 * MS, false);
+    assert_eq!(
+        decide(&mut decider, 300 * MS),
+        [(Cause::Late(Button::Call), 90 * MS), (Cause::Call, 100 * MS)]
+    );
+    assert_eq!(decider.counts.late, 2);
+}
+
+#[test]
+fn a_call_that_stands_is_not_made_again() {
+    let mut decider = running();
+    assert_eq!(press(&mut decider, Button::Call, 100 * MS), [(Cause::Call, 100 * MS)]);
+    let revision = decider.update(Cause::Call).revision;
+    assert_eq!(press(&mut decider, Button::Call, 200 * MS), []);
+    assert_eq!(decider.update(Cause::Call).revision, revision);
+}
+
+#[test]
+fn a_command_that_makes_a_flag_due_answers_with_the_revision_after_it() {
+    let control = Control::single(Span::ZERO, Method::None);
+    let mut decider = Decider::new(control, Times::default(), [false; BUTTONS], at(0));
+    let request = Request { id: 1, at: at(MS), revision: 1, command: Command::Start };
+    decider.request(request, &mut |_| {});
+    let mut found = Vec::new();
+    decider.decide(at(2 * MS), &mut |update| found.push((update.cause, update.revision)));
+    let flag = Cause::Flag { side: Side::White, period: 1 };
+    assert_eq!(found, [(Cause::Command("start"), 3), (flag, 3)]);
 }

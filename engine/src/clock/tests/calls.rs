@@ -41,7 +41,7 @@ fn a_call_while_paused_stands_beside_the_pause() {
         "0  | start      | 5m | 5m | white |
          0  | pause      | 5m | 5m | paused |
          2s | call       | 5m | 5m | paused called button | call
-         3s | call       | 5m | 5m | paused called button | call
+         3s | call       | 5m | 5m | paused called button | call ignored
          4s | time white 1m | 1m | 5m | paused called button |
          5s | resume     | 1m | 5m | white |",
     );
@@ -53,7 +53,7 @@ fn a_call_in_a_ruling_stands_and_changes_no_time() {
         single("5m", Method::None, AfterFlag::Halt),
         "0   | start | 5m | 5m | white |
          5m  | call  | 0 f5m | 5m | ruling first white called button | flag white 1; call
-         6m  | call  | 0 f5m | 5m | ruling first white called button | call
+         6m  | call  | 0 f5m | 5m | ruling first white called button | call ignored
          7m  | finish 0-1 | 0 f5m | 5m | over first white 0-1 |",
     );
 }

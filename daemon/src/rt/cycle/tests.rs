@@ -1,0 +1,124 @@
+use super::*;
+use crate::gpio::cdev::encode;
+use crate::rt::channel::channel;
+use crate::rt::debounce::Times;
+use clock_engine::{Command, Control, Method, Side};
+use rustix::pipe::{PipeFlags, pipe_with};
+use std::os::fd::BorrowedFd;
+use std::sync::atomic::AtomicBool;
+
+/// A board whose White button is a pipe of the kernel's records, with a level of its own.
+struct Board {
+    pipe: OwnedFd,
+    level: Arc<AtomicBool>,
+}
+
+impl Lines for Board {
+    fn fd(&self, button: Button) -> Option<BorrowedFd<'_>> {
+        (button == Button::Player(Side::White)).then(|| self.pipe.as_fd())
+    }
+
+    fn read(&mut self, _: Button, edges: &mut [Edge; QUEUE]) -> io::Result<usize> {
+        let mut buffer = [0; 16 * QUEUE];
+        match rustix::io::read(&self.pipe, &mut buffer) {
+            Ok(len) => Ok(crate::gpio::cdev::decode(&buffer[..len], edges)),
+            Err(rustix::io::Errno::AGAIN) => Ok(0),
+            Err(errno) => Err(errno.into()),
+        }
+    }
+
+    fn level(&self, _: Button) -> io::Result<bool> {
+        Ok(self.level.load(Ordering::Relaxed))
+    }
+}
+
+struct Stage {
+    clock_loop: ClockLoop,
+    edges: OwnedFd,
+    level: Arc<AtomicBool>,
+    requests: Sender<Request>,
+    updates: Receiver<Update>,
+}
+
+fn stage(room: usize) -> Stage {
+    let (pipe, edges) = pipe_with(PipeFlags::NONBLOCK).unwrap();
+    let level = Arc::new(AtomicBool::new(false));
+    let (requests, requests_in) = channel(crate::rt::REQUESTS).unwrap();
+    let (updates_out, updates) = channel(room).unwrap();
+    let control = Control::single(Span::from_secs(60), Method::None);
+    let decider = Decider::new(control, Times::default(), [false; 3], monotonic_now());
+    let lines = Box::new(Board { pipe, level: Arc::clone(&level) });
+    let health = Arc::new(Health::default());
+    let clock_loop = ClockLoop::new(decider, lines, requests_in, updates_out, health).unwrap();
+    Stage { clock_loop, edges, level, requests, updates }
+}
+
+#[test]
+fn edges_that_the_kernel_dropped_are_noticed_by_the_level() {
+    let mut stage = stage(8);
+    let start = monotonic_now().as_nanos();
+    // A full queue that ends released, and a button that is down all the same.
+    for index in 0..16 {
+        let edge = Edge { at: Instant::from_nanos(start + index), active: index % 2 == 0 };
+        rustix::io::write(&stage.edges, &encode(edge)).unwrap();
+    }
+    stage.level.store(true, Ordering::Relaxed);
+    stage.clock_loop.round().unwrap();
+    assert_eq!(stage.clock_loop.health.lost_edges.load(Ordering::Relaxed), 1);
+    assert!(stage.clock_loop.decider.is_active(Button::Player(Side::White)));
+}
+
+#[test]
+fn a_line_that_goes_away_is_a_fault_and_the_loop_does_not_spin() {
+    let mut stage = stage(8);
+    drop(stage.edges);
+    let (line, _) = pipe_with(PipeFlags::NONBLOCK).unwrap();
+    stage.clock_loop.lines = Box::new(Gone(line));
+    stage.requests.ring_bell();
+    stage.clock_loop.round().unwrap();
+    assert_eq!(stage.clock_loop.health.broken().count(), 1);
+    assert_eq!(stage.updates.pop().map(|update| update.cause), Some(Cause::Fault));
+    assert!(stage.clock_loop.broken[0], "it is waited for no more");
+}
+
+/// A line whose chip was pulled out.
+struct Gone(OwnedFd);
+
+impl Lines for Gone {
+    fn fd(&self, button: Button) -> Option<BorrowedFd<'_>> {
+        (button == Button::Player(Side::White)).then(|| self.0.as_fd())
+    }
+
+    fn read(&mut self, _: Button, _: &mut [Edge; QUEUE]) -> io::Result<usize> {
+        Err(io::Error::from_raw_os_error(libc::ENODEV))
+    }
+
+    fn level(&self, _: Button) -> io::Result<bool> {
+        Err(io::Error::from_raw_os_error(libc::ENODEV))
+    }
+}
+
+#[test]
+fn a_reader_too_slow_gets_every_answer_and_then_the_latest_state() {
+    let mut stage = stage(1);
+    for (id, command) in [(1, Command::Start), (2, Command::Start), (3, Command::Start)] {
+        let request = Request { id, at: monotonic_now(), revision: 1, command };
+        assert!(stage.requests.push(request).is_ok());
+    }
+    stage.requests.ring_bell();
+    while !stage.clock_loop.outbox.owes() {
+        stage.clock_loop.round().unwrap();
+    }
+    let (mut answers, mut last) = (Vec::new(), None);
+    while last != Some(Cause::Missed) {
+        while let Some(update) = stage.updates.pop() {
+            answers.extend(update.answer.map(|(id, done)| (id, done.is_ok())));
+            last = Some(update.cause);
+        }
+        stage.requests.ring_bell();
+        stage.clock_loop.round().unwrap();
+    }
+    // The first starts the clock, the others are stale by then.
+    assert_eq!(answers, [(1, true), (2, false), (3, false)]);
+    assert!(!stage.clock_loop.outbox.owes());
+}
