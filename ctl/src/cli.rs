@@ -17,7 +17,7 @@ pub struct Cli {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done, 2 usage, 3 no clock service, 4 denied, 5 refused, 6 no answer in time, \
+Exit codes: 0 done, 1 malformed script or unwritable output, 2 usage, 3 no clock service, 4 denied, 5 refused, 6 no answer in time, \
 7 no bus or connection lost.";
 
 /// What every verb takes.
@@ -36,6 +36,9 @@ pub struct Options {
     /// Why, for the game's record
     #[arg(long, global = true, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub reason: String,
+    /// For commands: only if the clock is still at this revision, as `status` showed it
+    #[arg(long, global = true, value_name = "N")]
+    pub revision: Option<u64>,
 }
 
 /// The verbs; each has a module of its name.

@@ -40,6 +40,8 @@ pub enum Failure {
     Lost(String),
     /// An answer this tool does not understand.
     Protocol(String),
+    /// Files that were checked cannot be used; each was said where it stood.
+    FilesWrong(String),
     /// A script had malformed lines; each was answered where it stood.
     MalformedScript,
     /// Standard output cannot be written.
@@ -51,7 +53,7 @@ impl Failure {
     pub fn exit(&self) -> u8 {
         match self {
             Failure::Output(_) | Failure::MalformedScript => 1,
-            Failure::Usage(_) => 2,
+            Failure::Usage(_) | Failure::FilesWrong(_) => 2,
             Failure::NoService | Failure::ServiceGone => 3,
             Failure::Denied(_) => 4,
             Failure::Refused { .. } => 5,
@@ -64,6 +66,7 @@ impl Failure {
     pub fn code(&self) -> &str {
         match self {
             Failure::Usage(_) => "usage",
+            Failure::FilesWrong(_) => "files-wrong",
             Failure::NoService => "no-service",
             Failure::ServiceGone => "service-gone",
             Failure::Denied(_) => "denied",
@@ -98,7 +101,7 @@ impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let seconds = METHOD_TIMEOUT.as_secs();
         match self {
-            Failure::Usage(message) => f.write_str(message),
+            Failure::Usage(message) | Failure::FilesWrong(message) => f.write_str(message),
             Failure::NoService => f.write_str(
                 "no clock service on this bus: is clockd running? (systemctl status clockd)",
             ),
@@ -218,7 +221,10 @@ pub fn report(error: &anyhow::Error, options: &Options) -> ExitCode {
     };
     let message = format!("{error:#}");
     eprintln!("clockctl: {}", text::plain(&message));
-    if options.json && !options.quiet {
+    // Lines of a script and files to check have one answer each; nothing follows them.
+    let answered =
+        matches!(error.downcast_ref(), Some(Failure::MalformedScript | Failure::FilesWrong(_)));
+    if options.json && !options.quiet && !answered {
         report_json(code, &message, exit);
     }
     ExitCode::from(exit)

@@ -43,7 +43,7 @@ fn run(options: &Options, verb: &Verb) -> anyhow::Result<()> {
             Verb::Set(args) => verb::set::run(options, args).await,
             Verb::Result(args) => verb::result::run(options, args).await,
             Verb::Control(args) => verb::control::run(options, args).await,
-            Verb::Simulate(args) => verb::simulate::run(args),
+            Verb::Simulate(args) => verb::simulate::run(options, args),
         }
     })
 }

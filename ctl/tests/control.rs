@@ -39,7 +39,8 @@ fn without_a_clock_the_shipped_controls_are_listed_and_that_is_said() {
 fn a_control_is_shown_in_words_and_as_its_file() {
     let text = out(&control(&["show", "fide-standard"]));
     let words = "40 moves in 1:30:00, then 0:30:00, 30 s a move from move 1";
-    assert!(text.starts_with(&format!("FIDE 40/90, G/30, +30: {words}\n")), "{text}");
+    let first = format!("FIDE 40/90, G/30, +30: {words}. When a flag falls both clocks stop.\n");
+    assert!(text.starts_with(&first), "{text}");
     assert!(text.contains("[[period]]\nmoves = 40\ntime = \"1:30:00\"\n"), "{text}");
     let json: Value =
         serde_json::from_str(&out(&control(&["show", "us-g60-d5", "--json"]))).unwrap();
@@ -68,4 +69,28 @@ fn every_file_is_checked_and_what_is_wrong_is_named_with_its_line() {
     assert!(err(&output).contains("/nowhere.toml: No such file"), "{}", err(&output));
     assert!(err(&output).contains("2 of 3 control files cannot be used"), "{}", err(&output));
     assert_eq!(control(&["check", &good]).status.code(), Some(0));
+    let output = control(&["check", "--json", &bad, &good]);
+    let objects: Vec<Value> =
+        out(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects.len(), 2);
+    assert!(objects[0]["error"].as_str().unwrap().contains("bad.toml:3: "), "{}", objects[0]);
+    assert_eq!(objects[1]["control"]["words"], "all moves in 0:05:00");
+    let quiet = control(&["check", "-q", &good]);
+    assert_eq!((quiet.status.code(), quiet.stdout.len()), (Some(0), 0));
+}
+
+#[test]
+fn what_a_file_holds_does_not_command_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.toml");
+    let title = "name = \"red \\u001b[31m\" # \u{1b}[2J\n[[period]]\ntime = '5m'\n";
+    std::fs::write(&path, title.replace('\u{1b}', "")).unwrap();
+    let output = control(&["show", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert!(!out(&output).contains('\u{1b}'), "{:?}", out(&output));
+    std::fs::write(&path, "name = \"x\"\nadvance = \"\\u001b[2J\"\n[[period]]\ntime = '5m'\n")
+        .unwrap();
+    let output = control(&["check", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!err(&output).contains('\u{1b}'), "{:?}", err(&output));
 }

@@ -293,6 +293,38 @@ fn malformed_lines_are_answered_where_they_stand_and_later_lines_are_played() {
 }
 
 #[test]
+fn the_answers_stand_one_for_one_beside_the_lines_whatever_is_asked_for() {
+    let script = b"\xef\xbb\xbf{\"at_ns\":0,\"event\":\"show\"}\r\nnonsense\n";
+    for arguments in [&["--control", "blitz-3-2"][..], &["--control", "blitz-3-2", "--json"]] {
+        let output = run(arguments, script);
+        assert_eq!((output.status.code(), answers(&output).len()), (Some(1), 2));
+        let message = answers(&output)[1]["error"]["message"].to_string();
+        assert!(message.contains("line 2: expected") && !message.contains("line 1"), "{message}");
+    }
+    let quiet = run(&["--control", "blitz-3-2", "-q"], script);
+    assert_eq!((quiet.status.code(), quiet.stdout.len()), (Some(1), 0));
+    let twice = run(&["--control", "blitz-3-2"], b"{\"at_ns\":1,\"at_ns\":5,\"event\":\"show\"}");
+    assert_eq!(answers(&twice)[0]["error"]["code"], "bad-input");
+}
+
+#[test]
+fn a_file_in_the_present_folder_takes_no_controls_place() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("blitz-3-2"), "name = 'x'\n[[period]]\ntime = '5m'\n")
+        .unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_clockctl"))
+        .current_dir(&folder)
+        .args(["control", "show", "blitz-3-2"])
+        .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus")
+        .output()
+        .unwrap();
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("Blitz 3+2: "));
+    let zero = run(&["--control", "/dev/zero"], b"");
+    assert_eq!(zero.status.code(), Some(2));
+    assert!(String::from_utf8(zero.stderr).unwrap().contains("not a regular file"));
+}
+
+#[test]
 fn a_script_and_a_control_in_files_and_files_that_are_not_there() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("script.jsonl");

@@ -306,3 +306,14 @@ async fn a_call_pressed_again_and_again_makes_no_command_stale() {
     }
     stage.arbiter().await.resume(Who::Nobody, seen.revision, "").await.unwrap();
 }
+
+#[tokio::test]
+async fn set_says_what_bronstein_shows() {
+    let bench = Bench::new().unwrap();
+    let file = bench.folder().join("b.toml");
+    std::fs::write(&file, "name = 'B'\n[[period]]\ntime = '5m'\nbronstein = '10s'\n").unwrap();
+    let stage = stage_on(bench, &["--control", file.to_str().unwrap()]).await;
+    let output = stage.bench.ctl(&["set", "--white-time", "4m"]).unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("White shows 0:04:10: 0:00:10 of the delay is in it"), "{text}");
+}

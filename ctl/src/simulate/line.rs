@@ -4,7 +4,9 @@
 //! told apart from what it does not know, so that nothing is ever guessed.
 
 use clock_engine::{Caller, Command, Correction, Outcome, PerSide, Side, Span};
+use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
+use std::fmt;
 
 /// A good line: what happens when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,12 +59,10 @@ const LATER_EVENTS: [&str; 13] = [
 
 /// Reads a line; what is wrong with it otherwise.
 pub fn parse(line: &[u8]) -> Result<Line, String> {
-    let value: Value = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-    let Value::Object(map) = value else {
-        return Err("not a JSON object; expected one such as {\"at_ns\": 0, \"event\": \"show\"}"
-            .to_owned());
-    };
-    let mut fields = Fields(map);
+    if line.is_empty() {
+        return Err("empty line; expected a JSON object".to_owned());
+    }
+    let mut fields = serde_json::from_slice(line).map(|Object(map)| Fields(map)).map_err(place)?;
     let at_ns = fields.number("at_ns")?;
     let event = fields.text("event")?;
     let step = step(&event, &mut fields)?;
@@ -120,6 +120,48 @@ fn known_by_name(event: &str) -> Result<Step, String> {
             event.escape_debug()
         )
     })
+}
+
+/// The reader counts lines too, but it has only ever seen this one.
+fn place(error: serde_json::Error) -> String {
+    let message = error.to_string();
+    let column = error.column();
+    match message.rsplit_once(" at line ") {
+        Some((what, _)) if column > 0 => format!("{what} at column {column}"),
+        Some((what, _)) => what.to_owned(),
+        None => message,
+    }
+}
+
+/// An object that gives every key once: which of two was meant is not guessed.
+struct Object(Map<String, Value>);
+
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Object, D::Error> {
+        deserializer.deserialize_map(ObjectVisitor)
+    }
+}
+
+struct ObjectVisitor;
+
+impl<'de> Visitor<'de> for ObjectVisitor {
+    type Value = Object;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object such as {\"at_ns\": 0, \"event\": \"show\"}")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<Object, A::Error> {
+        let mut map = Map::new();
+        while let Some((key, value)) = pairs.next_entry::<String, Value>()? {
+            if map.contains_key(&key) {
+                let key = key.escape_debug();
+                return Err(de::Error::custom(format_args!("`{key}` is given twice")));
+            }
+            map.insert(key, value);
+        }
+        Ok(Object(map))
+    }
 }
 
 /// The fields of a line not looked at yet.
@@ -265,8 +307,10 @@ mod tests {
     #[test]
     fn malformed_lines_say_what_was_given_and_what_is_expected() {
         for (text, part) in [
-            ("", "EOF"),
-            ("[]", "not a JSON object"),
+            ("", "empty line"),
+            ("[]", "expected a JSON object such as"),
+            (r#"{"at_ns":1,"at_ns":5,"event":"show"}"#, "`at_ns` is given twice"),
+            ("nonsense", "at column 2"),
             ("{", "EOF"),
             ("{}", "`at_ns` is missing"),
             (r#"{"at_ns":-1,"event":"show"}"#, "`at_ns` is -1"),

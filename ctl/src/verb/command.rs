@@ -42,7 +42,7 @@ pub async fn run(
     out::print(&text::brief(&after))
 }
 
-/// Gives a command for the revision the clock has now.
+/// Gives a command for the revision that was named, or for the one the clock has now.
 ///
 /// Two round trips and no more: a clock that is to be stopped runs on until the second.
 pub async fn give(
@@ -54,7 +54,8 @@ pub async fn give(
     let cannot = || format!("cannot {wanted}");
     let bus = Bus::connect(options.bus.as_ref()).await.with_context(cannot)?;
     let before = bus.state().await.with_context(cannot)?;
-    let answer = bounded(call(&bus.arbiter, before.revision, &options.reason)).await;
+    let revision = options.revision.unwrap_or(before.revision);
+    let answer = bounded(call(&bus.arbiter, revision, &options.reason)).await;
     match answer {
         Ok(_revision) => Ok(Given { bus, done, before }),
         Err(failure) => Err(refused(failure, wanted)),

@@ -5,6 +5,7 @@ use crate::cli::Options;
 use crate::control::{self, Known};
 use crate::failure::Failure;
 use crate::out;
+use crate::text::plain;
 use anyhow::Result;
 use clock_engine::text::{presets, words};
 use clock_engine::{AfterFlag, Method, PerSide, Span};
@@ -58,7 +59,10 @@ async fn list(options: &Options) -> Result<()> {
         }
     };
     let names: Vec<NameJson> =
-        names.into_iter().map(|(name, title)| NameJson { name, title }).collect();
+        names.into_iter().map(|(name, title)| NameJson { name, title: plain(&title) }).collect();
+    if options.quiet {
+        return Ok(());
+    }
     if options.json {
         return names.iter().try_for_each(out::print_json);
     }
@@ -79,32 +83,44 @@ async fn show(options: &Options, argument: &str) -> Result<()> {
             None => control::local(argument)?,
         }
     };
+    if options.quiet {
+        return Ok(());
+    }
     if options.json {
         return out::print_json(&ControlJson::from(&known));
     }
     let said = words(&known.control);
-    out::print(&format!("{}: {said}\n\n{}", known.title, known.text))
+    let flag = match known.control.after_flag() {
+        AfterFlag::Halt => "When a flag falls both clocks stop.",
+        AfterFlag::Run => "When a flag falls the clocks run on.",
+    };
+    // A file may hold anything, and a terminal obeys some of it.
+    let visible = |c: &char| !c.is_control() || ['\n', '\t'].contains(c);
+    let file: String = known.text.chars().filter(visible).collect();
+    out::print(&format!("{}: {said}. {flag}\n\n{file}", plain(&known.title)))
 }
 
 /// Every file is looked at, whatever is wrong with those before it.
 fn check(options: &Options, files: &[String]) -> Result<()> {
     let mut wrong = 0;
     for path in files {
-        match control::file(path) {
-            Ok(known) if options.json => out::print_json(&ControlJson::from(&known))?,
-            Ok(_) if options.quiet => {}
+        let checked = control::file(path);
+        if let Err(failure) = &checked {
+            wrong += 1;
+            eprintln!("clockctl: {}", plain(&failure.to_string()));
+        }
+        match checked {
+            _ if options.quiet => {}
+            checked if options.json => out::print_json(&CheckJson::of(path, &checked))?,
             Ok(known) => out::print(&format!("{path}: good: {}\n", words(&known.control)))?,
-            Err(failure) => {
-                wrong += 1;
-                eprintln!("clockctl: {failure}");
-            }
+            Err(_) => {}
         }
     }
     match wrong {
         0 => Ok(()),
         _ => {
             let message = format!("{wrong} of {} control files cannot be used", files.len());
-            Err(Failure::Usage(message).into())
+            Err(Failure::FilesWrong(message).into())
         }
     }
 }
@@ -135,6 +151,24 @@ struct ControlJson<'a> {
     after_flag: &'static str,
     first_move_increment: bool,
     periods: Vec<PeriodJson>,
+}
+
+/// A file that was checked: what it says, or what is wrong with it.
+#[derive(Serialize)]
+struct CheckJson<'a> {
+    file: &'a str,
+    control: Option<ControlJson<'a>>,
+    error: Option<String>,
+}
+
+impl<'a> CheckJson<'a> {
+    fn of(file: &'a str, checked: &'a Result<Known, Failure>) -> Self {
+        CheckJson {
+            file,
+            control: checked.as_ref().ok().map(ControlJson::from),
+            error: checked.as_ref().err().map(ToString::to_string),
+        }
+    }
 }
 
 #[derive(Serialize)]

@@ -1,15 +1,10 @@
 //! `clockctl new`: the clock is set up for another game.
 
-use std::{fs::File, io::Read, path::Path};
-
 use anyhow::{Context, Result};
 use clock_dbus::NewGame;
 
 use super::command::{self, Words};
-use crate::{cli::Options, failure::Failure};
-
-/// Far more than any control needs; a wrong path must not fill the memory or the bus.
-const LARGEST_FILE: u64 = 64 * 1024;
+use crate::{cli::Options, control, failure::Failure};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -34,14 +29,19 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     .await
 }
 
+/// The clock, not this tool, says whether a file is good: the two may stand on different machines,
+/// and the clock's word counts.
 fn game(args: &Args) -> Result<NewGame, Failure> {
     let (time_control, time_control_file) = match &args.control {
-        Some(path) if path.contains('/') || path.ends_with(".toml") => {
-            let (name, text) = read(Path::new(path))
-                .map_err(|why| Failure::Usage(format!("the control file {path}: {why}")))?;
+        Some(path) if control::is_file(path) => {
+            let (name, text) = control::read(path)?;
             (Some(name), Some(text))
         }
-        name => (name.clone(), None),
+        Some(name) => {
+            control::refuse_notation(name)?;
+            (Some(name.clone()), None)
+        }
+        None => (None, None),
     };
     Ok(NewGame {
         time_control,
@@ -49,17 +49,4 @@ fn game(args: &Args) -> Result<NewGame, Failure> {
         white_player: args.white.clone(),
         black_player: args.black.clone(),
     })
-}
-
-/// The name and the text of a control file. The clock, not this tool, says whether it is good:
-/// the two may stand on different machines, and the clock's word counts.
-fn read(path: &Path) -> Result<(String, String), String> {
-    let name = path.file_stem().and_then(|stem| stem.to_str()).ok_or("has no name")?;
-    let mut text = String::new();
-    let file = File::open(path).map_err(|error| error.to_string())?;
-    file.take(LARGEST_FILE + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
-    if u64::try_from(text.len()).is_ok_and(|length| length > LARGEST_FILE) {
-        return Err(format!("is larger than {} KiB", LARGEST_FILE / 1024));
-    }
-    Ok((name.to_owned(), text))
 }

@@ -1,6 +1,7 @@
 //! `clockctl result`: the game ends.
 
 use anyhow::Result;
+use clock_engine::Outcome;
 
 use super::command::{self, Words};
 use crate::cli::Options;
@@ -8,15 +9,23 @@ use crate::cli::Options;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// White's score first
-    #[arg(value_parser = ["1-0", "0-1", "1/2-1/2", "0-0"])]
-    result: String,
+    #[arg(value_parser = result)]
+    result: Outcome,
+}
+
+/// A parser of its own: clap would suggest a similar result, and that is another one.
+fn result(text: &str) -> std::result::Result<Outcome, String> {
+    Outcome::from_text(text).ok_or_else(|| {
+        let all = Outcome::ALL.map(Outcome::as_str).join(", ");
+        format!("a result is one of {all}")
+    })
 }
 
 /// Ends the game; the times freeze.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let words = Words { wanted: "enter the result", done: "the result was entered" };
     command::run(options, words, async |arbiter, revision, reason| {
-        arbiter.result(&args.result, revision, reason).await
+        arbiter.result(args.result.as_str(), revision, reason).await
     })
     .await
 }

@@ -25,16 +25,16 @@ pub struct Args {
     #[arg(long, value_name = "T", value_parser = nsec, allow_hyphen_values = true)]
     black_time: Option<u64>,
     /// White's move counter; moves no period
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..), allow_negative_numbers = true)]
     white_moves: Option<u32>,
     /// Black's move counter; moves no period
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..), allow_negative_numbers = true)]
     black_moves: Option<u32>,
     /// White's period, from 1; the number only, no time
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
     white_period: Option<u32>,
     /// Black's period, from 1; the number only, no time
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
     black_period: Option<u32>,
     /// The side to be on move: a new turn for it, with its full delay
     #[arg(long, value_enum, value_name = "SIDE")]
@@ -83,7 +83,18 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     if options.json {
         return out::print_json(&StatusJson::from(&after));
     }
-    out::print(&readings(&given.before, &after))
+    let asked = [(Who::White, args.white_time), (Who::Black, args.black_time)];
+    let notes = asked.into_iter().filter_map(|(who, time)| with_delay(&after, who, time?));
+    out::print(&(readings(&given.before, &after) + &notes.collect::<String>()))
+}
+
+/// With Bronstein's method one number is shown: the main time that was set and the delay left.
+fn with_delay(after: &State, who: Who, asked: u64) -> Option<String> {
+    let shown = after.side(who).remaining_nsec;
+    let delay = shown.checked_sub(asked).filter(|delay| *delay > 0)?;
+    let (shown, delay) = (hms(Span::from_nanos(shown)), hms(Span::from_nanos(delay)));
+    let name = text::name(who);
+    Some(format!("{name} shows {shown}: {delay} of the delay is in it\n"))
 }
 
 /// Before and after, exact to the nanosecond.

@@ -1,14 +1,17 @@
 //! `clockctl simulate`: what would the clock show?
 
+use crate::cli::Options;
 use crate::control;
 use crate::failure::Failure;
 use crate::out;
 use crate::simulate::Game;
 use anyhow::Result;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 
+/// What some editors put before a text in UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
 /// A longer line is answered as malformed.
 const LINE_LIMIT: u64 = 64 * 1024;
 
@@ -31,7 +34,7 @@ A script has one JSON object a line, such as {\"at_ns\": 5000000000, \"event\": 
 A malformed line is answered with an error, later lines are still played, and the exit code is 1.";
 
 /// Plays a script.
-pub fn run(args: &Args) -> Result<()> {
+pub fn run(options: &Options, args: &Args) -> Result<()> {
     if args.rules.is_some() {
         let message = "--rules is not available in this version: the clock knows no rule profiles";
         return Err(Failure::Usage(message.to_owned()).into());
@@ -42,36 +45,42 @@ pub fn run(args: &Args) -> Result<()> {
             let file = File::open(path).map_err(|error| {
                 Failure::Usage(format!("the script {}: {error}", path.display()))
             })?;
-            play(&mut game, BufReader::new(file))?;
+            play(options, &mut game, BufReader::new(file))?;
         }
-        _ => play(&mut game, std::io::stdin().lock())?,
+        _ => play(options, &mut game, io::stdin().lock())?,
     }
     if game.malformed { Err(Failure::MalformedScript.into()) } else { Ok(()) }
 }
 
-fn play(game: &mut Game, mut script: impl BufRead) -> Result<()> {
+fn play(options: &Options, game: &mut Game, mut script: impl BufRead) -> Result<()> {
     let mut line = Vec::new();
     let mut number = 0;
     loop {
         line.clear();
         let length = script.by_ref().take(LINE_LIMIT).read_until(b'\n', &mut line);
-        if length.map_err(|error| Failure::Usage(format!("cannot read the script: {error}")))? == 0
-        {
+        if length.map_err(unreadable)? == 0 {
             return Ok(());
         }
         number += 1;
         let answer = if line.ends_with(b"\n") || u64::try_from(line.len())? < LINE_LIMIT {
-            game.play(number, line.trim_ascii())
+            let text = if number == 1 { line.strip_prefix(MARK).unwrap_or(&line) } else { &line };
+            game.play(number, text.trim_ascii())
         } else {
-            skip_line(&mut script)?;
+            skip_line(&mut script).map_err(unreadable)?;
             game.bad(number, &format!("longer than {LINE_LIMIT} bytes"))
         };
-        out::print_json(&answer)?;
+        if !options.quiet {
+            out::print_json(&answer)?;
+        }
     }
 }
 
+fn unreadable(error: io::Error) -> Failure {
+    Failure::Usage(format!("cannot read the script: {error}"))
+}
+
 /// Reads on to the end of the line without keeping it.
-fn skip_line(script: &mut impl BufRead) -> Result<()> {
+fn skip_line(script: &mut impl BufRead) -> io::Result<()> {
     loop {
         let buffer = script.fill_buf()?;
         let (length, ended) = match buffer.iter().position(|byte| *byte == b'\n') {

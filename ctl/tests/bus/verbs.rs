@@ -76,6 +76,14 @@ fn start_starts_with_the_revision_and_the_reason() {
 }
 
 #[test]
+fn a_command_can_name_the_revision_its_giver_saw() {
+    let bus = PrivateBus::start();
+    let fake = Fake::with_game(&bus, 6 * SECOND);
+    good(&run(&bus, &["pause", "-q", "--revision", "5"]));
+    assert_eq!(fake.calls(), ["get-state", r#"pause Arbiter 5 """#]);
+}
+
+#[test]
 fn pause_stops_the_clocks_with_its_second_call() {
     let bus = PrivateBus::start();
     let fake = Fake::with_game(&bus, 6 * SECOND);

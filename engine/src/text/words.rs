@@ -37,7 +37,12 @@ fn side_words(control: &Control, side: Side) -> String {
         .collect();
     if let (true, Some(method)) = (uniform, methods.get(first).and_then(|m| method_words(*m))) {
         let before: u32 = periods[..first].iter().filter_map(|period| period.moves).sum();
-        parts.push(format!("{method} from move {}", before.saturating_add(1)));
+        let number = before.saturating_add(1);
+        let increment = matches!(methods.get(first), Some(Method::Increment(_)));
+        // Only move 1 can have its increment at set-up.
+        let late = number == 1 && increment && !control.first_move_increment();
+        let first = if late { ", first with the first press" } else { "" };
+        parts.push(format!("{method} from move {number}{first}"));
     }
     parts.join(", ")
 }
@@ -101,6 +106,10 @@ mod tests {
         let mixed = "name = 'x'\n[[period]]\nmoves = 40\ntime = '2h'\nincrement = '30s'\n\
                      [[period]]\ntime = '1500ms'\n";
         assert_eq!(read(mixed), "40 moves in 2:00:00 with 30 s a move, then 0:00:01.5");
+        let online = "name = 'x'\nfirst_move_increment = false\n[[period]]\ntime = '3m'\n\
+                      increment = '2s'\n";
+        let said = "all moves in 0:03:00, 2 s a move from move 1, first with the first press";
+        assert_eq!(read(online), said);
         let odds = "name = 'x'\n[[period]]\ntime = { white = '5m', black = '4m' }\n";
         assert_eq!(read(odds), "White: all moves in 0:05:00; Black: all moves in 0:04:00");
     }
