@@ -21,14 +21,15 @@ use clap::Parser;
 
 /// Exit code when there is no terminal to paint on, or it went away.
 const NO_TERMINAL: u8 = 1;
-/// Exit code of a bus address that cannot be parsed, the same as of `clockctl`.
-const TRANSPORT: u8 = 7;
+/// Exit code of a bus address that cannot be parsed, clap's own and the same as of `clockctl` and
+/// `clockd`. A bus that cannot be reached is none: the face waits for it.
+const USAGE: u8 = 2;
 
 fn main() -> ExitCode {
     let args = cli::Args::parse();
     let address = match args.address() {
         Ok(address) => address,
-        Err(error) => return fail(TRANSPORT, &error),
+        Err(error) => return fail(USAGE, &error),
     };
     match terminal::run(|screen| app::run(&args, address, screen)) {
         Ok(()) => ExitCode::SUCCESS,

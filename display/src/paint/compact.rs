@@ -69,17 +69,25 @@ fn texts(half: &Half, mark_width: usize, glyphs: Glyphs) -> Vec<String> {
     let time = &half.time;
     let main = format!("{letter} {mark:<mark_width$} {time}");
     let close = format!("{letter}{mark}{time}");
-    let mut texts = Vec::new();
+    let period = format!("{}/{}", half.period, half.periods);
+    let mut notes = Vec::new();
     if let Pressure::Flagged { first, overrun } = &half.pressure {
         let flag = flag(*first, glyphs);
-        texts.extend(overrun.as_ref().map(|overrun| format!("{main} {flag} {overrun}")));
-        texts.push(format!("{main} {flag}"));
-        texts.push(format!("{letter}{mark} FLAG"));
-        texts.push(format!("{letter} F"));
+        notes.extend(overrun.as_ref().map(|overrun| format!("{flag} {overrun}")));
+        notes.push(flag);
     } else {
-        texts.extend(half.delay.map(|seconds| format!("{main} delay {seconds}")));
+        notes.extend(half.delay.map(|seconds| format!("delay {seconds}")));
     }
-    texts.extend([main, close, time.clone(), format!("{letter}{mark}"), letter.to_owned()]);
+    // The period beside a note where both have room, then either alone: the flag goes before it.
+    let mut texts: Vec<String> =
+        notes.iter().map(|note| format!("{main} {note}  {period}")).collect();
+    texts.extend(notes.iter().map(|note| format!("{main} {note}")));
+    if let Pressure::Flagged { .. } = half.pressure {
+        texts.extend([format!("{letter}{mark} FLAG"), format!("{letter} F")]);
+    }
+    let tight = format!("{letter}{time}");
+    texts.extend([format!("{main}  {period}"), main, close, tight, time.clone()]);
+    texts.extend([format!("{letter}{mark}"), letter.to_owned()]);
     texts
 }
 

@@ -12,6 +12,10 @@ use super::look::{Glyphs, Look};
 use super::text::{first_fitting, put};
 use crate::view::{Half, Mark, Pressure};
 
+/// The least a half must say of itself: the widest mark, a blank and the side's letter. Its room is
+/// taken before anything else's, the same whichever the mark, so that nothing jumps with it.
+const MARKED_LETTER: u16 = 4;
+
 /// Paints `half` into `area`.
 pub fn paint(buffer: &mut Buffer, area: Rect, half: &Half, look: Look) {
     let style = look.half(half);
@@ -20,17 +24,21 @@ pub fn paint(buffer: &mut Buffer, area: Rect, half: &Half, look: Look) {
     if matches!(half.pressure, Pressure::Flagged { .. }) {
         hatch(buffer, area, look.glyphs, style);
     }
-    let bold = style.add_modifier(Modifier::BOLD);
+    let glyphs = look.glyphs;
     match layout {
         HalfLayout::Framed { digits, lowest } => {
             frame(buffer, area, half, look, style);
-            let below = time(buffer, digits, &half.time, look.glyphs, style);
-            let note = Rect { y: lowest.y.min(below + 1), ..lowest };
-            label(buffer, note, &notes(half, look.glyphs).join("   "), bold);
+            let below = time(buffer, digits, &half.time, glyphs, style);
+            note(buffer, lowest, below, &notes(half, glyphs, "   "), style);
         }
         HalfLayout::Bare { line, digits } => {
-            heading(buffer, line, half, look.glyphs, style);
-            time(buffer, digits, &half.time, look.glyphs, style);
+            heading(buffer, line, half, glyphs, style, &everything(half, glyphs));
+            time(buffer, digits, &half.time, glyphs, style);
+        }
+        HalfLayout::Narrow { line, digits, lowest } => {
+            heading(buffer, line, half, glyphs, style, &periods(half));
+            let below = time(buffer, digits, &half.time, glyphs, style);
+            note(buffer, lowest, below, &notes_and_moves(half, glyphs), style);
         }
     }
 }
@@ -52,31 +60,40 @@ fn frame(buffer: &mut Buffer, area: Rect, half: &Half, look: Look, style: Style)
     let room = area.width.saturating_sub(4);
     let names = names(half, look.glyphs).map(|name| format!(" {name} "));
     let counts = counts(half).map(|count| format!(" {count} "));
+    let counts = first_fitting(&counts, room).unwrap_or_default();
     Block::bordered()
         .border_set(look.glyphs.frame(half.mark))
         .border_style(style)
         .title_style(bold)
-        .title(Line::from(first_fitting(&names, room)))
-        .title_bottom(Line::from(first_fitting(&counts, room)).alignment(Alignment::Center))
+        .title(first_fitting(&names, room).unwrap_or_default())
+        .title_bottom(Line::from(counts).alignment(Alignment::Center))
         .render(area, buffer);
 }
 
-/// The one line of a half without a frame: the side on the left, everything else on the right.
-fn heading(buffer: &mut Buffer, line: Rect, half: &Half, glyphs: Glyphs, style: Style) {
+/// The first line of a half without a frame: the side on the left, the first of `rights` that has
+/// room on the right.
+fn heading(
+    buffer: &mut Buffer,
+    line: Rect,
+    half: &Half,
+    glyphs: Glyphs,
+    style: Style,
+    rights: &[String],
+) {
     blank(buffer, line, style);
     let bold = style.add_modifier(Modifier::BOLD);
-    let marked = names(half, glyphs);
-    // The bare letter always has room: with its mark it is at most four columns.
-    let room = line.width.saturating_sub(5);
-    let rights = counts(half).map(|count| {
-        let mut parts = notes(half, glyphs);
-        parts.push(count);
-        parts.join("  ")
-    });
-    let right = first_fitting(&rights, room);
-    let right_width = put(buffer, line, right, Alignment::Right, bold);
+    let right = first_fitting(rights, line.width.saturating_sub(MARKED_LETTER + 1));
+    let right_width = put(buffer, line, right.unwrap_or_default(), Alignment::Right, bold);
     let left = Rect { width: line.width.saturating_sub(right_width + 1), ..line };
-    put(buffer, left, first_fitting(&marked, left.width), Alignment::Left, bold);
+    let names = names(half, glyphs);
+    put(buffer, left, first_fitting(&names, left.width).unwrap_or_default(), Alignment::Left, bold);
+}
+
+/// The notes right below the digits, which end above the line `below`; at worst on the `lowest`.
+fn note(buffer: &mut Buffer, lowest: Rect, below: u16, texts: &[String], style: Style) {
+    let room = Rect { y: lowest.y.min(below + 1), ..lowest };
+    let text = first_fitting(texts, room.width.saturating_sub(2)).unwrap_or_default();
+    label(buffer, room, text, style.add_modifier(Modifier::BOLD));
 }
 
 /// Paints the time in the middle of `room`; says the first line below it.
@@ -95,15 +112,48 @@ fn time(buffer: &mut Buffer, room: Rect, time: &str, glyphs: Glyphs, style: Styl
     bounds.bottom()
 }
 
-/// What there is to say beside the time, the weightiest first.
-fn notes(half: &Half, glyphs: Glyphs) -> Vec<String> {
-    let mut notes = Vec::new();
-    if let Pressure::Flagged { first, overrun } = &half.pressure {
-        notes.push(flag(*first, glyphs));
-        notes.extend(overrun.clone());
+/// What there is to say beside the time, ever shorter; the flag goes last.
+fn notes(half: &Half, glyphs: Glyphs, gap: &str) -> Vec<String> {
+    let (flag, overrun) = match &half.pressure {
+        Pressure::Flagged { first, overrun } => (flag(*first, glyphs), overrun.as_deref()),
+        Pressure::Ample | Pressure::Low => (String::new(), None),
+    };
+    let overrun = overrun.unwrap_or_default();
+    let delay = |word| half.delay.map(|seconds| format!("{word}{seconds}")).unwrap_or_default();
+    vec![
+        join(&[&flag, overrun, &delay("delay ")], gap),
+        join(&[&flag, overrun, &delay("d")], " "),
+        join(&[&flag, overrun], " "),
+        flag,
+        String::new(),
+    ]
+}
+
+/// The notes and with them the presses, where these have no other place.
+fn notes_and_moves(half: &Half, glyphs: Glyphs) -> Vec<String> {
+    let mut texts = notes(half, glyphs, "  ");
+    let moves = format!("moves {}", half.moves);
+    texts.insert(0, join(&[&texts[0], &moves], "  "));
+    texts
+}
+
+/// Notes and counts in one text, ever shorter. A note goes before the period does, which has its
+/// place in any room there is; only a period longer than that leaves the notes alone.
+fn everything(half: &Half, glyphs: Glyphs) -> Vec<String> {
+    let notes = notes(half, glyphs, "  ");
+    let counts = counts(half);
+    let mut texts = Vec::new();
+    for note in &notes {
+        texts.extend(counts.iter().map(|count| join(&[note, count], "  ")));
     }
-    notes.extend(half.delay.map(|seconds| format!("delay {seconds}")));
-    notes
+    texts.extend(notes);
+    texts
+}
+
+/// The texts that are not empty, with a gap between them.
+fn join(parts: &[&str], gap: &str) -> String {
+    let parts: Vec<&str> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
+    parts.join(gap)
 }
 
 /// The word for a fallen flag.
@@ -113,9 +163,14 @@ pub fn flag(first: bool, glyphs: Glyphs) -> String {
 }
 
 /// The period is always shown; the presses only where there is room for both.
-fn counts(half: &Half) -> [String; 2] {
-    let period = format!("period {}/{}", half.period, half.periods);
-    [format!("{period}   moves {}", half.moves), period]
+fn counts(half: &Half) -> [String; 3] {
+    let [period, bare] = periods(half);
+    [format!("{period}   moves {}", half.moves), period, bare]
+}
+
+fn periods(half: &Half) -> [String; 2] {
+    let bare = format!("{}/{}", half.period, half.periods);
+    [format!("period {bare}"), bare]
 }
 
 /// Mark, side and player, ever shorter.

@@ -9,7 +9,8 @@ use super::look::Glyphs;
 pub const NORMAL: (u16, u16) = (40, 10);
 /// From this height on the status has room around it.
 const ROOMY: u16 = 30;
-/// A half from this size on has a frame; below it every row goes to the digits.
+/// A half from this size on has a frame. A lower one gives every row to the digits; in a narrower one
+/// the digits are so small that a row is left below them.
 const FRAMED: (u16, u16) = (30, 8);
 
 /// The two halves and the line below them.
@@ -28,6 +29,8 @@ pub enum HalfLayout {
     Framed { digits: Rect, lowest: Rect },
     /// Everything but the digits stands in one line.
     Bare { line: Rect, digits: Rect },
+    /// Too narrow to say everything in one line: the same notes as in a frame below the digits.
+    Narrow { line: Rect, digits: Rect, lowest: Rect },
 }
 
 impl Layout {
@@ -55,16 +58,21 @@ impl HalfLayout {
         if half.width >= FRAMED.0 && half.height >= FRAMED.1 {
             let inner = half.inner(ratatui::layout::Margin::new(2, 1));
             let (digits, lowest) = split_bottom(inner, 1);
-            HalfLayout::Framed { digits, lowest }
-        } else {
-            let (digits, line) = split_top(half, 1);
-            HalfLayout::Bare { line, digits }
+            return HalfLayout::Framed { digits, lowest };
         }
+        let (digits, line) = split_top(half, 1);
+        if half.height < FRAMED.1 {
+            return HalfLayout::Bare { line, digits };
+        }
+        let (digits, lowest) = split_bottom(digits, 1);
+        HalfLayout::Narrow { line, digits, lowest }
     }
 
     pub fn digits(self) -> Rect {
         match self {
-            HalfLayout::Framed { digits, .. } | HalfLayout::Bare { digits, .. } => digits,
+            HalfLayout::Framed { digits, .. }
+            | HalfLayout::Bare { digits, .. }
+            | HalfLayout::Narrow { digits, .. } => digits,
         }
     }
 }

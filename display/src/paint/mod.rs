@@ -34,8 +34,10 @@ const KEYS: [&str; 6] = [
     " w White  b Black  c call  space go/stop  n new  q quit ",
     "w White b Black c call spc go n new q end",
     "w b c space n q",
-    "wbc_nq",
+    SHORTEST_KEYS,
 ];
+/// Cut where not even this fits: each letter left is still a key.
+const SHORTEST_KEYS: &str = "wbc_nq";
 
 /// Paints `screen` on the whole terminal.
 pub fn paint(frame: &mut Frame, screen: &Screen, look: Look) {
@@ -74,7 +76,8 @@ fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, look: Look) {
     let text = look.glyphs.text(game.status.text());
     let short = text.split(" - ").next().unwrap_or(&text);
     let texts = [text.as_str(), short];
-    let text = first_fitting(&texts, room.width);
+    // Words only, such as a time control's long name: their beginning is better than nothing.
+    let text = first_fitting(&texts, room.width).unwrap_or(short);
     put(buffer, room, text, Alignment::Center, style);
 }
 
@@ -96,7 +99,7 @@ fn paint_keys(buffer: &mut Buffer, area: Rect, line: &Line, look: Look) {
             put(buffer, room, &text, Alignment::Left, look.refusal());
         }
         None => {
-            let keys = first_fitting(&KEYS, room.width);
+            let keys = first_fitting(&KEYS, room.width).unwrap_or(SHORTEST_KEYS);
             put(buffer, room, keys, Alignment::Left, look.calm());
         }
     }

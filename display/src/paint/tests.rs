@@ -284,8 +284,8 @@ fn the_smallest_face_is_one_line_a_side() {
     assert_eq!(
         rows_of(&running(Who::White)),
         [
-            "W ▶ 1:29:58         ",
-            "B   1:30:00         ",
+            "W ▶ 1:29:58  1/2    ",
+            "B   1:30:00  1/2    ",
             "fide-classical      ",
             "enlarge to 40x10    ",
             "                    ",
@@ -293,12 +293,12 @@ fn the_smallest_face_is_one_line_a_side() {
     );
     assert_eq!(
         rows_of(&white_flagged())[..3],
-        ["W ❚❚ 0.0 ⚑ FLAG 1st ", "B    1:30:00        ", "AWAITING A RULING   "]
+        ["W ❚❚ 0.0 ⚑ FLAG 1st ", "B    1:30:00  1/2   ", "AWAITING A RULING   "]
     );
     let ready = State { phase: Phase::Ready, ..paused() };
     assert_eq!(rows_of(&ready)[2], "READY               ");
     let plain = rows(&face(&running(Who::Black), 20, 5, PLAIN));
-    assert_eq!(plain[..2], ["W   1:29:58         ", "B > 1:30:00         "]);
+    assert_eq!(plain[..2], ["W   1:29:58  1/2    ", "B > 1:30:00  1/2    "]);
 }
 
 #[test]
@@ -389,4 +389,58 @@ fn the_demo_always_says_its_keys() {
     }
     let refused = Line { refusal: Some("only while paused".into()), no_buttons: true };
     assert!(demo(refused, 80, 24).starts_with(" no buttons  only while paused "));
+}
+
+#[test]
+fn every_size_says_whose_half_it_is_who_is_on_move_and_the_period() {
+    let long = "Aleksandra Konstantinopolska-Wojciechowska de la Fuente y Ruiz";
+    let states = [
+        running(Who::White),
+        running(Who::Black),
+        paused(),
+        white_flagged(),
+        State {
+            black_flag_nsec: 9,
+            black_remaining_nsec: 0,
+            white_overrun_nsec: 3 * SECOND,
+            black_overrun_nsec: 72 * SECOND,
+            ..white_flagged()
+        },
+        State { white_delay_nsec: 5 * SECOND, black_delay_nsec: 5 * SECOND, ..paused() },
+        State { white_player: long.into(), black_player: long.into(), ..running(Who::White) },
+    ];
+    let sizes = (40..=60).flat_map(|width| (10..=14).map(move |height| (width, height)));
+    for (width, height) in sizes.chain([(100, 20), (80, 24)]) {
+        for (colours, glyphs) in [Colours::True, Colours::None]
+            .into_iter()
+            .flat_map(|colours| [Glyphs::Unicode, Glyphs::Ascii].map(|glyphs| (colours, glyphs)))
+        {
+            for state in &states {
+                let buffer = face(state, width, height, Look { colours, glyphs });
+                let layout = Layout::of(buffer.area, glyphs);
+                let View::Game(game) = View::of(state) else { panic!("a game") };
+                for (room, half) in [(layout.white, &game.white), (layout.black, &game.black)] {
+                    let said = within(&buffer, room);
+                    let case = format!("{width}x{height} {glyphs:?}:\n{}", text(&buffer));
+                    assert!(said.contains(half.side.letter()), "whose half: {case}");
+                    assert!(said.contains("1/2"), "the period: {case}");
+                    let marked = half.mark == Mark::Waits || said.contains(glyphs.mark(half.mark));
+                    assert!(marked, "who is on move: {case}");
+                }
+            }
+        }
+    }
+}
+
+fn within(buffer: &Buffer, room: Rect) -> String {
+    let row = |y| (room.left()..room.right()).map(move |x| buffer[(x, y)].symbol());
+    (room.top()..room.bottom()).flat_map(row).collect()
+}
+
+#[test]
+fn a_small_face_shows_the_period_where_there_is_room() {
+    let shown = text(&face(&running(Who::White), 20, 5, COLOURED));
+    assert!(shown.contains("W ▶ 1:29:58  1/2"), "{shown}");
+    let tiny = rows(&face(&running(Who::White), 8, 2, COLOURED));
+    assert_eq!(tiny, ["W1:29:58", "B1:30:00"]);
 }

@@ -10,10 +10,10 @@ pub fn width(text: &str) -> u16 {
     u16::try_from(Span::raw(text).width()).unwrap_or(u16::MAX)
 }
 
-/// The first text, from the longest, that fits; else the last, to be cut.
-pub fn first_fitting<S: AsRef<str>>(texts: &[S], room: u16) -> &str {
-    let fitting = texts.iter().find(|text| width(text.as_ref()) <= room);
-    fitting.or(texts.last()).map_or("", AsRef::as_ref)
+/// The first text, from the longest, that fits; none if even the last does not. What may be cut
+/// then is the caller's to say: half a number would be read as another number.
+pub fn first_fitting<S: AsRef<str>>(texts: &[S], room: u16) -> Option<&str> {
+    texts.iter().map(AsRef::as_ref).find(|text| width(text) <= room)
 }
 
 /// Puts a text into the first line of `room`, cut where it ends; says how wide it became.

@@ -147,8 +147,13 @@ fn signals_and_keys_end_it_and_restore_the_terminal() {
 }
 
 fn run(arguments: &[&str]) -> (Option<i32>, String) {
+    run_with(arguments, &[])
+}
+
+fn run_with(arguments: &[&str], variables: &[(&str, &str)]) -> (Option<i32>, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_clock-display"))
         .args(arguments)
+        .envs(variables.iter().copied())
         .stdin(Stdio::null())
         .output()
         .expect("the face can be run");
@@ -160,11 +165,15 @@ fn run(arguments: &[&str]) -> (Option<i32>, String) {
 fn exit_codes_name_what_is_wrong() {
     for (arguments, code, words) in [
         (vec!["--bus", "unix:path=/nowhere/bus"], 1, "not a terminal"),
-        (vec!["--bus", "nonsense"], 7, "'nonsense' is not a D-Bus address"),
+        (vec!["--bus", "nonsense"], 2, "'nonsense' for '--bus <ADDRESS>'"),
         (vec!["--buss"], 2, "--buss"),
     ] {
         let (exit, said) = run(&arguments);
         assert_eq!(exit, Some(code), "{arguments:?}: {said}");
         assert!(said.contains(words), "{arguments:?}: {said}");
     }
+    // The other address a user can give.
+    let (exit, said) = run_with(&[], &[("DBUS_SYSTEM_BUS_ADDRESS", "nonsense")]);
+    assert_eq!(exit, Some(2), "{said}");
+    assert!(said.contains("DBUS_SYSTEM_BUS_ADDRESS cannot be read"), "{said}");
 }
