@@ -66,7 +66,10 @@ impl Arbiter {
                 let place = format!("{name}.toml");
                 controls::parse(&name, text, place)
             }
-            (Some(name), None) => self.hub.library.find(&name),
+            (Some(name), None) => {
+                short("TimeControl", &name, TEXT_LIMIT)?;
+                self.hub.controls.find(&name)
+            }
             (None, None) => {
                 controls::parse(&present.control, present.control_text, present.control.clone())
             }

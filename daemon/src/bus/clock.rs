@@ -39,13 +39,13 @@ impl ClockInterface {
 
     #[zbus(out_args("file"))]
     fn read_time_control(&self, name: &str) -> Result<String, Error> {
-        let known = self.hub.library.find(name);
+        let known = self.hub.controls.find(name);
         known.map(|known| known.text).map_err(|problem| Error::InvalidControl(problem.to_string()))
     }
 
     #[zbus(out_args("controls"))]
     fn list_time_controls(&self) -> Vec<(String, String)> {
-        self.hub.library.list().into_iter().collect()
+        self.hub.controls.list().into_iter().collect()
     }
 
     #[zbus(signal)]

@@ -20,7 +20,7 @@ const ANSWER: Duration = Duration::from_secs(3);
 pub struct Hub {
     inner: Mutex<Inner>,
     /// The time controls this clock knows.
-    pub library: Library,
+    pub controls: Library,
     /// The clock loop's word about itself.
     pub health: Arc<Health>,
 }
@@ -62,12 +62,12 @@ impl Hub {
         requests: Sender<Request>,
         first: &Update,
         game: Game,
-        library: Library,
+        controls: Library,
         health: Arc<Health>,
     ) -> Hub {
         let state = convert::state(&first.view, first.revision, &game);
         let inner = Inner { requests, state, game, waiting: HashMap::new(), next_id: 1 };
-        Hub { inner: Mutex::new(inner), library, health }
+        Hub { inner: Mutex::new(inner), controls, health }
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {

@@ -64,13 +64,17 @@ impl ClockLoop {
     }
 
     fn round(&mut self) -> io::Result<()> {
-        self.wait()?;
+        let hung = self.wait()?;
         self.take_requests();
         // Read before the drain: what is stamped earlier is then in the kernel's queue.
         let horizon = monotonic_now();
         let mut drained = true;
         for button in Button::ALL {
             drained &= self.drain(button);
+        }
+        // After their last edges: such a descriptor is ready for ever, and the loop would spin.
+        for button in Button::ALL.into_iter().filter(|button| hung[button.index()]) {
+            self.give_up(button);
         }
         if drained {
             let outbox = &mut self.outbox;
@@ -81,7 +85,8 @@ impl ClockLoop {
         self.arm(if drained { self.decider.wake_at(horizon) } else { Some(horizon) }, horizon)
     }
 
-    fn wait(&self) -> io::Result<()> {
+    /// Waits for something to do; the lines that have hung up.
+    fn wait(&self) -> io::Result<[bool; Button::ALL.len()]> {
         let bell = PollFd::new(&self.requests, PollFlags::IN);
         let mut fds = [
             bell.clone(),
@@ -90,17 +95,23 @@ impl ClockLoop {
             bell.clone(),
             bell,
         ];
+        let mut places = [None; Button::ALL.len()];
         let mut len = 2;
         for button in Button::ALL {
             if let (Some(fd), false) = (self.lines.fd(button), self.broken[button.index()]) {
                 fds[len] = PollFd::from_borrowed_fd(fd, PollFlags::IN);
+                places[button.index()] = Some(len);
                 len += 1;
             }
         }
         match poll(&mut fds[..len], None) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
-            Err(errno) => Err(errno.into()),
+            Ok(_) => {}
+            // What it says of the descriptors then is not new.
+            Err(rustix::io::Errno::INTR) => return Ok([false; Button::ALL.len()]),
+            Err(errno) => return Err(errno.into()),
         }
+        let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+        Ok(places.map(|place| place.is_some_and(|at: usize| fds[at].revents().intersects(gone))))
     }
 
     fn take_requests(&mut self) {
@@ -120,9 +131,7 @@ impl ClockLoop {
         let mut full = false;
         for _ in 0..MOST_READS {
             let Ok(count) = self.lines.read(button, &mut edges) else {
-                self.broken[button.index()] = true;
-                self.newly_broken = true;
-                self.health.set_broken(button);
+                self.give_up(button);
                 return true;
             };
             for edge in &edges[..count] {
@@ -134,6 +143,13 @@ impl ClockLoop {
             }
         }
         false
+    }
+
+    /// A line that can be read no more is a fault, and waited for no more.
+    fn give_up(&mut self, button: Button) {
+        self.broken[button.index()] = true;
+        self.newly_broken = true;
+        self.health.set_broken(button);
     }
 
     /// A full queue may have dropped edges without a word: the line's level tells. False if an

@@ -81,6 +81,18 @@ fn a_line_that_goes_away_is_a_fault_and_the_loop_does_not_spin() {
     assert!(stage.clock_loop.broken[0], "it is waited for no more");
 }
 
+#[test]
+fn a_line_that_hangs_up_gives_its_last_edges_and_is_waited_for_no_more() {
+    let mut stage = stage(8);
+    let edge = Edge { at: monotonic_now(), active: true };
+    rustix::io::write(&stage.edges, &encode(edge)).unwrap();
+    drop(stage.edges);
+    stage.clock_loop.round().unwrap();
+    assert!(stage.clock_loop.decider.is_active(Button::Player(Side::White)));
+    assert_eq!(stage.clock_loop.health.broken().count(), 1);
+    assert!(stage.clock_loop.broken[0]);
+}
+
 /// A line whose chip was pulled out.
 struct Gone(OwnedFd);
 
