@@ -185,6 +185,7 @@ fn without_a_terminal_a_scripted_game_prints_each_transition() {
     expected.extend(["pause", "resume", "flag", "result"]);
     assert_eq!(causes, expected, "{text}");
     assert!(text.contains("over: 0-1"), "{text}");
+    assert!(!text.contains("no clock service"), "{text}");
     assert_nothing_left(&bench);
 }
 

@@ -129,6 +129,8 @@ fn script(bench: &Bench, control: Option<&str>) -> Result<()> {
     let watch = Watch::start(bench)?;
     play(bench)?;
     watch.until(" over ")?;
+    // Before the clock ends, which it would report.
+    drop(watch);
     println!();
     run(bench, &["status"])?;
     clockd.signal(Signal::TERM)?;
