@@ -39,7 +39,7 @@ fn without_a_clock_the_shipped_controls_are_listed_and_that_is_said() {
 fn a_control_is_shown_in_words_and_as_its_file() {
     let text = out(&control(&["show", "fide-standard"]));
     let words = "40 moves in 1:30:00, then 0:30:00, 30 s a move from move 1";
-    let first = format!("FIDE 40/90, G/30, +30: {words}. When a flag falls both clocks stop.\n");
+    let first = format!("FIDE 40/90, G/30, +30: {words}. At the final flag both clocks stop.\n");
     assert!(text.starts_with(&first), "{text}");
     assert!(text.contains("[[period]]\nmoves = 40\ntime = \"1:30:00\"\n"), "{text}");
     let json: Value =
@@ -50,6 +50,9 @@ fn a_control_is_shown_in_words_and_as_its_file() {
     let output = control(&["show", "nothing"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(err(&output).contains("no time control `nothing`"), "{}", err(&output));
+    let output = control(&["show", "3+2"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(err(&output).contains("notation"), "{}", err(&output));
 }
 
 #[test]

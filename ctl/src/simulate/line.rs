@@ -59,7 +59,7 @@ const LATER_EVENTS: [&str; 13] = [
 
 /// Reads a line; what is wrong with it otherwise.
 pub fn parse(line: &[u8]) -> Result<Line, String> {
-    if line.is_empty() {
+    if line.trim_ascii().is_empty() {
         return Err("empty line; expected a JSON object".to_owned());
     }
     let mut fields = serde_json::from_slice(line).map(|Object(map)| Fields(map)).map_err(place)?;
@@ -311,6 +311,8 @@ mod tests {
             ("[]", "expected a JSON object such as"),
             (r#"{"at_ns":1,"at_ns":5,"event":"show"}"#, "`at_ns` is given twice"),
             ("nonsense", "at column 2"),
+            ("  x", "at column 3"),
+            ("  ", "empty line"),
             ("{", "EOF"),
             ("{}", "`at_ns` is missing"),
             (r#"{"at_ns":-1,"event":"show"}"#, "`at_ns` is -1"),

@@ -72,6 +72,7 @@ async fn list(options: &Options) -> Result<()> {
 }
 
 async fn show(options: &Options, argument: &str) -> Result<()> {
+    control::refuse_notation(argument)?;
     let known = if control::is_file(argument) {
         control::file(argument)?
     } else {
@@ -91,8 +92,8 @@ async fn show(options: &Options, argument: &str) -> Result<()> {
     }
     let said = words(&known.control);
     let flag = match known.control.after_flag() {
-        AfterFlag::Halt => "When a flag falls both clocks stop.",
-        AfterFlag::Run => "When a flag falls the clocks run on.",
+        AfterFlag::Halt => "At the final flag both clocks stop.",
+        AfterFlag::Run => "At the final flag the clocks run on.",
     };
     // A file may hold anything, and a terminal obeys some of it.
     let visible = |c: &char| !c.is_control() || ['\n', '\t'].contains(c);

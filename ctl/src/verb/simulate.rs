@@ -64,9 +64,9 @@ fn play(options: &Options, game: &mut Game, mut script: impl BufRead) -> Result<
         number += 1;
         let answer = if line.ends_with(b"\n") || u64::try_from(line.len())? < LINE_LIMIT {
             let text = if number == 1 { line.strip_prefix(MARK).unwrap_or(&line) } else { &line };
-            game.play(number, text.trim_ascii())
+            game.play(number, text.trim_ascii_end())
         } else {
-            skip_line(&mut script).map_err(unreadable)?;
+            script.skip_until(b'\n').map_err(unreadable)?;
             game.bad(number, &format!("longer than {LINE_LIMIT} bytes"))
         };
         if !options.quiet {
@@ -77,19 +77,4 @@ fn play(options: &Options, game: &mut Game, mut script: impl BufRead) -> Result<
 
 fn unreadable(error: io::Error) -> Failure {
     Failure::Usage(format!("cannot read the script: {error}"))
-}
-
-/// Reads on to the end of the line without keeping it.
-fn skip_line(script: &mut impl BufRead) -> io::Result<()> {
-    loop {
-        let buffer = script.fill_buf()?;
-        let (length, ended) = match buffer.iter().position(|byte| *byte == b'\n') {
-            Some(at) => (at + 1, true),
-            None => (buffer.len(), buffer.is_empty()),
-        };
-        script.consume(length);
-        if ended {
-            return Ok(());
-        }
-    }
 }

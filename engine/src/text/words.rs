@@ -41,8 +41,10 @@ fn side_words(control: &Control, side: Side) -> String {
         let increment = matches!(methods.get(first), Some(Method::Increment(_)));
         // Only move 1 can have its increment at set-up.
         let late = number == 1 && increment && !control.first_move_increment();
-        let first = if late { ", first with the first press" } else { "" };
-        parts.push(format!("{method} from move {number}{first}"));
+        parts.push(match late {
+            true => format!("{method} from the first press on"),
+            false => format!("{method} from move {number}"),
+        });
     }
     parts.join(", ")
 }
@@ -108,7 +110,7 @@ mod tests {
         assert_eq!(read(mixed), "40 moves in 2:00:00 with 30 s a move, then 0:00:01.5");
         let online = "name = 'x'\nfirst_move_increment = false\n[[period]]\ntime = '3m'\n\
                       increment = '2s'\n";
-        let said = "all moves in 0:03:00, 2 s a move from move 1, first with the first press";
+        let said = "all moves in 0:03:00, 2 s a move from the first press on";
         assert_eq!(read(online), said);
         let odds = "name = 'x'\n[[period]]\ntime = { white = '5m', black = '4m' }\n";
         assert_eq!(read(odds), "White: all moves in 0:05:00; Black: all moves in 0:04:00");
