@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need and say so.
 
-.PHONY: all build demo test audit bench picture clean help
+.PHONY: all build install demo test appliance appliance-quick audit bench picture clean help
 
 all: build
 
@@ -10,9 +10,33 @@ help:
 	@echo 'make audit   known weaknesses of the dependencies'
 	@echo 'make bench   the engine in nanoseconds an event; memory and start-up of the programs'
 	@echo 'make build   release binaries in target/release'
+	@echo 'make install put them, the units, the policy and the configuration into DESTDIR'
+	@echo 'make appliance        boot the whole clock in a virtual machine and test it there (root)'
+	@echo 'make appliance-quick  the same on User-Mode Linux, without the real-time kernel (root)'
 
 build:
 	cargo build --release --locked --bins
+
+# For packagers: DESTDIR is the root of the package, BINARIES where the programs were built.
+DESTDIR =
+PREFIX = /usr
+SYSCONFDIR = /etc
+BINARIES = target/release
+PUT = install -D -m 644
+
+install:
+	for program in clockd clockctl clock-display; do \
+	    install -D -m 755 $(BINARIES)/$$program $(DESTDIR)$(PREFIX)/bin/$$program || exit 1; done
+	for kind in boards controls; do for file in configs/$$kind/*.toml; do \
+	    $(PUT) $$file $(DESTDIR)$(PREFIX)/share/chess-clock/$${file#configs/} || exit 1; done; done
+	@# The administrator's own configuration stays as it is.
+	test -e $(DESTDIR)$(SYSCONFDIR)/chess-clock/clockd.toml || \
+	    $(PUT) configs/clockd.toml $(DESTDIR)$(SYSCONFDIR)/chess-clock/clockd.toml
+	$(PUT) dbus/org.chessclock.Clock1.xml -t $(DESTDIR)$(PREFIX)/share/dbus-1/interfaces
+	$(PUT) systemd/org.chessclock.Clock1.conf -t $(DESTDIR)$(PREFIX)/share/dbus-1/system.d
+	$(PUT) systemd/clockd.service -t $(DESTDIR)$(PREFIX)/lib/systemd/system
+	$(PUT) systemd/chess-clock.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/chess-clock.conf
+	$(PUT) systemd/60-chess-clock.rules -t $(DESTDIR)$(PREFIX)/lib/udev/rules.d
 
 demo:
 	@sh tests/setup.sh demo
@@ -22,6 +46,12 @@ demo:
 test:
 	@sh tests/setup.sh test
 	@sh tests/check.sh
+
+appliance:
+	@bash tests/appliance/run.sh vm $(ARGS)
+
+appliance-quick:
+	@bash tests/appliance/run.sh quick $(ARGS)
 
 audit:
 	@sh tests/setup.sh test

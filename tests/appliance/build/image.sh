@@ -1,0 +1,64 @@
+#!/bin/bash
+# Makes the disk of a machine: the base system, the clock as `make install` puts it there, and what
+# the tests need beside it. Always made anew. Prints the file's name last.
+#
+# usage: image.sh arm64|amd64 BASE PROGRAMS FOLDER     FOLDER: where the disk goes
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+arch=$1 base=$2 programs=$3 root=$4/root-$1 disk=$4/disk-$1.ext4
+
+unpack() {
+    rm -rf "$root"
+    mkdir -p "$root"
+    tar -C "$root" --numeric-owner --xattrs --xattrs-include='*' -xf "$base"
+}
+
+install_clock() {
+    make -C "$TREE" install DESTDIR="$root" BINARIES="$programs"
+    chroot "$root" systemd-sysusers
+    chroot "$root" systemctl enable clockd.service
+}
+
+install_tests() {
+    cp -r --no-preserve=ownership "$APPLIANCE/guest/." "$root/"
+    install -m 755 "$programs/clock-finger" "$programs/clock-guest" "$root/usr/local/bin/"
+    # Somebody who may command the clock, and somebody who may not.
+    chroot "$root" useradd -M -s /bin/bash -G arbiter alice
+    chroot "$root" useradd -M -s /bin/bash bob
+    chroot "$root" systemctl enable gpio-board.service test-agent.service
+    chroot "$root" systemctl set-default multi-user.target
+    # Of no use here, and each costs an emulated machine a part of a second at every boot.
+    chroot "$root" systemctl mask \
+        apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer \
+        e2scrub_reap.service fstrim.timer getty@.service serial-getty@.service getty-static.service \
+        ldconfig.service systemd-binfmt.service systemd-firstboot.service \
+        systemd-hwdb-update.service systemd-journal-catalog-update.service \
+        systemd-journal-flush.service systemd-machine-id-commit.service \
+        systemd-modules-load.service modprobe@.service systemd-network-generator.service \
+        systemd-pstore.service systemd-random-seed.service systemd-remount-fs.service \
+        systemd-sysusers.service systemd-timesyncd.service systemd-tmpfiles-clean.timer \
+        systemd-update-done.service systemd-update-utmp.service systemd-user-sessions.service \
+        systemd-logind.service dev-hugepages.mount remote-fs.target
+    echo clock >"$root/etc/hostname"
+    : >"$root/etc/fstab"
+    # A machine that has been started before.
+    echo 6d5fbb2bd0d64b0c9d7a4c6de9d2c0aa >"$root/etc/machine-id"
+    touch "$root/etc/.updated" "$root/var/.updated"
+}
+
+pack() {
+    rm -f "$disk"
+    mke2fs -q -t ext4 -L root -m 0 -d "$root" "$disk" 700M
+}
+
+build() {
+    unpack
+    install_clock
+    install_tests
+    pack
+}
+
+step "image $arch" build
+rm -rf "$root"
+echo "$disk"

@@ -1,0 +1,78 @@
+#!/bin/bash
+# Builds the appliance's kernel from Debian's source package, unless it is in the cache. Prints the
+# file's name last.
+#
+# usage: kernel.sh arm64|um [FRAGMENT]     FRAGMENT: a file of kernel/ that changes the usual kernel
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+arch=$1 variant=${2:-}
+package=linux-source-6.12
+
+case $arch in
+arm64) cross=aarch64-linux-gnu- image=arch/arm64/boot/Image ;;
+um) cross='' image=linux ;;
+*) fail "no kernel for $arch; there is one for arm64 and for um" ;;
+esac
+
+# The source package as it was when it was first wanted.
+fetch_source() {
+    other_apt $SUITE apt-get update
+    (cd "$CACHE" && other_apt $SUITE apt-get download $package)
+}
+
+unpack_source() {
+    rm -rf "$CACHE/source.new"
+    mkdir "$CACHE/source.new"
+    dpkg-deb --fsys-tarfile "$deb" | tar -xO "./usr/src/$package.tar.xz" |
+        tar -C "$CACHE/source.new" --strip-components 1 -xJ
+    mv "$CACHE/source.new" "$source"
+}
+
+# Every line of the fragments must be in the configuration that came of them.
+configure() {
+    mkdir -p "$objects"
+    cat "${fragments[@]}" >"$objects/wanted.config"
+    make -s -C "$source" O="$objects" ARCH="$arch" CROSS_COMPILE="$cross" \
+        KCONFIG_ALLCONFIG="$objects/wanted.config" allnoconfig
+    local line name refused=''
+    while read -r line; do
+        case $line in
+        '# CONFIG_'*)
+            name=${line#\# }
+            ! grep -q "^${name%% *}=" "$objects/.config" || refused+="  $line"$'\n'
+            ;;
+        CONFIG_*)
+            name=${line%%=*}
+            # A later fragment may take back what an earlier one says.
+            grep -qxF "# $name is not set" "$objects/wanted.config" ||
+                grep -qxF "$line" "$objects/.config" || refused+="  $line"$'\n'
+            ;;
+        esac
+    done <"$objects/wanted.config"
+    [ -z "$refused" ] || fail "the kernel's configuration does not take:" "$refused"
+}
+
+compile() {
+    configure
+    make -s -C "$source" O="$objects" ARCH="$arch" CROSS_COMPILE="$cross" -j"$(nproc)" "${image##*/}"
+    cp "$objects/$image" "$kernel.new"
+    mv "$kernel.new" "$kernel"
+}
+
+have_source() { compgen -G "$CACHE/${package}_*.deb" >/dev/null; }
+have_source || step 'kernel source' fetch_source
+deb=$(compgen -G "$CACHE/${package}_*.deb" | sort -V | tail -1)
+fragments=("$APPLIANCE/kernel/common.config" "$APPLIANCE/kernel/$arch.config")
+[ -z "$variant" ] || fragments+=("$APPLIANCE/kernel/$variant.config")
+key=$(fingerprint "${fragments[@]}" "${BASH_SOURCE[0]}" -- "${deb##*/}")
+kernel=$CACHE/kernel-$arch${variant:+-$variant}-$key
+source=$CACHE/source-$(fingerprint -- "${deb##*/}")
+# Shared by a kernel and its variant, so that the second is built in a fraction of the time.
+objects=$CACHE/objects-$arch
+
+if ! [ -e "$kernel" ]; then
+    [ -e "$source/Makefile" ] || step 'unpacking the kernel source' unpack_source
+    step "kernel $arch $variant" compile
+fi
+echo "$kernel"

@@ -1,0 +1,30 @@
+#!/bin/bash
+# Builds the release programs and the tests' own for a machine. Prints the folder they are in last.
+#
+# usage: programs.sh arm64|amd64
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+arch=$1
+# Kept with the cache: the dependencies need not be built again for every checkout.
+export CARGO_TARGET_DIR=$CACHE/target-$arch
+case $arch in
+arm64)
+    target=aarch64-unknown-linux-gnu
+    # Debian's own Rust has the other architecture's standard library as a package.
+    export PATH=/usr/bin:$PATH RUSTC=/usr/bin/rustc
+    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
+    export CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc
+    ;;
+amd64) target=x86_64-unknown-linux-gnu ;;
+*) fail "no programs for $arch; there are some for arm64 and for amd64" ;;
+esac
+
+build() {
+    cd "$TREE"
+    cargo build --release --locked --target $target -p clockd -p clockctl -p clock-display \
+        -p clock-finger -p clock-guest
+}
+
+step "programs $arch" build
+echo "$CARGO_TARGET_DIR/$target/release"

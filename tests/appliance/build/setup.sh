@@ -1,0 +1,72 @@
+#!/bin/bash
+# Makes sure that the host has what the appliance's build and its machines need (Debian, as root).
+#
+# usage: setup.sh vm|quick
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+[ "$(id -u)" = 0 ] || fail 'run this as root: it makes a root file system with owners of its own'
+
+export DEBIAN_FRONTEND=noninteractive
+lock=(-o DPkg::Lock::Timeout=600)
+packages=(
+    bc bison flex gcc make libelf-dev libssl-dev rsync xz-utils # the kernel
+    e2fsprogs mmdebstrap debian-archive-keyring                 # the root file system
+    python3                                                     # the driver
+)
+if [ "$1" = vm ]; then
+    packages+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross) # the kernel and the programs for arm64
+    packages+=(qemu-user-static binfmt-support arch-test)   # its packages' scripts run on the host
+fi
+
+missing() {
+    local package
+    for package; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' ||
+            echo "$package"
+    done
+}
+
+install() {
+    echo "appliance: installing $*"
+    apt-get "${lock[@]}" install -y --no-remove --no-install-recommends "$@"
+}
+
+# Nothing is removed for it: a host that has newer QEMU tools than its release needs the emulator
+# from backports too.
+install_qemu() {
+    command -v qemu-system-aarch64 >/dev/null && return
+    local codename backports
+    install qemu-system-arm && return
+    codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
+    backports=$CACHE/sources
+    mkdir -p "$backports"
+    ln -sf /etc/apt/sources.list.d/* "$backports/"
+    printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s %s-backports main\n' \
+        "$(mirror)" "$codename" >"$backports/backports.list"
+    local options=(-o "Dir::Etc::sourceparts=$backports" -o "Dir::State::lists=$CACHE/lists")
+    mkdir -p "$CACHE/lists/partial"
+    apt-get "${options[@]}" update
+    apt-get "${lock[@]}" "${options[@]}" install -y --no-remove --no-install-recommends \
+        -t "$codename-backports" qemu-system-arm
+}
+
+# Debian's own Rust, for its standard library of the other architecture.
+install_rust_for_arm64() {
+    dpkg --print-foreign-architectures | grep -qx arm64 || dpkg --add-architecture arm64
+    apt-get update
+    install rustc-web cargo-web libstd-rust-web-dev libstd-rust-web-dev:arm64
+}
+
+wanted=$(missing "${packages[@]}")
+if [ -n "$wanted" ]; then
+    apt-get update
+    # shellcheck disable=SC2086  # a list of names
+    install $wanted
+fi
+[ "$1" = vm ] || exit 0
+install_qemu
+[ -d /usr/lib/rustlib/aarch64-unknown-linux-gnu ] || install_rust_for_arm64
+# The arm64 packages' own scripts run under qemu-user; the kernel has to know of it.
+[ -e /proc/sys/fs/binfmt_misc/register ] || mount -t binfmt_misc none /proc/sys/fs/binfmt_misc
+[ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ] || update-binfmts --enable qemu-aarch64

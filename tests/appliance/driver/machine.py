@@ -1,0 +1,165 @@
+"""A machine that runs the appliance's image: QEMU without KVM, an agent in it, and its screen.
+
+    with Machine(share="/tmp/shared") as machine:
+        print(machine.run("uname -r"))      # a bash script in the guest; raises if it fails
+
+QEMU is given sockets that are already listened at, so nothing the guest says is lost.
+"""
+
+import base64
+import ctypes
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+PR_SET_PDEATHSIG = 1
+
+
+class GuestError(Exception):
+    """A script in the guest that failed, or a guest that does not answer."""
+
+
+class Channel:
+    """Lines to and from QEMU over a socket, each awaited with a deadline."""
+
+    def __init__(self, path):
+        self._server = socket.socket(socket.AF_UNIX)
+        self._server.bind(path)
+        self._server.listen(1)
+        self._socket = None
+        self._rest = b""
+
+    def accept(self, seconds):
+        self._server.settimeout(seconds)
+        self._socket, _ = self._server.accept()
+
+    def send(self, line):
+        self._socket.sendall(line + b"\n")
+
+    def receive(self, deadline):
+        while b"\n" not in self._rest:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self._socket], [], [], left)[0]:
+                raise GuestError("no answer from the guest")
+            data = self._socket.recv(65536)
+            if not data:
+                raise GuestError("QEMU has ended")
+            self._rest += data
+        line, self._rest = self._rest.split(b"\n", 1)
+        return line
+
+
+class Machine:
+    """One machine; `kernel` and `disk` come from the environment unless they are given.
+
+    `icount`: guest time counts instructions instead of following the host's clock, and skips what
+    is idle, so a busy host changes nothing. The disk forgets what was written to it.
+    """
+
+    BOOT_SECONDS = 240
+
+    def __init__(self, kernel=None, disk=None, share=None, icount=False, screen=False, append=""):
+        self.kernel = kernel or os.environ["APPLIANCE_KERNEL"]
+        self.disk = disk or os.environ["APPLIANCE_DISK"]
+        self.share, self.icount, self.screen, self.append = share, icount, screen, append
+        self.folder = tempfile.mkdtemp(prefix="clock-machine-")
+        self._scripts = 0
+
+    def _arguments(self):
+        arguments = [
+            "qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", "cortex-a53", "-m", "512",
+            "-smp", "1", "-nodefaults", "-no-reboot", "-display", "none",
+            "-accel", "tcg,thread=" + ("single" if self.icount else "multi"),
+            "-global", "virtio-mmio.force-legacy=false",
+            "-kernel", self.kernel,
+            "-append", "console=ttyAMA0 root=/dev/vda rw quiet panic=-1 systemd.show_status=0 "
+                       + self.append,
+            "-serial", f"file:{self.folder}/console",
+            "-chardev", f"socket,id=qmp,path={self.folder}/qmp", "-mon", "chardev=qmp,mode=control",
+            "-device", "virtio-serial-device",
+            "-chardev", f"socket,id=agent,path={self.folder}/agent",
+            "-device", "virtserialport,chardev=agent,name=tests",
+            "-device", "virtio-rng-device",
+            "-drive", f"if=none,id=root,file={self.disk},format=raw,snapshot=on,cache=unsafe",
+            "-device", "virtio-blk-device,drive=root",
+        ]
+        if self.icount:
+            arguments += ["-icount", "shift=1,sleep=off"]
+        if self.share:
+            arguments += ["-fsdev", f"local,id=host,path={self.share},security_model=none",
+                          "-device", "virtio-9p-device,fsdev=host,mount_tag=host"]
+        if self.screen:
+            arguments += ["-device", "virtio-gpu-device,xres=800,yres=480"]
+        return arguments
+
+    def __enter__(self):
+        self._agent = Channel(f"{self.folder}/agent")
+        self._qmp = Channel(f"{self.folder}/qmp")
+        begun = time.monotonic()
+        libc = ctypes.CDLL(None)
+        with open(f"{self.folder}/qemu", "w") as errors:
+            self._process = subprocess.Popen(
+                self._arguments(), stdin=subprocess.DEVNULL, stderr=errors,
+                # It dies with the driver.
+                preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL))
+        try:
+            self._agent.accept(20)
+            self._qmp.accept(20)
+            self._qmp.receive(time.monotonic() + 20)
+            self.qmp("qmp_capabilities")
+            self._agent.receive(begun + self.BOOT_SECONDS)
+        except Exception as error:
+            self._process.kill()
+            raise GuestError(f"no boot: {error}\n{self.console()[-3000:]}") from error
+        self.boot_seconds = time.monotonic() - begun
+        return self
+
+    def __exit__(self, *_):
+        self.pull_plug()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def attempt(self, script, seconds=120):
+        """Runs a script; its exit status and all it printed."""
+        self._scripts += 1
+        number = b"%d" % self._scripts
+        self._agent.send(number + b" " + base64.b64encode(script.encode()))
+        deadline = time.monotonic() + seconds
+        while True:
+            words = self._agent.receive(deadline).split()
+            if words[0] == number:
+                output = b"" if words[2] == b"-" else base64.b64decode(words[2])
+                return int(words[1]), output.decode(errors="replace")
+
+    def run(self, script, seconds=120):
+        """Runs a script that must succeed; what it printed."""
+        status, output = self.attempt(script, seconds)
+        if status:
+            raise GuestError(f"exit status {status} of:\n{script}\n{output}")
+        return output
+
+    def qmp(self, command, **arguments):
+        self._qmp.send(json.dumps({"execute": command, "arguments": arguments}).encode())
+        while True:
+            answer = json.loads(self._qmp.receive(time.monotonic() + 30))
+            if "return" in answer:
+                return answer["return"]
+            if "error" in answer:
+                raise GuestError(str(answer["error"]))
+
+    def screenshot(self, path):
+        """Puts a picture of the screen (PNG) into a file."""
+        self.qmp("screendump", filename=path, format="png")
+
+    def pull_plug(self):
+        self._process.kill()
+        self._process.wait()
+
+    def console(self):
+        with open(f"{self.folder}/console", errors="replace") as console:
+            return console.read()
