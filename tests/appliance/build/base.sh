@@ -1,6 +1,6 @@
 #!/bin/bash
 # Makes the appliance's base system, a Debian of the smallest kind, as a tar archive, unless it is
-# in the cache. Prints the file's name last.
+# in the cache. Prints the file's name.
 #
 # usage: base.sh arm64|amd64
 set -euo pipefail

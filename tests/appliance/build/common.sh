@@ -48,13 +48,13 @@ other_apt() {
 # Says what it does and how long it took; what a step printed is shown only when it fails.
 # `step NAME COMMAND…`; the log is kept beside the cache.
 step() {
-    local name=$1 begun=$SECONDS log
+    local name=${1% } begun=$SECONDS log
     shift
     log=$CACHE/log-${name// /-}.txt
-    printf 'appliance: %s …\n' "$name"
+    printf 'appliance: %s …\n' "$name" >&2
     if ! (set -euo pipefail; "$@") >"$log" 2>&1; then
         tail -40 "$log" >&2
         fail "$name failed; the whole log: $log"
     fi
-    printf 'appliance: %s: %s s\n' "$name" $((SECONDS - begun))
+    printf 'appliance: %s: %s s\n' "$name" $((SECONDS - begun)) >&2
 }

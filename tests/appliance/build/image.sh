@@ -1,6 +1,6 @@
 #!/bin/bash
 # Makes the disk of a machine: the base system, the clock as `make install` puts it there, and what
-# the tests need beside it. Always made anew. Prints the file's name last.
+# the tests need beside it. Always made anew. Prints the file's name.
 #
 # usage: image.sh arm64|amd64 BASE PROGRAMS FOLDER     FOLDER: where the disk goes
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Builds the appliance's kernel from Debian's source package, unless it is in the cache. Prints the
-# file's name last.
+# file's name.
 #
 # usage: kernel.sh arm64|um [FRAGMENT]     FRAGMENT: a file of kernel/ that changes the usual kernel
 set -euo pipefail

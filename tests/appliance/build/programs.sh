@@ -1,5 +1,6 @@
 #!/bin/bash
-# Builds the release programs and the tests' own for a machine. Prints the folder they are in last.
+# Builds the release programs and the tests' own for a machine. Prints the folder they
+# are in.
 #
 # usage: programs.sh arm64|amd64
 set -euo pipefail

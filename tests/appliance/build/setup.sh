@@ -1,7 +1,7 @@
 #!/bin/bash
 # Makes sure that the host has what the appliance's build and its machines need (Debian, as root).
 #
-# usage: setup.sh vm|quick
+# usage: setup.sh vm|bench|quick
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -14,7 +14,7 @@ packages=(
     e2fsprogs mmdebstrap debian-archive-keyring                 # the root file system
     python3                                                     # the driver
 )
-if [ "$1" = vm ]; then
+if [ "$1" != quick ]; then
     packages+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross) # the kernel and the programs for arm64
     packages+=(qemu-user-static binfmt-support arch-test)   # its packages' scripts run on the host
 fi
@@ -64,7 +64,7 @@ if [ -n "$wanted" ]; then
     # shellcheck disable=SC2086  # a list of names
     install $wanted
 fi
-[ "$1" = vm ] || exit 0
+[ "$1" != quick ] || exit 0
 install_qemu
 [ -d /usr/lib/rustlib/aarch64-unknown-linux-gnu ] || install_rust_for_arm64
 # The arm64 packages' own scripts run under qemu-user; the kernel has to know of it.

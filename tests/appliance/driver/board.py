@@ -1,0 +1,110 @@
+"""The simulated board, and what can be known of the clock from outside it."""
+
+import json
+import re
+import struct
+import textwrap
+from collections import namedtuple
+
+# The lines of configs/boards/raspberry-pi-4.toml.
+LINES = {"white": 17, "black": 27, "call": 22}
+SIDES = {number: name for name, number in LINES.items()}
+
+# One movement of a button: when it was planned to be pressed or released, and the monotonic
+# readings around the write that did it.
+Move = namedtuple("Move", "line level before after")
+# What the kernel told the clock: the line's name, the stamp, and whether the contact closed.
+Edge = namedtuple("Edge", "line stamp active")
+
+# What the daemon calls a kind of entry in the journal (daemon/src/journal.rs).
+PRESS = "3d2f9f4c1a6b4c54a3f2f0d0a9b87e11"
+IGNORED = "5b1e4f0e6c3d4b0f8f5a7d1c2e9a6b22"
+FLAG = "8e7c6b5a4d3f4e2d9c1b0a9f8e7d6c33"
+CHANGE = "a1c3e5f7092b4d6f81a3c5e7f90b2d44"
+FAULT = "c9b8a7f6e5d44c3ba2918f7e6d5c4b55"
+
+# In every script: where the lines are, and how to move one.
+PRELUDE = """
+set -euo pipefail
+read -r _ CHIP LINES </run/board
+press() { echo pull-down >$LINES/sim_gpio$1/pull; }
+release() { echo pull-up >$LINES/sim_gpio$1/pull; }
+tap() { press $1; sleep 0.05; release $1; sleep 0.05; }
+arbiter() { runuser -u alice -- clockctl "$@"; }
+property() { gdbus call --system -d org.chessclock.Clock1 -o /org/chessclock/Clock1 \\
+    -m org.freedesktop.DBus.Properties.Get org.chessclock.Clock1.$1 $2; }
+# Waits until a command prints what is wanted: `until_prints PATTERN COMMAND…`.
+until_prints() {
+    local wanted=$1 attempt
+    shift
+    for attempt in {1..200}; do
+        "$@" 2>&1 | grep -q -- "$wanted" && return
+        sleep 0.05
+    done
+    echo "never printed $wanted: $*: $("$@" 2>&1)" >&2
+    return 1
+}
+"""
+
+
+def script(text):
+    """A script with the prelude."""
+    return PRELUDE + textwrap.dedent(text)
+
+
+def taps(sides, gap_ms, hold_ms=60):
+    """A script for `clock-finger play`: a clean press for each side, `gap_ms` from one to the next."""
+    lines = []
+    for number, side in enumerate(sides):
+        wait = (gap_ms - hold_ms if number else gap_ms) * 1000
+        lines += [f"{wait} {LINES[side]} 1", f"{hold_ms * 1000} {LINES[side]} 0"]
+    return "\n".join(lines)
+
+
+def moves(text):
+    """What `clock-finger play` printed."""
+    return [Move(SIDES[line], bool(level), before, after)
+            for line, level, before, after in (map(int, row.split()) for row in text.splitlines())]
+
+
+# Attaches to the clock loop and notes what it reads, in /tmp/NAME; `stop_capture` ends it.
+CAPTURE = """
+capture() {
+    local pid tid
+    pid=$(pidof clockd)
+    tid=$(grep -lx clock-loop /proc/$pid/task/*/comm | cut -d/ -f5)
+    strace -p $tid -y -e trace=read -xx -s 512 -o /tmp/$1 2>/tmp/$1.log & CAPTURE=$!
+    until_prints attached cat /tmp/$1.log
+}
+stop_capture() { kill -INT $CAPTURE; wait $CAPTURE || true; }
+"""
+
+_READ = re.compile(r'^read\((\d+)<((?:\\x..)+)>, "((?:\\x..)+)", \d+\) = (\d+)$')
+_HANDLE = re.compile(r"^read\((\d+)<((?:\\x..)+)>", re.M)
+_EVENTS = b"anon_inode:gpio-event"
+
+
+def captured(text):
+    """The edges in what strace noted: records of the kernel's `struct gpioevent_data`."""
+    reads = [match for match in map(_READ.match, text.splitlines()) if match]
+    # The lines are requested in the order of LINES, so their descriptors have it too; one that
+    # brought no edge was read in vain.
+    handles = {int(number) for number, name in _HANDLE.findall(text) if _bytes(name) == _EVENTS}
+    names = dict(zip(sorted(handles), LINES))
+    return [Edge(names[int(read[1])], stamp, kind == 1)
+            for read in reads if int(read[1]) in names
+            for stamp, kind, _ in struct.iter_unpack("<QII", _bytes(read[3])[:int(read[4])])]
+
+
+def _bytes(text):
+    return bytes.fromhex(text.replace("\\x", ""))
+
+
+def journal(text):
+    """What `journalctl -o json` printed, one dictionary an entry."""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def objects(text):
+    """JSON, an object a line; lines that are none are left out."""
+    return [json.loads(line) for line in text.splitlines() if line.startswith("{")]

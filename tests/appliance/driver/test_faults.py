@@ -1,0 +1,253 @@
+"""What goes wrong in a hall, and what the clock makes of it. One machine, one fault after another.
+
+Every test says in its first line what is wanted.
+"""
+
+import re
+import unittest
+
+from board import CAPTURE, FAULT, FLAG, IGNORED, LINES, PRESS, captured, journal, moves, objects, script
+from machine import Machine
+
+SECOND = 1_000_000_000
+
+# A new game of the control, with White's clock running.
+GAME = """
+new_game() {
+    clockctl status | grep -q '^running' && arbiter pause -q
+    arbiter new --control "${1:-blitz-5-0}" -q
+    arbiter start -q
+}
+faults() { property Health Faults; }
+# Waits for the unit to be up, with the clock on the bus.
+is_up() { until_prints '^active' systemctl is-active clockd; until_prints period clockctl status; }
+mark() { CURSOR=$(journalctl --show-cursor -n 0 | sed 's/-- cursor: //'); }
+# The journal's lines of the clock since `mark`.
+said() { journalctl -u clockd -o cat --no-pager --after-cursor "$CURSOR" "$@"; }
+"""
+
+
+class Faults(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.machine = Machine(icount=True).__enter__()
+        cls.addClassCleanup(cls.machine.__exit__)
+
+    def do(self, text, seconds=120):
+        return self.machine.run(script(CAPTURE + GAME) + script(text), seconds)
+
+    def tearDown(self):
+        """Whatever was done, the clock is there again, and nothing else has failed."""
+        self.do("""
+            is_up
+            systemctl --failed --plain --no-legend >/tmp/failed
+            [ ! -s /tmp/failed ] || { cat /tmp/failed; exit 1; }
+        """)
+
+    def test_a_chip_that_is_not_there(self):
+        """It says which chip, which file and line, and what there is; mended, it comes up alone."""
+        said = self.do("""
+            mkdir -p /etc/chess-clock/boards
+            sed 's/pinctrl-bcm2711/pinctrl-nowhere/' /usr/share/chess-clock/boards/raspberry-pi-4.toml \\
+                >/etc/chess-clock/boards/raspberry-pi-4.toml
+            mark
+            systemctl restart clockd --no-block
+            until_prints pinctrl-nowhere said
+            systemctl show -P ExecMainStatus clockd
+            said | grep -m 1 pinctrl-nowhere
+            rm /etc/chess-clock/boards/raspberry-pi-4.toml
+            is_up
+        """).splitlines()
+        self.assertEqual(said[0], "2")
+        self.assertRegex(said[1], r"/etc/chess-clock/boards/raspberry-pi-4.toml:\d+: no GPIO chip "
+                                  r"`pinctrl-nowhere`; this machine has gpiochip0 \(pinctrl-bcm2711\)")
+
+    def test_a_line_that_another_program_has(self):
+        """It names the line, the button and the reason; freed, the clock comes up alone."""
+        said = self.do(f"""
+            systemctl stop clockd
+            mark
+            gpiomon -c $CHIP {LINES["black"]} >/dev/null & other=$!
+            until_prints 'consumer="gpiomon' gpioinfo -c $CHIP {LINES["black"]}
+            systemctl start clockd --no-block
+            until_prints 'cannot watch' said
+            said | grep -m 1 'cannot watch'
+            kill $other
+            is_up
+        """)
+        self.assertRegex(said, rf"raspberry-pi-4.toml:\d+: cannot watch line {LINES['black']} of GPIO "
+                               "chip `pinctrl-bcm2711` for the black button: another program or "
+                               "driver has the line")
+
+    def test_no_permission(self):
+        """It says that permission is denied and what would give it; given, the clock comes up."""
+        said = self.do("""
+            mark
+            chmod 600 /dev/$CHIP
+            systemctl restart clockd --no-block
+            until_prints 'permission denied' said
+            said | grep -m 1 'permission denied'
+            chmod 660 /dev/$CHIP
+            is_up
+        """)
+        self.assertRegex(said, "no GPIO chip .*/dev/gpiochip0 .permission denied; clockd must be in "
+                               "the group of the chip's device")
+
+    def test_the_chip_goes_away_in_a_game_and_comes_back(self):
+        """The game is paused with its times, the fault is shown, the loop does not spin; back
+        again, the fault is gone, the game still paused; resumed, the buttons work."""
+        said = objects(self.do(f"""
+            new_game
+            sleep 3
+            tap {LINES["white"]}
+            sleep 2
+            # Black is on move when somebody pulls the cable.
+            clock-finger chip remove pinctrl-bcm2711
+            until_prints '^paused' clockctl status
+            clockctl status --json
+            until_prints 'line is gone' faults
+            loop=$(grep -lx clock-loop /proc/$(pidof clockd)/task/*/comm)
+            used() {{ cut -d' ' -f14,15 "${{loop%comm}}stat" | tr ' ' +; }}
+            before=$(($(used)))
+            sleep 5
+            printf '{{"ticks": %s}}\\n' $(($(used) - before))
+            /usr/local/lib/clock-tests/board
+            udevadm settle
+            read -r _ CHIP LINES </run/board
+            until_prints '@as \\[\\]' faults
+            clockctl status --json
+            arbiter resume -q
+            sleep 1
+            tap {LINES["black"]}
+            until_prints '^running: White' clockctl status
+            clockctl status --json
+        """))
+        gone, spun, back, after = said
+        self.assertEqual((gone["phase"], gone["on_move"]), ("paused", "black"))
+        self.assertLess(spun["ticks"], 5)
+        self.assertEqual(back["phase"], "paused")
+        self.assertEqual(back["black"], gone["black"])
+        self.assertEqual((after["black"]["moves"], after["white"]["moves"]), (1, 1))
+        used = gone["black"]["remaining_ns"] - after["black"]["remaining_ns"]
+        self.assertGreater(used, 1 * SECOND)
+
+    def test_forty_one_edges_in_one_burst(self):
+        """The kernel merges and drops; the level tells: one press, dated at the first edge told."""
+        for count, pressed in ((41, True), (42, False)):
+            said = self.do(f"""
+                new_game
+                sleep 1
+                mark
+                capture burst
+                for number in $(seq {count}); do echo 0 {LINES["white"]} $((number % 2)); done >/tmp/edges
+                clock-finger play $LINES --active-low </tmp/edges >/dev/null
+                sleep 0.2
+                clockctl status --json
+                release {LINES["white"]}
+                sleep 0.1
+                stop_capture
+                journalctl -u clockd -o json --no-pager --after-cursor "$CURSOR" MESSAGE_ID={PRESS} MESSAGE_ID={IGNORED}
+                echo ----
+                cat /tmp/burst
+            """)
+            said, capture = said.split("----\n")
+            state, *presses = objects(said)
+            first = next(edge for edge in captured(capture) if edge.active)
+            with self.subTest(count=count):
+                self.assertEqual(state["white"]["moves"], int(pressed))
+                self.assertEqual([int(press["AT_NSEC"]) for press in presses],
+                                 [first.stamp] if pressed else [])
+
+    def test_an_overlong_finger(self):
+        """It is one press; after ten seconds a fault names the button; the other one works."""
+        said = self.do(f"""
+            new_game
+            press {LINES["white"]}
+            sleep 9
+            faults
+            sleep 2
+            faults
+            tap {LINES["black"]}
+            clockctl status --json
+            release {LINES["white"]}
+            until_prints '@as \\[\\]' faults
+            tap {LINES["white"]}
+            clockctl status --json
+        """)
+        early, late = said.splitlines()[:2]
+        held, freed = objects(said)
+        self.assertEqual((early, late), ("(<@as []>,)", "(<['the white button is stuck down']>,)"))
+        self.assertEqual((held["white"]["moves"], held["black"]["moves"]), (1, 1))
+        self.assertEqual(freed["white"]["moves"], 2)
+
+    def test_the_wall_clock_is_set_back(self):
+        """Nothing changes: no time comes from a wall clock."""
+        first, second = objects(self.do("""
+            new_game
+            clockctl status --json
+            date -s "$(date -d '-2 hours' '+%F %T')" >/dev/null
+            sleep 5
+            clockctl status --json
+            date -s "$(date -d '+2 hours' '+%F %T')" >/dev/null
+        """))
+        used = first["white"]["remaining_ns"] - second["white"]["remaining_ns"]
+        self.assertEqual(used, second["at_ns"] - first["at_ns"])
+        self.assertLess(abs(used - 5 * SECOND), SECOND)
+
+    def test_journald_stands_still(self):
+        """The clock goes on to the nanosecond; what was logged meanwhile comes afterwards."""
+        said = self.do(f"""
+            new_game
+            mark
+            systemctl kill -s STOP systemd-journald
+            for round in {{1..30}}; do
+                tap {LINES["white"]}
+                tap {LINES["black"]}
+            done
+            clockctl status --json
+            systemctl kill -s CONT systemd-journald
+            all() {{ said MESSAGE_ID={PRESS} | wc -l; }}
+            until_prints '^60$' all
+        """)
+        state, = objects(said)
+        self.assertEqual((state["white"]["moves"], state["black"]["moves"]), (30, 30))
+
+
+class Hog(unittest.TestCase):
+    """A program that keeps the one processor for itself, above even the interrupt threads."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.machine = Machine(icount=True).__enter__()
+        cls.addClassCleanup(cls.machine.__exit__)
+
+    def hog(self, offset_ms):
+        """White presses `offset_ms` from the flag; the hog has the processor all the while."""
+        return self.machine.run(script(CAPTURE + GAME) + script(f"""
+            cat >/tmp/short.toml <<'END'
+            name = "short"
+            after_flag = "halt"
+            [[period]]
+            time = "3s"
+            END
+            clockctl status | grep -q '^running' && arbiter pause -q
+            arbiter new --control /tmp/short.toml -q
+            arbiter start -q
+            mark
+            flag=$(clockctl status --json | python3 -c 'import json, sys
+            state = json.load(sys.stdin); print(state["at_ns"] + state["white"]["remaining_ns"])')
+            capture hog
+            clock-finger hog --fifo 99 --at $((flag - 150000000)) --millis 300 & hog=$!
+            chrt --deadline --sched-runtime 2000000 --sched-deadline 10000000 --sched-period 10000000 0 \\
+                clock-finger at $LINES --active-low --fifo 0 >/tmp/played <<END
+            $((flag + {offset_ms} * 1000000)) {LINES["white"]} 1
+            END
+            wait $hog
+            sleep 1
+            stop_capture
+            release {LINES["white"]}
+            printf '{{"flag": %s}}\\n' $flag
+            clockctl status --json
+        """))

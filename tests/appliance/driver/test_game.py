@@ -1,0 +1,73 @@
+"""The appliance boots into a clock, a game is played on it, and only arbiters command it."""
+
+import json
+import os
+import unittest
+
+import game
+import rights
+from board import script
+from machine import Machine
+
+
+class FromPowerOn(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.machine = Machine(icount=True).__enter__()
+        cls.addClassCleanup(cls.machine.__exit__)
+
+    def test_1_it_boots_into_the_clock_with_nothing_typed(self):
+        state = self.machine.run("systemctl is-system-running --wait || systemctl --failed").strip()
+        self.assertEqual(state, "running")
+        kernel = self.machine.run("uname -v")
+        self.assertIn("PREEMPT_RT", kernel)
+        status = json.loads(self.machine.run("clockctl status --json"))
+        self.assertEqual((status["phase"], status["control"]), ("ready", "fide-standard"))
+
+    def test_2_a_game_of_forty_moves_is_charged_to_the_nanosecond(self):
+        self.machine.run(game.play(gap_ms=400))
+        files = [self.machine.run(f"cat /tmp/{name}")
+                 for name in ("played", "game", "journal", "status")]
+        game.check(self, *files[:3], json.loads(files[3]))
+
+    def test_3_the_loop_has_what_it_needs_and_nothing_more(self):
+        said = self.machine.run(script("""
+            loop=$(grep -lx clock-loop /proc/$(pidof clockd)/task/*/comm)
+            tid=$(cut -d/ -f5 <<<$loop)
+            chrt -p $tid
+            for other in /proc/$(pidof clockd)/task/*; do chrt -p ${other##*/}; done | grep -c SCHED_FIFO
+            grep -E 'VmLck|CapEff|CapBnd|NoNewPrivs|Seccomp:' /proc/$tid/status
+            # Major faults of the loop's thread, all of its life.
+            cut -d' ' -f12 /proc/$tid/task/$tid/stat
+            property Health RealtimeOk
+        """))
+        self.assertIn("SCHED_FIFO|SCHED_RESET_ON_FORK", said)
+        self.assertIn("priority: 40\n1\n", said)
+        self.assertNotIn("VmLck:\t       0 kB", said)
+        self.assertIn("CapEff:\t0000000000000000", said)
+        self.assertIn("CapBnd:\t0000000000000000", said)
+        self.assertIn("NoNewPrivs:\t1", said)
+        self.assertIn("Seccomp:\t2", said)
+        self.assertTrue(said.endswith("\n0\n(<true>,)\n"), said)
+
+    def test_4_who_may_do_what(self):
+        self.machine.run("systemctl restart clockd")
+        rights.check(self, self.machine.run(rights.ASK))
+
+    def test_5_a_clean_end(self):
+        said = self.machine.run("systemctl stop clockd; systemctl show -P ExecMainStatus -P Result clockd")
+        self.assertEqual(said.split(), ["0", "success"])
+
+
+class WithoutLineEvents(unittest.TestCase):
+    """A kernel whose GPIO character device has lost uAPI v1."""
+
+    def test_the_message_names_the_kernel_option(self):
+        with Machine(kernel=os.environ["APPLIANCE_KERNEL_NO_V1"], icount=True) as machine:
+            said = machine.run(script("until_prints CONFIG_GPIO_CDEV_V1 journalctl -u clockd -o cat; "
+                                      "journalctl -u clockd -o cat | grep -m 1 CONFIG"))
+        self.assertRegex(said, r"raspberry-pi-4.toml:\d+: cannot watch line 17 of GPIO chip "
+                               r"`pinctrl-bcm2711` for the white button: the kernel lacks line events "
+                               r"of uAPI v1 \(CONFIG_GPIO_CDEV_V1\)")

@@ -1,0 +1,17 @@
+#!/usr/bin/env python3
+"""A button reader as many a hobby clock has one: python3-libgpiod, a line printed for each edge.
+
+usage: reader.py CHIP LINE
+"""
+import sys
+
+import gpiod
+from gpiod.line import Bias, Edge
+
+chip, line = sys.argv[1], int(sys.argv[2])
+settings = gpiod.LineSettings(edge_detection=Edge.BOTH, bias=Bias.PULL_UP)
+with gpiod.request_lines(chip, consumer="reader", config={line: settings}) as request:
+    while True:
+        for event in request.read_edge_events():
+            seconds, nanos = divmod(event.timestamp_ns, 1_000_000_000)
+            print(f"{event.line_offset} {seconds}.{nanos:09}", flush=True)

@@ -1,0 +1,47 @@
+#!/bin/bash
+# Builds the appliance and tests it in a machine of its own; see docs/testing.md.
+#
+# usage: run.sh vm|quick|bench [TEST…]
+#
+# vm      QEMU, arm64, the PREEMPT_RT kernel: everything
+# quick   User-Mode Linux: a game and the bus policy, in seconds
+# bench   QEMU: the figures of docs/benchmarks.md
+set -euo pipefail
+. "$(dirname "$0")/build/common.sh"
+
+mode=$1
+shift
+build=$APPLIANCE/build
+work=$(mktemp -d "${TMPDIR:-/tmp}/chess-clock-appliance.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+case $mode in
+vm | bench) arch=arm64 debian=arm64 ;;
+quick) arch=um debian=amd64 ;;
+*) fail "unknown: $mode; expected vm, quick or bench" ;;
+esac
+
+step "packages for $mode" bash "$build/setup.sh" "$mode"
+kernel=$(bash "$build/kernel.sh" $arch)
+export APPLIANCE_KERNEL=$kernel
+if [ "$mode" = vm ]; then
+    kernel=$(bash "$build/kernel.sh" $arch no-v1)
+    export APPLIANCE_KERNEL_NO_V1=$kernel
+fi
+base=$(bash "$build/base.sh" $debian)
+programs=$(bash "$build/programs.sh" $debian)
+disk=$(bash "$build/image.sh" $debian "$base" "$programs" "$work")
+export APPLIANCE_DISK=$disk
+
+cd "$APPLIANCE/driver"
+export PYTHONDONTWRITEBYTECODE=1
+case $mode in
+vm) tests=(test_game test_faults test_timing) ;;
+quick) tests=(test_quick) ;;
+bench)
+    python3 bench.py "$@"
+    exit
+    ;;
+esac
+[ $# = 0 ] || tests=("$@")
+python3 -m unittest -v "${tests[@]}"

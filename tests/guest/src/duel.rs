@@ -1,0 +1,114 @@
+//! A press against a flag, within a hundred microseconds of each other, many times.
+
+use crate::button::{Bracket, Button, now, schedule, sleep_until};
+use anyhow::{Result, ensure};
+use clock_dbus::{ArbiterProxy, ClockProxy, METHOD_TIMEOUT, NewGame, Phase, State, Who};
+use std::path::PathBuf;
+use std::time::Duration;
+use zbus::connection::Builder;
+use zbus::proxy::CacheProperties;
+
+/// White has this long; enough for the bus to answer before the flag is near.
+const CONTROL: &str = "name = \"duel\"\nafter_flag = \"halt\"\n[[period]]\ntime = \"400ms\"\n";
+/// Below the interrupt threads, which must queue the edge; above the clock loop, which must not
+/// run in the middle of the aiming.
+const PRIORITY: i32 = 45;
+/// Longer than the debounce needs to forget a press.
+const REST: u64 = 60_000_000;
+/// The first presses are all in time: they tell how long a write takes to become an edge.
+const AIMING: u32 = 10;
+
+#[derive(clap::Args)]
+pub struct Duel {
+    /// The folder of the chip's lines in sysfs.
+    chip: PathBuf,
+    /// The line of White's button.
+    line: u32,
+    /// How many duels.
+    #[arg(long, default_value_t = 1000)]
+    count: u32,
+}
+
+impl Duel {
+    /// Prints a line a duel.
+    pub async fn run(self) -> Result<()> {
+        let bus = Builder::system().method_timeout(METHOD_TIMEOUT).build().await?;
+        let clock = ClockProxy::builder(&bus).cache_properties(CacheProperties::No).build().await?;
+        let arbiter =
+            ArbiterProxy::builder(&bus).cache_properties(CacheProperties::No).build().await?;
+        let button = Button::new(&self.chip, self.line)?;
+        // From a write to its edge, as far as it is known, in nanoseconds.
+        let mut lead = 0_i64;
+        for number in 0..self.count + AIMING {
+            let aiming = number < AIMING;
+            let offset = if aiming { -100_000 } else { offset(number) };
+            let flag = set_up(&clock, &arbiter).await?;
+            let target = flag.checked_add_signed(offset - lead).unwrap_or(flag);
+            schedule(PRIORITY)?;
+            let press = button.press_at(target);
+            schedule(0)?;
+            let press = press?;
+            let state = decided(&clock).await?;
+            if state.white_moves > 0 {
+                let took = signed(state.at_nsec) - signed(press.before);
+                lead = if aiming { took } else { (lead * 7 + took) / 8 };
+            }
+            button.release()?;
+            sleep_until(now() + REST);
+            if !aiming {
+                report(flag, press, &state);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A quarter of all presses within 5 µs of the flag, the others within 100 µs, spread evenly.
+fn offset(number: u32) -> i64 {
+    let within = if number.is_multiple_of(4) { 5_000 } else { 100_000 };
+    // A prime far from every power of two visits the whole range in steps that look random.
+    signed(u64::from(number) * 100_003 % (2 * within + 1)) - signed(within)
+}
+
+fn signed(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// A new game with White's clock running; the instant of White's flag.
+async fn set_up(clock: &ClockProxy<'_>, arbiter: &ArbiterProxy<'_>) -> Result<u64> {
+    let state = clock.get_state().await?;
+    let mut revision = state.revision;
+    if state.phase == Phase::Running {
+        revision = arbiter.pause(Who::Arbiter, revision, "").await?;
+    }
+    let game = NewGame { time_control_file: Some(CONTROL.to_owned()), ..NewGame::default() };
+    let revision = arbiter.new_game(game, revision, "").await?;
+    arbiter.start(revision, "").await?;
+    let state = clock.get_state().await?;
+    ensure!(state.running == Who::White && state.white_moves == 0, "not started: {state:?}");
+    Ok(state.at_nsec + state.white_remaining_nsec)
+}
+
+/// The clock once it has decided.
+async fn decided(clock: &ClockProxy<'_>) -> Result<State> {
+    for _ in 0..1000 {
+        let state = clock.get_state().await?;
+        if state.white_moves > 0 || state.first_flag != Who::Nobody {
+            return Ok(state);
+        }
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    anyhow::bail!("the clock does not decide")
+}
+
+fn report(flag: u64, press: Bracket, state: &State) {
+    let in_time = state.white_moves > 0;
+    println!(
+        "{}",
+        serde_json::json!({
+            "flag": flag, "before": press.before, "after": press.after,
+            "in_time": in_time, "press": in_time.then_some(state.at_nsec),
+            "flag_fell": state.white_flag_nsec,
+        })
+    );
+}

@@ -1,0 +1,116 @@
+//! How long another program takes from an edge's stamp to having told of it.
+
+use crate::button::{Button, now, schedule, sleep_until};
+use anyhow::{Context, Result, bail};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+/// Above what is observed and what loads the machine, below the interrupt threads.
+const PRIORITY: i32 = 45;
+/// Between two edges.
+const REST: u64 = 5_000_000;
+
+#[derive(clap::Args)]
+pub struct Observe {
+    /// The folder of the chip's lines in sysfs.
+    chip: PathBuf,
+    /// The line that the program watches.
+    line: u32,
+    /// How many edges.
+    #[arg(long, default_value_t = 200)]
+    count: u32,
+    /// The program, which prints a line an edge that ends with its CLOCK_MONOTONIC stamp, in
+    /// seconds with nine decimals.
+    #[arg(last = true, required = true)]
+    program: Vec<String>,
+}
+
+impl Observe {
+    /// Prints a line an edge: from its stamp to the program's line being there.
+    pub fn run(self) -> Result<()> {
+        let button = Button::new(&self.chip, self.line)?;
+        let mut program = Watched::start(&self.program)?;
+        program.wait_for_first(&button)?;
+        schedule(PRIORITY)?;
+        for number in 0..self.count {
+            let _ = if number % 2 == 0 { button.press()? } else { button.release()? };
+            let stamp = program.stamp().context("an edge that the program did not tell")?;
+            println!("{}", serde_json::json!({ "nsec": now().saturating_sub(stamp) }));
+            sleep_until(now() + REST);
+        }
+        Ok(())
+    }
+}
+
+/// The program; it ends with this.
+struct Watched {
+    child: Child,
+    output: BufReader<ChildStdout>,
+}
+
+impl Watched {
+    fn start(program: &[String]) -> Result<Watched> {
+        let mut child = Command::new(&program[0])
+            .args(&program[1..])
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| program.join(" "))?;
+        let output = BufReader::new(child.stdout.take().context("its output")?);
+        Ok(Watched { child, output })
+    }
+
+    /// Moves the line until the program tells of it: then it watches. Ends with an open contact.
+    fn wait_for_first(&mut self, button: &Button) -> Result<()> {
+        for _ in 0..100 {
+            button.press()?;
+            button.release()?;
+            let mut told = false;
+            while self.readable(200)? {
+                told = true;
+                self.line()?;
+            }
+            if told {
+                return Ok(());
+            }
+        }
+        bail!("the program tells of no edge")
+    }
+
+    fn stamp(&mut self) -> Result<u64> {
+        if self.output.buffer().is_empty() && !self.readable(5000)? {
+            bail!("nothing within 5 s");
+        }
+        stamp(&self.line()?)
+    }
+
+    fn line(&mut self) -> Result<String> {
+        let mut line = String::new();
+        self.output.read_line(&mut line)?;
+        Ok(line)
+    }
+
+    fn readable(&self, millis: i64) -> Result<bool> {
+        if !self.output.buffer().is_empty() {
+            return Ok(true);
+        }
+        let mut fds = [PollFd::new(self.output.get_ref(), PollFlags::IN)];
+        let limit = Timespec { tv_sec: millis / 1000, tv_nsec: millis % 1000 * 1_000_000 };
+        Ok(poll(&mut fds, Some(&limit))? > 0)
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// `… 12.345678901` in nanoseconds.
+fn stamp(line: &str) -> Result<u64> {
+    let number = line.split_whitespace().next_back().context("an empty line")?;
+    let (seconds, nanos) = number.split_once('.').with_context(|| format!("no stamp: {line}"))?;
+    Ok(seconds.parse::<u64>()? * 1_000_000_000 + nanos.parse::<u64>()?)
+}
