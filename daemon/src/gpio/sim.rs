@@ -13,7 +13,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream as StdStream;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -31,7 +31,9 @@ const RETRY: Duration = Duration::from_millis(100);
 /// The reading ends, for the clock loop.
 pub struct SimLines {
     pipes: [OwnedFd; Button::ALL.len()],
-    levels: Arc<[AtomicBool; Button::ALL.len()]>,
+    /// As the edges read so far tell: a pipe loses none, and writing an edge and its level at one
+    /// instant is not possible.
+    levels: [bool; Button::ALL.len()],
     /// Up to here, in nanoseconds, the clock loop has taken the edges and may have decided.
     taken: Arc<AtomicU64>,
 }
@@ -45,7 +47,6 @@ pub struct SimBoard {
 
 struct Wires {
     pipes: [OwnedFd; Button::ALL.len()],
-    levels: Arc<[AtomicBool; Button::ALL.len()]>,
     taken: Arc<AtomicU64>,
     /// The stamp of each line's last edge; held while one is written, so that they stay in order.
     last: Mutex<[Instant; Button::ALL.len()]>,
@@ -63,16 +64,14 @@ pub fn board(path: &Path) -> Result<(SimLines, SimBoard), GpioError> {
     let [white, black, call] = [make(), make(), make()];
     let (white, black, call) =
         (white.map_err(failed)?, black.map_err(failed)?, call.map_err(failed)?);
-    let levels = Arc::new([const { AtomicBool::new(false) }; Button::ALL.len()]);
     let taken = Arc::new(AtomicU64::new(0));
     let lines = SimLines {
         pipes: [white.0, black.0, call.0],
-        levels: Arc::clone(&levels),
+        levels: [false; Button::ALL.len()],
         taken: Arc::clone(&taken),
     };
     let wires = Wires {
         pipes: [white.1, black.1, call.1],
-        levels,
         taken,
         last: Mutex::new([Instant::ZERO; Button::ALL.len()]),
     };
@@ -109,14 +108,20 @@ impl Lines for SimLines {
         self.taken.store(monotonic_now().as_nanos(), Ordering::Release);
         let mut buffer = [0_u8; 16 * QUEUE];
         match rustix::io::read(&self.pipes[button.index()], &mut buffer) {
-            Ok(len) => Ok(cdev::decode(&buffer[..len], edges)),
+            Ok(len) => {
+                let count = cdev::decode(&buffer[..len], edges);
+                if let Some(last) = edges[..count].last() {
+                    self.levels[button.index()] = last.active;
+                }
+                Ok(count)
+            }
             Err(rustix::io::Errno::AGAIN) => Ok(0),
             Err(errno) => Err(errno.into()),
         }
     }
 
     fn level(&self, button: Button) -> io::Result<bool> {
-        Ok(self.levels[button.index()].load(Ordering::Acquire))
+        Ok(self.levels[button.index()])
     }
 }
 
@@ -211,7 +216,6 @@ impl Wires {
             ));
         }
         let at = at.unwrap_or(now);
-        self.levels[index].store(active, Ordering::Release);
         match rustix::io::write(&self.pipes[index], &cdev::encode(Edge { at, active })) {
             Ok(_) => {
                 last[index] = at;

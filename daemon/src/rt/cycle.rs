@@ -1,12 +1,14 @@
 //! The clock loop: wait, drain the edges, decide, publish. It holds no policy and nothing in it
 //! blocks: no allocation, no lock, no log, no file, no D-Bus.
 
+use super::board::Board;
 use super::channel::{Receiver, Sender};
 use super::decide::Decider;
 use super::desk::{Cause, Request, Update};
 use super::health::Health;
+use super::outbox::Outbox;
 use crate::clock::{monotonic_now, timespec};
-use crate::gpio::{Button, Edge, Lines, QUEUE};
+use crate::gpio::{Button, Lines};
 use clock_engine::{Instant, Span};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::time::{
@@ -17,14 +19,12 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// A line that brings more edges than this in one go is left for the next round.
-const MOST_READS: usize = 64;
 /// How soon an update that found no room is tried again.
 const RETRY: Span = Span::from_nanos(10_000_000);
 
 pub(super) struct ClockLoop {
     decider: Decider,
-    lines: Box<dyn Lines>,
+    board: Board,
     broken: [bool; Button::ALL.len()],
     newly_broken: bool,
     requests: Receiver<Request>,
@@ -44,7 +44,7 @@ impl ClockLoop {
         let flags = TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK;
         Ok(ClockLoop {
             decider,
-            lines,
+            board: Board::new(lines),
             broken: [false; Button::ALL.len()],
             newly_broken: false,
             requests,
@@ -68,21 +68,21 @@ impl ClockLoop {
         self.take_requests();
         // Read before the drain: what is stamped earlier is then in the kernel's queue.
         let horizon = monotonic_now();
-        let mut drained = true;
+        let mut again = None;
         for button in Button::ALL {
-            drained &= self.drain(button);
+            again = [again, self.drain(button, horizon)].into_iter().flatten().min();
         }
         // After their last edges: such a descriptor is ready for ever, and the loop would spin.
         for button in Button::ALL.into_iter().filter(|button| hung[button.index()]) {
             self.give_up(button);
         }
-        if drained {
+        if again.is_none() {
             let outbox = &mut self.outbox;
             self.decider.decide(horizon, &mut |update| outbox.put(update));
         }
         self.report(horizon);
         self.outbox.send(&self.health);
-        self.arm(if drained { self.decider.wake_at(horizon) } else { Some(horizon) }, horizon)
+        self.arm(again.or_else(|| self.decider.wake_at(horizon)), horizon)
     }
 
     /// Waits for something to do; the lines that have hung up.
@@ -98,7 +98,7 @@ impl ClockLoop {
         let mut places = [None; Button::ALL.len()];
         let mut len = 2;
         for button in Button::ALL {
-            if let (Some(fd), false) = (self.lines.fd(button), self.broken[button.index()]) {
+            if let (Some(fd), false) = (self.board.fd(button), self.broken[button.index()]) {
                 fds[len] = PollFd::from_borrowed_fd(fd, PollFlags::IN);
                 places[button.index()] = Some(len);
                 len += 1;
@@ -122,27 +122,16 @@ impl ClockLoop {
         }
     }
 
-    /// Takes all edges of a line; false if there are still more.
-    fn drain(&mut self, button: Button) -> bool {
-        if self.broken[button.index()] || self.lines.fd(button).is_none() {
-            return true;
+    /// Takes all edges of a line; when to look again if there may be more.
+    fn drain(&mut self, button: Button, horizon: Instant) -> Option<Instant> {
+        if self.broken[button.index()] {
+            return None;
         }
-        let mut edges = [Edge::default(); QUEUE];
-        let mut full = false;
-        for _ in 0..MOST_READS {
-            let Ok(count) = self.lines.read(button, &mut edges) else {
-                self.give_up(button);
-                return true;
-            };
-            for edge in &edges[..count] {
-                self.decider.edge(button, *edge);
-            }
-            full |= count == QUEUE;
-            if count == 0 {
-                return !full || self.reconcile(button);
-            }
-        }
-        false
+        let drained = self.board.drain(button, horizon, &mut self.decider, &self.health);
+        drained.unwrap_or_else(|_| {
+            self.give_up(button);
+            None
+        })
     }
 
     /// A line that can be read no more is a fault, and waited for no more.
@@ -150,27 +139,6 @@ impl ClockLoop {
         self.broken[button.index()] = true;
         self.newly_broken = true;
         self.health.set_broken(button);
-    }
-
-    /// A full queue may have dropped edges without a word: the line's level tells. False if an
-    /// edge came meanwhile: then the level may already be that edge's.
-    fn reconcile(&mut self, button: Button) -> bool {
-        let level = self.lines.level(button);
-        let at = monotonic_now();
-        let mut edges = [Edge::default(); QUEUE];
-        if self.lines.read(button, &mut edges).is_ok_and(|count| {
-            edges[..count].iter().for_each(|edge| self.decider.edge(button, *edge));
-            count > 0
-        }) {
-            return false;
-        }
-        if let Ok(active) = level
-            && active != self.decider.is_active(button)
-        {
-            self.health.lost_edges.fetch_add(1, Ordering::Relaxed);
-            self.decider.edge(button, Edge { at, active });
-        }
-        true
     }
 
     fn report(&mut self, horizon: Instant) {
@@ -197,68 +165,6 @@ impl ClockLoop {
         let timer = Itimerspec { it_interval: never, it_value: at.map_or(never, timespec) };
         timerfd_settime(self.timer.as_fd(), TimerfdTimerFlags::ABSTIME, &timer)?;
         Ok(())
-    }
-}
-
-/// More answers than this are never owed: it is all the commands that can be under way.
-const ANSWERS: usize = super::REQUESTS + super::inbox::CAPACITY;
-
-/// Updates on their way out. A reader too slow for its ring gets every answer and the latest
-/// state once there is room again; the loop never waits for it.
-struct Outbox {
-    updates: Sender<Update>,
-    /// Answers that found no room, oldest first: somebody waits for each.
-    answers: [Option<Update>; ANSWERS],
-    owed: Option<Update>,
-    rung: bool,
-}
-
-impl Outbox {
-    fn new(updates: Sender<Update>) -> Outbox {
-        Outbox { updates, answers: [None; ANSWERS], owed: None, rung: false }
-    }
-
-    fn owes(&self) -> bool {
-        self.owed.is_some()
-    }
-
-    fn put(&mut self, update: Update) {
-        if !self.owes() && self.updates.push(update).is_ok() {
-            self.rung = true;
-            return;
-        }
-        if let (Some(_), Some(free)) =
-            (update.answer, self.answers.iter_mut().find(|slot| slot.is_none()))
-        {
-            *free = Some(update);
-        }
-        self.owed = Some(Update { cause: Cause::Missed, answer: None, ..update });
-    }
-
-    fn send(&mut self, health: &Health) {
-        self.pay(health);
-        if std::mem::take(&mut self.rung) {
-            self.updates.ring_bell();
-        }
-    }
-
-    /// What is owed, in order: the answers, then the state after all of them.
-    fn pay(&mut self, health: &Health) {
-        let Some(owed) = self.owed else { return };
-        for slot in &mut self.answers {
-            if let Some(answer) = *slot {
-                if self.updates.push(answer).is_err() {
-                    return;
-                }
-                *slot = None;
-                self.rung = true;
-            }
-        }
-        if self.updates.push(owed).is_ok() {
-            health.lost_updates.fetch_add(1, Ordering::Relaxed);
-            self.owed = None;
-            self.rung = true;
-        }
     }
 }
 

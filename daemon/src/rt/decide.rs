@@ -8,7 +8,7 @@ use clock_engine::{Control, Instant, Span};
 
 /// How long an edge may be on its way from its stamp to where it can be read. Nothing younger is
 /// decided, so that a press stamped before a flag is never read after it was declared.
-const FLAG_MARGIN: Span = Span::from_nanos(100_000);
+pub(super) const FLAG_MARGIN: Span = Span::from_nanos(100_000);
 
 const BUTTONS: usize = Button::ALL.len();
 

@@ -15,6 +15,8 @@ pub struct Health {
     pub late: AtomicU64,
     /// Times a line's level did not match its last edge.
     pub lost_edges: AtomicU64,
+    /// Of these, with a queue that had overflowed; the others are what a fast bounce does.
+    pub overflows: AtomicU64,
     /// Updates the publisher was too slow to take.
     pub lost_updates: AtomicU64,
     stuck: AtomicU8,
@@ -61,7 +63,7 @@ impl Health {
         };
         count(&self.noise, "a line was noisy without end");
         count(&self.late, "presses that could not be decided in their turn");
-        count(&self.lost_edges, "edges the kernel had to drop");
+        count(&self.overflows, "edges the kernel had to drop");
         count(&self.lost_updates, "changes that could not be published at once");
         if !self.realtime() {
             faults.push("the clock loop has no real-time priority".to_owned());

@@ -3,6 +3,7 @@
 //! One thread owns the engine. Everything else sends it requests over a wait-free ring and gets
 //! whole updates back the same way.
 
+mod board;
 pub mod channel;
 mod cycle;
 mod debounce;
@@ -10,6 +11,7 @@ mod decide;
 mod desk;
 mod health;
 mod inbox;
+mod outbox;
 mod sched;
 
 pub use debounce::Times;

@@ -1,5 +1,6 @@
 use super::*;
 use crate::gpio::cdev::encode;
+use crate::gpio::{Edge, QUEUE};
 use crate::rt::channel::channel;
 use crate::rt::debounce::Times;
 use clock_engine::{Command, Control, Method, Side};
@@ -8,12 +9,12 @@ use std::os::fd::BorrowedFd;
 use std::sync::atomic::AtomicBool;
 
 /// A board whose White button is a pipe of the kernel's records, with a level of its own.
-struct Board {
+struct Pipe {
     pipe: OwnedFd,
     level: Arc<AtomicBool>,
 }
 
-impl Lines for Board {
+impl Lines for Pipe {
     fn fd(&self, button: Button) -> Option<BorrowedFd<'_>> {
         (button == Button::Player(Side::White)).then(|| self.pipe.as_fd())
     }
@@ -47,10 +48,41 @@ fn stage(room: usize) -> Stage {
     let (updates_out, updates) = channel(room).unwrap();
     let control = Control::single(Span::from_secs(60), Method::None);
     let decider = Decider::new(control, Times::default(), [false; 3], monotonic_now());
-    let lines = Box::new(Board { pipe, level: Arc::clone(&level) });
+    let lines = Box::new(Pipe { pipe, level: Arc::clone(&level) });
     let health = Arc::new(Health::default());
     let clock_loop = ClockLoop::new(decider, lines, requests_in, updates_out, health).unwrap();
     Stage { clock_loop, edges, level, requests, updates }
+}
+
+const WHITE: Button = Button::Player(Side::White);
+
+impl Stage {
+    /// An edge of White's button.
+    fn edge(&self, at: Instant, active: bool) {
+        rustix::io::write(&self.edges, &encode(Edge { at, active })).unwrap();
+    }
+
+    /// What the level of White's button is found to be.
+    fn level(&self, active: bool) {
+        self.level.store(active, Ordering::Relaxed);
+    }
+
+    fn lost_edges(&self) -> u64 {
+        self.clock_loop.health.lost_edges.load(Ordering::Relaxed)
+    }
+
+    /// Runs rounds until everything is decided, and a glitch too.
+    fn settle(&mut self) {
+        let until = monotonic_now().checked_add(Span::from_nanos(8_000_000)).unwrap();
+        while monotonic_now() < until {
+            self.requests.ring_bell();
+            self.clock_loop.round().unwrap();
+        }
+    }
+
+    fn causes(&mut self) -> Vec<(Cause, Instant)> {
+        std::iter::from_fn(|| self.updates.pop()).map(|update| (update.cause, update.at)).collect()
+    }
 }
 
 #[test]
@@ -59,13 +91,68 @@ fn edges_that_the_kernel_dropped_are_noticed_by_the_level() {
     let start = monotonic_now().as_nanos();
     // A full queue that ends released, and a button that is down all the same.
     for index in 0..16 {
-        let edge = Edge { at: Instant::from_nanos(start + index), active: index % 2 == 0 };
-        rustix::io::write(&stage.edges, &encode(edge)).unwrap();
+        stage.edge(Instant::from_nanos(start + index), index % 2 == 0);
     }
-    stage.level.store(true, Ordering::Relaxed);
+    stage.level(true);
+    stage.settle();
+    assert_eq!(stage.lost_edges(), 1);
+    assert!(stage.clock_loop.health.faults()[0].contains("had to drop: 1"));
+    assert!(stage.clock_loop.decider.is_active(WHITE));
+}
+
+#[test]
+fn an_edge_that_stands_for_several_counts_with_its_own_stamp() {
+    // The kernel made one edge of down, up and down again, and told the wrong direction.
+    let mut stage = stage(8);
+    let start = monotonic_now();
+    stage.edge(start, false);
+    stage.level(true);
+    stage.settle();
+    assert_eq!(stage.lost_edges(), 1);
+    let faults = stage.clock_loop.health.faults();
+    assert!(!faults.iter().any(|fault| fault.contains("drop")), "it is made good: {faults:?}");
+    assert_eq!(stage.causes(), [(Cause::IgnoredPress(Side::White), start)]);
+    // The same the other way round is no press, however late it is read.
+    let mut stage = self::stage(8);
+    let start = Instant::from_nanos(monotonic_now().as_nanos() - 2_000_000);
+    stage.edge(start, true);
+    stage.settle();
+    assert_eq!((stage.lost_edges(), stage.causes()), (1, vec![]));
+    assert_eq!(stage.clock_loop.decider.counts.rejected, 1);
+}
+
+#[test]
+fn a_level_ahead_of_an_edge_on_its_way_waits_for_the_edge() {
+    let mut stage = stage(8);
+    let start = monotonic_now();
+    stage.edge(start, true);
+    // Released already, and the edge that says so is not in its queue yet.
     stage.clock_loop.round().unwrap();
-    assert_eq!(stage.clock_loop.health.lost_edges.load(Ordering::Relaxed), 1);
-    assert!(stage.clock_loop.decider.is_active(Button::Player(Side::White)));
+    assert!(stage.clock_loop.decider.is_active(WHITE));
+    stage.edge(monotonic_now(), false);
+    stage.settle();
+    assert_eq!(stage.lost_edges(), 0);
+    assert!(!stage.clock_loop.decider.is_active(WHITE));
+}
+
+#[test]
+fn a_level_that_never_agrees_holds_nothing_up() {
+    // A line that lies, and edges faster than the wait for one on its way.
+    let mut stage = stage(64);
+    let start = monotonic_now();
+    let command = Command::Start;
+    assert!(stage.requests.push(Request { id: 1, at: start, revision: 1, command }).is_ok());
+    let mut answered = None;
+    while answered.is_none() && monotonic_now().since(start) < Span::from_secs(5) {
+        let now = monotonic_now();
+        stage.edge(now, true);
+        stage.edge(now, false);
+        stage.level(true);
+        stage.requests.ring_bell();
+        stage.clock_loop.round().unwrap();
+        answered = stage.updates.pop().and_then(|update| update.answer);
+    }
+    assert!(answered.is_some());
 }
 
 #[test]
@@ -73,7 +160,7 @@ fn a_line_that_goes_away_is_a_fault_and_the_loop_does_not_spin() {
     let mut stage = stage(8);
     drop(stage.edges);
     let (line, _) = pipe_with(PipeFlags::NONBLOCK).unwrap();
-    stage.clock_loop.lines = Box::new(Gone(line));
+    stage.clock_loop.board = Board::new(Box::new(Gone(line)));
     stage.requests.ring_bell();
     stage.clock_loop.round().unwrap();
     assert_eq!(stage.clock_loop.health.broken().count(), 1);

@@ -1,0 +1,110 @@
+//! The board's lines as the clock loop reads them: all edges, and the level after the last.
+//!
+//! A kernel that cannot follow a bouncing contact drops edges or makes one of several, without a
+//! word; the last edge may then tell the wrong direction. So the level is read after every drain
+//! that brought edges, and it has the last word.
+
+use super::decide::{Decider, FLAG_MARGIN};
+use super::health::Health;
+use crate::clock::monotonic_now;
+use crate::gpio::{Button, Edge, Lines, QUEUE};
+use clock_engine::Instant;
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::sync::atomic::Ordering;
+
+/// A line that brings more edges than this in one go is left for the next round.
+const MOST_READS: usize = 64;
+
+const BUTTONS: usize = Button::ALL.len();
+
+/// The lines of a board, and what is not certain of them.
+pub(super) struct Board {
+    lines: Box<dyn Lines>,
+    levels: [Option<Level>; BUTTONS],
+}
+
+/// A line's level, read after its edges and not yet found to agree with the last of them.
+#[derive(Clone, Copy)]
+struct Level {
+    active: bool,
+    /// Since when it waits to agree.
+    since: Instant,
+    /// When the line came to this level, if no edge on its way tells better.
+    changed: Instant,
+    /// The queue was full: what is missing was dropped, not only made one with another.
+    full: bool,
+}
+
+impl Board {
+    pub(super) fn new(lines: Box<dyn Lines>) -> Board {
+        Board { lines, levels: [None; BUTTONS] }
+    }
+
+    /// What to wait on for this button.
+    pub(super) fn fd(&self, button: Button) -> Option<BorrowedFd<'_>> {
+        self.lines.fd(button)
+    }
+
+    /// Takes all edges of a line. When to look again before anything is decided, if there may be
+    /// more.
+    pub(super) fn drain(
+        &mut self,
+        button: Button,
+        horizon: Instant,
+        decider: &mut Decider,
+        health: &Health,
+    ) -> io::Result<Option<Instant>> {
+        if self.lines.fd(button).is_none() {
+            return Ok(None);
+        }
+        let mut edges = [Edge::default(); QUEUE];
+        for _ in 0..MOST_READS {
+            let count = self.lines.read(button, &mut edges)?;
+            let Some(last) = edges[..count].last() else {
+                return Ok(self.agree(button, horizon, decider, health));
+            };
+            edges[..count].iter().for_each(|edge| decider.edge(button, *edge));
+            self.look(button, *last, count == QUEUE);
+        }
+        Ok(Some(horizon))
+    }
+
+    /// Reads the level right after edges. A next read that brings none proves it younger than
+    /// all of them.
+    fn look(&mut self, button: Button, last: Edge, full: bool) {
+        let level = &mut self.levels[button.index()];
+        let Ok(active) = self.lines.level(button) else {
+            *level = None;
+            return;
+        };
+        let now = monotonic_now();
+        let since = level.map_or(now, |before| before.since);
+        // A full queue has dropped what came later; else the last edge stands for several.
+        let changed = if full { now } else { last.at };
+        *level = Some(Level { active, since, changed, full });
+    }
+
+    /// Compares the level with the edges. The level may be ahead of an edge still on its way from
+    /// its interrupt to its queue, so that edge is waited for first.
+    fn agree(
+        &mut self,
+        button: Button,
+        horizon: Instant,
+        decider: &mut Decider,
+        health: &Health,
+    ) -> Option<Instant> {
+        let level = self.levels[button.index()]?;
+        if level.active != decider.is_active(button) {
+            let certain = level.since.checked_add(FLAG_MARGIN)?;
+            if horizon < certain {
+                return Some(certain);
+            }
+            health.lost_edges.fetch_add(1, Ordering::Relaxed);
+            health.overflows.fetch_add(level.full.into(), Ordering::Relaxed);
+            decider.edge(button, Edge { at: level.changed, active: level.active });
+        }
+        self.levels[button.index()] = None;
+        None
+    }
+}
