@@ -18,9 +18,9 @@ const MOST_READS: usize = 64;
 
 const BUTTONS: usize = Button::ALL.len();
 
-/// The lines of a board, and what is not certain of them.
+/// The lines of a board, unless it was pulled out, and what is not certain of them.
 pub(super) struct Board {
-    lines: Box<dyn Lines>,
+    lines: Option<Box<dyn Lines>>,
     levels: [Option<Level>; BUTTONS],
 }
 
@@ -37,13 +37,47 @@ struct Level {
 }
 
 impl Board {
-    pub(super) fn new(lines: Box<dyn Lines>) -> Board {
-        Board { lines, levels: [None; BUTTONS] }
+    /// No board.
+    pub(super) const fn empty() -> Board {
+        Board { lines: None, levels: [None; BUTTONS] }
+    }
+
+    /// These lines, unread.
+    #[cfg(test)]
+    pub(super) fn holding(lines: Box<dyn Lines>) -> Board {
+        Board { lines: Some(lines), ..Board::empty() }
+    }
+
+    /// Starts with these lines; the levels they have now. What their edges told before is in the
+    /// levels and forgotten.
+    pub(super) fn plug_in(&mut self, lines: Box<dyn Lines>) -> io::Result<[bool; BUTTONS]> {
+        let lines = self.lines.insert(lines);
+        self.levels = [None; BUTTONS];
+        let mut active = [false; BUTTONS];
+        for button in Button::ALL {
+            if lines.fd(button).is_none() {
+                continue;
+            }
+            let mut edges = [Edge::default(); QUEUE];
+            for _ in 0..MOST_READS {
+                if lines.read(button, &mut edges)? == 0 {
+                    break;
+                }
+            }
+            active[button.index()] = lines.level(button)?;
+        }
+        Ok(active)
+    }
+
+    /// Gives the lines away: nothing is waited for or read any more.
+    pub(super) fn pull_out(&mut self) -> Option<Box<dyn Lines>> {
+        self.levels = [None; BUTTONS];
+        self.lines.take()
     }
 
     /// What to wait on for this button.
     pub(super) fn fd(&self, button: Button) -> Option<BorrowedFd<'_>> {
-        self.lines.fd(button)
+        self.lines.as_ref()?.fd(button)
     }
 
     /// Takes all edges of a line. When to look again before anything is decided, if there may be
@@ -55,12 +89,13 @@ impl Board {
         decider: &mut Decider,
         health: &Health,
     ) -> io::Result<Option<Instant>> {
-        if self.lines.fd(button).is_none() {
+        if self.fd(button).is_none() {
             return Ok(None);
         }
         let mut edges = [Edge::default(); QUEUE];
         for _ in 0..MOST_READS {
-            let count = self.lines.read(button, &mut edges)?;
+            let Some(lines) = &mut self.lines else { break };
+            let count = lines.read(button, &mut edges)?;
             let Some(last) = edges[..count].last() else {
                 return Ok(self.agree(button, horizon, decider, health));
             };
@@ -74,7 +109,7 @@ impl Board {
     /// all of them.
     fn look(&mut self, button: Button, last: Edge, full: bool) {
         let level = &mut self.levels[button.index()];
-        let Ok(active) = self.lines.level(button) else {
+        let Some(Ok(active)) = self.lines.as_ref().map(|lines| lines.level(button)) else {
             *level = None;
             return;
         };

@@ -4,6 +4,8 @@ use rustix::event::{EventfdFlags, eventfd};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
 
 /// The writing end.
 pub struct Sender<T> {
@@ -48,6 +50,13 @@ impl<T> Receiver<T> {
     pub fn pop(&mut self) -> Option<T> {
         self.ring.pop().ok()
     }
+}
+
+/// The reading end for a task that waits for the bell.
+pub fn listen<T>(receiver: Receiver<T>) -> io::Result<AsyncFd<Receiver<T>>> {
+    // SAFETY: the receiver owns its eventfd and always gives the same one, until it is dropped.
+    let listening = unsafe { AsyncFd::register_with_interest(receiver, Interest::READABLE) };
+    listening.map_err(io::Error::from)
 }
 
 impl<T> AsFd for Receiver<T> {

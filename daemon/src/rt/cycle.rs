@@ -22,13 +22,23 @@ use std::sync::atomic::Ordering;
 /// How soon an update that found no room is tried again.
 const RETRY: Span = Span::from_nanos(10_000_000);
 
+/// The loop's ends of the rings.
+pub(super) struct Ends {
+    pub(super) requests: Receiver<Request>,
+    pub(super) updates: Sender<Update>,
+    /// A board opened again.
+    pub(super) fresh: Receiver<Box<dyn Lines>>,
+    /// Boards that are gone, to be closed outside.
+    pub(super) gone: Sender<Box<dyn Lines>>,
+}
+
 pub(super) struct ClockLoop {
     decider: Decider,
     board: Board,
-    broken: [bool; Button::ALL.len()],
-    newly_broken: bool,
     requests: Receiver<Request>,
     outbox: Outbox,
+    fresh: Receiver<Box<dyn Lines>>,
+    gone: Sender<Box<dyn Lines>>,
     timer: OwnedFd,
     health: Arc<Health>,
 }
@@ -36,19 +46,18 @@ pub(super) struct ClockLoop {
 impl ClockLoop {
     pub(super) fn new(
         decider: Decider,
-        lines: Box<dyn Lines>,
-        requests: Receiver<Request>,
-        updates: Sender<Update>,
+        board: Board,
+        ends: Ends,
         health: Arc<Health>,
     ) -> io::Result<ClockLoop> {
         let flags = TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK;
         Ok(ClockLoop {
             decider,
-            board: Board::new(lines),
-            broken: [false; Button::ALL.len()],
-            newly_broken: false,
-            requests,
-            outbox: Outbox::new(updates),
+            board,
+            requests: ends.requests,
+            outbox: Outbox::new(ends.updates),
+            fresh: ends.fresh,
+            gone: ends.gone,
             timer: timerfd_create(TimerfdClockId::Monotonic, flags)?,
             health,
         })
@@ -64,18 +73,20 @@ impl ClockLoop {
     }
 
     fn round(&mut self) -> io::Result<()> {
-        let hung = self.wait()?;
+        let mut broken = self.wait()?;
         self.take_requests();
+        self.take_board();
         // Read before the drain: what is stamped earlier is then in the kernel's queue.
         let horizon = monotonic_now();
         let mut again = None;
         for button in Button::ALL {
-            again = [again, self.drain(button, horizon)].into_iter().flatten().min();
+            match self.board.drain(button, horizon, &mut self.decider, &self.health) {
+                Ok(at) => again = [again, at].into_iter().flatten().min(),
+                Err(_) => broken[button.index()] = true,
+            }
         }
-        // After their last edges: such a descriptor is ready for ever, and the loop would spin.
-        for button in Button::ALL.into_iter().filter(|button| hung[button.index()]) {
-            self.give_up(button);
-        }
+        // After the last edges: such a descriptor is ready for ever, and the loop would spin.
+        self.give_up(broken);
         if again.is_none() {
             let outbox = &mut self.outbox;
             self.decider.decide(horizon, &mut |update| outbox.put(update));
@@ -87,18 +98,19 @@ impl ClockLoop {
 
     /// Waits for something to do; the lines that have hung up.
     fn wait(&self) -> io::Result<[bool; Button::ALL.len()]> {
-        let bell = PollFd::new(&self.requests, PollFlags::IN);
+        let timer = PollFd::new(&self.timer, PollFlags::IN);
         let mut fds = [
-            bell.clone(),
-            PollFd::new(&self.timer, PollFlags::IN),
-            bell.clone(),
-            bell.clone(),
-            bell,
+            PollFd::new(&self.requests, PollFlags::IN),
+            PollFd::new(&self.fresh, PollFlags::IN),
+            timer.clone(),
+            timer.clone(),
+            timer.clone(),
+            timer,
         ];
         let mut places = [None; Button::ALL.len()];
-        let mut len = 2;
+        let mut len = fds.len() - Button::ALL.len();
         for button in Button::ALL {
-            if let (Some(fd), false) = (self.board.fd(button), self.broken[button.index()]) {
+            if let Some(fd) = self.board.fd(button) {
                 fds[len] = PollFd::from_borrowed_fd(fd, PollFlags::IN);
                 places[button.index()] = Some(len);
                 len += 1;
@@ -122,30 +134,49 @@ impl ClockLoop {
         }
     }
 
-    /// Takes all edges of a line; when to look again if there may be more.
-    fn drain(&mut self, button: Button, horizon: Instant) -> Option<Instant> {
-        if self.broken[button.index()] {
-            return None;
+    /// A board that is back takes the place of the one that went.
+    fn take_board(&mut self) {
+        self.fresh.hush_bell();
+        while let Some(lines) = self.fresh.pop() {
+            self.hand_out();
+            match self.board.plug_in(lines) {
+                Ok(levels) => {
+                    Button::ALL
+                        .into_iter()
+                        .for_each(|button| self.health.set_broken(button, false));
+                    let outbox = &mut self.outbox;
+                    let at = monotonic_now();
+                    self.decider.returned(levels, at, &mut |update| outbox.put(update));
+                }
+                // Gone again already: still the same fault.
+                Err(_) => self.hand_out(),
+            }
         }
-        let drained = self.board.drain(button, horizon, &mut self.decider, &self.health);
-        drained.unwrap_or_else(|_| {
-            self.give_up(button);
-            None
-        })
     }
 
-    /// A line that can be read no more is a fault, and waited for no more.
-    fn give_up(&mut self, button: Button) {
-        self.broken[button.index()] = true;
-        self.newly_broken = true;
-        self.health.set_broken(button);
+    /// A line that cannot be read any more takes the board with it: it can only be opened again
+    /// as a whole, and only once this one is closed.
+    fn give_up(&mut self, broken: [bool; Button::ALL.len()]) {
+        let mut broken = Button::ALL.into_iter().filter(|button| broken[button.index()]);
+        let Some(first) = broken.next() else { return };
+        self.health.set_broken(first, true);
+        broken.for_each(|button| self.health.set_broken(button, true));
+        self.hand_out();
+        self.decider.unplugged(first, monotonic_now());
+    }
+
+    /// Closing a board may wait and frees memory, so that is done outside.
+    fn hand_out(&mut self) {
+        let Some(lines) = self.board.pull_out() else { return };
+        // There is always room for the one board; better kept open for ever than closed here.
+        self.gone.push(lines).unwrap_or_else(std::mem::forget);
+        self.gone.ring_bell();
     }
 
     fn report(&mut self, horizon: Instant) {
         let counts = self.decider.counts;
         self.health.rejected.store(counts.rejected, Ordering::Relaxed);
-        let mut changed = std::mem::take(&mut self.newly_broken);
-        changed |= self.health.noise.swap(counts.noise, Ordering::Relaxed) != counts.noise;
+        let mut changed = self.health.noise.swap(counts.noise, Ordering::Relaxed) != counts.noise;
         changed |= self.health.late.swap(counts.late, Ordering::Relaxed) != counts.late;
         for button in Button::ALL {
             let stuck = self.decider.is_stuck(button, horizon);

@@ -14,6 +14,7 @@ const BUTTONS: usize = Button::ALL.len();
 
 /// The debounce of every line, the inbox and the clock.
 pub struct Decider {
+    times: Times,
     debounce: [Debounce; BUTTONS],
     inbox: Inbox,
     desk: Desk,
@@ -36,6 +37,7 @@ impl Decider {
     /// Everything idle, a clock ready; `levels` are those of the buttons now.
     pub fn new(control: Control, times: Times, levels: [bool; BUTTONS], at: Instant) -> Decider {
         Decider {
+            times,
             debounce: levels.map(|active| Debounce::new(times, active, at)),
             inbox: Inbox::new(),
             desk: Desk::new(control, at),
@@ -62,6 +64,18 @@ impl Decider {
             update.answer = Some((request.id, Err(Refusal::Busy)));
             out(update);
         }
+    }
+
+    /// Takes that the board was found gone, after all its edges.
+    pub fn unplugged(&mut self, button: Button, at: Instant) {
+        // It has a place of its own, and there is only one board to go.
+        let _ = self.inbox.put(Input::Unplugged(button, at));
+    }
+
+    /// Takes that the board is back, with these levels: what is down is held, not pressed.
+    pub fn returned(&mut self, levels: [bool; BUTTONS], at: Instant, out: &mut impl FnMut(Update)) {
+        self.debounce = levels.map(|active| Debounce::new(self.times, active, at));
+        out(Update { at, ..self.update(Cause::Returned) });
     }
 
     /// Decides all that can be decided: every edge stamped before `horizon` has been taken.
@@ -94,6 +108,11 @@ impl Decider {
                 });
             }
             Input::Request(request) => self.desk.request(request, out),
+            Input::Unplugged(button, at) => {
+                // Everything before is decided, and a button that cannot be read is not down.
+                self.debounce = [Debounce::new(self.times, false, *at); BUTTONS];
+                self.desk.unplugged(*button, *at, out);
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::gpio::Button;
 use clock_engine::{
-    Clock, Command, Control, Event, EventKind, Instant, Phase, Refused, Side, View,
+    Caller, Clock, Command, Control, Event, EventKind, Instant, Phase, Refused, Side, View,
 };
 
 /// A command with the number its answer carries.
@@ -59,8 +59,17 @@ pub enum Cause {
     Refused,
     /// The clock as it is at the start.
     Started,
-    /// A button got stuck or came free, or a line broke.
+    /// A button got stuck or came free, or something else is wrong or right again.
     Fault,
+    /// The board was pulled out, or broke.
+    Unplugged {
+        /// The first button whose line was found gone.
+        button: Button,
+        /// A clock was running, and stands now.
+        paused: bool,
+    },
+    /// The board is back; nothing else has changed.
+    Returned,
     /// The latest state, after updates that found no room.
     Missed,
 }
@@ -141,6 +150,17 @@ impl Desk {
         // In its turn it is never refused.
         let _ = self.clock.handle_call(at);
         self.settle(None, at, out);
+    }
+
+    /// The board is gone: no player could press any more, so no clock runs on.
+    pub fn unplugged(&mut self, button: Button, at: Instant, out: &mut impl FnMut(Update)) {
+        let at = at.max(self.clock.last());
+        self.flags(at, out);
+        let pause = Command::Pause { by: Caller::Arbiter };
+        // Only a running clock is paused: that is what the engine refuses otherwise.
+        let paused = self.clock.handle_command(pause, at).is_ok();
+        self.revision += u64::from(paused);
+        self.settle(Some(self.update(Cause::Unplugged { button, paused }, at)), at, out);
     }
 
     /// The stamp, or the latest instant decided if that is later. What is decided stays decided,

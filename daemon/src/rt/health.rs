@@ -38,8 +38,8 @@ impl Health {
         set(&self.stuck, button, stuck)
     }
 
-    pub(super) fn set_broken(&self, button: Button) {
-        set(&self.broken, button, true);
+    pub(super) fn set_broken(&self, button: Button, broken: bool) {
+        set(&self.broken, button, broken);
     }
 
     /// Buttons that have been down for too long.
@@ -47,7 +47,7 @@ impl Health {
         members(&self.stuck)
     }
 
-    /// Buttons whose line can no longer be read.
+    /// Buttons whose lines were found gone; no other line of their board is read either.
     pub fn broken(&self) -> impl Iterator<Item = Button> {
         members(&self.broken)
     }
@@ -56,7 +56,13 @@ impl Health {
     pub fn faults(&self) -> Vec<String> {
         let mut faults: Vec<String> =
             self.stuck().map(|button| format!("the {button} button is stuck down")).collect();
-        faults.extend(self.broken().map(|button| format!("the {button} button's line is gone")));
+        let broken: Vec<&str> = self.broken().map(Button::as_str).collect();
+        if !broken.is_empty() {
+            faults.push(format!(
+                "the board is gone and no button is read (noticed at {}); it is looked for",
+                broken.join(", ")
+            ));
+        }
         let mut count = |value: &AtomicU64, what: &str| match value.load(Ordering::Relaxed) {
             0 => {}
             times => faults.push(format!("{what}: {times} since the start")),

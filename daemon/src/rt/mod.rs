@@ -20,10 +20,11 @@ pub use health::Health;
 pub use sched::keep_mappings_small;
 
 use crate::clock::monotonic_now;
-use crate::gpio::{Button, Lines};
+use crate::gpio::Lines;
+use board::Board;
 use channel::{Receiver, Sender, channel};
 use clock_engine::Control;
-use cycle::ClockLoop;
+use cycle::{ClockLoop, Ends};
 use decide::Decider;
 use std::io;
 use std::sync::Arc;
@@ -35,6 +36,8 @@ const STACK: usize = 1024 * 1024;
 const REQUESTS: usize = 16;
 /// Minutes of blitz: only a reader that hangs lets this fill.
 const UPDATES: usize = 256;
+/// There is one board; a second place, so that there is always one free.
+const BOARDS: usize = 2;
 
 /// The rest of the daemon's end of the loop.
 pub struct Running {
@@ -44,6 +47,8 @@ pub struct Running {
     pub updates: Receiver<Update>,
     /// The clock as it is at the start.
     pub first: Update,
+    /// Boards that have gone come out here, and go in once they are back.
+    pub boards: Boards,
     /// What the loop tells about itself.
     pub health: Arc<Health>,
     /// Why the loop has no real-time priority, if it has none.
@@ -52,19 +57,29 @@ pub struct Running {
     pub ended: oneshot::Receiver<io::Error>,
 }
 
+/// The outside's ends of the rings for boards: to open and to close one may wait, so that is done
+/// there.
+pub struct Boards {
+    /// Boards that are gone; closed by being dropped.
+    pub gone: Receiver<Box<dyn Lines>>,
+    /// A board opened again.
+    pub fresh: Sender<Box<dyn Lines>>,
+}
+
 /// Starts the clock loop on a thread of its own.
 pub fn spawn(control: Control, times: Times, lines: Box<dyn Lines>) -> io::Result<Running> {
     let (requests, requests_in) = channel(REQUESTS)?;
     let (updates_out, updates) = channel(UPDATES)?;
     let health = Arc::new(Health::default());
-    let now = monotonic_now();
-    let mut levels = [false; Button::ALL.len()];
-    for button in Button::ALL {
-        levels[button.index()] = lines.fd(button).is_some() && lines.level(button)?;
-    }
-    let decider = Decider::new(control, times, levels, now);
+    let (fresh, fresh_in) = channel(BOARDS)?;
+    let (gone_out, gone) = channel(BOARDS)?;
+    let mut board = Board::empty();
+    let levels = board.plug_in(lines)?;
+    let decider = Decider::new(control, times, levels, monotonic_now());
     let first = decider.update(Cause::Started);
-    let clock_loop = ClockLoop::new(decider, lines, requests_in, updates_out, Arc::clone(&health))?;
+    let ends =
+        Ends { requests: requests_in, updates: updates_out, fresh: fresh_in, gone: gone_out };
+    let clock_loop = ClockLoop::new(decider, board, ends, Arc::clone(&health))?;
     let (started, wait) = std::sync::mpsc::channel();
     let (end, ended) = oneshot::channel();
     let thread = std::thread::Builder::new().name("clock-loop".into()).stack_size(STACK);
@@ -77,5 +92,6 @@ pub fn spawn(control: Control, times: Times, lines: Box<dyn Lines>) -> io::Resul
     // Now that all the loop touches is there.
     let not_realtime = priority.and(sched::lock_memory()).err();
     health.set_realtime(not_realtime.is_none());
-    Ok(Running { requests, updates, first, health, not_realtime, ended })
+    let boards = Boards { gone, fresh };
+    Ok(Running { requests, updates, first, boards, health, not_realtime, ended })
 }

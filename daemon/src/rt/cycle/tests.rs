@@ -3,7 +3,7 @@ use crate::gpio::cdev::encode;
 use crate::gpio::{Edge, QUEUE};
 use crate::rt::channel::channel;
 use crate::rt::debounce::Times;
-use clock_engine::{Command, Control, Method, Side};
+use clock_engine::{Command, Control, Method, Phase, Side};
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::os::fd::BorrowedFd;
 use std::sync::atomic::AtomicBool;
@@ -39,19 +39,30 @@ struct Stage {
     level: Arc<AtomicBool>,
     requests: Sender<Request>,
     updates: Receiver<Update>,
+    fresh: Sender<Box<dyn Lines>>,
+    gone: Receiver<Box<dyn Lines>>,
+}
+
+fn pipe_board() -> (Box<dyn Lines>, OwnedFd, Arc<AtomicBool>) {
+    let (pipe, edges) = pipe_with(PipeFlags::NONBLOCK).unwrap();
+    let level = Arc::new(AtomicBool::new(false));
+    (Box::new(Pipe { pipe, level: Arc::clone(&level) }), edges, level)
 }
 
 fn stage(room: usize) -> Stage {
-    let (pipe, edges) = pipe_with(PipeFlags::NONBLOCK).unwrap();
-    let level = Arc::new(AtomicBool::new(false));
+    let (lines, edges, level) = pipe_board();
     let (requests, requests_in) = channel(crate::rt::REQUESTS).unwrap();
     let (updates_out, updates) = channel(room).unwrap();
+    let (fresh, fresh_in) = channel(2).unwrap();
+    let (gone_out, gone) = channel(2).unwrap();
     let control = Control::single(Span::from_secs(60), Method::None);
     let decider = Decider::new(control, Times::default(), [false; 3], monotonic_now());
-    let lines = Box::new(Pipe { pipe, level: Arc::clone(&level) });
-    let health = Arc::new(Health::default());
-    let clock_loop = ClockLoop::new(decider, lines, requests_in, updates_out, health).unwrap();
-    Stage { clock_loop, edges, level, requests, updates }
+    let mut board = Board::empty();
+    board.plug_in(lines).unwrap();
+    let ends =
+        Ends { requests: requests_in, updates: updates_out, fresh: fresh_in, gone: gone_out };
+    let clock_loop = ClockLoop::new(decider, board, ends, Arc::default()).unwrap();
+    Stage { clock_loop, edges, level, requests, updates, fresh, gone }
 }
 
 const WHITE: Button = Button::Player(Side::White);
@@ -78,6 +89,16 @@ impl Stage {
             self.requests.ring_bell();
             self.clock_loop.round().unwrap();
         }
+    }
+
+    fn command(&mut self, revision: u64, command: Command) {
+        let request = Request { id: revision, at: monotonic_now(), revision, command };
+        assert!(self.requests.push(request).is_ok());
+        self.settle();
+    }
+
+    fn faults(&self) -> Vec<String> {
+        self.clock_loop.health.faults()
     }
 
     fn causes(&mut self) -> Vec<(Cause, Instant)> {
@@ -156,28 +177,102 @@ fn a_level_that_never_agrees_holds_nothing_up() {
 }
 
 #[test]
-fn a_line_that_goes_away_is_a_fault_and_the_loop_does_not_spin() {
+fn a_board_that_goes_away_pauses_the_clock_and_is_given_out() {
     let mut stage = stage(8);
-    drop(stage.edges);
-    let (line, _) = pipe_with(PipeFlags::NONBLOCK).unwrap();
-    stage.clock_loop.board = Board::new(Box::new(Gone(line)));
-    stage.requests.ring_bell();
-    stage.clock_loop.round().unwrap();
+    stage.command(1, Command::Start);
+    let (line, _writer) = pipe_with(PipeFlags::NONBLOCK).unwrap();
+    stage.clock_loop.board = Board::holding(Box::new(Gone(line)));
+    let before = monotonic_now();
+    stage.settle();
+    let causes = stage.causes();
+    let unplugged = Cause::Unplugged { button: WHITE, paused: true };
+    let [(Cause::Command("start"), _), (cause, at)] = causes[..] else { panic!("{causes:?}") };
+    assert!(cause == unplugged && at > before && at < monotonic_now(), "{causes:?}");
+    let update = stage.clock_loop.decider.update(Cause::Missed);
+    assert_eq!((update.view.phase, update.revision), (Phase::Paused, 3));
     assert_eq!(stage.clock_loop.health.broken().count(), 1);
-    assert_eq!(stage.updates.pop().map(|update| update.cause), Some(Cause::Fault));
-    assert!(stage.clock_loop.broken[0], "it is waited for no more");
+    assert!(stage.gone.pop().is_some(), "it is closed outside");
+    assert!(stage.clock_loop.board.fd(WHITE).is_none(), "it is waited for no more");
 }
 
 #[test]
 fn a_line_that_hangs_up_gives_its_last_edges_and_is_waited_for_no_more() {
     let mut stage = stage(8);
-    let edge = Edge { at: monotonic_now(), active: true };
-    rustix::io::write(&stage.edges, &encode(edge)).unwrap();
-    drop(stage.edges);
+    stage.command(1, Command::Start);
+    stage.causes();
+    let press = monotonic_now();
+    stage.edge(press, true);
+    stage.level(true);
+    // The writing end closes; another pipe's takes its place.
+    stage.edges = pipe_with(PipeFlags::NONBLOCK).unwrap().1;
+    stage.settle();
+    let causes = stage.causes();
+    let [first, (Cause::Unplugged { button: WHITE, paused: true }, gone)] = causes[..] else {
+        panic!("{causes:?}");
+    };
+    // The press was before: its move counts, and Black's clock is the one that is paused.
+    assert_eq!(first, (Cause::Press(Side::White), press));
+    assert!(gone > press);
+    assert!(stage.clock_loop.board.fd(WHITE).is_none());
+    assert!(!stage.clock_loop.decider.is_active(WHITE), "what is not read is not down");
+}
+
+#[test]
+fn a_board_that_is_back_starts_anew_from_its_levels_and_the_game_stays_paused() {
+    let mut stage = stage(8);
+    stage.command(1, Command::Start);
+    let (lines, edges, level) = pipe_board();
+    stage.edges = edges;
+    stage.settle();
+    drop(stage.gone.pop());
+    stage.causes();
+    assert!(stage.faults()[0].contains("the board is gone"), "{:?}", stage.faults());
+
+    // Pressed while nobody looked, with edges from before the loop took the board over.
+    level.store(true, Ordering::Relaxed);
+    let now = monotonic_now().as_nanos();
+    for (millis, active) in [(40, true), (30, false), (1, true)] {
+        stage.edge(Instant::from_nanos(now - millis * 1_000_000), active);
+    }
+    assert!(stage.fresh.push(lines).is_ok());
+    stage.fresh.ring_bell();
     stage.clock_loop.round().unwrap();
-    assert!(stage.clock_loop.decider.is_active(Button::Player(Side::White)));
-    assert_eq!(stage.clock_loop.health.broken().count(), 1);
-    assert!(stage.clock_loop.broken[0]);
+    stage.settle();
+    assert_eq!(
+        stage.causes().iter().map(|(cause, _)| *cause).collect::<Vec<_>>(),
+        [Cause::Returned]
+    );
+    assert!(!stage.faults().iter().any(|fault| fault.contains("board")), "{:?}", stage.faults());
+    assert!(stage.clock_loop.decider.is_active(WHITE), "down is held");
+    assert_eq!(stage.clock_loop.decider.update(Cause::Missed).view.phase, Phase::Paused);
+
+    // It works again.
+    stage.command(3, Command::Resume { side: None });
+    stage.edge(monotonic_now(), false);
+    level.store(false, Ordering::Relaxed);
+    std::thread::sleep(std::time::Duration::from_millis(30));
+    stage.settle();
+    stage.causes();
+    let press = monotonic_now();
+    stage.edge(press, true);
+    level.store(true, Ordering::Relaxed);
+    stage.settle();
+    assert_eq!(stage.causes(), [(Cause::Press(Side::White), press)]);
+}
+
+#[test]
+fn a_board_that_is_back_and_gone_again_is_given_out_again() {
+    let mut stage = stage(8);
+    stage.edges = pipe_with(PipeFlags::NONBLOCK).unwrap().1;
+    stage.settle();
+    assert!(stage.gone.pop().is_some());
+    stage.causes();
+    let (line, _writer) = pipe_with(PipeFlags::NONBLOCK).unwrap();
+    assert!(stage.fresh.push(Box::new(Gone(line))).is_ok());
+    stage.settle();
+    assert!(stage.gone.pop().is_some());
+    assert_eq!(stage.causes(), []);
+    assert!(stage.faults()[0].contains("the board is gone"));
 }
 
 /// A line whose chip was pulled out.
