@@ -7,6 +7,7 @@ mod controls;
 mod gpio;
 mod journal;
 mod log;
+mod notify;
 mod replug;
 mod rt;
 mod service;

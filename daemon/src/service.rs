@@ -9,9 +9,9 @@ use crate::controls::{ControlProblem, Known, Library};
 use crate::gpio::cdev::CdevLines;
 use crate::gpio::sim::{self, SimBoard};
 use crate::gpio::{GpioError, Lines};
+use crate::notify;
 use crate::replug::{self, Opener};
 use crate::rt::{self, Running};
-use sd_notify::NotifyState;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -97,19 +97,18 @@ async fn serve(
     if let Some(reason) = &running.not_realtime {
         tracing::warn!(%reason, "the clock loop has no real-time priority");
     }
-    let Running { requests, updates, first, boards, health, ended, .. } = running;
+    let Running { requests, updates, first, boards, health, pulse, ended, .. } = running;
     let game = Game { control: known.name, control_text: known.text, ..Game::default() };
     let hub = Arc::new(Hub::new(requests, &first, game, library, health));
     let bus = Bus::new(args.bus.clone(), Arc::clone(&hub))?;
     let (reporter, feed) = bus::news();
-    // Outside systemd there is nobody to tell.
-    let ready = || drop(sd_notify::notify(&[NotifyState::Ready]));
     tokio::select! {
-        done = bus.serve(feed, ready) => Ok(done?),
+        done = bus.serve(feed, notify::ready) => Ok(done?),
         done = bus::pump(updates, &hub, &reporter) => Ok(done?),
         done = serve_board(board.as_ref()) => Ok(done?),
-        done = replug::serve(boards, &open) => Ok(done?),
+        done = replug::serve(boards, &pulse, &open) => Ok(done?),
         ended = ended => Err(ended.unwrap_or_else(|_| io::Error::other("the clock loop died")).into()),
+        done = notify::feed(&pulse) => Ok(done?),
         done = stop_signal() => Ok(done?),
     }
 }
@@ -143,6 +142,6 @@ async fn stop_signal() -> io::Result<()> {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
-    let _ = sd_notify::notify(&[NotifyState::Stopping]);
+    notify::stopping();
     Ok(())
 }

@@ -7,6 +7,7 @@ use super::decide::Decider;
 use super::desk::{Cause, Request, Update};
 use super::health::Health;
 use super::outbox::Outbox;
+use super::pulse::Pulse;
 use crate::clock::{monotonic_now, timespec};
 use crate::gpio::{Button, Lines};
 use clock_engine::{Instant, Span};
@@ -40,7 +41,10 @@ pub(super) struct ClockLoop {
     fresh: Receiver<Box<dyn Lines>>,
     gone: Sender<Box<dyn Lines>>,
     timer: OwnedFd,
+    /// What the timer is set to.
+    armed: Option<Instant>,
     health: Arc<Health>,
+    pulse: Arc<Pulse>,
 }
 
 impl ClockLoop {
@@ -49,6 +53,7 @@ impl ClockLoop {
         board: Board,
         ends: Ends,
         health: Arc<Health>,
+        pulse: Arc<Pulse>,
     ) -> io::Result<ClockLoop> {
         let flags = TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK;
         Ok(ClockLoop {
@@ -59,7 +64,9 @@ impl ClockLoop {
             fresh: ends.fresh,
             gone: ends.gone,
             timer: timerfd_create(TimerfdClockId::Monotonic, flags)?,
+            armed: None,
             health,
+            pulse,
         })
     }
 
@@ -116,7 +123,10 @@ impl ClockLoop {
                 len += 1;
             }
         }
-        match poll(&mut fds[..len], None) {
+        self.pulse.park(self.armed);
+        let polled = poll(&mut fds[..len], None);
+        self.pulse.wake();
+        match polled {
             Ok(_) => {}
             // What it says of the descriptors then is not new.
             Err(rustix::io::Errno::INTR) => return Ok([false; Button::ALL.len()]),
@@ -188,12 +198,12 @@ impl ClockLoop {
     }
 
     /// Sets the timer; an instant already past fires at once, `None` stops it.
-    fn arm(&self, wake: Option<Instant>, horizon: Instant) -> io::Result<()> {
+    fn arm(&mut self, wake: Option<Instant>, horizon: Instant) -> io::Result<()> {
         let retry = self.outbox.owes().then(|| horizon.checked_add(RETRY)).flatten();
         let never = timespec(Instant::ZERO);
         // Zero would stop the timer: the clock's first nanosecond stands for it.
-        let at = wake.into_iter().chain(retry).min().map(|at| at.max(Instant::from_nanos(1)));
-        let timer = Itimerspec { it_interval: never, it_value: at.map_or(never, timespec) };
+        self.armed = wake.into_iter().chain(retry).min().map(|at| at.max(Instant::from_nanos(1)));
+        let timer = Itimerspec { it_interval: never, it_value: self.armed.map_or(never, timespec) };
         timerfd_settime(self.timer.as_fd(), TimerfdTimerFlags::ABSTIME, &timer)?;
         Ok(())
     }

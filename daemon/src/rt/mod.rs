@@ -12,11 +12,13 @@ mod desk;
 mod health;
 mod inbox;
 mod outbox;
+mod pulse;
 mod sched;
 
 pub use debounce::Times;
 pub use desk::{Cause, Refusal, Request, Update};
 pub use health::Health;
+pub use pulse::{Pulse, Watcher};
 pub use sched::keep_mappings_small;
 
 use crate::clock::monotonic_now;
@@ -51,6 +53,8 @@ pub struct Running {
     pub boards: Boards,
     /// What the loop tells about itself.
     pub health: Arc<Health>,
+    /// Whether the loop lives.
+    pub pulse: Arc<Pulse>,
     /// Why the loop has no real-time priority, if it has none.
     pub not_realtime: Option<io::Error>,
     /// Comes when the loop has ended, which it never should.
@@ -73,17 +77,23 @@ pub fn spawn(control: Control, times: Times, lines: Box<dyn Lines>) -> io::Resul
     let health = Arc::new(Health::default());
     let (fresh, fresh_in) = channel(BOARDS)?;
     let (gone_out, gone) = channel(BOARDS)?;
+    let pulse = Arc::new(Pulse::new()?);
+    pulse.watch(&requests_in)?;
+    pulse.watch(&fresh_in)?;
+    pulse.watch_lines(&*lines)?;
     let mut board = Board::empty();
     let levels = board.plug_in(lines)?;
     let decider = Decider::new(control, times, levels, monotonic_now());
     let first = decider.update(Cause::Started);
     let ends =
         Ends { requests: requests_in, updates: updates_out, fresh: fresh_in, gone: gone_out };
-    let clock_loop = ClockLoop::new(decider, board, ends, Arc::clone(&health))?;
+    let clock_loop = ClockLoop::new(decider, board, ends, Arc::clone(&health), Arc::clone(&pulse))?;
     let (started, wait) = std::sync::mpsc::channel();
     let (end, ended) = oneshot::channel();
     let thread = std::thread::Builder::new().name("clock-loop".into()).stack_size(STACK);
+    let ends_with = EndsWith(Arc::clone(&pulse));
     thread.spawn(move || {
+        let _ends_with = ends_with;
         // The spawner waits for this; nobody is left to tell if it has gone.
         let _ = started.send(sched::enter_realtime());
         let _ = end.send(clock_loop.run());
@@ -93,5 +103,14 @@ pub fn spawn(control: Control, times: Times, lines: Box<dyn Lines>) -> io::Resul
     let not_realtime = priority.and(sched::lock_memory()).err();
     health.set_realtime(not_realtime.is_none());
     let boards = Boards { gone, fresh };
-    Ok(Running { requests, updates, first, boards, health, not_realtime, ended })
+    Ok(Running { requests, updates, first, boards, health, pulse, not_realtime, ended })
+}
+
+/// However the thread ends, its pulse stops.
+struct EndsWith(Arc<Pulse>);
+
+impl Drop for EndsWith {
+    fn drop(&mut self) {
+        self.0.end();
+    }
 }

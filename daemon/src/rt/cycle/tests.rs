@@ -61,7 +61,8 @@ fn stage(room: usize) -> Stage {
     board.plug_in(lines).unwrap();
     let ends =
         Ends { requests: requests_in, updates: updates_out, fresh: fresh_in, gone: gone_out };
-    let clock_loop = ClockLoop::new(decider, board, ends, Arc::default()).unwrap();
+    let pulse = Arc::new(Pulse::new().unwrap());
+    let clock_loop = ClockLoop::new(decider, board, ends, Arc::default(), pulse).unwrap();
     Stage { clock_loop, edges, level, requests, updates, fresh, gone }
 }
 
@@ -290,6 +291,32 @@ impl Lines for Gone {
     fn level(&self, _: Button) -> io::Result<bool> {
         Err(io::Error::from_raw_os_error(libc::ENODEV))
     }
+}
+
+#[test]
+fn the_pulse_tells_what_the_loop_waits_for() {
+    use crate::rt::pulse::Stage;
+    let mut stage = stage(8);
+    stage.command(1, Command::Start);
+    let flag = stage.clock_loop.decider.wake_at(monotonic_now());
+    assert!(flag.is_some());
+    let pulse = Arc::clone(&stage.clock_loop.pulse);
+    let before = pulse.look().unwrap();
+    assert_eq!(before.stage, Stage::Working, "a round is over and the next has not begun");
+    let (bell, loop_thread) = (stage.requests, stage.clock_loop);
+    let thread = std::thread::spawn(move || {
+        let mut loop_thread = loop_thread;
+        loop_thread.round().unwrap();
+    });
+    while pulse.look().unwrap().stage == Stage::Working {
+        std::thread::yield_now();
+    }
+    assert_eq!(pulse.look().unwrap().stage, Stage::Parked { until: flag });
+    assert_eq!(pulse.look().unwrap().sequence, before.sequence);
+    bell.ring_bell();
+    thread.join().unwrap();
+    let after = pulse.look().unwrap();
+    assert_eq!((after.stage, after.sequence), (Stage::Working, before.sequence + 1));
 }
 
 #[test]
