@@ -18,6 +18,13 @@ async fn a_board_pulled_out_pauses_the_game_and_is_found_again() {
     buttons.press("black").unwrap();
     assert_eq!(bench.status().unwrap()["phase"], "running");
 
+    let count = |buckets: Vec<(u64, u64)>| -> u64 { buckets.iter().map(|(_, count)| count).sum() };
+    assert_eq!(count(health.decision_latency_nsec().await.unwrap()), 1);
+    assert_eq!(count(health.edge_latency_nsec().await.unwrap()), 2, "down and up");
+    let (worst, late) =
+        (health.worst_lateness_nsec().await.unwrap(), health.wake_lateness_nsec().await.unwrap());
+    assert!(worst > 0 && late.last().is_some_and(|(most, _)| *most >= worst), "{worst}: {late:?}");
+
     let gone = buttons.send("unplug").unwrap();
     let gone: u64 = gone.strip_prefix("ok ").unwrap().parse().unwrap();
     eventually("paused", || {

@@ -99,7 +99,11 @@ impl Board {
             let Some(last) = edges[..count].last() else {
                 return Ok(self.agree(button, horizon, decider, health));
             };
-            edges[..count].iter().for_each(|edge| decider.edge(button, *edge));
+            let now = monotonic_now();
+            for edge in &edges[..count] {
+                health.edge_latency.record(now.since(edge.at));
+                decider.edge(button, *edge);
+            }
             self.look(button, *last, count == QUEUE);
         }
         Ok(Some(horizon))

@@ -23,6 +23,17 @@ use std::sync::atomic::Ordering;
 /// How soon an update that found no room is tried again.
 const RETRY: Span = Span::from_nanos(10_000_000);
 
+/// The place of the timer among what is waited for.
+const TIMER: usize = 0;
+
+/// When the timer fires.
+#[derive(Clone, Copy)]
+struct Wake {
+    at: Instant,
+    /// Not only so that the next round comes at once.
+    ahead: bool,
+}
+
 /// The loop's ends of the rings.
 pub(super) struct Ends {
     pub(super) requests: Receiver<Request>,
@@ -42,7 +53,7 @@ pub(super) struct ClockLoop {
     gone: Sender<Box<dyn Lines>>,
     timer: OwnedFd,
     /// What the timer is set to.
-    armed: Option<Instant>,
+    armed: Option<Wake>,
     health: Arc<Health>,
     pulse: Arc<Pulse>,
 }
@@ -95,8 +106,7 @@ impl ClockLoop {
         // After the last edges: such a descriptor is ready for ever, and the loop would spin.
         self.give_up(broken);
         if again.is_none() {
-            let outbox = &mut self.outbox;
-            self.decider.decide(horizon, &mut |update| outbox.put(update));
+            self.decide(horizon);
         }
         self.report(horizon);
         self.outbox.send(&self.health);
@@ -106,14 +116,9 @@ impl ClockLoop {
     /// Waits for something to do; the lines that have hung up.
     fn wait(&self) -> io::Result<[bool; Button::ALL.len()]> {
         let timer = PollFd::new(&self.timer, PollFlags::IN);
-        let mut fds = [
-            PollFd::new(&self.requests, PollFlags::IN),
-            PollFd::new(&self.fresh, PollFlags::IN),
-            timer.clone(),
-            timer.clone(),
-            timer.clone(),
-            timer,
-        ];
+        let requests = PollFd::new(&self.requests, PollFlags::IN);
+        let fresh = PollFd::new(&self.fresh, PollFlags::IN);
+        let mut fds = [timer.clone(), requests, fresh, timer.clone(), timer.clone(), timer];
         let mut places = [None; Button::ALL.len()];
         let mut len = fds.len() - Button::ALL.len();
         for button in Button::ALL {
@@ -123,9 +128,14 @@ impl ClockLoop {
                 len += 1;
             }
         }
-        self.pulse.park(self.armed);
+        self.pulse.park(self.armed.map(|wake| wake.at));
         let polled = poll(&mut fds[..len], None);
         self.pulse.wake();
+        if let Some(Wake { at, ahead: true }) = self.armed
+            && !fds[TIMER].revents().is_empty()
+        {
+            self.health.wake_lateness.record(monotonic_now().since(at));
+        }
         match polled {
             Ok(_) => {}
             // What it says of the descriptors then is not new.
@@ -142,6 +152,23 @@ impl ClockLoop {
         while let Some(request) = self.requests.pop() {
             self.decider.request(request, &mut |update| outbox.put(update));
         }
+    }
+
+    fn decide(&mut self, horizon: Instant) {
+        let (outbox, health) = (&mut self.outbox, &self.health);
+        let mut late = None;
+        self.decider.decide(horizon, &mut |update| {
+            match update.cause {
+                // The press itself follows, with the stamp it counts from.
+                Cause::Late(_) => late = Some(update.at),
+                Cause::Press(_) | Cause::IgnoredPress(_) | Cause::Call => {
+                    let stamp = late.take().unwrap_or(update.at);
+                    health.decision_latency.record(monotonic_now().since(stamp));
+                }
+                _ => {}
+            }
+            outbox.put(update);
+        });
     }
 
     /// A board that is back takes the place of the one that went.
@@ -202,8 +229,9 @@ impl ClockLoop {
         let retry = self.outbox.owes().then(|| horizon.checked_add(RETRY)).flatten();
         let never = timespec(Instant::ZERO);
         // Zero would stop the timer: the clock's first nanosecond stands for it.
-        self.armed = wake.into_iter().chain(retry).min().map(|at| at.max(Instant::from_nanos(1)));
-        let timer = Itimerspec { it_interval: never, it_value: self.armed.map_or(never, timespec) };
+        let at = wake.into_iter().chain(retry).min().map(|at| at.max(Instant::from_nanos(1)));
+        let timer = Itimerspec { it_interval: never, it_value: at.map_or(never, timespec) };
+        self.armed = at.map(|at| Wake { at, ahead: at > horizon });
         timerfd_settime(self.timer.as_fd(), TimerfdTimerFlags::ABSTIME, &timer)?;
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! What the clock loop tells about itself, without being asked to wait.
 
+use super::histogram::Histogram;
 use crate::gpio::Button;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
@@ -19,6 +20,12 @@ pub struct Health {
     pub overflows: AtomicU64,
     /// Updates the publisher was too slow to take.
     pub lost_updates: AtomicU64,
+    /// From an edge's stamp to its being read.
+    pub edge_latency: Histogram,
+    /// From the instant the loop wanted to wake up at to its being awake.
+    pub wake_lateness: Histogram,
+    /// From a press's stamp to its being decided: what the debounce waits for is in it.
+    pub decision_latency: Histogram,
     stuck: AtomicU8,
     broken: AtomicU8,
 }

@@ -10,6 +10,7 @@ mod debounce;
 mod decide;
 mod desk;
 mod health;
+mod histogram;
 mod inbox;
 mod outbox;
 mod pulse;

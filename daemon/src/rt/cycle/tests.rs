@@ -294,6 +294,42 @@ impl Lines for Gone {
 }
 
 #[test]
+fn latencies_are_counted_where_they_arise() {
+    let mut stage = stage(64);
+    stage.command(1, Command::Start);
+    let health = Arc::clone(&stage.clock_loop.health);
+    assert_eq!(health.edge_latency.buckets(), []);
+    assert_eq!(health.decision_latency.buckets(), []);
+    let stamp = Instant::from_nanos(monotonic_now().as_nanos() - 300_000);
+    stage.edge(stamp, true);
+    stage.level(true);
+    let before = monotonic_now();
+    stage.settle();
+    let [(edge, 1)] = health.edge_latency.buckets()[..] else { panic!("one edge: {health:?}") };
+    assert!(edge >= 300_000);
+    let [(decided, 1)] = health.decision_latency.buckets()[..] else { panic!("one press") };
+    // The settle time is in it.
+    assert!(decided >= 1_000_000);
+    let longest = monotonic_now().since(before).as_nanos() + 300_000;
+    assert!(health.edge_latency.worst() <= longest && health.decision_latency.worst() <= longest);
+
+    // Only what the timer woke up for can be late.
+    let count = |health: &Health| -> u64 {
+        health.wake_lateness.buckets().iter().map(|(_, count)| count).sum()
+    };
+    let woken = count(&health);
+    stage.requests.ring_bell();
+    stage.clock_loop.round().unwrap();
+    assert_eq!(count(&health), woken);
+    stage.edge(monotonic_now(), false);
+    stage.level(false);
+    stage.clock_loop.round().unwrap();
+    stage.clock_loop.round().unwrap();
+    assert_eq!(count(&health), woken + 1, "the release");
+    assert!(health.wake_lateness.worst() < monotonic_now().since(before).as_nanos());
+}
+
+#[test]
 fn the_pulse_tells_what_the_loop_waits_for() {
     use crate::rt::pulse::Stage;
     let mut stage = stage(8);
