@@ -4,14 +4,14 @@ use crate::Args;
 use crate::bus::convert::Game;
 use crate::bus::hub::Hub;
 use crate::bus::{self, Bus, BusError};
-use crate::config::{Config, ConfigError};
+use crate::config::{Board, Config, ConfigError};
 use crate::controls::{ControlProblem, Known, Library};
 use crate::gpio::cdev::CdevLines;
 use crate::gpio::sim::{self, SimBoard};
 use crate::gpio::{GpioError, Lines};
 use crate::notify;
 use crate::replug::{self, Opener};
-use crate::rt::{self, Running};
+use crate::rt::{self, Inputs, Running};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -91,8 +91,10 @@ async fn serve(
     library: Library,
     known: Known,
 ) -> Result<(), Failure> {
-    let (open, board) = opener(args, config)?;
-    let running = rt::spawn(known.control, config.times, open()?)?;
+    let board = board(config)?;
+    let kind = board.as_ref().map(|board| board.input).unwrap_or_default();
+    let (open, board) = opener(args, board)?;
+    let running = rt::spawn(known.control, Inputs { kind, times: config.times }, open()?)?;
     crate::journal::update(&running.first, &running.health);
     if let Some(reason) = &running.not_realtime {
         tracing::warn!(%reason, "the clock loop has no real-time priority");
@@ -113,14 +115,19 @@ async fn serve(
     }
 }
 
+/// The board of the configuration, where it names one.
+fn board(config: &Config) -> Result<Option<Board>, ConfigError> {
+    config.board.as_ref().map(|named| config.board(named)).transpose()
+}
+
 /// What opens the board, and the simulated one if it is that.
-fn opener(args: &Args, config: &Config) -> Result<(Opener, Option<SimBoard>), Failure> {
+fn opener(args: &Args, board: Option<Board>) -> Result<(Opener, Option<SimBoard>), Failure> {
     if let Some(path) = &args.gpio {
         let (opener, board) = sim::board(path)?;
         let open = move || Ok(Box::new(opener.open()?) as Box<dyn Lines>);
         return Ok((Box::new(open), Some(board)));
     }
-    let board = config.board(config.board.as_ref().ok_or(Failure::NoBoard)?)?;
+    let board = board.ok_or(Failure::NoBoard)?;
     let open = move || match CdevLines::open(&board) {
         Ok(lines) => Ok(Box::new(lines) as Box<dyn Lines>),
         Err(error) => Err(board.wrong(error.button(), error.to_string()).into()),

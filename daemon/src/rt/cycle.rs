@@ -215,6 +215,8 @@ impl ClockLoop {
         self.health.rejected.store(counts.rejected, Ordering::Relaxed);
         let mut changed = self.health.noise.swap(counts.noise, Ordering::Relaxed) != counts.noise;
         changed |= self.health.late.swap(counts.late, Ordering::Relaxed) != counts.late;
+        let crossed = self.decider.is_crossed(horizon);
+        changed |= self.health.crossed.swap(crossed, Ordering::Relaxed) != crossed;
         for button in Button::ALL {
             let stuck = self.decider.is_stuck(button, horizon);
             changed |= self.health.set_stuck(button, stuck) != stuck;

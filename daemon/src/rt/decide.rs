@@ -3,8 +3,9 @@
 use super::debounce::{Debounce, Decision, Times};
 use super::desk::{Cause, Desk, Refusal, Request, Update};
 use super::inbox::{Inbox, Input};
-use crate::gpio::{Button, Edge};
-use clock_engine::{Control, Instant, Span};
+use super::rocker::Rocker;
+use crate::gpio::{Button, Edge, InputKind};
+use clock_engine::{Control, Instant, Side, Span};
 
 /// How long an edge may be on its way from its stamp to where it can be read. Nothing younger is
 /// decided, so that a press stamped before a flag is never read after it was declared.
@@ -12,9 +13,32 @@ pub(super) const FLAG_MARGIN: Span = Span::from_nanos(100_000);
 
 const BUTTONS: usize = Button::ALL.len();
 
+/// What the players push, and how long it bounces.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inputs {
+    /// Buttons or a rocker.
+    pub kind: InputKind,
+    /// The times of the debounce.
+    pub times: Times,
+}
+
+impl Inputs {
+    /// Every line's machine, from the levels they have at `at`.
+    fn debounce(&self, levels: [bool; BUTTONS], at: Instant) -> [Debounce; BUTTONS] {
+        Button::ALL.map(|button| {
+            let mut times = self.times;
+            if let (InputKind::Rocker, Button::Player(_)) = (self.kind, button) {
+                // A throw is down for all of the opponent's turn.
+                times.stuck = None;
+            }
+            Debounce::new(times, levels[button.index()], at)
+        })
+    }
+}
+
 /// The debounce of every line, the inbox and the clock.
 pub struct Decider {
-    times: Times,
+    inputs: Inputs,
     debounce: [Debounce; BUTTONS],
     inbox: Inbox,
     desk: Desk,
@@ -35,12 +59,17 @@ pub struct Counts {
 
 impl Decider {
     /// Everything idle, a clock ready; `levels` are those of the buttons now.
-    pub fn new(control: Control, times: Times, levels: [bool; BUTTONS], at: Instant) -> Decider {
+    pub fn new(control: Control, inputs: Inputs, levels: [bool; BUTTONS], at: Instant) -> Decider {
+        let [white, black, _] = levels;
+        let rocker = match inputs.kind {
+            InputKind::Buttons => None,
+            InputKind::Rocker => Some(Rocker::new([white, black])),
+        };
         Decider {
-            times,
-            debounce: levels.map(|active| Debounce::new(times, active, at)),
+            inputs,
+            debounce: inputs.debounce(levels, at),
             inbox: Inbox::new(),
-            desk: Desk::new(control, at),
+            desk: Desk::new(control, rocker, at),
             counts: Counts::default(),
         }
     }
@@ -74,7 +103,9 @@ impl Decider {
 
     /// Takes that the board is back, with these levels: what is down is held, not pressed.
     pub fn returned(&mut self, levels: [bool; BUTTONS], at: Instant, out: &mut impl FnMut(Update)) {
-        self.debounce = levels.map(|active| Debounce::new(self.times, active, at));
+        self.debounce = self.inputs.debounce(levels, at);
+        let [white, black, _] = levels;
+        self.desk.rocker_found([white, black]);
         out(Update { at, ..self.update(Cause::Returned) });
     }
 
@@ -110,7 +141,7 @@ impl Decider {
             Input::Request(request) => self.desk.request(request, out),
             Input::Unplugged(button, at) => {
                 // Everything before is decided, and a button that cannot be read is not down.
-                self.debounce = [Debounce::new(self.times, false, *at); BUTTONS];
+                self.debounce = self.inputs.debounce([false; BUTTONS], *at);
                 self.desk.unplugged(*button, *at, out);
             }
         }
@@ -139,7 +170,25 @@ impl Decider {
             .filter_map(|at| at.checked_add(FLAG_MARGIN));
         let stuck = self.debounce.iter().filter_map(Debounce::stuck_at).filter(|at| *at > horizon);
         let lines = self.debounce.iter().filter_map(Debounce::decides_at);
-        lines.chain(waiting).chain(stuck).min()
+        let crossed = self.crossed_at().filter(|at| *at > horizon);
+        lines.chain(waiting).chain(stuck).chain(crossed).min()
+    }
+
+    /// When both throws of a rocker will have been closed for longer than they can bounce: only
+    /// wrong wiring does that.
+    fn crossed_at(&self) -> Option<Instant> {
+        let throw = |side| self.debounce[Button::Player(side).index()].held_since();
+        match self.inputs.kind {
+            InputKind::Buttons => None,
+            InputKind::Rocker => {
+                throw(Side::White)?.max(throw(Side::Black)?).checked_add(self.inputs.times.settle)
+            }
+        }
+    }
+
+    /// Whether both throws of a rocker are closed at `at`.
+    pub fn is_crossed(&self, at: Instant) -> bool {
+        self.crossed_at().is_some_and(|crossed| crossed <= at)
     }
 
     /// Whether a line is at this level as far as its edges tell.

@@ -26,6 +26,8 @@ pub struct Health {
     pub wake_lateness: Histogram,
     /// From a press's stamp to its being decided: what the debounce waits for is in it.
     pub decision_latency: Histogram,
+    /// Both throws of the rocker are closed.
+    pub(super) crossed: AtomicBool,
     stuck: AtomicU8,
     broken: AtomicU8,
 }
@@ -69,6 +71,9 @@ impl Health {
                 "the board is gone and no button is read (noticed at {}); it is looked for",
                 broken.join(", ")
             ));
+        }
+        if self.crossed.load(Ordering::Relaxed) {
+            faults.push("both throws of the rocker are closed: its wiring is wrong".to_owned());
         }
         let mut count = |value: &AtomicU64, what: &str| match value.load(Ordering::Relaxed) {
             0 => {}

@@ -14,9 +14,11 @@ mod histogram;
 mod inbox;
 mod outbox;
 mod pulse;
+mod rocker;
 mod sched;
 
 pub use debounce::Times;
+pub use decide::Inputs;
 pub use desk::{Cause, Refusal, Request, Update};
 pub use health::Health;
 pub use pulse::{Pulse, Watcher};
@@ -72,7 +74,7 @@ pub struct Boards {
 }
 
 /// Starts the clock loop on a thread of its own.
-pub fn spawn(control: Control, times: Times, lines: Box<dyn Lines>) -> io::Result<Running> {
+pub fn spawn(control: Control, inputs: Inputs, lines: Box<dyn Lines>) -> io::Result<Running> {
     let (requests, requests_in) = channel(REQUESTS)?;
     let (updates_out, updates) = channel(UPDATES)?;
     let health = Arc::new(Health::default());
@@ -84,7 +86,7 @@ pub fn spawn(control: Control, times: Times, lines: Box<dyn Lines>) -> io::Resul
     pulse.watch_lines(&*lines)?;
     let mut board = Board::empty();
     let levels = board.plug_in(lines)?;
-    let decider = Decider::new(control, times, levels, monotonic_now());
+    let decider = Decider::new(control, inputs, levels, monotonic_now());
     let first = decider.update(Cause::Started);
     let ends =
         Ends { requests: requests_in, updates: updates_out, fresh: fresh_in, gone: gone_out };

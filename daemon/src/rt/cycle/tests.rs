@@ -2,7 +2,7 @@ use super::*;
 use crate::gpio::cdev::encode;
 use crate::gpio::{Edge, QUEUE};
 use crate::rt::channel::channel;
-use crate::rt::debounce::Times;
+use crate::rt::decide::Inputs;
 use clock_engine::{Command, Control, Method, Phase, Side};
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::os::fd::BorrowedFd;
@@ -56,7 +56,7 @@ fn stage(room: usize) -> Stage {
     let (fresh, fresh_in) = channel(2).unwrap();
     let (gone_out, gone) = channel(2).unwrap();
     let control = Control::single(Span::from_secs(60), Method::None);
-    let decider = Decider::new(control, Times::default(), [false; 3], monotonic_now());
+    let decider = Decider::new(control, Inputs::default(), [false; 3], monotonic_now());
     let mut board = Board::empty();
     board.plug_in(lines).unwrap();
     let ends =

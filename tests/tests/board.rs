@@ -1,4 +1,4 @@
-//! A board that is pulled out and put back.
+//! Boards: one that is pulled out and put back, and one with a rocker.
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
@@ -53,4 +53,29 @@ async fn a_board_pulled_out_pauses_the_game_and_is_found_again() {
     std::thread::sleep(std::time::Duration::from_millis(40));
     buttons.press("white").unwrap();
     assert_eq!(bench.status().unwrap()["on_move"], "black");
+}
+
+#[test]
+fn a_rocker_moved_while_paused_must_be_confirmed() {
+    let bench = Bench::new().unwrap();
+    let _bus = bench.bus().unwrap();
+    std::fs::create_dir(bench.folder().join("boards")).unwrap();
+    let board = "chip = 'x'\ninput = 'rocker'\nwhite.line = 1\nblack.line = 2\n";
+    std::fs::write(bench.folder().join("boards/rocker.toml"), board).unwrap();
+    bench.configure("board = 'rocker'\n").unwrap();
+    let _clockd = bench.clockd(&["--control", "blitz-3-2"]).unwrap();
+    let mut buttons = bench.buttons().unwrap();
+    buttons.send("black down").unwrap();
+    eventually("started", || (bench.status().ok()?["phase"] == "running").then_some(()));
+    assert!(bench.ctl(&["pause"]).unwrap().status.success());
+    buttons.send("black up").unwrap();
+    buttons.send("white down").unwrap();
+    eventually("moved", || bench.log().contains("press did nothing").then_some(()));
+    let refused = bench.ctl(&["resume"]).unwrap();
+    assert_eq!(refused.status.code(), Some(5));
+    let text = String::from_utf8(refused.stderr).unwrap();
+    assert!(text.contains("White's throw is down"), "{text}");
+    assert!(text.contains("clockctl resume --side white"), "{text}");
+    assert!(bench.ctl(&["resume", "--side", "black"]).unwrap().status.success());
+    assert_eq!(bench.status().unwrap()["running"], "black");
 }
