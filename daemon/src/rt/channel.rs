@@ -1,7 +1,9 @@
 //! A wait-free ring with a bell: how the clock loop talks to the rest of the daemon.
 
 use rustix::event::{EventfdFlags, eventfd};
+use std::hint::black_box;
 use std::io;
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use tokio::io::Interest;
@@ -19,11 +21,21 @@ pub struct Receiver<T> {
     bell: Arc<OwnedFd>,
 }
 
-/// A ring for `capacity` values.
+/// A ring for `capacity` values. Its memory is touched here, so that no push has a page fault.
 pub fn channel<T>(capacity: usize) -> io::Result<(Sender<T>, Receiver<T>)> {
-    let (producer, consumer) = rtrb::RingBuffer::new(capacity);
+    let (mut producer, consumer) = rtrb::RingBuffer::new(capacity);
+    touch(&mut producer);
     let bell = Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?);
     Ok((Sender { ring: producer, bell: Arc::clone(&bell) }, Receiver { ring: consumer, bell }))
+}
+
+fn touch<T>(ring: &mut rtrb::Producer<T>) {
+    if let Ok(mut free) = ring.write_chunk_uninit(ring.slots()) {
+        let (first, second) = free.as_mut_slices();
+        first.iter_mut().chain(second).for_each(|slot| *slot = MaybeUninit::zeroed());
+        // Given back uncommitted: the ring is still empty.
+        black_box(free);
+    }
 }
 
 impl<T> Sender<T> {

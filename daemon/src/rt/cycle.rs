@@ -8,6 +8,7 @@ use super::desk::{Cause, Request, Update};
 use super::health::Health;
 use super::outbox::Outbox;
 use super::pulse::Pulse;
+use super::rehearsal;
 use crate::clock::{monotonic_now, timespec};
 use crate::gpio::{Button, Lines};
 use clock_engine::{Instant, Span};
@@ -79,6 +80,16 @@ impl ClockLoop {
             health,
             pulse,
         })
+    }
+
+    /// The dry run, so that nothing in a game is done for the first time.
+    pub(super) fn rehearse(&mut self) -> io::Result<()> {
+        rehearsal::touch_stack();
+        let now = monotonic_now();
+        rehearsal::play(self.decider.clone(), now)?;
+        // A real round, which a timer long past lets begin at once.
+        self.arm(Some(Instant::ZERO), now)?;
+        self.round()
     }
 
     /// Runs until the kernel refuses to let it wait, which is an error of the program.

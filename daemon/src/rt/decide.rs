@@ -37,6 +37,7 @@ impl Inputs {
 }
 
 /// The debounce of every line, the inbox and the clock.
+#[derive(Clone)]
 pub struct Decider {
     inputs: Inputs,
     debounce: [Debounce; BUTTONS],
@@ -72,6 +73,11 @@ impl Decider {
             desk: Desk::new(control, rocker, at),
             counts: Counts::default(),
         }
+    }
+
+    /// The time control.
+    pub fn control(&self) -> &Control {
+        self.desk.control()
     }
 
     /// The clock as it was when something was last decided.

@@ -99,7 +99,7 @@ pub struct Update {
 const CAPACITY: usize = 8;
 
 /// The clock and its revision.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Desk {
     clock: Clock,
     /// Where the rocker is, where the players have one.
@@ -123,6 +123,11 @@ impl Desk {
                 rocker.note_running();
             }
         }
+    }
+
+    /// The time control.
+    pub fn control(&self) -> &Control {
+        self.clock.control()
     }
 
     /// When the next flag is due.

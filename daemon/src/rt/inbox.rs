@@ -39,6 +39,7 @@ const FOR_PRESSES: usize = 16;
 const FOR_BOARD: usize = 1;
 
 /// Inputs in the order of their stamps; of fixed size.
+#[derive(Clone)]
 pub struct Inbox {
     slots: [Option<Input>; CAPACITY],
     len: usize,

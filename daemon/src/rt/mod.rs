@@ -14,6 +14,7 @@ mod histogram;
 mod inbox;
 mod outbox;
 mod pulse;
+mod rehearsal;
 mod rocker;
 mod sched;
 
@@ -90,18 +91,22 @@ pub fn spawn(control: Control, inputs: Inputs, lines: Box<dyn Lines>) -> io::Res
     let first = decider.update(Cause::Started);
     let ends =
         Ends { requests: requests_in, updates: updates_out, fresh: fresh_in, gone: gone_out };
-    let clock_loop = ClockLoop::new(decider, board, ends, Arc::clone(&health), Arc::clone(&pulse))?;
+    let mut clock_loop =
+        ClockLoop::new(decider, board, ends, Arc::clone(&health), Arc::clone(&pulse))?;
     let (started, wait) = std::sync::mpsc::channel();
     let (end, ended) = oneshot::channel();
     let thread = std::thread::Builder::new().name("clock-loop".into()).stack_size(STACK);
     let ends_with = EndsWith(Arc::clone(&pulse));
     thread.spawn(move || {
         let _ends_with = ends_with;
+        let priority = sched::enter_realtime();
+        let rehearsed = clock_loop.rehearse();
         // The spawner waits for this; nobody is left to tell if it has gone.
-        let _ = started.send(sched::enter_realtime());
+        let _ = started.send((priority, rehearsed));
         let _ = end.send(clock_loop.run());
     })?;
-    let priority = wait.recv().map_err(io::Error::other)?;
+    let (priority, rehearsed) = wait.recv().map_err(io::Error::other)?;
+    rehearsed?;
     // Now that all the loop touches is there.
     let not_realtime = priority.and(sched::lock_memory()).err();
     health.set_realtime(not_realtime.is_none());

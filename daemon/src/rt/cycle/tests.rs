@@ -330,6 +330,19 @@ fn latencies_are_counted_where_they_arise() {
 }
 
 #[test]
+fn a_rehearsal_leaves_no_trace() {
+    let mut stage = stage(8);
+    stage.clock_loop.rehearse().unwrap();
+    assert_eq!(stage.causes(), []);
+    let update = stage.clock_loop.decider.update(Cause::Missed);
+    assert_eq!((update.revision, update.view.phase), (1, Phase::Ready));
+    let health = &stage.clock_loop.health;
+    assert_eq!(health.faults(), ["the clock loop has no real-time priority"]);
+    assert_eq!((health.rejected.load(Ordering::Relaxed), health.wake_lateness.worst()), (0, 0));
+    assert!(stage.clock_loop.armed.is_none(), "idle");
+}
+
+#[test]
 fn the_pulse_tells_what_the_loop_waits_for() {
     use crate::rt::pulse::Stage;
     let mut stage = stage(8);
