@@ -4,6 +4,8 @@ mod bus;
 mod clock;
 mod config;
 mod controls;
+#[cfg(test)]
+mod counting;
 mod gpio;
 mod journal;
 mod log;
