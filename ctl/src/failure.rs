@@ -119,6 +119,9 @@ impl std::fmt::Display for Failure {
                 f,
                 "refused: {message}; look at the clock (clockctl status) before you try again"
             ),
+            Failure::Refused { code, message } if code == "confirm-on-move" => {
+                write!(f, "refused: {message} (clockctl resume --side white, or black)")
+            }
             Failure::Refused { message, .. } => write!(f, "refused: {message}"),
             Failure::Timeout => write!(
                 f,
@@ -288,6 +291,7 @@ mod tests {
             (ClockError::NotReady(said()), "not-ready"),
             (ClockError::NotRunning(said()), "not-running"),
             (ClockError::GameOver(said()), "game-over"),
+            (ClockError::ConfirmOnMove(said()), "confirm-on-move"),
             (ClockError::RefusedByRules(said()), "refused-by-rules"),
             (ClockError::InvalidControl(said()), "invalid-control"),
             (ClockError::InvalidArgument(said()), "invalid-argument"),

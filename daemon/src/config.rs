@@ -1,8 +1,8 @@
 //! `clockd.toml` and the board files.
 
 use crate::controls::read_text;
-use crate::gpio::Button;
 use crate::gpio::cdev::LineName;
+use crate::gpio::{Button, InputKind};
 use crate::rt::Times;
 use clock_engine::Span;
 use clock_engine::text::{FileError, parse_duration};
@@ -142,11 +142,12 @@ impl RawTimes {
     /// candidate would decide nothing.
     fn times(self) -> Result<Times, (Range<usize>, String)> {
         let default = Times::default();
+        let stuck = default.stuck.expect("a button can be stuck");
         Ok(Times {
             settle: within("settle", self.settle, default.settle, "1us", "20ms")?,
             gap: within("gap", self.gap, default.gap, "1us", "20ms")?,
             release: within("release", self.release, default.release, "1us", "1s")?,
-            stuck: within("stuck", self.stuck, default.stuck, "1s", "1h")?,
+            stuck: Some(within("stuck", self.stuck, stuck, "1s", "1h")?),
         })
     }
 }
@@ -190,6 +191,8 @@ pub struct Board {
     pub active_low: bool,
     /// The chip's own pull-ups hold the lines of open buttons.
     pub pull_up: bool,
+    /// Whether `white` and `black` are buttons or a rocker's two throws.
+    pub input: InputKind,
     wires: [Option<Wire>; Button::ALL.len()],
     path: PathBuf,
     chip_line: usize,
@@ -214,6 +217,8 @@ struct RawBoard {
     active_low: bool,
     #[serde(default = "yes")]
     pull_up: bool,
+    #[serde(default)]
+    input: InputKind,
     white: RawWire,
     black: RawWire,
     call: Option<RawWire>,
@@ -240,6 +245,7 @@ impl Board {
             chip: raw.chip.into_inner(),
             active_low: raw.active_low,
             pull_up: raw.pull_up,
+            input: raw.input,
             wires: [Some(wire(raw.white)), Some(wire(raw.black)), raw.call.map(wire)],
             path: path.to_owned(),
         })
@@ -288,6 +294,9 @@ mod tests {
     fn a_board_file_and_its_mistakes() {
         let good = "chip = 'pinctrl-bcm2711'\nwhite = { line = 17 }\nblack = { line = 'GPIO27' }\n";
         let board = Board::parse(Path::new("b.toml"), good).expect("a good board");
+        assert_eq!(board.input, InputKind::Buttons);
+        let rocker = Board::parse(Path::new("b.toml"), &format!("input = 'rocker'\n{good}"));
+        assert_eq!(rocker.expect("a good board").input, InputKind::Rocker);
         let lines: Vec<String> =
             board.buttons().map(|(button, wire)| format!("{button} {}", wire.line)).collect();
         assert_eq!(lines, ["white 17", "black `GPIO27`"]);
@@ -301,6 +310,11 @@ mod tests {
                 "b.toml:2: a line offset",
             ),
             ("chip = 'x'\nwhite = { lin = 1 }\nblack = { line = 2 }\n", "unknown key `lin`"),
+            ("chip = 'x'\ninput = 'lever'\nwhite.line = 1\nblack.line = 2\n", "b.toml:2: "),
+            (
+                "chip = 'x'\ninput = 'lever'\nwhite.line = 1\nblack.line = 2\n",
+                "expected `buttons` or `rocker`",
+            ),
         ] {
             let error = Board::parse(Path::new("b.toml"), text).expect_err(text).to_string();
             assert!(error.contains(part), "{text:?}: {error}");

@@ -1,5 +1,6 @@
 //! What the log says of the clock's changes: fields an arbiter can look for afterwards.
 
+use crate::gpio::Button;
 use crate::rt::{Cause, Health, Update};
 use clock_engine::{Side, View};
 
@@ -39,15 +40,38 @@ pub fn update(update: &Update, health: &Health) {
             "flag"
         ),
         Cause::Call | Cause::Command(_) | Cause::Started | Cause::Missed => change(update),
-        Cause::Fault => {
-            let faults = health.faults().join("; ");
-            if faults.is_empty() {
-                tracing::info!(message_id = FAULT, "the clock has no fault any more");
-            } else {
-                tracing::warn!(message_id = FAULT, faults, "faults of the clock");
-            }
+        Cause::Unplugged { button, paused } => unplugged(button, paused, update),
+        Cause::Returned => {
+            tracing::info!(message_id = FAULT, at_nsec, "the board is back; its buttons are read");
+            faults(health);
         }
+        Cause::Fault => faults(health),
         Cause::Refused => {}
+    }
+}
+
+fn unplugged(button: Button, paused: bool, update: &Update) {
+    let view = &update.view;
+    tracing::error!(
+        message_id = FAULT,
+        button = button.as_str(),
+        at_nsec = update.at.as_nanos(),
+        paused,
+        phase = view.phase.as_str(),
+        on_move = view.on_move.as_str(),
+        white_nsec = view.sides.white.remaining.as_nanos(),
+        black_nsec = view.sides.black.remaining.as_nanos(),
+        revision = update.revision,
+        "the board is gone: no button is read until it is back"
+    );
+}
+
+fn faults(health: &Health) {
+    let faults = health.faults().join("; ");
+    if faults.is_empty() {
+        tracing::info!(message_id = FAULT, "the clock has no fault any more");
+    } else {
+        tracing::warn!(message_id = FAULT, faults, "faults of the clock");
     }
 }
 

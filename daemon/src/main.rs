@@ -4,9 +4,13 @@ mod bus;
 mod clock;
 mod config;
 mod controls;
+#[cfg(test)]
+mod counting;
 mod gpio;
 mod journal;
 mod log;
+mod notify;
+mod replug;
 mod rt;
 mod service;
 
@@ -30,7 +34,7 @@ struct Args {
     /// The bus to be on [default: the system bus].
     #[arg(long, value_name = "ADDRESS")]
     bus: Option<String>,
-    /// Simulated buttons at a Unix socket (sim:PATH) instead of the configured board.
+    /// Simulated buttons at a Unix socket (sim:PATH) instead of the configured board's lines.
     #[arg(long, value_name = "sim:PATH", value_parser = service::simulated)]
     gpio: Option<PathBuf>,
     /// The time control to come up with, instead of the configured one.

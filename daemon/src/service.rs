@@ -4,13 +4,14 @@ use crate::Args;
 use crate::bus::convert::Game;
 use crate::bus::hub::Hub;
 use crate::bus::{self, Bus, BusError};
-use crate::config::{Config, ConfigError};
+use crate::config::{Board, Config, ConfigError};
 use crate::controls::{ControlProblem, Known, Library};
 use crate::gpio::cdev::CdevLines;
 use crate::gpio::sim::{self, SimBoard};
 use crate::gpio::{GpioError, Lines};
-use crate::rt::{self, Running};
-use sd_notify::NotifyState;
+use crate::notify;
+use crate::replug::{self, Opener};
+use crate::rt::{self, Inputs, Running};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -90,37 +91,48 @@ async fn serve(
     library: Library,
     known: Known,
 ) -> Result<(), Failure> {
-    let (lines, board) = buttons(args, config)?;
-    let running = rt::spawn(known.control, config.times, lines)?;
+    let board = board(config)?;
+    let kind = board.as_ref().map(|board| board.input).unwrap_or_default();
+    let (open, board) = opener(args, board)?;
+    let running = rt::spawn(known.control, Inputs { kind, times: config.times }, open()?)?;
     crate::journal::update(&running.first, &running.health);
     if let Some(reason) = &running.not_realtime {
         tracing::warn!(%reason, "the clock loop has no real-time priority");
     }
-    let Running { requests, updates, first, health, ended, .. } = running;
+    let Running { requests, updates, first, boards, health, pulse, ended, .. } = running;
     let game = Game { control: known.name, control_text: known.text, ..Game::default() };
     let hub = Arc::new(Hub::new(requests, &first, game, library, health));
     let bus = Bus::new(args.bus.clone(), Arc::clone(&hub))?;
     let (reporter, feed) = bus::news();
-    // Outside systemd there is nobody to tell.
-    let ready = || drop(sd_notify::notify(&[NotifyState::Ready]));
     tokio::select! {
-        done = bus.serve(feed, ready) => Ok(done?),
+        done = bus.serve(feed, notify::ready) => Ok(done?),
         done = bus::pump(updates, &hub, &reporter) => Ok(done?),
         done = serve_board(board.as_ref()) => Ok(done?),
+        done = replug::serve(boards, &pulse, &open) => Ok(done?),
         ended = ended => Err(ended.unwrap_or_else(|_| io::Error::other("the clock loop died")).into()),
+        done = notify::feed(&pulse) => Ok(done?),
         done = stop_signal() => Ok(done?),
     }
 }
 
-fn buttons(args: &Args, config: &Config) -> Result<(Box<dyn Lines>, Option<SimBoard>), Failure> {
+/// The board of the configuration, where it names one.
+fn board(config: &Config) -> Result<Option<Board>, ConfigError> {
+    config.board.as_ref().map(|named| config.board(named)).transpose()
+}
+
+/// What opens the board, and the simulated one if it is that.
+fn opener(args: &Args, board: Option<Board>) -> Result<(Opener, Option<SimBoard>), Failure> {
     if let Some(path) = &args.gpio {
-        let (lines, board) = sim::board(path)?;
-        return Ok((Box::new(lines), Some(board)));
+        let (opener, board) = sim::board(path)?;
+        let open = move || Ok(Box::new(opener.open()?) as Box<dyn Lines>);
+        return Ok((Box::new(open), Some(board)));
     }
-    let board = config.board(config.board.as_ref().ok_or(Failure::NoBoard)?)?;
-    let lines =
-        CdevLines::open(&board).map_err(|error| board.wrong(error.button(), error.to_string()))?;
-    Ok((Box::new(lines), None))
+    let board = board.ok_or(Failure::NoBoard)?;
+    let open = move || match CdevLines::open(&board) {
+        Ok(lines) => Ok(Box::new(lines) as Box<dyn Lines>),
+        Err(error) => Err(board.wrong(error.button(), error.to_string()).into()),
+    };
+    Ok((Box::new(open), None))
 }
 
 async fn serve_board(board: Option<&SimBoard>) -> io::Result<()> {
@@ -137,6 +149,6 @@ async fn stop_signal() -> io::Result<()> {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
-    let _ = sd_notify::notify(&[NotifyState::Stopping]);
+    notify::stopping();
     Ok(())
 }

@@ -20,6 +20,8 @@ pub enum Error {
     NotRunning(String),
     /// The result stands; only a new game changes the clock.
     GameOver(String),
+    /// The rocker was moved while the clock was paused: a resume must name the side on move.
+    ConfirmOnMove(String),
     /// A rule forbids it; the message names the clause.
     RefusedByRules(String),
     /// The time control cannot be read or does not exist.

@@ -58,6 +58,14 @@ pub trait Health {
     fn lost_edges(&self) -> zbus::Result<u64>;
     #[zbus(property(emits_changed_signal = "false"))]
     fn stuck_buttons(&self) -> zbus::Result<Vec<String>>;
+    #[zbus(property(emits_changed_signal = "false"), name = "EdgeLatencyNSec")]
+    fn edge_latency_nsec(&self) -> zbus::Result<Vec<(u64, u64)>>;
+    #[zbus(property(emits_changed_signal = "false"), name = "WakeLatenessNSec")]
+    fn wake_lateness_nsec(&self) -> zbus::Result<Vec<(u64, u64)>>;
+    #[zbus(property(emits_changed_signal = "false"), name = "DecisionLatencyNSec")]
+    fn decision_latency_nsec(&self) -> zbus::Result<Vec<(u64, u64)>>;
+    #[zbus(property(emits_changed_signal = "false"), name = "WorstLatenessNSec")]
+    fn worst_lateness_nsec(&self) -> zbus::Result<u64>;
     #[zbus(property(emits_changed_signal = "false"))]
     fn faults(&self) -> zbus::Result<Vec<String>>;
 }

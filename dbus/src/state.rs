@@ -114,7 +114,7 @@ pub type Changes = Vec<(&'static str, OwnedVariant)>;
 
 state! {
     /// Counts everything that changes the clock except completed moves: the arbiter's commands,
-    /// flags, calls. An arbiter's command names the revision it was given for.
+    /// flags, calls, pauses by a fault. An arbiter's command names the revision it was given for.
     revision: u64 = "Revision",
     /// The instant at which the times below hold.
     at_nsec: u64 = "AtNSec",

@@ -133,6 +133,17 @@ pub fn error(refusal: Refusal) -> Error {
                 "the clock has changed: revision {given} was given, it is at {current} now"
             ));
         }
+        Refusal::ConfirmOnMove { down } => {
+            let throw = match down {
+                Some(Side::White) => "White's throw is down",
+                Some(Side::Black) => "Black's throw is down",
+                None => "which throw is down cannot be told",
+            };
+            return Error::ConfirmOnMove(format!(
+                "the rocker was moved while the clock was paused and {throw} now; name the side \
+                 that is on move"
+            ));
+        }
         Refusal::Busy => {
             return Error::Busy("too many commands wait at once; nothing was done".to_owned());
         }

@@ -33,6 +33,26 @@ impl HealthInterface {
         self.hub.health.stuck().map(|button| button.to_string()).collect()
     }
 
+    #[zbus(property(emits_changed_signal = "false"), name = "EdgeLatencyNSec")]
+    fn edge_latency_nsec(&self) -> Vec<(u64, u64)> {
+        self.hub.health.edge_latency.buckets()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"), name = "WakeLatenessNSec")]
+    fn wake_lateness_nsec(&self) -> Vec<(u64, u64)> {
+        self.hub.health.wake_lateness.buckets()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"), name = "DecisionLatencyNSec")]
+    fn decision_latency_nsec(&self) -> Vec<(u64, u64)> {
+        self.hub.health.decision_latency.buckets()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"), name = "WorstLatenessNSec")]
+    fn worst_lateness_nsec(&self) -> u64 {
+        self.hub.health.wake_lateness.worst()
+    }
+
     #[zbus(property(emits_changed_signal = "false"))]
     fn faults(&self) -> Vec<String> {
         self.hub.health.faults()

@@ -131,7 +131,7 @@ fn cause(cause: &Cause) -> Option<&'static str> {
         Cause::Flag { .. } => Some("flag"),
         Cause::Call => Some("call"),
         Cause::Command(name) => Some(name),
-        Cause::Fault => Some("fault"),
+        Cause::Fault | Cause::Unplugged { .. } | Cause::Returned => Some("fault"),
         Cause::Missed => Some("missed"),
         Cause::IgnoredPress(_) | Cause::Late(_) | Cause::Refused | Cause::Started => None,
     }

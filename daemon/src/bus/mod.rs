@@ -10,15 +10,13 @@ pub mod hub;
 mod publish;
 
 use crate::rt::Update;
-use crate::rt::channel::Receiver;
+use crate::rt::channel::{Receiver, listen};
 use clock_dbus::{METHOD_TIMEOUT, PATH, SERVICE, State};
 use hub::Hub;
 pub use publish::news;
 use publish::{Feed, Reporter};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::io::Interest;
-use tokio::io::unix::AsyncFd;
 use zbus::{Connection, connection};
 
 /// How often a bus that is away is looked for.
@@ -160,9 +158,7 @@ pub async fn pump(
     hub: &Hub,
     reporter: &Reporter,
 ) -> std::io::Result<()> {
-    // SAFETY: the receiver owns its eventfd and always gives the same one, until it is dropped.
-    let updates = unsafe { AsyncFd::register_with_interest(updates, Interest::READABLE) };
-    let mut updates = updates.map_err(std::io::Error::from)?;
+    let mut updates = listen(updates)?;
     loop {
         let mut ready = updates.readable_mut().await?;
         ready.clear_ready();

@@ -57,7 +57,12 @@ impl Lines for CdevLines {
     }
 
     fn level(&self, button: Button) -> io::Result<bool> {
-        self.line(button)?.get_value().map(|value| value != 0).map_err(io::Error::other)
+        // Only the errno: an error that holds another is allocated.
+        let failed = |error| match errno(&error) {
+            Some(errno) => io::Error::from_raw_os_error(errno),
+            None => io::ErrorKind::Other.into(),
+        };
+        self.line(button)?.get_value().map(|value| value != 0).map_err(failed)
     }
 }
 

@@ -54,6 +54,17 @@ impl fmt::Display for Button {
     }
 }
 
+/// What the players push.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum InputKind {
+    /// A button each, that comes up again.
+    #[default]
+    Buttons,
+    /// One rocker between them: the throw of the side that pushed last stays closed.
+    Rocker,
+}
+
 /// A change of a line: pressed is active, whatever the wiring.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Edge {

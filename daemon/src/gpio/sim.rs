@@ -3,7 +3,9 @@
 //! It exists only with `--gpio sim:PATH`, never in the shipped unit. A client writes lines such
 //! as `white down` or `black up 1500000000` (a CLOCK_MONOTONIC stamp, in nanoseconds) and gets an
 //! `ok STAMP` or an `error …` for each. Behind the socket each line has a pipe with the records
-//! the kernel would write, so the clock loop runs the same code on both boards.
+//! the kernel would write, so the clock loop runs the same code on both boards. `unplug` pulls the
+//! board out, as a chip on USB can be, and `plug` puts it back: buttons still go down and up
+//! meanwhile, but nobody reads them.
 
 use super::{Button, Edge, GpioError, Lines, QUEUE, cdev};
 use crate::clock::monotonic_now;
@@ -13,8 +15,8 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream as StdStream;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
@@ -31,12 +33,14 @@ const RETRY: Duration = Duration::from_millis(100);
 /// The reading ends, for the clock loop.
 pub struct SimLines {
     pipes: [OwnedFd; Button::ALL.len()],
-    levels: Arc<[AtomicBool; Button::ALL.len()]>,
+    /// As the edges read so far tell: a pipe loses none, and writing an edge and its level at one
+    /// instant is not possible.
+    levels: [bool; Button::ALL.len()],
     /// Up to here, in nanoseconds, the clock loop has taken the edges and may have decided.
     taken: Arc<AtomicU64>,
 }
 
-/// The writing ends and the socket.
+/// The socket, and behind it the writing ends.
 pub struct SimBoard {
     listener: UnixListener,
     path: PathBuf,
@@ -44,39 +48,60 @@ pub struct SimBoard {
 }
 
 struct Wires {
-    pipes: [OwnedFd; Button::ALL.len()],
-    levels: Arc<[AtomicBool; Button::ALL.len()]>,
     taken: Arc<AtomicU64>,
-    /// The stamp of each line's last edge; held while one is written, so that they stay in order.
-    last: Mutex<[Instant; Button::ALL.len()]>,
+    /// Held while an edge is written, so that they stay in order.
+    state: Mutex<State>,
 }
 
-/// Makes a board listening at `path`.
-pub fn board(path: &Path) -> Result<(SimLines, SimBoard), GpioError> {
-    let failed = |error: io::Error| GpioError::Socket {
+#[derive(Default)]
+struct State {
+    /// None while the board is pulled out, or not opened yet.
+    pipes: Option<[OwnedFd; Button::ALL.len()]>,
+    unplugged: bool,
+    levels: [bool; Button::ALL.len()],
+    /// The stamp of each line's last edge.
+    last: [Instant; Button::ALL.len()],
+}
+
+/// Opens the board, as often as it is pulled out.
+#[derive(Clone)]
+pub struct SimOpener {
+    path: PathBuf,
+    wires: Arc<Wires>,
+}
+
+impl SimOpener {
+    /// Its lines; those opened before are then gone.
+    pub fn open(&self) -> Result<SimLines, GpioError> {
+        let path = || self.path.display().to_string();
+        let mut state = self.wires.lock();
+        if state.unplugged {
+            return Err(GpioError::NoChip { wanted: path(), found: "none".to_owned() });
+        }
+        let make = || pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK);
+        let made = || Ok([make()?, make()?, make()?]);
+        let [white, black, call] = made().map_err(|errno: rustix::io::Errno| {
+            GpioError::Socket { path: path(), hint: errno.to_string() }
+        })?;
+        state.pipes = Some([white.1, black.1, call.1]);
+        Ok(SimLines {
+            pipes: [white.0, black.0, call.0],
+            levels: state.levels,
+            taken: Arc::clone(&self.wires.taken),
+        })
+    }
+}
+
+/// Makes a board listening at `path`, and what opens it.
+pub fn board(path: &Path) -> Result<(SimOpener, SimBoard), GpioError> {
+    remove_stale(path)?;
+    let listener = UnixListener::bind(path).map_err(|error| GpioError::Socket {
         path: path.display().to_string(),
         hint: error.to_string(),
-    };
-    remove_stale(path)?;
-    let listener = UnixListener::bind(path).map_err(failed)?;
-    let make = || pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK).map_err(io::Error::from);
-    let [white, black, call] = [make(), make(), make()];
-    let (white, black, call) =
-        (white.map_err(failed)?, black.map_err(failed)?, call.map_err(failed)?);
-    let levels = Arc::new([const { AtomicBool::new(false) }; Button::ALL.len()]);
-    let taken = Arc::new(AtomicU64::new(0));
-    let lines = SimLines {
-        pipes: [white.0, black.0, call.0],
-        levels: Arc::clone(&levels),
-        taken: Arc::clone(&taken),
-    };
-    let wires = Wires {
-        pipes: [white.1, black.1, call.1],
-        levels,
-        taken,
-        last: Mutex::new([Instant::ZERO; Button::ALL.len()]),
-    };
-    Ok((lines, SimBoard { listener, path: path.to_owned(), wires: Arc::new(wires) }))
+    })?;
+    let wires = Arc::new(Wires { taken: Arc::default(), state: Mutex::default() });
+    let opener = SimOpener { path: path.to_owned(), wires: Arc::clone(&wires) };
+    Ok((opener, SimBoard { listener, path: path.to_owned(), wires }))
 }
 
 /// A killed clockd leaves its socket behind; a living one, or a file of another kind, is not ours.
@@ -109,14 +134,20 @@ impl Lines for SimLines {
         self.taken.store(monotonic_now().as_nanos(), Ordering::Release);
         let mut buffer = [0_u8; 16 * QUEUE];
         match rustix::io::read(&self.pipes[button.index()], &mut buffer) {
-            Ok(len) => Ok(cdev::decode(&buffer[..len], edges)),
+            Ok(len) => {
+                let count = cdev::decode(&buffer[..len], edges);
+                if let Some(last) = edges[..count].last() {
+                    self.levels[button.index()] = last.active;
+                }
+                Ok(count)
+            }
             Err(rustix::io::Errno::AGAIN) => Ok(0),
             Err(errno) => Err(errno.into()),
         }
     }
 
     fn level(&self, button: Button) -> io::Result<bool> {
-        Ok(self.levels[button.index()].load(Ordering::Acquire))
+        Ok(self.levels[button.index()])
     }
 }
 
@@ -171,7 +202,12 @@ async fn serve_client(stream: UnixStream, wires: Arc<Wires>) {
 }
 
 fn answer(wires: &Wires, line: &str) -> String {
-    match parse(line).and_then(|(button, active, at)| wires.edge(button, active, at)) {
+    let done = match line {
+        "unplug" => Ok(wires.plug(false)),
+        "plug" => Ok(wires.plug(true)),
+        _ => parse(line).and_then(|(button, active, at)| wires.edge(button, active, at)),
+    };
+    match done {
         Ok(at) => format!("ok {}\n", at.as_nanos()),
         Err(message) => format!("error: {message}\n"),
     }
@@ -196,12 +232,26 @@ fn parse(line: &str) -> Result<(Button, bool, Option<Instant>), String> {
 }
 
 impl Wires {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("nothing panics while it holds the lock")
+    }
+
+    /// Puts the board in or pulls it out; when.
+    fn plug(&self, there: bool) -> Instant {
+        let mut state = self.lock();
+        state.unplugged = !there;
+        if !there {
+            state.pipes = None;
+        }
+        monotonic_now()
+    }
+
     fn edge(&self, button: Button, active: bool, at: Option<Instant>) -> Result<Instant, String> {
         let index = button.index();
-        let mut last = self.last.lock().expect("nothing panics while it holds the lock");
+        let mut state = self.lock();
         let now = monotonic_now();
         let taken = Instant::from_nanos(self.taken.load(Ordering::Acquire));
-        let earliest = taken.max(last[index]);
+        let earliest = taken.max(state.last[index]);
         if at.is_some_and(|at| at > now || at < earliest) {
             return Err(format!(
                 "stamp {} is not between {}, up to which the clock has decided, and now, {}",
@@ -211,14 +261,13 @@ impl Wires {
             ));
         }
         let at = at.unwrap_or(now);
-        self.levels[index].store(active, Ordering::Release);
-        match rustix::io::write(&self.pipes[index], &cdev::encode(Edge { at, active })) {
-            Ok(_) => {
-                last[index] = at;
-                Ok(at)
-            }
-            Err(errno) => Err(format!("the clock does not take edges now: {errno}")),
+        if let Some(pipes) = &state.pipes {
+            rustix::io::write(&pipes[index], &cdev::encode(Edge { at, active }))
+                .map_err(|errno| format!("the clock does not take edges now: {errno}"))?;
         }
+        state.last[index] = at;
+        state.levels[index] = active;
+        Ok(at)
     }
 }
 

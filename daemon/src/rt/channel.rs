@@ -1,9 +1,13 @@
 //! A wait-free ring with a bell: how the clock loop talks to the rest of the daemon.
 
 use rustix::event::{EventfdFlags, eventfd};
+use std::hint::black_box;
 use std::io;
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
 
 /// The writing end.
 pub struct Sender<T> {
@@ -17,11 +21,21 @@ pub struct Receiver<T> {
     bell: Arc<OwnedFd>,
 }
 
-/// A ring for `capacity` values.
+/// A ring for `capacity` values. Its memory is touched here, so that no push has a page fault.
 pub fn channel<T>(capacity: usize) -> io::Result<(Sender<T>, Receiver<T>)> {
-    let (producer, consumer) = rtrb::RingBuffer::new(capacity);
+    let (mut producer, consumer) = rtrb::RingBuffer::new(capacity);
+    touch(&mut producer);
     let bell = Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?);
     Ok((Sender { ring: producer, bell: Arc::clone(&bell) }, Receiver { ring: consumer, bell }))
+}
+
+fn touch<T>(ring: &mut rtrb::Producer<T>) {
+    if let Ok(mut free) = ring.write_chunk_uninit(ring.slots()) {
+        let (first, second) = free.as_mut_slices();
+        first.iter_mut().chain(second).for_each(|slot| *slot = MaybeUninit::zeroed());
+        // Given back uncommitted: the ring is still empty.
+        black_box(free);
+    }
 }
 
 impl<T> Sender<T> {
@@ -48,6 +62,13 @@ impl<T> Receiver<T> {
     pub fn pop(&mut self) -> Option<T> {
         self.ring.pop().ok()
     }
+}
+
+/// The reading end for a task that waits for the bell.
+pub fn listen<T>(receiver: Receiver<T>) -> io::Result<AsyncFd<Receiver<T>>> {
+    // SAFETY: the receiver owns its eventfd and always gives the same one, until it is dropped.
+    let listening = unsafe { AsyncFd::register_with_interest(receiver, Interest::READABLE) };
+    listening.map_err(io::Error::from)
 }
 
 impl<T> AsFd for Receiver<T> {

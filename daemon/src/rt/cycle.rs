@@ -1,12 +1,16 @@
 //! The clock loop: wait, drain the edges, decide, publish. It holds no policy and nothing in it
 //! blocks: no allocation, no lock, no log, no file, no D-Bus.
 
+use super::board::Board;
 use super::channel::{Receiver, Sender};
 use super::decide::Decider;
 use super::desk::{Cause, Request, Update};
 use super::health::Health;
+use super::outbox::Outbox;
+use super::pulse::Pulse;
+use super::rehearsal;
 use crate::clock::{monotonic_now, timespec};
-use crate::gpio::{Button, Edge, Lines, QUEUE};
+use crate::gpio::{Button, Lines};
 use clock_engine::{Instant, Span};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::time::{
@@ -17,41 +21,75 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// A line that brings more edges than this in one go is left for the next round.
-const MOST_READS: usize = 64;
 /// How soon an update that found no room is tried again.
 const RETRY: Span = Span::from_nanos(10_000_000);
 
+/// The place of the timer among what is waited for.
+const TIMER: usize = 0;
+
+/// When the timer fires.
+#[derive(Clone, Copy)]
+struct Wake {
+    at: Instant,
+    /// Not only so that the next round comes at once.
+    ahead: bool,
+}
+
+/// The loop's ends of the rings.
+pub(super) struct Ends {
+    pub(super) requests: Receiver<Request>,
+    pub(super) updates: Sender<Update>,
+    /// A board opened again.
+    pub(super) fresh: Receiver<Box<dyn Lines>>,
+    /// Boards that are gone, to be closed outside.
+    pub(super) gone: Sender<Box<dyn Lines>>,
+}
+
 pub(super) struct ClockLoop {
     decider: Decider,
-    lines: Box<dyn Lines>,
-    broken: [bool; Button::ALL.len()],
-    newly_broken: bool,
+    board: Board,
     requests: Receiver<Request>,
     outbox: Outbox,
+    fresh: Receiver<Box<dyn Lines>>,
+    gone: Sender<Box<dyn Lines>>,
     timer: OwnedFd,
+    /// What the timer is set to.
+    armed: Option<Wake>,
     health: Arc<Health>,
+    pulse: Arc<Pulse>,
 }
 
 impl ClockLoop {
     pub(super) fn new(
         decider: Decider,
-        lines: Box<dyn Lines>,
-        requests: Receiver<Request>,
-        updates: Sender<Update>,
+        board: Board,
+        ends: Ends,
         health: Arc<Health>,
+        pulse: Arc<Pulse>,
     ) -> io::Result<ClockLoop> {
         let flags = TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK;
         Ok(ClockLoop {
             decider,
-            lines,
-            broken: [false; Button::ALL.len()],
-            newly_broken: false,
-            requests,
-            outbox: Outbox::new(updates),
+            board,
+            requests: ends.requests,
+            outbox: Outbox::new(ends.updates),
+            fresh: ends.fresh,
+            gone: ends.gone,
             timer: timerfd_create(TimerfdClockId::Monotonic, flags)?,
+            armed: None,
             health,
+            pulse,
         })
+    }
+
+    /// The dry run, so that nothing in a game is done for the first time.
+    pub(super) fn rehearse(&mut self) -> io::Result<()> {
+        rehearsal::touch_stack();
+        let now = monotonic_now();
+        rehearsal::play(self.decider.clone(), now)?;
+        // A real round, which a timer long past lets begin at once.
+        self.arm(Some(Instant::ZERO), now)?;
+        self.round()
     }
 
     /// Runs until the kernel refuses to let it wait, which is an error of the program.
@@ -64,47 +102,52 @@ impl ClockLoop {
     }
 
     fn round(&mut self) -> io::Result<()> {
-        let hung = self.wait()?;
+        let mut broken = self.wait()?;
         self.take_requests();
+        self.take_board();
         // Read before the drain: what is stamped earlier is then in the kernel's queue.
         let horizon = monotonic_now();
-        let mut drained = true;
+        let mut again = None;
         for button in Button::ALL {
-            drained &= self.drain(button);
+            match self.board.drain(button, horizon, &mut self.decider, &self.health) {
+                Ok(at) => again = [again, at].into_iter().flatten().min(),
+                Err(_) => broken[button.index()] = true,
+            }
         }
-        // After their last edges: such a descriptor is ready for ever, and the loop would spin.
-        for button in Button::ALL.into_iter().filter(|button| hung[button.index()]) {
-            self.give_up(button);
-        }
-        if drained {
-            let outbox = &mut self.outbox;
-            self.decider.decide(horizon, &mut |update| outbox.put(update));
+        // After the last edges: such a descriptor is ready for ever, and the loop would spin.
+        self.give_up(broken);
+        if again.is_none() {
+            self.decide(horizon);
         }
         self.report(horizon);
         self.outbox.send(&self.health);
-        self.arm(if drained { self.decider.wake_at(horizon) } else { Some(horizon) }, horizon)
+        self.arm(again.or_else(|| self.decider.wake_at(horizon)), horizon)
     }
 
     /// Waits for something to do; the lines that have hung up.
     fn wait(&self) -> io::Result<[bool; Button::ALL.len()]> {
-        let bell = PollFd::new(&self.requests, PollFlags::IN);
-        let mut fds = [
-            bell.clone(),
-            PollFd::new(&self.timer, PollFlags::IN),
-            bell.clone(),
-            bell.clone(),
-            bell,
-        ];
+        let timer = PollFd::new(&self.timer, PollFlags::IN);
+        let requests = PollFd::new(&self.requests, PollFlags::IN);
+        let fresh = PollFd::new(&self.fresh, PollFlags::IN);
+        let mut fds = [timer.clone(), requests, fresh, timer.clone(), timer.clone(), timer];
         let mut places = [None; Button::ALL.len()];
-        let mut len = 2;
+        let mut len = fds.len() - Button::ALL.len();
         for button in Button::ALL {
-            if let (Some(fd), false) = (self.lines.fd(button), self.broken[button.index()]) {
+            if let Some(fd) = self.board.fd(button) {
                 fds[len] = PollFd::from_borrowed_fd(fd, PollFlags::IN);
                 places[button.index()] = Some(len);
                 len += 1;
             }
         }
-        match poll(&mut fds[..len], None) {
+        self.pulse.park(self.armed.map(|wake| wake.at));
+        let polled = poll(&mut fds[..len], None);
+        self.pulse.wake();
+        if let Some(Wake { at, ahead: true }) = self.armed
+            && !fds[TIMER].revents().is_empty()
+        {
+            self.health.wake_lateness.record(monotonic_now().since(at));
+        }
+        match polled {
             Ok(_) => {}
             // What it says of the descriptors then is not new.
             Err(rustix::io::Errno::INTR) => return Ok([false; Button::ALL.len()]),
@@ -122,63 +165,69 @@ impl ClockLoop {
         }
     }
 
-    /// Takes all edges of a line; false if there are still more.
-    fn drain(&mut self, button: Button) -> bool {
-        if self.broken[button.index()] || self.lines.fd(button).is_none() {
-            return true;
-        }
-        let mut edges = [Edge::default(); QUEUE];
-        let mut full = false;
-        for _ in 0..MOST_READS {
-            let Ok(count) = self.lines.read(button, &mut edges) else {
-                self.give_up(button);
-                return true;
-            };
-            for edge in &edges[..count] {
-                self.decider.edge(button, *edge);
+    fn decide(&mut self, horizon: Instant) {
+        let (outbox, health) = (&mut self.outbox, &self.health);
+        let mut late = None;
+        self.decider.decide(horizon, &mut |update| {
+            match update.cause {
+                // The press itself follows, with the stamp it counts from.
+                Cause::Late(_) => late = Some(update.at),
+                Cause::Press(_) | Cause::IgnoredPress(_) | Cause::Call => {
+                    let stamp = late.take().unwrap_or(update.at);
+                    health.decision_latency.record(monotonic_now().since(stamp));
+                }
+                _ => {}
             }
-            full |= count == QUEUE;
-            if count == 0 {
-                return !full || self.reconcile(button);
-            }
-        }
-        false
+            outbox.put(update);
+        });
     }
 
-    /// A line that can be read no more is a fault, and waited for no more.
-    fn give_up(&mut self, button: Button) {
-        self.broken[button.index()] = true;
-        self.newly_broken = true;
-        self.health.set_broken(button);
+    /// A board that is back takes the place of the one that went.
+    fn take_board(&mut self) {
+        self.fresh.hush_bell();
+        while let Some(lines) = self.fresh.pop() {
+            self.hand_out();
+            match self.board.plug_in(lines) {
+                Ok(levels) => {
+                    Button::ALL
+                        .into_iter()
+                        .for_each(|button| self.health.set_broken(button, false));
+                    let outbox = &mut self.outbox;
+                    let at = monotonic_now();
+                    self.decider.returned(levels, at, &mut |update| outbox.put(update));
+                }
+                // Gone again already: still the same fault.
+                Err(_) => self.hand_out(),
+            }
+        }
     }
 
-    /// A full queue may have dropped edges without a word: the line's level tells. False if an
-    /// edge came meanwhile: then the level may already be that edge's.
-    fn reconcile(&mut self, button: Button) -> bool {
-        let level = self.lines.level(button);
-        let at = monotonic_now();
-        let mut edges = [Edge::default(); QUEUE];
-        if self.lines.read(button, &mut edges).is_ok_and(|count| {
-            edges[..count].iter().for_each(|edge| self.decider.edge(button, *edge));
-            count > 0
-        }) {
-            return false;
-        }
-        if let Ok(active) = level
-            && active != self.decider.is_active(button)
-        {
-            self.health.lost_edges.fetch_add(1, Ordering::Relaxed);
-            self.decider.edge(button, Edge { at, active });
-        }
-        true
+    /// A line that cannot be read any more takes the board with it: it can only be opened again
+    /// as a whole, and only once this one is closed.
+    fn give_up(&mut self, broken: [bool; Button::ALL.len()]) {
+        let mut broken = Button::ALL.into_iter().filter(|button| broken[button.index()]);
+        let Some(first) = broken.next() else { return };
+        self.health.set_broken(first, true);
+        broken.for_each(|button| self.health.set_broken(button, true));
+        self.hand_out();
+        self.decider.unplugged(first, monotonic_now());
+    }
+
+    /// Closing a board may wait and frees memory, so that is done outside.
+    fn hand_out(&mut self) {
+        let Some(lines) = self.board.pull_out() else { return };
+        // There is always room for the one board; better kept open for ever than closed here.
+        self.gone.push(lines).unwrap_or_else(std::mem::forget);
+        self.gone.ring_bell();
     }
 
     fn report(&mut self, horizon: Instant) {
         let counts = self.decider.counts;
         self.health.rejected.store(counts.rejected, Ordering::Relaxed);
-        let mut changed = std::mem::take(&mut self.newly_broken);
-        changed |= self.health.noise.swap(counts.noise, Ordering::Relaxed) != counts.noise;
+        let mut changed = self.health.noise.swap(counts.noise, Ordering::Relaxed) != counts.noise;
         changed |= self.health.late.swap(counts.late, Ordering::Relaxed) != counts.late;
+        let crossed = self.decider.is_crossed(horizon);
+        changed |= self.health.crossed.swap(crossed, Ordering::Relaxed) != crossed;
         for button in Button::ALL {
             let stuck = self.decider.is_stuck(button, horizon);
             changed |= self.health.set_stuck(button, stuck) != stuck;
@@ -189,76 +238,15 @@ impl ClockLoop {
     }
 
     /// Sets the timer; an instant already past fires at once, `None` stops it.
-    fn arm(&self, wake: Option<Instant>, horizon: Instant) -> io::Result<()> {
+    fn arm(&mut self, wake: Option<Instant>, horizon: Instant) -> io::Result<()> {
         let retry = self.outbox.owes().then(|| horizon.checked_add(RETRY)).flatten();
         let never = timespec(Instant::ZERO);
         // Zero would stop the timer: the clock's first nanosecond stands for it.
         let at = wake.into_iter().chain(retry).min().map(|at| at.max(Instant::from_nanos(1)));
         let timer = Itimerspec { it_interval: never, it_value: at.map_or(never, timespec) };
+        self.armed = at.map(|at| Wake { at, ahead: at > horizon });
         timerfd_settime(self.timer.as_fd(), TimerfdTimerFlags::ABSTIME, &timer)?;
         Ok(())
-    }
-}
-
-/// More answers than this are never owed: it is all the commands that can be under way.
-const ANSWERS: usize = super::REQUESTS + super::inbox::CAPACITY;
-
-/// Updates on their way out. A reader too slow for its ring gets every answer and the latest
-/// state once there is room again; the loop never waits for it.
-struct Outbox {
-    updates: Sender<Update>,
-    /// Answers that found no room, oldest first: somebody waits for each.
-    answers: [Option<Update>; ANSWERS],
-    owed: Option<Update>,
-    rung: bool,
-}
-
-impl Outbox {
-    fn new(updates: Sender<Update>) -> Outbox {
-        Outbox { updates, answers: [None; ANSWERS], owed: None, rung: false }
-    }
-
-    fn owes(&self) -> bool {
-        self.owed.is_some()
-    }
-
-    fn put(&mut self, update: Update) {
-        if !self.owes() && self.updates.push(update).is_ok() {
-            self.rung = true;
-            return;
-        }
-        if let (Some(_), Some(free)) =
-            (update.answer, self.answers.iter_mut().find(|slot| slot.is_none()))
-        {
-            *free = Some(update);
-        }
-        self.owed = Some(Update { cause: Cause::Missed, answer: None, ..update });
-    }
-
-    fn send(&mut self, health: &Health) {
-        self.pay(health);
-        if std::mem::take(&mut self.rung) {
-            self.updates.ring_bell();
-        }
-    }
-
-    /// What is owed, in order: the answers, then the state after all of them.
-    fn pay(&mut self, health: &Health) {
-        let Some(owed) = self.owed else { return };
-        for slot in &mut self.answers {
-            if let Some(answer) = *slot {
-                if self.updates.push(answer).is_err() {
-                    return;
-                }
-                *slot = None;
-                self.rung = true;
-            }
-        }
-        if self.updates.push(owed).is_ok() {
-            health.lost_updates.fetch_add(1, Ordering::Relaxed);
-            self.owed = None;
-            self.rung = true;
-        }
     }
 }
 

@@ -16,8 +16,8 @@ pub struct Times {
     pub gap: Span,
     /// R: how long a button must stay up before it can be pressed again.
     pub release: Span,
-    /// Down for longer than this is a stuck button.
-    pub stuck: Span,
+    /// Down for longer than this is a stuck button, unless it is made to stay down.
+    pub stuck: Option<Span>,
 }
 
 impl Default for Times {
@@ -26,7 +26,7 @@ impl Default for Times {
             settle: Span::from_nanos(1_000_000),
             gap: Span::from_nanos(5_000_000),
             release: Span::from_nanos(25_000_000),
-            stuck: Span::from_secs(10),
+            stuck: Some(Span::from_secs(10)),
         }
     }
 }
@@ -166,9 +166,17 @@ impl Debounce {
         match self.state {
             // Bouncing on the way up is still down.
             State::Held { since } | State::Releasing { since, .. } => {
-                Some(plus(since, self.times.stuck))
+                self.times.stuck.map(|stuck| plus(since, stuck))
             }
             State::Idle | State::Candidate { .. } => None,
+        }
+    }
+
+    /// Since when it is pressed and not bouncing.
+    pub fn held_since(&self) -> Option<Instant> {
+        match self.state {
+            State::Held { since } => Some(since),
+            _ => None,
         }
     }
 
@@ -281,7 +289,7 @@ mod tests {
         let spans = [0, 1, 1000, 60 * MS, u64::MAX].map(Span::from_nanos);
         for (settle, gap) in spans.iter().flat_map(|settle| spans.map(|gap| (*settle, gap))) {
             for release in spans {
-                let times = Times { settle, gap, release, stuck: release };
+                let times = Times { settle, gap, release, stuck: Some(release) };
                 let mut machine = Debounce::new(times, false, Instant::ZERO);
                 for (micros, active) in [(1, true), (500, false), (900, true), (100_000, false)] {
                     let at = Instant::from_nanos(micros * 1000);

@@ -3,17 +3,43 @@
 use super::debounce::{Debounce, Decision, Times};
 use super::desk::{Cause, Desk, Refusal, Request, Update};
 use super::inbox::{Inbox, Input};
-use crate::gpio::{Button, Edge};
-use clock_engine::{Control, Instant, Span};
+use super::rocker::Rocker;
+use crate::gpio::{Button, Edge, InputKind};
+use clock_engine::{Control, Instant, Side, Span};
 
 /// How long an edge may be on its way from its stamp to where it can be read. Nothing younger is
 /// decided, so that a press stamped before a flag is never read after it was declared.
-const FLAG_MARGIN: Span = Span::from_nanos(100_000);
+pub(super) const FLAG_MARGIN: Span = Span::from_nanos(100_000);
 
 const BUTTONS: usize = Button::ALL.len();
 
+/// What the players push, and how long it bounces.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inputs {
+    /// Buttons or a rocker.
+    pub kind: InputKind,
+    /// The times of the debounce.
+    pub times: Times,
+}
+
+impl Inputs {
+    /// Every line's machine, from the levels they have at `at`.
+    fn debounce(&self, levels: [bool; BUTTONS], at: Instant) -> [Debounce; BUTTONS] {
+        Button::ALL.map(|button| {
+            let mut times = self.times;
+            if let (InputKind::Rocker, Button::Player(_)) = (self.kind, button) {
+                // A throw is down for all of the opponent's turn.
+                times.stuck = None;
+            }
+            Debounce::new(times, levels[button.index()], at)
+        })
+    }
+}
+
 /// The debounce of every line, the inbox and the clock.
+#[derive(Clone)]
 pub struct Decider {
+    inputs: Inputs,
     debounce: [Debounce; BUTTONS],
     inbox: Inbox,
     desk: Desk,
@@ -34,13 +60,24 @@ pub struct Counts {
 
 impl Decider {
     /// Everything idle, a clock ready; `levels` are those of the buttons now.
-    pub fn new(control: Control, times: Times, levels: [bool; BUTTONS], at: Instant) -> Decider {
+    pub fn new(control: Control, inputs: Inputs, levels: [bool; BUTTONS], at: Instant) -> Decider {
+        let [white, black, _] = levels;
+        let rocker = match inputs.kind {
+            InputKind::Buttons => None,
+            InputKind::Rocker => Some(Rocker::new([white, black])),
+        };
         Decider {
-            debounce: levels.map(|active| Debounce::new(times, active, at)),
+            inputs,
+            debounce: inputs.debounce(levels, at),
             inbox: Inbox::new(),
-            desk: Desk::new(control, at),
+            desk: Desk::new(control, rocker, at),
             counts: Counts::default(),
         }
+    }
+
+    /// The time control.
+    pub fn control(&self) -> &Control {
+        self.desk.control()
     }
 
     /// The clock as it was when something was last decided.
@@ -62,6 +99,20 @@ impl Decider {
             update.answer = Some((request.id, Err(Refusal::Busy)));
             out(update);
         }
+    }
+
+    /// Takes that the board was found gone, after all its edges.
+    pub fn unplugged(&mut self, button: Button, at: Instant) {
+        // It has a place of its own, and there is only one board to go.
+        let _ = self.inbox.put(Input::Unplugged(button, at));
+    }
+
+    /// Takes that the board is back, with these levels: what is down is held, not pressed.
+    pub fn returned(&mut self, levels: [bool; BUTTONS], at: Instant, out: &mut impl FnMut(Update)) {
+        self.debounce = self.inputs.debounce(levels, at);
+        let [white, black, _] = levels;
+        self.desk.rocker_found([white, black]);
+        out(Update { at, ..self.update(Cause::Returned) });
     }
 
     /// Decides all that can be decided: every edge stamped before `horizon` has been taken.
@@ -94,6 +145,11 @@ impl Decider {
                 });
             }
             Input::Request(request) => self.desk.request(request, out),
+            Input::Unplugged(button, at) => {
+                // Everything before is decided, and a button that cannot be read is not down.
+                self.debounce = self.inputs.debounce([false; BUTTONS], *at);
+                self.desk.unplugged(*button, *at, out);
+            }
         }
     }
 
@@ -120,7 +176,25 @@ impl Decider {
             .filter_map(|at| at.checked_add(FLAG_MARGIN));
         let stuck = self.debounce.iter().filter_map(Debounce::stuck_at).filter(|at| *at > horizon);
         let lines = self.debounce.iter().filter_map(Debounce::decides_at);
-        lines.chain(waiting).chain(stuck).min()
+        let crossed = self.crossed_at().filter(|at| *at > horizon);
+        lines.chain(waiting).chain(stuck).chain(crossed).min()
+    }
+
+    /// When both throws of a rocker will have been closed for longer than they can bounce: only
+    /// wrong wiring does that.
+    fn crossed_at(&self) -> Option<Instant> {
+        let throw = |side| self.debounce[Button::Player(side).index()].held_since();
+        match self.inputs.kind {
+            InputKind::Buttons => None,
+            InputKind::Rocker => {
+                throw(Side::White)?.max(throw(Side::Black)?).checked_add(self.inputs.times.settle)
+            }
+        }
+    }
+
+    /// Whether both throws of a rocker are closed at `at`.
+    pub fn is_crossed(&self, at: Instant) -> bool {
+        self.crossed_at().is_some_and(|crossed| crossed <= at)
     }
 
     /// Whether a line is at this level as far as its edges tell.

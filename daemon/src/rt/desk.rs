@@ -1,8 +1,9 @@
 //! The engine with what the daemon adds to it: revisions, and one update for each change.
 
+use super::rocker::Rocker;
 use crate::gpio::Button;
 use clock_engine::{
-    Clock, Command, Control, Event, EventKind, Instant, Phase, Refused, Side, View,
+    Caller, Clock, Command, Control, Event, EventKind, Instant, Phase, Refused, Side, View,
 };
 
 /// A command with the number its answer carries.
@@ -29,6 +30,11 @@ pub enum Refusal {
         given: u64,
         /// The clock's.
         current: u64,
+    },
+    /// The rocker was moved while the clock was paused, so it must be said who is on move.
+    ConfirmOnMove {
+        /// The throw that is down, if that can be told.
+        down: Option<Side>,
     },
     /// Too many commands at once.
     Busy,
@@ -59,8 +65,17 @@ pub enum Cause {
     Refused,
     /// The clock as it is at the start.
     Started,
-    /// A button got stuck or came free, or a line broke.
+    /// A button got stuck or came free, or something else is wrong or right again.
     Fault,
+    /// The board was pulled out, or broke.
+    Unplugged {
+        /// The first button whose line was found gone.
+        button: Button,
+        /// A clock was running, and stands now.
+        paused: bool,
+    },
+    /// The board is back; nothing else has changed.
+    Returned,
     /// The latest state, after updates that found no room.
     Missed,
 }
@@ -84,9 +99,11 @@ pub struct Update {
 const CAPACITY: usize = 8;
 
 /// The clock and its revision.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Desk {
     clock: Clock,
+    /// Where the rocker is, where the players have one.
+    rocker: Option<Rocker>,
     /// Counts every change but completed moves, so that an arbiter's command is not refused
     /// because a player moved while he typed.
     revision: u64,
@@ -94,8 +111,23 @@ pub struct Desk {
 
 impl Desk {
     /// A desk with a clock set up for this control.
-    pub fn new(control: Control, at: Instant) -> Desk {
-        Desk { clock: Clock::new(control, at), revision: 1 }
+    pub fn new(control: Control, rocker: Option<Rocker>, at: Instant) -> Desk {
+        Desk { clock: Clock::new(control, at), rocker, revision: 1 }
+    }
+
+    /// The rocker was not watched for a while; these throws are closed now.
+    pub fn rocker_found(&mut self, closed: [bool; 2]) {
+        if let Some(rocker) = &mut self.rocker {
+            rocker.found(closed);
+            if self.clock.phase() == Phase::Running {
+                rocker.note_running();
+            }
+        }
+    }
+
+    /// The time control.
+    pub fn control(&self) -> &Control {
+        self.clock.control()
     }
 
     /// When the next flag is due.
@@ -126,6 +158,13 @@ impl Desk {
     pub fn press(&mut self, side: Side, at: Instant, out: &mut impl FnMut(Update)) {
         let at = self.in_turn(Button::Player(side), at, out);
         self.flags(at, out);
+        if let Some(rocker) = &mut self.rocker {
+            rocker.press(side);
+            // Even if this press brings a flag that stops the clocks.
+            if self.clock.phase() == Phase::Running {
+                rocker.note_running();
+            }
+        }
         let ready = self.clock.phase() == Phase::Ready;
         // In its turn it is never refused.
         let _ = self.clock.handle_press(side, at);
@@ -141,6 +180,17 @@ impl Desk {
         // In its turn it is never refused.
         let _ = self.clock.handle_call(at);
         self.settle(None, at, out);
+    }
+
+    /// The board is gone: no player could press any more, so no clock runs on.
+    pub fn unplugged(&mut self, button: Button, at: Instant, out: &mut impl FnMut(Update)) {
+        let at = at.max(self.clock.last());
+        self.flags(at, out);
+        let pause = Command::Pause { by: Caller::Arbiter };
+        // Only a running clock is paused: that is what the engine refuses otherwise.
+        let paused = self.clock.handle_command(pause, at).is_ok();
+        self.revision += u64::from(paused);
+        self.settle(Some(self.update(Cause::Unplugged { button, paused }, at)), at, out);
     }
 
     /// The stamp, or the latest instant decided if that is later. What is decided stays decided,
@@ -159,10 +209,12 @@ impl Desk {
     pub fn request(&mut self, request: &Request, out: &mut impl FnMut(Update)) {
         let at = request.at.max(self.clock.last());
         self.flags(at, out);
-        let done = if request.revision == self.revision {
-            self.clock.handle_command(request.command, at).map_err(Refusal::Clock)
-        } else {
+        let done = if request.revision != self.revision {
             Err(Refusal::Stale { given: request.revision, current: self.revision })
+        } else if let Some(down) = self.unconfirmed(&request.command) {
+            Err(Refusal::ConfirmOnMove { down })
+        } else {
+            self.clock.handle_command(request.command, at).map_err(Refusal::Clock)
         };
         let cause = match done {
             Ok(()) => Cause::Command(name(&request.command)),
@@ -174,11 +226,22 @@ impl Desk {
         self.settle(Some(update), at, out);
     }
 
+    /// The throw that is down, where the rocker was moved while the clock was paused and the
+    /// command does not say who is on move: the rocker may be right, or the clock.
+    fn unconfirmed(&self, command: &Command) -> Option<Option<Side>> {
+        let unnamed = matches!(command, Command::Resume { side: None });
+        let paused = self.clock.phase() == Phase::Paused;
+        self.rocker.filter(|_| unnamed && paused).and_then(|rocker| rocker.moved())
+    }
+
     /// Gives out what the last call brought: the update of a command first, then one an event.
     ///
     /// All of them carry the state, and so the revision, after the whole of it: a clock resumed at
     /// 0:00 has its flag at once.
     fn settle(&mut self, command: Option<Update>, at: Instant, out: &mut impl FnMut(Update)) {
+        if let (Some(rocker), Phase::Running) = (&mut self.rocker, self.clock.phase()) {
+            rocker.note_running();
+        }
         let mut events = [None; CAPACITY];
         for slot in &mut events {
             *slot = self.clock.poll_event();

@@ -16,24 +16,30 @@ pub enum Input {
     Press(Button, Instant),
     /// An arbiter's command.
     Request(Request),
+    /// The board was found to be gone at this instant, by this button's line.
+    Unplugged(Button, Instant),
 }
 
 impl Input {
     fn at(&self) -> Instant {
         match self {
-            Input::Press(_, at) => *at,
+            Input::Press(_, at) | Input::Unplugged(_, at) => *at,
             Input::Request(request) => request.at,
         }
     }
 }
 
 /// What can wait at all.
-pub const CAPACITY: usize = 32;
+pub const CAPACITY: usize = FOR_COMMANDS + FOR_PRESSES + FOR_BOARD;
+const FOR_COMMANDS: usize = 16;
 /// What commands leave free for presses: more presses never wait, since each button gives at most
 /// a few in the 50 ms for which a candidate can hold them up.
 const FOR_PRESSES: usize = 16;
+/// What both leave free: a board is looked for again only long after everything has been decided.
+const FOR_BOARD: usize = 1;
 
 /// Inputs in the order of their stamps; of fixed size.
+#[derive(Clone)]
 pub struct Inbox {
     slots: [Option<Input>; CAPACITY],
     len: usize,
@@ -49,8 +55,9 @@ impl Inbox {
     #[must_use]
     pub fn put(&mut self, input: Input) -> bool {
         let room = match input {
-            Input::Press(..) => CAPACITY,
-            Input::Request(_) => CAPACITY - FOR_PRESSES,
+            Input::Unplugged(..) => CAPACITY,
+            Input::Press(..) => FOR_COMMANDS + FOR_PRESSES,
+            Input::Request(_) => FOR_COMMANDS,
         };
         if self.len >= room {
             return false;
@@ -107,6 +114,7 @@ mod tests {
             assert!(inbox.put(press(Button::Call, at)));
         }
         assert!(!inbox.put(press(Button::Call, 0)));
+        assert!(inbox.put(Input::Unplugged(Button::Call, Instant::from_nanos(99))));
         assert_eq!(inbox.take(Instant::ZERO).map(|input| input.at()), Some(Instant::ZERO));
     }
 }

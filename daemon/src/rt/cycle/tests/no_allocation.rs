@@ -1,0 +1,148 @@
+//! The loop's thread allocates and frees nothing once it has started: an allocator may wait, and
+//! its memory is not locked.
+
+use super::*;
+use crate::counting::calls;
+use clock_engine::{Caller, Outcome};
+
+/// Short enough that hundreds of presses take no time; the states passed through are the same.
+fn fast() -> Inputs {
+    let span = Span::from_nanos(1000);
+    let times = crate::rt::Times { settle: span, gap: span, release: span, stuck: Some(span) };
+    Inputs { times, ..Inputs::default() }
+}
+
+fn minutes(minutes: u64) -> Control {
+    Control::single(Span::from_secs(60 * minutes), Method::None)
+}
+
+/// A loop of which every round is watched; what brings it work is not.
+struct Watched {
+    stage: Stage,
+    allocated: u64,
+    seen: Vec<Cause>,
+}
+
+impl Watched {
+    fn round(&mut self) {
+        let before = calls();
+        let round = self.stage.clock_loop.round();
+        self.allocated += calls() - before;
+        round.unwrap();
+    }
+
+    /// Plays rounds until what came is decided.
+    fn rounds(&mut self) {
+        self.stage.requests.ring_bell();
+        loop {
+            self.round();
+            while let Some(update) = self.stage.updates.pop() {
+                self.seen.push(update.cause);
+            }
+            if self.stage.is_settled() {
+                return;
+            }
+        }
+    }
+
+    fn press(&mut self) {
+        for active in [true, false] {
+            self.stage.edge(monotonic_now(), active);
+            self.stage.level(active);
+            self.rounds();
+        }
+    }
+
+    fn ask(&mut self, revision: u64, command: Command) {
+        let request = Request { id: 1, at: monotonic_now(), revision, command };
+        assert!(self.stage.requests.push(request).is_ok());
+    }
+
+    fn command(&mut self, command: Command) {
+        let revision = self.stage.clock_loop.decider.update(Cause::Missed).revision;
+        self.ask(revision, command);
+        self.rounds();
+    }
+
+    /// More edges than the kernel keeps, the last of them lost.
+    fn burst(&mut self) {
+        for index in 0..2 * QUEUE {
+            self.stage.edge(monotonic_now(), index % 2 == 0);
+        }
+        self.stage.level(true);
+        self.rounds();
+        self.stage.edge(monotonic_now(), false);
+        self.stage.level(false);
+        self.rounds();
+    }
+
+    /// A board pulled out, and the one that takes its place.
+    fn replug(&mut self) {
+        let (lines, edges, level) = pipe_board();
+        self.stage.edges = edges;
+        self.stage.level = level;
+        self.rounds();
+        assert!(self.stage.gone.pop().is_some());
+        assert!(self.stage.fresh.push(lines).is_ok());
+        self.rounds();
+    }
+
+    fn flag(&mut self) {
+        let no_time = Control::single(Span::from_nanos(1_000_000), Method::None);
+        self.command(Command::New(no_time));
+        self.command(Command::Start);
+        self.command(Command::Finish(Outcome::Drawn));
+        self.command(Command::New(minutes(1)));
+    }
+
+    /// More answers than the reader has taken.
+    fn overrun(&mut self) {
+        for _ in 0..70 {
+            self.ask(0, Command::Start);
+            self.stage.requests.ring_bell();
+            self.round();
+        }
+        self.rounds();
+    }
+
+    fn count(&self, wanted: fn(&Cause) -> bool) -> usize {
+        self.seen.iter().filter(|cause| wanted(cause)).count()
+    }
+}
+
+#[test]
+fn the_loop_allocates_and_frees_nothing() {
+    let mut stage = stage_of(64, fast());
+    stage.clock_loop.rehearse().unwrap();
+    let mut watched = Watched { stage, allocated: 0, seen: Vec::new() };
+    for _ in 0..20 {
+        watched.command(Command::Start);
+        for _ in 0..10 {
+            watched.press();
+            watched.command(Command::Pause { by: Caller::Arbiter });
+            watched.command(Command::Resume { side: Some(Side::White) });
+        }
+        watched.burst();
+        watched.replug();
+        watched.flag();
+        watched.overrun();
+    }
+    assert_eq!(watched.allocated, 0);
+    // And all of it has happened.
+    assert!(watched.count(|cause| matches!(cause, Cause::Press(_))) >= 200);
+    assert_eq!(watched.count(|cause| matches!(cause, Cause::Flag { .. })), 20);
+    assert_eq!(watched.count(|cause| matches!(cause, Cause::Unplugged { paused: true, .. })), 20);
+    assert_eq!(watched.count(|cause| *cause == Cause::Returned), 20);
+    assert_eq!(watched.count(|cause| *cause == Cause::Missed), 20);
+    assert!(watched.count(|cause| *cause == Cause::Refused) >= 20 * 64);
+    assert!(watched.stage.lost_edges() >= 20);
+}
+
+#[test]
+fn the_counter_counts_what_is_allocated_and_what_is_freed() {
+    let before = calls();
+    let block = std::hint::black_box(Box::new(1));
+    let between = calls();
+    drop(block);
+    assert!(between > before && calls() > between);
+}

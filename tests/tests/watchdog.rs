@@ -1,0 +1,116 @@
+//! The watchdog is fed while the clock loop lives, and only then.
+
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+use clock_tests::{Bench, Program, eventually};
+use std::os::unix::net::UnixDatagram;
+use std::time::{Duration, Instant};
+
+/// What systemd would be told, with a watchdog of 400 ms: fed about every 100 ms.
+struct Manager(UnixDatagram);
+
+/// Far longer than a loop that lives lets the watchdog wait, however busy the machine.
+const STARVED: Duration = Duration::from_secs(3);
+
+impl Manager {
+    fn start(bench: &Bench, arguments: &[&str]) -> (Manager, Program) {
+        let path = bench.folder().join("watchdog");
+        let manager = Manager(UnixDatagram::bind(&path).unwrap());
+        manager.0.set_read_timeout(Some(STARVED)).unwrap();
+        let mut command = bench.clockd_command(arguments);
+        command.env("NOTIFY_SOCKET", &path).env("WATCHDOG_USEC", "400000");
+        command.env_remove("WATCHDOG_PID").stderr(std::process::Stdio::null());
+        let clockd = Program::start(&mut command).unwrap();
+        eventually("ready", || (manager.told()? == "READY=1").then_some(()));
+        (manager, clockd)
+    }
+
+    /// The next message; none if it is silent for too long.
+    fn told(&self) -> Option<String> {
+        let mut message = [0; 64];
+        let len = self.0.recv(&mut message).ok()?;
+        Some(String::from_utf8_lossy(&message[..len]).trim().to_owned())
+    }
+
+    fn starves(&self) {
+        let start = Instant::now();
+        while self.told().is_some() {
+            assert!(start.elapsed() < clock_tests::DEADLINE, "a loop that hangs is fed");
+        }
+    }
+
+    fn is_fed(&self) {
+        for _ in 0..20 {
+            assert_eq!(self.told().as_deref(), Some("WATCHDOG=1"));
+        }
+    }
+}
+
+/// The clock loop's thread, stopped as a debugger stops it: alone.
+struct Stopped(i32);
+
+impl Stopped {
+    fn the_loop_of(clockd: &Program) -> Stopped {
+        let tasks = format!("/proc/{}/task", clockd.id());
+        let is_loop = |tid: &i32| {
+            let name = std::fs::read_to_string(format!("{tasks}/{tid}/comm"));
+            name.is_ok_and(|name| name.trim() == "clock-loop")
+        };
+        let entries = std::fs::read_dir(&tasks).unwrap().flatten();
+        let mut tids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        let tid: i32 = tids.find(is_loop).unwrap();
+        for request in [libc::PTRACE_SEIZE, libc::PTRACE_INTERRUPT] {
+            trace(request, tid);
+        }
+        let mut status = 0;
+        // SAFETY: the status is a live integer for the time of the call.
+        let waited = unsafe { libc::waitpid(tid, &raw mut status, libc::__WALL) };
+        assert_eq!(waited, tid, "{}", std::io::Error::last_os_error());
+        Stopped(tid)
+    }
+
+    fn go_on(self) {
+        trace(libc::PTRACE_DETACH, self.0);
+    }
+}
+
+fn trace(request: libc::c_uint, tid: i32) {
+    // SAFETY: these requests take no addresses.
+    let done = unsafe { libc::ptrace(request, tid, 0, 0) };
+    assert_eq!(done, 0, "{}", std::io::Error::last_os_error());
+}
+
+#[test]
+fn a_loop_that_hangs_while_idle_starves_once_something_is_unread() {
+    let bench = Bench::new().unwrap();
+    let _bus = bench.bus().unwrap();
+    let (manager, clockd) = Manager::start(&bench, &[]);
+    manager.is_fed();
+    let stopped = Stopped::the_loop_of(&clockd);
+    // Nothing to do and nothing done: no harm yet, and none to be seen.
+    manager.is_fed();
+    bench.buttons().unwrap().send("black down").unwrap();
+    manager.starves();
+    stopped.go_on();
+    eventually("fed again", || manager.told());
+    manager.is_fed();
+    assert_eq!(bench.status().unwrap()["phase"], "running");
+}
+
+#[test]
+fn a_loop_that_hangs_while_a_clock_runs_starves_at_its_deadline() {
+    let bench = Bench::new().unwrap();
+    let _bus = bench.bus().unwrap();
+    let control = bench.folder().join("two-seconds.toml");
+    std::fs::write(&control, "name = \"Two seconds\"\n[[period]]\ntime = \"0:00:02\"\n").unwrap();
+    let (manager, clockd) = Manager::start(&bench, &["--control", control.to_str().unwrap()]);
+    bench.buttons().unwrap().press("black").unwrap();
+    let stopped = Stopped::the_loop_of(&clockd);
+    manager.starves();
+    stopped.go_on();
+    eventually("fed again", || manager.told());
+    eventually("the flag", || {
+        let status = bench.status().ok()?;
+        (status["first_flag"] == "white").then_some(())
+    });
+}
