@@ -7,8 +7,9 @@ use crate::gpio::{Button, Edge};
 use clock_engine::{Control, Instant, Span};
 
 /// How long an edge may be on its way from its stamp to where it can be read. Nothing younger is
-/// decided, so that a press stamped before a flag is never read after it was declared.
-const FLAG_MARGIN: Span = Span::from_nanos(100_000);
+/// decided: neither a flag, before which a press may be stamped, nor by the debounce, whose silence
+/// may not be one.
+const MARGIN: Span = Span::from_nanos(100_000);
 
 const BUTTONS: usize = Button::ALL.len();
 
@@ -64,14 +65,15 @@ impl Decider {
         }
     }
 
-    /// Decides all that can be decided: every edge stamped before `horizon` has been taken.
+    /// Decides all that can be decided: every edge that could be read at `horizon` has been taken.
     pub fn decide(&mut self, horizon: Instant, out: &mut impl FnMut(Update)) {
+        let settled = Instant::from_nanos(horizon.as_nanos().saturating_sub(MARGIN.as_nanos()));
         let (inbox, counts) = (&mut self.inbox, &mut self.counts);
         for button in Button::ALL {
             self.debounce[button.index()]
-                .advance(horizon, &mut |decision| note(button, decision, inbox, counts));
+                .advance(settled, &mut |decision| note(button, decision, inbox, counts));
         }
-        let safe = self.safe(horizon);
+        let safe = self.safe(settled);
         while let Some(input) = self.inbox.take(safe) {
             self.carry_out(&input, out);
         }
@@ -97,11 +99,9 @@ impl Decider {
         }
     }
 
-    /// Up to here nothing earlier can come any more: the margin has passed, and no candidate is
+    /// Up to here nothing earlier can come any more: all edges have come in, and no candidate is
     /// open that began before.
-    fn safe(&self, horizon: Instant) -> Instant {
-        let settled =
-            Instant::from_nanos(horizon.as_nanos().saturating_sub(FLAG_MARGIN.as_nanos()));
+    fn safe(&self, settled: Instant) -> Instant {
         self.open_since().map_or(settled, |first| first.min(settled))
     }
 
@@ -116,11 +116,11 @@ impl Decider {
         let waiting = [self.desk.due(), self.inbox.next()]
             .into_iter()
             .flatten()
-            .filter(|at| open.is_none_or(|open| *at <= open))
-            .filter_map(|at| at.checked_add(FLAG_MARGIN));
+            .filter(|at| open.is_none_or(|open| *at <= open));
         let stuck = self.debounce.iter().filter_map(Debounce::stuck_at).filter(|at| *at > horizon);
         let lines = self.debounce.iter().filter_map(Debounce::decides_at);
-        lines.chain(waiting).chain(stuck).min()
+        let margined = lines.chain(waiting).filter_map(|at| at.checked_add(MARGIN));
+        margined.chain(stuck).min()
     }
 
     /// Whether a line is at this level as far as its edges tell.
@@ -147,5 +147,7 @@ fn note(button: Button, decision: Decision, inbox: &mut Inbox, counts: &mut Coun
     }
 }
 
+#[cfg(test)]
+mod corpus;
 #[cfg(test)]
 mod tests;
