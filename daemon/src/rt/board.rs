@@ -4,7 +4,7 @@
 //! word; the last edge may then tell the wrong direction. So the level is read after every drain
 //! that brought edges, and it has the last word.
 
-use super::decide::{Decider, FLAG_MARGIN};
+use super::decide::{Decider, MARGIN};
 use super::health::Health;
 use crate::clock::monotonic_now;
 use crate::gpio::{Button, Edge, Lines, QUEUE};
@@ -135,7 +135,7 @@ impl Board {
     ) -> Option<Instant> {
         let level = self.levels[button.index()]?;
         if level.active != decider.is_active(button) {
-            let certain = level.since.checked_add(FLAG_MARGIN)?;
+            let certain = level.since.checked_add(MARGIN)?;
             if horizon < certain {
                 return Some(certain);
             }

@@ -195,6 +195,9 @@ fn plus(at: Instant, span: Span) -> Instant {
 }
 
 #[cfg(test)]
+pub(super) mod corpus;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -8,8 +8,9 @@ use crate::gpio::{Button, Edge, InputKind};
 use clock_engine::{Control, Instant, Side, Span};
 
 /// How long an edge may be on its way from its stamp to where it can be read. Nothing younger is
-/// decided, so that a press stamped before a flag is never read after it was declared.
-pub(super) const FLAG_MARGIN: Span = Span::from_nanos(100_000);
+/// decided: neither a flag, before which a press may be stamped, nor by the debounce, whose silence
+/// may not be one.
+pub(super) const MARGIN: Span = Span::from_nanos(100_000);
 
 const BUTTONS: usize = Button::ALL.len();
 
@@ -115,14 +116,15 @@ impl Decider {
         out(Update { at, ..self.update(Cause::Returned) });
     }
 
-    /// Decides all that can be decided: every edge stamped before `horizon` has been taken.
+    /// Decides all that can be decided: every edge that could be read at `horizon` has been taken.
     pub fn decide(&mut self, horizon: Instant, out: &mut impl FnMut(Update)) {
+        let settled = Instant::from_nanos(horizon.as_nanos().saturating_sub(MARGIN.as_nanos()));
         let (inbox, counts) = (&mut self.inbox, &mut self.counts);
         for button in Button::ALL {
             self.debounce[button.index()]
-                .advance(horizon, &mut |decision| note(button, decision, inbox, counts));
+                .advance(settled, &mut |decision| note(button, decision, inbox, counts));
         }
-        let safe = self.safe(horizon);
+        let safe = self.safe(settled);
         while let Some(input) = self.inbox.take(safe) {
             self.carry_out(&input, out);
         }
@@ -153,11 +155,9 @@ impl Decider {
         }
     }
 
-    /// Up to here nothing earlier can come any more: the margin has passed, and no candidate is
+    /// Up to here nothing earlier can come any more: all edges have come in, and no candidate is
     /// open that began before.
-    fn safe(&self, horizon: Instant) -> Instant {
-        let settled =
-            Instant::from_nanos(horizon.as_nanos().saturating_sub(FLAG_MARGIN.as_nanos()));
+    fn safe(&self, settled: Instant) -> Instant {
         self.open_since().map_or(settled, |first| first.min(settled))
     }
 
@@ -172,12 +172,12 @@ impl Decider {
         let waiting = [self.desk.due(), self.inbox.next()]
             .into_iter()
             .flatten()
-            .filter(|at| open.is_none_or(|open| *at <= open))
-            .filter_map(|at| at.checked_add(FLAG_MARGIN));
+            .filter(|at| open.is_none_or(|open| *at <= open));
         let stuck = self.debounce.iter().filter_map(Debounce::stuck_at).filter(|at| *at > horizon);
         let lines = self.debounce.iter().filter_map(Debounce::decides_at);
+        let margined = lines.chain(waiting).filter_map(|at| at.checked_add(MARGIN));
         let crossed = self.crossed_at().filter(|at| *at > horizon);
-        lines.chain(waiting).chain(stuck).chain(crossed).min()
+        margined.chain(stuck).chain(crossed).min()
     }
 
     /// When both throws of a rocker will have been closed for longer than they can bounce: only
@@ -221,5 +221,7 @@ fn note(button: Button, decision: Decision, inbox: &mut Inbox, counts: &mut Coun
     }
 }
 
+#[cfg(test)]
+mod corpus;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,233 @@
+//! The debounce against a hundred thousand bouncing contacts, in virtual time, and the proof that
+//! each of its times is needed: without it the same contacts are misread.
+
+use super::*;
+use clock_finger::{Class, LINES, Outcome, Pace, STUCK, Trace, Verdict, trace};
+use std::collections::BTreeMap;
+
+/// As many of each class: somewhat more than 100,000.
+const TRACES: u64 = 2_800 * Class::COUNT as u64;
+/// Enough to find a mutation in each class it can be found in.
+const MUTATED: u64 = 60 * Class::COUNT as u64;
+
+/// The corpus's seed; `CLOCK_FINGER_SEED` sets another.
+pub fn seed() -> u64 {
+    let set = std::env::var("CLOCK_FINGER_SEED").ok();
+    set.map_or(20_260_101, |set| set.parse().expect("CLOCK_FINGER_SEED is a number"))
+}
+
+/// How the machines are driven.
+#[derive(Clone, Copy)]
+enum Drive<'a> {
+    /// By the edges alone.
+    Edges,
+    /// Looked at between the edges too, at instants drawn from these seeds.
+    Looks(u64),
+    /// By the edges, but a press gets the date this makes of (first edge, decision).
+    Dated(&'a dyn Fn(Instant, Instant) -> Instant),
+}
+
+/// One line, and what was found on it.
+struct Line {
+    line: usize,
+    machine: Debounce,
+    found: Vec<Outcome>,
+    stuck: Option<Instant>,
+}
+
+impl Line {
+    fn new(line: usize, times: Times) -> Line {
+        let machine = Debounce::new(times, false, Instant::ZERO);
+        Line { line, machine, found: Vec::new(), stuck: None }
+    }
+
+    fn edge(&mut self, edge: Edge, drive: &mut Drive) {
+        match drive {
+            Drive::Edges => {}
+            Drive::Looks(state) => self.look(edge.at, state),
+            Drive::Dated(date) => self.step(edge.at, *date),
+        }
+        let (line, found) = (self.line, &mut self.found);
+        self.machine.edge(edge, &mut |decision| found.push(outcome(line, decision)));
+        // A button on its way up still tells since when it was down.
+        self.note_stuck(edge.at);
+    }
+
+    fn advance(&mut self, horizon: Instant) {
+        let (line, found) = (self.line, &mut self.found);
+        self.machine.advance(horizon, &mut |decision| found.push(outcome(line, decision)));
+    }
+
+    /// Looks up to three times before the next edge, also right at and right before a decision.
+    fn look(&mut self, next: Instant, state: &mut u64) {
+        for _ in 0..3 {
+            *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let drawn = *state >> 33;
+            let due = self.machine.decides_at().filter(|due| *due <= next);
+            let from = due.unwrap_or(next).as_nanos();
+            let look = match drawn % 4 {
+                0 => from,
+                1 => from - 1,
+                2 => (next.as_nanos() - drawn % 30_000_000).max(from - 1),
+                _ => continue,
+            };
+            self.advance(Instant::from_nanos(look));
+        }
+    }
+
+    /// Takes one decision at a time, so that the instant of each is known.
+    fn step(&mut self, horizon: Instant, date: &dyn Fn(Instant, Instant) -> Instant) {
+        while let Some(due) = self.machine.decides_at().filter(|due| *due <= horizon) {
+            let (line, found) = (self.line, &mut self.found);
+            self.machine.advance(due, &mut |decision| {
+                let dated = match decision {
+                    Decision::Press(first) => Decision::Press(date(first, due)),
+                    other => other,
+                };
+                found.push(outcome(line, dated));
+            });
+        }
+    }
+
+    fn note_stuck(&mut self, now: Instant) {
+        let stuck = self.machine.stuck_at().filter(|stuck| *stuck <= now);
+        if stuck.is_some() && stuck != self.stuck {
+            self.stuck = stuck;
+            let at = stuck.map_or(0, |stuck| stuck.as_nanos() - STUCK);
+            self.found.push(Outcome { at, line: self.line, verdict: Verdict::Stuck });
+        }
+    }
+
+    fn finish(mut self, drive: &Drive) -> Vec<Outcome> {
+        let end = Instant::from_nanos(u64::MAX);
+        if let Drive::Dated(date) = drive {
+            self.step(end, *date);
+        }
+        self.advance(end);
+        self.found
+    }
+}
+
+fn outcome(line: usize, decision: Decision) -> Outcome {
+    let (at, verdict) = match decision {
+        Decision::Press(at) => (at, Verdict::Press),
+        Decision::Rejected(at) => (at, Verdict::Rejected),
+        Decision::Noise(at) => (at, Verdict::Noise),
+    };
+    Outcome { at: at.as_nanos(), line, verdict }
+}
+
+/// What the machines make of a trace, line by line in the order of decision.
+fn play(trace: &Trace, times: Times, mut drive: Drive) -> Vec<Outcome> {
+    let mut lines: [Line; LINES] = std::array::from_fn(|line| Line::new(line, times));
+    for edge in &trace.edges {
+        let at = Instant::from_nanos(edge.at);
+        lines[edge.line].edge(Edge { at, active: edge.active }, &mut drive);
+    }
+    lines.into_iter().flat_map(|line| line.finish(&drive)).collect()
+}
+
+/// What is expected, in the order in which [`play`] finds it.
+fn expected(trace: &Trace) -> Vec<Outcome> {
+    let mut expected = trace.expected.clone();
+    expected.sort_by_key(|outcome| outcome.line);
+    expected
+}
+
+fn check(drive: impl Fn(u64) -> Drive<'static>) {
+    let seed = seed();
+    let mut presses = 0;
+    for index in 0..TRACES {
+        let trace = trace(seed, index, Pace::EXACT);
+        let found = play(&trace, Times::default(), drive(index));
+        let expected = expected(&trace);
+        assert_eq!(found, expected, "CLOCK_FINGER_SEED={seed}, trace {index}: {trace:#?}");
+        presses += trace.presses().count();
+    }
+    println!("{TRACES} traces, {presses} presses, none wrong");
+}
+
+#[test]
+fn every_press_of_the_corpus_is_found_at_its_first_contact_and_nothing_else() {
+    check(|_| Drive::Edges);
+}
+
+#[test]
+fn looking_between_the_edges_changes_nothing() {
+    check(|index| Drive::Looks(seed() ^ index));
+}
+
+/// In how many traces of each class the presses are wrong.
+fn wrong_presses(times: Times, drive: Drive) -> BTreeMap<&'static str, u64> {
+    let seed = seed();
+    let mut wrong = BTreeMap::new();
+    for index in 0..MUTATED {
+        let trace = trace(seed, index, Pace::EXACT);
+        let is_press = |outcome: &Outcome| outcome.verdict == Verdict::Press;
+        let found: Vec<Outcome> = play(&trace, times, drive).into_iter().filter(is_press).collect();
+        if found != expected(&trace).into_iter().filter(is_press).collect::<Vec<_>>() {
+            *wrong.entry(trace.class.as_str()).or_insert(0) += 1;
+        }
+    }
+    wrong
+}
+
+/// The classes that must notice, each at least once; that others do too is as well.
+fn assert_caught(mutation: &str, wrong: &BTreeMap<&str, u64>, by: &[Class]) {
+    println!("{mutation}: {wrong:?}");
+    for class in by {
+        assert!(wrong.contains_key(class.as_str()), "{mutation} passes `{class}`: {wrong:?}");
+    }
+}
+
+const SMALLEST: Span = Span::from_nanos(1);
+
+#[test]
+fn without_the_gap_chatter_costs_time() {
+    let wrong = wrong_presses(Times { gap: SMALLEST, ..Times::default() }, Drive::Edges);
+    let by = [Class::Chatter, Class::DoubleMake, Class::TwoAtOnce, Class::GapShort];
+    assert_caught("no G", &wrong, &by);
+    assert!(!wrong.contains_key("clean"), "{wrong:?}");
+}
+
+#[test]
+fn without_the_settling_noise_presses() {
+    let wrong = wrong_presses(Times { settle: SMALLEST, ..Times::default() }, Drive::Edges);
+    let by = [Class::Glitch, Class::LightTouch, Class::Burst, Class::LongBurst, Class::SettleShort];
+    assert_caught("no N", &wrong, &by);
+    assert!(!wrong.contains_key("clean"), "{wrong:?}");
+}
+
+#[test]
+fn without_the_release_one_press_is_two() {
+    let wrong = wrong_presses(Times { release: SMALLEST, ..Times::default() }, Drive::Edges);
+    let by = [Class::ReleaseChatter, Class::EarlyReturn, Class::ReleaseShort, Class::Chatter];
+    assert_caught("no R", &wrong, &by);
+    assert!(!wrong.contains_key("clean"), "{wrong:?}");
+}
+
+#[test]
+fn without_the_backdating_presses_are_late() {
+    let decided = wrong_presses(Times::default(), Drive::Dated(&|_, due| due));
+    let by: Vec<Class> =
+        Class::all().filter(|class| decided.contains_key(class.as_str())).collect();
+    assert!(by.len() >= 30, "every class with a press must notice: {decided:?}");
+    assert_caught("dated when decided", &decided, &[Class::Clean, Class::Chatter, Class::Exchange]);
+    // Subtler: right for a clean press, late by the chatter for another.
+    let last =
+        |_, due: Instant| Instant::from_nanos(due.as_nanos() - Times::default().settle.as_nanos());
+    let wrong = wrong_presses(Times::default(), Drive::Dated(&last));
+    let by = [Class::Chatter, Class::DoubleMake, Class::TwoAtOnce, Class::GapShort];
+    assert_caught("dated at the last contact", &wrong, &by);
+    assert!(!wrong.contains_key("clean"), "{wrong:?}");
+}
+
+/// The finger plays by the times the clock ships with.
+#[test]
+fn the_corpus_knows_the_default_times() {
+    let times = Times::default();
+    let stuck = times.stuck.expect("a button can be stuck");
+    let ours = [times.settle, times.gap, times.release, LONGEST_CANDIDATE, stuck];
+    use clock_finger::{GAP, LONGEST, RELEASE, SETTLE};
+    assert_eq!(ours.map(Span::as_nanos), [SETTLE, GAP, RELEASE, LONGEST, STUCK]);
+}

@@ -1,0 +1,103 @@
+//! Two bouncing lines at once, on their way through the kernel and a loop that oversleeps: every
+//! press reaches the clock, in the order of the stamps.
+
+use super::super::debounce::corpus::seed;
+use super::*;
+use clock_engine::{Method, Side};
+use clock_finger::{Class, Edge as Contact, LINES, Pace, Trace, Verdict, trace};
+use std::collections::VecDeque;
+
+const TRACES: u64 = 300 * Class::COUNT as u64;
+/// How late the loop may wake up.
+const OVERSLEPT: u64 = 60_000;
+const SECOND: u64 = 1_000_000_000;
+
+/// Numbers without pattern; a linear congruence is enough to spread delays.
+struct Random(u64);
+
+impl Random {
+    fn up_to(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        (self.0 >> 33) % (most + 1)
+    }
+}
+
+/// Edges between the interrupt that stamped them and the queue they are read from.
+struct Kernel {
+    underway: [VecDeque<(u64, Contact)>; LINES],
+}
+
+impl Kernel {
+    /// Each edge is underway for up to the margin, and a line's edges stay in order.
+    fn new(trace: &Trace, random: &mut Random) -> Kernel {
+        let mut underway = [VecDeque::new(), VecDeque::new()];
+        for edge in &trace.edges {
+            let line: &mut VecDeque<(u64, Contact)> = &mut underway[edge.line];
+            let before = line.back().map_or(0, |(arrives, _)| *arrives);
+            let arrives = edge.at + random.up_to(MARGIN.as_nanos());
+            line.push_back((arrives.max(before), *edge));
+        }
+        Kernel { underway }
+    }
+
+    fn next(&self) -> Option<u64> {
+        self.underway.iter().filter_map(|line| line.front()).map(|(arrives, _)| *arrives).min()
+    }
+
+    fn read(&mut self, line: usize, now: u64) -> Option<Edge> {
+        let (_, edge) = self.underway[line].pop_front_if(|(arrives, _)| *arrives <= now)?;
+        Some(Edge { at: Instant::from_nanos(edge.at), active: edge.active })
+    }
+}
+
+/// The presses the clock got, in the order in which it got them, and what was counted.
+fn play(trace: &Trace, random: &mut Random) -> (Vec<(u64, usize)>, Counts) {
+    let control = Control::single(Span::from_secs(3_600_000), Method::None);
+    let start = Instant::from_nanos(1);
+    let mut decider = Decider::new(control, Inputs::default(), [false; BUTTONS], start);
+    let mut kernel = Kernel::new(trace, random);
+    let mut presses = Vec::new();
+    let mut now = 1;
+    let end = trace.edges.last().map_or(0, |edge| edge.at) + SECOND;
+    loop {
+        let wake = decider.wake_at(Instant::from_nanos(now)).map(Instant::as_nanos);
+        let Some(next) = kernel.next().into_iter().chain(wake).min().filter(|next| *next < end)
+        else {
+            return (presses, decider.counts);
+        };
+        now = now.max(next) + random.up_to(OVERSLEPT);
+        for side in Side::BOTH {
+            while let Some(edge) = kernel.read(Button::Player(side).index(), now) {
+                decider.edge(Button::Player(side), edge);
+            }
+        }
+        decider.decide(Instant::from_nanos(now), &mut |update| match update.cause {
+            Cause::Press(side) | Cause::IgnoredPress(side) => {
+                presses.push((update.at.as_nanos(), Button::Player(side).index()));
+            }
+            other => panic!("{other:?}: {trace:#?}"),
+        });
+    }
+}
+
+#[test]
+fn presses_reach_the_clock_in_the_order_of_their_first_contacts() {
+    let seed = seed();
+    for index in 0..TRACES {
+        let trace = trace(seed, index, Pace::EXACT);
+        let (mut found, counts) = play(&trace, &mut Random(seed ^ index));
+        let say = || format!("CLOCK_FINGER_SEED={seed}, trace {index}: {trace:#?}");
+        assert!(found.is_sorted_by_key(|(at, _)| *at), "{found:?} {}", say());
+        // Of two at the very same nanosecond neither is first.
+        found.sort_unstable();
+        let expected: Vec<_> = trace.presses().map(|press| (press.at, press.line)).collect();
+        assert_eq!(found, expected, "{}", say());
+        let count = |of: &[Verdict]| {
+            let found = trace.expected.iter().filter(|outcome| of.contains(&outcome.verdict));
+            found.count() as u64
+        };
+        let rejected = count(&[Verdict::Rejected, Verdict::Noise]);
+        let expected = Counts { rejected, noise: count(&[Verdict::Noise]), late: 0 };
+        assert_eq!(counts, expected, "{}", say());
+    }
+}

@@ -1,0 +1,127 @@
+//! From a seed to traces.
+
+mod contacts;
+mod doubt;
+mod limits;
+mod lost;
+
+use crate::rng::Rng;
+use crate::script::Script;
+use crate::{Class, LINES, Trace};
+
+/// How traces are drawn: to the nanosecond, or so that a kernel can play them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// No contact and no gap is shorter, in nanoseconds.
+    pub shortest: u64,
+    /// How far times stay away from N, G and R, in percent of these.
+    pub slack_percent: u64,
+    /// The longest time a finger stays, overlong fingers apart.
+    pub longest_hold: u64,
+}
+
+impl Pace {
+    /// Everything a nanosecond can make a difference to.
+    pub const EXACT: Pace = Pace { shortest: 1, slack_percent: 0, longest_hold: 2_000_000_000 };
+
+    /// What survives a player that is late by up to [`Pace::tolerance`], edges `grain` ns apart:
+    /// the kernel's interrupt thread needs that long to queue one.
+    pub const fn kernel(grain: u64) -> Pace {
+        Pace { shortest: grain, slack_percent: 30, longest_hold: 40_000_000 }
+    }
+
+    /// How late an edge may be played, in nanoseconds, without making another trace of it.
+    pub const fn tolerance(self) -> u64 {
+        crate::SETTLE * self.slack_percent / 100
+    }
+
+    /// The longest time that is safely shorter than `limit`.
+    pub(crate) const fn below(self, limit: u64) -> u64 {
+        limit - limit * self.slack_percent / 100 - 1
+    }
+
+    /// The shortest time that is safely not shorter than `limit`.
+    pub(crate) const fn above(self, limit: u64) -> u64 {
+        limit + limit * self.slack_percent / 100
+    }
+}
+
+/// The `index`th trace of a seed. The classes take turns.
+pub fn trace(seed: u64, index: u64, pace: Pace) -> Trace {
+    let turn = usize::try_from(index % Class::COUNT as u64).expect("below COUNT, a usize");
+    let class = Class::all().nth(turn).expect("as many classes as COUNT");
+    trace_of(class, Rng::of_trace(seed, index), pace)
+}
+
+/// The longest trace played on a kernel: many of them have to fit into a test.
+const LONGEST_PLAYED: u64 = 200_000_000;
+
+/// The `index`th trace of a seed if a kernel can play it: a playable class, edges far enough
+/// apart for one hand to make them all, and short.
+pub fn playable(seed: u64, index: u64, grain: u64) -> Option<Trace> {
+    let trace = trace(seed, index, Pace::kernel(grain));
+    let apart = trace.closest().is_none_or(|closest| closest >= grain);
+    (trace.class.is_playable() && apart && trace.duration() < LONGEST_PLAYED).then_some(trace)
+}
+
+fn trace_of(class: Class, rng: Rng, pace: Pace) -> Trace {
+    let mut script = Script::new(rng, pace);
+    let start = script.rng.between(1_000_000_000, 1_000_000_000_000);
+    let line = usize::from(script.rng.one_in(2));
+    write(class, &mut script, line, start);
+    bystander(&mut script, LINES - 1 - line, start);
+    script.finish(class)
+}
+
+/// In one trace of four the other player presses too, perfectly, at any time about this.
+fn bystander(script: &mut Script, line: usize, start: u64) {
+    if script.is_untouched(line) && script.rng.one_in(4) {
+        let down = script.rng.between(start - 50_000_000, start + 100_000_000);
+        let up = down + script.hold();
+        script.finger(line, down, up);
+    }
+}
+
+fn write(class: Class, script: &mut Script, line: usize, at: u64) {
+    match class {
+        Class::Clean => contacts::clean(script, line, at),
+        Class::Chatter => contacts::chatter(script, line, at),
+        Class::ReleaseChatter => contacts::release_chatter(script, line, at),
+        Class::Glitch => contacts::glitch(script, line, at),
+        Class::LightTouch => contacts::light_touch(script, line, at),
+        Class::DoubleMake => contacts::double_make(script, line, at),
+        Class::EarlyReturn => contacts::early_return(script, line, at),
+        Class::Return => contacts::return_(script, line, at),
+        Class::Burst => contacts::burst(script, line, at),
+        Class::LongBurst => contacts::long_burst(script, line, at),
+        Class::BurstWhileHeld => contacts::burst_while_held(script, line, at),
+        Class::Overlong => contacts::overlong(script, line, at),
+        Class::TwoAtOnce => contacts::two_at_once(script, line, at),
+        Class::Exchange => contacts::exchange(script, line, at),
+        Class::SettleShort => limits::settle_short(script, line, at),
+        Class::SettleExact => limits::settle_exact(script, line, at),
+        Class::GapShort => limits::gap_short(script, line, at),
+        Class::GapExact => limits::gap(script, line, at, crate::GAP),
+        Class::GapLong => limits::gap(script, line, at, crate::GAP + 1),
+        Class::ReleaseShort => limits::release_short(script, line, at),
+        Class::ReleaseExact => limits::release(script, line, at, crate::RELEASE),
+        Class::ReleaseLong => limits::release(script, line, at, crate::RELEASE + 1),
+        Class::LongestExact => limits::longest(script, line, at, 0),
+        Class::LongestLong => limits::longest(script, line, at, 1),
+        Class::GlitchBeforePress => doubt::glitch_before_press(script, line, at),
+        Class::BurstBeforePress => doubt::burst_before_press(script, line, at),
+        Class::PressInLongBurst => doubt::press_in_long_burst(script, line, at),
+        Class::GlitchAfterRelease => doubt::glitch_after_release(script, line, at),
+        Class::LostOpening => lost::opening(script, line, at),
+        Class::LostClosing => lost::closing(script, line, at),
+        Class::LostFirst => lost::first(script, line, at),
+        Class::LostAtRelease => lost::at_release(script, line, at),
+        Class::LostRelease => lost::release(script, line, at),
+        Class::Merged => lost::merged(script, line, at),
+        Class::Overflow => lost::overflow(script, line, at),
+        Class::OverflowLate => lost::overflow_late(script, line, at),
+    }
+}
+
+#[cfg(test)]
+mod tests;

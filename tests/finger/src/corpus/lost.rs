@@ -1,0 +1,145 @@
+//! What the kernel does not tell: edges it drops or makes one of.
+
+use crate::script::{Contact, Script};
+use crate::{GAP, RELEASE, SETTLE, Verdict};
+
+const MS: u64 = 1_000_000;
+/// How many edges the kernel keeps for a line; it drops what comes when there is no room.
+const QUEUE: usize = 16;
+/// Edges closer together than the interrupt thread takes become one: the latest, with its stamp.
+const MERGES: u64 = 100_000;
+
+/// Chatter of `count` short bounces and the press; all contacts, the last of which stays closed.
+///
+/// Gaps are short enough to stay below G with a bounce that nobody told of in their midst.
+fn chatter(script: &mut Script, line: usize, at: u64, count: u64) -> Vec<Contact> {
+    let mut contacts = Vec::new();
+    let mut closes = at;
+    for _ in 0..count {
+        let opens = closes + script.under(SETTLE);
+        contacts.push((closes, opens));
+        closes = opens + script.under(GAP / 3);
+    }
+    let up = closes + script.hold();
+    contacts.push((closes, up));
+    contacts.iter().for_each(|contact| script.contact(line, *contact));
+    contacts
+}
+
+/// Any of `count` places.
+fn any(script: &mut Script, count: usize) -> usize {
+    let most = count.saturating_sub(1) as u64;
+    usize::try_from(script.rng.between(0, most)).expect("below a usize")
+}
+
+pub fn opening(script: &mut Script, line: usize, at: u64) {
+    let count = script.rng.between(1, 10);
+    let contacts = chatter(script, line, at, count);
+    let (_, opens) = contacts[any(script, contacts.len() - 1)];
+    script.lose(line, opens);
+    script.expect(line, Verdict::Press, at);
+}
+
+pub fn closing(script: &mut Script, line: usize, at: u64) {
+    let count = script.rng.between(2, 10);
+    let contacts = chatter(script, line, at, count);
+    // Neither the first, which would be another class, nor the one that stays closed.
+    let (closes, _) = contacts[1 + any(script, contacts.len() - 2)];
+    script.lose(line, closes);
+    script.expect(line, Verdict::Press, at);
+}
+
+pub fn first(script: &mut Script, line: usize, at: u64) {
+    let count = script.rng.between(1, 10);
+    let contacts = chatter(script, line, at, count);
+    script.lose(line, at);
+    script.expect(line, Verdict::Press, contacts[1].0);
+}
+
+pub fn at_release(script: &mut Script, line: usize, at: u64) {
+    let up = at + script.hold();
+    script.finger(line, at, up);
+    let closes = up + script.under(RELEASE / 4);
+    // Any two neighbouring gaps together stay below R.
+    let (bounces, _) = script.bounces(closes, up + RELEASE, SETTLE, RELEASE / 4);
+    let mut edges = vec![up];
+    for &bounce in &bounces {
+        script.contact(line, bounce);
+        edges.extend([bounce.0, bounce.1]);
+    }
+    // Not the last: what is lost then is the release.
+    let at = edges[any(script, edges.len() - 1)];
+    script.lose(line, at);
+}
+
+pub fn release(script: &mut Script, line: usize, at: u64) {
+    let up = at + script.hold();
+    script.finger(line, at, up);
+    script.lose(line, up);
+    let down = up + script.rng.span(MS, 100 * MS);
+    let opens = down + script.hold();
+    script.contact(line, (down, opens));
+}
+
+pub fn merged(script: &mut Script, line: usize, at: u64) {
+    // A first bounce so short that only the closing after it is told.
+    let opens = at + script.under(MERGES / 2);
+    script.contact(line, (at, opens));
+    script.lose(line, at);
+    script.lose(line, opens);
+    let told = opens + script.under(MERGES / 2);
+    let count = script.rng.between(2, 10);
+    let contacts = chatter(script, line, told, count);
+    // Of another short bounce only the opening is told.
+    for &(closes, opens) in &contacts[1..contacts.len() - 1] {
+        if opens - closes < MERGES {
+            script.lose(line, closes);
+            break;
+        }
+    }
+    script.expect(line, Verdict::Press, told);
+}
+
+pub fn overflow(script: &mut Script, line: usize, at: u64) {
+    let (full, closes) = fill_queue(script, line, at);
+    // The contact is closed by then, and the last edge told is less than G ago.
+    let look = script.rng.between(closes, full + GAP - 1);
+    stay(script, line, closes, look);
+    script.expect(line, Verdict::Press, at);
+}
+
+pub fn overflow_late(script: &mut Script, line: usize, at: u64) {
+    let (full, closes) = fill_queue(script, line, at);
+    let look = full + script.rng.span(GAP, 200 * MS);
+    stay(script, line, closes, look);
+    script.expect(line, Verdict::Rejected, at);
+    script.expect(line, Verdict::Press, look);
+}
+
+/// Chatter that fills the queue and goes on, unheard, for less than G: the last edge told, which
+/// is an opening, and when the contact closes for good.
+fn fill_queue(script: &mut Script, line: usize, at: u64) -> (u64, u64) {
+    let mut closes = at;
+    let mut full = at;
+    let told = QUEUE / 2;
+    for bounce in 0..told + 2 {
+        let opens = closes + script.under(SETTLE);
+        script.contact(line, (closes, opens));
+        if bounce < told {
+            full = opens;
+        } else {
+            script.lose(line, closes);
+            script.lose(line, opens);
+        }
+        closes = opens + script.under(SETTLE);
+    }
+    (full, closes)
+}
+
+/// The contact closes unheard, is found closed at `look`, and stays for a press from then on.
+fn stay(script: &mut Script, line: usize, closes: u64, look: u64) {
+    let up = look + script.hold();
+    script.contact(line, (closes, up));
+    script.lose(line, closes);
+    script.reread(line, look, true);
+}

@@ -1,0 +1,176 @@
+//! The mechanical script of a trace: when metal touches, and what that is meant to be.
+//!
+//! The truth is written down with the contacts, by whoever moves the finger. Nothing here looks
+//! at edges to find out what they mean.
+
+use crate::rng::Rng;
+use crate::{Class, Edge, GAP, LINES, LONGEST, Outcome, Pace, SETTLE, Trace, Verdict};
+
+/// Metal on metal, from one instant to another.
+pub type Contact = (u64, u64);
+
+/// Half a period of interference of 10 kHz.
+const HALF_PERIOD: u64 = 50_000;
+
+pub struct Script {
+    pub rng: Rng,
+    pub pace: Pace,
+    contacts: Vec<(usize, Contact)>,
+    /// Edges the kernel does not tell.
+    lost: Vec<(usize, u64)>,
+    /// Levels the clock reads itself after edges were lost.
+    reread: Vec<Edge>,
+    expected: Vec<Outcome>,
+}
+
+impl Script {
+    pub fn new(rng: Rng, pace: Pace) -> Script {
+        let (contacts, lost) = (Vec::new(), Vec::new());
+        Script { rng, pace, contacts, lost, reread: Vec::new(), expected: Vec::new() }
+    }
+
+    /// A time shorter than `limit`.
+    pub fn under(&mut self, limit: u64) -> u64 {
+        self.rng.span(self.pace.shortest, self.pace.below(limit))
+    }
+
+    /// From `least` up to just short of `limit`.
+    pub fn just_under(&mut self, least: u64, limit: u64) -> u64 {
+        self.rng.span(least, self.pace.below(limit))
+    }
+
+    /// How long a finger stays: from the shortest press on.
+    pub fn hold(&mut self) -> u64 {
+        self.rng.span(self.pace.above(SETTLE), self.pace.longest_hold)
+    }
+
+    pub fn contact(&mut self, line: usize, (closes, opens): Contact) {
+        self.contacts.push((line, (closes, opens)));
+    }
+
+    pub fn expect(&mut self, line: usize, verdict: Verdict, at: u64) {
+        self.expected.push(Outcome { at, line, verdict });
+    }
+
+    /// A finger comes down, stays and goes, and the contact is perfect.
+    pub fn finger(&mut self, line: usize, down: u64, up: u64) {
+        self.contact(line, (down, up));
+        self.expect(line, Verdict::Press, down);
+    }
+
+    /// Bouncing contacts from `at` until about `end`, at least one, all shorter than `contact` and
+    /// `gap` apart; and when the next one would close.
+    pub fn bounces(&mut self, at: u64, end: u64, contact: u64, gap: u64) -> (Vec<Contact>, u64) {
+        let mut contacts = Vec::new();
+        let mut closes = at;
+        loop {
+            let opens = closes + self.under(contact);
+            let next = opens + self.under(gap);
+            if next > end && !contacts.is_empty() {
+                return (contacts, closes);
+            }
+            contacts.push((closes, opens));
+            closes = next;
+        }
+    }
+
+    /// A press whose contact chatters while it closes, dated at its first contact; where it ends.
+    ///
+    /// Bounces may be as long as a short press: from then on the finger counts as down.
+    pub fn chattering_press(&mut self, line: usize, down: u64) -> u64 {
+        let end = down + self.rng.span(200_000, 20_000_000);
+        let (bounces, closes) = self.bounces(down, end, 2 * SETTLE, GAP);
+        let up = closes + self.hold();
+        bounces.into_iter().for_each(|bounce| self.contact(line, bounce));
+        self.contact(line, (closes, up));
+        self.expect(line, Verdict::Press, down);
+        up
+    }
+
+    /// Interference of 10 kHz from `at` until about `end`, not quite regular.
+    pub fn burst(&mut self, at: u64, end: u64) -> Vec<Contact> {
+        let mut contacts = Vec::new();
+        let mut closes = at;
+        while closes < end {
+            let opens = closes + self.half_period();
+            contacts.push((closes, opens));
+            closes = opens + self.half_period();
+        }
+        contacts
+    }
+
+    /// As long as interference leaves a contact closed or open.
+    pub fn half_period(&mut self) -> u64 {
+        self.rng.between(HALF_PERIOD * 9 / 10, HALF_PERIOD * 11 / 10).max(self.pace.shortest)
+    }
+
+    /// Noise on an idle line, each contact shorter than N and each gap shorter than G, and perhaps
+    /// a press that comes before the noise has been silent for G.
+    ///
+    /// The rule of the 50 ms: noise is cut off there as a fault, and counted anew from the contact
+    /// that is closed then, or else from the next. What is decided by then is decided.
+    pub fn noise(&mut self, line: usize, contacts: &[Contact], press: Option<Contact>) {
+        let Some(&(mut first, _)) = contacts.first() else { return };
+        let mut silent = 0;
+        for &(closes, opens) in contacts {
+            if opens >= first + LONGEST && closes > first {
+                self.expect(line, Verdict::Noise, first);
+                first = closes;
+            }
+            silent = opens + GAP;
+            self.contact(line, (closes, opens));
+        }
+        let cut = first + LONGEST;
+        match press {
+            None if silent <= cut => self.expect(line, Verdict::Rejected, first),
+            None => self.expect(line, Verdict::Noise, first),
+            Some((down, up)) => {
+                self.contact(line, (down, up));
+                if down + SETTLE <= cut {
+                    self.expect(line, Verdict::Press, first);
+                } else {
+                    self.expect(line, Verdict::Noise, first);
+                    self.expect(line, Verdict::Press, down);
+                }
+            }
+        }
+    }
+
+    /// The kernel does not tell of this line's edge at `at`.
+    pub fn lose(&mut self, line: usize, at: u64) {
+        self.lost.push((line, at));
+    }
+
+    /// The clock finds the line at this level when it looks at `at`.
+    pub fn reread(&mut self, line: usize, at: u64, active: bool) {
+        self.reread.push(Edge { at, line, active });
+    }
+
+    /// When this line has opened for the last time so far; zero if it was never closed.
+    pub fn last_opening(&self, line: usize) -> u64 {
+        let of_line = self.contacts.iter().filter(|(of, _)| *of == line);
+        of_line.map(|(_, (_, opens))| *opens).max().unwrap_or(0)
+    }
+
+    /// Whether nothing has happened on this line.
+    pub fn is_untouched(&self, line: usize) -> bool {
+        self.last_opening(line) == 0
+    }
+
+    /// The trace of all that was said.
+    pub fn finish(self, class: Class) -> Trace {
+        let mut edges = self.reread;
+        for (line, (closes, opens)) in self.contacts {
+            debug_assert!(line < LINES && closes < opens, "{class}: no contact takes no time");
+            for (at, active) in [(closes, true), (opens, false)] {
+                if !self.lost.contains(&(line, at)) {
+                    edges.push(Edge { at, line, active });
+                }
+            }
+        }
+        let mut expected = self.expected;
+        edges.sort_by_key(|edge| (edge.at, edge.line));
+        expected.sort_by_key(|outcome| (outcome.at, outcome.line));
+        Trace { class, edges, expected }
+    }
+}

@@ -1,0 +1,72 @@
+//! What a trace is: edges as the kernel tells them, and what a clock must make of them.
+
+use crate::Class;
+
+/// The lines of a trace: two players' buttons.
+pub const LINES: usize = 2;
+
+/// A change of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Nanoseconds from an arbitrary zero.
+    pub at: u64,
+    /// Which line, below [`LINES`].
+    pub line: usize,
+    /// Closed, that is pressed, from now on.
+    pub active: bool,
+}
+
+/// What a clock must find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// A press.
+    Press,
+    /// A glitch or noise that was no press.
+    Rejected,
+    /// Noise undecided for longer than [`crate::LONGEST`]: a fault.
+    Noise,
+    /// Down for longer than [`crate::STUCK`]: a fault.
+    Stuck,
+}
+
+/// A verdict with its place and time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The stamp a clock must give it: that of the first contact it can know of.
+    pub at: u64,
+    /// Which line, below [`LINES`].
+    pub line: usize,
+    /// What it is.
+    pub verdict: Verdict,
+}
+
+/// One trace of the corpus.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// What happened mechanically.
+    pub class: Class,
+    /// The edges of both lines, in the order of their stamps.
+    pub edges: Vec<Edge>,
+    /// Everything a clock must find in them, in the order of the stamps, and nothing else.
+    pub expected: Vec<Outcome>,
+}
+
+impl Trace {
+    /// From the first edge to the last.
+    pub fn duration(&self) -> u64 {
+        match (self.edges.first(), self.edges.last()) {
+            (Some(first), Some(last)) => last.at - first.at,
+            _ => 0,
+        }
+    }
+
+    /// The shortest time between two edges, of whichever lines.
+    pub fn closest(&self) -> Option<u64> {
+        self.edges.windows(2).map(|pair| pair[1].at - pair[0].at).min()
+    }
+
+    /// The presses expected.
+    pub fn presses(&self) -> impl Iterator<Item = &Outcome> {
+        self.expected.iter().filter(|outcome| outcome.verdict == Verdict::Press)
+    }
+}
