@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need and say so.
 
-.PHONY: all build install demo test appliance appliance-quick audit bench picture clean help
+.PHONY: all build install demo test appliance appliance-quick appliance-bench audit bench picture clean help
 
 all: build
 
@@ -12,7 +12,8 @@ help:
 	@echo 'make build   release binaries in target/release'
 	@echo 'make install put them, the units, the policy and the configuration into DESTDIR'
 	@echo 'make appliance        boot the whole clock in a virtual machine and test it there (root)'
-	@echo 'make appliance-quick  the same on User-Mode Linux, without the real-time kernel (root)'
+	@echo 'make appliance-quick  a part of it on User-Mode Linux, in seconds once it is built (root)'
+	@echo 'make appliance-bench  the figures that need a kernel'
 
 build:
 	cargo build --release --locked --bins
@@ -49,6 +50,9 @@ test:
 
 appliance:
 	@bash tests/appliance/run.sh vm $(ARGS)
+
+appliance-bench:
+	@bash tests/appliance/run.sh bench $(ARGS)
 
 appliance-quick:
 	@bash tests/appliance/run.sh quick $(ARGS)

@@ -39,6 +39,11 @@ class Channel:
         self._server.settimeout(seconds)
         self._socket, _ = self._server.accept()
 
+    def close(self):
+        self._server.close()
+        if self._socket:
+            self._socket.close()
+
     def send(self, line):
         self._socket.sendall(line + b"\n")
 
@@ -122,6 +127,8 @@ class Machine:
 
     def __exit__(self, *_):
         self.pull_plug()
+        self._agent.close()
+        self._qmp.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def attempt(self, script, seconds=120):

@@ -1,0 +1,44 @@
+"""The quick variant: the image on User-Mode Linux, where hours of thinking cost nothing."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import game
+import rights
+
+
+class Quick(unittest.TestCase):
+    maxDiff = None
+
+    def guest(self, text):
+        """Boots, runs the script, turns the machine off; the folder it shared."""
+        folder = tempfile.mkdtemp(prefix="clock-quick-")
+        self.addCleanup(shutil.rmtree, folder)
+        with open(f"{folder}/script", "w") as script:
+            script.write(text + "\ncp /tmp/* /mnt/ 2>/dev/null || true\n")
+        subprocess.run(
+            [os.environ["APPLIANCE_KERNEL"], "time-travel=inf-cpu", "mem=512M", "root=/dev/ubda", "rw",
+             f"ubd0={folder}/changes,{os.environ['APPLIANCE_DISK']}", "con=null", "con0=null",
+             "quiet", f"tests={folder}"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            timeout=300, env={"TMPDIR": folder, "HOME": folder, "PATH": os.environ["PATH"]})
+        with open(f"{folder}/output") as output:
+            said = output.read()
+        with open(f"{folder}/status") as status:
+            self.assertEqual(status.read().strip(), "0", said)
+        return folder, said
+
+    def test_a_game_with_minutes_of_thinking(self):
+        folder, _ = self.guest(game.play(gap_ms=120_000))
+        files = []
+        for name in ("played", "game", "journal", "status"):
+            with open(f"{folder}/{name}") as file:
+                files.append(file.read())
+        game.check(self, *files[:3], json.loads(files[3]))
+
+    def test_who_may_do_what(self):
+        rights.check(self, self.guest(rights.ASK)[1])
