@@ -1,8 +1,6 @@
 //! `clockd.toml` and the board files.
 
 use crate::controls::read_text;
-use crate::gpio::cdev::LineName;
-use crate::gpio::{Button, InputKind};
 use crate::rt::Times;
 use clock_engine::Span;
 use clock_engine::text::{FileError, parse_duration};
@@ -11,6 +9,10 @@ use serde::de::{self, Deserializer};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
+
+mod board;
+
+pub use board::Board;
 
 /// Where the configuration is unless `--config` names another.
 pub const DEFAULT_PATH: &str = "/etc/chess-clock/clockd.toml";
@@ -182,93 +184,9 @@ fn parse<T: de::DeserializeOwned>(path: &Path, text: &str) -> Result<T, ConfigEr
     })
 }
 
-/// How a clock is wired: a board file.
-#[derive(Clone, Debug)]
-pub struct Board {
-    /// The chip's label (numbers move between kernels); its name or path also do.
-    pub chip: String,
-    /// A pressed button pulls its line to ground.
-    pub active_low: bool,
-    /// The chip's own pull-ups hold the lines of open buttons.
-    pub pull_up: bool,
-    /// Whether `white` and `black` are buttons or a rocker's two throws.
-    pub input: InputKind,
-    wires: [Option<Wire>; Button::ALL.len()],
-    path: PathBuf,
-    chip_line: usize,
-}
-
-/// A button's line.
-#[derive(Clone, Debug)]
-pub struct Wire {
-    /// Offset or name on the chip.
-    pub line: LineName,
-    /// Where in the board file it stands.
-    place: usize,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawBoard {
-    #[serde(rename = "name")]
-    _name: Option<String>,
-    chip: Spanned<String>,
-    #[serde(default = "yes")]
-    active_low: bool,
-    #[serde(default = "yes")]
-    pull_up: bool,
-    #[serde(default)]
-    input: InputKind,
-    white: RawWire,
-    black: RawWire,
-    call: Option<RawWire>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table such as { line = 17 }")]
-struct RawWire {
-    line: Spanned<LineName>,
-}
-
-fn yes() -> bool {
-    true
-}
-
-impl Board {
-    fn parse(path: &Path, text: &str) -> Result<Board, ConfigError> {
-        let raw: RawBoard = parse(path, text)?;
-        let place = |span| FileError::new(text, span, String::new()).line;
-        let wire =
-            |raw: RawWire| Wire { place: place(raw.line.span()), line: raw.line.into_inner() };
-        Ok(Board {
-            chip_line: place(raw.chip.span()),
-            chip: raw.chip.into_inner(),
-            active_low: raw.active_low,
-            pull_up: raw.pull_up,
-            input: raw.input,
-            wires: [Some(wire(raw.white)), Some(wire(raw.black)), raw.call.map(wire)],
-            path: path.to_owned(),
-        })
-    }
-
-    /// The buttons this board has, with their lines.
-    pub fn buttons(&self) -> impl Iterator<Item = (Button, &Wire)> {
-        let wired = |button: Button| Some((button, self.wires[button.index()].as_ref()?));
-        Button::ALL.into_iter().filter_map(wired)
-    }
-
-    /// An error that concerns this file, at the line that names the chip or the button.
-    pub fn wrong(&self, button: Option<Button>, message: String) -> ConfigError {
-        let wire = button.and_then(|button| self.wires[button.index()].as_ref());
-        let line = wire.map_or(self.chip_line, |wire| wire.place);
-        ConfigError::Wrong { path: self.path.clone(), error: FileError { line, message } }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clock_engine::Side;
 
     fn config_error(text: &str) -> String {
         parse::<RawConfig>(Path::new("clockd.toml"), text).err().expect(text).to_string()
@@ -287,37 +205,6 @@ mod tests {
             for part in parts {
                 assert!(error.contains(part), "{text:?}: {error}");
             }
-        }
-    }
-
-    #[test]
-    fn a_board_file_and_its_mistakes() {
-        let good = "chip = 'pinctrl-bcm2711'\nwhite = { line = 17 }\nblack = { line = 'GPIO27' }\n";
-        let board = Board::parse(Path::new("b.toml"), good).expect("a good board");
-        assert_eq!(board.input, InputKind::Buttons);
-        let rocker = Board::parse(Path::new("b.toml"), &format!("input = 'rocker'\n{good}"));
-        assert_eq!(rocker.expect("a good board").input, InputKind::Rocker);
-        let lines: Vec<String> =
-            board.buttons().map(|(button, wire)| format!("{button} {}", wire.line)).collect();
-        assert_eq!(lines, ["white 17", "black `GPIO27`"]);
-        let black = Some(Button::Player(Side::Black));
-        assert_eq!(board.wrong(black, "no".into()).to_string(), "b.toml:3: no");
-        assert_eq!(board.wrong(None, "no".into()).to_string(), "b.toml:1: no");
-        for (text, part) in [
-            ("chip = 'x'\nwhite = { line = 1 }\n", "missing key `black`"),
-            (
-                "chip = 'x'\nwhite = { line = -1 }\nblack = { line = 2 }\n",
-                "b.toml:2: a line offset",
-            ),
-            ("chip = 'x'\nwhite = { lin = 1 }\nblack = { line = 2 }\n", "unknown key `lin`"),
-            ("chip = 'x'\ninput = 'lever'\nwhite.line = 1\nblack.line = 2\n", "b.toml:2: "),
-            (
-                "chip = 'x'\ninput = 'lever'\nwhite.line = 1\nblack.line = 2\n",
-                "expected `buttons` or `rocker`",
-            ),
-        ] {
-            let error = Board::parse(Path::new("b.toml"), text).expect_err(text).to_string();
-            assert!(error.contains(part), "{text:?}: {error}");
         }
     }
 

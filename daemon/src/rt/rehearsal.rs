@@ -27,13 +27,15 @@ pub(super) fn touch_stack() {
 /// command, a flag, a call, noise, a board that goes away.
 #[inline(never)]
 pub(super) fn play(mut decider: Decider, from: Instant) -> io::Result<()> {
-    let (updates, _nobody) = channel(super::UPDATES)?;
+    // So few that the reader who never comes is soon too slow.
+    let (updates, _nobody) = channel(4)?;
+    let health = Health::default();
     let mut outbox = Outbox::new(updates);
     let mut now = from;
     let mut step = |decider: &mut Decider, span: Span| {
         now = now.checked_add(span).unwrap_or(now);
         decider.decide(now, &mut |update| outbox.put(update));
-        outbox.send(&Health::default());
+        outbox.send(&health);
         black_box(decider.wake_at(now));
         now
     };
@@ -106,7 +108,8 @@ mod tests {
             builder.spawn(work).unwrap().join().unwrap()
         };
         let (cold, warm) = (thread(false, 20 * 1024 * 1024), thread(true, 24 * 1024 * 1024));
-        assert!(warm <= 2 && cold > 20, "{warm} page faults, {cold} without touching");
+        // One huge page may be all that a cold stack needs.
+        assert!(warm <= 2 && cold > warm, "{warm} page faults, {cold} without touching");
     }
 
     #[test]

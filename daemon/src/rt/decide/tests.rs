@@ -370,3 +370,45 @@ fn a_throw_may_stay_down_but_not_both() {
     let decider = Decider::new(control, inputs, [true, false, false], at(MS));
     assert_eq!(decider.wake_at(at(MS)), None, "a throw that is down needs no wake-up");
 }
+
+#[test]
+fn a_board_that_goes_away_comes_in_its_turn() {
+    let gone = |paused| Cause::Unplugged { button: WHITE, paused };
+    let flag = Cause::Flag { side: Side::White, period: 1 };
+    let due = 1_000_000_001;
+    // The flag was due before, though nobody had looked yet; it has stopped the clocks.
+    let mut decider = running();
+    decider.unplugged(WHITE, at(due + 500));
+    assert_eq!(decide(&mut decider, due + MS), [(flag, due), (gone(false), due + 500)]);
+    // The other way round there is no flag: the clock stands.
+    let mut decider = running();
+    decider.unplugged(WHITE, at(due - 500));
+    assert_eq!(decide(&mut decider, due + MS), [(gone(true), due - 500)]);
+    assert_eq!(decider.update(Cause::Call).view.sides[Side::White].remaining.as_nanos(), 500);
+    assert_eq!(decider.wake_at(at(due + MS)), None);
+    // A press whose contact was closed before is a press before it.
+    let mut decider = running();
+    edge(&mut decider, WHITE, 100 * MS, true);
+    decider.unplugged(WHITE, at(100 * MS + 200_000));
+    assert_eq!(decide(&mut decider, 100 * MS + 900_000), []);
+    assert_eq!(
+        decide(&mut decider, 102 * MS),
+        [(Cause::Press(Side::White), 100 * MS), (gone(true), 100 * MS + 200_000)]
+    );
+    // Nothing runs, so nothing is paused and no command is made stale.
+    let control = Control::single(Span::from_secs(1), Method::None);
+    let mut decider = Decider::new(control, Inputs::default(), [true, false, false], at(0));
+    decider.unplugged(WHITE, at(MS));
+    assert_eq!(decide(&mut decider, 2 * MS), [(gone(false), MS)]);
+    assert_eq!(decider.update(Cause::Call).revision, 1);
+    assert_eq!(decider.wake_at(at(2 * MS)), None, "what is not read is not stuck");
+    // Waiting commands leave it room.
+    let mut decider = running();
+    edge(&mut decider, BLACK, 100 * MS, true);
+    for id in 0..20 {
+        let request = Request { id, at: at(101 * MS), revision: 0, command: RESUME };
+        decider.request(request, &mut |_| {});
+    }
+    decider.unplugged(WHITE, at(101 * MS));
+    assert!(decide(&mut decider, 104 * MS).contains(&(gone(true), 101 * MS)));
+}

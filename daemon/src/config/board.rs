@@ -1,0 +1,220 @@
+//! Board files: how a clock is wired.
+//!
+//! Lamps and buzzer are outputs which the display drives; here they are only checked.
+
+use super::{ConfigError, parse};
+use crate::gpio::cdev::LineName;
+use crate::gpio::{Button, InputKind};
+use clock_engine::text::FileError;
+use serde::Deserialize;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+
+/// How a clock is wired: a board file.
+#[derive(Clone, Debug)]
+pub struct Board {
+    /// The chip's label (numbers move between kernels); its name or path also do.
+    pub chip: String,
+    /// A pressed button pulls its line to ground.
+    pub active_low: bool,
+    /// The chip's own pull-ups hold the lines of open buttons.
+    pub pull_up: bool,
+    /// Whether `white` and `black` are buttons or a rocker's two throws.
+    pub input: InputKind,
+    wires: [Option<Wire>; Button::ALL.len()],
+    path: PathBuf,
+    chip_line: usize,
+}
+
+/// A button's line.
+#[derive(Clone, Debug)]
+pub struct Wire {
+    /// Offset or name on the chip.
+    pub line: LineName,
+    /// Where in the board file it stands.
+    place: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawBoard {
+    #[serde(rename = "name")]
+    _name: Option<String>,
+    chip: Spanned<String>,
+    #[serde(default = "yes")]
+    active_low: bool,
+    #[serde(default = "yes")]
+    pull_up: bool,
+    #[serde(default)]
+    input: InputKind,
+    white: RawWire,
+    black: RawWire,
+    call: Option<RawWire>,
+    lamp: Option<RawLamps>,
+    buzzer: Option<RawWire>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table such as [lamp]")]
+struct RawLamps {
+    white: RawWire,
+    black: RawWire,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table such as { line = 17 }")]
+struct RawWire {
+    line: Spanned<LineName>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl RawBoard {
+    /// Every line with what it is for, as they stand in the file.
+    fn lines(&self) -> Vec<(&'static str, &Spanned<LineName>)> {
+        let lamp = self.lamp.as_ref();
+        let all = [
+            ("white", Some(&self.white)),
+            ("black", Some(&self.black)),
+            ("call", self.call.as_ref()),
+            ("lamp.white", lamp.map(|lamp| &lamp.white)),
+            ("lamp.black", lamp.map(|lamp| &lamp.black)),
+            ("buzzer", self.buzzer.as_ref()),
+        ];
+        let given = all.into_iter().filter_map(|(name, wire)| Some((name, &wire?.line)));
+        let mut lines: Vec<_> = given.collect();
+        lines.sort_by_key(|(_, line)| line.span().start);
+        lines
+    }
+
+    /// A line does one thing; where it is given to a second one, and why that is wrong.
+    fn check_lines(&self) -> Result<(), (Range<usize>, String)> {
+        let lines = self.lines();
+        for (index, (name, line)) in lines.iter().enumerate() {
+            let same = |(_, other): &&(_, &Spanned<LineName>)| other.as_ref() == line.as_ref();
+            if let Some((first, _)) = lines[..index].iter().find(same) {
+                let line_name = line.as_ref();
+                let message = format!("line {line_name} is used twice, by `{first}` and `{name}`");
+                return Err((line.span(), message));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Board {
+    pub(super) fn parse(path: &Path, text: &str) -> Result<Board, ConfigError> {
+        let raw: RawBoard = parse(path, text)?;
+        let place = |span| FileError::new(text, span, String::new()).line;
+        raw.check_lines().map_err(|(span, message)| ConfigError::Wrong {
+            path: path.to_owned(),
+            error: FileError { line: place(span), message },
+        })?;
+        let wire =
+            |raw: RawWire| Wire { place: place(raw.line.span()), line: raw.line.into_inner() };
+        Ok(Board {
+            chip_line: place(raw.chip.span()),
+            chip: raw.chip.into_inner(),
+            active_low: raw.active_low,
+            pull_up: raw.pull_up,
+            input: raw.input,
+            wires: [Some(wire(raw.white)), Some(wire(raw.black)), raw.call.map(wire)],
+            path: path.to_owned(),
+        })
+    }
+
+    /// The buttons this board has, with their lines.
+    pub fn buttons(&self) -> impl Iterator<Item = (Button, &Wire)> {
+        let wired = |button: Button| Some((button, self.wires[button.index()].as_ref()?));
+        Button::ALL.into_iter().filter_map(wired)
+    }
+
+    /// An error that concerns this file, at the line that names the chip or the button.
+    pub fn wrong(&self, button: Option<Button>, message: String) -> ConfigError {
+        let wire = button.and_then(|button| self.wires[button.index()].as_ref());
+        let line = wire.map_or(self.chip_line, |wire| wire.place);
+        ConfigError::Wrong { path: self.path.clone(), error: FileError { line, message } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clock_engine::Side;
+
+    #[test]
+    fn a_board_file_and_its_mistakes() {
+        let good = "chip = 'pinctrl-bcm2711'\nwhite = { line = 17 }\nblack = { line = 'GPIO27' }\n";
+        let board = Board::parse(Path::new("b.toml"), good).expect("a good board");
+        assert_eq!(board.input, InputKind::Buttons);
+        let rocker = Board::parse(Path::new("b.toml"), &format!("input = 'rocker'\n{good}"));
+        assert_eq!(rocker.expect("a good board").input, InputKind::Rocker);
+        let lines: Vec<String> =
+            board.buttons().map(|(button, wire)| format!("{button} {}", wire.line)).collect();
+        assert_eq!(lines, ["white 17", "black `GPIO27`"]);
+        let black = Some(Button::Player(Side::Black));
+        assert_eq!(board.wrong(black, "no".into()).to_string(), "b.toml:3: no");
+        assert_eq!(board.wrong(None, "no".into()).to_string(), "b.toml:1: no");
+        for (text, part) in [
+            ("chip = 'x'\nwhite = { line = 1 }\n", "missing key `black`"),
+            (
+                "chip = 'x'\nwhite = { line = -1 }\nblack = { line = 2 }\n",
+                "b.toml:2: a line offset",
+            ),
+            ("chip = 'x'\nwhite = { lin = 1 }\nblack = { line = 2 }\n", "unknown key `lin`"),
+            ("chip = 'x'\ninput = 'lever'\nwhite.line = 1\nblack.line = 2\n", "b.toml:2: "),
+            (
+                "chip = 'x'\ninput = 'lever'\nwhite.line = 1\nblack.line = 2\n",
+                "expected `buttons` or `rocker`",
+            ),
+            (
+                "chip = 'x'\nwhite.line = 1\nblack.line = 2\ncall.line = 1\n",
+                "b.toml:4: line 1 is used twice, by `white` and `call`",
+            ),
+            (
+                "chip = 'x'\nwhite.line = 1\nblack.line = 2\nbuzzer.line = 'A'\n[lamp]\n\
+                 black = { line = 3 }\nwhite = { line = 'A' }\n",
+                "b.toml:7: line `A` is used twice, by `buzzer` and `lamp.white`",
+            ),
+            (
+                "chip = 'x'\nwhite.line = 1\nblack.line = 2\n[lamp]\nblack.line = 2\n\
+                 white.line = 4\n",
+                "b.toml:5: line 2 is used twice, by `black` and `lamp.black`",
+            ),
+            (
+                "chip = 'x'\nwhite.line = 1\nblack.line = 2\n[lamp]\nwhite.line = 3\n",
+                "b.toml:4: missing key `black`",
+            ),
+            (
+                "chip = 'x'\nwhite.line = 1\nblack.line = 2\n[lamp]\nred.line = 3\n",
+                "b.toml:5: unknown key `red`",
+            ),
+            (
+                "chip = 'x'\nwhite.line = 1\nblack.line = 2\n[buzzer]\npin = 3\n",
+                "b.toml:5: unknown key `pin`",
+            ),
+        ] {
+            let error = Board::parse(Path::new("b.toml"), text).expect_err(text).to_string();
+            assert!(error.contains(part), "{text:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_shipped_boards_leave_the_lines_of_buses_free() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs/boards");
+        // I2C1, SPI0 (a display may hang on either) and the serial console.
+        let taken = [2, 3, 7, 8, 9, 10, 11, 14, 15];
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+            let raw: RawBoard = toml::from_str(&text).unwrap();
+            assert_eq!(raw.lines().len(), 6, "all of them can be wired: {text}");
+            for (name, line) in raw.lines() {
+                let LineName::Offset(offset) = line.as_ref() else { panic!("{name}") };
+                assert!(!taken.contains(offset) && *offset < 28, "{name} at {offset}");
+            }
+        }
+    }
+}
