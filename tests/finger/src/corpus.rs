@@ -24,13 +24,14 @@ impl Pace {
     /// Everything a nanosecond can make a difference to.
     pub const EXACT: Pace = Pace { shortest: 1, slack_percent: 0, longest_hold: 2_000_000_000 };
 
-    /// What survives a player that is late by up to [`Pace::tolerance`], edges `grain` ns apart:
-    /// the kernel's interrupt thread needs that long to queue one.
+    /// What survives a player whose contacts and gaps are off by up to [`Pace::tolerance`], edges
+    /// `grain` ns apart: the kernel's interrupt thread needs that long to queue one.
     pub const fn kernel(grain: u64) -> Pace {
         Pace { shortest: grain, slack_percent: 30, longest_hold: 40_000_000 }
     }
 
-    /// How late an edge may be played, in nanoseconds, without making another trace of it.
+    /// How much longer or shorter than drawn a contact or a gap may be, in nanoseconds, without
+    /// making another trace of it.
     pub const fn tolerance(self) -> u64 {
         crate::SETTLE * self.slack_percent / 100
     }
@@ -48,20 +49,32 @@ impl Pace {
 
 /// The `index`th trace of a seed. The classes take turns.
 pub fn trace(seed: u64, index: u64, pace: Pace) -> Trace {
+    trace_of(class(index), Rng::of_trace(seed, index), pace)
+}
+
+fn class(index: u64) -> Class {
     let turn = usize::try_from(index % Class::COUNT as u64).expect("below COUNT, a usize");
-    let class = Class::all().nth(turn).expect("as many classes as COUNT");
-    trace_of(class, Rng::of_trace(seed, index), pace)
+    Class::all().nth(turn).expect("as many classes as COUNT")
 }
 
 /// The longest trace played on a kernel: many of them have to fit into a test.
 const LONGEST_PLAYED: u64 = 200_000_000;
+/// Two chattering buttons seldom leave a hand enough time between all their edges.
+const REDRAWS: u64 = 100;
 
 /// The `index`th trace of a seed if a kernel can play it: a playable class, edges far enough
-/// apart for one hand to make them all, and short.
+/// apart for one hand to make them all, and short. What does not fit is drawn again, for a while.
 pub fn playable(seed: u64, index: u64, grain: u64) -> Option<Trace> {
-    let trace = trace(seed, index, Pace::kernel(grain));
-    let apart = trace.closest().is_none_or(|closest| closest >= grain);
-    (trace.class.is_playable() && apart && trace.duration() < LONGEST_PLAYED).then_some(trace)
+    let class = Some(class(index)).filter(|class| class.is_playable())?;
+    let mut traces = (0..REDRAWS).map(|redraw| {
+        // Numbers that no trace of its own has.
+        let rng = Rng::of_trace(seed, index ^ redraw << 40);
+        trace_of(class, rng, Pace::kernel(grain))
+    });
+    traces.find(|trace| {
+        let apart = trace.closest().is_none_or(|closest| closest >= grain);
+        apart && trace.duration() < LONGEST_PLAYED
+    })
 }
 
 fn trace_of(class: Class, rng: Rng, pace: Pace) -> Trace {

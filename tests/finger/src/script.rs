@@ -99,9 +99,11 @@ impl Script {
         contacts
     }
 
-    /// As long as interference leaves a contact closed or open.
+    /// As long as interference leaves a contact closed or open. A hand needs it slower: with no
+    /// time to make up for a late edge, the burst would grow longer and longer.
     pub fn half_period(&mut self) -> u64 {
-        self.rng.between(HALF_PERIOD * 9 / 10, HALF_PERIOD * 11 / 10).max(self.pace.shortest)
+        let half = HALF_PERIOD.max(2 * self.pace.shortest);
+        self.rng.between(half * 9 / 10, half * 11 / 10)
     }
 
     /// Noise on an idle line, each contact shorter than N and each gap shorter than G, and perhaps

@@ -1,7 +1,7 @@
 //! Two bouncing lines at once, on their way through the kernel and a loop that oversleeps: every
 //! press reaches the clock, in the order of the stamps.
 
-use super::super::debounce::corpus::seed;
+use super::super::debounce::corpus::{draw, seed};
 use super::*;
 use clock_engine::{Method, Side};
 use clock_finger::{Class, Edge as Contact, LINES, Pace, Trace, Verdict, trace};
@@ -12,16 +12,6 @@ const TRACES: u64 = 300 * Class::COUNT as u64;
 const OVERSLEPT: u64 = 60_000;
 const SECOND: u64 = 1_000_000_000;
 
-/// Numbers without pattern; a linear congruence is enough to spread delays.
-struct Random(u64);
-
-impl Random {
-    fn up_to(&mut self, most: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
-        (self.0 >> 33) % (most + 1)
-    }
-}
-
 /// Edges between the interrupt that stamped them and the queue they are read from.
 struct Kernel {
     underway: [VecDeque<(u64, Contact)>; LINES],
@@ -29,12 +19,12 @@ struct Kernel {
 
 impl Kernel {
     /// Each edge is underway for up to the margin, and a line's edges stay in order.
-    fn new(trace: &Trace, random: &mut Random) -> Kernel {
+    fn new(trace: &Trace, random: &mut u64) -> Kernel {
         let mut underway = [VecDeque::new(), VecDeque::new()];
         for edge in &trace.edges {
             let line: &mut VecDeque<(u64, Contact)> = &mut underway[edge.line];
             let before = line.back().map_or(0, |(arrives, _)| *arrives);
-            let arrives = edge.at + random.up_to(MARGIN.as_nanos());
+            let arrives = edge.at + draw(random) % (MARGIN.as_nanos() + 1);
             line.push_back((arrives.max(before), *edge));
         }
         Kernel { underway }
@@ -51,7 +41,7 @@ impl Kernel {
 }
 
 /// The presses the clock got, in the order in which it got them, and what was counted.
-fn play(trace: &Trace, random: &mut Random) -> (Vec<(u64, usize)>, Counts) {
+fn play(trace: &Trace, random: &mut u64) -> (Vec<(u64, usize)>, Counts) {
     let control = Control::single(Span::from_secs(3_600_000), Method::None);
     let start = Instant::from_nanos(1);
     let mut decider = Decider::new(control, Inputs::default(), [false; BUTTONS], start);
@@ -65,7 +55,7 @@ fn play(trace: &Trace, random: &mut Random) -> (Vec<(u64, usize)>, Counts) {
         else {
             return (presses, decider.counts);
         };
-        now = now.max(next) + random.up_to(OVERSLEPT);
+        now = now.max(next) + draw(random) % OVERSLEPT;
         for side in Side::BOTH {
             while let Some(edge) = kernel.read(Button::Player(side).index(), now) {
                 decider.edge(Button::Player(side), edge);
@@ -85,7 +75,7 @@ fn presses_reach_the_clock_in_the_order_of_their_first_contacts() {
     let seed = seed();
     for index in 0..TRACES {
         let trace = trace(seed, index, Pace::EXACT);
-        let (mut found, counts) = play(&trace, &mut Random(seed ^ index));
+        let (mut found, counts) = play(&trace, &mut (seed ^ index));
         let say = || format!("CLOCK_FINGER_SEED={seed}, trace {index}: {trace:#?}");
         assert!(found.is_sorted_by_key(|(at, _)| *at), "{found:?} {}", say());
         // Of two at the very same nanosecond neither is first.

@@ -1,0 +1,50 @@
+//! What the program does, one file a verb.
+
+pub mod args;
+pub mod bounce;
+pub mod chip;
+pub mod hand;
+pub mod hog;
+pub mod play;
+pub mod sys;
+
+use std::fmt::Display;
+use std::io::{self, Write as _};
+
+/// What was tried, on what, and why it did not work.
+#[derive(Debug)]
+pub struct Failure(String);
+
+/// What a verb ends with.
+pub type Result<T> = std::result::Result<T, Failure>;
+
+impl Failure {
+    /// Of something that says itself what is wrong.
+    pub fn new(what: impl Into<String>) -> Failure {
+        Failure(what.into())
+    }
+}
+
+impl Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Names the operation that failed.
+pub trait Doing<T> {
+    /// As in "cannot `what`".
+    fn doing(self, what: impl FnOnce() -> String) -> Result<T>;
+}
+
+impl<T, E: Display> Doing<T> for std::result::Result<T, E> {
+    fn doing(self, what: impl FnOnce() -> String) -> Result<T> {
+        self.map_err(|error| Failure(format!("cannot {}: {error}", what())))
+    }
+}
+
+/// A line on standard output, at once: somebody reads along.
+pub fn say(line: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{line}").and_then(|()| out.flush()).doing(|| "write the report".to_owned())
+}

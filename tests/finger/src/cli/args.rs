@@ -1,0 +1,204 @@
+//! The command line, taken apart by hand: few words, and nothing to build for another machine.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// What is printed for `--help` and after what is wrong with a command line.
+pub const USAGE: &str = "\
+clock-finger chip make LABEL NAME...   make a gpio-sim chip (`-`: a line without a name);
+                                       prints DEVICE CHIP DIR
+clock-finger chip remove LABEL         remove it
+clock-finger play DIR                  steps from standard input: WAIT_US LINE 0|1
+clock-finger at DIR                    steps from standard input: MONOTONIC_NS LINE 0|1
+clock-finger bounce DIR --seed S --count N [--lines WHITE,BLACK] [--grain US]
+                                       play traces of the corpus; one JSON object a trace
+clock-finger hog --fifo PRIORITY --seconds N
+                                       burn a processor
+
+DIR is the chip's directory below /sys/devices/platform, with sim_gpioN in it.
+play, at: level 1 is pull-up; printed after all steps: LINE LEVEL BEFORE_NS AFTER_NS, readings of
+CLOCK_MONOTONIC around each change. Waits are counted from the step before as planned.
+play, at, bounce: --active-low makes 1, or pressed, pull-down; --fifo PRIORITY [default: 45, below
+the kernel's interrupt threads, which then run at once; 0: ordinary].
+bounce: --lines are the buttons' offsets [default: 0,1]; --grain is the least time between two edges
+[default: 60]. late_ns, off_ns: by how much an edge was late, a contact or gap longer or shorter than
+planned, at most; `kept` says that the expected presses hold all the same.";
+
+/// A command line that makes sense.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Command {
+    Help,
+    MakeChip { label: String, names: Vec<String> },
+    RemoveChip { label: String },
+    Play(Hand),
+    At(Hand),
+    Bounce { hand: Hand, bounce: Bounce },
+    Hog { fifo: u8, seconds: u64 },
+}
+
+/// Where and how lines are pulled.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Hand {
+    pub dir: PathBuf,
+    pub fifo: u8,
+    pub active_low: bool,
+}
+
+/// Which traces are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounce {
+    pub seed: u64,
+    pub count: u64,
+    pub lines: [u32; clock_finger::LINES],
+    /// In nanoseconds.
+    pub grain: u64,
+}
+
+/// Below the kernel's interrupt threads, at 50: an edge is queued before the next is made.
+const FIFO: u8 = 45;
+/// `SCHED_FIFO` has no higher one.
+const HIGHEST_FIFO: u64 = 99;
+/// The kernel's interrupt thread needs about that long to queue an edge.
+const GRAIN_US: u64 = 60;
+/// With more, the shortest bounces would no longer be shorter than N.
+const LONGEST_GRAIN_US: u64 = 300;
+
+type Parsed<T> = Result<T, String>;
+
+/// Takes the words after the program's name.
+pub fn parse(words: impl Iterator<Item = String>) -> Parsed<Command> {
+    let mut words = Words::new(words)?;
+    if words.flag("--help") {
+        return Ok(Command::Help);
+    }
+    let command = match words.next("a verb: chip, play, at, bounce or hog")?.as_str() {
+        "chip" => chip(&mut words)?,
+        "play" => Command::Play(hand(&mut words)?),
+        "at" => Command::At(hand(&mut words)?),
+        "bounce" => Command::Bounce { hand: hand(&mut words)?, bounce: bounce(&mut words)? },
+        "hog" => Command::Hog {
+            fifo: fifo(&mut words)?.ok_or("hog needs --fifo PRIORITY")?,
+            seconds: words.number("--seconds", 1, 86_400)?.ok_or("hog needs --seconds N")?,
+        },
+        other => return Err(format!("no verb `{other}`; there are chip, play, at, bounce, hog")),
+    };
+    words.finish()?;
+    Ok(command)
+}
+
+fn chip(words: &mut Words) -> Parsed<Command> {
+    let verb = words.next("make or remove")?;
+    let label = words.next("the chip's label")?;
+    // It becomes the name of a directory.
+    if label.is_empty() || label.starts_with('.') || label.contains('/') {
+        return Err(format!("`{label}` cannot be a chip's label: it names a directory"));
+    }
+    match verb.as_str() {
+        "make" => {
+            let names = words.rest();
+            if names.is_empty() {
+                return Err("a chip needs at least one line: its name, or `-`".to_owned());
+            }
+            Ok(Command::MakeChip { label, names })
+        }
+        "remove" => Ok(Command::RemoveChip { label }),
+        other => Err(format!("chip can make and remove, not `{other}`")),
+    }
+}
+
+fn hand(words: &mut Words) -> Parsed<Hand> {
+    Ok(Hand {
+        dir: words.next("DIR, the chip's directory")?.into(),
+        fifo: fifo(words)?.unwrap_or(FIFO),
+        active_low: words.flag("--active-low"),
+    })
+}
+
+fn bounce(words: &mut Words) -> Parsed<Bounce> {
+    let grain = words.number("--grain", 1, LONGEST_GRAIN_US)?.unwrap_or(GRAIN_US);
+    Ok(Bounce {
+        seed: words.number("--seed", 0, u64::MAX)?.ok_or("bounce needs --seed S")?,
+        count: words.number("--count", 1, 1_000_000)?.ok_or("bounce needs --count N")?,
+        lines: words.value("--lines")?.map_or(Ok([0, 1]), |given| lines(&given))?,
+        grain: grain * 1000,
+    })
+}
+
+fn fifo(words: &mut Words) -> Parsed<Option<u8>> {
+    let given = words.number("--fifo", 0, HIGHEST_FIFO)?;
+    Ok(given.and_then(|priority| u8::try_from(priority).ok()))
+}
+
+fn lines(given: &str) -> Parsed<[u32; 2]> {
+    let two = given.split_once(',').map(|(white, black)| (u32::from_str(white), black.parse()));
+    match two {
+        Some((Ok(white), Ok(black))) if white != black => Ok([white, black]),
+        _ => Err(format!("--lines takes two different offsets, such as 0,1, not `{given}`")),
+    }
+}
+
+/// The words not yet taken: plain ones in order, options in any.
+struct Words {
+    plain: std::collections::VecDeque<String>,
+    options: Vec<(String, Option<String>)>,
+}
+
+impl Words {
+    fn new(words: impl Iterator<Item = String>) -> Parsed<Words> {
+        let mut words = words.into_iter();
+        let mut found = Words { plain: std::collections::VecDeque::new(), options: Vec::new() };
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                "--help" | "-h" => found.options.push(("--help".to_owned(), None)),
+                "--active-low" => found.options.push((word, None)),
+                option if option.starts_with("--") => {
+                    let value = words.next().ok_or_else(|| format!("{word} needs a value"))?;
+                    found.options.push((word, Some(value)));
+                }
+                _ => found.plain.push_back(word),
+            }
+        }
+        Ok(found)
+    }
+
+    fn next(&mut self, what: &str) -> Parsed<String> {
+        self.plain.pop_front().ok_or_else(|| format!("missing: {what}"))
+    }
+
+    fn rest(&mut self) -> Vec<String> {
+        self.plain.drain(..).collect()
+    }
+
+    fn option(&mut self, name: &str) -> Option<(String, Option<String>)> {
+        let place = self.options.iter().position(|(option, _)| option == name)?;
+        Some(self.options.remove(place))
+    }
+
+    fn flag(&mut self, name: &str) -> bool {
+        self.option(name).is_some()
+    }
+
+    fn value(&mut self, name: &str) -> Parsed<Option<String>> {
+        Ok(self.option(name).and_then(|(_, value)| value))
+    }
+
+    fn number(&mut self, name: &str, least: u64, most: u64) -> Parsed<Option<u64>> {
+        let Some(given) = self.value(name)? else { return Ok(None) };
+        match given.parse() {
+            Ok(number) if (least..=most).contains(&number) => Ok(Some(number)),
+            _ => Err(format!("{name} takes a number from {least} to {most}, not `{given}`")),
+        }
+    }
+
+    /// What is left was not meant for this verb.
+    fn finish(self) -> Parsed<()> {
+        let option = self.options.first().map(|(name, _)| name);
+        match option.or(self.plain.front()) {
+            Some(word) => Err(format!("`{word}` has no meaning here, or was given twice")),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+use super::*;
+
+fn parsed(line: &str) -> Parsed<Command> {
+    parse(line.split_whitespace().map(str::to_owned))
+}
+
+fn hand(fifo: u8, active_low: bool) -> Hand {
+    Hand { dir: "/sys/x".into(), fifo, active_low }
+}
+
+#[test]
+fn every_verb_is_understood() {
+    let label = || "sim".to_owned();
+    let names = vec!["WHITE".to_owned(), "-".to_owned()];
+    let bounce = |lines, grain| Bounce { seed: 7, count: 20, lines, grain };
+    for (line, command) in [
+        ("--help", Command::Help),
+        ("play -h", Command::Help),
+        ("chip make sim WHITE -", Command::MakeChip { label: label(), names }),
+        ("chip remove sim", Command::RemoveChip { label: label() }),
+        ("play /sys/x", Command::Play(hand(45, false))),
+        ("play --fifo 10 --active-low /sys/x", Command::Play(hand(10, true))),
+        ("at /sys/x --fifo 0", Command::At(hand(0, false))),
+        (
+            "bounce /sys/x --seed 7 --count 20",
+            Command::Bounce { hand: hand(45, false), bounce: bounce([0, 1], 60_000) },
+        ),
+        (
+            "bounce /sys/x --seed 7 --count 20 --lines 3,2 --active-low --grain 100",
+            Command::Bounce { hand: hand(45, true), bounce: bounce([3, 2], 100_000) },
+        ),
+        ("hog --fifo 99 --seconds 5", Command::Hog { fifo: 99, seconds: 5 }),
+    ] {
+        assert_eq!(parsed(line), Ok(command), "{line}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    for (line, wrong) in [
+        ("", "missing: a verb: chip, play, at, bounce or hog"),
+        ("press", "no verb `press`; there are chip, play, at, bounce, hog"),
+        ("chip", "missing: make or remove"),
+        ("chip make", "missing: the chip's label"),
+        ("chip make sim", "a chip needs at least one line: its name, or `-`"),
+        ("chip make a/b X", "`a/b` cannot be a chip's label: it names a directory"),
+        ("chip mend sim", "chip can make and remove, not `mend`"),
+        ("play", "missing: DIR, the chip's directory"),
+        ("play /sys/x /sys/y", "`/sys/y` has no meaning here, or was given twice"),
+        ("play /sys/x --seed 1", "`--seed` has no meaning here, or was given twice"),
+        ("play /sys/x --fifo", "--fifo needs a value"),
+        ("play /sys/x --fifo 100", "--fifo takes a number from 0 to 99, not `100`"),
+        ("at /sys/x --fifo 1 --fifo 2", "`--fifo` has no meaning here, or was given twice"),
+        ("bounce /sys/x --seed 1", "bounce needs --count N"),
+        (
+            "bounce /sys/x --seed 1 --count 1 --lines 2",
+            "--lines takes two different offsets, such as 0,1, not `2`",
+        ),
+        (
+            "bounce /sys/x --seed 1 --count 1 --lines 2,2",
+            "--lines takes two different offsets, such as 0,1, not `2,2`",
+        ),
+        ("hog --seconds 1", "hog needs --fifo PRIORITY"),
+        ("hog --fifo 99 --seconds x", "--seconds takes a number from 1 to 86400, not `x`"),
+    ] {
+        assert_eq!(parsed(line), Err(wrong.to_owned()), "{line}");
+    }
+}

@@ -1,0 +1,162 @@
+//! `bounce`: plays traces of the corpus, and says what the clock must have made of them.
+
+use super::args::{Bounce, Hand};
+use super::hand::{Lines, Made, Step};
+use super::{Result, say, sys};
+use clock_finger::{Pace, Trace, Verdict, playable};
+use std::fmt::Write as _;
+
+/// Between two traces: R and G are long over, and the report is written.
+const REST: u64 = 150_000_000;
+
+/// Plays as many traces as asked for, each with a line of JSON.
+pub fn run(hand: &Hand, bounce: Bounce) -> Result<()> {
+    play(hand, bounce, say)
+}
+
+fn play(hand: &Hand, bounce: Bounce, mut tell: impl FnMut(&str) -> Result<()>) -> Result<()> {
+    let lines = Lines::open(hand, bounce.lines)?;
+    sys::enter_fifo(hand.fifo)?;
+    // Nobody touches the buttons at first.
+    lines.play(&bounce.lines.map(|line| Step { at: 0, line, level: false }), bounce.grain)?;
+    let traces = (0..)
+        .filter_map(|index| playable(bounce.seed, index, bounce.grain).map(|trace| (index, trace)));
+    let count = usize::try_from(bounce.count).unwrap_or(usize::MAX);
+    for (index, trace) in traces.take(count) {
+        let steps = plan(&trace, sys::now() + REST, bounce.lines);
+        let made = lines.play(&steps, bounce.grain)?;
+        tell(&report(index, &trace, &steps, &made, bounce))?;
+    }
+    Ok(())
+}
+
+/// More than this, and 40 ms of noise with the press after it no longer fit into 50 ms.
+const MOST_LATE: u64 = 2_000_000;
+
+/// How late an edge was at most.
+fn late(steps: &[Step], made: &[Made]) -> u64 {
+    let late = steps.iter().zip(made).map(|(step, made)| made.after.saturating_sub(step.at));
+    late.max().unwrap_or(0)
+}
+
+/// How much longer or shorter a contact or a gap may have been than planned, at most: these are
+/// what the clock judges by.
+fn off(steps: &[Step], made: &[Made]) -> u64 {
+    let mut worst = 0;
+    for (place, (step, now)) in steps.iter().zip(made).enumerate() {
+        let mut earlier = steps[..place].iter().zip(made).rev();
+        if let Some((before, then)) = earlier.find(|(before, _)| before.line == step.line) {
+            let planned = step.at - before.at;
+            let longest = now.after - then.before;
+            let shortest = now.before.saturating_sub(then.after);
+            worst = worst.max(longest.saturating_sub(planned));
+            worst = worst.max(planned.saturating_sub(shortest));
+        }
+    }
+    worst
+}
+
+fn plan(trace: &Trace, start: u64, lines: [u32; clock_finger::LINES]) -> Vec<Step> {
+    let first = trace.edges.first().map_or(0, |edge| edge.at);
+    let step = |edge: &clock_finger::Edge| Step {
+        at: start + (edge.at - first),
+        line: lines[edge.line],
+        level: edge.active,
+    };
+    trace.edges.iter().map(step).collect()
+}
+
+/// One JSON object. All in it are numbers, truth values and names without special characters.
+fn report(index: u64, trace: &Trace, steps: &[Step], made: &[Made], bounce: Bounce) -> String {
+    let (late, off) = (late(steps, made), off(steps, made));
+    let kept = off <= Pace::kernel(bounce.grain).tolerance() && late <= MOST_LATE;
+    let count = |verdict| trace.expected.iter().filter(|found| found.verdict == verdict).count();
+    let (rejected, noise) = (count(Verdict::Rejected), count(Verdict::Noise));
+    let mut line = format!(
+        r#"{{"index":{index},"class":"{}","edges":{},"late_ns":{late},"off_ns":{off},"kept":{kept},"#,
+        trace.class,
+        trace.edges.len(),
+    );
+    // Writing to a String cannot fail.
+    let _ = write!(line, r#""rejected":{rejected},"noise":{noise},"presses":["#);
+    let comma = |place| if place == 0 { "" } else { "," };
+    for (place, (button, made)) in presses(trace, made).into_iter().enumerate() {
+        let (comma, button) = (comma(place), bounce.lines[button]);
+        let Made { before, after } = made;
+        let _ =
+            write!(line, r#"{comma}{{"line":{button},"before_ns":{before},"after_ns":{after}}}"#);
+    }
+    line + "]}"
+}
+
+/// The expected presses, each with when its first contact was made.
+fn presses(trace: &Trace, made: &[Made]) -> Vec<(usize, Made)> {
+    let contact = |press: &clock_finger::Outcome| {
+        let mut edges = trace.edges.iter().zip(made);
+        let found =
+            edges.find(|(edge, _)| edge.active && (edge.at, edge.line) == (press.at, press.line));
+        found.map(|(edge, made)| (edge.line, *made))
+    };
+    trace.presses().filter_map(contact).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::hand::tests::Chip;
+    use super::*;
+
+    const BOUNCE: Bounce = Bounce { seed: 3, count: 1, lines: [4, 2], grain: 60_000 };
+
+    #[test]
+    fn every_playable_press_has_its_contact() {
+        for (trace, index) in
+            (0..2000).filter_map(|index| Some((playable(1, index, 60_000)?, index)))
+        {
+            let steps = plan(&trace, 1000, BOUNCE.lines);
+            let made: Vec<Made> =
+                steps.iter().map(|step| Made { before: step.at, after: step.at + 9 }).collect();
+            let presses = presses(&trace, &made);
+            assert_eq!(presses.len(), trace.presses().count(), "{trace:?}");
+            let first = trace.edges[0].at;
+            for ((_, made), press) in presses.iter().zip(trace.presses()) {
+                assert_eq!(made.before, 1000 + press.at - first);
+            }
+            let line = report(index, &trace, &steps, &made, BOUNCE);
+            assert!(line.contains(r#""late_ns":9,"off_ns":9,"kept":true"#), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_report_is_one_json_object() {
+        let edge = |at, line, active| clock_finger::Edge { at, line, active };
+        let press = |at, line| clock_finger::Outcome { at, line, verdict: Verdict::Press };
+        let trace = Trace {
+            class: clock_finger::Class::TwoAtOnce,
+            edges: vec![edge(5, 0, true), edge(6, 1, true), edge(70, 0, false), edge(80, 1, false)],
+            expected: vec![press(5, 0), press(6, 1)],
+        };
+        let steps = plan(&trace, 100, BOUNCE.lines);
+        // The second line's contact is 390 µs too long.
+        let made = [10, 11, 75, 390_085].map(|late| Made { before: 100 + late, after: 110 + late });
+        assert_eq!(
+            report(9, &trace, &steps, &made, BOUNCE),
+            r#"{"index":9,"class":"two-at-once","edges":4,"late_ns":390020,"off_ns":390010,"kept":false,"#
+                .to_owned()
+                + r#""rejected":0,"noise":0,"presses":[{"line":4,"before_ns":110,"after_ns":120},"#
+                + r#"{"line":2,"before_ns":111,"after_ns":121}]}"#
+        );
+    }
+
+    #[test]
+    fn traces_are_played() {
+        let chip = Chip::new("bounce", 5);
+        let mut told = Vec::new();
+        let bounce = Bounce { count: 3, ..BOUNCE };
+        let tell = |line: &str| {
+            told.push(line.to_owned());
+            Ok(())
+        };
+        play(&chip.hand(false), bounce, tell).expect("plays");
+        assert_eq!(told.len(), 3, "{told:?}");
+    }
+}

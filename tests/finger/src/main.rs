@@ -1,0 +1,38 @@
+//! `clock-finger`, the mechanical finger on the kernel's simulated GPIO chip (`gpio-sim`).
+//!
+//! It runs as root in a virtual machine beside the clock, presses its buttons at planned instants,
+//! and tells when it did, so that a checker can compare with what the clock says.
+
+mod cli;
+
+use cli::args::{self, Command};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let command = match args::parse(std::env::args().skip(1)) {
+        Ok(command) => command,
+        Err(wrong) => {
+            eprintln!("clock-finger: {wrong}\n\n{}", args::USAGE);
+            return ExitCode::from(2);
+        }
+    };
+    match run(command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("clock-finger: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> cli::Result<()> {
+    match command {
+        Command::Help => cli::say(args::USAGE),
+        Command::MakeChip { label, names } => cli::say(&cli::chip::make(&label, &names)?),
+        Command::RemoveChip { label } => cli::chip::remove(&label),
+        Command::Play(hand) => cli::play::run(&hand, cli::play::Column::Wait),
+        Command::At(hand) => cli::play::run(&hand, cli::play::Column::Instant),
+        Command::Bounce { hand, bounce } => cli::bounce::run(&hand, bounce),
+        Command::Hog { fifo, seconds } => cli::hog::run(fifo, seconds),
+    }
+}
