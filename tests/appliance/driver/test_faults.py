@@ -3,10 +3,9 @@
 Every test says in its first line what is wanted.
 """
 
-import re
 import unittest
 
-from board import CAPTURE, FAULT, FLAG, IGNORED, LINES, PRESS, captured, journal, moves, objects, script
+from board import CAPTURE, IGNORED, LINES, PRESS, captured, moves, objects, script
 from machine import Machine
 
 SECOND = 1_000_000_000
@@ -223,31 +222,95 @@ class Hog(unittest.TestCase):
         cls.machine = Machine(icount=True).__enter__()
         cls.addClassCleanup(cls.machine.__exit__)
 
-    def hog(self, offset_ms):
-        """White presses `offset_ms` from the flag; the hog has the processor all the while."""
-        return self.machine.run(script(CAPTURE + GAME) + script(f"""
+    def hogged(self, offset_ms):
+        """White presses `offset_ms` from the flag; the hog has the processor all the while. The
+        flag, the press's bracket, the edges that were read, and the clock's state afterwards."""
+        self.machine.run(script(CAPTURE + GAME) + script(f"""
             cat >/tmp/short.toml <<'END'
             name = "short"
             after_flag = "halt"
             [[period]]
             time = "3s"
             END
-            clockctl status | grep -q '^running' && arbiter pause -q
-            arbiter new --control /tmp/short.toml -q
-            arbiter start -q
-            mark
-            flag=$(clockctl status --json | python3 -c 'import json, sys
-            state = json.load(sys.stdin); print(state["at_ns"] + state["white"]["remaining_ns"])')
+            new_game /tmp/short.toml
+            python3 - >/tmp/flag <<'END'
+            import json, subprocess
+            state = json.loads(subprocess.check_output(["clockctl", "status", "--json"]))
+            print(state["at_ns"] + state["white"]["remaining_ns"])
+            END
+            flag=$(</tmp/flag)
             capture hog
-            clock-finger hog --fifo 99 --at $((flag - 150000000)) --millis 300 & hog=$!
-            chrt --deadline --sched-runtime 2000000 --sched-deadline 10000000 --sched-period 10000000 0 \\
-                clock-finger at $LINES --active-low --fifo 0 >/tmp/played <<END
+            # The finger is under SCHED_DEADLINE: nothing else gets past the hog.
+            chrt --deadline --sched-runtime 2000000 --sched-deadline 10000000 \\
+                --sched-period 10000000 0 clock-finger at $LINES --active-low --fifo 0 >/tmp/played <<END &
             $((flag + {offset_ms} * 1000000)) {LINES["white"]} 1
             END
-            wait $hog
+            finger=$!
+            python3 -c "import time; time.sleep(($flag - 150000000 - time.monotonic_ns()) / 1e9)"
+            clock-finger hog --fifo 99 --millis 300 >/tmp/hog-said
+            wait $finger
             sleep 1
             stop_capture
             release {LINES["white"]}
-            printf '{{"flag": %s}}\\n' $flag
-            clockctl status --json
+            clockctl status --json >/tmp/status
         """))
+        files = {name: self.machine.run(f"cat /tmp/{name}")
+                 for name in ("flag", "played", "hog", "status", "hog-said")}
+        began, ended = (int(line.split()[1]) for line in files["hog-said"].splitlines())
+        press, = moves(files["played"])
+        self.assertTrue(began < press.before and press.after < ended, "pressed under the hog")
+        edge, = captured(files["hog"])
+        self.assertTrue(press.before <= edge.stamp <= press.after, (press, edge))
+        return int(files["flag"]), edge, objects(files["status"])[0]
+
+    def test_a_press_before_the_flag(self):
+        """It is in time, and charged to its stamp, however late the loop could look."""
+        flag, edge, state = self.hogged(-50)
+        self.assertEqual((state["phase"], state["white"]["moves"]), ("running", 1))
+        self.assertEqual(state["white"]["remaining_ns"], flag - edge.stamp)
+
+    def test_b_press_after_the_flag(self):
+        """The flag fell at its instant; the press is too late."""
+        flag, _, state = self.hogged(50)
+        self.assertEqual((state["phase"], state["white"]["moves"]), ("ruling", 0))
+        self.assertEqual((state["first_flag"], state["white"]["flag_ns"]), ("white", flag))
+
+
+class Watchdog(unittest.TestCase):
+    """A clock loop that hangs is replaced, by systemd, within a second."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.machine = Machine(icount=True).__enter__()
+        cls.addClassCleanup(cls.machine.__exit__)
+
+    def hung(self, text):
+        """Hangs the loop before its next wait; milliseconds until another service is up."""
+        return int(self.machine.run(script(CAPTURE + GAME) + script(f"""
+            is_up
+            {text}
+            pid=$(pidof clockd)
+            tid=$(grep -lx clock-loop /proc/$pid/task/*/comm | cut -d/ -f5)
+            strace -p $tid -e trace=ppoll -e inject=ppoll:delay_enter=60000000 \\
+                >/dev/null 2>/tmp/hung.log &
+            until_prints attached cat /tmp/hung.log
+            # The wait that is under way ends with this; the next one is entered late.
+            press {LINES["call"]}
+            before=$(date +%s%N)
+            changed() {{ [ "$(systemctl show -P MainPID clockd)" != $pid ] && echo yes; }}
+            until_prints yes changed
+            is_up
+            release {LINES["call"]}
+            echo $((($(date +%s%N) - before) / 1000000))
+            systemctl show -P NRestarts clockd >&2
+        """).split()[0])
+
+    def test_idle(self):
+        took = self.hung(":")
+        print(f"replaced after {took} ms ", end="")
+        self.assertLess(took, 1500)
+
+    def test_in_a_game(self):
+        took = self.hung("new_game")
+        print(f"replaced after {took} ms ", end="")
+        self.assertLess(took, 1500)

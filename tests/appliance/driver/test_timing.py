@@ -2,11 +2,12 @@
 
 import unittest
 
-from board import CAPTURE, LINES, PRESS, captured, journal, objects, script
+from board import CAPTURE, IGNORED, LINES, PRESS, SIDES, captured, journal, objects, script
 from machine import Machine
 
 DUELS = 1000
 TRACES = 2000
+SEED = 20261121
 
 
 class Timing(unittest.TestCase):
@@ -49,12 +50,35 @@ class Timing(unittest.TestCase):
     def test_b_bouncing_contacts(self):
         """Traces of the corpus, played on the kernel: every press once, dated at its first edge."""
         self.machine.run(script(f"""
-            runuser -u alice -- clockctl status | grep -q '^running' && runuser -u alice -- clockctl pause -q
-            runuser -u alice -- clockctl new --control classical -q || true
+            clockctl status | grep -q '^running' && arbiter pause -q
+            arbiter new --control g90-30 -q
             CURSOR=$(journalctl --show-cursor -n 0 | sed 's/-- cursor: //')
-            clock-finger bounce $LINES --seed 20261121 --count {TRACES} --active-low \\
+            clock-finger bounce $LINES --seed {SEED} --count {TRACES} --active-low \\
                 --lines {LINES["white"]},{LINES["black"]} >/tmp/traces
             sleep 1
             journalctl -u clockd -o json --no-pager --after-cursor "$CURSOR" \\
                 MESSAGE_ID={PRESS} MESSAGE_ID={IGNORED} >/tmp/presses
         """), seconds=900)
+        traces = objects(self.machine.run("cat /tmp/traces"))
+        found = sorted((int(entry["AT_NSEC"]), entry["SIDE"])
+                       for entry in journal(self.machine.run("cat /tmp/presses")))
+        self.assertEqual(len(traces), TRACES)
+        # Where the finger itself was held up, the trace was another one than it should have been.
+        kept = [trace for trace in traces if trace["kept"]]
+        self.assertGreaterEqual(len(kept), TRACES * 9 // 10)
+        starts = [trace["start_ns"] for trace in traces] + [1 << 63]
+        presses = 0
+        for trace, start, end in zip(traces, starts, starts[1:]):
+            if not trace["kept"]:
+                continue
+            wanted = [(SIDES[press["line"]], press["before_ns"], press["after_ns"])
+                      for press in trace["presses"]]
+            got = [(side, at) for at, side in found if start <= at < end]
+            self.assertEqual(sorted(side for side, _, _ in wanted), sorted(side for side, _ in got), trace)
+            for side, before, after in wanted:
+                self.assertTrue(any(side == other and before <= at <= after for other, at in got),
+                                (trace, got))
+            presses += len(wanted)
+        classes = sorted({trace["class"] for trace in kept})
+        print(f"\n{len(kept)} traces of {TRACES} played true, {presses} presses, {len(classes)} classes: "
+              f"{', '.join(classes)} ", end="")

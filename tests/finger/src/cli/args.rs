@@ -12,7 +12,7 @@ clock-finger play DIR                  steps from standard input: WAIT_US LINE 0
 clock-finger at DIR                    steps from standard input: MONOTONIC_NS LINE 0|1
 clock-finger bounce DIR --seed S --count N [--lines WHITE,BLACK] [--grain US]
                                        play traces of the corpus; one JSON object a trace
-clock-finger hog --fifo PRIORITY --seconds N
+clock-finger hog --fifo PRIORITY --millis N
                                        burn a processor
 
 DIR is the chip's directory below /sys/devices/platform, with sim_gpioN in it.
@@ -33,7 +33,7 @@ pub enum Command {
     Play(Hand),
     At(Hand),
     Bounce { hand: Hand, bounce: Bounce },
-    Hog { fifo: u8, seconds: u64 },
+    Hog { fifo: u8, millis: u64 },
 }
 
 /// Where and how lines are pulled.
@@ -78,7 +78,7 @@ pub fn parse(words: impl Iterator<Item = String>) -> Parsed<Command> {
         "bounce" => Command::Bounce { hand: hand(&mut words)?, bounce: bounce(&mut words)? },
         "hog" => Command::Hog {
             fifo: fifo(&mut words)?.ok_or("hog needs --fifo PRIORITY")?,
-            seconds: words.number("--seconds", 1, 86_400)?.ok_or("hog needs --seconds N")?,
+            millis: words.number("--millis", 1, 86_400_000)?.ok_or("hog needs --millis N")?,
         },
         other => return Err(format!("no verb `{other}`; there are chip, play, at, bounce, hog")),
     };

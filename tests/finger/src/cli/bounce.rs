@@ -72,8 +72,9 @@ fn report(index: u64, trace: &Trace, steps: &[Step], made: &[Made], bounce: Boun
     let kept = off <= Pace::kernel(bounce.grain).tolerance() && late <= MOST_LATE;
     let count = |verdict| trace.expected.iter().filter(|found| found.verdict == verdict).count();
     let (rejected, noise) = (count(Verdict::Rejected), count(Verdict::Noise));
+    let start = steps.first().map_or(0, |step| step.at);
     let mut line = format!(
-        r#"{{"index":{index},"class":"{}","edges":{},"late_ns":{late},"off_ns":{off},"kept":{kept},"#,
+        r#"{{"index":{index},"class":"{}","start_ns":{start},"edges":{},"late_ns":{late},"off_ns":{off},"kept":{kept},"#,
         trace.class,
         trace.edges.len(),
     );
@@ -140,7 +141,7 @@ mod tests {
         let made = [10, 11, 75, 390_085].map(|late| Made { before: 100 + late, after: 110 + late });
         assert_eq!(
             report(9, &trace, &steps, &made, BOUNCE),
-            r#"{"index":9,"class":"two-at-once","edges":4,"late_ns":390020,"off_ns":390010,"kept":false,"#
+            r#"{"index":9,"class":"two-at-once","start_ns":100,"edges":4,"late_ns":390020,"off_ns":390010,"kept":false,"#
                 .to_owned()
                 + r#""rejected":0,"noise":0,"presses":[{"line":4,"before_ns":110,"after_ns":120},"#
                 + r#"{"line":2,"before_ns":111,"after_ns":121}]}"#

@@ -29,7 +29,7 @@ fn every_verb_is_understood() {
             "bounce /sys/x --seed 7 --count 20 --lines 3,2 --active-low --grain 100",
             Command::Bounce { hand: hand(45, true), bounce: bounce([3, 2], 100_000) },
         ),
-        ("hog --fifo 99 --seconds 5", Command::Hog { fifo: 99, seconds: 5 }),
+        ("hog --fifo 99 --millis 5", Command::Hog { fifo: 99, millis: 5 }),
     ] {
         assert_eq!(parsed(line), Ok(command), "{line}");
     }
@@ -60,8 +60,8 @@ fn what_is_wrong_is_named() {
             "bounce /sys/x --seed 1 --count 1 --lines 2,2",
             "--lines takes two different offsets, such as 0,1, not `2,2`",
         ),
-        ("hog --seconds 1", "hog needs --fifo PRIORITY"),
-        ("hog --fifo 99 --seconds x", "--seconds takes a number from 1 to 86400, not `x`"),
+        ("hog --millis 1", "hog needs --fifo PRIORITY"),
+        ("hog --fifo 99 --millis x", "--millis takes a number from 1 to 86400000, not `x`"),
     ] {
         assert_eq!(parsed(line), Err(wrong.to_owned()), "{line}");
     }
