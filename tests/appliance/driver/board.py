@@ -38,7 +38,7 @@ until_prints() {
     local wanted=$1 attempt
     shift
     for attempt in {1..200}; do
-        "$@" 2>&1 | grep -q -- "$wanted" && return
+        grep -q -- "$wanted" <<<"$("$@" 2>&1)" && return
         sleep 0.05
     done
     echo "never printed $wanted: $*: $("$@" 2>&1)" >&2

@@ -147,7 +147,7 @@ class Machine:
         """Runs a script that must succeed; what it printed."""
         status, output = self.attempt(script, seconds)
         if status:
-            raise GuestError(f"exit status {status} of:\n{script}\n{output}")
+            raise GuestError(f"exit status {status}:\n{output}")
         return output
 
     def qmp(self, command, **arguments):

@@ -52,7 +52,7 @@ class Timing(unittest.TestCase):
         self.machine.run(script(f"""
             clockctl status | grep -q '^running' && arbiter pause -q
             arbiter new --control g90-30 -q
-            CURSOR=$(journalctl --show-cursor -n 0 | sed 's/-- cursor: //')
+            CURSOR=$(journalctl --show-cursor -qn 1 | sed -n 's/-- cursor: //p')
             clock-finger bounce $LINES --seed {SEED} --count {TRACES} --active-low \\
                 --lines {LINES["white"]},{LINES["black"]} >/tmp/traces
             sleep 1

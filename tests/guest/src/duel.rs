@@ -66,8 +66,9 @@ impl Duel {
 /// A quarter of all presses within 5 µs of the flag, the others within 100 µs, spread evenly.
 fn offset(number: u32) -> i64 {
     let within = if number.is_multiple_of(4) { 5_000 } else { 100_000 };
-    // A prime far from every power of two visits the whole range in steps that look random.
-    signed(u64::from(number) * 100_003 % (2 * within + 1)) - signed(within)
+    // Steps of the golden section fill every range evenly, however many are made.
+    let range = 2 * within + 1;
+    signed(u64::from(number) * (range * 618_034 / 1_000_000) % range) - signed(within)
 }
 
 fn signed(value: u64) -> i64 {
