@@ -1,6 +1,6 @@
 //! Reading CLOCK_MONOTONIC, the clock of all stamps.
 
-use clock_engine::Instant;
+use clock_engine::{Instant, Span};
 use rustix::time::{ClockId, Timespec, clock_gettime};
 
 /// Now, on CLOCK_MONOTONIC.
@@ -13,9 +13,9 @@ pub fn realtime_now() -> u64 {
     nanos(clock_gettime(ClockId::Realtime))
 }
 
-/// A point on CLOCK_MONOTONIC as the kernel takes it.
-pub fn timespec(at: Instant) -> Timespec {
-    let nanos = at.as_nanos();
+/// A span of time as the kernel takes it.
+pub fn timespec(span: Span) -> Timespec {
+    let nanos = span.as_nanos();
     Timespec {
         tv_sec: i64::try_from(nanos / 1_000_000_000).unwrap_or(i64::MAX),
         tv_nsec: i64::try_from(nanos % 1_000_000_000).expect("less than a second"),

@@ -1,8 +1,8 @@
 //! Opens a board again that was pulled out: beside the clock loop, since opening one may wait.
 
 use crate::gpio::Lines;
+use crate::rt::Boards;
 use crate::rt::channel::listen;
-use crate::rt::{Boards, Pulse};
 use crate::service::Failure;
 use std::io;
 use std::time::Duration;
@@ -15,7 +15,7 @@ pub type Opener = Box<dyn Fn() -> Result<Box<dyn Lines>, Failure>>;
 
 /// Closes each board the clock loop gives up, and gives it the board again once it can be opened.
 /// Nothing wakes up for this while no board is gone.
-pub async fn serve(boards: Boards, pulse: &Pulse, open: &Opener) -> io::Result<()> {
+pub async fn serve(boards: Boards, open: &Opener) -> io::Result<()> {
     let mut fresh = boards.fresh;
     let mut gone = listen(boards.gone)?;
     loop {
@@ -25,7 +25,7 @@ pub async fn serve(boards: Boards, pulse: &Pulse, open: &Opener) -> io::Result<(
         while let Some(lines) = gone.get_mut().pop() {
             // First, since its lines stay taken until it is closed.
             drop(lines);
-            let lines = wait_for(pulse, open).await;
+            let lines = wait_for(open).await;
             // The loop has one board at most, so there is room; if not, it is closed again here.
             let _ = fresh.push(lines);
             fresh.ring_bell();
@@ -33,15 +33,11 @@ pub async fn serve(boards: Boards, pulse: &Pulse, open: &Opener) -> io::Result<(
     }
 }
 
-async fn wait_for(pulse: &Pulse, open: &Opener) -> Box<dyn Lines> {
+async fn wait_for(open: &Opener) -> Box<dyn Lines> {
     let mut told = false;
     loop {
         tokio::time::sleep(RETRY).await;
-        let opened = open().and_then(|lines| {
-            pulse.watch_lines(&*lines)?;
-            Ok(lines)
-        });
-        match opened {
+        match open() {
             Ok(lines) => return lines,
             Err(error) if !told => {
                 told = true;

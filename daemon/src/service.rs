@@ -105,10 +105,12 @@ async fn serve(
     let bus = Bus::new(args.bus.clone(), Arc::clone(&hub))?;
     let (reporter, feed) = bus::news();
     tokio::select! {
+        // In this order: what the pump hands to the publisher is out before the pump goes on.
+        biased;
         done = bus.serve(feed, notify::ready) => Ok(done?),
         done = bus::pump(updates, &hub, &reporter) => Ok(done?),
         done = serve_board(board.as_ref()) => Ok(done?),
-        done = replug::serve(boards, &pulse, &open) => Ok(done?),
+        done = replug::serve(boards, &open) => Ok(done?),
         ended = ended => Err(ended.unwrap_or_else(|_| io::Error::other("the clock loop died")).into()),
         done = notify::feed(&pulse) => Ok(done?),
         done = stop_signal() => Ok(done?),

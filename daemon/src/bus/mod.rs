@@ -9,8 +9,8 @@ mod health;
 pub mod hub;
 mod publish;
 
-use crate::rt::Update;
 use crate::rt::channel::{Receiver, listen};
+use crate::rt::{Health, Update};
 use clock_dbus::{METHOD_TIMEOUT, PATH, SERVICE, State};
 use hub::Hub;
 pub use publish::news;
@@ -151,7 +151,27 @@ impl Bus {
     }
 }
 
-/// Takes the clock loop's updates: into the log, to those who wait, to the bus. Never waits for
+/// Updates that are out but not in the log yet. They get there even if the pump is dropped.
+struct Unlogged<'a> {
+    updates: Vec<Update>,
+    health: &'a Health,
+}
+
+impl Unlogged<'_> {
+    fn log(&mut self) {
+        for update in self.updates.drain(..) {
+            crate::journal::update(&update, self.health);
+        }
+    }
+}
+
+impl Drop for Unlogged<'_> {
+    fn drop(&mut self) {
+        self.log();
+    }
+}
+
+/// Takes the clock loop's updates: to those who wait, to the bus, into the log. Never waits for
 /// the bus.
 pub async fn pump(
     updates: Receiver<Update>,
@@ -159,16 +179,20 @@ pub async fn pump(
     reporter: &Reporter,
 ) -> std::io::Result<()> {
     let mut updates = listen(updates)?;
+    let mut unlogged = Unlogged { updates: Vec::new(), health: &hub.health };
     loop {
         let mut ready = updates.readable_mut().await?;
         ready.clear_ready();
         let updates = ready.get_inner_mut();
         updates.hush_bell();
         while let Some(update) = updates.pop() {
-            crate::journal::update(&update, &hub.health);
             if let Some(news) = hub.take(&update) {
                 reporter.report(news);
             }
+            unlogged.updates.push(update);
         }
+        // The players' faces wait for the news, nobody for the log: the publisher goes first.
+        tokio::task::yield_now().await;
+        unlogged.log();
     }
 }

@@ -75,6 +75,11 @@ impl Board {
         self.lines.take()
     }
 
+    /// What there is to wait on.
+    pub(super) fn lines(&self) -> Option<&dyn Lines> {
+        self.lines.as_deref()
+    }
+
     /// What to wait on for this button.
     pub(super) fn fd(&self, button: Button) -> Option<BorrowedFd<'_>> {
         self.lines.as_ref()?.fd(button)

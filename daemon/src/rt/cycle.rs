@@ -9,25 +9,17 @@ use super::health::Health;
 use super::outbox::Outbox;
 use super::pulse::Pulse;
 use super::rehearsal;
-use crate::clock::{monotonic_now, timespec};
+use crate::clock::monotonic_now;
 use crate::gpio::{Button, Lines};
 use clock_engine::{Instant, Span};
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::time::{
-    Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, timerfd_create, timerfd_settime,
-};
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// How soon an update that found no room is tried again.
 const RETRY: Span = Span::from_nanos(10_000_000);
 
-/// The place of the timer among what is waited for.
-const TIMER: usize = 0;
-
-/// When the timer fires.
+/// When the wait ends if nothing comes.
 #[derive(Clone, Copy)]
 struct Wake {
     at: Instant,
@@ -52,9 +44,7 @@ pub(super) struct ClockLoop {
     outbox: Outbox,
     fresh: Receiver<Box<dyn Lines>>,
     gone: Sender<Box<dyn Lines>>,
-    timer: OwnedFd,
-    /// What the timer is set to.
-    armed: Option<Wake>,
+    wake: Option<Wake>,
     health: Arc<Health>,
     pulse: Arc<Pulse>,
 }
@@ -67,19 +57,21 @@ impl ClockLoop {
         health: Arc<Health>,
         pulse: Arc<Pulse>,
     ) -> io::Result<ClockLoop> {
-        let flags = TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK;
-        Ok(ClockLoop {
+        pulse.watch(&ends.requests)?;
+        pulse.watch(&ends.fresh)?;
+        let clock_loop = ClockLoop {
             decider,
             board,
             requests: ends.requests,
             outbox: Outbox::new(ends.updates),
             fresh: ends.fresh,
             gone: ends.gone,
-            timer: timerfd_create(TimerfdClockId::Monotonic, flags)?,
-            armed: None,
+            wake: None,
             health,
             pulse,
-        })
+        };
+        clock_loop.watch_board()?;
+        Ok(clock_loop)
     }
 
     /// The dry run, so that nothing in a game is done for the first time.
@@ -87,8 +79,8 @@ impl ClockLoop {
         rehearsal::touch_stack();
         let now = monotonic_now();
         rehearsal::play(self.decider.clone(), now)?;
-        // A real round, which a timer long past lets begin at once.
-        self.arm(Some(Instant::ZERO), now)?;
+        // A real round, which a wait long over lets begin at once.
+        self.wake_at(Some(Instant::ZERO), now);
         self.round()
     }
 
@@ -121,40 +113,17 @@ impl ClockLoop {
         }
         self.report(horizon);
         self.outbox.send(&self.health);
-        self.arm(again.or_else(|| self.decider.wake_at(horizon)), horizon)
+        self.wake_at(again.or_else(|| self.decider.wake_at(horizon)), horizon);
+        Ok(())
     }
 
     /// Waits for something to do; the lines that have hung up.
     fn wait(&self) -> io::Result<[bool; Button::ALL.len()]> {
-        let timer = PollFd::new(&self.timer, PollFlags::IN);
-        let requests = PollFd::new(&self.requests, PollFlags::IN);
-        let fresh = PollFd::new(&self.fresh, PollFlags::IN);
-        let mut fds = [timer.clone(), requests, fresh, timer.clone(), timer.clone(), timer];
-        let mut places = [None; Button::ALL.len()];
-        let mut len = fds.len() - Button::ALL.len();
-        for button in Button::ALL {
-            if let Some(fd) = self.board.fd(button) {
-                fds[len] = PollFd::from_borrowed_fd(fd, PollFlags::IN);
-                places[button.index()] = Some(len);
-                len += 1;
-            }
-        }
-        self.pulse.park(self.armed.map(|wake| wake.at));
-        let polled = poll(&mut fds[..len], None);
-        self.pulse.wake();
-        if let Some(Wake { at, ahead: true }) = self.armed
-            && !fds[TIMER].revents().is_empty()
-        {
+        let woken = self.pulse.wait(self.wake.map(|wake| wake.at))?;
+        if let (true, Some(Wake { at, ahead: true })) = (woken.on_time, self.wake) {
             self.health.wake_lateness.record(monotonic_now().since(at));
         }
-        match polled {
-            Ok(_) => {}
-            // What it says of the descriptors then is not new.
-            Err(rustix::io::Errno::INTR) => return Ok([false; Button::ALL.len()]),
-            Err(errno) => return Err(errno.into()),
-        }
-        let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
-        Ok(places.map(|place| place.is_some_and(|at: usize| fds[at].revents().intersects(gone))))
+        Ok(woken.hung)
     }
 
     fn take_requests(&mut self) {
@@ -187,7 +156,8 @@ impl ClockLoop {
         self.fresh.hush_bell();
         while let Some(lines) = self.fresh.pop() {
             self.hand_out();
-            match self.board.plug_in(lines) {
+            let found = self.board.plug_in(lines);
+            match found.and_then(|levels| self.watch_board().map(|()| levels)) {
                 Ok(levels) => {
                     Button::ALL
                         .into_iter()
@@ -200,6 +170,10 @@ impl ClockLoop {
                 Err(_) => self.hand_out(),
             }
         }
+    }
+
+    fn watch_board(&self) -> io::Result<()> {
+        self.board.lines().map_or(Ok(()), |lines| self.pulse.watch_lines(lines))
     }
 
     /// A line that cannot be read any more takes the board with it: it can only be opened again
@@ -216,6 +190,7 @@ impl ClockLoop {
     /// Closing a board may wait and frees memory, so that is done outside.
     fn hand_out(&mut self) {
         let Some(lines) = self.board.pull_out() else { return };
+        self.pulse.forget_lines(&*lines);
         // There is always room for the one board; better kept open for ever than closed here.
         self.gone.push(lines).unwrap_or_else(std::mem::forget);
         self.gone.ring_bell();
@@ -237,16 +212,11 @@ impl ClockLoop {
         }
     }
 
-    /// Sets the timer; an instant already past fires at once, `None` stops it.
-    fn arm(&mut self, wake: Option<Instant>, horizon: Instant) -> io::Result<()> {
+    /// Notes when the next wait ends; at an instant already past it ends at once.
+    fn wake_at(&mut self, wake: Option<Instant>, horizon: Instant) {
         let retry = self.outbox.owes().then(|| horizon.checked_add(RETRY)).flatten();
-        let never = timespec(Instant::ZERO);
-        // Zero would stop the timer: the clock's first nanosecond stands for it.
-        let at = wake.into_iter().chain(retry).min().map(|at| at.max(Instant::from_nanos(1)));
-        let timer = Itimerspec { it_interval: never, it_value: at.map_or(never, timespec) };
-        self.armed = at.map(|at| Wake { at, ahead: at > horizon });
-        timerfd_settime(self.timer.as_fd(), TimerfdTimerFlags::ABSTIME, &timer)?;
-        Ok(())
+        let at = wake.into_iter().chain(retry).min();
+        self.wake = at.map(|at| Wake { at, ahead: at > horizon });
     }
 }
 

@@ -82,9 +82,6 @@ pub fn spawn(control: Control, inputs: Inputs, lines: Box<dyn Lines>) -> io::Res
     let (fresh, fresh_in) = channel(BOARDS)?;
     let (gone_out, gone) = channel(BOARDS)?;
     let pulse = Arc::new(Pulse::new()?);
-    pulse.watch(&requests_in)?;
-    pulse.watch(&fresh_in)?;
-    pulse.watch_lines(&*lines)?;
     let mut board = Board::empty();
     let levels = board.plug_in(lines)?;
     let decider = Decider::new(control, inputs, levels, monotonic_now());

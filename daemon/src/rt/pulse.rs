@@ -1,6 +1,6 @@
-//! The clock loop's pulse: whether it lives, without waking it up to ask.
+//! Where the clock loop waits, and its pulse: whether it lives, without waking it up to ask.
 
-use crate::clock::monotonic_now;
+use crate::clock::{monotonic_now, timespec};
 use crate::gpio::{Button, Lines};
 use clock_engine::{Instant, Span};
 use rustix::event::{Timespec, epoll};
@@ -24,9 +24,22 @@ pub struct Pulse {
     sequence: AtomicU64,
     /// One number, so that nobody sees half of a change.
     stage: AtomicU64,
-    /// All the loop waits for but its timer, to be asked from outside. A line's descriptor leaves
-    /// it by being closed.
+    /// All the loop waits for; it can be asked from outside, too.
     watched: OwnedFd,
+}
+
+/// What the loop waits for beside the lines, whose event data is their button's index.
+const OTHER: u64 = u64::MAX;
+/// Rings and lines.
+const WATCHED: usize = 2 + Button::ALL.len();
+
+/// Why a wait has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Woken {
+    /// Nothing came: its time was over.
+    pub(super) on_time: bool,
+    /// The lines that have hung up.
+    pub(super) hung: [bool; Button::ALL.len()],
 }
 
 impl Pulse {
@@ -36,28 +49,74 @@ impl Pulse {
         Ok(Pulse { sequence: AtomicU64::new(0), stage: AtomicU64::new(WORKING), watched })
     }
 
-    /// Adds something the loop waits for.
-    pub(super) fn watch(&self, fd: impl AsFd) -> io::Result<()> {
-        let data = epoll::EventData::new_u64(0);
+    /// Adds a ring's bell to what the loop waits for.
+    pub(super) fn watch(&self, bell: impl AsFd) -> io::Result<()> {
+        self.add(bell, OTHER)
+    }
+
+    /// Adds a board's lines.
+    pub(super) fn watch_lines(&self, lines: &dyn Lines) -> io::Result<()> {
+        Button::ALL
+            .into_iter()
+            .filter_map(|button| Some((lines.fd(button)?, button.index() as u64)))
+            .try_for_each(|(fd, index)| self.add(fd, index))
+    }
+
+    fn add(&self, fd: impl AsFd, data: u64) -> io::Result<()> {
+        let data = epoll::EventData::new_u64(data);
         epoll::add(&self.watched, fd, data, epoll::EventFlags::IN)?;
         Ok(())
     }
 
-    /// Adds a board's lines, before the loop has them.
-    pub fn watch_lines(&self, lines: &dyn Lines) -> io::Result<()> {
-        Button::ALL
-            .into_iter()
-            .filter_map(|button| lines.fd(button))
-            .try_for_each(|fd| self.watch(fd))
+    /// Takes a board's lines out again: one that has hung up would be there at every wait.
+    pub(super) fn forget_lines(&self, lines: &dyn Lines) {
+        for fd in Button::ALL.into_iter().filter_map(|button| lines.fd(button)) {
+            // One that was never added is not there either.
+            let _ = epoll::delete(&self.watched, fd);
+        }
+    }
+
+    /// Waits for something to do, until this instant at most.
+    ///
+    /// It is the time-out of the wait that ends it, no timerfd: on PREEMPT_RT a timerfd fires in a
+    /// soft interrupt, behind whatever ordinary thread is running (4 ms late on a loaded machine),
+    /// the sleep of a real-time thread in the hard one. And it is epoll, which looks only at what
+    /// is there: poll asks every descriptor before and after.
+    pub(super) fn wait(&self, until: Option<Instant>) -> io::Result<Woken> {
+        let none = epoll::Event {
+            flags: epoll::EventFlags::empty(),
+            data: epoll::EventData::new_u64(OTHER),
+        };
+        let mut events = [none; WATCHED];
+        self.park(until);
+        // Nothing but an interrupt comes between this reading of the clock and the kernel's own.
+        let left = until.map(|until| timespec(until.since(monotonic_now())));
+        let waited = epoll::wait(&self.watched, &mut events, left.as_ref());
+        self.wake();
+        let count = match waited {
+            Ok(count) => count,
+            // A signal; what has come meanwhile is found all the same.
+            Err(rustix::io::Errno::INTR) => return Ok(Woken { on_time: false, hung: [false; 3] }),
+            Err(errno) => return Err(errno.into()),
+        };
+        let mut hung = [false; Button::ALL.len()];
+        let gone = epoll::EventFlags::HUP | epoll::EventFlags::ERR;
+        for event in &events[..count] {
+            let (flags, place) = (event.flags, usize::try_from(event.data.u64()).ok());
+            if let Some(hung) = place.and_then(|place| hung.get_mut(place)) {
+                *hung = flags.intersects(gone);
+            }
+        }
+        Ok(Woken { on_time: count == 0, hung })
     }
 
     /// The loop will do nothing before this instant unless something comes.
-    pub(super) fn park(&self, until: Option<Instant>) {
+    fn park(&self, until: Option<Instant>) {
         let stage = until.map_or(NO_DEADLINE, |at| at.as_nanos().clamp(1, NO_DEADLINE - 1));
         self.stage.store(stage, Ordering::Release);
     }
 
-    pub(super) fn wake(&self) {
+    fn wake(&self) {
         self.sequence.fetch_add(1, Ordering::Release);
         self.stage.store(WORKING, Ordering::Release);
     }
@@ -150,7 +209,10 @@ impl Watcher {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpio::{Edge, QUEUE};
     use crate::rt::channel::channel;
+    use clock_engine::Side;
+    use std::os::fd::BorrowedFd;
 
     const IDLE: Stage = Stage::Parked { until: None };
     const MS: u64 = 1_000_000;
@@ -286,13 +348,44 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_hung_up_is_unread_until_it_is_closed() {
+    fn a_line_that_hung_up_is_told_and_unread_until_it_is_forgotten() {
         let pulse = Pulse::new().unwrap();
         let (line, writer) = rustix::pipe::pipe().unwrap();
-        pulse.watch(&line).unwrap();
+        let line = White(line);
+        pulse.watch_lines(&line).unwrap();
         drop(writer);
         assert!(pulse.look().unwrap().unread);
-        drop(line);
+        let woken = pulse.wait(None).unwrap();
+        assert_eq!(woken, Woken { on_time: false, hung: [true, false, false] });
+        pulse.forget_lines(&line);
         assert!(!pulse.look().unwrap().unread);
+    }
+
+    #[test]
+    fn a_wait_ends_with_its_time_and_never_before() {
+        let pulse = Pulse::new().unwrap();
+        for nanos in [0, 1, 999_999, 1_500_000] {
+            let until = monotonic_now().checked_add(Span::from_nanos(nanos)).unwrap();
+            let woken = pulse.wait(Some(until)).unwrap();
+            assert!(woken.on_time && monotonic_now() >= until, "{nanos}");
+        }
+        assert!(pulse.wait(Some(Instant::ZERO)).unwrap().on_time, "long past");
+    }
+
+    /// A board with White's button only.
+    struct White(OwnedFd);
+
+    impl Lines for White {
+        fn fd(&self, button: Button) -> Option<BorrowedFd<'_>> {
+            (button == Button::Player(Side::White)).then(|| self.0.as_fd())
+        }
+
+        fn read(&mut self, _: Button, _: &mut [Edge; QUEUE]) -> io::Result<usize> {
+            Ok(0)
+        }
+
+        fn level(&self, _: Button) -> io::Result<bool> {
+            Ok(false)
+        }
     }
 }

@@ -40,7 +40,7 @@ impl Signals {
         for number in 0..self.count {
             sender.write_all(b"\n").await?;
             let message = bare.next().await.context("no more bare signals")??;
-            let sent: u64 = message.body().deserialize()?;
+            let (sent, _): (u64, State) = message.body().deserialize()?;
             report("bare", sent);
 
             let button = &buttons[usize::from(number % 2 == 0)];
@@ -79,12 +79,14 @@ fn start_sender() -> Result<ChildStdin> {
     child.stdin.take().context("the sender's input")
 }
 
-/// A signal for each line of standard input, with the instant at which it was sent.
+/// A signal for each line of standard input, with the instant at which it was sent and as much
+/// beside it as a clock's transition carries.
 pub async fn send() -> Result<()> {
     let bus = Connection::system().await?;
+    let state = State::default();
     for line in std::io::stdin().lines() {
         line?;
-        bus.emit_signal(None::<&str>, PEER_PATH, PEER_INTERFACE, "Tick", &now()).await?;
+        bus.emit_signal(None::<&str>, PEER_PATH, PEER_INTERFACE, "Tick", &(now(), &state)).await?;
     }
     Ok(())
 }

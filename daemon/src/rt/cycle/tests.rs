@@ -7,7 +7,7 @@ use crate::rt::channel::channel;
 use crate::rt::decide::Inputs;
 use clock_engine::{Command, Control, Method, Phase, Side};
 use rustix::pipe::{PipeFlags, pipe_with};
-use std::os::fd::BorrowedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::AtomicBool;
 
 /// A board whose White button is a pipe of the kernel's records, with a level of its own.
@@ -92,7 +92,7 @@ impl Stage {
     /// Whether nothing is left to decide before long.
     fn is_settled(&self) -> bool {
         let soon = monotonic_now().checked_add(Span::from_secs(1)).unwrap();
-        self.clock_loop.armed.is_none_or(|wake| wake.at > soon)
+        self.clock_loop.wake.is_none_or(|wake| wake.at > soon)
     }
 
     /// Runs rounds until everything is decided, and a glitch too.
@@ -351,7 +351,7 @@ fn a_rehearsal_leaves_no_trace() {
     let health = &stage.clock_loop.health;
     assert_eq!(health.faults(), ["the clock loop has no real-time priority"]);
     assert_eq!((health.rejected.load(Ordering::Relaxed), health.wake_lateness.worst()), (0, 0));
-    assert!(stage.clock_loop.armed.is_none(), "idle");
+    assert!(stage.clock_loop.wake.is_none(), "idle");
 }
 
 #[test]

@@ -95,9 +95,9 @@ impl Watched {
         self.command(Command::New(minutes(1)));
     }
 
-    /// More answers than the reader has taken.
+    /// More answers than there is room for, though some of the commands may still be waiting.
     fn overrun(&mut self) {
-        for _ in 0..70 {
+        for _ in 0..100 {
             self.ask(0, Command::Start);
             self.stage.requests.ring_bell();
             self.round();
