@@ -83,8 +83,13 @@ pub async fn publish(
 ) -> zbus::Result<()> {
     while let Some(mut news) = feed.queue.recv().await {
         loop {
-            // One write for all of it: what belongs together arrives together.
-            connection.send_all(&messages(connection, &sent, &news)?).await?;
+            // The change is out before the rest is put together, which takes as long again.
+            if let Some(changed) = changed(connection, &sent, &news.state)? {
+                connection.send(&changed).await?;
+                // On a single core the bus would otherwise wait for all that is still to do here.
+                rustix::thread::sched_yield();
+            }
+            connection.send_all(&told(connection, &news)?).await?;
             sent = news.state;
             if !feed.fell_behind() {
                 break;
@@ -95,19 +100,20 @@ pub async fn publish(
     Ok(())
 }
 
-fn messages(connection: &Connection, sent: &State, news: &News) -> zbus::Result<Vec<Message>> {
-    let mut messages = Vec::with_capacity(3);
-    let changes: Changes = news.state.changed_since(sent);
-    if !changes.is_empty() {
-        let changes: HashMap<&str, OwnedVariant> = changes.into_iter().collect();
-        let body = (CLOCK_INTERFACE, changes, &[] as &[&str]);
-        messages.push(signal(
-            connection,
-            "org.freedesktop.DBus.Properties",
-            "PropertiesChanged",
-            &body,
-        )?);
+/// One `PropertiesChanged` for all that changed, if anything did.
+fn changed(connection: &Connection, sent: &State, state: &State) -> zbus::Result<Option<Message>> {
+    let changes: Changes = state.changed_since(sent);
+    if changes.is_empty() {
+        return Ok(None);
     }
+    let changes: HashMap<&str, OwnedVariant> = changes.into_iter().collect();
+    let body = (CLOCK_INTERFACE, changes, &[] as &[&str]);
+    signal(connection, "org.freedesktop.DBus.Properties", "PropertiesChanged", &body).map(Some)
+}
+
+/// The signals that tell of the news.
+fn told(connection: &Connection, news: &News) -> zbus::Result<Vec<Message>> {
+    let mut messages = Vec::with_capacity(2);
     messages.push(signal(connection, CLOCK_INTERFACE, "Transition", &(news.cause, &news.state))?);
     match news.extra {
         Some(Extra::FlagFell { side, period, at_nsec, first }) => {

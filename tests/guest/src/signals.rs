@@ -2,16 +2,19 @@
 
 use crate::button::{Button, now, sleep_until};
 use anyhow::{Context, Result};
-use clock_dbus::{CLOCK_INTERFACE, State};
+use clock_dbus::PATH;
 use futures_util::StreamExt as _;
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::Stdio;
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::{ChildStdin, Command};
-use zbus::{Connection, MatchRule, MessageStream, message};
+use zbus::{Connection, MatchRule, Message, MessageStream, Variant, message};
 
 const PEER_PATH: &str = "/org/chessclock/Peer";
 const PEER_INTERFACE: &str = "org.chessclock.Peer";
+/// The property that says when.
+const AT: &str = "AtNSec";
 /// Between presses of one button: the debounce has forgotten the last one.
 const REST: u64 = 60_000_000;
 
@@ -34,20 +37,18 @@ impl Signals {
     pub async fn run(self) -> Result<()> {
         let buttons = [Button::new(&self.chip, self.white)?, Button::new(&self.chip, self.black)?];
         let bus = Connection::system().await?;
-        let mut presses = stream(&bus, CLOCK_INTERFACE, "Transition").await?;
-        let mut bare = stream(&bus, PEER_INTERFACE, "Tick").await?;
+        let mut presses = stream(&bus, "org.freedesktop.DBus.Properties", PATH).await?;
+        let mut bare = stream(&bus, "org.freedesktop.DBus.Properties", PEER_PATH).await?;
         let mut sender = start_sender()?;
         for number in 0..self.count {
             sender.write_all(b"\n").await?;
             let message = bare.next().await.context("no more bare signals")??;
-            let (sent, _): (u64, State) = message.body().deserialize()?;
-            report("bare", sent);
+            report("bare", &message)?;
 
             let button = &buttons[usize::from(number % 2 == 0)];
             button.press()?;
-            let message = presses.next().await.context("no more transitions")??;
-            let (_, state): (String, State) = message.body().deserialize()?;
-            report("press", state.at_nsec);
+            let message = presses.next().await.context("no more changes")??;
+            report("press", &message)?;
             sleep_until(now() + REST);
             button.release()?;
             sleep_until(now() + REST);
@@ -56,15 +57,21 @@ impl Signals {
     }
 }
 
-fn report(kind: &str, stamp: u64) {
-    println!("{}", serde_json::json!({ "kind": kind, "nsec": now().saturating_sub(stamp) }));
+/// From the instant in the message to now.
+fn report(kind: &str, message: &Message) -> Result<()> {
+    let body = message.body();
+    let (_, changed, _): (&str, HashMap<&str, Variant<'_>>, Vec<&str>) = body.deserialize()?;
+    let at: u64 = changed.get(AT).context("no instant")?.try_into()?;
+    println!("{}", serde_json::json!({ "kind": kind, "nsec": now().saturating_sub(at) }));
+    Ok(())
 }
 
-async fn stream(bus: &Connection, interface: &str, member: &str) -> Result<MessageStream> {
+async fn stream(bus: &Connection, interface: &str, path: &str) -> Result<MessageStream> {
     let rule = MatchRule::builder()
         .msg_type(message::Type::Signal)
         .interface(interface)
-        .member(member)
+        .member("PropertiesChanged")
+        .path(path)
         .build()?;
     Ok(MessageStream::for_match_rule(rule, bus, None).await?)
 }
@@ -79,14 +86,23 @@ fn start_sender() -> Result<ChildStdin> {
     child.stdin.take().context("the sender's input")
 }
 
-/// A signal for each line of standard input, with the instant at which it was sent and as much
-/// beside it as a clock's transition carries.
+/// A `PropertiesChanged` for each line of standard input, with the instant at which it was sent and
+/// as many properties as a press changes.
 pub async fn send() -> Result<()> {
     let bus = Connection::system().await?;
-    let state = State::default();
     for line in std::io::stdin().lines() {
         line?;
-        bus.emit_signal(None::<&str>, PEER_PATH, PEER_INTERFACE, "Tick", &(now(), &state)).await?;
+        let times = ["WhiteRemainingNSec", "BlackRemainingNSec", "WhiteMoves"];
+        let words = ["OnMove", "Running"];
+        let changed: HashMap<&str, Variant<'_>> = times
+            .into_iter()
+            .map(|name| (name, Variant::from(0_u64)))
+            .chain(words.into_iter().map(|name| (name, Variant::from("white"))))
+            .chain([(AT, Variant::from(now()))])
+            .collect();
+        let body = (PEER_INTERFACE, changed, &[] as &[&str]);
+        let interface = "org.freedesktop.DBus.Properties";
+        bus.emit_signal(None::<&str>, PEER_PATH, interface, "PropertiesChanged", &body).await?;
     }
     Ok(())
 }
