@@ -22,7 +22,7 @@ def play(gap_ms):
 END
         sleep 0.1
         stop_capture
-        clockctl status --json >/tmp/status
+        clockctl status --json >/tmp/state
         journalctl -u clockd -o json --no-pager MESSAGE_ID={PRESS} >/tmp/journal
     """)
 

@@ -37,7 +37,7 @@ class FromPowerOn(unittest.TestCase):
     def test_2_a_game_of_forty_moves_is_charged_to_the_nanosecond(self):
         self.machine.run(game.play(gap_ms=400))
         files = [self.machine.run(f"cat /tmp/{name}")
-                 for name in ("played", "game", "journal", "status")]
+                 for name in ("played", "game", "journal", "state")]
         game.check(self, *files[:3], json.loads(files[3]))
 
     def test_3_the_loop_has_what_it_needs_and_nothing_more(self):

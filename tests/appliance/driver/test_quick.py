@@ -45,7 +45,7 @@ class Quick(unittest.TestCase):
             systemctl restart clockd
         """ + game.play(gap_ms=120_000))
         files = []
-        for name in ("played", "game", "journal", "status"):
+        for name in ("played", "game", "journal", "state"):
             with open(f"{folder}/{name}") as file:
                 files.append(file.read())
         game.check(self, *files[:3], json.loads(files[3]), TICK)
