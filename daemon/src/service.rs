@@ -104,6 +104,7 @@ async fn serve(
     let hub = Arc::new(Hub::new(requests, &first, game, library, health));
     let bus = Bus::new(args.bus.clone(), Arc::clone(&hub))?;
     let (reporter, feed) = bus::news();
+    notify::start_feeding(pulse)?;
     tokio::select! {
         // In this order: what the pump hands to the publisher is out before the pump goes on.
         biased;
@@ -112,7 +113,6 @@ async fn serve(
         done = serve_board(board.as_ref()) => Ok(done?),
         done = replug::serve(boards, &open) => Ok(done?),
         ended = ended => Err(ended.unwrap_or_else(|_| io::Error::other("the clock loop died")).into()),
-        done = notify::feed(&pulse) => Ok(done?),
         done = stop_signal() => Ok(done?),
     }
 }

@@ -8,7 +8,7 @@ use super::decide::{Decider, MARGIN};
 use super::health::Health;
 use crate::clock::monotonic_now;
 use crate::gpio::{Button, Edge, Lines, QUEUE};
-use clock_engine::Instant;
+use clock_engine::{Instant, Side};
 use std::io;
 use std::os::fd::BorrowedFd;
 use std::sync::atomic::Ordering;
@@ -112,6 +112,16 @@ impl Board {
             self.look(button, *last, count == QUEUE);
         }
         Ok(Some(horizon))
+    }
+
+    /// Whether a player's button is down of which no edge has told yet.
+    pub(super) fn is_ahead_of(&self, decider: &Decider) -> bool {
+        Side::BOTH.into_iter().map(Button::Player).any(|button| {
+            let level = self.lines.as_ref().map(|lines| lines.level(button));
+            self.fd(button).is_some()
+                && matches!(level, Some(Ok(true)))
+                && !decider.is_active(button)
+        })
     }
 
     /// Reads the level right after edges. A next read that brings none proves it younger than

@@ -3,7 +3,8 @@
 
 use super::board::Board;
 use super::channel::{Receiver, Sender};
-use super::decide::Decider;
+use super::debounce::LONGEST_CANDIDATE;
+use super::decide::{Decider, MARGIN};
 use super::desk::{Cause, Request, Update};
 use super::health::Health;
 use super::outbox::Outbox;
@@ -45,6 +46,8 @@ pub(super) struct ClockLoop {
     fresh: Receiver<Box<dyn Lines>>,
     gone: Sender<Box<dyn Lines>>,
     wake: Option<Wake>,
+    /// Since when a flag that is due waits for the edge of a button that is down.
+    flag_held: Option<Instant>,
     health: Arc<Health>,
     pulse: Arc<Pulse>,
 }
@@ -67,6 +70,7 @@ impl ClockLoop {
             fresh: ends.fresh,
             gone: ends.gone,
             wake: None,
+            flag_held: None,
             health,
             pulse,
         };
@@ -108,6 +112,7 @@ impl ClockLoop {
         }
         // After the last edges: such a descriptor is ready for ever, and the loop would spin.
         self.give_up(broken);
+        let again = again.or_else(|| self.press_not_told(horizon));
         if again.is_none() {
             self.decide(horizon);
         }
@@ -121,7 +126,11 @@ impl ClockLoop {
     fn wait(&self) -> io::Result<[bool; Button::ALL.len()]> {
         let woken = self.pulse.wait(self.wake.map(|wake| wake.at))?;
         if let (true, Some(Wake { at, ahead: true })) = (woken.on_time, self.wake) {
-            self.health.wake_lateness.record(monotonic_now().since(at));
+            let now = monotonic_now();
+            // Else it was only the first part of a long wait.
+            if now >= at {
+                self.health.wake_lateness.record(now.since(at));
+            }
         }
         Ok(woken.hung)
     }
@@ -132,6 +141,22 @@ impl ClockLoop {
         while let Some(request) = self.requests.pop() {
             self.decider.request(request, &mut |update| outbox.put(update));
         }
+    }
+
+    /// When to look again before a flag that is due is decided: a button is down of which no edge has
+    /// told. Its edge is stamped, and may be from before the flag, but the interrupt's thread has
+    /// not come to queue it: on another processor it can be held up for longer than the margin.
+    fn press_not_told(&mut self, horizon: Instant) -> Option<Instant> {
+        if !self.decider.is_flag_due(horizon) || !self.board.is_ahead_of(&self.decider) {
+            self.flag_held = None;
+            return None;
+        }
+        let since = *self.flag_held.get_or_insert(horizon);
+        // Like a candidate, it cannot hold a flag for ever.
+        if horizon.since(since) >= LONGEST_CANDIDATE {
+            return None;
+        }
+        horizon.checked_add(MARGIN)
     }
 
     fn decide(&mut self, horizon: Instant) {

@@ -131,6 +131,11 @@ impl Decider {
         self.desk.flags(safe, out);
     }
 
+    /// Whether a flag would fall at `horizon` if nothing holds it up.
+    pub fn is_flag_due(&self, horizon: Instant) -> bool {
+        self.desk.due().and_then(|due| due.checked_add(MARGIN)).is_some_and(|due| due <= horizon)
+    }
+
     fn carry_out(&mut self, input: &Input, out: &mut impl FnMut(Update)) {
         let late = &mut self.counts.late;
         match input {

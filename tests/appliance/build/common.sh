@@ -27,7 +27,8 @@ fingerprint() {
 # The Debian mirror and keyring this host itself uses: no other host is asked.
 mirror() {
     local sources=(/etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources)
-    cat "${sources[@]}" 2>/dev/null |
+    # Hardly a host has all of these.
+    { cat "${sources[@]}" 2>/dev/null || true; } |
         sed -nE 's#^(URIs:|deb( \[[^]]*\])?) *([a-z]+://[^ ]*/debian)/?( .*)?$#\3#p' | head -1
 }
 
@@ -48,11 +49,16 @@ other_apt() {
 # Says what it does and how long it took; what a step printed is shown only when it fails.
 # `step NAME COMMAND…`; the log is kept beside the cache.
 step() {
-    local name=${1% } begun=$SECONDS log
+    local name=${1% } begun=$SECONDS log status
     shift
     log=$CACHE/log-${name// /-}.txt
     printf 'appliance: %s …\n' "$name" >&2
-    if ! (set -euo pipefail; "$@") >"$log" 2>&1; then
+    # Not as a condition: bash would go on after a command that fails.
+    set +e
+    (set -euo pipefail; "$@") >"$log" 2>&1
+    status=$?
+    set -e
+    if [ $status != 0 ]; then
         tail -40 "$log" >&2
         fail "$name failed; the whole log: $log"
     fi

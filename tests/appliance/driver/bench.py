@@ -2,7 +2,8 @@
 """The figures of docs/benchmarks.md: each with its peer from the same run, on the same machine.
 
 The machine counts instructions (-icount), so the figures repeat themselves to the microsecond and a
-busy host changes nothing. They are no Raspberry Pi's: the ratios are what counts.
+busy host changes nothing; only the boot follows the host's clock. They are no Raspberry Pi's: the
+ratios are what counts.
 """
 
 import re
@@ -21,8 +22,12 @@ MARGIN = 100_000
 
 LOAD = """
 # Programs that want all there is of the processor, as many as are on a busy machine.
-load() { for _ in 1 2 3 4; do (while :; do :; done) & done; LOAD=$(jobs -p); sleep 1; }
-unload() { kill $LOAD; wait $LOAD 2>/dev/null || true; }
+load() {
+    for _ in 1 2 3 4; do (while :; do :; done) & done
+    LOAD=$(jobs -p)
+    trap 'kill $LOAD' EXIT
+    sleep 1
+}
 """
 
 
@@ -110,13 +115,13 @@ def latency(machine):
 
     def ask_peer(name):
         said = machine.run(script(LOAD + f"load; clock-guest observe $LINES {PEER_LINES[name]} "
-                                  f"--count {EDGES} -- {commands[name]}; unload"), 600)
+                                  f"--count {EDGES} -- {commands[name]}"), 600)
         peers[name] += [line["nsec"] for line in objects(said)]
 
     def ask_clock():
         before = histograms(machine, "EdgeLatencyNSec", "DecisionLatencyNSec")
         machine.run(script(LOAD + f"load; clock-finger play $LINES --active-low >/dev/null <<'END'\n"
-                           f"{presses(EDGES)}\nEND\nunload"), 600)
+                           f"{presses(EDGES)}\nEND"), 600)
         after = histograms(machine, "EdgeLatencyNSec", "DecisionLatencyNSec")
         ours.extend(after[0].since(before[0]).values())
         lateness.extend(after[1].since(before[1]).values())
@@ -137,20 +142,22 @@ def latency(machine):
 
 def lateness(machine):
     """The loop's wake-ups against cyclictest's, at the same priority."""
-    ours, peer = [], []
+    ours, edges, peer = [], [], []
     for _ in range(ROUNDS):
         said = machine.run("cyclictest -m -p 40 -i 10000 -l 600 -q -h 1000 2>/dev/null", 300)
         for bucket, count in re.findall(r"^0*(\d+) 0*(\d+)$", said, re.M):
             peer += [int(bucket) * 1000] * int(count)
-        before, = histograms(machine, "WakeLatenessNSec")
+        before = histograms(machine, "WakeLatenessNSec", "EdgeLatencyNSec")
         machine.run(script(f"clock-finger play $LINES --active-low >/dev/null <<'END'\n{presses(300)}\nEND"), 300)
-        after, = histograms(machine, "WakeLatenessNSec")
-        ours += after.since(before).values()
-    print("timer to awake, idle machine")
-    row("clockd", ours)
+        after = histograms(machine, "WakeLatenessNSec", "EdgeLatencyNSec")
+        ours += after[0].since(before[0]).values()
+        edges += after[1].since(before[1]).values()
+    print("awake, idle machine, the same priority")
+    row("clockd, timer to awake", ours)
+    row("clockd, stamp to in hand", edges)
     row("cyclictest -p 40", peer)
-    ratio("p99 / p99", quantile(ours, .99), quantile(peer, .99), "1.5 at most")
-    print(f"  {'worst / worst':<34} {max(ours) / max(peer):.3f}   (target: 4 at most)")
+    ratio("timer, p99 / p99", quantile(ours, .99), quantile(peer, .99), "1.5 at most")
+    ratio("in hand, worst / worst", max(edges), max(peer), "4 at most")
 
 
 def signals(machine):
@@ -166,9 +173,11 @@ def signals(machine):
 
 def main():
     wanted = sys.argv[1:] or ["boot", "idle", "memory", "latency", "lateness", "signals"]
+    if "boot" in wanted:
+        # Counting instructions, time would leap whenever the disk is waited for.
+        with Machine() as machine:
+            boot(machine)
     with Machine(icount=True) as machine:
-        machine.run(script("until_prints ready clockctl status"))
-        boot(machine) if "boot" in wanted else None
         for name in ("idle", "memory", "latency", "lateness", "signals"):
             if name in wanted:
                 machine.run(script("systemctl restart clockd; until_prints ready clockctl status"))

@@ -17,6 +17,9 @@ ASK = script("""
         printf '{"caller": "%s", "status": %s, "read": %s}\\n' $name $status $read
         runuser -u alice -- clockctl pause -q >/dev/null 2>&1 && runuser -u alice -- clockctl new -q
     done
+    said=$(runuser -u bob -- gdbus call --system -d org.freedesktop.DBus -o /org/freedesktop/DBus \\
+        -m org.freedesktop.DBus.RequestName org.chessclock.Clock1 0 2>&1) || true
+    printf '{"own": "%s"}\\n' "$(grep -o 'org.freedesktop.DBus.Error.AccessDenied' <<<"$said")"
     # A signal that is not the clock's own, from somebody who would like it to be.
     clock-guest listen --seconds 2 >/tmp/heard & sleep 0.5
     for member in org.chessclock.Clock1.FlagFell org.freedesktop.DBus.Properties.PropertiesChanged; do
@@ -35,5 +38,7 @@ def check(case, output):
     answers = {entry["caller"]: entry["status"] for entry in said if "caller" in entry}
     case.assertEqual(answers, CALLERS)
     case.assertEqual({entry["read"] for entry in said if "read" in entry}, {0})
+    case.assertEqual([entry["own"] for entry in said if "own" in entry],
+                     ["org.freedesktop.DBus.Error.AccessDenied"])
     heard = [signal for entry in said for signal in entry.get("heard", [])]
     case.assertEqual(heard, ["org.example.Free"])

@@ -295,7 +295,7 @@ class Watchdog(unittest.TestCase):
             {text}
             pid=$(pidof clockd)
             tid=$(grep -lx clock-loop /proc/$pid/task/*/comm | cut -d/ -f5)
-            strace -p $tid -e trace=ppoll -e inject=ppoll:delay_enter=60000000 \\
+            strace -p $tid -e trace=epoll_pwait2 -e inject=epoll_pwait2:delay_enter=60000000 \\
                 >/dev/null 2>/tmp/hung.log &
             tracer=$!
             until_prints attached cat /tmp/hung.log

@@ -25,6 +25,11 @@ class FromPowerOn(unittest.TestCase):
         self.assertIn("PREEMPT_RT", kernel)
         status = json.loads(self.machine.run("clockctl status --json"))
         self.assertEqual((status["phase"], status["control"]), ("ready", "fide-standard"))
+        boot = self.machine.run("cat /proc/sys/kernel/random/boot_id").strip()
+        self.assertIn(boot, self.machine.run("gdbus call --system -d org.chessclock.Clock1 "
+                                             "-o /org/chessclock/Clock1 -m org.chessclock.Clock1.GetTimebase"))
+        # What is not locked in memory has to come from the disk again.
+        self.machine.run("sync; echo 3 >/proc/sys/vm/drop_caches")
         type(self).faults_at_start = self.major_faults()
 
     def major_faults(self):

@@ -404,3 +404,55 @@ fn a_reader_too_slow_gets_every_answer_and_then_the_latest_state() {
     assert_eq!(answers, [(1, true), (2, false), (3, false)]);
     assert!(!stage.clock_loop.outbox.owes());
 }
+
+/// A flag a millisecond from the start, with White's button already down and its edge not there.
+fn flag_with_a_button_down() -> (Stage, Instant) {
+    let mut stage = stage(32);
+    let control = Control::single(Span::from_nanos(1_000_000), Method::None);
+    for command in [Command::New(control), Command::Start] {
+        let revision = stage.clock_loop.decider.update(Cause::Missed).revision;
+        let request = Request { id: 1, at: monotonic_now(), revision, command };
+        assert!(stage.requests.push(request).is_ok());
+        stage.requests.ring_bell();
+        while stage.updates.pop().is_none() {
+            stage.clock_loop.round().unwrap();
+        }
+    }
+    stage.level(true);
+    let start = stage.clock_loop.decider.update(Cause::Missed).view.at;
+    (stage, start.checked_add(Span::from_nanos(1_000_000)).unwrap())
+}
+
+#[test]
+fn a_flag_waits_for_the_edge_of_a_button_that_is_down() {
+    let (mut stage, flag) = flag_with_a_button_down();
+    let late = flag.checked_add(Span::from_nanos(3_000_000)).unwrap();
+    while monotonic_now() < late {
+        stage.clock_loop.round().unwrap();
+    }
+    assert_eq!(stage.updates.pop().map(|update| update.cause), None, "not decided");
+    // The edge comes at last, with the stamp of its interrupt.
+    stage.edge(Instant::from_nanos(flag.as_nanos() - 1), true);
+    let first = loop {
+        stage.clock_loop.round().unwrap();
+        if let Some(update) = stage.updates.pop() {
+            break update;
+        }
+    };
+    assert_eq!(first.cause, Cause::Press(Side::White));
+    assert_eq!(first.view.sides.white.remaining, Span::from_nanos(1));
+}
+
+#[test]
+fn a_level_without_an_edge_cannot_hold_a_flag_for_ever() {
+    let (mut stage, flag) = flag_with_a_button_down();
+    let fallen = loop {
+        stage.clock_loop.round().unwrap();
+        if let Some(update) = stage.updates.pop() {
+            break update;
+        }
+    };
+    assert_eq!((fallen.cause, fallen.at), (Cause::Flag { side: Side::White, period: 1 }, flag));
+    let held = monotonic_now().since(flag);
+    assert!(held >= LONGEST_CANDIDATE, "{held:?}");
+}

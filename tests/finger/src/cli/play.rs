@@ -25,6 +25,9 @@ pub fn run(hand: &Hand, column: Column) -> Result<()> {
         steps.iter_mut().for_each(|step| step.at = step.at.saturating_add(start));
     }
     let made = lines.play(&steps, 0)?;
+    if hand.fifo > 0 {
+        sys::leave_fifo()?;
+    }
     let mut report = String::new();
     for (step, made) in steps.iter().zip(made) {
         let (line, level) = (step.line, u8::from(step.level));
