@@ -44,15 +44,6 @@ pub fn enter_fifo(priority: u8) -> Result<()> {
         .doing(|| format!("take SCHED_FIFO {priority} (run as root, or with --fifo 0)"))
 }
 
-/// Back under the usual scheduler: what comes now may not keep the clock from its edges.
-pub fn leave_fifo() -> Result<()> {
-    let param = libc::sched_param { sched_priority: 0 };
-    // SAFETY: the parameter is a live sched_param for the time of the call; 0 is this thread.
-    let result = unsafe { libc::sched_setscheduler(0, libc::SCHED_OTHER, &raw const param) };
-    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
-        .doing(|| "leave SCHED_FIFO".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
