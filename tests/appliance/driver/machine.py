@@ -17,6 +17,7 @@ import socket
 import subprocess
 import tempfile
 import time
+import unittest
 
 PR_SET_PDEATHSIG = 1
 
@@ -170,3 +171,14 @@ class Machine:
     def console(self):
         with open(f"{self.folder}/console", errors="replace") as console:
             return console.read()
+
+
+class MachineTest(unittest.TestCase):
+    """Tests that share a machine."""
+
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.machine = Machine(icount=True).__enter__()
+        cls.addClassCleanup(cls.machine.__exit__)

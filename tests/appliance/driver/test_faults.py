@@ -3,17 +3,15 @@
 Every test says in its first line what is wanted.
 """
 
-import unittest
-
 from board import CAPTURE, IGNORED, LINES, PRESS, captured, moves, objects, script
-from machine import Machine
+from machine import MachineTest
 
 SECOND = 1_000_000_000
 
 # A new game of the control, with White's clock running.
 GAME = """
 new_game() {
-    clockctl status | grep -q '^running' && arbiter pause -q
+    [[ $(clockctl status) != running* ]] || arbiter pause -q
     arbiter new --control "${1:-blitz-5-0}" -q
     arbiter start -q
 }
@@ -26,14 +24,7 @@ said() { journalctl -u clockd -o cat --no-pager --after-cursor "$CURSOR" "$@"; }
 """
 
 
-class Faults(unittest.TestCase):
-    maxDiff = None
-
-    @classmethod
-    def setUpClass(cls):
-        cls.machine = Machine(icount=True).__enter__()
-        cls.addClassCleanup(cls.machine.__exit__)
-
+class Faults(MachineTest):
     def do(self, text, seconds=120):
         return self.machine.run(script(CAPTURE + GAME) + script(text), seconds)
 
@@ -213,13 +204,8 @@ class Faults(unittest.TestCase):
         self.assertEqual((state["white"]["moves"], state["black"]["moves"]), (30, 30))
 
 
-class Hog(unittest.TestCase):
+class Hog(MachineTest):
     """A program that keeps the one processor for itself, above even the interrupt threads."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.machine = Machine(icount=True).__enter__()
-        cls.addClassCleanup(cls.machine.__exit__)
 
     def hogged(self, offset_ms):
         """White presses `offset_ms` from the flag; the hog has the processor all the while. The
@@ -275,13 +261,8 @@ class Hog(unittest.TestCase):
         self.assertEqual((state["first_flag"], state["white"]["flag_ns"]), ("white", flag))
 
 
-class Watchdog(unittest.TestCase):
+class Watchdog(MachineTest):
     """A clock loop that hangs is found out in about a second, and replaced."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.machine = Machine(icount=True).__enter__()
-        cls.addClassCleanup(cls.machine.__exit__)
 
     def hung(self, text):
         """Hangs the loop before its next wait. Milliseconds until systemd finds out, and until

@@ -7,17 +7,10 @@ import unittest
 import game
 import rights
 from board import script
-from machine import Machine
+from machine import Machine, MachineTest
 
 
-class FromPowerOn(unittest.TestCase):
-    maxDiff = None
-
-    @classmethod
-    def setUpClass(cls):
-        cls.machine = Machine(icount=True).__enter__()
-        cls.addClassCleanup(cls.machine.__exit__)
-
+class FromPowerOn(MachineTest):
     def test_1_it_boots_into_the_clock_with_nothing_typed(self):
         state = self.machine.run("systemctl is-system-running --wait || systemctl --failed").strip()
         self.assertEqual(state, "running")

@@ -1,21 +1,14 @@
 """Which came first, and what was a press: judged by the kernel's stamps, not by the clock."""
 
-import unittest
-
 from board import CAPTURE, IGNORED, LINES, PRESS, SIDES, captured, journal, objects, script
-from machine import Machine
+from machine import MachineTest
 
 DUELS = 1000
 TRACES = 2000
 SEED = 20261121
 
 
-class Timing(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.machine = Machine(icount=True).__enter__()
-        cls.addClassCleanup(cls.machine.__exit__)
-
+class Timing(MachineTest):
     def test_a_press_against_a_flag(self):
         """A press stamped before the flag instant is in time, one at it or after is not."""
         self.machine.run(script(CAPTURE + f"""
@@ -50,7 +43,7 @@ class Timing(unittest.TestCase):
     def test_b_bouncing_contacts(self):
         """Traces of the corpus, played on the kernel: every press once, dated at its first edge."""
         self.machine.run(script(f"""
-            clockctl status | grep -q '^running' && arbiter pause -q
+            [[ $(clockctl status) != running* ]] || arbiter pause -q
             arbiter new --control g90-30 -q
             CURSOR=$(journalctl --show-cursor -qn 1 | sed -n 's/-- cursor: //p')
             clock-finger bounce $LINES --seed {SEED} --count {TRACES} --active-low \\
