@@ -1,7 +1,7 @@
 //! What the engine costs: a press with each method, a view, and a whole game from its record.
 
 use clock_engine::{
-    Caller, Clock, Command, Control, Instant, Method, PerSide, Period, Refused, Side, Span,
+    Caller, Clock, Command, Control, Instant, Method, PerSide, Period, Refused, Side, Span, Terms,
 };
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -28,7 +28,8 @@ fn control(method: Method) -> Control {
         time: PerSide::both(Span::from_secs(secs)),
         method: PerSide::both(method),
     };
-    Control::new(&[period(Some(40), 5400), period(None, 1800)], None, true).expect("a good control")
+    Control::new(&[period(Some(40), 5400), period(None, 1800)], Terms::default())
+        .expect("a good control")
 }
 
 fn running(method: Method) -> Clock {

@@ -1,12 +1,17 @@
 //! The chess clock itself.
 
 mod commands;
+mod half;
+mod periods;
+mod undo;
 
 use crate::event::EventQueue;
 use crate::{
-    AfterFlag, Caller, Command, Control, Event, EventKind, Instant, Method, Outcome, PerSide,
-    Phase, Refused, Side, SideView, Span, View,
+    Advance, Caller, Command, Control, Counting, Event, EventKind, Instant, Method, Outcome,
+    PerSide, Phase, Refused, Side, SideView, Span, View,
 };
+use half::Half;
+use undo::LastMove;
 
 /// A chess clock: two displays of which at most one runs (FIDE 6.1).
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +24,8 @@ pub struct Clock {
     halves: PerSide<Half>,
     first_flag: Option<Side>,
     called_by: Option<Caller>,
+    /// What `undo-press` takes back; none once it no longer can.
+    last_move: Option<LastMove>,
     /// The latest instant handled: time does not go back.
     last: Instant,
     events: EventQueue,
@@ -37,41 +44,17 @@ enum Stage {
     Over(Outcome),
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Half {
-    /// The main time: without this turn's delay, and while the clock runs as of `since`.
-    main: Span,
-    moves: u32,
-    /// From 1.
-    period: u32,
-    /// The instant of the final flag. A side that has one gets no time and changes no period.
-    flag: Option<Instant>,
-    overrun: Span,
-}
-
-impl Half {
-    /// This half, and what is left of its delay, after `elapsed` of running time.
-    fn after(mut self, elapsed: Span, delay_left: Span) -> (Half, Span) {
-        if self.flag.is_some() {
-            self.overrun = self.overrun.plus(elapsed);
-        } else {
-            self.main = self.main.minus(elapsed.minus(delay_left));
-        }
-        (self, delay_left.minus(elapsed))
-    }
-}
-
 impl Clock {
     /// A clock set up with this control, ready for White to begin.
     pub fn new(control: Control, at: Instant) -> Clock {
         let first = *control.period(1);
         let half = |side: Side| {
-            let bonus = if control.first_move_increment() {
+            let bonus = if control.terms().first_move_increment {
                 first.method[side].increment()
             } else {
                 Span::ZERO
             };
-            Half { main: first.time[side].plus(bonus), period: 1, ..Half::default() }
+            Half::new(first.time[side].plus(bonus), first.method[side])
         };
         Clock {
             control,
@@ -81,6 +64,7 @@ impl Clock {
             halves: PerSide { white: half(Side::White), black: half(Side::Black) },
             first_flag: None,
             called_by: None,
+            last_move: None,
             last: at,
             events: EventQueue::new(),
         }
@@ -89,19 +73,19 @@ impl Clock {
     /// A player's button, pressed at `at`.
     ///
     /// It completes the running side's move, or as Black's first starts the game; any other press
-    /// is given as not accepted and does nothing. A press at the very instant the time is used up
-    /// is too late (FIDE 6.8).
+    /// is given as not accepted and does nothing, as does every press of a game by gong. A press at
+    /// the very instant the time is used up is too late (FIDE 6.8).
     pub fn handle_press(&mut self, side: Side, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
         let accepted = match self.stage {
             Stage::Ready => side == Side::Black,
-            Stage::Running { .. } => side == self.on_move,
+            Stage::Running { .. } => side == self.on_move && self.method(side).slice().is_none(),
             Stage::Paused | Stage::Ruling | Stage::Over(_) => false,
         };
         self.emit(at, EventKind::Press { side, accepted });
         if accepted {
             match self.stage {
-                Stage::Running { since } => self.complete_move(since, at),
+                Stage::Running { .. } => self.complete_move(at),
                 _ => self.stage = Stage::Running { since: at },
             }
         }
@@ -119,8 +103,8 @@ impl Clock {
         };
         self.emit(at, EventKind::Call { accepted });
         if accepted {
-            if let Stage::Running { since } = self.stage {
-                self.charge(since, at);
+            if let Stage::Running { .. } = self.stage {
+                self.charge(at);
                 self.stage = Stage::Paused;
             }
             self.called_by.get_or_insert(Caller::Button);
@@ -137,6 +121,7 @@ impl Clock {
             Command::Resume { side } => self.resume(side, at)?,
             Command::Correct(correction) => self.correct(correction)?,
             Command::AddTime { side, delta_ns } => self.add_time(side, delta_ns)?,
+            Command::UndoPress => self.undo_press()?,
             Command::Finish(outcome) => self.finish(outcome, at)?,
             Command::New(control) => self.set_up(control, at)?,
         }
@@ -148,16 +133,14 @@ impl Clock {
         self.advance(at)
     }
 
-    /// When the clock next changes by itself: the instant the running side's time is used up.
+    /// When the clock next changes by itself: the instant the running side's time, or its period of
+    /// overtime or slice, is used up.
     pub fn poll_timeout(&self) -> Option<Instant> {
         let Stage::Running { since } = self.stage else {
             return None;
         };
-        let half = &self.halves[self.on_move];
-        match half.flag {
-            Some(_) => None,
-            None => since.checked_add(half.main.plus(self.delay_left)),
-        }
+        let left = self.halves[self.on_move].time_left(self.method(self.on_move))?;
+        since.checked_add(left.plus(self.delay_left))
     }
 
     /// The oldest event not taken yet. Take them after every call.
@@ -188,15 +171,10 @@ impl Clock {
 
     /// What the clock shows at `at`. A flag due but not yet decided shows as zero time, no flag.
     pub fn view(&self, at: Instant) -> View {
-        let side_view = |side: Side| match self.stage {
-            _ if side != self.on_move => {
-                self.side_view(side, self.halves[side], self.full_delay(side))
-            }
-            Stage::Running { since } => {
-                let (half, delay) = self.halves[side].after(at.since(since), self.delay_left);
-                self.side_view(side, half, delay)
-            }
-            _ => self.side_view(side, self.halves[side], self.delay_left),
+        let (halves, delay_left) = self.charged(at);
+        let side_view = |side: Side| {
+            let delay = if side == self.on_move { delay_left } else { self.full_delay(side) };
+            self.side_view(side, &halves[side], delay)
         };
         View {
             at,
@@ -209,19 +187,26 @@ impl Clock {
                 Stage::Over(outcome) => Some(outcome),
                 _ => None,
             },
-            periods: self.control.count(),
+            last_period: self.control.last(),
+            counting: match self.method(self.on_move) {
+                Method::CountUp { .. } => Counting::Up,
+                Method::Hourglass => Counting::Hourglass,
+                _ => Counting::Down,
+            },
         }
     }
 
-    fn side_view(&self, side: Side, half: Half, delay: Span) -> SideView {
+    fn side_view(&self, side: Side, half: &Half, delay: Span) -> SideView {
         let bronstein = matches!(self.method(side), Method::Bronstein(_));
         SideView {
             remaining: if bronstein { half.main.plus(delay) } else { half.main },
             delay: if bronstein { Span::ZERO } else { delay },
             moves: half.moves,
             period: half.period,
-            flag: half.flag,
+            flag: half.final_flag.or(half.period_flag),
+            out_of_time: half.final_flag.is_some(),
             overrun: half.overrun,
+            overtime: half.overtime,
         }
     }
 
@@ -231,7 +216,7 @@ impl Clock {
 
     /// The delay a turn of this side begins with.
     fn full_delay(&self, side: Side) -> Span {
-        match self.halves[side].flag {
+        match self.halves[side].final_flag {
             Some(_) => Span::ZERO,
             None => self.method(side).delay(),
         }
@@ -241,64 +226,61 @@ impl Clock {
         self.events.push(Event { at, kind });
     }
 
-    /// Takes time to `at`, letting the flags fall that are due. A timeout at an instant comes
-    /// before anything stamped with the same instant, so every handler begins here; a command can
-    /// leave no time to run (0:00 set, then resumed), so every handler ends here.
+    /// Takes time to `at`, letting happen what is due. A timeout at an instant comes before
+    /// anything stamped with the same instant, so every handler begins here; a command can leave
+    /// no time to run (0:00 set, then resumed), so every handler ends here.
     fn advance(&mut self, at: Instant) -> Result<(), Refused> {
         if at < self.last {
             return Err(Refused::Earlier { given: at, last: self.last });
         }
         while let Some(due) = self.poll_timeout().filter(|due| *due <= at) {
-            self.fall(due);
+            self.time_up(due, at);
         }
         self.last = at;
         Ok(())
     }
 
-    /// The flag of the side on move falls.
-    fn fall(&mut self, at: Instant) {
-        let side = self.on_move;
-        self.delay_left = Span::ZERO;
-        let half = &mut self.halves[side];
-        half.main = Span::ZERO;
-        half.flag = Some(at);
-        let period = half.period;
-        self.first_flag.get_or_insert(side);
-        self.stage = match self.control.after_flag() {
-            AfterFlag::Halt => Stage::Ruling,
-            AfterFlag::Run => Stage::Running { since: at },
+    /// Both halves, and what is left of the delay, with the running time up to `at` charged.
+    fn charged(&self, at: Instant) -> (PerSide<Half>, Span) {
+        let Stage::Running { since } = self.stage else {
+            return (self.halves, self.delay_left);
         };
-        self.emit(at, EventKind::Flag { side, period });
+        let elapsed = at.since(since);
+        let mut halves = self.halves;
+        let method = self.method(self.on_move);
+        let used = halves[self.on_move].charge(method, elapsed, self.delay_left);
+        if method == Method::Hourglass {
+            let other = &mut halves[self.on_move.other()];
+            other.main = other.main.plus(used);
+        }
+        (halves, self.delay_left.minus(elapsed))
     }
 
-    /// Charges the side on move for its running time from `since` to `at`.
-    fn charge(&mut self, since: Instant, at: Instant) {
-        let half = self.halves[self.on_move];
-        let (half, delay_left) = half.after(at.since(since), self.delay_left);
-        self.halves[self.on_move] = half;
-        self.delay_left = delay_left;
+    /// Charges the side on move for its running time up to `at`.
+    fn charge(&mut self, at: Instant) {
+        (self.halves, self.delay_left) = self.charged(at);
     }
 
-    fn complete_move(&mut self, since: Instant, at: Instant) {
-        self.charge(since, at);
+    fn complete_move(&mut self, at: Instant) {
+        self.charge(at);
         let side = self.on_move;
+        self.last_move = Some(LastMove::before(self));
+        let method = self.method(side);
         let half = &mut self.halves[side];
         half.moves = half.moves.saturating_add(1);
-        if half.flag.is_none() {
-            let due = self.control.moves_due(half.period);
-            if due.is_some_and(|due| half.moves >= due) {
-                half.period += 1;
-                half.main = half.main.plus(self.control.period(half.period).time[side]);
-                let period = half.period;
-                self.emit(at, EventKind::Period { side, period });
-            }
-            // Completing move 40 brings the increment for move 41: that of the new period.
-            let increment = self.method(side).increment();
-            let half = &mut self.halves[side];
+        half.count_overtime_move(method);
+        let set_back = self.complete_period(side, at);
+        // Completing move 40 brings the increment for move 41: that of the new period.
+        let increment = self.method(side).increment();
+        let half = &mut self.halves[side];
+        if half.final_flag.is_none() {
             half.main = half.main.plus(increment);
         }
         self.begin_turn(side.other());
-        self.stage = Stage::Running { since: at };
+        self.stage = match self.control.terms().advance {
+            Advance::BlackCompletes { pause: true } if set_back => Stage::Paused,
+            _ => Stage::Running { since: at },
+        };
     }
 
     fn begin_turn(&mut self, side: Side) {

@@ -31,6 +31,8 @@ pub enum Command {
         /// Nanoseconds, negative to take.
         delta_ns: i64,
     },
+    /// Take back the last completed move: its side is on move again.
+    UndoPress,
     /// End the game; the times freeze (FIDE 5.1, 5.2).
     Finish(Outcome),
     /// Set up for a new game.

@@ -1,15 +1,23 @@
 //! Time controls.
 
+mod check;
+mod error;
+
+pub use error::ControlError;
+
 use crate::{MAX_GIVEN, PerSide, Side, Span};
-use core::fmt;
 
 /// The most periods a time control can have.
 pub const MAX_PERIODS: usize = 16;
 
-/// What a move brings beside the main time.
+/// The shortest overtime period and the shortest slice of a gong, 1 ms: what changes by itself
+/// must leave the clock loop time for the rest.
+pub const MIN_SLICE: Span = Span::from_nanos(1_000_000);
+
+/// How a side's time runs in a period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// Nothing.
+    /// The main time falls, nothing is added.
     #[default]
     None,
     /// Time added with each completed move (Fischer).
@@ -19,6 +27,28 @@ pub enum Method {
     Delay(Span),
     /// As a delay, shown as one number with the main time.
     Bronstein(Span),
+    /// Once the main time is used up, periods of overtime (byo-yomi, Canadian, move timer).
+    Overtime(Overtime),
+    /// What the running side uses, the opponent gets.
+    Hourglass,
+    /// Slices of this length in turn, with a gong between them; a press does nothing.
+    Gong(Span),
+    /// The time used is counted up, to the limit if there is one.
+    CountUp {
+        /// The flag falls when so much is used.
+        limit: Option<Span>,
+    },
+}
+
+/// The overtime after the main time of the last period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overtime {
+    /// How many periods of overtime there are: one with Canadian overtime and a move timer.
+    pub periods: u32,
+    /// The time of each.
+    pub time: Span,
+    /// The moves that bring a period afresh: one with byo-yomi and a move timer.
+    pub moves: u32,
 }
 
 impl Method {
@@ -49,17 +79,55 @@ impl Method {
             _ => Span::ZERO,
         }
     }
+
+    /// The length of a gong's slice; none without a gong.
+    pub(crate) const fn slice(self) -> Option<Span> {
+        match self {
+            Method::Gong(span) => Some(span),
+            _ => None,
+        }
+    }
 }
 
 /// One period of a time control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Period {
-    /// The moves to be made in it; `None` is all the rest, for the last period only.
+    /// The moves to be made in it; `None` is all the rest. The last period has none unless it
+    /// repeats.
     pub moves: Option<u32>,
-    /// The time each side gets for it.
+    /// The time each side gets for it; zero with a gong and counted up.
     pub time: PerSide<Span>,
-    /// What each side's moves bring.
+    /// How each side's time runs.
     pub method: PerSide<Method>,
+}
+
+/// When the next period's time is added. What is left of the time is always kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Advance {
+    /// At the press that completes the period's moves, to that player.
+    #[default]
+    Moves,
+    /// When either player's time is used up, to both: the moves are only shown.
+    Zero,
+    /// When a player's time is used up and his moves are made, to him.
+    MovesAtZero,
+    /// At Black's press that completes the period's moves, to both (set back).
+    BlackCompletes {
+        /// Whether both clocks then stop, for the readings to be noted.
+        pause: bool,
+    },
+}
+
+impl Advance {
+    /// The word used in control files.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Advance::Moves => "moves",
+            Advance::Zero => "zero",
+            Advance::MovesAtZero => "moves-at-zero",
+            Advance::BlackCompletes { .. } => "black-completes",
+        }
+    }
 }
 
 /// What happens at the final flag.
@@ -71,6 +139,46 @@ pub enum AfterFlag {
     Run,
 }
 
+impl AfterFlag {
+    /// The word used in control files.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            AfterFlag::Halt => "halt",
+            AfterFlag::Run => "run",
+        }
+    }
+}
+
+/// What a time control says beside its periods.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// When the next period's time is added.
+    pub advance: Advance,
+    /// Whether the last period comes again and again.
+    pub repeat: bool,
+    /// What happens at the final flag; `None` takes the default.
+    ///
+    /// That is [`AfterFlag::Run`] where the last period has no method, or counts up; else
+    /// [`AfterFlag::Halt`].
+    pub after_flag: Option<AfterFlag>,
+    /// Whether move 1 already has its increment at set-up: 5+3 starts at 5:03, as FIDE has it.
+    pub first_move_increment: bool,
+    /// The side for which a draw is a win (Armageddon).
+    pub draw_odds: Option<Side>,
+}
+
+impl Default for Terms {
+    fn default() -> Terms {
+        Terms {
+            advance: Advance::Moves,
+            repeat: false,
+            after_flag: None,
+            first_move_increment: true,
+            draw_odds: None,
+        }
+    }
+}
+
 /// A time control: what each player must do in which time (FIDE 6.2).
 ///
 /// A plain value of fixed size, checked when it is made.
@@ -78,48 +186,37 @@ pub enum AfterFlag {
 pub struct Control {
     periods: [Period; MAX_PERIODS],
     len: usize,
-    after_flag: AfterFlag,
-    first_move_increment: bool,
+    terms: Terms,
 }
 
 impl Control {
-    /// A control of these periods; the last has no `moves`, all others do.
-    ///
-    /// `after_flag` of `None` takes the default: halt where the last period has an increment or a
-    /// delay, else run. With `first_move_increment` 5+3 starts at 5:03 (as FIDE has it).
-    pub fn new(
-        periods: &[Period],
-        after_flag: Option<AfterFlag>,
-        first_move_increment: bool,
-    ) -> Result<Control, ControlError> {
-        check(periods)?;
+    /// A control of these periods on these terms.
+    pub fn new(periods: &[Period], terms: Terms) -> Result<Control, ControlError> {
+        check::check(periods, terms)?;
         let mut all = [Period::default(); MAX_PERIODS];
         for (place, period) in all.iter_mut().zip(periods) {
             *place = Period { method: period.method.map(Method::unless_zero), ..*period };
         }
-        let last = all[periods.len() - 1];
-        let plain = Side::BOTH.iter().all(|&side| last.method[side] == Method::None);
-        let default = if plain { AfterFlag::Run } else { AfterFlag::Halt };
-        Ok(Control {
-            periods: all,
-            len: periods.len(),
-            after_flag: after_flag.unwrap_or(default),
-            first_move_increment,
-        })
+        Ok(Control { periods: all, len: periods.len(), terms })
     }
 
-    /// All moves in one time, the same for both sides; times above [`MAX_GIVEN`] are cut to it.
+    /// All moves in one time, the same for both sides; an amount above [`MAX_GIVEN`] is cut to it.
+    ///
+    /// # Panics
+    ///
+    /// With a method that [`Control::new`] would refuse: an overtime of nothing, a gong with main
+    /// time.
     pub fn single(time: Span, method: Method) -> Control {
         let cap = |span: Span| span.min(MAX_GIVEN);
         let method = match method {
-            Method::None => Method::None,
             Method::Increment(span) => Method::Increment(cap(span)),
             Method::Delay(span) => Method::Delay(cap(span)),
             Method::Bronstein(span) => Method::Bronstein(cap(span)),
+            other => other,
         };
         let period =
             Period { moves: None, time: PerSide::both(cap(time)), method: PerSide::both(method) };
-        Control::new(&[period], None, true).expect("one period within the limits is a control")
+        Control::new(&[period], Terms::default()).expect("one good period is a control")
     }
 
     /// The periods, first to last.
@@ -127,19 +224,30 @@ impl Control {
         &self.periods[..self.len]
     }
 
+    /// What it says beside its periods.
+    pub const fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
     /// What happens at the final flag.
-    pub const fn after_flag(&self) -> AfterFlag {
-        self.after_flag
+    pub fn after_flag(&self) -> AfterFlag {
+        let last = self.periods[self.len - 1];
+        let runs = |method| matches!(method, Method::None | Method::CountUp { .. });
+        let default = match Side::BOTH.iter().all(|&side| runs(last.method[side])) {
+            true => AfterFlag::Run,
+            false => AfterFlag::Halt,
+        };
+        self.terms.after_flag.unwrap_or(default)
     }
 
-    /// Whether move 1 already has its increment at set-up.
-    pub const fn first_move_increment(&self) -> bool {
-        self.first_move_increment
-    }
-
-    /// The number of periods.
+    /// The number of periods; the last may repeat.
     pub fn count(&self) -> u32 {
         u32::try_from(self.len).expect("MAX_PERIODS fits")
+    }
+
+    /// The number of the last period; none where it repeats.
+    pub fn last(&self) -> Option<u32> {
+        (!self.terms.repeat).then(|| self.count())
     }
 
     /// The period with this number, from 1; beyond the last, the last.
@@ -148,100 +256,22 @@ impl Control {
         &self.periods[index]
     }
 
+    /// Whether no further period can come after the one with this number.
+    pub(crate) fn is_last(&self, number: u32) -> bool {
+        number >= self.last().unwrap_or(u32::MAX)
+    }
+
     /// The counter at which this period's moves are made, counted from the start of the game;
-    /// `None` in the last period.
-    pub(crate) fn moves_due(&self, number: u32) -> Option<u32> {
-        self.period(number).moves?;
-        let count = usize::try_from(number).ok()?;
-        self.periods().iter().take(count).map(|period| period.moves).sum()
+    /// `None` where moves are not asked for. It can be more than a counter holds: never reached.
+    pub(crate) fn moves_due(&self, number: u32) -> Option<u64> {
+        let last = u64::from(self.period(number).moves?);
+        let count = usize::try_from(number).unwrap_or(usize::MAX);
+        let listed = self.periods().iter().take(count);
+        let moves: Option<u64> = listed.map(|period| period.moves.map(u64::from)).sum();
+        let repeated = u64::from(number.saturating_sub(self.count()));
+        moves.map(|moves| moves + repeated * last)
     }
 }
-
-fn check(periods: &[Period]) -> Result<(), ControlError> {
-    if periods.is_empty() || periods.len() > MAX_PERIODS {
-        return Err(ControlError::PeriodCount(periods.len()));
-    }
-    let mut due = 0_u32;
-    for (index, period) in periods.iter().enumerate() {
-        let last = index + 1 == periods.len();
-        match period.moves {
-            None if !last => return Err(ControlError::MovesMissing(index + 1)),
-            Some(_) if last => return Err(ControlError::MovesInLast),
-            Some(0) => return Err(ControlError::NoMoves(index + 1)),
-            Some(moves) => {
-                due = due.checked_add(moves).ok_or(ControlError::TooManyMoves)?;
-            }
-            None => {}
-        }
-        for side in Side::BOTH {
-            let method = period.method[side];
-            if period.time[side].max(method.increment()).max(method.delay()) > MAX_GIVEN {
-                return Err(ControlError::TooLong(index + 1));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Why a list of periods is no time control. Periods are counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ControlError {
-    /// No period, or more than [`MAX_PERIODS`].
-    PeriodCount(usize),
-    /// A period that is not the last has no moves.
-    MovesMissing(usize),
-    /// The last period has moves.
-    MovesInLast,
-    /// A period of no moves.
-    NoMoves(usize),
-    /// The moves of all periods together are more than a counter holds.
-    TooManyMoves,
-    /// A time, increment or delay longer than [`MAX_GIVEN`].
-    TooLong(usize),
-}
-
-impl ControlError {
-    /// The period it concerns, where it is one.
-    pub const fn period(self) -> Option<usize> {
-        match self {
-            ControlError::MovesMissing(number)
-            | ControlError::NoMoves(number)
-            | ControlError::TooLong(number) => Some(number),
-            ControlError::PeriodCount(_)
-            | ControlError::MovesInLast
-            | ControlError::TooManyMoves => None,
-        }
-    }
-}
-
-impl fmt::Display for ControlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ControlError::PeriodCount(given) => {
-                write!(f, "{given} periods; a time control has 1 to {MAX_PERIODS}")
-            }
-            ControlError::MovesMissing(number) => write!(
-                f,
-                "period {number} is not the last and has no `moves`; only the last period may \
-                 leave them out"
-            ),
-            ControlError::MovesInLast => {
-                f.write_str("the last period has `moves`; all the remaining moves are made in it")
-            }
-            ControlError::NoMoves(number) => {
-                write!(f, "period {number} has `moves = 0`; expected 1 or more")
-            }
-            ControlError::TooManyMoves => {
-                f.write_str("the moves of all periods together are more than 4294967295")
-            }
-            ControlError::TooLong(number) => {
-                write!(f, "period {number} has a time, increment or delay of more than 1000:00:00")
-            }
-        }
-    }
-}
-
-impl core::error::Error for ControlError {}
 
 #[cfg(test)]
 mod tests;

@@ -28,6 +28,18 @@ pub enum EventKind {
         /// The period it is in now, from 1.
         period: u32,
     },
+    /// The other side's slice of the gong began.
+    Gong {
+        /// Whose clock runs now.
+        side: Side,
+    },
+    /// A period of overtime began because time was used up.
+    Overtime {
+        /// Whose.
+        side: Side,
+        /// How many are left, this one among them.
+        periods_left: u32,
+    },
     /// A player's button was pressed.
     Press {
         /// Whose.
@@ -42,8 +54,9 @@ pub enum EventKind {
     },
 }
 
-/// How many events a single call can give: a flag, a press, a period, and a flag again.
-const CAPACITY: usize = 8;
+/// How many events are kept until they are taken. One call gives fewer: three at each of 15 ends of
+/// a period, two final flags and a press; only gongs can be more.
+pub(crate) const CAPACITY: usize = 64;
 
 /// The events not yet taken, oldest first; of fixed size.
 #[derive(Clone, Copy, Debug)]

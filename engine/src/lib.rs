@@ -44,9 +44,12 @@ mod view;
 
 pub use clock::Clock;
 pub use command::{Caller, Command, Correction, Outcome};
-pub use control::{AfterFlag, Control, ControlError, MAX_PERIODS, Method, Period};
+pub use control::{
+    Advance, AfterFlag, Control, ControlError, MAX_PERIODS, MIN_SLICE, Method, Overtime, Period,
+    Terms,
+};
 pub use event::{Event, EventKind};
 pub use refused::Refused;
 pub use side::{PerSide, Side};
 pub use time::{Instant, MAX_GIVEN, Span};
-pub use view::{Phase, SideView, View};
+pub use view::{Counting, OvertimeLeft, Phase, SideView, View};

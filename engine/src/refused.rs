@@ -32,6 +32,10 @@ pub enum Refused {
     },
     /// More time than a clock can be given.
     TooMuchTime,
+    /// No completed move that can still be taken back.
+    NothingToUndo,
+    /// With an hourglass and a gong no press can be taken back.
+    NoUndo,
     /// The time control has no such period.
     NoSuchPeriod {
         /// The period given.
@@ -48,6 +52,8 @@ impl Refused {
             Refused::Earlier { .. } => "bad-input",
             Refused::NoSuchPeriod { .. } => "no-such-period",
             Refused::TooMuchTime => "too-much-time",
+            Refused::NothingToUndo => "nothing-to-undo",
+            Refused::NoUndo => "no-undo",
             Refused::NotReady(_) => "not-ready",
             Refused::NotRunning(_) => "not-running",
             Refused::NotPaused(_) => "not-paused",
@@ -65,7 +71,11 @@ impl Refused {
             Refused::NotRunning(_) | Refused::NotPaused(_) => Some("S4 6.13"),
             Refused::GameOver => Some("S0 5.1"),
             Refused::CutTooLarge { .. } => Some("S0 13.4"),
-            Refused::Earlier { .. } | Refused::NoSuchPeriod { .. } | Refused::TooMuchTime => None,
+            Refused::Earlier { .. }
+            | Refused::NoSuchPeriod { .. }
+            | Refused::TooMuchTime
+            | Refused::NothingToUndo
+            | Refused::NoUndo => None,
         }
     }
 }
@@ -105,6 +115,13 @@ impl fmt::Display for Refused {
                 "a clock can be given {} hours at most",
                 MAX_GIVEN.as_nanos() / 3_600_000_000_000
             ),
+            Refused::NothingToUndo => f.write_str(
+                "no press can be taken back: only the last one can, and not once a correction or \
+                 a resume of the other side has come after it",
+            ),
+            Refused::NoUndo => {
+                f.write_str("with an hourglass or a gong no press can be taken back")
+            }
             Refused::NoSuchPeriod { given, periods } => {
                 write!(f, "there is no period {given}: the time control has 1 to {periods}")
             }

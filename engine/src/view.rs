@@ -40,6 +40,28 @@ impl fmt::Display for Phase {
     }
 }
 
+/// How the numbers of a running clock change as time goes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Counting {
+    /// The running side's fall: its delay first, then its main time.
+    Down,
+    /// The running side's main time falls and the other's grows by as much.
+    Hourglass,
+    /// The running side's time used grows.
+    Up,
+}
+
+impl Counting {
+    /// The word used on the bus.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Counting::Down => "down",
+            Counting::Hourglass => "hourglass",
+            Counting::Up => "up",
+        }
+    }
+}
+
 /// The whole clock at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
@@ -57,8 +79,10 @@ pub struct View {
     pub called_by: Option<Caller>,
     /// The result, once there is one.
     pub outcome: Option<Outcome>,
-    /// How many periods the time control has.
-    pub periods: u32,
+    /// The number of the last period; none where it repeats.
+    pub last_period: Option<u32>,
+    /// How the numbers of a running clock change as time goes by.
+    pub counting: Counting,
 }
 
 impl View {
@@ -79,8 +103,21 @@ pub struct SideView {
     pub moves: u32,
     /// The period, from 1.
     pub period: u32,
-    /// The instant of the latest flag.
+    /// The instant of the latest flag, of whichever period.
     pub flag: Option<Instant>,
+    /// Whether that flag is final: this side gets no more time.
+    pub out_of_time: bool,
     /// Running time after the final flag.
     pub overrun: Span,
+    /// Where it stands in its overtime; `remaining` is then that of the overtime period.
+    pub overtime: Option<OvertimeLeft>,
+}
+
+/// What is left of an overtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OvertimeLeft {
+    /// Periods, the running one among them; 0 after the flag.
+    pub periods: u32,
+    /// Moves still to be made in this period for the next to have its full time.
+    pub moves: u32,
 }

@@ -3,7 +3,7 @@
 
 use clock_engine::{
     AfterFlag, Caller, Clock, Command, Control, Correction, Instant, Method, Outcome, PerSide,
-    Period, Side, Span,
+    Period, Side, Span, Terms,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -71,7 +71,9 @@ fn game(method: Method, after_flag: AfterFlag) {
         method: PerSide::both(method),
     };
     let periods = [period(Some(40)), period(None)];
-    let control = Control::new(&periods, Some(after_flag), true).expect("a good control");
+    let control =
+        Control::new(&periods, Terms { after_flag: Some(after_flag), ..Terms::default() })
+            .expect("a good control");
     let mut clock = Clock::new(control, Instant::ZERO);
     let mut now = 0;
     let command = |clock: &mut Clock, command, now| {

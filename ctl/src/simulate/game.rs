@@ -1,7 +1,7 @@
 //! A game in virtual time: the engine alone, one answer a line.
 
 use super::line::{self, Line, Step};
-use crate::json::{EventJson, RefusalJson, SideJson, StateJson};
+use crate::json::{EventJson, OvertimeJson, RefusalJson, SideJson, StateJson};
 use clock_engine::{Clock, Control, EventKind, Instant, Refused, SideView};
 
 /// A clock that is played by a script.
@@ -87,8 +87,10 @@ impl Game {
                 EventKind::Flag { side, period } => ("flag", side, Some(period), None),
                 EventKind::Period { side, period } => ("period", side, Some(period), None),
                 EventKind::Press { side, accepted } => ("press", side, None, Some(accepted)),
-                // Scripts have no call button: who calls says so with `pause`.
-                EventKind::Call { .. } => continue,
+                EventKind::Gong { side } => ("gong", side, None, None),
+                // Scripts have no call button: who calls says so with `pause`. Overtime is told by
+                // the side's own `overtime`.
+                EventKind::Call { .. } | EventKind::Overtime { .. } => continue,
             };
             let at_ns = event.at.as_nanos();
             events.push(EventJson { at_ns, kind, side: side.as_str(), period, accepted });
@@ -122,6 +124,8 @@ fn side(view: &SideView) -> SideJson {
         period: view.period,
         flag_ns: view.flag.map(Instant::as_nanos),
         overrun_ns: view.overrun.as_nanos(),
-        overtime: None,
+        overtime: view
+            .overtime
+            .map(|left| OvertimeJson { periods_left: left.periods, moves_left: left.moves }),
     }
 }

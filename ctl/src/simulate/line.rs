@@ -41,8 +41,7 @@ const PROFILE_EVENTS: [&str; 6] =
     ["claim-flag", "claim-draw", "request-increment", "rule", "stop-ruling", "default-ruling"];
 
 /// The other events that come with later versions.
-const LATER_EVENTS: [&str; 13] = [
-    "undo-press",
+const LATER_EVENTS: [&str; 12] = [
     "penalty",
     "illegal-move",
     "stop",
@@ -99,6 +98,7 @@ fn step(event: &str, fields: &mut Fields) -> Result<Step, String> {
             side: fields.side("side")?,
             delta_ns: fields.take("delta_ns", "an integer of nanoseconds", Value::as_i64)?,
         },
+        "undo-press" => Command::UndoPress,
         "result" => {
             fields.optional_text("reason")?;
             Command::Finish(fields.outcome()?)
@@ -116,7 +116,7 @@ fn known_by_name(event: &str) -> Result<Step, String> {
     find(&LATER_EVENTS).map(Step::NotYet).ok_or_else(|| {
         format!(
             "no event `{}`; expected start, press, pause, resume, set-time, add-time, set-moves, \
-             set-period, result or show",
+             set-period, undo-press, result or show",
             event.escape_debug()
         )
     })
@@ -298,7 +298,8 @@ mod tests {
             ),
             (r#"{"at_ns":7,"event":"show"}"#, Step::Show),
             (r#"{"at_ns":7,"event":"claim-flag","by":"black"}"#, Step::NeedsProfile("claim-flag")),
-            (r#"{"at_ns":7,"event":"undo-press"}"#, Step::NotYet("undo-press")),
+            (r#"{"at_ns":7,"event":"undo-press"}"#, Step::Command(Command::UndoPress)),
+            (r#"{"at_ns":7,"event":"reopen"}"#, Step::NotYet("reopen")),
         ] {
             assert_eq!(parse(text.as_bytes()), Ok(Line { at_ns: 7, step }), "{text}");
         }

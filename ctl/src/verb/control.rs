@@ -208,7 +208,7 @@ impl<'a> From<&'a Known> for ControlJson<'a> {
                 AfterFlag::Halt => "halt",
                 AfterFlag::Run => "run",
             },
-            first_move_increment: known.control.first_move_increment(),
+            first_move_increment: known.control.terms().first_move_increment,
             periods: periods.collect(),
         }
     }
@@ -220,5 +220,9 @@ fn method_and_amount(method: Method) -> (&'static str, Span) {
         Method::Increment(span) => ("increment", span),
         Method::Delay(span) => ("delay", span),
         Method::Bronstein(span) => ("bronstein", span),
+        Method::Overtime(overtime) => ("overtime", overtime.time),
+        Method::Hourglass => ("hourglass", Span::ZERO),
+        Method::Gong(span) => ("gong", span),
+        Method::CountUp { limit } => ("count_up", limit.unwrap_or_default()),
     }
 }

@@ -27,7 +27,7 @@ pub fn state(view: &View, revision: u64, game: &Game) -> State {
         first_flag: who(view.first_flag),
         arbiter_called_by: view.called_by.map_or(Who::Nobody, caller),
         time_control: game.control.clone(),
-        periods: view.periods,
+        periods: view.last_period.unwrap_or(0),
         white_remaining_nsec: white.remaining.as_nanos(),
         white_delay_nsec: white.delay.as_nanos(),
         white_moves: white.moves,
@@ -158,6 +158,7 @@ pub fn error(refusal: Refusal) -> Error {
         Refused::NotPaused(_) => Error::NotPaused(message),
         Refused::GameOver => Error::GameOver(message),
         Refused::WhiteBegins | Refused::CutTooLarge { .. } => Error::RefusedByRules(message),
+        Refused::NothingToUndo | Refused::NoUndo => Error::RefusedByRules(message),
         Refused::Earlier { .. } | Refused::TooMuchTime | Refused::NoSuchPeriod { .. } => {
             Error::InvalidArgument(message)
         }

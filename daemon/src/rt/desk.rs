@@ -267,7 +267,10 @@ fn cause(kind: EventKind) -> Option<Cause> {
         EventKind::Flag { side, period } => Some(Cause::Flag { side, period }),
         EventKind::Call { accepted: true } => Some(Cause::Call),
         // A period change is part of the press that brought it.
-        EventKind::Call { accepted: false } | EventKind::Period { .. } => None,
+        EventKind::Call { accepted: false }
+        | EventKind::Period { .. }
+        | EventKind::Gong { .. }
+        | EventKind::Overtime { .. } => None,
     }
 }
 
@@ -278,6 +281,7 @@ fn name(command: &Command) -> &'static str {
         Command::Resume { .. } => "resume",
         Command::Correct(_) => "set",
         Command::AddTime { .. } => "add",
+        Command::UndoPress => "undo",
         Command::Finish(_) => "result",
         Command::New(_) => "new",
     }

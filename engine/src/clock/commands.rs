@@ -17,12 +17,11 @@ impl Clock {
     }
 
     pub(super) fn pause(&mut self, by: Caller, at: Instant) -> Result<(), Refused> {
-        let since = match self.stage {
-            Stage::Running { since } => since,
+        match self.stage {
+            Stage::Running { .. } => self.charge(at),
             Stage::Over(_) => return Err(Refused::GameOver),
             _ => return Err(Refused::NotRunning(self.phase())),
-        };
-        self.charge(since, at);
+        }
         self.stage = Stage::Paused;
         self.called_by = (by != Caller::Arbiter).then_some(by);
         Ok(())
@@ -42,13 +41,19 @@ impl Clock {
 
     /// A new turn for the side named; the side on move already just keeps its turn.
     fn hand_over(&mut self, side: Option<Side>) {
-        if let Some(side) = side.filter(|side| *side != self.on_move) {
-            self.begin_turn(side);
+        let Some(side) = side.filter(|side| *side != self.on_move) else {
+            return;
+        };
+        // As with a delay, the next turn of the side interrupted has its whole slice.
+        if let Some(slice) = self.method(self.on_move).slice() {
+            self.halves[self.on_move].main = slice;
         }
+        self.begin_turn(side);
+        self.last_move = None;
     }
 
     /// Corrections are for standing clocks: ready, paused or awaiting a ruling.
-    fn check_standing(&self) -> Result<(), Refused> {
+    pub(super) fn check_standing(&self) -> Result<(), Refused> {
         match self.stage {
             Stage::Ready | Stage::Paused | Stage::Ruling => Ok(()),
             Stage::Running { .. } => Err(Refused::NotPaused(Phase::Running)),
@@ -63,13 +68,16 @@ impl Clock {
             if correction.time[side].is_some_and(|time| time > MAX_GIVEN) {
                 return Err(Refused::TooMuchTime);
             }
-            let periods = self.control.count();
+            let periods = self.control.last().unwrap_or(u32::MAX);
             if let Some(given) = correction.period[side].filter(|n| !(1..=periods).contains(n)) {
                 return Err(Refused::NoSuchPeriod { given, periods });
             }
         }
         if correction.on_move.is_some() && matches!(self.stage, Stage::Ready) {
             return Err(Refused::WhiteBegins);
+        }
+        if correction != Correction::default() {
+            self.last_move = None;
         }
         for side in Side::BOTH {
             let half = &mut self.halves[side];
@@ -78,6 +86,8 @@ impl Clock {
             if let Some(time) = correction.time[side] {
                 self.give_main(side, time);
             }
+            let method = self.method(side);
+            self.halves[side].settle_overtime(method);
         }
         match self.stage {
             // No turn has begun: White's first has the delay of the period it now stands in.
@@ -101,21 +111,28 @@ impl Clock {
         if delta_ns > 0 && time > MAX_GIVEN {
             return Err(Refused::TooMuchTime);
         }
+        if delta_ns != 0 {
+            self.last_move = None;
+        }
         self.give_main(side, time);
         Ok(())
     }
 
     /// Time above 0 on a flagged side annuls its flag; the question of the flag is then settled.
     fn give_main(&mut self, side: Side, time: Span) {
-        let half = &mut self.halves[side];
-        half.main = time;
-        if time.is_zero() || half.flag.is_none() {
+        self.halves[side].main = time;
+        if !time.is_zero() {
+            self.annul_flag(side);
+        }
+    }
+
+    /// The final flag of this side, if it has one, is taken for not fallen.
+    pub(super) fn annul_flag(&mut self, side: Side) {
+        if !self.halves[side].annul_flag() {
             return;
         }
-        half.flag = None;
-        half.overrun = Span::ZERO;
         let other = side.other();
-        let other_flagged = self.halves[other].flag.is_some();
+        let other_flagged = self.halves[other].final_flag.is_some();
         self.first_flag = other_flagged.then_some(other);
         if !other_flagged && matches!(self.stage, Stage::Ruling) {
             self.stage = Stage::Paused;
@@ -125,7 +142,7 @@ impl Clock {
     pub(super) fn finish(&mut self, outcome: Outcome, at: Instant) -> Result<(), Refused> {
         match self.stage {
             Stage::Over(_) => return Err(Refused::GameOver),
-            Stage::Running { since } => self.charge(since, at),
+            Stage::Running { .. } => self.charge(at),
             Stage::Ready | Stage::Paused | Stage::Ruling => {}
         }
         self.stage = Stage::Over(outcome);

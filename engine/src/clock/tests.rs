@@ -5,7 +5,8 @@
 //! `at | event | white | black | clock | events`
 //!
 //! - a half: main time shown, then `d5s` delay, `m1` moves, `p2` period, `f5m` flag instant, `o3s`
-//!   overrun. What is not named must be nothing; moves and period are then not looked at.
+//!   overrun, `e5m` the flag of a period that was not the last, `b5/1` periods and moves left of the
+//!   overtime. What is not named must be nothing; moves and period are then not looked at.
 //! - the clock: the running side or the phase, then `first white`, `called button`, the result.
 //! - events: parted by `;`, with `at …` where the instant is not the row's. `refused <code>
 //!   <clause>` says that the event was refused and that nothing whatever changed.
@@ -26,7 +27,8 @@ mod starting;
 
 use crate::{
     AfterFlag, Caller, Clock, Command, Control, ControlError, Correction, Event, EventKind,
-    Instant, Method, Outcome, PerSide, Period, Phase, Refused, Side, SideView, Span, View,
+    Instant, Method, Outcome, OvertimeLeft, PerSide, Period, Phase, Refused, Side, SideView, Span,
+    Terms, View,
 };
 
 /// `5m3s`, `1h-1ns`, `0`: terms with units, added up, a minus for the next term.
@@ -84,7 +86,7 @@ fn period(moves: u32, time: &str, method: Method) -> Period {
 }
 
 fn control(periods: &[Period], after_flag: AfterFlag) -> Control {
-    Control::new(periods, Some(after_flag), true).unwrap()
+    Control::new(&periods, Terms { after_flag: Some(after_flag), ..Terms::default() }).unwrap()
 }
 
 fn single(time: &str, method: Method, after_flag: AfterFlag) -> Control {
@@ -206,6 +208,7 @@ fn act(clock: &mut Clock, event: &str, at: Instant) -> Result<(), Refused> {
         ["cut", who, time] => {
             Command::AddTime { side: side(who), delta_ns: -i64::try_from(nanos(time)).unwrap() }
         }
+        ["undo"] => Command::UndoPress,
         ["finish", outcome] => Command::Finish(Outcome::from_text(outcome).unwrap()),
         ["new"] => Command::New(*clock.control()),
         _ => panic!("no such event: {event}"),
@@ -220,6 +223,10 @@ fn tell(event: Event, row: Instant) -> String {
         EventKind::Press { side, accepted } => {
             let ignored = if accepted { "" } else { " ignored" };
             format!("press {}{ignored}", side.as_str())
+        }
+        EventKind::Gong { side } => format!("gong {}", side.as_str()),
+        EventKind::Overtime { side, periods_left } => {
+            format!("overtime {} {periods_left}", side.as_str())
         }
         EventKind::Call { accepted: true } => "call".into(),
         EventKind::Call { accepted: false } => "call ignored".into(),
@@ -241,8 +248,16 @@ fn half(seen: &SideView, told: &str) -> String {
             ("d", text) => wanted.delay = span(text),
             ("m", text) => wanted.moves = text.parse().unwrap(),
             ("p", text) => wanted.period = text.parse().unwrap(),
-            ("f", text) => wanted.flag = Some(instant(text)),
+            ("f", text) => (wanted.flag, wanted.out_of_time) = (Some(instant(text)), true),
+            // The flag of a period that was not the last.
+            ("e", text) => wanted.flag = Some(instant(text)),
             ("o", text) => wanted.overrun = span(text),
+            // Periods and moves of overtime left.
+            ("b", text) => {
+                let (periods, moves) = text.split_once('/').expect("periods/moves");
+                let [periods, moves] = [periods, moves].map(|n| n.parse().unwrap());
+                wanted.overtime = Some(OvertimeLeft { periods, moves });
+            }
             _ => panic!("{word} in {told}"),
         }
     }

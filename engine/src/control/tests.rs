@@ -26,21 +26,21 @@ fn an_error_of_the_control_names_its_period() {
 fn what_is_no_control_is_refused() {
     let period = Period { time: PerSide::both(secs(300)), ..Period::default() };
     let none = Period { moves: Some(0), ..period };
-    assert_eq!(Control::new(&[none, period], None, true), Err(ControlError::NoMoves(1)));
-    assert_eq!(Control::new(&[], None, true), Err(ControlError::PeriodCount(0)));
-    assert_eq!(Control::new(&[period; 17], None, true), Err(ControlError::PeriodCount(17)));
+    assert_eq!(Control::new(&[none, period], Terms::default()), Err(ControlError::NoMoves(1)));
+    assert_eq!(Control::new(&[], Terms::default()), Err(ControlError::PeriodCount(0)));
+    assert_eq!(Control::new(&[period; 17], Terms::default()), Err(ControlError::PeriodCount(17)));
     let over = Span::from_nanos(MAX_GIVEN.as_nanos() + 1);
     for method in [Method::Increment(over), Method::Delay(over), Method::Bronstein(over)] {
         let mut long = period;
         long.method.black = method;
-        assert_eq!(Control::new(&[long], None, true), Err(ControlError::TooLong(1)));
+        assert_eq!(Control::new(&[long], Terms::default()), Err(ControlError::TooLong(1)));
         let capped = Control::single(Span::MAX, method).periods()[0];
         assert_eq!(capped.time.white, MAX_GIVEN);
         assert_eq!(capped.method.white.delay().max(capped.method.white.increment()), MAX_GIVEN);
     }
     let mut long = period;
     long.time.white = over;
-    assert_eq!(Control::new(&[long], None, true), Err(ControlError::TooLong(1)));
+    assert_eq!(Control::new(&[long], Terms::default()), Err(ControlError::TooLong(1)));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Control files (`configs/controls/*.toml`).
 
 use super::{FileError, parse_duration};
-use crate::{AfterFlag, Control, Method, PerSide, Period, Span};
+use crate::{AfterFlag, Control, Method, PerSide, Period, Span, Terms};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use std::fmt;
 use std::ops::Range;
@@ -84,12 +84,16 @@ impl RawFile {
         let spans: Vec<_> = periods.iter().map(Spanned::span).collect();
         let periods =
             periods.into_iter().map(RawPeriod::build).collect::<Result<Vec<Period>, Wrong>>()?;
-        let control = Control::new(&periods, after_flag, self.first_move_increment.unwrap_or(true))
-            .map_err(|error| {
-                let number = error.period().unwrap_or(spans.len());
-                let span = spans.get(number.wrapping_sub(1)).cloned().unwrap_or(whole);
-                (span, error.to_string())
-            })?;
+        let terms = Terms {
+            after_flag,
+            first_move_increment: self.first_move_increment.unwrap_or(true),
+            ..Terms::default()
+        };
+        let control = Control::new(&periods, terms).map_err(|error| {
+            let number = error.period().unwrap_or(spans.len());
+            let span = spans.get(number.wrapping_sub(1)).cloned().unwrap_or(whole);
+            (span, error.to_string())
+        })?;
         Ok(ControlFile { name, control })
     }
 }

@@ -40,7 +40,7 @@ fn side_words(control: &Control, side: Side) -> String {
         let number = before.saturating_add(1);
         let increment = matches!(methods.get(first), Some(Method::Increment(_)));
         // Only move 1 can have its increment at set-up.
-        let late = number == 1 && increment && !control.first_move_increment();
+        let late = number == 1 && increment && !control.terms().first_move_increment;
         parts.push(match late {
             true => format!("{method} from the first press on"),
             false => format!("{method} from move {number}"),
@@ -65,6 +65,7 @@ fn method_words(method: Method) -> Option<String> {
         Method::Increment(span) => Some(format!("{} a move", amount(span))),
         Method::Delay(span) => Some(format!("{} delay a move", amount(span))),
         Method::Bronstein(span) => Some(format!("{} Bronstein delay a move", amount(span))),
+        Method::Overtime(_) | Method::Hourglass | Method::Gong(_) | Method::CountUp { .. } => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use clock_engine::{
     AfterFlag, Caller, Clock, Command, Control, Correction, Instant, Method, Outcome, PerSide,
-    Period, Side, Span,
+    Period, Side, Span, Terms,
 };
 use proptest::prelude::*;
 
@@ -93,7 +93,8 @@ fn control_of(method: BoxedStrategy<Method>) -> impl Strategy<Value = Control> {
                 method,
             })
             .collect();
-        Control::new(&list, after_flag, first).expect("a control as it should be")
+        Control::new(&list, Terms { after_flag, first_move_increment: first, ..Terms::default() })
+            .expect("a control as it should be")
     })
 }
 

@@ -6,8 +6,8 @@
 //! signed: what it is below zero once the flag has fallen is the overrun.
 
 use clock_engine::{
-    AfterFlag, Caller, Command, Control, Correction, EventKind, Instant, MAX_GIVEN, Method,
-    Outcome, PerSide, Phase, Side, SideView, Span, View,
+    AfterFlag, Caller, Command, Control, Correction, Counting, EventKind, Instant, MAX_GIVEN,
+    Method, Outcome, PerSide, Phase, Side, SideView, Span, View,
 };
 
 /// One turn of one side.
@@ -59,7 +59,7 @@ impl Naive {
         };
         for side in Side::BOTH {
             naive.give_period(side);
-            if control.first_move_increment() {
+            if control.terms().first_move_increment {
                 naive.give_increment(side);
             }
         }
@@ -226,6 +226,9 @@ impl Naive {
                 standing?;
                 self.add(side, i128::from(delta_ns), at)?;
             }
+            (Command::UndoPress, Phase::Over) => return Err("game-over"),
+            (Command::UndoPress, Phase::Running) => return Err("not-paused"),
+            (Command::UndoPress, _) => return Err("nothing-to-undo"),
             (Command::Finish(_), Phase::Over) => return Err("game-over"),
             (Command::Finish(outcome), _) => {
                 self.stop(at);
@@ -315,7 +318,8 @@ impl Naive {
             first_flag: self.first_flag,
             called_by: self.called_by,
             outcome: self.outcome,
-            periods: self.control.count(),
+            last_period: self.control.last(),
+            counting: Counting::Down,
         }
     }
 
@@ -339,6 +343,8 @@ impl Naive {
             moves: self.moves[side],
             period: self.period[side],
             flag: flag.map(|at| Instant::from_nanos(span(at).as_nanos())),
+            out_of_time: flag.is_some(),
+            overtime: None,
             overrun: span(if flag.is_some() { -balance } else { 0 }),
         }
     }

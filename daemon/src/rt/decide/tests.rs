@@ -241,7 +241,8 @@ fn rocker(levels: [bool; BUTTONS]) -> Decider {
         method: clock_engine::PerSide::both(Method::None),
     };
     let halt = Some(clock_engine::AfterFlag::Halt);
-    let control = Control::new(&[period], halt, true).unwrap();
+    let terms = clock_engine::Terms { after_flag: halt, ..clock_engine::Terms::default() };
+    let control = Control::new(&[period], terms).unwrap();
     let inputs = Inputs { kind: InputKind::Rocker, ..Inputs::default() };
     let mut decider = Decider::new(control, inputs, levels, at(0));
     push(&mut decider, Side::Black, 1000);

@@ -39,7 +39,7 @@ fn periods_of_as_many_moves_as_a_counter_holds() {
         period(1, "2m", Method::None),
         period(0, "4m", Method::None),
     ];
-    assert_eq!(Control::new(&too_many, None, true), Err(ControlError::TooManyMoves));
+    assert_eq!(Control::new(&too_many, Terms::default()), Err(ControlError::TooManyMoves));
 }
 
 #[test]
@@ -106,12 +106,12 @@ fn the_largest_changes_that_can_be_asked_for_are_refused() {
 #[test]
 fn events_never_taken_lose_the_oldest_only() {
     let mut clock = Clock::new(single("5m", Method::None, AfterFlag::Run), Instant::ZERO);
-    for at in 0..20 {
+    for at in 0..80 {
         clock.handle_press(Side::White, Instant::from_nanos(at)).unwrap();
     }
     let kept: Vec<u64> =
         core::iter::from_fn(|| clock.poll_event()).map(|event| event.at.as_nanos()).collect();
-    assert_eq!(kept, (12..20).collect::<Vec<_>>());
+    assert_eq!(kept, (16..80).collect::<Vec<_>>());
 }
 
 #[test]

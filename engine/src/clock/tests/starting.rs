@@ -17,7 +17,7 @@ fn c02_5_plus_3_starts_at_5_03() {
 fn without_the_first_moves_increment_5_plus_3_starts_at_5_00() {
     let periods = [period(0, "5m", increment("3s"))];
     play(
-        Control::new(&periods, None, false).unwrap(),
+        Control::new(&periods, Terms { first_move_increment: false, ..Terms::default() }).unwrap(),
         "0  | start       | 5m      | 5m      | white |
          1s | press white | 5m2s m1 | 5m      | black | press white
          3s | press black | 5m2s    | 5m1s m1 | white | press black
@@ -29,7 +29,7 @@ fn without_the_first_moves_increment_5_plus_3_starts_at_5_00() {
 fn the_later_periods_increment_comes_at_set_up_only_when_it_is_the_first_periods() {
     let periods = [period(40, "2h", Method::None), period(0, "15m", increment("30s"))];
     play(
-        Control::new(&periods, None, true).unwrap(),
+        Control::new(&periods, Terms::default()).unwrap(),
         "0  | start       | 2h       | 2h | white |
          1m | press white | 1h59m m1 | 2h | black | press white",
     );
@@ -163,7 +163,7 @@ fn a_new_game_is_refused_while_a_clock_runs() {
 fn the_default_after_the_flag_is_halt_with_an_increment_or_delay_in_the_last_period() {
     let of = |first, last| {
         let periods = [period(40, "90m", first), period(0, "30m", last)];
-        Control::new(&periods, None, true).unwrap().after_flag()
+        Control::new(&periods, Terms::default()).unwrap().after_flag()
     };
     assert_eq!(of(Method::None, Method::None), AfterFlag::Run);
     assert_eq!(of(increment("30s"), Method::None), AfterFlag::Run);

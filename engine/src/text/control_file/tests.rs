@@ -75,7 +75,11 @@ bronstein = '250ms'
             method: PerSide::both(Method::Bronstein(Span::from_nanos(250_000_000))),
         },
     ];
-    let expected = Control::new(&periods, Some(AfterFlag::Run), false).unwrap();
+    let expected = Control::new(
+        &periods,
+        Terms { after_flag: Some(AfterFlag::Run), first_move_increment: false, ..Terms::default() },
+    )
+    .unwrap();
     assert_eq!(file.control, expected);
 }
 
@@ -83,7 +87,7 @@ bronstein = '250ms'
 fn what_is_left_out_is_the_default() {
     let plain = read(&in_period(""));
     assert_eq!(plain, Control::single(secs(300), Method::None));
-    assert!(plain.first_move_increment());
+    assert!(plain.terms().first_move_increment);
     assert_eq!(plain.after_flag(), AfterFlag::Run);
     assert_eq!(read(&in_period("increment = '3s'")).after_flag(), AfterFlag::Halt);
 }

@@ -1,0 +1,102 @@
+//! One half of the clock.
+
+use crate::{Instant, Method, OvertimeLeft, Span};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Half {
+    /// The main time, without this turn's delay: what is left of it; of the overtime period in
+    /// overtime; of the slice with a gong; counted up, what is used. While the clock runs as of
+    /// the instant it runs since.
+    pub main: Span,
+    pub overtime: Option<OvertimeLeft>,
+    pub moves: u32,
+    /// From 1.
+    pub period: u32,
+    /// The instant of the latest flag after which play went on with another period.
+    pub period_flag: Option<Instant>,
+    /// The instant of the final flag. A side that has one gets no time and changes no period.
+    pub final_flag: Option<Instant>,
+    pub overrun: Span,
+}
+
+impl Half {
+    pub fn new(time: Span, method: Method) -> Half {
+        let main = method.slice().unwrap_or(time);
+        let mut half = Half { main, period: 1, ..Half::default() };
+        half.settle_overtime(method);
+        half
+    }
+
+    /// How long this half can run, beside its delay; for ever where there is none.
+    pub fn time_left(&self, method: Method) -> Option<Span> {
+        match method {
+            _ if self.final_flag.is_some() => None,
+            Method::CountUp { limit } => limit.map(|limit| limit.minus(self.main)),
+            _ => Some(self.main),
+        }
+    }
+
+    /// Charges running time, and says how much of the main time it used.
+    pub fn charge(&mut self, method: Method, elapsed: Span, delay_left: Span) -> Span {
+        if self.final_flag.is_some() {
+            self.overrun = self.overrun.plus(elapsed);
+            return Span::ZERO;
+        }
+        let used = elapsed.minus(delay_left);
+        let used = self.time_left(method).map_or(used, |left| used.min(left));
+        self.main = match method {
+            Method::CountUp { .. } => self.main.plus(used),
+            _ => self.main.minus(used),
+        };
+        used
+    }
+
+    /// Main time of 0 in a period with overtime is the beginning of the overtime; another period
+    /// has none.
+    pub fn settle_overtime(&mut self, method: Method) {
+        match method {
+            Method::Overtime(overtime) => {
+                let enters = self.overtime.is_none() && self.final_flag.is_none();
+                if enters && self.main.is_zero() {
+                    self.main = overtime.time;
+                    let (periods, moves) = (overtime.periods, overtime.moves);
+                    self.overtime = Some(OvertimeLeft { periods, moves });
+                }
+            }
+            _ => self.overtime = None,
+        }
+    }
+
+    /// A move completed in overtime: after all of a period's moves the period is as at its begin.
+    pub fn count_overtime_move(&mut self, method: Method) {
+        let (Some(left), Method::Overtime(overtime)) = (&mut self.overtime, method) else {
+            return;
+        };
+        if self.final_flag.is_some() {
+            return;
+        }
+        left.moves -= 1;
+        if left.moves == 0 {
+            left.moves = overtime.moves;
+            self.main = overtime.time;
+        }
+    }
+
+    pub fn fall(&mut self, at: Instant) {
+        self.main = Span::ZERO;
+        self.final_flag = Some(at);
+        if let Some(left) = &mut self.overtime {
+            left.periods = 0;
+        }
+    }
+
+    /// Takes the final flag back; whether there was one.
+    pub fn annul_flag(&mut self) -> bool {
+        self.overrun = Span::ZERO;
+        if let Some(left) = &mut self.overtime {
+            // The last period of overtime is the one it was in.
+            left.periods = left.periods.max(1);
+        }
+        self.final_flag.take().is_some()
+    }
+}

@@ -1,0 +1,76 @@
+//! The last completed move taken back.
+
+use super::Clock;
+use super::half::Half;
+use crate::{Advance, Method, Refused, Side, Span};
+
+/// The clock as it was at the last completed move, as far as a later event cannot have changed it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LastMove {
+    side: Side,
+    /// Its half at the press, the press itself not counted.
+    before: Half,
+    delay_left: Span,
+    opponent_period: u32,
+    opponent_flagged: bool,
+}
+
+impl LastMove {
+    /// Of the move the side on move is about to complete; its running time is charged.
+    pub fn before(clock: &Clock) -> LastMove {
+        let opponent = &clock.halves[clock.on_move.other()];
+        LastMove {
+            side: clock.on_move,
+            before: clock.halves[clock.on_move],
+            delay_left: clock.delay_left,
+            opponent_period: opponent.period,
+            opponent_flagged: opponent.final_flag.is_some(),
+        }
+    }
+}
+
+impl Clock {
+    /// The side of the last completed move is on move again, as it was at its press. What the
+    /// opponent used since stays used, but a final flag that fell in that time is annulled: his
+    /// clock should not have run.
+    pub(super) fn undo_press(&mut self) -> Result<(), Refused> {
+        self.check_standing()?;
+        if matches!(self.method(self.on_move), Method::Hourglass | Method::Gong(_)) {
+            return Err(Refused::NoUndo);
+        }
+        let LastMove { side, before, delay_left, opponent_period, opponent_flagged } =
+            self.last_move.take().ok_or(Refused::NothingToUndo)?;
+        let opponent = side.other();
+        if !opponent_flagged {
+            self.annul_flag(opponent);
+        }
+        let advance = self.control.terms().advance;
+        if matches!(advance, Advance::BlackCompletes { .. }) {
+            self.take_back_period(opponent, opponent_period);
+        }
+        let half = &mut self.halves[side];
+        if half.period != before.period && advance == Advance::Zero {
+            // The period came by the opponent's flag and stays; the press brought an increment.
+            let increment = self.control.period(before.period).method[side].increment();
+            half.main = half.main.minus(increment);
+            half.moves = before.moves;
+        } else {
+            *half = before;
+        }
+        self.on_move = side;
+        self.delay_left = delay_left;
+        Ok(())
+    }
+
+    /// A period set back to; what was used of its time stays used, down to 0.
+    fn take_back_period(&mut self, side: Side, period: u32) {
+        let half = &mut self.halves[side];
+        if half.period == period {
+            return;
+        }
+        let time = self.control.period(half.period).time[side];
+        let main = if half.overtime.take().is_some() { Span::ZERO } else { half.main };
+        half.main = main.minus(time);
+        half.period = period;
+    }
+}

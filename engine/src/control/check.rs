@@ -1,0 +1,96 @@
+//! What is a time control and what is none.
+
+use super::{Advance, AfterFlag, ControlError, MAX_PERIODS, MIN_SLICE, Method, Period, Terms};
+use crate::{MAX_GIVEN, PerSide, Side};
+
+pub(super) fn check(periods: &[Period], terms: Terms) -> Result<(), ControlError> {
+    if periods.is_empty() || periods.len() > MAX_PERIODS {
+        return Err(ControlError::PeriodCount(periods.len()));
+    }
+    if terms.repeat && terms.advance != Advance::Moves {
+        return Err(ControlError::RepeatAdvance);
+    }
+    let mut due = 0_u32;
+    for (number, period) in (1..).zip(periods) {
+        let last = number == periods.len();
+        check_moves(number, last, period.moves, terms)?;
+        let sum = due.checked_add(period.moves.unwrap_or(0));
+        due = sum.ok_or(ControlError::TooManyMoves)?;
+        for side in Side::BOTH {
+            check_method(number, period, side)?;
+            let overtime = matches!(period.method[side], Method::Overtime(_));
+            if overtime && !(last && !terms.repeat) {
+                return Err(ControlError::OvertimeNotLast(number));
+            }
+        }
+        check_alone(periods, period.method, terms)?;
+    }
+    Ok(())
+}
+
+/// With `advance = "zero"` the moves are only shown and may be left out.
+fn check_moves(
+    number: usize,
+    last: bool,
+    moves: Option<u32>,
+    terms: Terms,
+) -> Result<(), ControlError> {
+    match moves {
+        Some(0) => Err(ControlError::NoMoves(number)),
+        Some(_) if last && !terms.repeat => Err(ControlError::MovesInLast),
+        None if last && terms.repeat => Err(ControlError::RepeatWithoutMoves),
+        None if !last && terms.advance != Advance::Zero => Err(ControlError::MovesMissing(number)),
+        _ => Ok(()),
+    }
+}
+
+fn check_method(number: usize, period: &Period, side: Side) -> Result<(), ControlError> {
+    let (time, method) = (period.time[side], period.method[side]);
+    let long = match method {
+        Method::Overtime(overtime) => overtime.time,
+        Method::Gong(slice) => slice,
+        Method::CountUp { limit: Some(limit) } => limit,
+        method => method.increment().max(method.delay()),
+    };
+    if time.max(long) > MAX_GIVEN {
+        return Err(ControlError::TooLong(number));
+    }
+    match method {
+        Method::Overtime(overtime) if overtime.periods == 0 || overtime.moves == 0 => {
+            Err(ControlError::NoOvertime(number))
+        }
+        Method::Overtime(overtime) if overtime.time < MIN_SLICE => {
+            Err(ControlError::TooShort(number))
+        }
+        Method::Gong(slice) if slice < MIN_SLICE => Err(ControlError::TooShort(number)),
+        Method::Gong(_) | Method::CountUp { .. } if !time.is_zero() => {
+            Err(ControlError::TimeGiven(number))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An hourglass, a gong and a count up concern both sides at once, from the first move to the
+/// last.
+fn check_alone(
+    periods: &[Period],
+    method: PerSide<Method>,
+    terms: Terms,
+) -> Result<(), ControlError> {
+    let kinds = method.map(|method| match method {
+        Method::Hourglass => Some("hourglass"),
+        Method::Gong(_) => Some("gong"),
+        Method::CountUp { .. } => Some("count_up"),
+        _ => None,
+    });
+    let Some(kind) = kinds.white.or(kinds.black) else {
+        return Ok(());
+    };
+    if periods.len() > 1 || terms.repeat || kinds.white != kinds.black {
+        return Err(ControlError::NotAlone(kind));
+    }
+    if kind != "count_up" && terms.after_flag == Some(AfterFlag::Run) {
+        return Err(ControlError::CannotRun(kind));
+    }
+    Ok(())
+}
