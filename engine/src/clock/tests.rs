@@ -86,7 +86,7 @@ fn period(moves: u32, time: &str, method: Method) -> Period {
 }
 
 fn control(periods: &[Period], after_flag: AfterFlag) -> Control {
-    Control::new(&periods, Terms { after_flag: Some(after_flag), ..Terms::default() }).unwrap()
+    Control::new(periods, Terms { after_flag: Some(after_flag), ..Terms::default() }).unwrap()
 }
 
 fn single(time: &str, method: Method, after_flag: AfterFlag) -> Control {

@@ -19,7 +19,7 @@ pub(super) fn check(periods: &[Period], terms: Terms) -> Result<(), ControlError
         for side in Side::BOTH {
             check_method(number, period, side)?;
             let overtime = matches!(period.method[side], Method::Overtime(_));
-            if overtime && !(last && !terms.repeat) {
+            if overtime && (terms.repeat || !last) {
                 return Err(ControlError::OvertimeNotLast(number));
             }
         }
