@@ -383,9 +383,9 @@ fn a_script_and_a_control_in_files_and_files_that_are_not_there() {
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8(output.stderr).unwrap().contains(part));
     }
-    let control = control_file(&folder, "name = 'x'\n[[period]]\ntime = '90m'\nhourglass = true\n");
+    let control = control_file(&folder, "name = 'x'\n[[period]]\ntime = '90m'\nhourglas = true\n");
     let output = run(&["--control", &control], b"");
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains("control.toml:4: `hourglass` is not available"), "{text}");
+    assert!(text.contains("control.toml:4: unknown key `hourglas`"), "{text}");
 }
