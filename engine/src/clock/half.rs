@@ -1,6 +1,6 @@
 //! One half of the clock.
 
-use crate::{Instant, Method, OvertimeLeft, Span};
+use crate::{Instant, Method, OvertimeLeft, PerSide, Side, Span};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Half {
@@ -37,7 +37,7 @@ impl Half {
     }
 
     /// Charges running time, and says how much of the main time it used.
-    pub fn charge(&mut self, method: Method, elapsed: Span, delay_left: Span) -> Span {
+    fn charge(&mut self, method: Method, elapsed: Span, delay_left: Span) -> Span {
         if self.final_flag.is_some() {
             self.overrun = self.overrun.plus(elapsed);
             return Span::ZERO;
@@ -98,5 +98,20 @@ impl Half {
             left.periods = left.periods.max(1);
         }
         self.final_flag.take().is_some()
+    }
+}
+
+/// Charges the side on move for running time; with an hourglass the other side gets it.
+pub(super) fn charge(
+    halves: &mut PerSide<Half>,
+    on_move: Side,
+    method: Method,
+    elapsed: Span,
+    delay_left: Span,
+) {
+    let used = halves[on_move].charge(method, elapsed, delay_left);
+    if method == Method::Hourglass {
+        let other = &mut halves[on_move.other()];
+        other.main = other.main.plus(used);
     }
 }
