@@ -211,8 +211,9 @@ impl Clock {
 
     fn side_view(&self, side: Side, half: &Half, delay: Span) -> SideView {
         let bronstein = matches!(self.method(side), Method::Bronstein(_));
+        let main = half.main_shown();
         SideView {
-            remaining: if bronstein { half.main.plus(delay) } else { half.main },
+            remaining: if bronstein { main.plus(delay) } else { main },
             delay: if bronstein { Span::ZERO } else { delay },
             moves: half.moves,
             period: half.period,

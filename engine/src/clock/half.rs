@@ -82,8 +82,13 @@ impl Half {
         }
     }
 
+    /// The main time shown: 0 at the final flag, also where what is used is counted up. The count
+    /// itself is kept, for a flag may be annulled and what is used stays used.
+    pub fn main_shown(&self) -> Span {
+        if self.final_flag.is_some() { Span::ZERO } else { self.main }
+    }
+
     pub fn fall(&mut self, at: Instant) {
-        self.main = Span::ZERO;
         self.final_flag = Some(at);
         if let Some(left) = &mut self.overtime {
             left.periods = 0;
