@@ -6,6 +6,7 @@ mod file_error;
 mod notation;
 mod presets;
 mod words;
+mod write;
 
 pub use control_file::ControlFile;
 pub use duration::{DurationError, hms, parse_duration};
@@ -13,3 +14,4 @@ pub use file_error::FileError;
 pub use notation::{NotationError, Unsayable, looks_like_notation, parse_notation, pgn, spoken};
 pub use presets::{Preset, preset, presets};
 pub use words::words;
+pub use write::to_toml;
