@@ -211,8 +211,9 @@ impl Clock {
 
     fn side_view(&self, side: Side, half: &Half, delay: Span) -> SideView {
         let bronstein = matches!(self.method(side), Method::Bronstein(_));
+        let main = half.main_shown();
         SideView {
-            remaining: if bronstein { half.main.plus(delay) } else { half.main },
+            remaining: if bronstein { main.plus(delay) } else { main },
             delay: if bronstein { Span::ZERO } else { delay },
             moves: half.moves,
             period: half.period,
@@ -253,25 +254,23 @@ impl Clock {
         Ok(())
     }
 
-    /// Both halves, and what is left of the delay, with the running time up to `at` charged.
+    /// Both halves, and what is left of the delay, as they are at `at`.
     fn charged(&self, at: Instant) -> (PerSide<Half>, Span) {
+        let (mut halves, delay_left) = (self.halves, self.delay_left);
         let Stage::Running { since } = self.stage else {
-            return (self.halves, self.delay_left);
+            return (halves, delay_left);
         };
         let elapsed = at.since(since);
-        let mut halves = self.halves;
-        let method = self.method(self.on_move);
-        let used = halves[self.on_move].charge(method, elapsed, self.delay_left);
-        if method == Method::Hourglass {
-            let other = &mut halves[self.on_move.other()];
-            other.main = other.main.plus(used);
-        }
-        (halves, self.delay_left.minus(elapsed))
+        half::charge(&mut halves, self.on_move, self.method(self.on_move), elapsed, delay_left);
+        (halves, delay_left.minus(elapsed))
     }
 
     /// Charges the side on move for its running time up to `at`.
     fn charge(&mut self, at: Instant) {
-        (self.halves, self.delay_left) = self.charged(at);
+        let Stage::Running { since } = self.stage else { return };
+        let (method, elapsed) = (self.method(self.on_move), at.since(since));
+        half::charge(&mut self.halves, self.on_move, method, elapsed, self.delay_left);
+        self.delay_left = self.delay_left.minus(elapsed);
     }
 
     fn complete_move(&mut self, at: Instant) {

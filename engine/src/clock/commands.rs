@@ -99,7 +99,7 @@ impl Clock {
 
     pub(super) fn add_time(&mut self, side: Side, delta_ns: i64) -> Result<(), Refused> {
         self.check_standing()?;
-        let main = self.halves[side].main;
+        let main = self.halves[side].main_shown();
         let amount = Span::from_nanos(delta_ns.unsigned_abs());
         if delta_ns < 0 && amount >= main {
             return Err(Refused::CutTooLarge {
