@@ -214,25 +214,67 @@ fn a_refused_event_changes_nothing_and_says_why() {
 }
 
 #[test]
+fn a_player_stops_the_clocks_and_what_is_only_noted_changes_nothing() {
+    let script = [
+        press(0, "black"),
+        json!({"at_ns": S, "event": "arrive", "side": "black"}),
+        json!({"at_ns": 2 * S, "event": "assistant", "side": "white", "accepted": true}),
+        json!({"at_ns": 3 * S, "event": "incident", "side": "white", "kind": "same hand"}),
+        json!({"at_ns": 4 * S, "event": "attach", "kind": "position", "text": "8/8/4k3/8/8/4K3/8/8"}),
+        json!({"at_ns": 5 * S, "event": "stop", "by": "black"}),
+        json!({"at_ns": 9 * S, "event": "stop", "by": "black"}),
+        json!({"at_ns": 9 * S, "event": "result", "result": "1-0", "reason": "resigned"}),
+        json!({"at_ns": 9 * S, "event": "reopen"}),
+        json!({"at_ns": 9 * S, "event": "resume"}),
+        json!({"at_ns": 9 * S, "event": "reopen"}),
+    ];
+    let answers = play("blitz-3-2", &script);
+    for (index, answer) in (0..).zip(&answers[..5]) {
+        assert_eq!(answer["error"], Value::Null);
+        assert_eq!(answer["running"], "white");
+        assert_eq!(answer["white"]["remaining_ns"], (182 - index) * S);
+        assert_eq!(answer["events"].as_array().unwrap().len(), usize::from(index == 0));
+    }
+    let phases: Vec<_> =
+        answers[5..].iter().map(|answer| answer["phase"].as_str().unwrap()).collect();
+    assert_eq!(phases, ["paused", "paused", "over", "paused", "running", "running"]);
+    assert_eq!(answers[6]["error"]["code"], "not-running");
+    assert_eq!(answers[10]["error"]["code"], "not-over");
+    assert_eq!(answers[10]["white"]["remaining_ns"], 177 * S);
+}
+
+#[test]
+fn the_last_press_is_taken_back() {
+    let script = [
+        press(0, "black"),
+        press(10 * S, "white"),
+        json!({"at_ns": 12 * S, "event": "pause"}),
+        json!({"at_ns": 12 * S, "event": "undo-press"}),
+        json!({"at_ns": 12 * S, "event": "undo-press"}),
+    ];
+    let answers = play("blitz-3-2", &script);
+    assert_eq!(answers[3]["white"]["remaining_ns"], 172 * S);
+    assert_eq!(answers[3]["white"]["moves"], 0);
+    assert_eq!(answers[3]["black"]["remaining_ns"], 180 * S);
+    assert_eq!(answers[3]["events"], json!([]));
+    assert_eq!(answers[4]["error"]["code"], "nothing-to-undo");
+}
+
+#[test]
 fn what_does_not_exist_yet_is_refused_by_name() {
     let mut script = vec![press(0, "black")];
-    let no_profile =
-        ["claim-flag", "claim-draw", "request-increment", "rule", "stop-ruling", "default-ruling"];
-    let later = [
-        "undo-press",
-        "penalty",
-        "illegal-move",
-        "stop",
-        "arrive",
+    let no_profile = [
+        "claim-flag",
+        "claim-draw",
+        "request-increment",
         "offer-answer",
+        "rule",
+        "illegal-move",
+        "stop-ruling",
+        "default-ruling",
         "confirm",
-        "attach",
-        "assistant",
-        "incident",
-        "adjourn",
-        "continue",
-        "reopen",
     ];
+    let later = ["penalty", "adjourn", "continue"];
     let names: Vec<&str> = no_profile.into_iter().chain(later).collect();
     script.extend(names.iter().map(|name| json!({"at_ns": 1, "event": name, "by": "white"})));
     let answers = play("blitz-3-2", &script);
@@ -341,9 +383,9 @@ fn a_script_and_a_control_in_files_and_files_that_are_not_there() {
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8(output.stderr).unwrap().contains(part));
     }
-    let control = control_file(&folder, "name = 'x'\n[[period]]\ntime = '90m'\nhourglass = true\n");
+    let control = control_file(&folder, "name = 'x'\n[[period]]\ntime = '90m'\nhourglas = true\n");
     let output = run(&["--control", &control], b"");
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains("control.toml:4: `hourglass` is not available"), "{text}");
+    assert!(text.contains("control.toml:4: unknown key `hourglas`"), "{text}");
 }

@@ -41,7 +41,19 @@ enum Stage {
     },
     Paused,
     Ruling,
-    Over(Outcome),
+    Over {
+        outcome: Outcome,
+        /// What a reopened game goes back to.
+        before: Standing,
+    },
+}
+
+/// The clocks stand, and for what.
+#[derive(Clone, Copy, Debug)]
+enum Standing {
+    Ready,
+    Paused,
+    Ruling,
 }
 
 impl Clock {
@@ -80,7 +92,7 @@ impl Clock {
         let accepted = match self.stage {
             Stage::Ready => side == Side::Black,
             Stage::Running { .. } => side == self.on_move && self.method(side).slice().is_none(),
-            Stage::Paused | Stage::Ruling | Stage::Over(_) => false,
+            Stage::Paused | Stage::Ruling | Stage::Over { .. } => false,
         };
         self.emit(at, EventKind::Press { side, accepted });
         if accepted {
@@ -99,7 +111,7 @@ impl Clock {
         let accepted = match self.stage {
             Stage::Running { .. } => true,
             Stage::Ready | Stage::Paused | Stage::Ruling => self.called_by.is_none(),
-            Stage::Over(_) => false,
+            Stage::Over { .. } => false,
         };
         self.emit(at, EventKind::Call { accepted });
         if accepted {
@@ -123,6 +135,7 @@ impl Clock {
             Command::AddTime { side, delta_ns } => self.add_time(side, delta_ns)?,
             Command::UndoPress => self.undo_press()?,
             Command::Finish(outcome) => self.finish(outcome, at)?,
+            Command::Reopen => self.reopen()?,
             Command::New(control) => self.set_up(control, at)?,
         }
         self.advance(at)
@@ -160,7 +173,7 @@ impl Clock {
             Stage::Running { .. } => Phase::Running,
             Stage::Paused => Phase::Paused,
             Stage::Ruling => Phase::Ruling,
-            Stage::Over(_) => Phase::Over,
+            Stage::Over { .. } => Phase::Over,
         }
     }
 
@@ -184,7 +197,7 @@ impl Clock {
             first_flag: self.first_flag,
             called_by: self.called_by,
             outcome: match self.stage {
-                Stage::Over(outcome) => Some(outcome),
+                Stage::Over { outcome, .. } => Some(outcome),
                 _ => None,
             },
             last_period: self.control.last(),

@@ -157,6 +157,7 @@ pub fn error(refusal: Refusal) -> Error {
         Refused::NotRunning(_) => Error::NotRunning(message),
         Refused::NotPaused(_) => Error::NotPaused(message),
         Refused::GameOver => Error::GameOver(message),
+        Refused::NotOver(_) => Error::RefusedByRules(message),
         Refused::WhiteBegins | Refused::CutTooLarge { .. } => Error::RefusedByRules(message),
         Refused::NothingToUndo | Refused::NoUndo => Error::RefusedByRules(message),
         Refused::Earlier { .. } | Refused::TooMuchTime | Refused::NoSuchPeriod { .. } => {

@@ -229,6 +229,7 @@ fn act(clock: &mut Clock, event: &str, at: Instant) -> Result<(), Refused> {
         }
         ["undo"] => Command::UndoPress,
         ["finish", outcome] => Command::Finish(Outcome::from_text(outcome).unwrap()),
+        ["reopen"] => Command::Reopen,
         ["new"] => Command::New(*clock.control()),
         _ => panic!("no such event: {event}"),
     };
