@@ -113,7 +113,7 @@ fn advance(
             return Err((span, message));
         }
     };
-    match pause {
+    match pause.filter(|pause| *pause.get_ref()) {
         None => Ok(advance),
         Some(pause) => {
             let message = format!(

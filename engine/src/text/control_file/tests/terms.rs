@@ -26,12 +26,13 @@ fn the_pause_of_setting_back() {
     for pause in [true, false] {
         let text = two(&format!("advance = 'black-completes'\nset_back_pause = {pause}"));
         assert_eq!(read(&text).terms().advance, Advance::BlackCompletes { pause });
-        for advance in ["moves", "zero", "moves-at-zero"] {
-            let text = two(&format!("set_back_pause = {pause}\nadvance = '{advance}'"));
-            refused(&text, 2, &["`set_back_pause`", &format!("\"{advance}\""), "black-completes"]);
-        }
-        refused(&two(&format!("\nset_back_pause = {pause}")), 3, &["\"moves\"", "expected"]);
     }
+    for advance in ["moves", "zero", "moves-at-zero"] {
+        let of = |pause| two(&format!("set_back_pause = {pause}\nadvance = '{advance}'"));
+        refused(&of(true), 2, &["`set_back_pause`", &format!("\"{advance}\""), "black-completes"]);
+        assert_eq!(read(&of(false)).terms().advance.as_str(), advance, "no pause is no matter");
+    }
+    refused(&two("\nset_back_pause = true"), 3, &["\"moves\"", "expected"]);
 }
 
 #[test]
