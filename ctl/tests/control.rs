@@ -27,7 +27,11 @@ fn err(output: &Output) -> String {
 fn without_a_clock_the_shipped_controls_are_listed_and_that_is_said() {
     let output = control(&["list"]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(out(&output).lines().any(|line| line == "blitz-3-2                  Blitz 3+2"));
+    // The titles stand below each other, two columns to the right of the longest name.
+    let line = |title: &str| out(&output).lines().find(|l| l.ends_with(title)).map(str::to_owned);
+    let (short, long) = (line("  Blitz 3+2").unwrap(), line("  40/120, 20/60, G/30").unwrap());
+    assert!(short.starts_with("blitz-3-2 ") && long.starts_with("classical-40-120-20-60-30 "));
+    assert_eq!(short.find("Blitz"), long.find("40/120"));
     assert!(err(&output).contains("no clock service"), "{}", err(&output));
     let listed = out(&control(&["list", "--json"]));
     let names: Vec<Value> =
