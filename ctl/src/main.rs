@@ -6,15 +6,14 @@ mod bus;
 mod cli;
 mod control;
 mod failure;
-mod json;
 mod out;
-mod simulate;
 mod text;
 mod verb;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use clockctl::{json, simulate};
 
 use cli::{Cli, Options, Verb};
 

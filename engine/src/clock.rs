@@ -41,7 +41,19 @@ enum Stage {
     },
     Paused,
     Ruling,
-    Over(Outcome),
+    Over {
+        outcome: Outcome,
+        /// What a reopened game goes back to.
+        before: Standing,
+    },
+}
+
+/// The clocks stand, and for what.
+#[derive(Clone, Copy, Debug)]
+enum Standing {
+    Ready,
+    Paused,
+    Ruling,
 }
 
 impl Clock {
@@ -80,7 +92,7 @@ impl Clock {
         let accepted = match self.stage {
             Stage::Ready => side == Side::Black,
             Stage::Running { .. } => side == self.on_move && self.method(side).slice().is_none(),
-            Stage::Paused | Stage::Ruling | Stage::Over(_) => false,
+            Stage::Paused | Stage::Ruling | Stage::Over { .. } => false,
         };
         self.emit(at, EventKind::Press { side, accepted });
         if accepted {
@@ -99,7 +111,7 @@ impl Clock {
         let accepted = match self.stage {
             Stage::Running { .. } => true,
             Stage::Ready | Stage::Paused | Stage::Ruling => self.called_by.is_none(),
-            Stage::Over(_) => false,
+            Stage::Over { .. } => false,
         };
         self.emit(at, EventKind::Call { accepted });
         if accepted {
@@ -123,6 +135,7 @@ impl Clock {
             Command::AddTime { side, delta_ns } => self.add_time(side, delta_ns)?,
             Command::UndoPress => self.undo_press()?,
             Command::Finish(outcome) => self.finish(outcome, at)?,
+            Command::Reopen => self.reopen()?,
             Command::New(control) => self.set_up(control, at)?,
         }
         self.advance(at)
@@ -160,7 +173,7 @@ impl Clock {
             Stage::Running { .. } => Phase::Running,
             Stage::Paused => Phase::Paused,
             Stage::Ruling => Phase::Ruling,
-            Stage::Over(_) => Phase::Over,
+            Stage::Over { .. } => Phase::Over,
         }
     }
 
@@ -184,7 +197,7 @@ impl Clock {
             first_flag: self.first_flag,
             called_by: self.called_by,
             outcome: match self.stage {
-                Stage::Over(outcome) => Some(outcome),
+                Stage::Over { outcome, .. } => Some(outcome),
                 _ => None,
             },
             last_period: self.control.last(),
@@ -198,8 +211,9 @@ impl Clock {
 
     fn side_view(&self, side: Side, half: &Half, delay: Span) -> SideView {
         let bronstein = matches!(self.method(side), Method::Bronstein(_));
+        let main = half.main_shown();
         SideView {
-            remaining: if bronstein { half.main.plus(delay) } else { half.main },
+            remaining: if bronstein { main.plus(delay) } else { main },
             delay: if bronstein { Span::ZERO } else { delay },
             moves: half.moves,
             period: half.period,
@@ -240,25 +254,23 @@ impl Clock {
         Ok(())
     }
 
-    /// Both halves, and what is left of the delay, with the running time up to `at` charged.
+    /// Both halves, and what is left of the delay, as they are at `at`.
     fn charged(&self, at: Instant) -> (PerSide<Half>, Span) {
+        let (mut halves, delay_left) = (self.halves, self.delay_left);
         let Stage::Running { since } = self.stage else {
-            return (self.halves, self.delay_left);
+            return (halves, delay_left);
         };
         let elapsed = at.since(since);
-        let mut halves = self.halves;
-        let method = self.method(self.on_move);
-        let used = halves[self.on_move].charge(method, elapsed, self.delay_left);
-        if method == Method::Hourglass {
-            let other = &mut halves[self.on_move.other()];
-            other.main = other.main.plus(used);
-        }
-        (halves, self.delay_left.minus(elapsed))
+        half::charge(&mut halves, self.on_move, self.method(self.on_move), elapsed, delay_left);
+        (halves, delay_left.minus(elapsed))
     }
 
     /// Charges the side on move for its running time up to `at`.
     fn charge(&mut self, at: Instant) {
-        (self.halves, self.delay_left) = self.charged(at);
+        let Stage::Running { since } = self.stage else { return };
+        let (method, elapsed) = (self.method(self.on_move), at.since(since));
+        half::charge(&mut self.halves, self.on_move, method, elapsed, self.delay_left);
+        self.delay_left = self.delay_left.minus(elapsed);
     }
 
     fn complete_move(&mut self, at: Instant) {

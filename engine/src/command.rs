@@ -35,6 +35,8 @@ pub enum Command {
     UndoPress,
     /// End the game; the times freeze (FIDE 5.1, 5.2).
     Finish(Outcome),
+    /// Take the result back: only the arbiter reopens a game (S0 5.1, 5.2).
+    Reopen,
     /// Set up for a new game.
     New(Control),
 }

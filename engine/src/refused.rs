@@ -21,6 +21,8 @@ pub enum Refused {
     NotPaused(Phase),
     /// The result stands.
     GameOver,
+    /// Only once there is a result.
+    NotOver(Phase),
     /// White begins (FIDE 1.2): before the start the side on move cannot be set.
     WhiteBegins,
     /// A cut as large as the time left, or larger.
@@ -58,6 +60,7 @@ impl Refused {
             Refused::NotRunning(_) => "not-running",
             Refused::NotPaused(_) => "not-paused",
             Refused::GameOver => "game-over",
+            Refused::NotOver(_) => "not-over",
             Refused::WhiteBegins => "white-begins",
             Refused::CutTooLarge { .. } => "cut-too-large",
         }
@@ -69,7 +72,7 @@ impl Refused {
         match self {
             Refused::NotReady(_) | Refused::WhiteBegins => Some("S4 6.5"),
             Refused::NotRunning(_) | Refused::NotPaused(_) => Some("S4 6.13"),
-            Refused::GameOver => Some("S0 5.1"),
+            Refused::GameOver | Refused::NotOver(_) => Some("S0 5.1"),
             Refused::CutTooLarge { .. } => Some("S0 13.4"),
             Refused::Earlier { .. }
             | Refused::NoSuchPeriod { .. }
@@ -103,6 +106,9 @@ impl fmt::Display for Refused {
                 write!(f, "only while the game is paused; the clock is {phase}")
             }
             Refused::GameOver => f.write_str("the game is over and its result stands"),
+            Refused::NotOver(phase) => {
+                write!(f, "only a game with a result can be reopened; the clock is {phase}")
+            }
             Refused::WhiteBegins => {
                 f.write_str("White is on move first; set the side on move once the game is paused")
             }

@@ -64,3 +64,18 @@ fn parts(version: &str) -> (u32, u32) {
     let mut parts = version.split('.').map(|part| part.parse().expect("a number"));
     (parts.next().expect("major"), parts.next().unwrap_or(0))
 }
+
+/// `docs/timing.md` names the test of every sentence; a test that is gone must not stand there.
+#[test]
+fn every_test_that_the_document_of_exact_time_names_is_there() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let read = |path: &str| std::fs::read_to_string(format!("{root}/{path}")).expect(path);
+    let document = read("docs/timing.md");
+    let mut named = 0;
+    for (module, test) in document.split('`').filter_map(|word| word.split_once("::")) {
+        let source = read(&format!("engine/src/clock/tests/{module}.rs"));
+        assert!(source.contains(&format!("fn {test}() {{")), "{module}::{test}");
+        named += 1;
+    }
+    assert!(named > 60, "{named}");
+}

@@ -2,7 +2,10 @@
 
 use super::line::{self, Line, Step};
 use crate::json::{EventJson, OvertimeJson, RefusalJson, SideJson, StateJson};
-use clock_engine::{Clock, Control, EventKind, Instant, Refused, SideView};
+use clock_engine::{Clock, Control, EventKind, Instant, Method, Refused, SideView};
+
+/// A gong that nobody stops gives events without end: a line brings so many at most.
+const MOST_EVENTS: usize = 10_000;
 
 /// A clock that is played by a script.
 pub struct Game {
@@ -32,7 +35,7 @@ impl Game {
             ))
         });
         match line {
-            Ok(line) => self.good(line),
+            Ok(line) => self.good(number, line),
             Err(message) => self.bad(number, &message),
         }
     }
@@ -49,15 +52,27 @@ impl Game {
         self.state(Vec::new(), Some(error))
     }
 
-    fn good(&mut self, line: Line) -> StateJson {
-        self.now = Instant::from_nanos(line.at_ns);
+    fn good(&mut self, number: u64, line: Line) -> StateJson {
+        let at = Instant::from_nanos(line.at_ns);
+        let before = self.clock;
         let mut events = Vec::new();
-        // A long silence can hold more events than the clock keeps: they are taken one by one.
-        while let Some(due) = self.clock.poll_timeout().filter(|due| *due <= self.now) {
+        let gong = matches!(self.clock.control().periods()[0].method.white, Method::Gong(_));
+        while let Some(due) = self.clock.poll_timeout().filter(|due| *due <= at) {
+            // A long silence can hold more gongs than the clock keeps: they are taken one by one.
             // Never earlier than what was handled before, so never refused.
-            let _ = self.clock.handle_timeout(due);
+            let _ = self.clock.handle_timeout(if gong { due } else { at });
             self.take_events(&mut events);
+            if events.len() > MOST_EVENTS {
+                self.clock = before;
+                let (last, given) = (self.now.as_nanos(), line.at_ns);
+                let message = format!(
+                    "more than {MOST_EVENTS} events lie between `at_ns` {last} and {given}; look \
+                     at the clock in between with {{\"event\": \"show\"}}"
+                );
+                return self.bad(number, &message);
+            }
         }
+        self.now = at;
         let error = self.step(line.step);
         self.take_events(&mut events);
         self.state(events, error)
@@ -127,5 +142,44 @@ fn side(view: &SideView) -> SideJson {
         overtime: view
             .overtime
             .map(|left| OvertimeJson { periods_left: left.periods, moves_left: left.moves }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clock_engine::{Overtime, Span};
+
+    #[test]
+    fn a_silence_with_more_gongs_than_an_answer_holds_is_refused_and_changes_nothing() {
+        let slice = Span::from_secs(10);
+        let mut game = Game::new(Control::single(Span::ZERO, Method::Gong(slice)));
+        let mut play = |number, line: &str| game.play(number, line.as_bytes());
+        assert!(play(1, r#"{"at_ns": 0, "event": "start"}"#).error.is_none());
+        let whole = play(2, r#"{"at_ns": 100000000000000, "event": "show"}"#);
+        assert!(whole.error.is_none());
+        assert_eq!(whole.events.len(), 10_000);
+        let error = play(3, r#"{"at_ns": 18446744073709551615, "event": "show"}"#).error;
+        let error = error.expect("more than anyone reads");
+        assert_eq!((error.code, error.line), ("bad-input", Some(3)));
+        assert!(error.message.contains("more than 10000 events"), "{}", error.message);
+        let after = play(4, r#"{"at_ns": 100000000000000, "event": "show"}"#);
+        assert!(after.error.is_none() && after.events.is_empty());
+        assert!(game.malformed);
+    }
+
+    #[test]
+    fn a_silence_with_any_number_of_overtime_periods_is_answered() {
+        let time = Span::from_nanos(1_000_000);
+        let overtime = Overtime { periods: u32::MAX, time, moves: 1 };
+        let mut game = Game::new(Control::single(Span::ZERO, Method::Overtime(overtime)));
+        game.play(1, br#"{"at_ns": 0, "event": "start"}"#);
+        let answer = game.play(2, br#"{"at_ns": 2000000000500000, "event": "show"}"#);
+        let left = answer.white.overtime.expect("in overtime");
+        assert_eq!(left.periods_left, u32::MAX - 2_000_000_000);
+        assert_eq!((answer.white.remaining_ns, answer.white.flag_ns), (500_000, None));
+        let answer = game.play(3, br#"{"at_ns": 18446744073709551615, "event": "show"}"#);
+        assert_eq!(answer.white.flag_ns, Some(u64::from(u32::MAX) * 1_000_000));
+        assert_eq!(answer.white.overtime.expect("in overtime").periods_left, 0);
     }
 }

@@ -28,7 +28,7 @@ pub enum Step {
     Press(Side),
     /// The arbiter commands.
     Command(Command),
-    /// Nothing: the clock is looked at.
+    /// Nothing that concerns the clock: it is looked at, or something is noted for the record.
     Show,
     /// A claim or a ruling, which only a rule profile can decide.
     NeedsProfile(&'static str),
@@ -36,25 +36,21 @@ pub enum Step {
     NotYet(&'static str),
 }
 
-/// Claims and rulings: refused without a profile.
-const PROFILE_EVENTS: [&str; 6] =
-    ["claim-flag", "claim-draw", "request-increment", "rule", "stop-ruling", "default-ruling"];
+/// Claims and rulings, and what goes with them: refused without a profile.
+const PROFILE_EVENTS: [&str; 9] = [
+    "claim-flag",
+    "claim-draw",
+    "request-increment",
+    "offer-answer",
+    "rule",
+    "illegal-move",
+    "stop-ruling",
+    "default-ruling",
+    "confirm",
+];
 
 /// The other events that come with later versions.
-const LATER_EVENTS: [&str; 12] = [
-    "penalty",
-    "illegal-move",
-    "stop",
-    "arrive",
-    "offer-answer",
-    "confirm",
-    "attach",
-    "assistant",
-    "incident",
-    "adjourn",
-    "continue",
-    "reopen",
-];
+const LATER_EVENTS: [&str; 3] = ["penalty", "adjourn", "continue"];
 
 /// Reads a line; what is wrong with it otherwise.
 pub fn parse(line: &[u8]) -> Result<Line, String> {
@@ -99,13 +95,39 @@ fn step(event: &str, fields: &mut Fields) -> Result<Step, String> {
             delta_ns: fields.take("delta_ns", "an integer of nanoseconds", Value::as_i64)?,
         },
         "undo-press" => Command::UndoPress,
+        "stop" => Command::Pause { by: Caller::Player(fields.side("by")?) },
+        "reopen" => Command::Reopen,
         "result" => {
             fields.optional_text("reason")?;
             Command::Finish(fields.outcome()?)
         }
-        other => return known_by_name(other),
+        other => return noted(other, fields),
     };
     Ok(Step::Command(command))
+}
+
+/// What is only noted for the record changes nothing on the clock.
+fn noted(event: &str, fields: &mut Fields) -> Result<Step, String> {
+    match event {
+        "arrive" => {
+            fields.side("side")?;
+        }
+        "assistant" => {
+            fields.side("side")?;
+            fields.take("accepted", "true or false", Value::as_bool)?;
+        }
+        "incident" => {
+            fields.side("side")?;
+            fields.text("kind")?;
+        }
+        "attach" => {
+            fields.word("kind", &["position", "scoresheet", "details", "witness"])?;
+            fields.text("text")?;
+            fields.optional_text("verified_by")?;
+        }
+        other => return known_by_name(other),
+    }
+    Ok(Step::Show)
 }
 
 fn known_by_name(event: &str) -> Result<Step, String> {
@@ -116,7 +138,8 @@ fn known_by_name(event: &str) -> Result<Step, String> {
     find(&LATER_EVENTS).map(Step::NotYet).ok_or_else(|| {
         format!(
             "no event `{}`; expected start, press, pause, resume, set-time, add-time, set-moves, \
-             set-period, undo-press, result or show",
+             set-period, undo-press, stop, arrive, assistant, \
+             incident, attach, result, reopen or show",
             event.escape_debug()
         )
     })
@@ -193,6 +216,14 @@ impl Fields {
         self.take(name, "a string", |value| value.as_str().map(str::to_owned))
     }
 
+    /// One of these words.
+    fn word(&mut self, name: &str, words: &[&str]) -> Result<(), String> {
+        let expected = format!("one of \"{}\"", words.join("\", \""));
+        self.take(name, &expected, |value| {
+            value.as_str().filter(|word| words.contains(word)).map(|_| ())
+        })
+    }
+
     fn optional_text(&mut self, name: &str) -> Result<Option<String>, String> {
         if self.has(name) { self.text(name).map(Some) } else { Ok(self.0.remove(name).and(None)) }
     }
@@ -256,82 +287,4 @@ fn short(value: &Value) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn good_lines() {
-        let white = |moves| PerSide { white: Some(moves), black: None };
-        for (text, step) in [
-            (r#"{"at_ns": 7, "event": "start"}"#, Step::Command(Command::Start)),
-            (r#"{"at_ns":7,"event":"press","side":"black"}"#, Step::Press(Side::Black)),
-            (
-                r#"{"at_ns":7,"event":"pause"}"#,
-                Step::Command(Command::Pause { by: Caller::Arbiter }),
-            ),
-            (
-                r#"{"at_ns":7,"event":"pause","by":"white"}"#,
-                Step::Command(Command::Pause { by: Caller::Player(Side::White) }),
-            ),
-            (
-                r#"{"at_ns":7,"event":"resume","side":null}"#,
-                Step::Command(Command::Resume { side: None }),
-            ),
-            (
-                r#"{"at_ns":7,"event":"resume","side":"black"}"#,
-                Step::Command(Command::Resume { side: Some(Side::Black) }),
-            ),
-            (
-                r#"{"at_ns":7,"event":"add-time","side":"white","delta_ns":-1}"#,
-                Step::Command(Command::AddTime { side: Side::White, delta_ns: -1 }),
-            ),
-            (
-                r#"{"at_ns":7,"event":"set-moves","side":"white","moves":40}"#,
-                Step::Command(Command::Correct(Correction {
-                    moves: white(40),
-                    ..Correction::default()
-                })),
-            ),
-            (
-                r#"{"at_ns":7,"event":"result","result":"1/2-1/2","reason":"agreed"}"#,
-                Step::Command(Command::Finish(Outcome::Drawn)),
-            ),
-            (r#"{"at_ns":7,"event":"show"}"#, Step::Show),
-            (r#"{"at_ns":7,"event":"claim-flag","by":"black"}"#, Step::NeedsProfile("claim-flag")),
-            (r#"{"at_ns":7,"event":"undo-press"}"#, Step::Command(Command::UndoPress)),
-            (r#"{"at_ns":7,"event":"reopen"}"#, Step::NotYet("reopen")),
-        ] {
-            assert_eq!(parse(text.as_bytes()), Ok(Line { at_ns: 7, step }), "{text}");
-        }
-    }
-
-    #[test]
-    fn malformed_lines_say_what_was_given_and_what_is_expected() {
-        for (text, part) in [
-            ("", "empty line"),
-            ("[]", "expected a JSON object such as"),
-            (r#"{"at_ns":1,"at_ns":5,"event":"show"}"#, "`at_ns` is given twice"),
-            ("nonsense", "at column 2"),
-            ("  x", "at column 3"),
-            ("  ", "empty line"),
-            ("{", "EOF"),
-            ("{}", "`at_ns` is missing"),
-            (r#"{"at_ns":-1,"event":"show"}"#, "`at_ns` is -1"),
-            (r#"{"at_ns":1.5,"event":"show"}"#, "`at_ns` is 1.5"),
-            (r#"{"at_ns":18446744073709551616,"event":"show"}"#, "expected an integer"),
-            (r#"{"at_ns":1}"#, "`event` is missing"),
-            (r#"{"at_ns":1,"event":"jump"}"#, "no event `jump`; expected start"),
-            (r#"{"at_ns":1,"event":"press"}"#, "`side` is missing"),
-            (r#"{"at_ns":1,"event":"press","side":"red"}"#, "\"red\"; expected \"white\""),
-            (r#"{"at_ns":1,"event":"show","side":"white"}"#, "`side` does not belong"),
-            (r#"{"at_ns":1,"event":"set-moves","side":"white","moves":4294967296}"#, "4294967295"),
-            (r#"{"at_ns":1,"event":"result","result":"2-0"}"#, "1/2-1/2"),
-            (r#"{"at_ns":1,"event":"pause","by":"nobody"}"#, "\"arbiter\""),
-            ("\u{fffd}", "expected value"),
-        ] {
-            let error = parse(text.as_bytes()).expect_err(text);
-            assert!(error.contains(part), "{text}: {error}");
-        }
-        assert!(parse(&[0xff, 0xfe]).is_err());
-    }
-}
+mod tests;

@@ -234,3 +234,30 @@ fn new_takes_a_name_or_a_file() {
     ];
     assert_eq!(calls, expected);
 }
+
+#[test]
+fn new_sends_the_file_a_notation_stands_for_and_says_how_it_was_read() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let ran = run(&bus, &["new", "--control", "g/60D5"]);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let echo = "clockctl: `G/60 d5` means all moves in 1:00:00, 5 s delay a move from move 1\n";
+    assert_eq!(ran.err, echo);
+    assert_eq!(good(&run(&bus, &["new", "-q", "--control", "pgn:*180"])), "");
+    let ran = run(&bus, &["new", "--control", "40/90"]);
+    assert_eq!(ran.exit, 2, "{ran:?}");
+    assert!(
+        ran.err.contains("cannot set up a new game: the time control 40/90: no time"),
+        "{ran:?}"
+    );
+    let calls: Vec<String> = fake.calls().into_iter().filter(|c| c.starts_with("new")).collect();
+    let expected = [
+        "new NewGame { time_control: Some(\"G/60 d5\"), time_control_file: Some(\"name = \\\"G/60 \
+         d5\\\"\\n\\n[[period]]\\ntime = \\\"1:00:00\\\"\\ndelay = \\\"0:00:05\\\"\\n\"), white_player: None, \
+         black_player: None } 7 \"\"",
+        "new NewGame { time_control: Some(\"pgn:*180\"), time_control_file: Some(\"name = \
+         \\\"pgn:*180\\\"\\n\\n[[period]]\\ntime = \\\"0:03:00\\\"\\nhourglass = true\\n\"), white_player: \
+         None, black_player: None } 8 \"\"",
+    ];
+    assert_eq!(calls, expected);
+}

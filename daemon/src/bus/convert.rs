@@ -192,6 +192,7 @@ pub fn error(refusal: Refusal) -> Error {
         Refused::NotPaused(_) => Error::NotPaused(message),
         Refused::GameOver => Error::GameOver(message),
         Refused::WhiteBegins
+        | Refused::NotOver(_)
         | Refused::CutTooLarge { .. }
         | Refused::NothingToUndo
         | Refused::NoUndo => Error::RefusedByRules(message),

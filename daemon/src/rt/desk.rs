@@ -336,6 +336,7 @@ fn name(command: &Command) -> &'static str {
         Command::AddTime { .. } => "add",
         Command::UndoPress => "undo",
         Command::Finish(_) => "result",
+        Command::Reopen => "reopen",
         Command::New(_) => "new",
     }
 }

@@ -1,6 +1,6 @@
 //! The arbiter's commands, one function each.
 
-use super::{Clock, Stage};
+use super::{Clock, Stage, Standing};
 use crate::{Caller, Control, Correction, Instant, MAX_GIVEN, Outcome, Phase, Refused, Side, Span};
 
 impl Clock {
@@ -11,7 +11,7 @@ impl Clock {
                 self.called_by = None;
                 Ok(())
             }
-            Stage::Over(_) => Err(Refused::GameOver),
+            Stage::Over { .. } => Err(Refused::GameOver),
             _ => Err(Refused::NotReady(self.phase())),
         }
     }
@@ -19,7 +19,7 @@ impl Clock {
     pub(super) fn pause(&mut self, by: Caller, at: Instant) -> Result<(), Refused> {
         match self.stage {
             Stage::Running { .. } => self.charge(at),
-            Stage::Over(_) => return Err(Refused::GameOver),
+            Stage::Over { .. } => return Err(Refused::GameOver),
             _ => return Err(Refused::NotRunning(self.phase())),
         }
         self.stage = Stage::Paused;
@@ -30,7 +30,7 @@ impl Clock {
     pub(super) fn resume(&mut self, side: Option<Side>, at: Instant) -> Result<(), Refused> {
         match self.stage {
             Stage::Paused => {}
-            Stage::Over(_) => return Err(Refused::GameOver),
+            Stage::Over { .. } => return Err(Refused::GameOver),
             _ => return Err(Refused::NotPaused(self.phase())),
         }
         self.hand_over(side);
@@ -57,7 +57,7 @@ impl Clock {
         match self.stage {
             Stage::Ready | Stage::Paused | Stage::Ruling => Ok(()),
             Stage::Running { .. } => Err(Refused::NotPaused(Phase::Running)),
-            Stage::Over(_) => Err(Refused::GameOver),
+            Stage::Over { .. } => Err(Refused::GameOver),
         }
     }
 
@@ -99,7 +99,7 @@ impl Clock {
 
     pub(super) fn add_time(&mut self, side: Side, delta_ns: i64) -> Result<(), Refused> {
         self.check_standing()?;
-        let main = self.halves[side].main;
+        let main = self.halves[side].main_shown();
         let amount = Span::from_nanos(delta_ns.unsigned_abs());
         if delta_ns < 0 && amount >= main {
             return Err(Refused::CutTooLarge {
@@ -140,13 +140,31 @@ impl Clock {
     }
 
     pub(super) fn finish(&mut self, outcome: Outcome, at: Instant) -> Result<(), Refused> {
-        match self.stage {
-            Stage::Over(_) => return Err(Refused::GameOver),
-            Stage::Running { .. } => self.charge(at),
-            Stage::Ready | Stage::Paused | Stage::Ruling => {}
-        }
-        self.stage = Stage::Over(outcome);
+        let before = match self.stage {
+            Stage::Over { .. } => return Err(Refused::GameOver),
+            Stage::Ready => Standing::Ready,
+            Stage::Running { .. } => {
+                self.charge(at);
+                Standing::Paused
+            }
+            Stage::Paused => Standing::Paused,
+            Stage::Ruling => Standing::Ruling,
+        };
+        self.stage = Stage::Over { outcome, before };
         self.called_by = None;
+        Ok(())
+    }
+
+    /// The result is taken back; both clocks stand as they stood.
+    pub(super) fn reopen(&mut self) -> Result<(), Refused> {
+        let Stage::Over { before, .. } = self.stage else {
+            return Err(Refused::NotOver(self.phase()));
+        };
+        self.stage = match before {
+            Standing::Ready => Stage::Ready,
+            Standing::Paused => Stage::Paused,
+            Standing::Ruling => Stage::Ruling,
+        };
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! One half of the clock.
 
-use crate::{Instant, Method, OvertimeLeft, Span};
+use crate::{Instant, Method, OvertimeLeft, PerSide, Side, Span};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Half {
@@ -37,7 +37,7 @@ impl Half {
     }
 
     /// Charges running time, and says how much of the main time it used.
-    pub fn charge(&mut self, method: Method, elapsed: Span, delay_left: Span) -> Span {
+    fn charge(&mut self, method: Method, elapsed: Span, delay_left: Span) -> Span {
         if self.final_flag.is_some() {
             self.overrun = self.overrun.plus(elapsed);
             return Span::ZERO;
@@ -82,8 +82,13 @@ impl Half {
         }
     }
 
+    /// The main time shown: 0 at the final flag, also where what is used is counted up. The count
+    /// itself is kept, for a flag may be annulled and what is used stays used.
+    pub fn main_shown(&self) -> Span {
+        if self.final_flag.is_some() { Span::ZERO } else { self.main }
+    }
+
     pub fn fall(&mut self, at: Instant) {
-        self.main = Span::ZERO;
         self.final_flag = Some(at);
         if let Some(left) = &mut self.overtime {
             left.periods = 0;
@@ -98,5 +103,20 @@ impl Half {
             left.periods = left.periods.max(1);
         }
         self.final_flag.take().is_some()
+    }
+}
+
+/// Charges the side on move for running time; with an hourglass the other side gets it.
+pub(super) fn charge(
+    halves: &mut PerSide<Half>,
+    on_move: Side,
+    method: Method,
+    elapsed: Span,
+    delay_left: Span,
+) {
+    let used = halves[on_move].charge(method, elapsed, delay_left);
+    if method == Method::Hourglass {
+        let other = &mut halves[on_move.other()];
+        other.main = other.main.plus(used);
     }
 }

@@ -1,9 +1,11 @@
 //! Control files (`configs/controls/*.toml`).
 
-use super::{FileError, parse_duration};
-use crate::{AfterFlag, Control, Method, PerSide, Period, Span, Terms};
-use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
-use std::fmt;
+mod period;
+mod values;
+
+use super::FileError;
+use crate::{Advance, AfterFlag, Control, ControlError, Period, Side, Terms};
+use period::{RawPeriod, ReadPeriod};
 use std::ops::Range;
 use toml::Spanned;
 
@@ -37,6 +39,7 @@ impl ControlFile {
     }
 }
 
+/// What is wrong, and where in the text.
 type Wrong = (Range<usize>, String);
 
 #[derive(serde::Deserialize)]
@@ -46,87 +49,36 @@ struct RawFile {
     advance: Option<Spanned<String>>,
     after_flag: Option<Spanned<String>>,
     first_move_increment: Option<bool>,
-    set_back_pause: Option<Spanned<toml::Value>>,
-    draw_odds: Option<Spanned<toml::Value>>,
+    set_back_pause: Option<Spanned<bool>>,
+    draw_odds: Option<Spanned<String>>,
     period: Option<Spanned<Vec<Spanned<RawPeriod>>>>,
-}
-
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawPeriod {
-    moves: Option<Moves>,
-    time: Option<Sides>,
-    increment: Option<Sides>,
-    delay: Option<Sides>,
-    bronstein: Option<Sides>,
-    hourglass: Option<Spanned<toml::Value>>,
-    gong: Option<Spanned<toml::Value>>,
-    count_up: Option<Spanned<toml::Value>>,
-    limit: Option<Spanned<toml::Value>>,
-    overtime: Option<Spanned<toml::Value>>,
-    repeat: Option<Spanned<toml::Value>>,
 }
 
 impl RawFile {
     fn build(self) -> Result<ControlFile, Wrong> {
         let name = title(self.name)?;
-        not_yet("set_back_pause", self.set_back_pause.as_ref())?;
-        not_yet("draw_odds", self.draw_odds.as_ref())?;
-        check_advance(self.advance.as_ref())?;
-        let after_flag = after_flag(self.after_flag.as_ref())?;
-        let Some(periods) = self.period else {
+        let mut terms = Terms {
+            advance: advance(self.advance.as_ref(), self.set_back_pause.as_ref())?,
+            repeat: false,
+            after_flag: after_flag(self.after_flag.as_ref())?,
+            first_move_increment: self.first_move_increment.unwrap_or(true),
+            draw_odds: draw_odds(self.draw_odds.as_ref())?,
+        };
+        let Some(raw) = self.period else {
             let message = "no period; expected [[period]] and below it `time`, a duration such as \
                            \"1:30:00\"";
             return Err((0..0, message.into()));
         };
-        let whole = periods.span();
-        let periods = periods.into_inner();
-        let spans: Vec<_> = periods.iter().map(Spanned::span).collect();
-        let periods =
-            periods.into_iter().map(RawPeriod::build).collect::<Result<Vec<Period>, Wrong>>()?;
-        let terms = Terms {
-            after_flag,
-            first_move_increment: self.first_move_increment.unwrap_or(true),
-            ..Terms::default()
-        };
+        let whole = raw.span();
+        let raw = raw.into_inner();
+        let read = raw.into_iter().map(RawPeriod::build).collect::<Result<Vec<_>, Wrong>>()?;
+        terms.repeat = repeat(&read)?;
+        let periods: Vec<Period> = read.iter().map(|read| read.period).collect();
         let control = Control::new(&periods, terms).map_err(|error| {
-            let number = error.period().unwrap_or(spans.len());
-            let span = spans.get(number.wrapping_sub(1)).cloned().unwrap_or(whole);
-            (span, error.to_string())
+            let after_flag = self.after_flag.as_ref().map(Spanned::span);
+            (place(error, &read, after_flag).unwrap_or(whole), error.to_string())
         })?;
         Ok(ControlFile { name, control })
-    }
-}
-
-impl RawPeriod {
-    fn build(raw: Spanned<RawPeriod>) -> Result<Period, Wrong> {
-        let span = raw.span();
-        let raw = raw.into_inner();
-        for (key, value) in [
-            ("hourglass", &raw.hourglass),
-            ("gong", &raw.gong),
-            ("count_up", &raw.count_up),
-            ("limit", &raw.limit),
-            ("overtime", &raw.overtime),
-            ("repeat", &raw.repeat),
-        ] {
-            not_yet(key, value.as_ref())?;
-        }
-        let Some(Sides(time)) = raw.time else {
-            return Err((span, "a period needs `time`, a duration such as \"1:30:00\"".into()));
-        };
-        let method = match (raw.increment, raw.delay, raw.bronstein) {
-            (None, None, None) => PerSide::both(Method::None),
-            (Some(Sides(spans)), None, None) => spans.map(Method::Increment),
-            (None, Some(Sides(spans)), None) => spans.map(Method::Delay),
-            (None, None, Some(Sides(spans))) => spans.map(Method::Bronstein),
-            _ => {
-                let message = "two methods in one period; expected at most one of `increment`, \
-                               `delay`, `bronstein`";
-                return Err((span, message.into()));
-            }
-        };
-        Ok(Period { moves: raw.moves.map(|Moves(moves)| moves), time, method })
     }
 }
 
@@ -141,31 +93,37 @@ fn title(name: Option<Spanned<String>>) -> Result<String, Wrong> {
     }
 }
 
-/// What a later version will know is refused by its name, never guessed.
-fn not_yet(key: &str, value: Option<&Spanned<toml::Value>>) -> Result<(), Wrong> {
-    match value {
-        None => Ok(()),
-        Some(value) => {
-            Err((value.span(), format!("`{key}` is not available in this version of the clock")))
+fn advance(
+    given: Option<&Spanned<String>>,
+    pause: Option<&Spanned<bool>>,
+) -> Result<Advance, Wrong> {
+    let advance = match given.map(|given| (given.get_ref().as_str(), given.span())) {
+        None | Some(("moves", _)) => Advance::Moves,
+        Some(("zero", _)) => Advance::Zero,
+        Some(("moves-at-zero", _)) => Advance::MovesAtZero,
+        Some(("black-completes", _)) => {
+            let pause = pause.is_some_and(|pause| *pause.get_ref());
+            return Ok(Advance::BlackCompletes { pause });
+        }
+        Some((other, span)) => {
+            let message = format!(
+                "`advance = \"{other}\"`; expected \"moves\", \"zero\", \"moves-at-zero\" or \
+                 \"black-completes\""
+            );
+            return Err((span, message));
+        }
+    };
+    match pause.filter(|pause| *pause.get_ref()) {
+        None => Ok(advance),
+        Some(pause) => {
+            let message = format!(
+                "`set_back_pause` with `advance = \"{}\"`; expected it only with \
+                 `advance = \"black-completes\"`",
+                advance.as_str()
+            );
+            Err((pause.span(), message))
         }
     }
-}
-
-fn check_advance(advance: Option<&Spanned<String>>) -> Result<(), Wrong> {
-    let Some(advance) = advance else {
-        return Ok(());
-    };
-    let message = match advance.get_ref().as_str() {
-        "moves" => return Ok(()),
-        later @ ("zero" | "moves-at-zero" | "black-completes") => {
-            format!("`advance = \"{later}\"` is not available in this version of the clock")
-        }
-        other => format!(
-            "`advance = \"{other}\"`; expected \"moves\", \"zero\", \"moves-at-zero\" or \
-             \"black-completes\""
-        ),
-    };
-    Err((advance.span(), message))
 }
 
 fn after_flag(given: Option<&Spanned<String>>) -> Result<Option<AfterFlag>, Wrong> {
@@ -179,88 +137,50 @@ fn after_flag(given: Option<&Spanned<String>>) -> Result<Option<AfterFlag>, Wron
     }
 }
 
-/// A duration for both sides, or `{ white = …, black = … }`.
-struct Sides(PerSide<Span>);
-
-impl<'de> Deserialize<'de> for Sides {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Sides, D::Error> {
-        deserializer.deserialize_any(SidesVisitor)
-    }
+fn draw_odds(given: Option<&Spanned<String>>) -> Result<Option<Side>, Wrong> {
+    let Some(given) = given else { return Ok(None) };
+    let side = Side::BOTH.into_iter().find(|side| side.as_str() == given.get_ref());
+    side.map(Some).ok_or_else(|| {
+        let message =
+            format!("`draw_odds = \"{}\"`; expected \"white\" or \"black\"", given.get_ref());
+        (given.span(), message)
+    })
 }
 
-struct SidesVisitor;
-
-impl<'de> Visitor<'de> for SidesVisitor {
-    type Value = Sides;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "a duration such as \"1:30:00\", \"90m\" or \"30s\", or { white = …, black = … }",
-        )
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Sides, E> {
-        parse_duration(text).map(|span| Sides(PerSide::both(span))).map_err(E::custom)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Sides, A::Error> {
-        #[derive(serde::Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct Both {
-            white: One,
-            black: One,
-        }
-        let both = Both::deserialize(de::value::MapAccessDeserializer::new(map))?;
-        Ok(Sides(PerSide { white: both.white.0, black: both.black.0 }))
-    }
-}
-
-struct One(Span);
-
-impl<'de> Deserialize<'de> for One {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<One, D::Error> {
-        deserializer.deserialize_any(OneVisitor)
-    }
-}
-
-struct OneVisitor;
-
-impl Visitor<'_> for OneVisitor {
-    type Value = One;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a duration such as \"1:30:00\", \"90m\" or \"30s\"")
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<One, E> {
-        parse_duration(text).map(One).map_err(E::custom)
-    }
-}
-
-/// The moves of a period. Zero is refused here too, where the line is known.
-struct Moves(u32);
-
-impl<'de> Deserialize<'de> for Moves {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Moves, D::Error> {
-        deserializer.deserialize_any(MovesVisitor)
-    }
-}
-
-struct MovesVisitor;
-
-impl Visitor<'_> for MovesVisitor {
-    type Value = Moves;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a number of moves from 1 to {}", u32::MAX)
-    }
-
-    fn visit_i64<E: de::Error>(self, given: i64) -> Result<Moves, E> {
-        match u32::try_from(given) {
-            Ok(moves) if moves > 0 => Ok(Moves(moves)),
-            _ => Err(E::invalid_value(de::Unexpected::Signed(given), &self)),
+/// Whether the last period repeats.
+fn repeat(periods: &[ReadPeriod]) -> Result<bool, Wrong> {
+    for (number, period) in (1..).zip(periods) {
+        if let Some(span) = period.place("repeat") {
+            if number == periods.len() {
+                return Ok(true);
+            }
+            let count = periods.len();
+            let message = format!(
+                "`repeat = true` in period {number} of {count}; expected it only in the last"
+            );
+            return Err((span, message));
         }
     }
+    Ok(false)
+}
+
+/// Where an error of the whole control is shown: at its key, else at its period, else at the last.
+fn place(
+    error: ControlError,
+    periods: &[ReadPeriod],
+    after_flag: Option<Range<usize>>,
+) -> Option<Range<usize>> {
+    let number = error.period().unwrap_or(periods.len());
+    let period = periods.get(number.checked_sub(1)?)?;
+    let key = match error {
+        ControlError::CannotRun(_) => after_flag,
+        ControlError::NotAlone(key) => periods.iter().find_map(|period| period.place(key)),
+        ControlError::TooShort(_) => period.place("gong").or_else(|| period.place("overtime")),
+        ControlError::OvertimeNotLast(_) => period.place("overtime"),
+        ControlError::RepeatAdvance | ControlError::RepeatWithoutMoves => period.place("repeat"),
+        _ => None,
+    };
+    Some(key.unwrap_or_else(|| period.whole.clone()))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A time control in words.
 
 use super::hms;
-use crate::{Control, Method, Period, Side, Span};
+use crate::{Advance, Control, Method, Overtime, Period, Side, Span};
 
 /// The control as an arbiter would say it.
 ///
@@ -14,59 +14,182 @@ use crate::{Control, Method, Period, Side, Span};
 pub fn words(control: &Control) -> String {
     let white = side_words(control, Side::White);
     let black = side_words(control, Side::Black);
-    if white == black { white } else { format!("White: {white}; Black: {black}") }
+    let mut said = if white == black { white } else { format!("White: {white}; Black: {black}") };
+    if let Some(side) = control.terms().draw_odds {
+        said.push_str(&format!("; a draw wins for {side}"));
+    }
+    said
+}
+
+/// A period of one side.
+struct Part {
+    moves: Option<u32>,
+    time: Span,
+    method: Method,
+    /// Whether both sides get the same time for it.
+    alike: bool,
+    last: bool,
+    again: bool,
+}
+
+fn parts(control: &Control, side: Side) -> Vec<Part> {
+    let last = control.periods().len() - 1;
+    let part = |(index, period): (usize, &Period)| Part {
+        moves: period.moves,
+        time: period.time[side],
+        method: period.method[side],
+        alike: period.time.white == period.time.black,
+        last: index == last,
+        again: control.terms().repeat && index == last,
+    };
+    control.periods().iter().enumerate().map(part).collect()
 }
 
 fn side_words(control: &Control, side: Side) -> String {
-    let periods = control.periods();
-    let methods: Vec<Method> = periods.iter().map(|period| period.method[side]).collect();
-    let brings = |method: &Method| *method != Method::None;
-    let first = methods.iter().position(brings).unwrap_or(methods.len());
-    // The usual case: nothing at first, then the same to the end.
-    let uniform = methods[first..].windows(2).all(|pair| pair[0] == pair[1]);
-    let mut parts: Vec<String> = periods
-        .iter()
-        .enumerate()
-        .map(|(index, period)| {
-            let time = period_words(period, index == 0, side);
-            match method_words(period.method[side]) {
-                Some(method) if !uniform => format!("{time} with {method}"),
-                _ => time,
-            }
-        })
-        .collect();
-    if let (true, Some(method)) = (uniform, methods.get(first).and_then(|m| method_words(*m))) {
-        let before: u32 = periods[..first].iter().filter_map(|period| period.moves).sum();
-        let number = before.saturating_add(1);
-        let increment = matches!(methods.get(first), Some(Method::Increment(_)));
-        // Only move 1 can have its increment at set-up.
-        let late = number == 1 && increment && !control.terms().first_move_increment;
-        parts.push(match late {
-            true => format!("{method} from the first press on"),
-            false => format!("{method} from move {number}"),
+    let advance = control.terms().advance;
+    let mut parts = parts(control, side);
+    let first = parts.iter().position(|part| amount_words(part.method).is_some());
+    let first = first.unwrap_or(parts.len());
+    let before: u64 = parts[..first].iter().filter_map(|part| part.moves).map(u64::from).sum();
+    // The usual case: nothing at first, then the same to the end. Where it is not the moves that
+    // bring the next period, no move can be named.
+    let same = parts[first..].windows(2).all(|pair| pair[0].method == pair[1].method);
+    let uniform = same && (first == 0 || advance == Advance::Moves);
+    let method = parts.get(first).map(|part| part.method).filter(|_| uniform);
+    if uniform {
+        join(&mut parts, first);
+    }
+    let mut due = 0;
+    let mut said: Vec<String> = Vec::new();
+    for (index, part) in parts.iter().enumerate() {
+        let time = match index {
+            0 => first_words(part),
+            _ => format!("{}{}", when_words(advance, due), next_words(part, advance)),
+        };
+        due += u64::from(part.moves.unwrap_or(0));
+        said.push(match amount_words(part.method) {
+            Some(amount) if !uniform => format!("{time} with {amount}"),
+            _ => time,
         });
     }
-    parts.join(", ")
+    said.extend(method.and_then(|method| from_words(control, method, before + 1)));
+    said.join(", ")
 }
 
-fn period_words(period: &Period, first: bool, side: Side) -> String {
-    let time = hms(period.time[side]);
-    match (first, period.moves) {
-        (true, Some(moves)) => format!("{moves} moves in {time}"),
-        (true, None) => format!("all moves in {time}"),
-        (false, Some(moves)) => format!("then {moves} moves in {time}"),
-        (false, None) => format!("then {time}"),
+/// A period that brings no time, only an increment or delay, is not said as one of its own: the
+/// time left is kept, and from which move the increment is, is said with it.
+fn join(parts: &mut Vec<Part>, first: usize) {
+    if first == 0 || parts.get(first).is_none_or(|part| part.again || !part.time.is_zero()) {
+        return;
+    }
+    let joined = parts.remove(first);
+    let before = &mut parts[first - 1];
+    before.moves = before.moves.zip(joined.moves).map(|(one, other)| one + other);
+    before.last = joined.last;
+}
+
+fn first_words(part: &Part) -> String {
+    let time = hms(part.time);
+    match (part.method, part.moves) {
+        (Method::Hourglass, _) => {
+            format!("{time} each as an hourglass: what one player uses, the other gets")
+        }
+        (Method::Gong(slice), _) => format!("{} a move by gong", amount(slice)),
+        (Method::CountUp { limit: None }, _) => "the time used is counted up".to_owned(),
+        (Method::CountUp { limit: Some(limit) }, _) => {
+            format!("the time used is counted up, at most {}", hms(limit))
+        }
+        (Method::Overtime(overtime), _) if part.time.is_zero() => overtime_words(overtime),
+        (Method::Overtime(overtime), _) => {
+            format!("all moves in {time}, then {}", overtime_words(overtime))
+        }
+        (_, Some(moves)) => format!("{} in {time}{}", moves_words(moves), again(part)),
+        (_, None) if part.last => format!("all moves in {time}"),
+        (_, None) => time,
     }
 }
 
-fn method_words(method: Method) -> Option<String> {
+/// What brings a period that is not the first.
+fn when_words(advance: Advance, due: u64) -> String {
+    match advance {
+        Advance::Moves => "then ".to_owned(),
+        Advance::Zero => "then, when either player's time is used up, ".to_owned(),
+        Advance::MovesAtZero => "then, when that time is used up, ".to_owned(),
+        Advance::BlackCompletes { pause } => {
+            let stop = if pause { " (both clocks stop there)" } else { "" };
+            format!("then, when Black completes move {due}{stop}, ")
+        }
+    }
+}
+
+fn next_words(part: &Part, advance: Advance) -> String {
+    if let (Method::Overtime(overtime), true) = (part.method, part.time.is_zero()) {
+        return overtime_words(overtime);
+    }
+    let time = match part.time {
+        Span::ZERO => "no more time".to_owned(),
+        time => hms(time),
+    };
+    let time = match part.moves {
+        Some(moves) if part.time.is_zero() => format!("{} with {time}", moves_words(moves)),
+        Some(moves) => format!("{} in {time}", moves_words(moves)),
+        None => time,
+    };
+    let at_once = matches!(advance, Advance::Zero | Advance::BlackCompletes { .. });
+    let both = if at_once && part.alike { " for both" } else { "" };
+    let overtime = match part.method {
+        Method::Overtime(overtime) => format!(", then {}", overtime_words(overtime)),
+        _ => String::new(),
+    };
+    format!("{time}{both}{}{overtime}", again(part))
+}
+
+fn again(part: &Part) -> &'static str {
+    if part.again { " again and again" } else { "" }
+}
+
+fn moves_words(moves: u32) -> String {
+    match moves {
+        1 => "1 move".to_owned(),
+        moves => format!("{moves} moves"),
+    }
+}
+
+fn overtime_words(overtime: Overtime) -> String {
+    let time = hms(overtime.time);
+    match (overtime.periods, overtime.moves) {
+        (1, 1) => format!("{time} for each move"),
+        (1, moves) => format!("overtime: {moves} moves in {time} again and again"),
+        (periods, 1) => format!("{periods} periods of overtime of {time} for each move"),
+        (periods, moves) => {
+            format!("{periods} periods of overtime: {moves} moves in {time} again and again")
+        }
+    }
+}
+
+/// An increment or delay; no other method is an amount for every move.
+fn amount_words(method: Method) -> Option<String> {
     match method {
-        Method::None => None,
         Method::Increment(span) => Some(format!("{} a move", amount(span))),
         Method::Delay(span) => Some(format!("{} delay a move", amount(span))),
         Method::Bronstein(span) => Some(format!("{} Bronstein delay a move", amount(span))),
-        Method::Overtime(_) | Method::Hourglass | Method::Gong(_) | Method::CountUp { .. } => None,
+        Method::None
+        | Method::Overtime(_)
+        | Method::Hourglass
+        | Method::Gong(_)
+        | Method::CountUp { .. } => None,
     }
+}
+
+fn from_words(control: &Control, method: Method, number: u64) -> Option<String> {
+    let amount = amount_words(method)?;
+    let increment = matches!(method, Method::Increment(_));
+    // Only move 1 can have its increment at set-up.
+    let late = number == 1 && increment && !control.terms().first_move_increment;
+    Some(match late {
+        true => format!("{amount} from the first press on"),
+        false => format!("{amount} from move {number}"),
+    })
 }
 
 /// Whole seconds are said as seconds; anything finer is spelt out.
@@ -79,41 +202,4 @@ fn amount(span: Span) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::text::{ControlFile, preset};
-
-    #[test]
-    fn said() {
-        for (name, said) in [
-            ("blitz-5-0", "all moves in 0:05:00"),
-            ("blitz-3-2", "all moves in 0:03:00, 2 s a move from move 1"),
-            ("us-g60-d5", "all moves in 1:00:00, 5 s delay a move from move 1"),
-            (
-                "classical-40-120-20-60-30",
-                "40 moves in 2:00:00, then 20 moves in 1:00:00, then 0:30:00",
-            ),
-        ] {
-            assert_eq!(words(&preset(name).expect(name).read().control), said);
-        }
-    }
-
-    #[test]
-    fn said_of_files() {
-        let read = |text: &str| words(&ControlFile::parse(text).expect(text).control);
-        let from_61 = "name = 'x'\n[[period]]\nmoves = 40\ntime = '2h'\n[[period]]\nmoves = 20\n\
-                       time = '1h'\n[[period]]\ntime = '15m'\nincrement = '30s'\n";
-        let said = "40 moves in 2:00:00, then 20 moves in 1:00:00, then 0:15:00, 30 s a move from \
-                    move 61";
-        assert_eq!(read(from_61), said);
-        let mixed = "name = 'x'\n[[period]]\nmoves = 40\ntime = '2h'\nincrement = '30s'\n\
-                     [[period]]\ntime = '1500ms'\n";
-        assert_eq!(read(mixed), "40 moves in 2:00:00 with 30 s a move, then 0:00:01.5");
-        let online = "name = 'x'\nfirst_move_increment = false\n[[period]]\ntime = '3m'\n\
-                      increment = '2s'\n";
-        let said = "all moves in 0:03:00, 2 s a move from the first press on";
-        assert_eq!(read(online), said);
-        let odds = "name = 'x'\n[[period]]\ntime = { white = '5m', black = '4m' }\n";
-        assert_eq!(read(odds), "White: all moves in 0:05:00; Black: all moves in 0:04:00");
-    }
-}
+mod tests;

@@ -236,6 +236,7 @@ impl Naive {
                 self.outcome = Some(outcome);
                 self.called_by = None;
             }
+            (Command::Reopen, _) => return Err("not-over"),
             (Command::New(_), Phase::Running) => return Err("not-paused"),
             (Command::New(control), _) => {
                 let events = core::mem::take(&mut self.events);

@@ -66,6 +66,33 @@ fn s0_5_1_a_result_stands() {
 }
 
 #[test]
+fn s0_5_1_only_a_game_with_a_result_is_reopened() {
+    for before in ["", RUNNING, PAUSED, RULING] {
+        refused(before, "reopen", "not-over S0 5.1");
+    }
+}
+
+#[test]
+fn s0_5_2_a_reopened_game_stands_as_it_stood() {
+    play(
+        single("1m", delay("5s"), AfterFlag::Halt),
+        "0   | finish 0-0  | 1m d5s    | 1m d5s | over 0-0 |
+         0   | reopen      | 1m d5s    | 1m d5s | ready |
+         0   | start       | 1m d5s    | 1m d5s | white |
+         3s  | press white | 1m d5s m1 | 1m d5s | black | press white
+         5s  | finish 1-0  | 1m d5s    | 1m d3s | over 1-0 |
+         9h  | reopen      | 1m d5s    | 1m d3s | paused |
+         9h  | undo        | 1m d2s m0 | 1m d5s | paused |
+         9h  | finish 1-0  | 1m d2s    | 1m d5s | over 1-0 |
+         9h  | reopen      | 1m d2s    | 1m d5s | paused |
+         9h  | resume      | 1m d2s    | 1m d5s | white |
+         10h | look        | 0 f32462s | 1m d5s | ruling first white | flag white 1 at 32462s
+         10h | finish 0-1  | 0 f32462s | 1m d5s | over first white 0-1 |
+         10h | reopen      | 0 f32462s | 1m d5s | ruling first white |",
+    );
+}
+
+#[test]
 fn new_is_refused_while_a_clock_runs() {
     refused(RUNNING, "new", "not-paused S4 6.13");
 }
@@ -160,6 +187,9 @@ fn a_refusal_says_what_is_wrong_in_words_an_arbiter_knows() {
             "only while the game is paused; the clock is awaiting a ruling",
         ),
         (Refused::GameOver, "the game is over and its result stands"),
+        (Refused::NotOver(Phase::Paused), "only a game with a result"),
+        (Refused::NothingToUndo, "no press can be taken back"),
+        (Refused::NoUndo, "an hourglass or a gong"),
         (Refused::TooMuchTime, "1000 hours"),
         (
             Refused::NoSuchPeriod { given: 3, periods: 2 },

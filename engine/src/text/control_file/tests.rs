@@ -1,6 +1,10 @@
 //! Control files, good and bad.
 
+mod methods;
+mod terms;
+
 use super::*;
+use crate::{Method, PerSide, Span};
 
 fn read(text: &str) -> Control {
     ControlFile::parse(text).unwrap_or_else(|error| panic!("{error}\n{text}")).control
@@ -156,8 +160,6 @@ fn a_time_that_is_none() {
         ("1:30:00", &["without quotation marks", "\"1:30:00\""]),
         ("01:30:00", &["without quotation marks", "\"1:30:00\""]),
         ("5m", &["without quotation marks"]),
-        ("{ white = '5m' }", &["missing key `black`"]),
-        ("{ black = '5m' }", &["missing key `white`"]),
         ("{ white = '5m', black = 4 }", &["found integer `4`", "expected a duration"]),
         ("{ white = '5m', black = '-4m' }", &["`-4m` is negative"]),
         ("{ white = '5m', white = '5m', black = '4m' }", &["`white` is given twice"]),
@@ -173,25 +175,17 @@ fn a_time_that_is_none() {
 fn a_missing_time_is_asked_for_at_its_period() {
     let text = file("[[period]]\nmoves = 40\ntime = '5m'\n\n[[period]]\nincrement = '3s'");
     refused(&text, 6, &["needs `time`", "1:30:00"]);
+    for method in ["hourglass = true", "overtime = { periods = 1, time = '30s', moves = 1 }"] {
+        refused(&file(&format!("[[period]]\n{method}")), 2, &["needs `time`", "1:30:00"]);
+    }
 }
 
 #[test]
-fn two_methods_in_one_period() {
-    for two in [
-        "increment = '3s'\ndelay = '3s'",
-        "delay = '3s'\nbronstein = '3s'",
-        "increment = '3s'\nbronstein = '0s'",
-    ] {
-        refused(
-            &in_period(two),
-            2,
-            &["two methods", "at most one of", "`increment`", "`delay`", "`bronstein`"],
-        );
+fn a_time_for_one_side_only() {
+    for (given, missing) in [("white = '5m'", "black"), ("black = '5m'", "white"), ("", "white")] {
+        let text = file(&format!("[[period]]\n\ntime = {{ {given} }}"));
+        refused(&text, 4, &[&format!("missing key `{missing}`"), "both sides"]);
     }
-    // One in each of two periods is no such thing.
-    read(&file(
-        "[[period]]\nmoves = 1\ntime = '5m'\ndelay = '3s'\n[[period]]\ntime = '5m'\nincrement = '3s'",
-    ));
 }
 
 #[test]
@@ -241,42 +235,13 @@ fn words_that_are_none_of_those_expected() {
         ("after_flag = false", &["`false`", "text in quotation marks"]),
         ("first_move_increment = 'yes'", &["\"yes\"", "true or false"]),
         ("first_move_increment = 1", &["`1`", "true or false"]),
+        ("draw_odds = 'both'", &["both", "\"white\" or \"black\""]),
+        ("draw_odds = 'White'", &["White", "\"white\" or \"black\""]),
+        ("draw_odds = true", &["`true`", "text in quotation marks"]),
+        ("set_back_pause = 'yes'", &["\"yes\"", "true or false"]),
     ] {
         refused(&file(&format!("{line}\n{period}")), 2, parts);
     }
-}
-
-#[test]
-fn what_this_version_does_not_know_yet_is_refused_by_name() {
-    let later = "not available in this version";
-    for line in ["set_back_pause = true", "draw_odds = 'black'"] {
-        let key = line.split(' ').next().unwrap();
-        refused(
-            &file(&format!("{line}\n[[period]]\ntime = '5m'")),
-            2,
-            &[&format!("`{key}`"), later],
-        );
-    }
-    for word in ["zero", "moves-at-zero", "black-completes"] {
-        refused(
-            &file(&format!("advance = '{word}'\n[[period]]\ntime = '5m'")),
-            2,
-            &["`advance = ", word, later],
-        );
-    }
-    for line in [
-        "hourglass = true",
-        "gong = '10s'",
-        "count_up = true",
-        "limit = '1h'",
-        "overtime = { periods = 5, time = '30s', moves = 1 }",
-        "repeat = true",
-    ] {
-        let key = line.split(' ').next().unwrap();
-        refused(&in_period(line), 4, &[&format!("`{key}`"), later]);
-    }
-    // Gong and up-count take no time: the key is named, not the time missed.
-    refused(&file("[[period]]\ngong = '10s'"), 3, &["`gong`", later]);
 }
 
 #[test]

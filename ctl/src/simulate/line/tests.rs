@@ -1,0 +1,94 @@
+//! What is a line of a script and what is none.
+
+use super::*;
+
+#[test]
+fn good_lines() {
+    let white = |moves| PerSide { white: Some(moves), black: None };
+    for (text, step) in [
+        (r#"{"at_ns": 7, "event": "start"}"#, Step::Command(Command::Start)),
+        (r#"{"at_ns":7,"event":"press","side":"black"}"#, Step::Press(Side::Black)),
+        (r#"{"at_ns":7,"event":"pause"}"#, Step::Command(Command::Pause { by: Caller::Arbiter })),
+        (
+            r#"{"at_ns":7,"event":"pause","by":"white"}"#,
+            Step::Command(Command::Pause { by: Caller::Player(Side::White) }),
+        ),
+        (
+            r#"{"at_ns":7,"event":"resume","side":null}"#,
+            Step::Command(Command::Resume { side: None }),
+        ),
+        (
+            r#"{"at_ns":7,"event":"resume","side":"black"}"#,
+            Step::Command(Command::Resume { side: Some(Side::Black) }),
+        ),
+        (
+            r#"{"at_ns":7,"event":"add-time","side":"white","delta_ns":-1}"#,
+            Step::Command(Command::AddTime { side: Side::White, delta_ns: -1 }),
+        ),
+        (
+            r#"{"at_ns":7,"event":"set-moves","side":"white","moves":40}"#,
+            Step::Command(Command::Correct(Correction {
+                moves: white(40),
+                ..Correction::default()
+            })),
+        ),
+        (
+            r#"{"at_ns":7,"event":"result","result":"1/2-1/2","reason":"agreed"}"#,
+            Step::Command(Command::Finish(Outcome::Drawn)),
+        ),
+        (r#"{"at_ns":7,"event":"show"}"#, Step::Show),
+        (r#"{"at_ns":7,"event":"claim-flag","by":"black"}"#, Step::NeedsProfile("claim-flag")),
+        (r#"{"at_ns":7,"event":"undo-press"}"#, Step::Command(Command::UndoPress)),
+        (r#"{"at_ns":7,"event":"reopen"}"#, Step::Command(Command::Reopen)),
+        (
+            r#"{"at_ns":7,"event":"stop","by":"black"}"#,
+            Step::Command(Command::Pause { by: Caller::Player(Side::Black) }),
+        ),
+        (r#"{"at_ns":7,"event":"arrive","side":"black"}"#, Step::Show),
+        (r#"{"at_ns":7,"event":"assistant","side":"black","accepted":true}"#, Step::Show),
+        (r#"{"at_ns":7,"event":"incident","side":"white","kind":"same hand"}"#, Step::Show),
+        (
+            r#"{"at_ns":7,"event":"attach","kind":"witness","text":"saw it","verified_by":"x"}"#,
+            Step::Show,
+        ),
+        (r#"{"at_ns":7,"event":"adjourn","side":"white"}"#, Step::NotYet("adjourn")),
+    ] {
+        assert_eq!(parse(text.as_bytes()), Ok(Line { at_ns: 7, step }), "{text}");
+    }
+}
+
+#[test]
+fn malformed_lines_say_what_was_given_and_what_is_expected() {
+    for (text, part) in [
+        ("", "empty line"),
+        ("[]", "expected a JSON object such as"),
+        (r#"{"at_ns":1,"at_ns":5,"event":"show"}"#, "`at_ns` is given twice"),
+        ("nonsense", "at column 2"),
+        ("  x", "at column 3"),
+        ("  ", "empty line"),
+        ("{", "EOF"),
+        ("{}", "`at_ns` is missing"),
+        (r#"{"at_ns":-1,"event":"show"}"#, "`at_ns` is -1"),
+        (r#"{"at_ns":1.5,"event":"show"}"#, "`at_ns` is 1.5"),
+        (r#"{"at_ns":18446744073709551616,"event":"show"}"#, "expected an integer"),
+        (r#"{"at_ns":1}"#, "`event` is missing"),
+        (r#"{"at_ns":1,"event":"jump"}"#, "no event `jump`; expected start"),
+        (r#"{"at_ns":1,"event":"press"}"#, "`side` is missing"),
+        (r#"{"at_ns":1,"event":"press","side":"red"}"#, "\"red\"; expected \"white\""),
+        (r#"{"at_ns":1,"event":"show","side":"white"}"#, "`side` does not belong"),
+        (r#"{"at_ns":1,"event":"set-moves","side":"white","moves":4294967296}"#, "4294967295"),
+        (r#"{"at_ns":1,"event":"result","result":"2-0"}"#, "1/2-1/2"),
+        (r#"{"at_ns":1,"event":"pause","by":"nobody"}"#, "\"arbiter\""),
+        (r#"{"at_ns":1,"event":"stop","by":"arbiter"}"#, "\"white\" or \"black\""),
+        (r#"{"at_ns":1,"event":"stop"}"#, "`by` is missing"),
+        (r#"{"at_ns":1,"event":"attach","kind":"photo","text":"x"}"#, "\"scoresheet\""),
+        (r#"{"at_ns":1,"event":"attach","kind":"details"}"#, "`text` is missing"),
+        (r#"{"at_ns":1,"event":"assistant","side":"white"}"#, "`accepted` is missing"),
+        (r#"{"at_ns":1,"event":"undo-press","side":"white"}"#, "`side` does not belong"),
+        ("\u{fffd}", "expected value"),
+    ] {
+        let error = parse(text.as_bytes()).expect_err(text);
+        assert!(error.contains(part), "{text}: {error}");
+    }
+    assert!(parse(&[0xff, 0xfe]).is_err());
+}

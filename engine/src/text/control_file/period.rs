@@ -1,0 +1,163 @@
+//! The `[[period]]` tables of a control file.
+
+use super::Wrong;
+use super::values::{Amounts, Duration, Moves, OvertimeTable, Table};
+use crate::{Method, PerSide, Period, Side, Span};
+use std::ops::Range;
+use toml::Spanned;
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawPeriod {
+    moves: Option<Moves>,
+    time: Option<Spanned<Amounts>>,
+    increment: Option<Spanned<Amounts>>,
+    delay: Option<Spanned<Amounts>>,
+    bronstein: Option<Spanned<Amounts>>,
+    hourglass: Option<Spanned<bool>>,
+    gong: Option<Spanned<Amounts>>,
+    count_up: Option<Spanned<bool>>,
+    limit: Option<Spanned<Duration>>,
+    overtime: Option<Spanned<Table<OvertimeTable>>>,
+    repeat: Option<Spanned<bool>>,
+}
+
+/// A period, and where its keys are in the text.
+pub(super) struct ReadPeriod {
+    pub period: Period,
+    pub whole: Range<usize>,
+    keys: Vec<(&'static str, Range<usize>)>,
+}
+
+impl ReadPeriod {
+    /// Where this key is: one of a method, or `repeat`.
+    pub fn place(&self, key: &str) -> Option<Range<usize>> {
+        self.keys.iter().find(|(name, _)| *name == key).map(|(_, span)| span.clone())
+    }
+}
+
+impl RawPeriod {
+    pub(super) fn build(raw: Spanned<RawPeriod>) -> Result<ReadPeriod, Wrong> {
+        let whole = raw.span();
+        let mut raw = raw.into_inner();
+        let given = raw.methods()?;
+        let method = PerSide {
+            white: method_of(&given, Side::White)?,
+            black: method_of(&given, Side::Black)?,
+        };
+        let time = time(raw.time, &given, &whole)?;
+        let mut keys: Vec<_> =
+            given.into_iter().map(|Given { key, span, .. }| (key, span)).collect();
+        keys.extend(switched_on(raw.repeat).map(|span| ("repeat", span)));
+        let moves = raw.moves.map(|Moves(moves)| moves);
+        Ok(ReadPeriod { period: Period { moves, time, method }, whole, keys })
+    }
+
+    /// The keys of methods, in the order of the text.
+    fn methods(&mut self) -> Result<Vec<Given>, Wrong> {
+        let mut given = Vec::new();
+        for (key, amounts, method) in [
+            ("increment", self.increment.take(), Method::Increment as fn(Span) -> Method),
+            ("delay", self.delay.take(), Method::Delay),
+            ("bronstein", self.bronstein.take(), Method::Bronstein),
+            ("gong", self.gong.take(), Method::Gong),
+        ] {
+            let Some(amounts) = amounts else { continue };
+            let span = amounts.span();
+            let Amounts(sides) = amounts.into_inner();
+            if sides == PerSide::both(None) {
+                let message = format!(
+                    "`{key}` for neither side; expected a duration such as \"30s\", or \
+                     {{ white = …, black = … }}"
+                );
+                return Err((span, message));
+            }
+            given.push(Given { key, span, sides: sides.map(|amount| amount.map(method)) });
+        }
+        if let Some(span) = switched_on(self.hourglass.take()) {
+            given.push(Given::both("hourglass", span, Method::Hourglass));
+        }
+        let limit = self.limit.take();
+        if let Some(span) = switched_on(self.count_up.take()) {
+            let limit = limit.map(|limit| limit.into_inner().0);
+            given.push(Given::both("count_up", span, Method::CountUp { limit }));
+        } else if let Some(limit) = limit {
+            let message = "`limit` without `count_up`; expected it only with `count_up = true`";
+            return Err((limit.span(), message.into()));
+        }
+        if let Some(table) = self.overtime.take() {
+            let span = table.span();
+            let sides = table.into_inner().0.build(&span)?;
+            given.push(Given { key: "overtime", span, sides });
+        }
+        given.sort_by_key(|given| given.span.start);
+        Ok(given)
+    }
+}
+
+/// A key that gives one or both sides a method.
+struct Given {
+    key: &'static str,
+    span: Range<usize>,
+    sides: PerSide<Option<Method>>,
+}
+
+impl Given {
+    fn both(key: &'static str, span: Range<usize>, method: Method) -> Given {
+        Given { key, span, sides: PerSide::both(Some(method)) }
+    }
+}
+
+/// Where the key is, if it says true; `= false` is as if it were not there.
+fn switched_on(given: Option<Spanned<bool>>) -> Option<Range<usize>> {
+    given.filter(|given| *given.get_ref()).map(|given| given.span())
+}
+
+fn method_of(given: &[Given], side: Side) -> Result<Method, Wrong> {
+    let mut of_side = given.iter().filter(|given| given.sides[side].is_some());
+    let Some(first) = of_side.next() else {
+        return Ok(Method::None);
+    };
+    if let Some(second) = of_side.next() {
+        let message = format!(
+            "two methods for {side} in one period, `{}` and `{}`; expected at most one of \
+             `increment`, `delay`, `bronstein`, `hourglass`, `gong`, `count_up`, `overtime`",
+            first.key, second.key
+        );
+        return Err((second.span.clone(), message));
+    }
+    Ok(first.sides[side].unwrap_or_default())
+}
+
+/// The time of both sides: none where the method has none, else it must be given.
+fn time(
+    given: Option<Spanned<Amounts>>,
+    methods: &[Given],
+    period: &Range<usize>,
+) -> Result<PerSide<Span>, Wrong> {
+    let timeless = methods.iter().find(|given| matches!(given.key, "gong" | "count_up"));
+    let Some(given) = given else {
+        return match timeless {
+            Some(_) => Ok(PerSide::both(Span::ZERO)),
+            None => {
+                let message = "a period needs `time`, a duration such as \"1:30:00\"";
+                Err((period.clone(), message.into()))
+            }
+        };
+    };
+    if let Some(Given { key, .. }) = timeless {
+        let message = format!("`time` beside `{key}`, which has no main time; expected no `time`");
+        return Err((given.span(), message));
+    }
+    match given.get_ref().0 {
+        PerSide { white: Some(white), black: Some(black) } => Ok(PerSide { white, black }),
+        PerSide { white, .. } => {
+            let missing = if white.is_none() { Side::White } else { Side::Black };
+            let message = format!(
+                "missing key `{}`; expected a `time` for both sides, {{ white = …, black = … }}",
+                missing.as_str()
+            );
+            Err((given.span(), message))
+        }
+    }
+}

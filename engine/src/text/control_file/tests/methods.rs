@@ -1,0 +1,243 @@
+//! The methods of a period.
+
+use super::*;
+use crate::Overtime;
+
+/// The method of a single period that has its time and these lines.
+fn method(lines: &str) -> PerSide<Method> {
+    read(&in_period(lines)).periods()[0].method
+}
+
+/// The same of a period without a time.
+fn timeless(lines: &str) -> Period {
+    read(&file(&format!("[[period]]\n{lines}"))).periods()[0]
+}
+
+fn overtime(periods: u32, time: u64, moves: u32) -> Method {
+    Method::Overtime(Overtime { periods, time: secs(time), moves })
+}
+
+#[test]
+fn every_method() {
+    for (line, wanted) in [
+        ("", Method::None),
+        ("increment = '3s'", Method::Increment(secs(3))),
+        ("delay = '3s'", Method::Delay(secs(3))),
+        ("bronstein = '3s'", Method::Bronstein(secs(3))),
+        ("hourglass = true", Method::Hourglass),
+        ("overtime = { periods = 5, time = '30s', moves = 1 }", overtime(5, 30, 1)),
+        ("[period.overtime]\nmoves = 20\ntime = '5m'\nperiods = 1", overtime(1, 300, 20)),
+        ("overtime.periods = 5\novertime.time = '30s'\novertime.moves = 1", overtime(5, 30, 1)),
+    ] {
+        assert_eq!(method(line), PerSide::both(wanted), "{line}");
+    }
+    for (line, wanted) in [
+        ("gong = '10s'", Method::Gong(secs(10))),
+        ("count_up = true", Method::CountUp { limit: None }),
+        ("limit = '2h'\ncount_up = true", Method::CountUp { limit: Some(secs(7200)) }),
+    ] {
+        let period = timeless(line);
+        assert_eq!(period.method, PerSide::both(wanted), "{line}");
+        assert_eq!(period.time, PerSide::both(Span::ZERO));
+    }
+}
+
+#[test]
+fn a_key_that_says_false_is_as_if_it_were_not_there() {
+    for key in ["hourglass", "count_up", "repeat"] {
+        assert_eq!(method(&format!("{key} = false")), PerSide::both(Method::None));
+        method(&format!("{key} = false\nincrement = '3s'"));
+        refused(&file(&format!("[[period]]\n{key} = false")), 2, &["needs `time`"]);
+    }
+}
+
+#[test]
+fn a_move_timer_has_no_main_time() {
+    let text = "[[period]]\ntime = '0:00:00'\novertime = { periods = 1, time = '30s', moves = 1 }";
+    let period = read(&file(text)).periods()[0];
+    assert_eq!(period.time, PerSide::both(Span::ZERO));
+    assert_eq!(period.method, PerSide::both(overtime(1, 30, 1)));
+}
+
+#[test]
+fn the_sides_with_different_amounts() {
+    let sides = "{ white = '3s', black = '2s' }";
+    for (key, of) in [
+        ("increment", Method::Increment as fn(Span) -> Method),
+        ("delay", Method::Delay),
+        ("bronstein", Method::Bronstein),
+    ] {
+        let wanted = PerSide { white: of(secs(3)), black: of(secs(2)) };
+        assert_eq!(method(&format!("{key} = {sides}")), wanted);
+    }
+    let wanted = PerSide { white: Method::Gong(secs(3)), black: Method::Gong(secs(2)) };
+    assert_eq!(timeless(&format!("gong = {sides}")).method, wanted);
+    let wanted = PerSide { white: overtime(5, 30, 1), black: overtime(3, 20, 2) };
+    let lines = "overtime = { white = { periods = 5, time = '30s', moves = 1 }, \
+                 black = { periods = 3, time = '20s', moves = 2 } }";
+    assert_eq!(method(lines), wanted);
+}
+
+#[test]
+fn the_sides_with_different_methods() {
+    let wanted = PerSide { white: Method::Increment(secs(3)), black: Method::Delay(secs(5)) };
+    assert_eq!(method("increment = { white = '3s' }\ndelay = { black = '5s' }"), wanted);
+    let wanted = PerSide { white: Method::None, black: Method::Bronstein(secs(5)) };
+    assert_eq!(method("bronstein = { black = '5s' }"), wanted);
+    let wanted = PerSide { white: overtime(5, 30, 1), black: Method::Increment(secs(3)) };
+    let lines = "increment = { black = '3s' }\n\
+                 overtime = { white = { periods = 5, time = '30s', moves = 1 } }";
+    assert_eq!(method(lines), wanted);
+}
+
+#[test]
+fn a_method_for_neither_side() {
+    for key in ["increment", "delay", "bronstein", "gong"] {
+        let parts = [&format!("`{key}` for neither side"), "expected a duration"];
+        refused(&in_period(&format!("\n{key} = {{}}")), 5, &parts);
+    }
+}
+
+#[test]
+fn two_methods_for_one_side() {
+    for (first, second) in [
+        ("increment = '3s'", "delay = '3s'"),
+        ("delay = '3s'", "increment = '3s'"),
+        ("delay = '3s'", "bronstein = '3s'"),
+        ("bronstein = '0s'", "increment = '3s'"),
+        ("increment = '3s'", "delay = { black = '3s' }"),
+        ("increment = { white = '3s' }", "bronstein = { white = '0s' }"),
+        ("hourglass = true", "increment = '3s'"),
+        ("overtime = { periods = 5, time = '30s', moves = 1 }", "delay = '3s'"),
+        ("delay = { black = '3s' }", "overtime = { periods = 5, time = '30s', moves = 1 }"),
+        ("gong = '3s'", "count_up = true"),
+        ("increment = '3s'", "gong = '3s'"),
+        ("count_up = true", "hourglass = true"),
+    ] {
+        let [one, two] = [first, second].map(|line| line.split(' ').next().unwrap());
+        let named = format!("`{one}` and `{two}`");
+        let parts = ["two methods for", &named, "at most one of", "`increment`", "`overtime`"];
+        refused(&in_period(&format!("{first}\n\n{second}")), 6, &parts);
+    }
+    // One in each of two periods is no such thing.
+    read(&file(
+        "[[period]]\nmoves = 1\ntime = '5m'\ndelay = '3s'\n[[period]]\ntime = '5m'\nincrement = '3s'",
+    ));
+}
+
+#[test]
+fn a_time_where_none_is_kept() {
+    for method in ["gong = '10s'", "count_up = true", "gong = { white = '10s', black = '5s' }"] {
+        let key = method.split(' ').next().unwrap();
+        for time in ["'5m'", "'0s'", "{ white = '5m', black = '4m' }", "{ white = '5m' }"] {
+            let text = file(&format!("[[period]]\n{method}\ntime = {time}"));
+            refused(&text, 4, &["`time` beside", &format!("`{key}`"), "expected no `time`"]);
+        }
+    }
+}
+
+#[test]
+fn methods_of_one_period_the_same_for_both_sides() {
+    let first = "[[period]]\nmoves = 40\ntime = '5m'";
+    for (lines, line, key) in [
+        (format!("{first}\n[[period]]\ntime = '5m'\nhourglass = true"), 7, "hourglass"),
+        (format!("{first}\n[[period]]\ngong = '10s'"), 6, "gong"),
+        (format!("{first}\n[[period]]\ncount_up = true"), 6, "count_up"),
+        (format!("{first}\nhourglass = true\n[[period]]\ntime = '5m'"), 5, "hourglass"),
+        ("[[period]]\nmoves = 4\ncount_up = true\nrepeat = true".into(), 4, "count_up"),
+        ("[[period]]\ngong = { white = '10s' }".into(), 3, "gong"),
+    ] {
+        let parts = [&format!("`{key}`"), "the only one, the same for both sides"];
+        refused(&file(&lines), line, &parts);
+    }
+}
+
+#[test]
+fn overtime_comes_last() {
+    let overtime = "overtime = { periods = 5, time = '30s', moves = 1 }";
+    let text =
+        file(&format!("[[period]]\nmoves = 4\ntime = '5m'\n{overtime}\n[[period]]\ntime = '5m'"));
+    refused(&text, 5, &["period 1 has overtime", "last period"]);
+    let text = file(&format!("[[period]]\nmoves = 4\ntime = '5m'\n{overtime}\nrepeat = true"));
+    refused(&text, 5, &["period 1 has overtime", "does not repeat"]);
+}
+
+#[test]
+fn an_overtime_that_is_none() {
+    for (value, parts) in [
+        ("{}", &["`overtime` is empty", "periods = …", "white = …"][..]),
+        ("{ time = '30s', moves = 1 }", &["no `periods`", "expected { periods = …"]),
+        ("{ periods = 5, moves = 1 }", &["no `time`", "expected { periods = …"]),
+        ("{ periods = 5, time = '30s' }", &["no `moves`", "expected { periods = …"]),
+        (
+            "{ periods = 5, time = '30s', moves = 1, black = { periods = 1, time = '1s', moves = 1 } }",
+            &["for both sides and for one", "expected"],
+        ),
+        (
+            "{ periods = 0, time = '30s', moves = 1 }",
+            &["found", "`0`", "a number of periods from 1"],
+        ),
+        ("{ periods = 5, time = '30s', moves = 0 }", &["found", "`0`", "a number of moves from 1"]),
+        ("{ periods = '5', time = '30s', moves = 1 }", &["\"5\"", "a number of periods from 1"]),
+        ("{ periods = 5, time = '-30s', moves = 1 }", &["`-30s` is negative"]),
+        ("{ periods = 5, time = '0s', moves = 1 }", &["overtime", "shorter than 1 ms"]),
+        (
+            "{ periods = 5, time = { white = '3s' }, moves = 1 }",
+            &["a table", "expected a duration"],
+        ),
+        ("{ periods = 5, time = '30s', move = 1 }", &["unknown key `move`", "`moves`", "`white`"]),
+        ("{ white = { periods = 5, time = '30s' } }", &["missing key `moves`"]),
+        (
+            "{ white = { periods = 5, time = '30s', moves = 1, black = 1 } }",
+            &["unknown key `black`"],
+        ),
+        ("{ white = [5, '30s', 1] }", &["found a list", "expected { periods = …"]),
+        ("{ white = '30s' }", &["found text \"30s\"", "expected { periods = …"]),
+        ("[5, '30s', 1]", &["found a list", "expected { periods = …"]),
+        ("'30s'", &["found text \"30s\"", "expected { periods = …"]),
+        ("true", &["`true`", "expected { periods = …"]),
+    ] {
+        refused(&in_period(&format!("# Overtime:\novertime = {value}")), 5, parts);
+    }
+    refused(&in_period("[period.overtime]\nperiods = 5\nmoves = 1\ntime = '5y'"), 7, &["`5y`"]);
+    refused(&in_period("\n[period.overtime]\nperiods = 5\nmoves = 1"), 5, &["no `time`"]);
+}
+
+#[test]
+fn a_gong_that_is_none() {
+    for (value, parts) in [
+        ("'0s'", &["slice", "shorter than 1 ms"][..]),
+        ("{ white = '10s', black = '999us' }", &["slice", "shorter than 1 ms"]),
+        ("'ten'", &["`ten`", "no duration"]),
+        ("true", &["`true`", "expected a duration"]),
+        ("10", &["`10`", "expected a duration"]),
+    ] {
+        refused(&file(&format!("[[period]]\n# Gong:\ngong = {value}")), 4, parts);
+    }
+}
+
+#[test]
+fn a_limit_belongs_to_counting_up() {
+    for other in
+        ["time = '5m'", "gong = '10s'", "time = '5m'\nhourglass = true", "count_up = false"]
+    {
+        let text = file(&format!("[[period]]\nlimit = '1h'\n{other}"));
+        refused(&text, 3, &["`limit` without `count_up`", "expected"]);
+    }
+    for (value, part) in [("1", "`1`"), ("{ white = '1h' }", "a table"), ("'1y'", "`1y`")] {
+        refused(
+            &file(&format!("[[period]]\ncount_up = true\nlimit = {value}")),
+            4,
+            &[part, "expected"],
+        );
+    }
+}
+
+#[test]
+fn a_switch_that_is_none() {
+    for key in ["hourglass", "count_up", "repeat"] {
+        for value in ["1", "'true'", "'1m'", "[]", "{}"] {
+            refused(&in_period(&format!("{key} = {value}")), 4, &["found", "true or false"]);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Time controls as people say them, and as PGN's `TimeControl` tag has them.
+//!
+//! # Spoken: times in minutes, amounts in seconds
+//!
+//! Parts stand beside each other with commas, semicolons or spaces between them; capitals do not
+//! matter, and `with`, `then`, `and` may stand anywhere.
+//!
+//! | part | says |
+//! |---|---|
+//! | `40/90` | 40 moves in 90 minutes |
+//! | `G/30`, `SD/30` | all the rest in 30 minutes |
+//! | `3` | as `G/3`, where it is the only period: `3+2` |
+//! | `+30` | 30 s a move (Fischer), from move 1 |
+//! | `d5`, `b5` | 5 s delay, Bronstein delay a move |
+//! | `+30 from 61` | from move 61; so with `d` and `b`; `from move 61` too |
+//! | `10 v 7` | in the place of any time or amount: White's and Black's; `vs` too |
+//! | `repeat` | the last period again and again, as in `40/120, 20/60 repeat` |
+//! | `draw Black` | a draw wins for Black |
+//!
+//! A time or an amount may be a duration instead: `G/1:30:00`, `G/90s`, `+500ms`. An increment or
+//! delay is given once and holds to the end, wherever it stands. Where no period begins with the
+//! move it is `from`, one is made to: `G/120, +10 from 41` is 40 moves in 120 minutes, then no
+//! more time and 10 s a move. The time left is kept, so it is the same to the nanosecond.
+//!
+//! # PGN: seconds, after `pgn:`
+//!
+//! | field | says |
+//! |---|---|
+//! | `40/5400` | 40 moves in 5400 s; as the last field again and again |
+//! | `1800` | all the rest in 1800 s; the last field only |
+//! | `+30` behind either | 30 s a move in this period |
+//! | `*180` | hourglass of 180 s; the only field |
+//!
+//! Fields are parted by colons: `pgn:40/5400+30:1800+30`.
+
+mod pgn;
+mod print;
+mod spoken;
+mod token;
+
+pub use pgn::pgn;
+pub use print::spoken;
+
+use crate::Control;
+use std::fmt;
+
+/// Far more than any control needs.
+const LONGEST: usize = 2048;
+
+/// What is before a `TimeControl` of PGN.
+const PGN: &str = "pgn:";
+
+/// Why a text is no time control: what was given, where, and what is accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotationError(String);
+
+/// Why a control cannot be said in a notation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unsayable(&'static str);
+
+/// Reads a time control in the spoken notation or, after `pgn:`, as PGN's `TimeControl`.
+///
+/// ```
+/// use clock_engine::text::{parse_notation, words};
+/// let control = parse_notation("40/90, G/30, +30")?;
+/// assert_eq!(words(&control), "40 moves in 1:30:00, then 0:30:00, 30 s a move from move 1");
+/// assert_eq!(parse_notation("pgn:40/5400+30:1800+30")?, control);
+/// # Ok::<(), clock_engine::text::NotationError>(())
+/// ```
+pub fn parse_notation(text: &str) -> Result<Control, NotationError> {
+    let text = text.trim();
+    if text.len() > LONGEST {
+        let message = format!("{} bytes are longer than any time control", text.len());
+        return Err(NotationError(message));
+    }
+    if let Some(tag) = after_pgn(text) {
+        return pgn::parse(tag);
+    }
+    spoken::parse(text).map_err(|error| match pgn::parse(text) {
+        Ok(_) => NotationError(format!("{error}; if it is PGN's TimeControl, write `{PGN}{text}`")),
+        Err(_) => error,
+    })
+}
+
+/// Whether a text is meant as a notation, good or bad, rather than as the name of a control or a
+/// file.
+///
+/// It begins with `pgn:`; or it is made of numbers and of the words and signs of the notation and
+/// is more than a word, as is `G60`. A slash is one of the notation before a number only.
+pub fn looks_like_notation(text: &str) -> bool {
+    let text = text.trim();
+    let sign = |c: char| c.is_ascii_alphanumeric() || " \t+/*,.:;".contains(c);
+    let made_of_it = text.chars().all(sign)
+        && text.contains(in_number)
+        && text.split(|c: char| !c.is_ascii_alphabetic()).all(token::is_word);
+    let more_than_a_word =
+        text.contains(['+', '/', '*', ' ']) || !text.contains(|c: char| c.is_ascii_alphabetic());
+    let path = text.starts_with(['.', '/'])
+        || text.split('/').skip(1).any(|after| !after.trim_start().starts_with(in_number));
+    after_pgn(text).is_some() || (made_of_it && more_than_a_word && !path)
+}
+
+fn in_number(c: char) -> bool {
+    c.is_ascii_digit()
+}
+
+/// The tag behind the prefix.
+fn after_pgn(text: &str) -> Option<&str> {
+    let (prefix, tag) = text.split_at_checked(PGN.len())?;
+    prefix.eq_ignore_ascii_case(PGN).then_some(tag)
+}
+
+/// A text in an error: a line of it is enough to know it by, and no duration is as long.
+fn shortened(text: &str) -> String {
+    const ENOUGH: usize = 40;
+    match text.char_indices().nth(ENOUGH) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotationError {}
+
+impl fmt::Display for Unsayable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for Unsayable {}
+
+#[cfg(test)]
+mod tests;

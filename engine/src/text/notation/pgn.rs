@@ -1,0 +1,132 @@
+//! PGN's `TimeControl` tag: `40/5400+30:1800+30`.
+
+use super::{NotationError, Unsayable, shortened};
+use crate::{Advance, Control, MAX_GIVEN, Method, PerSide, Period, Span, Terms};
+
+const SECOND: u64 = 1_000_000_000;
+
+/// The control as the value of PGN's `TimeControl` tag;
+/// [`parse_notation`](super::parse_notation) reads it back after `pgn:`.
+///
+/// ```
+/// use clock_engine::text::{pgn, preset};
+/// let of = |name: &str| pgn(&preset(name).expect("shipped").read().control);
+/// assert_eq!(of("fide-standard").as_deref(), Ok("40/5400+30:1800+30"));
+/// assert_eq!(of("us-g60-d5").unwrap_err().to_string(), "PGN's TimeControl has no delay");
+/// ```
+pub fn pgn(control: &Control) -> Result<String, Unsayable> {
+    let terms = control.terms();
+    if terms.advance != Advance::Moves {
+        return Err(Unsayable("PGN's TimeControl has only periods that change with the moves"));
+    }
+    if terms.after_flag.is_some() {
+        return Err(Unsayable("PGN's TimeControl does not say what happens after the flag"));
+    }
+    if !terms.first_move_increment {
+        return Err(Unsayable("PGN's TimeControl does not say that move 1 has no increment"));
+    }
+    if terms.draw_odds.is_some() {
+        return Err(Unsayable("PGN's TimeControl does not say for whom a draw is a win"));
+    }
+    let fields = control.periods().iter().map(field).collect::<Result<Vec<_>, _>>()?;
+    Ok(fields.join(":"))
+}
+
+fn field(period: &Period) -> Result<String, Unsayable> {
+    let (time, method) = (period.time, period.method);
+    if time.white != time.black || method.white != method.black {
+        return Err(Unsayable("PGN's TimeControl is the same for both sides"));
+    }
+    let time = seconds(time.white)?;
+    let time = match method.white {
+        Method::None => time,
+        Method::Increment(amount) => format!("{time}+{}", seconds(amount)?),
+        Method::Hourglass => format!("*{time}"),
+        Method::Delay(_) | Method::Bronstein(_) => {
+            return Err(Unsayable("PGN's TimeControl has no delay"));
+        }
+        Method::Overtime(_) => return Err(Unsayable("PGN's TimeControl has no overtime")),
+        Method::Gong(_) => return Err(Unsayable("PGN's TimeControl has no gong")),
+        Method::CountUp { .. } => {
+            return Err(Unsayable("PGN's TimeControl has no time that is counted up"));
+        }
+    };
+    Ok(period.moves.map_or(time.clone(), |moves| format!("{moves}/{time}")))
+}
+
+fn seconds(span: Span) -> Result<String, Unsayable> {
+    match (span.as_nanos() / SECOND, span.as_nanos() % SECOND) {
+        (seconds, 0) => Ok(seconds.to_string()),
+        _ => Err(Unsayable("PGN's TimeControl has whole seconds only")),
+    }
+}
+
+pub(super) fn parse(tag: &str) -> Result<Control, NotationError> {
+    let tag = tag.trim();
+    match tag {
+        "" => return wrong(tag, "nothing after `pgn:`; expected as in pgn:40/5400+30:1800+30"),
+        "?" => return wrong(tag, "in PGN a time control that is not known"),
+        "-" => return wrong(tag, "in PGN a game without a time control"),
+        _ => {}
+    }
+    let fields: Vec<&str> = tag.split(':').collect();
+    let periods = fields.iter().map(|text| read(text)).collect::<Result<Vec<_>, _>>()?;
+    if periods.len() > 1 && periods.iter().any(|period| period.method.white == Method::Hourglass) {
+        return wrong(tag, "an hourglass is the only field, as in *180");
+    }
+    let (last, before) = periods.split_last().expect("a split text has a part");
+    if let Some(at) = before.iter().position(|period| period.moves.is_none()) {
+        return wrong(fields[at], "a field that another follows says its moves, as in 40/5400");
+    }
+    let terms = Terms { repeat: last.moves.is_some(), ..Terms::default() };
+    Control::new(&periods, terms).map_err(|error| NotationError(error.to_string()))
+}
+
+/// One field, which may be the last.
+fn read(field: &str) -> Result<Period, NotationError> {
+    if let Some(sand) = field.strip_prefix('*') {
+        let time = PerSide::both(span(field, sand)?);
+        return Ok(Period { moves: None, time, method: PerSide::both(Method::Hourglass) });
+    }
+    let (moves, rest) = match field.split_once('/') {
+        None => (None, field),
+        Some((moves, rest)) => match number(moves).and_then(|moves| u32::try_from(moves).ok()) {
+            None | Some(0) => {
+                let why = format!("expected a number of moves from 1 to {}", u32::MAX);
+                return wrong(field, &why);
+            }
+            moves => (moves, rest),
+        },
+    };
+    let (time, method) = match rest.split_once('+') {
+        None => (rest, Method::None),
+        Some((time, amount)) => (time, Method::Increment(span(field, amount)?)),
+    };
+    Ok(Period { moves, time: PerSide::both(span(field, time)?), method: PerSide::both(method) })
+}
+
+fn span(field: &str, text: &str) -> Result<Span, NotationError> {
+    let Some(seconds) = number(text) else {
+        return wrong(
+            field,
+            "expected seconds, as in 40/5400+30 (moves / seconds + increment), 1800 or *180",
+        );
+    };
+    match seconds.checked_mul(SECOND).map(Span::from_nanos) {
+        Some(span) if span <= MAX_GIVEN => Ok(span),
+        _ => wrong(field, "more seconds than the 1000:00:00 a clock takes"),
+    }
+}
+
+/// Digits only; what is too large for a number is at any rate more than a clock takes.
+fn number(text: &str) -> Option<u64> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| text.parse().unwrap_or(u64::MAX))
+}
+
+fn wrong<T>(part: &str, why: &str) -> Result<T, NotationError> {
+    match part {
+        "" => Err(NotationError(why.to_owned())),
+        part => Err(NotationError(format!("`{}`: {why}", shortened(part)))),
+    }
+}

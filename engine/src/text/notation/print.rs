@@ -1,0 +1,169 @@
+//! Saying a control in the spoken notation.
+
+use super::super::hms;
+use super::Unsayable;
+use crate::{Advance, Control, Method, PerSide, Period, Side, Span};
+
+const SECOND: u64 = 1_000_000_000;
+const MINUTE: u64 = 60 * SECOND;
+
+/// The control in the spoken notation; [`parse_notation`](super::parse_notation) reads it back.
+///
+/// ```
+/// use clock_engine::text::{preset, spoken};
+/// let control = preset("fide-standard").expect("shipped").read().control;
+/// assert_eq!(spoken(&control).as_deref(), Ok("40/90, G/30, +30"));
+/// ```
+pub fn spoken(control: &Control) -> Result<String, Unsayable> {
+    let terms = control.terms();
+    if terms.advance != Advance::Moves {
+        return Err(Unsayable("the spoken notation has only periods that change with the moves"));
+    }
+    if terms.after_flag.is_some() {
+        return Err(Unsayable("the spoken notation does not say what happens after the flag"));
+    }
+    if !terms.first_move_increment {
+        return Err(Unsayable("in the spoken notation move 1 has its increment from the start"));
+    }
+    let mut periods = control.periods().to_vec();
+    let bonus =
+        bonus(&periods)?.map(|(first, bonus)| (join(&mut periods, first, terms.repeat), bonus));
+    let mut said = match periods[..] {
+        [Period { moves: None, time, .. }] => one_period(time, bonus),
+        _ => several_periods(&periods, terms.repeat, bonus),
+    };
+    if let Some(side) = terms.draw_odds {
+        said.push_str(&format!(", draw {side}"));
+    }
+    Ok(said)
+}
+
+/// An increment or delay: its sign and its amounts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Bonus {
+    sign: char,
+    amounts: PerSide<Span>,
+}
+
+/// What the periods have from one of them, the first as an index, to the end.
+fn bonus(periods: &[Period]) -> Result<Option<(usize, Bonus)>, Unsayable> {
+    let bonuses = periods.iter().map(bonus_of).collect::<Result<Vec<_>, _>>()?;
+    let Some(first) = bonuses.iter().position(Option::is_some) else { return Ok(None) };
+    if bonuses[first..].windows(2).any(|pair| pair[0] != pair[1]) {
+        return Err(Unsayable(
+            "in the spoken notation an increment or delay holds to the end; here it changes",
+        ));
+    }
+    Ok(bonuses[first].map(|bonus| (first, bonus)))
+}
+
+fn bonus_of(period: &Period) -> Result<Option<Bonus>, Unsayable> {
+    let mut bonus: Option<Bonus> = None;
+    for side in Side::BOTH {
+        let (sign, amount) = match period.method[side] {
+            Method::None => continue,
+            Method::Increment(amount) => ('+', amount),
+            Method::Delay(amount) => ('d', amount),
+            Method::Bronstein(amount) => ('b', amount),
+            Method::Overtime(_) => return Err(Unsayable("the spoken notation has no overtime")),
+            Method::Hourglass => return Err(Unsayable("the spoken notation has no hourglass")),
+            Method::Gong(_) => return Err(Unsayable("the spoken notation has no gong")),
+            Method::CountUp { .. } => {
+                return Err(Unsayable("the spoken notation has no time that is counted up"));
+            }
+        };
+        let both = bonus.get_or_insert(Bonus { sign, amounts: PerSide::default() });
+        if both.sign != sign {
+            return Err(Unsayable(
+                "the spoken notation cannot give an increment to one side and a delay to the other",
+            ));
+        }
+        both.amounts[side] = amount;
+    }
+    Ok(bonus)
+}
+
+/// The move from which the method of the period with this index holds. A period that only begins
+/// it, without time of its own, is joined to the one before, as reading parts them.
+fn join(periods: &mut Vec<Period>, first: usize, repeat: bool) -> u64 {
+    let moves = periods[..first].iter().filter_map(|period| period.moves);
+    let from = 1 + moves.map(u64::from).sum::<u64>();
+    // Joined to a period that repeats it would repeat as well.
+    let repeats = repeat && first + 1 == periods.len();
+    if first > 0 && !repeats && periods[first].time == PerSide::default() {
+        let joined = periods.remove(first);
+        let before = &mut periods[first - 1];
+        before.moves = before.moves.zip(joined.moves).map(|(one, other)| one + other);
+    }
+    from
+}
+
+fn one_period(time: PerSide<Span>, bonus: Option<(u64, Bonus)>) -> String {
+    let said = times(time);
+    let alike = time.white == time.black;
+    let whole = time.white.as_nanos().is_multiple_of(MINUTE);
+    let hour = time.white.as_nanos() >= 60 * MINUTE;
+    match bonus {
+        // As people say it: 3+2, and G/90+30.
+        Some((1, bonus)) if bonus.is_increment_for_both() && alike && whole => {
+            let game = if hour { "G/" } else { "" };
+            format!("{game}{said}{}", bonus.said(1))
+        }
+        Some((1, bonus)) if bonus.sign != '+' && alike => format!("G/{said} {}", bonus.said(1)),
+        Some((from, bonus)) if alike => format!("G/{said}, {}", bonus.said(from)),
+        Some((from, bonus)) => format!("{said}, {}", bonus.said(from)),
+        None if alike => format!("G/{said}"),
+        None => said,
+    }
+}
+
+fn several_periods(periods: &[Period], repeat: bool, bonus: Option<(u64, Bonus)>) -> String {
+    let period = |period: &Period| match period.moves {
+        Some(moves) => format!("{moves}/{}", times(period.time)),
+        None => format!("G/{}", times(period.time)),
+    };
+    let mut said = periods.iter().map(period).collect::<Vec<_>>().join(", ");
+    if repeat {
+        said.push_str(" repeat");
+    }
+    if let Some((from, bonus)) = bonus {
+        said.push_str(", ");
+        said.push_str(&bonus.said(from));
+    }
+    said
+}
+
+impl Bonus {
+    fn is_increment_for_both(self) -> bool {
+        self.sign == '+' && self.amounts.white == self.amounts.black
+    }
+
+    fn said(self, from: u64) -> String {
+        let amounts = both(self.amounts, |amount| bare(amount, SECOND));
+        let from = if from == 1 { String::new() } else { format!(" from {from}") };
+        format!("{}{amounts}{from}", self.sign)
+    }
+}
+
+fn times(time: PerSide<Span>) -> String {
+    both(time, |time| match time.as_nanos() {
+        nanos if nanos < 60 * MINUTE && !nanos.is_multiple_of(MINUTE) => {
+            let seconds = bare(time, SECOND);
+            if seconds.contains(':') { seconds } else { format!("{seconds}s") }
+        }
+        _ => bare(time, MINUTE),
+    })
+}
+
+fn both(spans: PerSide<Span>, said: impl Fn(Span) -> String) -> String {
+    let [white, black] = [said(spans.white), said(spans.black)];
+    if white == black { white } else { format!("{white} v {black}") }
+}
+
+/// A number of these units, or in full where it is not a whole one.
+fn bare(span: Span, unit: u64) -> String {
+    match span.as_nanos() {
+        nanos if nanos.is_multiple_of(unit) => (nanos / unit).to_string(),
+        _ => hms(span),
+    }
+}

@@ -1,0 +1,270 @@
+//! Reading the spoken notation: `40/90, G/30, +30`.
+
+use super::super::parse_duration;
+use super::token::{Placed, Token, tokens};
+use super::{NotationError, shortened};
+use crate::{Control, MAX_GIVEN, Method, PerSide, Period, Side, Span, Terms};
+
+pub(super) fn parse(text: &str) -> Result<Control, NotationError> {
+    // Byte for byte as long: the places are the same in both.
+    let lower = text.to_ascii_lowercase();
+    let tokens = tokens(text, &lower)?;
+    let mut reader = Reader { text, tokens: &tokens, read: Read::default() };
+    while let Some((token, at)) = reader.take() {
+        reader.part(token, at)?;
+    }
+    reader.finish()
+}
+
+const SECOND: u64 = 1_000_000_000;
+const MINUTE: u64 = 60 * SECOND;
+
+struct Reader<'a> {
+    text: &'a str,
+    /// Those not read yet.
+    tokens: &'a [Placed<'a>],
+    read: Read,
+}
+
+/// What was said so far.
+#[derive(Default)]
+struct Read {
+    periods: Vec<Period>,
+    /// Where a time stood that is neither `G/` nor behind moves.
+    bare: Option<usize>,
+    repeat: bool,
+    method: Option<Given>,
+    draw_odds: Option<Side>,
+}
+
+/// An increment or a delay.
+struct Given {
+    method: PerSide<Method>,
+    /// The moves before the first that has it.
+    moves_before: u32,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self) -> Option<Placed<'a>> {
+        let (first, rest) = self.tokens.split_first()?;
+        self.tokens = rest;
+        Some(*first)
+    }
+
+    /// Takes the next token if it is this one.
+    fn found(&mut self, token: Token<'_>) -> bool {
+        let found = self.tokens.first().is_some_and(|(next, _)| *next == token);
+        if found {
+            self.take();
+        }
+        found
+    }
+
+    fn wrong<T>(&self, at: usize, why: &str) -> Result<T, NotationError> {
+        Err(NotationError::at(self.text, at, why))
+    }
+
+    fn part(&mut self, token: Token<'a>, at: usize) -> Result<(), NotationError> {
+        match token {
+            Token::Word("with" | "then" | "and") => Ok(()),
+            Token::Word("g" | "sd") if self.found(Token::Slash) => self.period(None, at),
+            Token::Amount(moves) if self.found(Token::Slash) => {
+                let moves = self.moves(moves, at)?;
+                self.period(Some(moves), at)
+            }
+            Token::Amount(time) => {
+                self.read.bare = Some(at);
+                let time = self.both(time, at, MINUTE)?;
+                self.push(Period { time, ..Period::default() }, at)
+            }
+            Token::Plus => self.method(Method::Increment, at),
+            Token::Word("d") => self.method(Method::Delay, at),
+            Token::Word("b") => self.method(Method::Bronstein, at),
+            Token::Word("repeat" | "repeating") => self.repeat(at),
+            Token::Word("draw") => self.draw(at),
+            Token::Word(_) | Token::Slash => self.wrong(
+                at,
+                "not understood; expected 40/90 (moves and minutes), G/30, +30, d5 or b5 (seconds \
+                 a move), `from 61`, `10 v 7`, `repeat` or `draw Black`",
+            ),
+        }
+    }
+
+    fn period(&mut self, moves: Option<u32>, at: usize) -> Result<(), NotationError> {
+        let Some((Token::Amount(time), time_at)) = self.take() else {
+            return self.wrong(at, "no time after the `/`; expected minutes, as in G/30");
+        };
+        let time = self.both(time, time_at, MINUTE)?;
+        self.push(Period { moves, time, ..Period::default() }, at)
+    }
+
+    fn push(&mut self, period: Period, at: usize) -> Result<(), NotationError> {
+        if self.read.repeat {
+            return self.wrong(at, "nothing can follow the period that repeats");
+        }
+        if self.read.periods.last().is_some_and(|last| last.moves.is_none()) {
+            return self.wrong(
+                at,
+                "the period before it is for all the rest of the moves; a period that another \
+                 follows says its moves, as in 40/90",
+            );
+        }
+        self.read.periods.push(period);
+        Ok(())
+    }
+
+    /// The amount that was taken, and Black's if another follows.
+    fn both(&mut self, white: &str, at: usize, unit: u64) -> Result<PerSide<Span>, NotationError> {
+        let white = self.span(white, at, unit)?;
+        if !self.found(Token::Word("v")) && !self.found(Token::Word("vs")) {
+            return Ok(PerSide::both(white));
+        }
+        match self.take() {
+            Some((Token::Amount(black), at)) => {
+                Ok(PerSide { white, black: self.span(black, at, unit)? })
+            }
+            _ => self.wrong(at, "nothing for Black after the `v`; expected it as in 10 v 7"),
+        }
+    }
+
+    fn span(&self, text: &str, at: usize, unit: u64) -> Result<Span, NotationError> {
+        if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            let duration = parse_duration(&shortened(text));
+            return duration.or_else(|error| self.wrong(at, &error.to_string()));
+        }
+        let nanos = text.parse().ok().and_then(|number: u64| number.checked_mul(unit));
+        match nanos.map(Span::from_nanos) {
+            Some(span) if span <= MAX_GIVEN => Ok(span),
+            _ => {
+                let units = if unit == MINUTE { "minutes" } else { "seconds" };
+                self.wrong(at, &format!("more {units} than the 1000:00:00 a clock takes"))
+            }
+        }
+    }
+
+    fn moves(&self, text: &str, at: usize) -> Result<u32, NotationError> {
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        match text.parse() {
+            Ok(moves) if digits && moves > 0 => Ok(moves),
+            _ => {
+                let expected = format!("expected a number of moves from 1 to {}", u32::MAX);
+                self.wrong(at, &expected)
+            }
+        }
+    }
+
+    fn method(&mut self, kind: fn(Span) -> Method, at: usize) -> Result<(), NotationError> {
+        if self.read.method.is_some() {
+            return self.wrong(
+                at,
+                "a second increment or delay; one is enough, it holds from move 1 (or `from` the \
+                 move that is said) to the end",
+            );
+        }
+        let Some((Token::Amount(amount), amount_at)) = self.take() else {
+            return self.wrong(at, "no amount; expected seconds, as in +30, d5 or b5");
+        };
+        let method = self.both(amount, amount_at, SECOND)?.map(kind);
+        let moves_before = self.from()?;
+        self.read.method = Some(Given { method, moves_before, at });
+        Ok(())
+    }
+
+    /// The moves before the one that `from` names.
+    fn from(&mut self) -> Result<u32, NotationError> {
+        let Some(&(Token::Word("from"), at)) = self.tokens.first() else { return Ok(0) };
+        self.take();
+        self.found(Token::Word("move"));
+        let Some((Token::Amount(number), at)) = self.take() else {
+            return self.wrong(at, "no move; expected its number, as in `+30 from 61`");
+        };
+        let number = number.parse().ok().and_then(|number: u64| number.checked_sub(1));
+        match number.and_then(|before| u32::try_from(before).ok()) {
+            Some(before) => Ok(before),
+            None => self.wrong(at, "expected the number of a move, from 1 to 4294967296"),
+        }
+    }
+
+    fn repeat(&mut self, at: usize) -> Result<(), NotationError> {
+        if self.read.periods.last().is_none_or(|last| last.moves.is_none()) {
+            return self.wrong(
+                at,
+                "what repeats is a period with its moves, as in `40/120, 20/60 repeat`",
+            );
+        }
+        self.read.repeat = true;
+        Ok(())
+    }
+
+    fn draw(&mut self, at: usize) -> Result<(), NotationError> {
+        let side = match self.take() {
+            Some((Token::Word("white"), _)) => Side::White,
+            Some((Token::Word("black"), _)) => Side::Black,
+            _ => return self.wrong(at, "expected for whom a draw is a win, as in `draw Black`"),
+        };
+        match self.read.draw_odds.replace(side) {
+            Some(before) if before != side => self.wrong(at, "a draw can win for one side only"),
+            _ => Ok(()),
+        }
+    }
+
+    fn finish(self) -> Result<Control, NotationError> {
+        let Read { ref periods, bare, repeat, ref method, draw_odds } = self.read;
+        let mut periods = periods.clone();
+        let Some(last) = periods.last() else {
+            let message = "no time; expected the moves and minutes of each period, as in `40/90, \
+                           G/30` or `3+2`";
+            return Err(NotationError(message.into()));
+        };
+        if let (Some(at), true) = (bare, periods.len() > 1) {
+            return self.wrong(at, "minutes for which moves? G/30 is for all the rest of them");
+        }
+        if let (Some(_), false) = (last.moves, repeat) {
+            let moves = periods.iter().filter_map(|period| period.moves.map(u64::from));
+            let moves: u64 = moves.sum();
+            let message = format!(
+                "no time for the moves after move {moves}; expected a last period such as G/30, or \
+                 `repeat`"
+            );
+            return Err(NotationError(message));
+        }
+        if let Some(given) = method {
+            let Some(first) = begin_period(&mut periods, given.moves_before, repeat) else {
+                return self.wrong(
+                    given.at,
+                    "it begins within the period that repeats; expected the first move of a \
+                     period, or a move before",
+                );
+            };
+            for period in &mut periods[first..] {
+                period.method = given.method;
+            }
+        }
+        let terms = Terms { repeat, draw_odds, ..Terms::default() };
+        Control::new(&periods, terms).map_err(|error| NotationError(error.to_string()))
+    }
+}
+
+/// The index of the period that begins after so many moves. Where none does, the period they end in
+/// is made two, the second without time of its own: the time left is kept, so nothing else changes.
+/// None where that would have to be done to each repetition.
+fn begin_period(periods: &mut Vec<Period>, mut moves_before: u32, repeat: bool) -> Option<usize> {
+    for index in 0..periods.len() {
+        if moves_before == 0 {
+            return Some(index);
+        }
+        match periods[index].moves {
+            _ if repeat && index + 1 == periods.len() => return None,
+            Some(moves) if moves <= moves_before => moves_before -= moves,
+            moves => {
+                periods[index].moves = Some(moves_before);
+                let rest = moves.map(|moves| moves - moves_before);
+                periods.insert(index + 1, Period { moves: rest, ..Period::default() });
+                return Some(index + 1);
+            }
+        }
+    }
+    // Without `repeat` the last period has all the rest of the moves.
+    None
+}

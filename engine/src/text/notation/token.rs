@@ -1,0 +1,76 @@
+//! The words, numbers and signs of the spoken notation.
+
+use super::{NotationError, shortened};
+
+/// A piece of the text, in small letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    /// A number, or a duration such as `1:30:00` and `90s`.
+    Amount(&'a str),
+    /// Letters.
+    Word(&'a str),
+    Plus,
+    Slash,
+}
+
+/// A token and the byte it begins at.
+pub(super) type Placed<'a> = (Token<'a>, usize);
+
+const WORDS: &str = "g sd d b v vs from move repeat repeating draw white black with then and h m s \
+                     ms us ns";
+
+/// Whether letters can belong to the notation, as no letters do.
+pub(super) fn is_word(letters: &str) -> bool {
+    letters.is_empty() || WORDS.split_whitespace().any(|word| letters.eq_ignore_ascii_case(word))
+}
+
+/// The tokens of a text, from the same in small letters; what stands between them is left out.
+pub(super) fn tokens<'a>(text: &str, lower: &'a str) -> Result<Vec<Placed<'a>>, NotationError> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(first) = lower[at..].chars().next() {
+        let rest = &lower[at..];
+        let (token, length) = match first {
+            ',' | ';' => (None, 1),
+            _ if first.is_whitespace() => (None, first.len_utf8()),
+            '+' => (Some(Token::Plus), 1),
+            '/' => (Some(Token::Slash), 1),
+            '0'..='9' => {
+                let text = run(rest, in_amount);
+                (Some(Token::Amount(text)), text.len())
+            }
+            'a'..='z' => {
+                let text = run(rest, |c| c.is_ascii_lowercase());
+                (Some(Token::Word(text)), text.len())
+            }
+            _ => {
+                let why = "is not part of the notation; expected parts as in `40/90, G/30, +30`";
+                return Err(NotationError::at(text, at, &format!("`{first}` {why}")));
+            }
+        };
+        tokens.extend(token.map(|token| (token, at)));
+        at += length;
+    }
+    Ok(tokens)
+}
+
+/// Letters of the units only: `60d5` is two tokens, and `10v7` three.
+fn in_amount(c: char) -> bool {
+    c.is_ascii_digit() || ":.hmsun".contains(c)
+}
+
+fn run(text: &str, belongs: impl Fn(char) -> bool) -> &str {
+    let end = text.find(|c: char| !belongs(c)).unwrap_or(text.len());
+    &text[..end]
+}
+
+impl NotationError {
+    /// An error in the part of the text that begins at this byte.
+    pub(super) fn at(text: &str, at: usize, why: &str) -> NotationError {
+        let rest = &text[at..];
+        let number = text[..at].chars().count() + 1;
+        let between = |c: char| c.is_whitespace() || [',', ';'].contains(&c);
+        let part = shortened(rest.split(between).next().unwrap_or(rest));
+        NotationError(format!("`{part}` (character {number}): {why}"))
+    }
+}
