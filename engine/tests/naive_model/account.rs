@@ -52,6 +52,7 @@ fn steps_to(clock: &mut Clock, at: Instant) -> Vec<Step> {
     let mut steps = Vec::new();
     while let Some(due) = clock.poll_timeout().filter(|due| *due <= at) {
         steps.push(step(clock, due, |clock| clock.handle_timeout(due).expect("in order")));
+        assert!(clock.poll_timeout().is_none_or(|next| next > due), "what is due is decided");
     }
     steps.push(step(clock, at, |clock| clock.handle_timeout(at).expect("in order")));
     steps

@@ -24,6 +24,7 @@ fn wait(clock: &mut Clock, at: Instant, parts: u64) -> Vec<Event> {
     }
     while let Some(due) = clock.poll_timeout().filter(|due| parts == 0 && *due <= at) {
         tell(clock, due);
+        assert!(clock.poll_timeout().is_none_or(|next| next > due), "what is due is decided");
     }
     events
 }
