@@ -57,7 +57,8 @@ fn status_json_is_one_line_with_fixed_keys() {
         r#""flag_ns":null,"overrun_ns":0,"overtime":null},"#,
         r#""first_flag":null,"error":null,"events":[],"on_move":"white","revision":7,"#,
         r#""control":"classical","periods":2,"players":{"white":"Anna","black":"Bo"},"#,
-        r#""result":null,"arbiter_called_by":null}"#,
+        r#""result":null,"arbiter_called_by":null,"counting":"down","#,
+        r#""out_of_time":{"white":false,"black":false}}"#,
         "\n"
     );
     // A global option may stand before or after the verb.
@@ -148,15 +149,68 @@ fn set_gives_the_whole_correction_and_echoes_both_readings() {
 before          1:29:58.25     12     1/2  1:30:00     12     1/2  White
 after   0:31:00.000000001     12     1/2  1:30:00     11     1/2  Black
 ";
-    let squeezed = |text: &str| {
-        let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
-        lines.collect::<Vec<_>>()
-    };
     assert_eq!(squeezed(good(&ran)), squeezed(expected));
     let call = "set Corrections { white_time_nsec: Some(1860000000001), black_time_nsec: None, \
                 white_moves: None, black_moves: Some(11), white_period: None, black_period: None, \
                 on_move: Some(Black) } 7 \"\"";
     assert_eq!(fake.calls()[1], call);
+}
+
+fn squeezed(text: &str) -> Vec<String> {
+    let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    lines.collect()
+}
+
+#[test]
+fn add_gives_and_takes_and_echoes_both_readings() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let ran = run(&bus, &["add", "white", "2m", "--reason", "noise"]);
+    let expected = "\
+                     White  moves  period    Black  moves  period  on move
+before          1:29:58.25     12     1/2  1:30:00     12     1/2  White
+after           1:31:58.25     12     1/2  1:30:00     12     1/2  White
+";
+    assert_eq!(squeezed(good(&ran)), squeezed(expected));
+    // A cut needs no dashes before it, wherever the options stand.
+    for args in [
+        &["add", "black", "-30s", "-q"][..],
+        &["add", "-q", "black", "-30s"],
+        &["add", "black", "-q", "-30s"],
+        &["-q", "add", "black", "--", "-30s"],
+        &["add", "black", "+0:00:30", "-q"],
+    ] {
+        assert_eq!(good(&run(&bus, args)), "", "{args:?}");
+    }
+    assert_eq!(json(&run(&bus, &["add", "--json", "white", "1ns"]))["revision"], 14);
+    let calls: Vec<String> = fake.calls().into_iter().filter(|c| c.starts_with("add")).collect();
+    let expected = [
+        "add White 120000000000 7 \"noise\"",
+        "add Black -30000000000 8 \"\"",
+        "add Black -30000000000 9 \"\"",
+        "add Black -30000000000 10 \"\"",
+        "add Black -30000000000 11 \"\"",
+        "add Black 30000000000 12 \"\"",
+        "add White 1 13 \"\"",
+    ];
+    assert_eq!(calls, expected);
+}
+
+#[test]
+fn undo_says_whose_press_it_was_and_echoes_both_readings() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let ran = run(&bus, &["undo", "--reason", "bumped"]);
+    let expected = "\
+Black's press 12 is taken back
+                     White  moves  period    Black  moves  period  on move
+before          1:29:58.25     12     1/2  1:30:00     12     1/2  White
+after           1:29:58.25     12     1/2  1:30:00     11     1/2  Black
+";
+    assert_eq!(squeezed(good(&ran)), squeezed(expected));
+    assert_eq!(good(&run(&bus, &["undo", "-q"])), "");
+    assert_eq!(json(&run(&bus, &["undo", "--json"]))["black"]["moves"], 9);
+    assert!(fake.calls().contains(&"undo 7 \"bumped\"".to_owned()), "{:?}", fake.calls());
 }
 
 #[test]
