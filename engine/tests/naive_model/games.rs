@@ -98,9 +98,9 @@ fn command(tick: u64) -> BoxedStrategy<Command> {
         5 => correction(tick).prop_map(Command::Correct),
         3 => (side(), delta).prop_map(|(side, delta_ns)| Command::AddTime { side, delta_ns }),
         4 => Just(Command::UndoPress),
-        2 => prop_oneof![
-            1 => Just(Command::Finish(Outcome::Drawn)),
-            2 => Just(Command::Reopen),
+        1 => prop_oneof![
+            2 => Just(Command::Finish(Outcome::Drawn)),
+            3 => Just(Command::Reopen),
             3 => control(tick).prop_map(Command::New),
         ],
     ]
