@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::time::Instant as WallInstant;
 
 /// How many events the long run has where nothing else is said.
-const EVENTS: u64 = 20_000;
+const EVENTS: u64 = 60_000;
 
 /// The games of one part of the long run; each part has a seed of its own.
 const GAMES: u32 = 250;

@@ -21,7 +21,12 @@ use proptest::test_runner::RngSeed;
 const SEED: u64 = 64;
 
 fn config() -> ProptestConfig {
-    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig {
+        failure_persistence: None,
+        // A failure a little longer than it need be, rather than one that keeps people waiting.
+        max_shrink_time: 20_000,
+        ..ProptestConfig::default()
+    };
     match config.rng_seed {
         RngSeed::Random => ProptestConfig { rng_seed: RngSeed::Fixed(SEED), ..config },
         RngSeed::Fixed(_) => config,
