@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use crate::text::plain;
 use clock_engine::Control;
 use clock_engine::text::{
-    ControlFile, FileError, looks_like_notation, parse_notation, pgn, preset, presets, spoken,
-    to_toml, words,
+    ControlFile, FileError, looks_like_notation, meant, parse_notation, pgn, preset, presets,
+    spoken, to_toml, words,
 };
 use std::fs::File;
 use std::io::{self, Read};
@@ -54,9 +54,9 @@ pub fn local(argument: &str) -> Result<Known, Failure> {
     }
     let names: Vec<&str> = presets().iter().map(|preset| preset.name).collect();
     Err(Failure::Usage(format!(
-        "no time control `{argument}`; expected a control file (*.toml), a notation such as 3+2 \
-         or '40/90, G/30, +30', or one of {}",
-        names.join(", ")
+        "no time control `{argument}`; {}; a control file (*.toml) or a notation such as 3+2 or \
+         '40/90, G/30, +30' will do too",
+        meant(argument, &names)
     )))
 }
 
