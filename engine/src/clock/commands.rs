@@ -102,10 +102,7 @@ impl Clock {
         let main = self.halves[side].main_shown();
         let amount = Span::from_nanos(delta_ns.unsigned_abs());
         if delta_ns < 0 && amount >= main {
-            return Err(Refused::CutTooLarge {
-                cut_ns: amount.as_nanos(),
-                left_ns: main.as_nanos(),
-            });
+            return Err(Refused::CutTooLarge { cut: amount, left: main });
         }
         let time = if delta_ns < 0 { main.minus(amount) } else { main.plus(amount) };
         if delta_ns > 0 && time > MAX_GIVEN {
