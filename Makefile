@@ -1,12 +1,13 @@
 # The chess clock. `make demo` and `make test` install what they need and say so.
 
-.PHONY: all build install demo test appliance appliance-quick appliance-bench audit bench fuzz picture clean help
+.PHONY: all build install demo test nightly appliance appliance-quick appliance-bench audit bench fuzz picture clean help
 
 all: build
 
 help:
 	@echo 'make demo    play with the clock in this terminal (scripted where there is none)'
 	@echo 'make test    format, lints, all tests, documentation, licences'
+	@echo 'make nightly the engine against a second model: ten million random events, a new seed'
 	@echo 'make audit   known weaknesses of the dependencies'
 	@echo 'make fuzz    look for inputs that break the clock (SECONDS=60 for each target)'
 	@echo 'make bench   the engine in nanoseconds an event; memory and start-up of the programs'
@@ -48,6 +49,14 @@ demo:
 test:
 	@sh tests/setup.sh test
 	@sh tests/check.sh
+
+# A seed of its own each time, printed; PROPTEST_RNG_SEED=N repeats a run, EVENTS=N another length.
+EVENTS = 10000000
+nightly:
+	@sh tests/setup.sh test
+	@seed=$${PROPTEST_RNG_SEED:-$$(date +%s)}; echo "PROPTEST_RNG_SEED=$$seed"; \
+	PROPTEST_RNG_SEED=$$seed PROPTEST_CASES=50000 CLOCK_MODEL_EVENTS=$(EVENTS) \
+	    cargo test --release --locked -p clock-engine --test naive_model -- --nocapture
 
 appliance:
 	@bash tests/appliance/run.sh vm $(ARGS)

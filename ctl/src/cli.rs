@@ -58,6 +58,10 @@ pub enum Verb {
     New(verb::new::Args),
     /// Correct the clock, all in one go
     Set(verb::set::Args),
+    /// Give a player time, or take some
+    Add(verb::add::Args),
+    /// Take the last press back: its side is on move again, as it was at the press
+    Undo,
     /// End the game
     Result(verb::result::Args),
     /// List, show or check time controls

@@ -1,8 +1,13 @@
-//! Time controls on this machine: the shipped ones, and files.
+//! Time controls on this machine: the shipped ones, files, and notations.
 
+use crate::cli::Options;
 use crate::failure::Failure;
+use crate::text::plain;
 use clock_engine::Control;
-use clock_engine::text::{ControlFile, FileError, preset, presets};
+use clock_engine::text::{
+    ControlFile, FileError, looks_like_notation, meant, parse_notation, pgn, preset, presets,
+    spoken, to_toml, words,
+};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -25,14 +30,22 @@ pub struct Known {
 
 /// Whether an argument names a file rather than a control: it has a slash, or ends in `.toml`.
 ///
-/// What lies in the present folder must not take the place of a control of the same name.
+/// What lies in the present folder must not take the place of a control of the same name, nor of
+/// `40/90, G/30`: such a file is `./40/90, G/30`.
 pub fn is_file(argument: &str) -> bool {
     !is_notation(argument) && (argument.contains('/') || argument.ends_with(".toml"))
 }
 
-/// The shipped control of this name, or the one in this file.
+/// Whether an argument says a control rather than naming one.
+pub fn is_notation(argument: &str) -> bool {
+    looks_like_notation(argument)
+}
+
+/// The shipped control of this name, the one in this file, or the one a notation says.
 pub fn local(argument: &str) -> Result<Known, Failure> {
-    refuse_notation(argument)?;
+    if is_notation(argument) {
+        return notation(argument);
+    }
     if is_file(argument) {
         return file(argument);
     }
@@ -41,8 +54,9 @@ pub fn local(argument: &str) -> Result<Known, Failure> {
     }
     let names: Vec<&str> = presets().iter().map(|preset| preset.name).collect();
     Err(Failure::Usage(format!(
-        "no time control `{argument}`; expected a control file (*.toml) or one of {}",
-        names.join(", ")
+        "no time control `{argument}`; {}; a control file (*.toml) or a notation such as 3+2 or \
+         '40/90, G/30, +30' will do too",
+        meant(argument, &names)
     )))
 }
 
@@ -57,9 +71,22 @@ pub fn read(path: &str) -> Result<(String, String), Failure> {
     let unusable = |why: String| Failure::Usage(format!("the control file {path}: {why}"));
     let name = Path::new(path).file_stem().and_then(|stem| stem.to_str());
     let name = name.ok_or_else(|| unusable("has no name".to_owned()))?;
-    let bytes = bytes(Path::new(path)).map_err(|error| unusable(error.to_string()))?;
+    let bytes = bytes(Path::new(path))
+        .map_err(|error| unusable(format!("{error}{}", perhaps_notation(path, &error))))?;
     let text = FileError::text(bytes).map_err(|error| Failure::Usage(format!("{path}:{error}")))?;
     Ok((name.to_owned(), text))
+}
+
+/// `G/60 x5` looks like a file and is none: what is wrong with it as a notation, where it may have
+/// been meant as one.
+fn perhaps_notation(path: &str, error: &io::Error) -> String {
+    let file = path.starts_with(['.', '/']) || path.ends_with(".toml");
+    match parse_notation(path) {
+        Err(why) if error.kind() == io::ErrorKind::NotFound && !file => {
+            format!("; nor is it a notation: {why}")
+        }
+        _ => String::new(),
+    }
 }
 
 /// A device or a pipe is no file, and a wrong path must not fill the memory or the bus.
@@ -85,30 +112,29 @@ pub fn parse(name: &str, text: String, place: &str) -> Result<Known, Failure> {
     }
 }
 
-/// The notation is known to be one, so that it is taken neither for a file nor for a misspelt name.
-pub fn refuse_notation(argument: &str) -> Result<(), Failure> {
-    if !is_notation(argument) {
-        return Ok(());
-    }
-    Err(Failure::Usage(format!(
-        "`{argument}`: the notation of time controls is not available in this version; name a \
-         shipped control or a file"
-    )))
+/// The control a notation says, with the file it would have. It is called by its own words.
+pub fn notation(argument: &str) -> Result<Known, Failure> {
+    let control = parse_notation(argument)
+        .map_err(|error| Failure::Usage(format!("the time control {argument}: {error}")))?;
+    let name = spoken(&control)
+        .or_else(|_| pgn(&control).map(|tag| format!("pgn:{tag}")))
+        .unwrap_or_else(|_| argument.trim().to_owned());
+    let text = to_toml(&name, &control);
+    Ok(Known { title: name.clone(), name, text, control })
 }
 
-/// `40/90, G/30, +30`, `3+2`, `G/60 d5`, `SD/30`, `pgn:*180`.
-fn is_notation(argument: &str) -> bool {
-    let spoken = |c: char| c.is_ascii_digit() || " +/,.:;".contains(c) || "gsdGSD".contains(c);
-    argument.starts_with("pgn:")
-        || (argument.contains(['+', '/'])
-            && argument.contains(|c: char| c.is_ascii_digit())
-            && argument.chars().all(spoken)
-            && !argument.starts_with(['/', '.']))
+/// Says how an argument was read, if it was a notation: `300` is five hours, and whoever meant
+/// seconds should see that. Standard output belongs to the answer.
+pub fn echo(options: &Options, argument: &str, known: &Known) {
+    if is_notation(argument) && !options.quiet {
+        let said = format!("`{}` means {}", known.name, words(&known.control));
+        eprintln!("clockctl: {}", plain(&said));
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{is_file, is_notation};
+    use super::{ControlFile, is_file, is_notation, notation};
 
     #[test]
     fn notations_files_and_names_are_told_apart() {
@@ -123,5 +149,20 @@ mod tests {
         for name in ["blitz-3-2", "fide-standard", "x", "G60", ""] {
             assert!(!is_file(name) && !is_notation(name), "{name}");
         }
+    }
+    #[test]
+    fn a_notation_is_a_control_with_a_name_and_a_file() {
+        for (argument, name) in [
+            (" g/60D5", "G/60 d5"),
+            ("pgn:40/5400+30:1800+30", "40/90, G/30, +30"),
+            ("PGN:*180", "pgn:*180"),
+            ("300", "G/300"),
+        ] {
+            let known = notation(argument).unwrap();
+            assert_eq!((known.name.as_str(), known.title.as_str()), (name, name));
+            let file = ControlFile::parse(&known.text).unwrap();
+            assert_eq!((file.name, file.control), (known.title, known.control));
+        }
+        assert!(notation("40/90").is_err());
     }
 }

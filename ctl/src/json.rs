@@ -3,7 +3,7 @@
 //! Key names and their order are a contract with scripts: the order of the fields here is the
 //! order on the line.
 
-use clock_dbus::{SideState, State, Who};
+use clock_dbus::{OvertimeLeft, SideState, State, Who};
 use serde::Serialize;
 
 /// The clock at one instant, from whatever source.
@@ -31,7 +31,7 @@ pub struct SideJson {
     pub overtime: Option<OvertimeJson>,
 }
 
-/// Where a side stands in its overtime. The bus does not tell it.
+/// Where a side stands in its overtime.
 #[derive(Debug, Serialize)]
 pub struct OvertimeJson {
     pub periods_left: u32,
@@ -69,10 +69,20 @@ pub struct StatusJson {
     pub on_move: Option<&'static str>,
     pub revision: u64,
     pub control: String,
-    pub periods: u32,
+    /// None where the last period repeats without end.
+    pub periods: Option<u32>,
     pub players: PlayersJson,
     pub result: Option<String>,
     pub arbiter_called_by: Option<&'static str>,
+    pub counting: &'static str,
+    pub out_of_time: OutOfTimeJson,
+}
+
+/// Whether a side's flag is final. An instant of a flag alone does not tell.
+#[derive(Debug, Serialize)]
+pub struct OutOfTimeJson {
+    pub white: bool,
+    pub black: bool,
 }
 
 /// The players' names; empty when not given.
@@ -126,13 +136,18 @@ impl From<&State> for StatusJson {
             on_move: word(state.on_move),
             revision: state.revision,
             control: state.time_control.clone(),
-            periods: state.periods,
+            periods: (state.periods > 0).then_some(state.periods),
             players: PlayersJson {
                 white: state.white_player.clone(),
                 black: state.black_player.clone(),
             },
             result: (!state.result.is_empty()).then(|| state.result.clone()),
             arbiter_called_by: word(state.arbiter_called_by),
+            counting: state.counting.as_str(),
+            out_of_time: OutOfTimeJson {
+                white: state.white_out_of_time,
+                black: state.black_out_of_time,
+            },
         }
     }
 }
@@ -147,8 +162,14 @@ impl From<SideState> for SideJson {
             // Negative on the bus means that no flag has fallen.
             flag_ns: u64::try_from(side.flag_nsec).ok(),
             overrun_ns: side.overrun_nsec,
-            overtime: None,
+            overtime: side.overtime.map(OvertimeJson::from),
         }
+    }
+}
+
+impl From<OvertimeLeft> for OvertimeJson {
+    fn from(left: OvertimeLeft) -> Self {
+        OvertimeJson { periods_left: left.periods, moves_left: left.moves }
     }
 }
 
@@ -177,7 +198,10 @@ mod tests {
             white_moves: 12,
             white_period: 1,
             white_flag_nsec: 4_999_999_999,
+            white_out_of_time: true,
             white_overrun_nsec: 1,
+            white_overtime_periods: 0,
+            white_overtime_moves: 3,
             black_remaining_nsec: u64::MAX,
             black_delay_nsec: 3,
             black_moves: 11,
@@ -197,13 +221,15 @@ mod tests {
             concat!(
                 r#"{"at_ns":5000000000,"phase":"running","running":"black","#,
                 r#""white":{"remaining_ns":0,"delay_ns":0,"moves":12,"period":1,"#,
-                r#""flag_ns":4999999999,"overrun_ns":1,"overtime":null},"#,
+                r#""flag_ns":4999999999,"overrun_ns":1,"#,
+                r#""overtime":{"periods_left":0,"moves_left":3}},"#,
                 r#""black":{"remaining_ns":18446744073709551615,"delay_ns":3,"moves":11,"#,
                 r#""period":2,"flag_ns":null,"overrun_ns":0,"overtime":null},"#,
                 r#""first_flag":"white","error":null,"events":[],"on_move":"black","#,
                 r#""revision":7,"control":"rapid","periods":2,"#,
                 r#""players":{"white":"A \"B\"","black":""},"result":"1-0","#,
-                r#""arbiter_called_by":"arbiter"}"#,
+                r#""arbiter_called_by":"arbiter","counting":"down","#,
+                r#""out_of_time":{"white":true,"black":false}}"#,
             )
         );
     }
@@ -212,7 +238,7 @@ mod tests {
     fn nobody_and_nothing_are_null() {
         let status = StatusJson::from(&State::default());
         let line = serde_json::to_string(&WatchJson { status, cause: None }).unwrap();
-        for key in ["running", "first_flag", "on_move", "result", "arbiter_called_by"] {
+        for key in ["running", "first_flag", "on_move", "periods", "result", "arbiter_called_by"] {
             assert!(line.contains(&format!(r#""{key}":null"#)), "{key}: {line}");
         }
         assert!(line.ends_with(r#","cause":null}"#), "{line}");

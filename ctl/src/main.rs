@@ -40,6 +40,8 @@ fn run(options: &Options, verb: &Verb) -> anyhow::Result<()> {
             Verb::Resume(args) => verb::resume::run(options, args).await,
             Verb::New(args) => verb::new::run(options, args).await,
             Verb::Set(args) => verb::set::run(options, args).await,
+            Verb::Add(args) => verb::add::run(options, args).await,
+            Verb::Undo => verb::undo::run(options).await,
             Verb::Result(args) => verb::result::run(options, args).await,
             Verb::Control(args) => verb::control::run(options, args).await,
             Verb::Simulate(args) => verb::simulate::run(options, args),

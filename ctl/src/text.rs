@@ -2,7 +2,7 @@
 //!
 //! Plain text without colour: it reads the same in a terminal, a mail and a log.
 
-use clock_dbus::{Phase, SideState, State, Who};
+use clock_dbus::{Counting, OvertimeLeft, Phase, SideState, State, Who};
 use clock_engine::Span;
 use clock_engine::text::hms;
 
@@ -61,9 +61,10 @@ pub fn status(state: &State) -> String {
     let players = [&state.white_player, &state.black_player];
     let grid = table(&[
         Column::left("", SIDES.map(|who| format!("{} {}", mark(state, who), name(who)))),
-        Column::right("time", sides.map(|side| clock(side.remaining_nsec))),
+        Column::right(time_title(state), sides.map(|side| clock(side.remaining_nsec))),
         Column::right("delay", unless_all_zero(sides.map(|side| side.delay_nsec), clock)),
-        Column::right("period", sides.map(|side| format!("{}/{}", side.period, state.periods))),
+        Column::right("period", SIDES.map(|who| period(state, who))),
+        Column::left("overtime", SIDES.map(|who| overtime(state, who))),
         Column::right("moves", sides.map(|side| side.moves.to_string())),
         Column::left("flag", SIDES.map(|who| flag(state, who).to_owned())),
         Column::right(
@@ -76,6 +77,29 @@ pub fn status(state: &State) -> String {
         Column::left("player", players.map(|player| plain(player))),
     ]);
     format!("{}\n\n{grid}\n{}", headline(state), facts(state))
+}
+
+/// Counted up, the numbers are no time that is left.
+fn time_title(state: &State) -> &'static str {
+    if state.counting == Counting::Up { "used" } else { "time" }
+}
+
+/// `1/2`, or only `3` where the last period repeats without end.
+pub fn period(state: &State, who: Who) -> String {
+    let period = state.side(who).period;
+    match state.periods {
+        0 => period.to_string(),
+        periods => format!("{period}/{periods}"),
+    }
+}
+
+/// `5×, 1 move left`, or nothing outside overtime.
+pub fn overtime(state: &State, who: Who) -> String {
+    let Some(OvertimeLeft { periods, moves }) = state.side(who).overtime else {
+        return String::new();
+    };
+    let plural = if moves == 1 { "" } else { "s" };
+    format!("{periods}×, {moves} move{plural} left")
 }
 
 fn facts(state: &State) -> String {
@@ -125,7 +149,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         format!("{} {} {time:>9}", mark(state, who), name(who))
     });
     let mut line = format!(
-        "{:>11}  {:<6}  {:<7}  {white}  {black}",
+        "{:>11}  {:<8}  {:<7}  {white}  {black}",
         format!("+{}", clock(since_nsec)),
         plain(cause),
         state.phase.as_str(),
@@ -141,8 +165,15 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
 fn notes(state: &State) -> Vec<String> {
     let mut notes = Vec::new();
     for who in SIDES {
-        if has_flag(state.side(who)) {
-            notes.push(format!("{}'s flag {}", name(who), flag(state, who)));
+        let (name, side) = (name(who), state.side(who));
+        if side.out_of_time {
+            notes.push(format!("{name}'s flag {}", flag(state, who)));
+        } else if has_flag(side) {
+            notes.push(format!("{name}'s flag fell in an {}", flag(state, who)));
+        }
+        let overtime = overtime(state, who);
+        if !overtime.is_empty() {
+            notes.push(format!("{name}'s overtime {overtime}"));
         }
     }
     if state.arbiter_called_by != Who::Nobody {
@@ -159,7 +190,10 @@ fn has_flag(side: SideState) -> bool {
 }
 
 fn flag(state: &State, who: Who) -> &'static str {
-    match (has_flag(state.side(who)), state.first_flag == who) {
+    let side = state.side(who);
+    match (side.out_of_time, state.first_flag == who) {
+        // Play went on with the next period.
+        (false, _) if has_flag(side) => "earlier period",
         (false, _) => "",
         (true, false) => "fell",
         (true, true) => "fell first",
@@ -208,7 +242,7 @@ pub fn plain(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use clock_dbus::{Phase, State, Who};
+    use clock_dbus::{Counting, Phase, State, Who};
 
     use super::{brief, clock, plain, status, watch_line};
 
@@ -273,6 +307,7 @@ revision  17
             arbiter_called_by: Who::Black,
             white_remaining_nsec: 0,
             white_flag_nsec: 0,
+            white_out_of_time: true,
             white_overrun_nsec: 12 * SECOND,
             black_delay_nsec: 5 * SECOND,
             result: "0-1".to_owned(),
@@ -296,6 +331,54 @@ revision  17
     }
 
     #[test]
+    fn overtime_an_earlier_flag_and_periods_without_end_are_told() {
+        let overtime = State {
+            periods: 1,
+            white_remaining_nsec: 30 * SECOND,
+            white_overtime_periods: 5,
+            white_overtime_moves: 1,
+            black_overtime_periods: 1,
+            black_overtime_moves: 25,
+            ..paused()
+        };
+        let expected = "\
+paused: White is on move
+
+              time  period  overtime           moves  player
+> White  0:00:30.0     1/1  5×, 1 move left       12  Ánna
+  Black  1:30:00.0     1/1  1×, 25 moves left     11  Bo
+
+control   classical
+revision  17
+";
+        assert_eq!(status(&overtime), expected);
+        let line = watch_line(0, "overtime", &State { black_overtime_periods: -1, ..overtime });
+        assert!(line.contains("  overtime  paused  "), "{line}");
+        assert!(line.ends_with("1:30:00.0  White's overtime 5×, 1 move left\n"), "{line}");
+
+        let earlier = State { periods: 0, white_period: 3, white_flag_nsec: 7, ..paused() };
+        let expected = "\
+paused: White is on move
+
+              time  period  moves  flag            player
+> White  1:29:58.3       3     12  earlier period  Ánna
+  Black  1:30:00.0       1     11                  Bo
+
+control   classical
+revision  17
+";
+        assert_eq!(status(&earlier), expected);
+        let line = watch_line(0, "now", &earlier);
+        assert!(line.ends_with("White's flag fell in an earlier period\n"), "{line}");
+    }
+
+    #[test]
+    fn a_time_counted_up_is_called_used() {
+        let state = State { counting: Counting::Up, ..paused() };
+        assert!(status(&state).contains("\n              used  period"), "{}", status(&state));
+    }
+
+    #[test]
     fn the_brief_line_names_phase_side_and_times() {
         assert_eq!(brief(&paused()), "paused: White 1:29:58.3 (on move), Black 1:30:00\n");
         let over = State { phase: Phase::Over, result: "1-0".to_owned(), ..paused() };
@@ -306,12 +389,13 @@ revision  17
     fn lines_of_watch_stand_below_each_other() {
         assert_eq!(
             watch_line(12_300_000_000, "pause", &paused()),
-            "+0:00:12.3  pause   paused   > White 1:29:58.3    Black 1:30:00.0\n"
+            "+0:00:12.3  pause     paused   > White 1:29:58.3    Black 1:30:00.0\n"
                 .replace("+0", " +0")
         );
         let state = State {
             phase: Phase::Ruling,
             white_flag_nsec: 3,
+            white_out_of_time: true,
             first_flag: Who::White,
             arbiter_called_by: Who::Black,
             ..paused()

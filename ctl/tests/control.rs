@@ -27,7 +27,11 @@ fn err(output: &Output) -> String {
 fn without_a_clock_the_shipped_controls_are_listed_and_that_is_said() {
     let output = control(&["list"]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(out(&output).lines().any(|line| line == "blitz-3-2                  Blitz 3+2"));
+    // The titles stand below each other, two columns to the right of the longest name.
+    let line = |title: &str| out(&output).lines().find(|l| l.ends_with(title)).map(str::to_owned);
+    let (short, long) = (line("  Blitz 3+2").unwrap(), line("  40/120, 20/60, G/30").unwrap());
+    assert!(short.starts_with("blitz-3-2 ") && long.starts_with("classical-40-120-20-60-30 "));
+    assert_eq!(short.find("Blitz"), long.find("40/120"));
     assert!(err(&output).contains("no clock service"), "{}", err(&output));
     let listed = out(&control(&["list", "--json"]));
     let names: Vec<Value> =
@@ -50,9 +54,87 @@ fn a_control_is_shown_in_words_and_as_its_file() {
     let output = control(&["show", "nothing"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(err(&output).contains("no time control `nothing`"), "{}", err(&output));
+}
+
+#[test]
+fn a_control_is_shown_in_both_notations_or_with_what_they_cannot_say() {
+    let text = out(&control(&["show", "fide-standard"]));
+    assert!(text.contains("\nSpoken: 40/90, G/30, +30\nPGN: 40/5400+30:1800+30\n\n"), "{text}");
+    let text = out(&control(&["show", "us-g60-d5"]));
+    let lines = "\nSpoken: G/60 d5\nPGN: cannot be said: PGN's TimeControl has no delay\n\n";
+    assert!(text.contains(lines), "{text}");
+    let text = out(&control(&["show", "lightning-10"]));
+    let lines = "10 s a move by gong. No flag falls.\nSpoken: cannot be said: the spoken notation has \
+                 no gong\n";
+    assert!(text.contains(lines), "{text}");
+}
+
+#[test]
+fn a_notation_is_shown_as_what_it_says_and_as_its_file() {
+    // Of a notation no clock is asked.
     let output = control(&["show", "3+2"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(err(&output).contains("notation"), "{}", err(&output));
+    assert_eq!((output.status.code(), err(&output)), (Some(0), String::new()));
+    let expected = "3+2: all moves in 0:03:00, 2 s a move from move 1. At the final flag both clocks \
+                    stop.\nSpoken: 3+2\nPGN: 180+2\n\nname = \"3+2\"\n\n[[period]]\ntime = \
+                    \"0:03:00\"\nincrement = \"0:00:02\"\n";
+    assert_eq!(out(&output), expected);
+    let pgn = out(&control(&["show", "pgn:40/7200:0+10"]));
+    assert_eq!(pgn, out(&control(&["show", "g/120 with +10 from move 41"])));
+    assert!(pgn.starts_with("G/120, +10 from 41: all moves in 2:00:00, 10 s a move from"), "{pgn}");
+
+    // What it shows is a control file.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.toml");
+    let (_, file) = pgn.split_once("\n\n").unwrap();
+    std::fs::write(&path, file).unwrap();
+    assert_eq!(pgn, out(&control(&["show", path.to_str().unwrap()])));
+}
+
+#[test]
+fn json_says_of_a_control_all_there_is_to_say() {
+    let json = |argument: &str| -> Value {
+        serde_json::from_str(&out(&control(&["show", argument, "--json"]))).unwrap()
+    };
+    let standard = json("fide-standard");
+    assert_eq!(standard["spoken"], "40/90, G/30, +30");
+    assert_eq!(standard["pgn"], "40/5400+30:1800+30");
+    assert_eq!((&standard["advance"], &standard["repeat"]), (&"moves".into(), &false.into()));
+    assert_eq!(standard["draw_odds"], Value::Null);
+    let odds = json("5 v 4, +3 from 61, draw Black");
+    assert_eq!((&odds["draw_odds"], &odds["pgn"]), (&"black".into(), &Value::Null));
+    assert_eq!(json("36/90 repeat")["repeat"], true);
+    let set_back = json("allegro-35-105-set-back-15");
+    assert_eq!(set_back["advance"], "black-completes");
+    assert_eq!((&set_back["set_back_pause"], &set_back["spoken"]), (&true.into(), &Value::Null));
+    let overtime = &json("byo-yomi-30-5x30")["periods"][0]["overtime"];
+    let expected = serde_json::json!({"periods": 5, "time_ns": 30_000_000_000_u64, "moves": 1});
+    assert_eq!((&overtime["white"], &overtime["black"]), (&expected, &expected));
+    assert_eq!(standard["periods"][0]["overtime"]["white"], Value::Null);
+}
+
+#[test]
+fn a_notation_that_is_wrong_is_refused_with_its_place() {
+    for (notation, parts) in [
+        ("40/5400+30:1800+30", &["write `pgn:40/5400+30:1800+30`"][..]),
+        ("40/90", &["no time for the moves after move 40", "G/30"]),
+        ("G/1:30", &["`1:30` (character 3)", "1:30:00 or 0:01:30"]),
+        ("pgn:?", &["not known"]),
+        ("pgn:60\u{1b}[2J", &["expected seconds"]),
+        ("G/60 x5", &["G/60 x5: No such file", "nor is it a notation: `x5` (character 6)"]),
+    ] {
+        let output = control(&["show", notation]);
+        assert_eq!(output.status.code(), Some(2), "{notation}");
+        for part in parts {
+            assert!(err(&output).contains(part), "{notation}: {}", err(&output));
+        }
+        assert!(!err(&output).contains('\u{1b}'));
+    }
+    // A file that lies there under such a name is one for whoever says so.
+    let output = control(&["show", "./40/90"]);
+    assert!(
+        err(&output)
+            .ends_with("the control file ./40/90: No such file or directory (os error 2)\n")
+    );
 }
 
 #[test]

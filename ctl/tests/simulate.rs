@@ -285,10 +285,7 @@ fn what_does_not_exist_yet_is_refused_by_name() {
         assert_eq!(answer["white"]["remaining_ns"], 182 * S - 1);
     }
     for (control, part) in [
-        ("40/90, G/30, +30", "notation"),
-        ("3+2", "notation"),
-        ("G/60 d5", "notation"),
-        ("pgn:40/5400+30:1800+30", "notation"),
+        ("40/90, G/30, +30, d5", "`d5` (character 19): a second increment or delay"),
         ("byo-yomi", "no time control `byo-yomi`"),
     ] {
         let output = run(&["--control", control], b"");
@@ -299,6 +296,43 @@ fn what_does_not_exist_yet_is_refused_by_name() {
     let output = run(&["--control", "blitz-3-2", "--rules", "fide-2023"], b"");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("--rules is not available"));
+}
+
+#[test]
+fn a_notation_plays_as_the_file_that_says_the_same_and_is_echoed_in_words() {
+    let script = lines(&[press(0, "black"), press(7 * S, "white"), show(9 * S)]);
+    for (notation, name, words) in [
+        ("3 + 2", "blitz-3-2", "`3+2` means all moves in 0:03:00, 2 s a move from move 1"),
+        ("40/90 G/30+30", "fide-standard", "`40/90, G/30, +30` means 40 moves in 1:30:00, then"),
+        ("pgn:40/5400+30:1800+30", "fide-standard", "`40/90, G/30, +30` means 40 moves in"),
+        ("g/60D5", "us-g60-d5", "`G/60 d5` means all moves in 1:00:00, 5 s delay a move"),
+        ("10 v 7, +1 from 41", "armageddon-10-7-1-from-41", "White: all moves in 0:10:00, 1 s"),
+        ("pgn:*180", "hourglass-3", "`pgn:*180` means 0:03:00 each as an hourglass"),
+    ] {
+        let said = run(&["--control", notation], script.as_bytes());
+        assert_eq!(said.status.code(), Some(0), "{notation}");
+        let named = run(&["--control", name], script.as_bytes());
+        assert_eq!(said.stdout, named.stdout, "{notation}");
+        let echo = String::from_utf8(said.stderr).unwrap();
+        assert!(echo.starts_with("clockctl: ") && echo.contains(words), "{notation}: {echo}");
+        assert_eq!(echo.lines().count(), 1);
+        assert!(named.stderr.is_empty());
+    }
+    let quiet = run(&["--control", "3+2", "-q"], script.as_bytes());
+    assert_eq!((quiet.status.code(), quiet.stdout.len(), quiet.stderr.len()), (Some(0), 0, 0));
+}
+
+#[test]
+fn an_increment_from_move_41_comes_with_the_fortieth_press() {
+    let mut script = vec![press(0, "black")];
+    for moved in 1..=84_u64 {
+        script.push(press(moved * S, if moved % 2 == 1 { "white" } else { "black" }));
+    }
+    let answers = play("G/120, +10 from 41", &script);
+    let white = |moves: usize| answers[2 * moves - 1]["white"]["remaining_ns"].as_u64().unwrap();
+    assert_eq!(white(39), (7200 - 39) * S);
+    assert_eq!(white(40), (7200 - 40 + 10) * S);
+    assert_eq!(white(41), (7200 - 41 + 20) * S);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! in.
 
 use clock_engine::Control;
-use clock_engine::text::{ControlFile, FileError, preset, presets};
+use clock_engine::text::{ControlFile, FileError, meant, preset, presets};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -27,8 +27,8 @@ pub struct Known {
 #[derive(Debug, thiserror::Error)]
 pub enum ControlProblem {
     /// No such name.
-    #[error("no time control `{name}`; this clock knows {known}")]
-    Unknown { name: String, known: String },
+    #[error("no time control `{name}`; {meant}")]
+    Unknown { name: String, meant: String },
     /// It says something wrong.
     #[error("{place}:{error}")]
     Wrong { place: String, error: FileError },
@@ -70,10 +70,12 @@ impl Library {
         }
         match preset(name) {
             Some(preset) => parse(name, preset.file.to_owned(), name.to_owned()),
-            None => Err(ControlProblem::Unknown {
-                name: name.to_owned(),
-                known: self.names().into_iter().collect::<Vec<_>>().join(", "),
-            }),
+            None => {
+                let names = self.names();
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                let meant = meant(name, &names);
+                Err(ControlProblem::Unknown { name: name.to_owned(), meant })
+            }
         }
     }
 
@@ -164,8 +166,10 @@ mod tests {
         assert!(list["bad"].starts_with("cannot be used: "), "{}", list["bad"]);
         for name in ["dangling", "folder", ".#mine", "../mine", "", "\0"] {
             let problem = library.find(name).expect_err(name).to_string();
-            assert!(problem.contains("mine"), "{problem}");
+            assert!(problem.contains("shows all 70"), "{problem}");
         }
+        let problem = library.find("min").expect_err("not the whole name").to_string();
+        assert!(problem.contains("perhaps mine?"), "{problem}");
     }
 
     #[test]

@@ -8,6 +8,10 @@ use clock_engine::{Side, View};
 const PRESS: &str = "3d2f9f4c1a6b4c54a3f2f0d0a9b87e11";
 const IGNORED: &str = "5b1e4f0e6c3d4b0f8f5a7d1c2e9a6b22";
 const FLAG: &str = "8e7c6b5a4d3f4e2d9c1b0a9f8e7d6c33";
+const PERIOD: &str = "4f0f4a3d5f9e4c0b9a6f2b8d7c1e3a66";
+const OVERTIME: &str = "e2c7d91b8a3f4f6d9b5c0e4a7d186f77";
+const GONG: &str = "70b93c5e1d284a7fb64e9f02c8d5a188";
+const SET_BACK: &str = "b6a41f7c92e0483d8c5b3e6a0f7d2999";
 const CHANGE: &str = "a1c3e5f7092b4d6f81a3c5e7f90b2d44";
 const FAULT: &str = "c9b8a7f6e5d44c3ba2918f7e6d5c4b55";
 
@@ -36,9 +40,29 @@ pub fn update(update: &Update, health: &Health) {
             side = side.as_str(),
             period,
             at_nsec,
-            first = (view.first_flag == Some(side)),
+            out_of_time = update.is_final(side, period),
+            first = update.is_first(side, period),
             "flag"
         ),
+        Cause::Period { side, period } => tracing::info!(
+            message_id = PERIOD,
+            side = side.as_str(),
+            period,
+            at_nsec,
+            remaining_nsec = view.sides[side].remaining.as_nanos(),
+            "period"
+        ),
+        Cause::Overtime { side, periods_left } => tracing::info!(
+            message_id = OVERTIME,
+            side = side.as_str(),
+            periods_left,
+            at_nsec,
+            "overtime"
+        ),
+        Cause::Gong(side) => {
+            tracing::info!(message_id = GONG, side = side.as_str(), at_nsec, "gong");
+        }
+        Cause::SetBack => set_back(update),
         Cause::Call | Cause::Command(_) | Cause::Started | Cause::Missed => change(update),
         Cause::Unplugged { button, paused } => unplugged(button, paused, update),
         Cause::Returned => {
@@ -85,6 +109,21 @@ fn press(side: Side, at_nsec: u64, view: &View) {
         moves = half.moves,
         period = half.period,
         "press"
+    );
+}
+
+/// Both readings, as an arbiter notes them at a set-back.
+fn set_back(update: &Update) {
+    let view = &update.view;
+    tracing::info!(
+        message_id = SET_BACK,
+        at_nsec = update.at.as_nanos(),
+        white_nsec = view.sides.white.remaining.as_nanos(),
+        black_nsec = view.sides.black.remaining.as_nanos(),
+        period = view.sides.black.period,
+        moves = view.sides.black.moves,
+        revision = update.revision,
+        "set back: both clocks stand for the readings to be noted"
     );
 }
 

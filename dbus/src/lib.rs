@@ -20,7 +20,9 @@ mod text;
 
 pub use error::{Error, Result};
 pub use proxy::{ArbiterProxy, ClockProxy, HealthProxy, TransitionArgs, TransitionStream};
-pub use state::{Changes, Corrections, NewGame, Phase, SideState, State, Timebase, Who};
+pub use state::{
+    Changes, Corrections, Counting, NewGame, OvertimeLeft, Phase, SideState, State, Timebase, Who,
+};
 pub use text::face_text;
 
 /// The well-known bus name of the clock service.

@@ -40,6 +40,8 @@ pub trait Arbiter {
     #[zbus(name = "New")]
     fn new_game(&self, game: NewGame, revision: u64, reason: &str) -> Result<u64>;
     fn set(&self, corrections: Corrections, revision: u64, reason: &str) -> Result<u64>;
+    fn add_time(&self, side: Who, delta_nsec: i64, revision: u64, reason: &str) -> Result<u64>;
+    fn undo_press(&self, revision: u64, reason: &str) -> Result<u64>;
     fn result(&self, result: &str, revision: u64, reason: &str) -> Result<u64>;
 }
 

@@ -66,6 +66,40 @@ impl Phase {
     }
 }
 
+/// How the numbers of a running clock change as time goes by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
+#[zbus(signature = "s")]
+#[serde(rename_all = "lowercase")]
+pub enum Counting {
+    /// The running side's fall: its delay first, then its main number.
+    #[default]
+    Down,
+    /// The running side's main number falls and the other's grows by as much.
+    Hourglass,
+    /// The running side's main number grows: it is the time used.
+    Up,
+}
+
+impl Counting {
+    /// The word on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Counting::Down => "down",
+            Counting::Hourglass => "hourglass",
+            Counting::Up => "up",
+        }
+    }
+}
+
+/// What is left of an overtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OvertimeLeft {
+    /// Periods, the running one among them; 0 after the flag.
+    pub periods: u32,
+    /// Moves still to be made for the period to begin afresh.
+    pub moves: u32,
+}
+
 /// One side's half of [`State`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideState {
@@ -77,22 +111,38 @@ pub struct SideState {
     pub moves: u32,
     /// The period, from 1.
     pub period: u32,
-    /// The instant of the latest flag (`CLOCK_MONOTONIC` of the clock machine), -1 for none.
+    /// The instant of the latest flag, of whichever period (`CLOCK_MONOTONIC` of the clock
+    /// machine), -1 for none.
     pub flag_nsec: i64,
+    /// Whether that flag is final: this side gets no more time.
+    pub out_of_time: bool,
     /// Running time after the final flag, in nanoseconds.
     pub overrun_nsec: u64,
+    /// Where it stands in its overtime; the main number is then that of the overtime period.
+    pub overtime: Option<OvertimeLeft>,
 }
 
 macro_rules! state {
-    ($( $(#[$doc:meta])* $field:ident : $type:ty = $name:literal ),+ $(,)?) => {
+    (@default) => { Default::default() };
+    (@default $default:literal) => { $default };
+    ($(
+        $(#[$doc:meta])* $field:ident : $type:ty = $name:literal $(or $default:literal)?
+    ),+ $(,)?) => {
         /// The clock at one instant: the readable properties of `org.chessclock.Clock1`.
         ///
         /// Times are integer nanoseconds; instants are `CLOCK_MONOTONIC` of the machine the
         /// service runs on ([`Timebase`] relates it to wall time).
-        #[derive(Clone, Debug, Default, PartialEq, Type, SerializeDict, DeserializeDict)]
+        #[derive(Clone, Debug, PartialEq, Type, SerializeDict, DeserializeDict)]
         #[zbus(signature = "a{sv}")]
         pub struct State {
             $( $(#[$doc])* #[zbus(rename = $name)] pub $field: $type, )+
+        }
+
+        impl Default for State {
+            /// No time, no flag, no overtime, nobody.
+            fn default() -> State {
+                State { $( $field: state!(@default $($default)?), )+ }
+            }
         }
 
         impl State {
@@ -113,8 +163,10 @@ macro_rules! state {
 pub type Changes = Vec<(&'static str, OwnedVariant)>;
 
 state! {
-    /// Counts everything that changes the clock except completed moves: the arbiter's commands,
-    /// flags, calls, pauses by a fault. An arbiter's command names the revision it was given for.
+    /// Counts everything that changes the clock except completed moves, the next slice of a gong
+    /// and the next period of an overtime: the arbiter's commands, flags, periods that come when
+    /// time is used up, pauses at a set-back, calls, pauses by a fault. An arbiter's command names
+    /// the revision it was given for.
     revision: u64 = "Revision",
     /// The instant at which the times below hold.
     at_nsec: u64 = "AtNSec",
@@ -130,8 +182,10 @@ state! {
     arbiter_called_by: Who = "ArbiterCalledBy",
     /// The name of the time control.
     time_control: String = "TimeControl",
-    /// How many periods the time control has.
+    /// How many periods the time control has; 0 where the last repeats without end.
     periods: u32 = "Periods",
+    /// How the numbers of a running clock change as time goes by.
+    counting: Counting = "Counting",
     /// White's main number.
     white_remaining_nsec: u64 = "WhiteRemainingNSec",
     /// White's delay still to run; not on move, that of the next move.
@@ -140,10 +194,17 @@ state! {
     white_moves: u32 = "WhiteMoves",
     /// White's period.
     white_period: u32 = "WhitePeriod",
-    /// White's latest flag, -1 for none.
-    white_flag_nsec: i64 = "WhiteFlagNSec",
+    /// White's latest flag, of whichever period; -1 for none.
+    white_flag_nsec: i64 = "WhiteFlagNSec" or -1,
+    /// Whether White's flag is final: no more time, the overrun counts.
+    white_out_of_time: bool = "WhiteOutOfTime",
     /// White's overrun.
     white_overrun_nsec: u64 = "WhiteOverrunNSec",
+    /// The periods left of White's overtime, the running one among them; 0 after the flag, -1 while
+    /// not in overtime.
+    white_overtime_periods: i64 = "WhiteOvertimePeriods" or -1,
+    /// The moves White has still to make in this period of overtime; -1 while not in overtime.
+    white_overtime_moves: i64 = "WhiteOvertimeMoves" or -1,
     /// Black's main number.
     black_remaining_nsec: u64 = "BlackRemainingNSec",
     /// Black's delay still to run; not on move, that of the next move.
@@ -152,10 +213,17 @@ state! {
     black_moves: u32 = "BlackMoves",
     /// Black's period.
     black_period: u32 = "BlackPeriod",
-    /// Black's latest flag, -1 for none.
-    black_flag_nsec: i64 = "BlackFlagNSec",
+    /// Black's latest flag, of whichever period; -1 for none.
+    black_flag_nsec: i64 = "BlackFlagNSec" or -1,
+    /// Whether Black's flag is final: no more time, the overrun counts.
+    black_out_of_time: bool = "BlackOutOfTime",
     /// Black's overrun.
     black_overrun_nsec: u64 = "BlackOverrunNSec",
+    /// The periods left of Black's overtime, the running one among them; 0 after the flag, -1 while
+    /// not in overtime.
+    black_overtime_periods: i64 = "BlackOvertimePeriods" or -1,
+    /// The moves Black has still to make in this period of overtime; -1 while not in overtime.
+    black_overtime_moves: i64 = "BlackOvertimeMoves" or -1,
     /// The name of the player of the white pieces, or empty.
     white_player: String = "WhitePlayer",
     /// The name of the player of the black pieces, or empty.
@@ -179,7 +247,9 @@ impl State {
                 moves: self.black_moves,
                 period: self.black_period,
                 flag_nsec: self.black_flag_nsec,
+                out_of_time: self.black_out_of_time,
                 overrun_nsec: self.black_overrun_nsec,
+                overtime: overtime(self.black_overtime_periods, self.black_overtime_moves),
             }
         } else {
             SideState {
@@ -188,44 +258,77 @@ impl State {
                 moves: self.white_moves,
                 period: self.white_period,
                 flag_nsec: self.white_flag_nsec,
+                out_of_time: self.white_out_of_time,
                 overrun_nsec: self.white_overrun_nsec,
+                overtime: overtime(self.white_overtime_periods, self.white_overtime_moves),
             }
         }
     }
 
     /// The state as the clock shows it at `now_nsec` (`CLOCK_MONOTONIC` of the clock machine).
     ///
-    /// An instant before `at_nsec` gives the state unchanged. A flag is never invented here: a
-    /// side whose time is used up shows 0 until the service says that its flag fell.
+    /// An instant before `at_nsec` gives the state unchanged. A flag, a gong or the next period is
+    /// never invented here: a side whose time is used up shows 0 until the service says what came
+    /// of it. Nor is the end of a time counted up, which the service tells too.
     #[must_use]
     pub fn at(&self, now_nsec: u64) -> State {
         let mut state = self.clone();
         let elapsed = now_nsec.saturating_sub(self.at_nsec);
         state.at_nsec = self.at_nsec.max(now_nsec);
-        let (remaining, delay, overrun, flag) = match self.running {
-            Who::White => (
-                &mut state.white_remaining_nsec,
-                &mut state.white_delay_nsec,
-                &mut state.white_overrun_nsec,
-                self.white_flag_nsec,
-            ),
-            Who::Black => (
-                &mut state.black_remaining_nsec,
-                &mut state.black_delay_nsec,
-                &mut state.black_overrun_nsec,
-                self.black_flag_nsec,
-            ),
-            Who::Nobody | Who::Arbiter | Who::Button => return state,
+        let white = Running {
+            remaining: &mut state.white_remaining_nsec,
+            delay: &mut state.white_delay_nsec,
+            overrun: &mut state.white_overrun_nsec,
+            out_of_time: self.white_out_of_time,
         };
-        if flag >= 0 {
-            *overrun = overrun.saturating_add(elapsed);
-            return state;
+        let black = Running {
+            remaining: &mut state.black_remaining_nsec,
+            delay: &mut state.black_delay_nsec,
+            overrun: &mut state.black_overrun_nsec,
+            out_of_time: self.black_out_of_time,
+        };
+        match self.running {
+            Who::White => white.run(elapsed, self.counting, black.remaining),
+            Who::Black => black.run(elapsed, self.counting, white.remaining),
+            Who::Nobody | Who::Arbiter | Who::Button => {}
         }
-        let of_main = elapsed.saturating_sub(*delay);
-        *delay = delay.saturating_sub(elapsed);
-        *remaining = remaining.saturating_sub(of_main);
         state
     }
+}
+
+/// What changes of the side whose clock runs.
+struct Running<'a> {
+    remaining: &'a mut u64,
+    delay: &'a mut u64,
+    overrun: &'a mut u64,
+    out_of_time: bool,
+}
+
+impl Running<'_> {
+    /// Lets it run for so long; the other side's main number is what an hourglass fills.
+    fn run(self, elapsed: u64, counting: Counting, other: &mut u64) {
+        if self.out_of_time {
+            *self.overrun = self.overrun.saturating_add(elapsed);
+            return;
+        }
+        let of_main = elapsed.saturating_sub(*self.delay);
+        *self.delay = self.delay.saturating_sub(elapsed);
+        if counting == Counting::Up {
+            *self.remaining = self.remaining.saturating_add(of_main);
+            return;
+        }
+        let used = of_main.min(*self.remaining);
+        *self.remaining -= used;
+        if counting == Counting::Hourglass {
+            *other = other.saturating_add(used);
+        }
+    }
+}
+
+/// Negative on the wire: not in overtime.
+fn overtime(periods: i64, moves: i64) -> Option<OvertimeLeft> {
+    let [periods, moves] = [periods, moves].map(u32::try_from);
+    Some(OvertimeLeft { periods: periods.ok()?, moves: moves.ok()? })
 }
 
 /// The clock machine's clocks, read together: for clients on other machines.
@@ -282,4 +385,75 @@ pub struct Corrections {
     /// The side to be on move, while paused: a new turn for it with its full delay.
     #[zbus(rename = "OnMove")]
     pub on_move: Option<Who>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: u64 = 1_000_000_000;
+
+    /// White has 10 s, Black 20 s; White's clock runs since instant 5 s.
+    fn white_runs(counting: Counting) -> State {
+        State {
+            at_nsec: 5 * SECOND,
+            phase: Phase::Running,
+            running: Who::White,
+            counting,
+            white_remaining_nsec: 10 * SECOND,
+            black_remaining_nsec: 20 * SECOND,
+            ..State::default()
+        }
+    }
+
+    fn numbers(state: &State) -> [u64; 3] {
+        [state.white_remaining_nsec, state.black_remaining_nsec, state.white_overrun_nsec]
+    }
+
+    #[test]
+    fn numbers_change_as_the_counting_says() {
+        for (counting, elapsed, shown) in [
+            (Counting::Down, 3, [7, 20, 0]),
+            (Counting::Down, 99, [0, 20, 0]),
+            (Counting::Hourglass, 3, [7, 23, 0]),
+            // The other gets no more than there was.
+            (Counting::Hourglass, 99, [0, 30, 0]),
+            (Counting::Up, 3, [13, 20, 0]),
+            (Counting::Up, 99, [109, 20, 0]),
+        ] {
+            let state = white_runs(counting).at((5 + elapsed) * SECOND);
+            assert_eq!(numbers(&state), shown.map(|secs| secs * SECOND), "{counting:?}");
+            let standing = State { running: Who::Nobody, ..white_runs(counting) };
+            assert_eq!(numbers(&standing.at(99 * SECOND)), [10 * SECOND, 20 * SECOND, 0]);
+        }
+        let mut black = white_runs(Counting::Hourglass);
+        black.running = Who::Black;
+        assert_eq!(numbers(&black.at(9 * SECOND)), [14 * SECOND, 16 * SECOND, 0]);
+    }
+
+    #[test]
+    fn a_final_flag_alone_makes_the_overrun_run() {
+        for counting in [Counting::Down, Counting::Hourglass, Counting::Up] {
+            let mut state = white_runs(counting);
+            state.white_remaining_nsec = 0;
+            state.white_flag_nsec = 1;
+            state.white_out_of_time = true;
+            assert_eq!(numbers(&state.at(8 * SECOND)), [0, 20 * SECOND, 3 * SECOND]);
+        }
+        // The flag of an earlier period: the time of this one falls.
+        let mut state = white_runs(Counting::Down);
+        state.white_flag_nsec = 1;
+        assert_eq!(numbers(&state.at(8 * SECOND)), [7 * SECOND, 20 * SECOND, 0]);
+    }
+
+    #[test]
+    fn nothing_is_no_flag_and_no_overtime() {
+        let nothing = State::default().side(Who::Black);
+        assert_eq!((nothing.flag_nsec, nothing.overtime), (-1, None));
+        let state =
+            State { black_overtime_periods: 0, black_overtime_moves: 1, ..State::default() };
+        let left = Some(OvertimeLeft { periods: 0, moves: 1 });
+        assert_eq!(state.side(Who::Black).overtime, left);
+        assert_eq!(state.side(Who::White).overtime, None);
+    }
 }

@@ -6,7 +6,7 @@
 #[allow(dead_code)]
 mod fake;
 
-use clock_dbus::{Phase, State, Who};
+use clock_dbus::{Counting, Phase, State, Who};
 use fake::{FakeClock, paused};
 
 const SECOND: u64 = 1_000_000_000;
@@ -25,18 +25,33 @@ fn faces() -> Vec<State> {
         on_move: Who::Black,
         black_remaining_nsec: 0,
         black_flag_nsec: 1,
+        black_out_of_time: true,
         ..paused()
     };
     vec![
         ready,
         State { white_delay_nsec: 9 * SECOND, ..runs.clone() },
         State { white_remaining_nsec: 25 * SECOND, ..runs.clone() },
+        State {
+            white_remaining_nsec: 30 * SECOND,
+            white_overtime_periods: 5,
+            white_overtime_moves: 1,
+            ..runs.clone()
+        },
+        State { counting: Counting::Hourglass, white_remaining_nsec: 75 * SECOND, ..runs.clone() },
+        State { counting: Counting::Up, white_remaining_nsec: 0, ..runs.clone() },
+        State { white_flag_nsec: 2, white_period: 2, ..runs.clone() },
         State { running: Who::Black, on_move: Who::Black, ..runs.clone() },
         paused(),
         State { arbiter_called_by: Who::White, ..paused() },
         flagged.clone(),
         State { phase: Phase::Running, running: Who::Black, at_nsec: now(), ..flagged.clone() },
-        State { white_remaining_nsec: 0, white_flag_nsec: 2, ..flagged.clone() },
+        State {
+            white_remaining_nsec: 0,
+            white_flag_nsec: 2,
+            white_out_of_time: true,
+            ..flagged.clone()
+        },
         State { phase: Phase::Over, result: "1-0".into(), ..flagged },
     ]
 }

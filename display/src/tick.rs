@@ -1,9 +1,10 @@
 //! When a shown text changes next, so that the face sleeps exactly until then.
 //!
 //! The texts round: remaining times and delays up (zero is shown only when the time is used up),
-//! the overrun down. So each changes exactly when its span passes a whole unit.
+//! what has passed (an overrun, a time counted up) down. So each changes exactly when its span
+//! passes a whole unit.
 
-use clock_dbus::State;
+use clock_dbus::{Counting, State};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::view::{Side, TENTHS_FROM, runs};
@@ -20,18 +21,26 @@ pub fn monotonic_now() -> u64 {
 }
 
 /// The instant at which a text shown for `shown` changes by itself; `None` while nothing runs or
-/// the running side is at zero and waits for its flag.
+/// the running side is at zero and waits for what comes of it.
 ///
 /// `shown` is the state as shown now: the result of [`State::at`].
 pub fn next_change(shown: &State) -> Option<u64> {
     let side = Side::BOTH.into_iter().find(|side| runs(shown, *side))?;
     let half = shown.side(side.who());
-    let span = if half.flag_nsec >= 0 {
+    let span = if half.out_of_time {
         overrun_change(half.overrun_nsec)
     } else if half.delay_nsec > 0 {
         half.delay_nsec - below(half.delay_nsec, SECOND)
     } else {
-        remaining_change(half.remaining_nsec)?
+        match shown.counting {
+            Counting::Down => falling_change(half.remaining_nsec)?,
+            Counting::Hourglass => {
+                let other = Side::BOTH.into_iter().find(|other| *other != side)?;
+                let growing = growing_change(shown.side(other.who()).remaining_nsec);
+                falling_change(half.remaining_nsec)?.min(growing)
+            }
+            Counting::Up => SECOND - half.remaining_nsec % SECOND,
+        }
     };
     Some(shown.at_nsec.saturating_add(span))
 }
@@ -45,7 +54,7 @@ fn overrun_change(overrun: u64) -> u64 {
 }
 
 /// How long a falling remaining time keeps its text.
-fn remaining_change(remaining: u64) -> Option<u64> {
+fn falling_change(remaining: u64) -> Option<u64> {
     if remaining == 0 {
         return None;
     }
@@ -56,6 +65,12 @@ fn remaining_change(remaining: u64) -> Option<u64> {
         below(remaining, SECOND).max(TENTHS_FROM)
     };
     Some(remaining - next)
+}
+
+/// How long a growing remaining time keeps its text: until it is just above a whole unit.
+fn growing_change(remaining: u64) -> u64 {
+    let unit = if remaining <= TENTHS_FROM { TENTH } else { SECOND };
+    (unit - remaining % unit) % unit + 1
 }
 
 /// The next multiple of `unit` strictly below a span above zero.
@@ -159,9 +174,60 @@ mod tests {
             let mut state = running(Who::White);
             state.white_remaining_nsec = 0;
             state.white_flag_nsec = 1;
+            state.white_out_of_time = true;
             state.white_overrun_nsec = overrun;
             assert_changes_exactly(&state, span);
         }
+    }
+
+    #[test]
+    fn an_hourglass_changes_with_either_side() {
+        for (white, black, span) in [
+            // White's falls first, Black's grows first, both at once but for a nanosecond.
+            (MINUTE + SECOND / 2, MINUTE + SECOND / 4, SECOND / 2),
+            (MINUTE + SECOND / 2, MINUTE + SECOND * 3 / 4, SECOND / 4 + 1),
+            (MINUTE, MINUTE, 1),
+            (MINUTE, MINUTE + 1, SECOND),
+            // Tenths below twenty seconds, also upwards.
+            (MINUTE, 10 * SECOND + TENTH / 2, TENTH / 2 + 1),
+            (MINUTE, TENTHS_FROM, 1),
+            (MINUTE, TENTHS_FROM + 1, TENTH),
+            (MINUTE, 0, 1),
+        ] {
+            let mut state = running(Who::White);
+            state.counting = Counting::Hourglass;
+            state.white_remaining_nsec = white;
+            state.black_remaining_nsec = black;
+            assert_changes_exactly(&state, span);
+        }
+        let mut used_up = running(Who::White);
+        used_up.counting = Counting::Hourglass;
+        used_up.white_remaining_nsec = 0;
+        assert_eq!(next_change(&used_up), None);
+    }
+
+    #[test]
+    fn a_time_counted_up_counts_whole_seconds() {
+        for (used, text, span) in [
+            (0, "0:00", SECOND),
+            (SECOND - 1, "0:00", 1),
+            (SECOND, "0:01", SECOND),
+            (59 * SECOND + SECOND / 4, "0:59", SECOND * 3 / 4),
+            (3600 * SECOND + 1, "1:00:00", SECOND - 1),
+        ] {
+            let mut state = running(Who::Black);
+            state.counting = Counting::Up;
+            state.black_remaining_nsec = used;
+            assert_eq!(game(&state).black.time, text);
+            assert_changes_exactly(&state, span);
+        }
+    }
+
+    #[test]
+    fn the_flag_of_an_earlier_period_leaves_the_time_falling() {
+        let mut state = running(Who::White);
+        state.white_flag_nsec = 1;
+        assert_changes_exactly(&state, SECOND);
     }
 
     #[test]

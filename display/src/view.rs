@@ -2,9 +2,9 @@
 //!
 //! Two equal views look the same, so the face is painted again only when its view differs.
 //! Nothing here prompts a player (FIDE 12.6): no word about moves still to make or a press that
-//! was forgotten.
+//! was forgotten. Only in overtime, where they bring its time afresh, are moves counted down.
 
-use clock_dbus::{Phase, SideState, State, Who, face_text};
+use clock_dbus::{Counting, OvertimeLeft, Phase, SideState, State, Who, face_text};
 
 const SECOND: u64 = 1_000_000_000;
 /// From here down `face_text` shows tenths: 20 s less a tenth, since it rounds up.
@@ -53,8 +53,12 @@ pub struct Half {
     pub pressure: Pressure,
     /// Seconds of delay still to run, rounded up.
     pub delay: Option<u64>,
-    pub period: u32,
-    pub periods: u32,
+    /// Where it stands in its overtime; nothing once its flag has fallen.
+    pub overtime: Option<OvertimeLeft>,
+    /// A flag fell, and play went on with a later period.
+    pub earlier_flag: bool,
+    /// `1/2`, or only `3` where the last period repeats without end.
+    pub period: String,
     pub moves: u32,
 }
 
@@ -126,12 +130,19 @@ impl Half {
         Half {
             side,
             player: player.chars().filter(|c| !c.is_control()).collect(),
-            time: face_text(half.remaining_nsec),
+            time: match state.counting {
+                Counting::Up => passed_text(half.remaining_nsec),
+                Counting::Down | Counting::Hourglass => face_text(half.remaining_nsec),
+            },
             mark: Mark::of(state, side),
-            pressure: Pressure::of(&half, state.first_flag == side.who()),
+            pressure: Pressure::of(&half, state, side),
             delay: (half.delay_nsec > 0).then(|| half.delay_nsec.div_ceil(SECOND)),
-            period: half.period,
-            periods: state.periods,
+            overtime: half.overtime.filter(|_| !half.out_of_time),
+            earlier_flag: half.flag_nsec >= 0 && !half.out_of_time,
+            period: match state.periods {
+                0 => half.period.to_string(),
+                periods => format!("{}/{periods}", half.period),
+            },
             moves: half.moves,
         }
     }
@@ -148,11 +159,12 @@ impl Mark {
 }
 
 impl Pressure {
-    fn of(half: &SideState, first: bool) -> Pressure {
-        if half.flag_nsec >= 0 {
-            let overrun = (half.overrun_nsec > 0).then(|| overrun_text(half.overrun_nsec));
-            Pressure::Flagged { first, overrun }
-        } else if half.remaining_nsec <= LOW_FROM {
+    fn of(half: &SideState, state: &State, side: Side) -> Pressure {
+        if half.out_of_time {
+            let overrun =
+                (half.overrun_nsec > 0).then(|| format!("+{}", passed_text(half.overrun_nsec)));
+            Pressure::Flagged { first: state.first_flag == side.who(), overrun }
+        } else if half.remaining_nsec <= LOW_FROM && state.counting != Counting::Up {
             Pressure::Low
         } else {
             Pressure::Ample
@@ -194,13 +206,13 @@ fn called(state: &State) -> Option<String> {
     }
 }
 
-/// `+0:12`, `+1:02:03`; rounded down, for it counts what has passed.
-fn overrun_text(nsec: u64) -> String {
+/// `0:12`, `1:02:03`; rounded down, for it counts what has passed.
+fn passed_text(nsec: u64) -> String {
     let seconds = nsec / SECOND;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 {
-        format!("+{hours}:{minutes:02}:{seconds:02}")
+        format!("{hours}:{minutes:02}:{seconds:02}")
     } else {
-        format!("+{minutes}:{seconds:02}")
+        format!("{minutes}:{seconds:02}")
     }
 }

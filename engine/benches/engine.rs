@@ -1,7 +1,9 @@
-//! What the engine costs: a press with each method, a view, and a whole game from its record.
+//! What the engine costs: a press and a view with each method, the press of each kind of advance,
+//! and a whole game from its record.
 
 use clock_engine::{
-    Caller, Clock, Command, Control, Instant, Method, PerSide, Period, Refused, Side, Span, Terms,
+    Advance, Caller, Clock, Command, Control, Instant, Method, Overtime, PerSide, Period, Refused,
+    Side, Span, Terms,
 };
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -11,29 +13,44 @@ const SECOND: u64 = 1_000_000_000;
 /// The presses of a long game.
 const PRESSES: u64 = 1_000;
 
-fn methods() -> [(&'static str, Method); 4] {
+/// A name, the method, and the main time of its only period; none for two periods.
+type Case = (&'static str, Method, Option<u64>);
+
+fn methods() -> [Case; 9] {
     let span = Span::from_secs(30);
+    let overtime = |periods, secs, moves| {
+        Method::Overtime(Overtime { periods, time: Span::from_secs(secs), moves })
+    };
     [
-        ("none", Method::None),
-        ("increment", Method::Increment(span)),
-        ("delay", Method::Delay(span)),
-        ("bronstein", Method::Bronstein(span)),
+        ("none", Method::None, None),
+        ("increment", Method::Increment(span), None),
+        ("delay", Method::Delay(span), None),
+        ("bronstein", Method::Bronstein(span), None),
+        ("byo-yomi", overtime(5, 30, 1), Some(60)),
+        ("canadian", overtime(1, 300, 20), Some(60)),
+        ("hourglass", Method::Hourglass, Some(600)),
+        // As long as the benchmark's moves: a gong with each press.
+        ("gong", Method::Gong(Span::from_secs(5)), Some(0)),
+        ("count up", Method::CountUp { limit: None }, Some(0)),
     ]
 }
 
-/// 40 moves in 90 minutes, then 30 minutes.
-fn control(method: Method) -> Control {
+/// 40 moves in 90 minutes, then 30 minutes; or the one period of methods that go alone.
+fn control(method: Method, alone: Option<u64>) -> Control {
     let period = |moves, secs| Period {
         moves,
         time: PerSide::both(Span::from_secs(secs)),
         method: PerSide::both(method),
     };
-    Control::new(&[period(Some(40), 5400), period(None, 1800)], Terms::default())
-        .expect("a good control")
+    let list = match alone {
+        Some(secs) => vec![period(None, secs)],
+        None => vec![period(Some(40), 5400), period(None, 1800)],
+    };
+    Control::new(&list, Terms::default()).expect("a good control")
 }
 
-fn running(method: Method) -> Clock {
-    let mut clock = Clock::new(control(method), Instant::ZERO);
+fn running(control: Control) -> Clock {
+    let mut clock = Clock::new(control, Instant::ZERO);
     clock.handle_command(Command::Start, Instant::ZERO).expect("a clock that is ready starts");
     clock
 }
@@ -48,22 +65,45 @@ fn press(clock: &mut Clock, side: Side, at: Instant) -> Result<(), Refused> {
     Ok(())
 }
 
+/// A game of 1,000 presses, one every five seconds.
+fn played(control: Control) -> Clock {
+    let mut clock = running(control);
+    let mut side = Side::White;
+    for number in 1..=PRESSES {
+        let at = Instant::from_nanos(number * 5 * SECOND);
+        press(&mut clock, side, at).expect("stamps in order");
+        side = side.other();
+    }
+    clock
+}
+
 fn presses(c: &mut Criterion) {
     let mut group = c.benchmark_group("press");
     group.throughput(Throughput::Elements(PRESSES));
-    for (name, method) in methods() {
+    for (name, method, alone) in methods() {
+        let control = control(method, alone);
         group.bench_function(name, |b| {
-            b.iter(|| {
-                let mut clock = running(method);
-                let mut side = Side::White;
-                for number in 1..=PRESSES {
-                    let at = Instant::from_nanos(number * 5 * SECOND);
-                    press(&mut clock, side, at).expect("stamps in order");
-                    side = side.other();
-                }
-                clock
-            });
+            b.iter(|| played(control));
         });
+    }
+    group.finish();
+}
+
+/// With each advance; both sides are in the next period after some 40 moves.
+fn advances(c: &mut Criterion) {
+    let mut group = c.benchmark_group("advance");
+    group.throughput(Throughput::Elements(PRESSES));
+    let all = [Advance::Zero, Advance::MovesAtZero, Advance::BlackCompletes { pause: false }];
+    for advance in all {
+        let period = |moves, secs| Period {
+            moves,
+            time: PerSide::both(Span::from_secs(secs)),
+            method: PerSide::both(Method::None),
+        };
+        let terms = Terms { advance, ..Terms::default() };
+        let control = Control::new(&[period(Some(40), 201), period(None, 5400)], terms)
+            .expect("a good control");
+        group.bench_function(advance.as_str(), |b| b.iter(|| played(control)));
     }
     group.finish();
 }
@@ -79,10 +119,10 @@ fn peer(c: &mut Criterion) {
 fn view(c: &mut Criterion) {
     let mut group = c.benchmark_group("view");
     group.throughput(Throughput::Elements(1));
-    for (name, method) in methods() {
-        let clock = running(method);
+    for (name, method, alone) in methods() {
+        let clock = running(control(method, alone));
         group.bench_function(name, |b| {
-            b.iter(|| black_box(&clock).view(black_box(Instant::from_nanos(40 * SECOND))));
+            b.iter(|| black_box(&clock).view(black_box(Instant::from_nanos(3 * SECOND))));
         });
     }
     group.finish();
@@ -119,7 +159,7 @@ fn replay(c: &mut Criterion) {
     let mut group = c.benchmark_group("replay");
     let record = record();
     group.throughput(Throughput::Elements(record.len() as u64));
-    let control = control(Method::Increment(Span::from_secs(30)));
+    let control = control(Method::Increment(Span::from_secs(30)), None);
     group.bench_function("game of 600 events", |b| {
         b.iter(|| {
             let mut clock = Clock::new(control, Instant::ZERO);
@@ -142,5 +182,5 @@ fn replay(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, peer, presses, view, replay);
+criterion_group!(benches, peer, presses, advances, view, replay);
 criterion_main!(benches);

@@ -54,9 +54,10 @@ pub enum EventKind {
     },
 }
 
-/// How many events are kept until they are taken. One call gives fewer: three at each of 15 ends of
-/// a period, two final flags and a press; only gongs can be more.
-pub(crate) const CAPACITY: usize = 64;
+/// How many events a clock keeps until they are taken. One call gives fewer: three at each of 15
+/// ends of a period, two final flags and a press; only gongs can be more.
+pub const MAX_EVENTS: usize = 64;
+pub(crate) use MAX_EVENTS as CAPACITY;
 
 /// The events not yet taken, oldest first; of fixed size.
 #[derive(Clone, Copy, Debug)]

@@ -48,7 +48,7 @@ pub use control::{
     Advance, AfterFlag, Control, ControlError, MAX_PERIODS, MIN_SLICE, Method, Overtime, Period,
     Terms,
 };
-pub use event::{Event, EventKind};
+pub use event::{Event, EventKind, MAX_EVENTS};
 pub use refused::Refused;
 pub use side::{PerSide, Side};
 pub use time::{Instant, MAX_GIVEN, Span};

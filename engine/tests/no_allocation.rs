@@ -2,8 +2,8 @@
 //! for an allocator.
 
 use clock_engine::{
-    AfterFlag, Caller, Clock, Command, Control, Correction, Instant, Method, Outcome, PerSide,
-    Period, Side, Span, Terms,
+    Advance, AfterFlag, Caller, Clock, Command, Control, Correction, Instant, Method, Outcome,
+    Overtime, PerSide, Period, Side, Span, Terms,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -51,67 +51,124 @@ fn the_counter_counts() {
     assert!(allocations(|| drop(std::hint::black_box(vec![1_u8; 100]))) > 0);
 }
 
-#[test]
-fn a_game_allocates_nothing() {
+const ADVANCES: [Advance; 5] = [
+    Advance::Moves,
+    Advance::Zero,
+    Advance::MovesAtZero,
+    Advance::BlackCompletes { pause: false },
+    Advance::BlackCompletes { pause: true },
+];
+
+/// Every method with every advance it can have, and what comes at the flag.
+fn controls() -> Vec<Control> {
     let span = Span::from_secs(5);
+    let overtime = Method::Overtime(Overtime { periods: 3, time: span, moves: 2 });
+    let limit = Some(Span::from_secs(90));
+    let period = |moves, secs, method| Period {
+        moves,
+        time: PerSide::both(Span::from_secs(secs)),
+        method: PerSide::both(method),
+    };
+    let control =
+        |list: &[Period], terms: Terms| Control::new(list, terms).expect("a good control");
+    let mut all = vec![
+        control(&[period(None, 90, Method::Hourglass)], Terms::default()),
+        control(&[period(None, 0, Method::Gong(span))], Terms::default()),
+        control(&[period(None, 0, Method::CountUp { limit: None })], Terms::default()),
+        control(&[period(None, 0, Method::CountUp { limit })], Terms::default()),
+    ];
     for method in
         [Method::None, Method::Increment(span), Method::Delay(span), Method::Bronstein(span)]
     {
-        for after_flag in [AfterFlag::Halt, AfterFlag::Run] {
-            assert_eq!(allocations(|| game(method, after_flag)), 0, "{method:?}");
+        for after_flag in [Some(AfterFlag::Halt), Some(AfterFlag::Run)] {
+            for advance in ADVANCES {
+                let terms = Terms { advance, after_flag, ..Terms::default() };
+                let first = period(Some(40), 90, method);
+                all.push(control(&[first, period(None, 60, method)], terms));
+                all.push(control(&[first, period(None, 60, overtime)], terms));
+            }
+            let terms = Terms { repeat: true, after_flag, ..Terms::default() };
+            all.push(control(&[period(Some(20), 90, method)], terms));
+        }
+    }
+    all
+}
+
+#[test]
+fn a_game_allocates_nothing() {
+    for control in controls() {
+        assert_eq!(allocations(|| game(control)), 0, "{control:?}");
+    }
+}
+
+fn command(clock: &mut Clock, command: Command, now: u64) -> bool {
+    let done = clock.handle_command(command, Instant::from_nanos(now));
+    take(clock);
+    done.is_ok()
+}
+
+/// Moves of one second each, with presses of the other side; where the clock stops it goes on.
+fn moves(clock: &mut Clock, now: &mut u64) {
+    for _ in 0..60 {
+        for _ in Side::BOTH {
+            *now += 1_000_000_000;
+            let at = Instant::from_nanos(*now);
+            let on_move = clock.view(at).on_move;
+            for side in [on_move.other(), on_move] {
+                clock.handle_press(side, at).expect("in order");
+                take(clock);
+            }
+            command(clock, Command::Resume { side: None }, *now);
         }
     }
 }
 
-/// Set up, played through two periods, with every command, refusals and both flags.
-fn game(method: Method, after_flag: AfterFlag) {
-    let period = |moves| Period {
-        moves,
-        time: PerSide::both(Span::from_secs(300)),
-        method: PerSide::both(method),
-    };
-    let periods = [period(Some(40)), period(None)];
-    let control =
-        Control::new(&periods, Terms { after_flag: Some(after_flag), ..Terms::default() })
-            .expect("a good control");
+/// Set up, played through its periods, with every command, refusals and both flags.
+fn game(control: Control) {
     let mut clock = Clock::new(control, Instant::ZERO);
     let mut now = 0;
-    let command = |clock: &mut Clock, command, now| {
-        let done = clock.handle_command(command, Instant::from_nanos(now));
-        take(clock);
-        done.is_ok()
-    };
     assert!(command(&mut clock, Command::Start, now));
-    for _ in 0..60 {
-        for side in Side::BOTH {
-            now += 1_000_000_000;
-            let at = Instant::from_nanos(now);
-            clock.handle_press(side.other(), at).expect("in order");
-            clock.handle_press(side, at).expect("in order");
-            take(&mut clock);
-            let view = clock.view(at);
-            assert_eq!(view.running(), Some(side.other()));
-        }
-    }
+    moves(&mut clock, &mut now);
     let by = Caller::Arbiter;
-    let correction = Correction {
-        time: PerSide::both(Some(Span::from_secs(9))),
+    let last = control.count();
+    let correction = |secs, period| Correction {
+        time: PerSide::both(Some(Span::from_secs(secs))),
         moves: PerSide::both(Some(60)),
-        period: PerSide::both(Some(2)),
+        period: PerSide::both(Some(period)),
         on_move: Some(Side::Black),
     };
     let (side, delta_ns) = (Side::White, -1);
-    assert!(!command(&mut clock, Command::Correct(correction), now));
-    assert!(command(&mut clock, Command::Pause { by }, now));
-    assert!(command(&mut clock, Command::Correct(correction), now));
+    command(&mut clock, Command::Pause { by }, now);
+    assert!(command(&mut clock, Command::Correct(correction(60, 1)), now));
     assert!(command(&mut clock, Command::AddTime { side, delta_ns }, now));
     assert!(command(&mut clock, Command::Resume { side: None }, now));
+    assert!(!command(&mut clock, Command::Correct(correction(0, 1)), now));
     clock.handle_call(Instant::from_nanos(now)).expect("in order");
     assert!(command(&mut clock, Command::Resume { side: None }, now));
-    now += 100_000_000_000;
-    clock.handle_timeout(Instant::from_nanos(now)).expect("in order");
-    assert!(clock.view(Instant::from_nanos(now)).first_flag.is_some());
+    let on_move = clock.view(Instant::from_nanos(now)).on_move;
+    clock.handle_press(on_move, Instant::from_nanos(now)).expect("in order");
+    command(&mut clock, Command::Pause { by }, now);
+    let can = !matches!(control.periods()[0].method.white, Method::Hourglass | Method::Gong(_));
+    assert_eq!(command(&mut clock, Command::UndoPress, now), can);
+    assert!(!command(&mut clock, Command::UndoPress, now));
+    assert!(command(&mut clock, Command::Correct(correction(9, last)), now));
+    assert!(command(&mut clock, Command::Resume { side: Some(Side::White) }, now));
+    // Past everything that comes by itself, on either side where play runs on.
+    for _ in Side::BOTH {
+        now += 100_000_000_000;
+        let at = Instant::from_nanos(now);
+        clock.handle_timeout(at).expect("in order");
+        take(&mut clock);
+        clock.handle_press(clock.view(at).on_move, at).expect("in order");
+        take(&mut clock);
+    }
+    let never = match control.periods()[0].method.white {
+        Method::Gong(_) | Method::CountUp { limit: None } => true,
+        _ => control.terms().repeat,
+    };
+    assert!(never || clock.view(Instant::from_nanos(now)).first_flag.is_some());
     assert!(command(&mut clock, Command::Finish(Outcome::Drawn), now));
+    assert!(command(&mut clock, Command::Reopen, now));
     assert!(command(&mut clock, Command::New(control), now));
 }
 

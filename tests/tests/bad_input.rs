@@ -25,7 +25,7 @@ fn a_configuration_that_is_wrong_ends_clockd_with_file_and_line() {
         ("contrl = 'x'\n", ["DIR/clockd.toml:1: ", "unknown key `contrl`", "expected one of"]),
         ("\n[debounce]\nsettle = '-1ms'\n", ["DIR/clockd.toml:3: ", "`-1ms` is negative", ""]),
         ("[debounce]\nsettle = '0:31'\n", ["DIR/clockd.toml:2: ", "0:31:00", "0:00:31"]),
-        ("\ncontrol = 'nothing'\n", ["DIR/clockd.toml:2: ", "`nothing`", "fide-standard"]),
+        ("\ncontrol = 'nothing'\n", ["DIR/clockd.toml:2: ", "`nothing`", "clockctl control list"]),
         ("control = ''\n", ["DIR/clockd.toml:1: ", "no time control ``", ""]),
         ("debounce = 1\n", ["DIR/clockd.toml:1: ", "integer `1`", "[debounce]"]),
         ("[debounce]\nsettle = '60ms'\n", ["DIR/clockd.toml:2: ", "`settle`", "1us to 20ms"]),

@@ -233,6 +233,187 @@ async fn new_takes_the_names_and_the_control_in_one_step() {
     assert!(text.contains("increment = \"3s\""), "{text}");
 }
 
+#[tokio::test]
+async fn time_is_added_and_presses_are_taken_back() {
+    let stage = stage(&["--control", "blitz-3-2"]).await;
+    let arbiter = stage.arbiter().await;
+    let mut buttons = stage.bench.buttons().unwrap();
+    let start = buttons.press("black").unwrap();
+    let running = arbiter.add_time(Who::White, 1, 2, "").await;
+    assert!(matches!(&running, Err(Error::NotPaused(_))), "{running:?}");
+    let press = buttons.press("white").unwrap();
+    assert_eq!(arbiter.pause(Who::Arbiter, 2, "").await.unwrap(), 3);
+    let paused = stage.state().await;
+
+    let stale = arbiter.undo_press(2, "").await;
+    assert!(matches!(&stale, Err(Error::StaleRevision(_))), "{stale:?}");
+    assert_eq!(stage.state().await, paused);
+    assert_eq!(arbiter.undo_press(3, "bumped").await.unwrap(), 4);
+    let undone = stage.state().await;
+    assert_eq!((undone.phase, undone.on_move, undone.white_moves), (Phase::Paused, Who::White, 0));
+    assert_eq!(undone.white_remaining_nsec, 182_000_000_000 - (press - start));
+    // What Black's clock used stays used.
+    assert_eq!(undone.black_remaining_nsec, paused.black_remaining_nsec);
+    let again = arbiter.undo_press(4, "").await;
+    assert!(matches!(&again, Err(Error::RefusedByRules(m)) if m.contains("last one")), "{again:?}");
+
+    let stale = arbiter.add_time(Who::Black, 1, 3, "").await;
+    assert!(matches!(&stale, Err(Error::StaleRevision(_))), "{stale:?}");
+    assert_eq!(arbiter.add_time(Who::Black, 120_000_000_000, 4, "noise").await.unwrap(), 5);
+    assert_eq!(arbiter.add_time(Who::White, -30_000_000_000, 5, "").await.unwrap(), 6);
+    let added = stage.state().await;
+    assert_eq!(added.black_remaining_nsec, undone.black_remaining_nsec + 120_000_000_000);
+    assert_eq!(added.white_remaining_nsec, undone.white_remaining_nsec - 30_000_000_000);
+    let cut = arbiter.add_time(Who::White, -182_000_000_000, 6, "").await;
+    assert!(matches!(&cut, Err(Error::RefusedByRules(m)) if m.contains("S0 13.4")), "{cut:?}");
+    for (side, delta) in
+        [(Who::Nobody, 1), (Who::Arbiter, 1), (Who::White, 0), (Who::White, i64::MAX)]
+    {
+        let refused = arbiter.add_time(side, delta, 6, "").await;
+        assert!(
+            matches!(&refused, Err(Error::InvalidArgument(_))),
+            "{side:?} {delta}: {refused:?}"
+        );
+    }
+    let smallest = arbiter.add_time(Who::White, i64::MIN, 6, "").await;
+    assert!(matches!(&smallest, Err(Error::RefusedByRules(_))), "{smallest:?}");
+    assert_eq!(stage.state().await, added);
+}
+
+/// Plays a game of this control file until a transition of this cause; all causes with their states.
+async fn play_until(stage: &Stage, control: &str, last: &str) -> Vec<(String, State)> {
+    let clock = stage.clock().await;
+    let mut transitions = clock.receive_transition().await.unwrap();
+    let game = NewGame { time_control_file: Some(control.into()), ..NewGame::default() };
+    let arbiter = stage.arbiter().await;
+    let revision = arbiter.new_game(game, stage.state().await.revision, "").await.unwrap();
+    arbiter.start(revision, "").await.unwrap();
+    let mut told = Vec::new();
+    while told.last().is_none_or(|(cause, _)| cause != last) {
+        let transition = transitions.next().await.unwrap();
+        let args = transition.args().unwrap();
+        told.push((args.cause.to_owned(), args.state.clone()));
+    }
+    told
+}
+
+fn causes(told: &[(String, State)]) -> Vec<&str> {
+    told.iter().map(|(cause, _)| cause.as_str()).collect()
+}
+
+#[tokio::test]
+async fn overtime_is_published_period_by_period_and_ends_with_the_final_flag() {
+    let stage = stage(&[]).await;
+    let mut flags = stage.clock().await.receive_flag_fell().await.unwrap();
+    let control = "name = 'b'\n[[period]]\ntime = '30ms'\n\
+                   overtime = { periods = 2, time = '40ms', moves = 1 }\n";
+    let told = play_until(&stage, control, "flag").await;
+    assert_eq!(causes(&told), ["new", "start", "overtime", "overtime", "flag"]);
+    let start = told[1].1.at_nsec;
+    for ((_, state), (after, left)) in told[2..4].iter().zip([(30, 2), (70, 1)]) {
+        assert_eq!(state.at_nsec, start + after * 1_000_000);
+        assert_eq!(state.white_remaining_nsec, 40_000_000);
+        assert_eq!((state.white_overtime_periods, state.white_overtime_moves), (left, 1));
+        assert_eq!((state.black_overtime_periods, state.white_flag_nsec), (-1, -1));
+        assert_eq!((state.revision, state.white_out_of_time), (told[1].1.revision, false));
+    }
+    let end = &told[4].1;
+    assert_eq!((end.phase, end.white_out_of_time), (Phase::Ruling, true));
+    assert_eq!((end.white_overtime_periods, end.revision), (0, told[1].1.revision + 1));
+    let flag = flags.next().await.unwrap();
+    let flag = flag.args().unwrap();
+    assert_eq!((flag.side, flag.at_nsec, flag.first), (Who::White, start + 110_000_000, true));
+    let status = stage.bench.status().unwrap();
+    assert_eq!(status["white"]["overtime"]["periods_left"], 0);
+    assert_eq!(status["out_of_time"]["white"], true);
+}
+
+#[tokio::test]
+async fn a_gong_is_published_and_makes_no_command_stale() {
+    let stage = stage(&[]).await;
+    let told = play_until(&stage, "name = 'g'\n[[period]]\ngong = '50ms'\n", "gong").await;
+    assert_eq!(causes(&told), ["new", "start", "gong"]);
+    let (start, gong) = (&told[1].1, &told[2].1);
+    assert_eq!(gong.at_nsec, start.at_nsec + 50_000_000);
+    assert_eq!((gong.running, gong.revision), (Who::Black, start.revision));
+    assert_eq!(gong.white_remaining_nsec, 50_000_000);
+    let arbiter = stage.arbiter().await;
+    let revision = arbiter.pause(Who::Arbiter, start.revision, "").await.unwrap();
+    let refused = arbiter.undo_press(revision, "").await;
+    assert!(matches!(&refused, Err(Error::RefusedByRules(m)) if m.contains("gong")), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_flag_after_which_play_goes_on_is_not_final() {
+    let stage = stage(&[]).await;
+    let mut flags = stage.clock().await.receive_flag_fell().await.unwrap();
+    let control = "name = 'z'\nadvance = 'zero'\n[[period]]\ntime = '30ms'\n\
+                   [[period]]\ntime = '90m'\n";
+    let told = play_until(&stage, control, "period").await;
+    assert_eq!(causes(&told), ["new", "start", "flag", "period"]);
+    for (_, state) in &told[2..] {
+        assert_eq!((state.phase, state.white_period, state.black_period), (Phase::Running, 2, 2));
+        assert!(state.white_flag_nsec > 0 && !state.white_out_of_time);
+        assert_eq!((state.first_flag, state.white_overrun_nsec), (Who::Nobody, 0));
+        assert!(state.revision > told[1].1.revision);
+    }
+    let flag = flags.next().await.unwrap();
+    assert_eq!((flag.args().unwrap().period, flag.args().unwrap().first), (1, false));
+    // The time of the second period falls, and nothing is overrun.
+    let now = stage.bench.status().unwrap();
+    assert!(now["white"]["remaining_ns"].as_u64().unwrap() < 5_400_000_000_000);
+    assert_eq!(now["white"]["overrun_ns"], 0);
+    assert_eq!(now["out_of_time"]["white"], false);
+    let text = stage.bench.ctl(&["status"]).unwrap().stdout;
+    assert!(String::from_utf8(text).unwrap().contains("earlier period"));
+}
+
+#[tokio::test]
+async fn a_set_back_pauses_after_its_press_and_notes_both_readings() {
+    let stage = stage(&[]).await;
+    let control = "name = 's'\nadvance = 'black-completes'\nset_back_pause = true\n\
+                   [[period]]\nmoves = 1\ntime = '5m'\n[[period]]\ntime = '1m'\n";
+    let told = play_until(&stage, control, "start").await;
+    let clock = stage.clock().await;
+    let mut transitions = clock.receive_transition().await.unwrap();
+    let mut buttons = stage.bench.buttons().unwrap();
+    buttons.press("white").unwrap();
+    buttons.press("black").unwrap();
+    let mut seen = Vec::new();
+    while seen.len() < 3 {
+        let transition = transitions.next().await.unwrap();
+        let args = transition.args().unwrap();
+        seen.push((args.cause.to_owned(), args.state.clone()));
+    }
+    assert_eq!(causes(&seen), ["press", "press", "set-back"]);
+    let state = &seen[2].1;
+    assert_eq!((state.phase, state.on_move), (Phase::Paused, Who::White));
+    assert_eq!((state.white_period, state.black_period), (2, 2));
+    assert_eq!(seen[1].1, *state);
+    assert_eq!(state.revision, told.last().unwrap().1.revision + 1);
+    let log = stage.bench.log();
+    let readings = format!("white_nsec={}", state.white_remaining_nsec);
+    assert!(log.contains("set back") && log.contains(&readings), "{log}");
+}
+
+#[tokio::test]
+async fn an_hourglass_and_a_count_up_say_how_their_numbers_change() {
+    let stage = stage(&[]).await;
+    let told =
+        play_until(&stage, "name = 'h'\n[[period]]\ntime = '3m'\nhourglass = true\n", "start");
+    let state = told.await.pop().unwrap().1;
+    assert_eq!(state.counting, clock_dbus::Counting::Hourglass);
+    let now = stage.bench.status().unwrap();
+    let sides = ["white", "black"].map(|side| now[side]["remaining_ns"].as_u64().unwrap());
+    assert!(sides[1] > 180_000_000_000, "{sides:?}");
+    assert_eq!(sides[0] + sides[1], 360_000_000_000);
+    let revision = state.revision;
+    stage.arbiter().await.pause(Who::Arbiter, revision, "").await.unwrap();
+    let told = play_until(&stage, "name = 'u'\n[[period]]\ncount_up = true\n", "start").await;
+    assert_eq!(told.last().unwrap().1.counting, clock_dbus::Counting::Up);
+    assert!(stage.bench.status().unwrap()["white"]["remaining_ns"].as_u64().unwrap() > 0);
+}
+
 /// Presses that follow each other faster than fingers can.
 const FAST: &str = "[debounce]\nsettle = '10us'\ngap = '10us'\nrelease = '10us'\n";
 

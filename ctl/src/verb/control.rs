@@ -1,14 +1,17 @@
-//! `clockctl control`: the time controls a clock knows, and files that would be ones.
+//! `clockctl control`: the time controls a clock knows, and files and notations that would be ones.
+
+mod json;
 
 use crate::bus::{Bus, bounded};
 use crate::cli::Options;
-use crate::control::{self, Known};
+use crate::control;
 use crate::failure::Failure;
 use crate::out;
 use crate::text::plain;
 use anyhow::Result;
-use clock_engine::text::{presets, words};
-use clock_engine::{AfterFlag, Method, PerSide, Span};
+use clock_engine::text::{pgn, presets, spoken, words};
+use clock_engine::{AfterFlag, Control, Method};
+use json::{CheckJson, ControlJson};
 use serde::Serialize;
 
 #[derive(Debug, clap::Args)]
@@ -21,10 +24,12 @@ pub struct Args {
 enum What {
     /// List the time controls the clock knows
     List,
-    /// Show one: what it says in words, and its file
+    /// Show one: what it says in words and in notations, and its file
+    #[command(after_help = NOTATIONS)]
     Show {
-        /// A control the clock knows, or a control file
-        #[arg(value_name = "NAME|FILE")]
+        /// A control the clock knows; a control file; or a notation: 3+2, '40/90, G/30, +30',
+        /// 'G/60 d5', pgn:40/5400+30:1800+30
+        #[arg(value_name = "NAME|FILE|NOTATION")]
         control: String,
     },
     /// Say whether control files are good
@@ -34,6 +39,19 @@ enum What {
         files: Vec<String>,
     },
 }
+
+const NOTATIONS: &str = "\
+Notations, in minutes, their parts with commas or spaces between them:
+  40/90          40 moves in 90 minutes
+  G/30, SD/30    all the rest in 30 minutes
+  3+2            all moves in 3 minutes, 2 seconds a move
+  +30            30 seconds a move, from move 1; +30 from 61: from move 61
+  d5, b5         5 seconds delay, Bronstein delay a move
+  10 v 7         instead of any time or amount: White's and Black's
+  repeat         the last period again and again: 40/120, 20/60 repeat
+  draw Black     a draw wins for Black
+Times can have units: G/90s, G/1:30:00. In seconds, as PGN's TimeControl, with the prefix pgn: \
+pgn:40/5400+30:1800+30, pgn:*180 (hourglass).";
 
 /// Lists, shows or checks.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
@@ -72,8 +90,9 @@ async fn list(options: &Options) -> Result<()> {
 }
 
 async fn show(options: &Options, argument: &str) -> Result<()> {
-    control::refuse_notation(argument)?;
-    let known = if control::is_file(argument) {
+    let known = if control::is_notation(argument) {
+        control::notation(argument)?
+    } else if control::is_file(argument) {
         control::file(argument)?
     } else {
         match of_the_clock(options).await? {
@@ -90,15 +109,28 @@ async fn show(options: &Options, argument: &str) -> Result<()> {
     if options.json {
         return out::print_json(&ControlJson::from(&known));
     }
-    let said = words(&known.control);
-    let flag = match known.control.after_flag() {
-        AfterFlag::Halt => "At the final flag both clocks stop.",
-        AfterFlag::Run => "At the final flag the clocks run on.",
-    };
     // A file may hold anything, and a terminal obeys some of it.
     let visible = |c: &char| !c.is_control() || ['\n', '\t'].contains(c);
     let file: String = known.text.chars().filter(visible).collect();
-    out::print(&format!("{}: {said}. {flag}\n\n{file}", plain(&known.title)))
+    out::print(&format!("{}: {}\n{file}", plain(&known.title), said(&known.control)))
+}
+
+/// Everything about a control that is not in its file in so many words.
+fn said(control: &Control) -> String {
+    let words = words(control);
+    let flag = flag_words(control);
+    let [spoken, pgn] = [spoken(control), pgn(control)]
+        .map(|said| said.unwrap_or_else(|why| format!("cannot be said: {why}")));
+    format!("{words}. {flag}\nSpoken: {spoken}\nPGN: {pgn}\n")
+}
+
+fn flag_words(control: &Control) -> &'static str {
+    // These go with one period only, for both sides.
+    match (control.periods()[0].method.white, control.after_flag()) {
+        (Method::Gong(_) | Method::CountUp { limit: None }, _) => "No flag falls.",
+        (_, AfterFlag::Halt) => "At the final flag both clocks stop.",
+        (_, AfterFlag::Run) => "At the final flag the clocks run on.",
+    }
 }
 
 /// Every file is looked at, whatever is wrong with those before it.
@@ -141,88 +173,5 @@ async fn of_the_clock(options: &Options) -> Result<Option<Bus>, Failure> {
             Ok(None)
         }
         Err(failure) => Err(failure),
-    }
-}
-
-#[derive(Serialize)]
-struct ControlJson<'a> {
-    name: &'a str,
-    title: &'a str,
-    words: String,
-    after_flag: &'static str,
-    first_move_increment: bool,
-    periods: Vec<PeriodJson>,
-}
-
-/// A file that was checked: what it says, or what is wrong with it.
-#[derive(Serialize)]
-struct CheckJson<'a> {
-    file: &'a str,
-    control: Option<ControlJson<'a>>,
-    error: Option<String>,
-}
-
-impl<'a> CheckJson<'a> {
-    fn of(file: &'a str, checked: &'a Result<Known, Failure>) -> Self {
-        CheckJson {
-            file,
-            control: checked.as_ref().ok().map(ControlJson::from),
-            error: checked.as_ref().err().map(ToString::to_string),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct PeriodJson {
-    moves: Option<u32>,
-    time_ns: PerSideJson<u64>,
-    method: PerSideJson<&'static str>,
-    amount_ns: PerSideJson<u64>,
-}
-
-#[derive(Serialize)]
-struct PerSideJson<T> {
-    white: T,
-    black: T,
-}
-
-impl<T> From<PerSide<T>> for PerSideJson<T> {
-    fn from(both: PerSide<T>) -> Self {
-        PerSideJson { white: both.white, black: both.black }
-    }
-}
-
-impl<'a> From<&'a Known> for ControlJson<'a> {
-    fn from(known: &'a Known) -> Self {
-        let periods = known.control.periods().iter().map(|period| PeriodJson {
-            moves: period.moves,
-            time_ns: period.time.map(Span::as_nanos).into(),
-            method: period.method.map(|method| method_and_amount(method).0).into(),
-            amount_ns: period.method.map(|method| method_and_amount(method).1.as_nanos()).into(),
-        });
-        ControlJson {
-            name: &known.name,
-            title: &known.title,
-            words: words(&known.control),
-            after_flag: match known.control.after_flag() {
-                AfterFlag::Halt => "halt",
-                AfterFlag::Run => "run",
-            },
-            first_move_increment: known.control.terms().first_move_increment,
-            periods: periods.collect(),
-        }
-    }
-}
-
-fn method_and_amount(method: Method) -> (&'static str, Span) {
-    match method {
-        Method::None => ("none", Span::ZERO),
-        Method::Increment(span) => ("increment", span),
-        Method::Delay(span) => ("delay", span),
-        Method::Bronstein(span) => ("bronstein", span),
-        Method::Overtime(overtime) => ("overtime", overtime.time),
-        Method::Hourglass => ("hourglass", Span::ZERO),
-        Method::Gong(span) => ("gong", span),
-        Method::CountUp { limit } => ("count_up", limit.unwrap_or_default()),
     }
 }

@@ -1,13 +1,16 @@
 //! The verbs, one module each.
 
+pub mod add;
 mod command;
 pub mod control;
 pub mod new;
 pub mod pause;
+mod readings;
 pub mod result;
 pub mod resume;
 pub mod set;
 pub mod simulate;
 pub mod start;
 pub mod status;
+pub mod undo;
 pub mod watch;

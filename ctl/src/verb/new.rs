@@ -8,8 +8,9 @@ use crate::{cli::Options, control, failure::Failure};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// A time control the clock knows, or a control file (with a '/' in its path, or *.toml)
-    #[arg(long, value_name = "NAME|FILE")]
+    /// A time control the clock knows; a control file (with a '/' in its path, or *.toml); or a
+    /// notation: 3+2, '40/90, G/30, +30', 'G/60 d5', pgn:40/5400+30:1800+30
+    #[arg(long, value_name = "NAME|FILE|NOTATION")]
     control: Option<String>,
     /// The player of the white pieces
     #[arg(long, value_name = "NAME")]
@@ -22,7 +23,7 @@ pub struct Args {
 /// Sets the clock up for a new game.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let words = Words { wanted: "set up a new game", done: "a new game was set up" };
-    let game = game(args).with_context(|| format!("cannot {}", words.wanted))?;
+    let game = game(options, args).with_context(|| format!("cannot {}", words.wanted))?;
     command::run(options, words, async |arbiter, revision, reason| {
         arbiter.new_game(game, revision, reason).await
     })
@@ -30,17 +31,19 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 }
 
 /// The clock, not this tool, says whether a file is good: the two may stand on different machines,
-/// and the clock's word counts.
-fn game(args: &Args) -> Result<NewGame, Failure> {
+/// and the clock's word counts. A clock takes no notation; it gets the file it stands for.
+fn game(options: &Options, args: &Args) -> Result<NewGame, Failure> {
     let (time_control, time_control_file) = match &args.control {
+        Some(said) if control::is_notation(said) => {
+            let known = control::notation(said)?;
+            control::echo(options, said, &known);
+            (Some(known.name), Some(known.text))
+        }
         Some(path) if control::is_file(path) => {
             let (name, text) = control::read(path)?;
             (Some(name), Some(text))
         }
-        Some(name) => {
-            control::refuse_notation(name)?;
-            (Some(name.clone()), None)
-        }
+        Some(name) => (Some(name.clone()), None),
         None => (None, None),
     };
     Ok(NewGame {

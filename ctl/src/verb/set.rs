@@ -6,13 +6,15 @@ use clock_dbus::{Corrections, State, Who};
 use clock_engine::Span;
 use clock_engine::text::{DurationError, hms, parse_duration};
 
-use super::command::{self, Words};
+use super::{
+    command::{self, Words},
+    readings,
+};
 use crate::{
     cli::{Options, Side},
     failure::Failure,
     json::StatusJson,
-    out,
-    text::{self, Column},
+    out, text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -84,33 +86,21 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         return out::print_json(&StatusJson::from(&after));
     }
     let asked = [(Who::White, args.white_time), (Who::Black, args.black_time)];
-    let notes = asked.into_iter().filter_map(|(who, time)| with_delay(&after, who, time?));
-    out::print(&(readings(&given.before, &after) + &notes.collect::<String>()))
+    let notes = asked.into_iter().filter_map(|(who, time)| more_than(&after, who, time?));
+    out::print(&(readings::table(&given.before, &after) + &notes.collect::<String>()))
 }
 
-/// With Bronstein's method one number is shown: the main time that was set and the delay left.
-fn with_delay(after: &State, who: Who, asked: u64) -> Option<String> {
-    let shown = after.side(who).remaining_nsec;
+/// Why more is shown than was set. With Bronstein's method one number is shown, the main time and
+/// the delay left; and a main time of 0 is the beginning of the overtime, where there is one.
+fn more_than(after: &State, who: Who, asked: u64) -> Option<String> {
+    let side = after.side(who);
+    let shown = side.remaining_nsec;
     let delay = shown.checked_sub(asked).filter(|delay| *delay > 0)?;
+    if side.overtime.is_some() {
+        let (name, shown) = (text::name(who), hms(Span::from_nanos(shown)));
+        return Some(format!("{name} shows {shown}: its overtime has begun\n"));
+    }
     let (shown, delay) = (hms(Span::from_nanos(shown)), hms(Span::from_nanos(delay)));
     let name = text::name(who);
     Some(format!("{name} shows {shown}: {delay} of the delay is in it\n"))
-}
-
-/// Before and after, exact to the nanosecond.
-fn readings(before: &State, after: &State) -> String {
-    let states = [before, after];
-    let time = |who| states.map(|state| hms(Span::from_nanos(state.side(who).remaining_nsec)));
-    let moves = |who| states.map(|state| state.side(who).moves.to_string());
-    let period = |who| states.map(|state| format!("{}/{}", state.side(who).period, state.periods));
-    text::table(&[
-        Column::left("", ["before", "after"].map(str::to_owned)),
-        Column::right("White", time(Who::White)),
-        Column::right("moves", moves(Who::White)),
-        Column::right("period", period(Who::White)),
-        Column::right("Black", time(Who::Black)),
-        Column::right("moves", moves(Who::Black)),
-        Column::right("period", period(Who::Black)),
-        Column::left("on move", states.map(|state| text::name(state.on_move).to_owned())),
-    ])
 }

@@ -18,8 +18,9 @@ const LINE_LIMIT: u64 = 64 * 1024;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
-    /// The time control: the name of a shipped one, or a control file
-    #[arg(long, value_name = "NAME|FILE")]
+    /// The time control: the name of a shipped one; a control file; or a notation: 3+2,
+    /// '40/90, G/30, +30', 'G/60 d5', pgn:40/5400+30:1800+30
+    #[arg(long, value_name = "NAME|FILE|NOTATION")]
     control: String,
     /// The rule profile (not available in this version)
     #[arg(long, value_name = "NAME|FILE")]
@@ -39,7 +40,9 @@ pub fn run(options: &Options, args: &Args) -> Result<()> {
         let message = "--rules is not available in this version: the clock knows no rule profiles";
         return Err(Failure::Usage(message.to_owned()).into());
     }
-    let mut game = Game::new(control::local(&args.control)?.control);
+    let known = control::local(&args.control)?;
+    control::echo(options, &args.control, &known);
+    let mut game = Game::new(known.control);
     match args.script.as_deref() {
         Some(path) if path.as_os_str() != "-" => {
             let file = File::open(path).map_err(|error| {

@@ -11,12 +11,14 @@ use crate::{
     program::{Ran, clockctl, finish, run},
 };
 
-const COMMANDS: [&[&str]; 6] = [
+const COMMANDS: [&[&str]; 8] = [
     &["start"],
     &["pause"],
     &["resume"],
     &["new"],
     &["set", "--white-time", "31m"],
+    &["add", "white", "-30s"],
+    &["undo"],
     &["result", "1-0"],
 ];
 
@@ -161,7 +163,7 @@ fn the_system_bus_is_the_default() {
 fn wrong_usage_exits_2_before_the_bus_is_asked() {
     let mut bus = PrivateBus::start();
     bus.end();
-    let table: [(&[&str], &str); 15] = [
+    let table: [(&[&str], &str); 20] = [
         (&["set"], "nothing to set: give at least one of --white-time"),
         (&["set", "--white-time", "0:31"], "`0:31` can be 0:31:00 or 0:00:31; write one"),
         (&["set", "--white-time", "-5s"], "`-5s` is negative; expected a duration"),
@@ -170,6 +172,11 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         (&["set", "--white-moves", "-1"], "-1 is not in 0..=4294967295"),
         (&["set", "--black-period", "0"], "0 is not in 1.."),
         (&["set", "--on-move", "green"], "[possible values: white, black]"),
+        (&["add", "white"], "<T>"),
+        (&["add", "2m", "white"], "[possible values: white, black]"),
+        (&["add", "white", "0:31"], "`0:31` can be 0:31:00 or 0:00:31; write one"),
+        (&["add", "white", "--5s"], "one sign at most"),
+        (&["add", "white", "0s"], "nothing to add"),
         (&["result", "1:0"], "1/2-1/2"),
         (&["result"], "<RESULT>"),
         (&["pause", "--by", "me"], "[possible values: white, black, arbiter]"),

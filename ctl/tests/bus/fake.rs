@@ -38,7 +38,7 @@ pub struct Script {
 
 enum Order {
     Transition(String, Box<State>),
-    Forge(State),
+    Forge(Box<State>),
     Leave,
 }
 
@@ -129,7 +129,7 @@ impl Fake {
 
     /// Another program sends the signal to everybody by name, past all match rules.
     pub fn forge(&self, state: State) {
-        self.orders.send(Order::Forge(state)).unwrap();
+        self.orders.send(Order::Forge(Box::new(state))).unwrap();
     }
 }
 
@@ -278,6 +278,32 @@ impl Arbiter {
             state.on_move = corrections.on_move.unwrap_or(keep.on_move);
         };
         self.0.command(call, change).await
+    }
+
+    async fn add_time(
+        &self,
+        side: Who,
+        delta_nsec: i64,
+        revision: u64,
+        reason: &str,
+    ) -> Result<u64> {
+        let change = |state: &mut State| {
+            let time = match side {
+                Who::Black => &mut state.black_remaining_nsec,
+                _ => &mut state.white_remaining_nsec,
+            };
+            *time = time.saturating_add_signed(delta_nsec);
+        };
+        let call = format!("add {side:?} {delta_nsec} {revision} {reason:?}");
+        self.0.command(call, change).await
+    }
+
+    async fn undo_press(&self, revision: u64, reason: &str) -> Result<u64> {
+        let change = |state: &mut State| {
+            state.on_move = Who::Black;
+            state.black_moves -= 1;
+        };
+        self.0.command(format!("undo {revision} {reason:?}"), change).await
     }
 
     async fn result(&self, result: &str, revision: u64, reason: &str) -> Result<u64> {

@@ -57,7 +57,8 @@ fn status_json_is_one_line_with_fixed_keys() {
         r#""flag_ns":null,"overrun_ns":0,"overtime":null},"#,
         r#""first_flag":null,"error":null,"events":[],"on_move":"white","revision":7,"#,
         r#""control":"classical","periods":2,"players":{"white":"Anna","black":"Bo"},"#,
-        r#""result":null,"arbiter_called_by":null}"#,
+        r#""result":null,"arbiter_called_by":null,"counting":"down","#,
+        r#""out_of_time":{"white":false,"black":false}}"#,
         "\n"
     );
     // A global option may stand before or after the verb.
@@ -148,15 +149,68 @@ fn set_gives_the_whole_correction_and_echoes_both_readings() {
 before          1:29:58.25     12     1/2  1:30:00     12     1/2  White
 after   0:31:00.000000001     12     1/2  1:30:00     11     1/2  Black
 ";
-    let squeezed = |text: &str| {
-        let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
-        lines.collect::<Vec<_>>()
-    };
     assert_eq!(squeezed(good(&ran)), squeezed(expected));
     let call = "set Corrections { white_time_nsec: Some(1860000000001), black_time_nsec: None, \
                 white_moves: None, black_moves: Some(11), white_period: None, black_period: None, \
                 on_move: Some(Black) } 7 \"\"";
     assert_eq!(fake.calls()[1], call);
+}
+
+fn squeezed(text: &str) -> Vec<String> {
+    let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    lines.collect()
+}
+
+#[test]
+fn add_gives_and_takes_and_echoes_both_readings() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let ran = run(&bus, &["add", "white", "2m", "--reason", "noise"]);
+    let expected = "\
+                     White  moves  period    Black  moves  period  on move
+before          1:29:58.25     12     1/2  1:30:00     12     1/2  White
+after           1:31:58.25     12     1/2  1:30:00     12     1/2  White
+";
+    assert_eq!(squeezed(good(&ran)), squeezed(expected));
+    // A cut needs no dashes before it, wherever the options stand.
+    for args in [
+        &["add", "black", "-30s", "-q"][..],
+        &["add", "-q", "black", "-30s"],
+        &["add", "black", "-q", "-30s"],
+        &["-q", "add", "black", "--", "-30s"],
+        &["add", "black", "+0:00:30", "-q"],
+    ] {
+        assert_eq!(good(&run(&bus, args)), "", "{args:?}");
+    }
+    assert_eq!(json(&run(&bus, &["add", "--json", "white", "1ns"]))["revision"], 14);
+    let calls: Vec<String> = fake.calls().into_iter().filter(|c| c.starts_with("add")).collect();
+    let expected = [
+        "add White 120000000000 7 \"noise\"",
+        "add Black -30000000000 8 \"\"",
+        "add Black -30000000000 9 \"\"",
+        "add Black -30000000000 10 \"\"",
+        "add Black -30000000000 11 \"\"",
+        "add Black 30000000000 12 \"\"",
+        "add White 1 13 \"\"",
+    ];
+    assert_eq!(calls, expected);
+}
+
+#[test]
+fn undo_says_whose_press_it_was_and_echoes_both_readings() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let ran = run(&bus, &["undo", "--reason", "bumped"]);
+    let expected = "\
+Black's press 12 is taken back
+                     White  moves  period    Black  moves  period  on move
+before          1:29:58.25     12     1/2  1:30:00     12     1/2  White
+after           1:29:58.25     12     1/2  1:30:00     11     1/2  Black
+";
+    assert_eq!(squeezed(good(&ran)), squeezed(expected));
+    assert_eq!(good(&run(&bus, &["undo", "-q"])), "");
+    assert_eq!(json(&run(&bus, &["undo", "--json"]))["black"]["moves"], 9);
+    assert!(fake.calls().contains(&"undo 7 \"bumped\"".to_owned()), "{:?}", fake.calls());
 }
 
 #[test]
@@ -177,6 +231,33 @@ fn new_takes_a_name_or_a_file() {
          white_player: None, black_player: Some(\"\") } 8 \"\"",
         "new NewGame { time_control: None, time_control_file: None, white_player: None, \
          black_player: None } 9 \"\"",
+    ];
+    assert_eq!(calls, expected);
+}
+
+#[test]
+fn new_sends_the_file_a_notation_stands_for_and_says_how_it_was_read() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let ran = run(&bus, &["new", "--control", "g/60D5"]);
+    assert_eq!(ran.exit, 0, "{ran:?}");
+    let echo = "clockctl: `G/60 d5` means all moves in 1:00:00, 5 s delay a move from move 1\n";
+    assert_eq!(ran.err, echo);
+    assert_eq!(good(&run(&bus, &["new", "-q", "--control", "pgn:*180"])), "");
+    let ran = run(&bus, &["new", "--control", "40/90"]);
+    assert_eq!(ran.exit, 2, "{ran:?}");
+    assert!(
+        ran.err.contains("cannot set up a new game: the time control 40/90: no time"),
+        "{ran:?}"
+    );
+    let calls: Vec<String> = fake.calls().into_iter().filter(|c| c.starts_with("new")).collect();
+    let expected = [
+        "new NewGame { time_control: Some(\"G/60 d5\"), time_control_file: Some(\"name = \\\"G/60 \
+         d5\\\"\\n\\n[[period]]\\ntime = \\\"1:00:00\\\"\\ndelay = \\\"0:00:05\\\"\\n\"), white_player: None, \
+         black_player: None } 7 \"\"",
+        "new NewGame { time_control: Some(\"pgn:*180\"), time_control_file: Some(\"name = \
+         \\\"pgn:*180\\\"\\n\\n[[period]]\\ntime = \\\"0:03:00\\\"\\nhourglass = true\\n\"), white_player: \
+         None, black_player: None } 8 \"\"",
     ];
     assert_eq!(calls, expected);
 }

@@ -162,6 +162,30 @@ impl Arbiter {
     }
 
     #[zbus(out_args("revision"))]
+    async fn add_time(
+        &self,
+        side: Who,
+        delta_nsec: i64,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let order = Order { verb: "add", revision, reason, header: &header };
+        self.give(order, convert::add_time(side, delta_nsec)?, None).await
+    }
+
+    #[zbus(out_args("revision"))]
+    async fn undo_press(
+        &self,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let order = Order { verb: "undo", revision, reason, header: &header };
+        self.give(order, Command::UndoPress, None).await
+    }
+
+    #[zbus(out_args("revision"))]
     async fn result(
         &self,
         result: &str,

@@ -2,7 +2,7 @@
 
 use super::hub::Hub;
 use crate::clock::{monotonic_now, realtime_now};
-use clock_dbus::{Error, Phase, State, Timebase, Who};
+use clock_dbus::{Counting, Error, Phase, State, Timebase, Who};
 use std::sync::Arc;
 use zbus::interface;
 use zbus::object_server::SignalEmitter;
@@ -115,6 +115,11 @@ impl ClockInterface {
         self.hub.state().periods
     }
 
+    #[zbus(property)]
+    fn counting(&self) -> Counting {
+        self.hub.state().counting
+    }
+
     #[zbus(property, name = "WhiteRemainingNSec")]
     fn white_remaining_nsec(&self) -> u64 {
         self.hub.state().white_remaining_nsec
@@ -140,9 +145,24 @@ impl ClockInterface {
         self.hub.state().white_flag_nsec
     }
 
+    #[zbus(property)]
+    fn white_out_of_time(&self) -> bool {
+        self.hub.state().white_out_of_time
+    }
+
     #[zbus(property, name = "WhiteOverrunNSec")]
     fn white_overrun_nsec(&self) -> u64 {
         self.hub.state().white_overrun_nsec
+    }
+
+    #[zbus(property)]
+    fn white_overtime_periods(&self) -> i64 {
+        self.hub.state().white_overtime_periods
+    }
+
+    #[zbus(property)]
+    fn white_overtime_moves(&self) -> i64 {
+        self.hub.state().white_overtime_moves
     }
 
     #[zbus(property, name = "BlackRemainingNSec")]
@@ -170,9 +190,24 @@ impl ClockInterface {
         self.hub.state().black_flag_nsec
     }
 
+    #[zbus(property)]
+    fn black_out_of_time(&self) -> bool {
+        self.hub.state().black_out_of_time
+    }
+
     #[zbus(property, name = "BlackOverrunNSec")]
     fn black_overrun_nsec(&self) -> u64 {
         self.hub.state().black_overrun_nsec
+    }
+
+    #[zbus(property)]
+    fn black_overtime_periods(&self) -> i64 {
+        self.hub.state().black_overtime_periods
+    }
+
+    #[zbus(property)]
+    fn black_overtime_moves(&self) -> i64 {
+        self.hub.state().black_overtime_moves
     }
 
     #[zbus(property)]

@@ -1,8 +1,10 @@
 //! Engine types to wire types and back: the one place where both are known.
 
 use crate::rt::Refusal;
-use clock_dbus::{Corrections, Error, Phase, State, Who};
-use clock_engine::{Caller, Correction, Instant, Outcome, PerSide, Refused, Side, Span, View};
+use clock_dbus::{Corrections, Counting, Error, Phase, State, Who};
+use clock_engine::{
+    Caller, Command, Correction, Instant, Outcome, PerSide, Refused, Side, SideView, Span, View,
+};
 
 /// What the daemon knows of a game beside its clock.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +20,7 @@ pub struct Game {
 /// The state as it stands on the bus.
 pub fn state(view: &View, revision: u64, game: &Game) -> State {
     let (white, black) = (&view.sides.white, &view.sides.black);
+    let [(white_periods, white_left), (black_periods, black_left)] = [white, black].map(overtime);
     State {
         revision,
         at_nsec: view.at.as_nanos(),
@@ -28,18 +31,25 @@ pub fn state(view: &View, revision: u64, game: &Game) -> State {
         arbiter_called_by: view.called_by.map_or(Who::Nobody, caller),
         time_control: game.control.clone(),
         periods: view.last_period.unwrap_or(0),
+        counting: counting(view.counting),
         white_remaining_nsec: white.remaining.as_nanos(),
         white_delay_nsec: white.delay.as_nanos(),
         white_moves: white.moves,
         white_period: white.period,
         white_flag_nsec: flag(white.flag),
+        white_out_of_time: white.out_of_time,
         white_overrun_nsec: white.overrun.as_nanos(),
+        white_overtime_periods: white_periods,
+        white_overtime_moves: white_left,
         black_remaining_nsec: black.remaining.as_nanos(),
         black_delay_nsec: black.delay.as_nanos(),
         black_moves: black.moves,
         black_period: black.period,
         black_flag_nsec: flag(black.flag),
+        black_out_of_time: black.out_of_time,
         black_overrun_nsec: black.overrun.as_nanos(),
+        black_overtime_periods: black_periods,
+        black_overtime_moves: black_left,
         white_player: game.players.white.clone(),
         black_player: game.players.black.clone(),
         result: view.outcome.map_or("", Outcome::as_str).to_owned(),
@@ -54,6 +64,19 @@ fn phase(phase: clock_engine::Phase) -> Phase {
         clock_engine::Phase::Ruling => Phase::Ruling,
         clock_engine::Phase::Over => Phase::Over,
     }
+}
+
+fn counting(counting: clock_engine::Counting) -> Counting {
+    match counting {
+        clock_engine::Counting::Down => Counting::Down,
+        clock_engine::Counting::Hourglass => Counting::Hourglass,
+        clock_engine::Counting::Up => Counting::Up,
+    }
+}
+
+/// Periods and moves left of an overtime.
+fn overtime(side: &SideView) -> (i64, i64) {
+    side.overtime.map_or((-1, -1), |left| (left.periods.into(), left.moves.into()))
 }
 
 /// A side on the wire.
@@ -98,6 +121,17 @@ pub fn side(who: Who) -> Result<Option<Side>, Error> {
             Err(invalid(&format!("side = \"{}\"; expected white or black", who.as_str())))
         }
     }
+}
+
+/// Time given to a side, or taken.
+pub fn add_time(who: Who, delta_nsec: i64) -> Result<Command, Error> {
+    let Some(side) = side(who)? else {
+        return Err(invalid("side = \"\"; expected white or black"));
+    };
+    if delta_nsec == 0 {
+        return Err(invalid("delta_nsec = 0: nothing to add"));
+    }
+    Ok(Command::AddTime { side, delta_ns: delta_nsec })
 }
 
 /// A correction as the engine takes it.
@@ -157,9 +191,11 @@ pub fn error(refusal: Refusal) -> Error {
         Refused::NotRunning(_) => Error::NotRunning(message),
         Refused::NotPaused(_) => Error::NotPaused(message),
         Refused::GameOver => Error::GameOver(message),
-        Refused::NotOver(_) => Error::RefusedByRules(message),
-        Refused::WhiteBegins | Refused::CutTooLarge { .. } => Error::RefusedByRules(message),
-        Refused::NothingToUndo | Refused::NoUndo => Error::RefusedByRules(message),
+        Refused::WhiteBegins
+        | Refused::NotOver(_)
+        | Refused::CutTooLarge { .. }
+        | Refused::NothingToUndo
+        | Refused::NoUndo => Error::RefusedByRules(message),
         Refused::Earlier { .. } | Refused::TooMuchTime | Refused::NoSuchPeriod { .. } => {
             Error::InvalidArgument(message)
         }

@@ -129,6 +129,10 @@ fn cause(cause: &Cause) -> Option<&'static str> {
     match cause {
         Cause::Press(_) => Some("press"),
         Cause::Flag { .. } => Some("flag"),
+        Cause::Period { .. } => Some("period"),
+        Cause::Overtime { .. } => Some("overtime"),
+        Cause::Gong(_) => Some("gong"),
+        Cause::SetBack => Some("set-back"),
         Cause::Call => Some("call"),
         Cause::Command(name) => Some(name),
         Cause::Fault | Cause::Unplugged { .. } | Cause::Returned => Some("fault"),
@@ -144,7 +148,7 @@ fn extra(update: &Update, state: &State) -> Option<Extra> {
             side: convert::who(Some(side)),
             period,
             at_nsec,
-            first: update.view.first_flag == Some(side),
+            first: update.is_first(side, period),
         }),
         Cause::Call | Cause::Command("pause") if state.arbiter_called_by != Who::Nobody => {
             Some(Extra::ArbiterCalled { by: state.arbiter_called_by, at_nsec })

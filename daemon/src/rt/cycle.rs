@@ -46,8 +46,8 @@ pub(super) struct ClockLoop {
     fresh: Receiver<Box<dyn Lines>>,
     gone: Sender<Box<dyn Lines>>,
     wake: Option<Wake>,
-    /// Since when a flag that is due waits for the edge of a button that is down.
-    flag_held: Option<Instant>,
+    /// Since when a button has been down without its edge, first seen when something was due.
+    untold_since: Option<Instant>,
     health: Arc<Health>,
     pulse: Arc<Pulse>,
 }
@@ -70,7 +70,7 @@ impl ClockLoop {
             fresh: ends.fresh,
             gone: ends.gone,
             wake: None,
-            flag_held: None,
+            untold_since: None,
             health,
             pulse,
         };
@@ -143,17 +143,23 @@ impl ClockLoop {
         }
     }
 
-    /// When to look again before a flag that is due is decided: a button is down of which no edge has
-    /// told. Its edge is stamped, and may be from before the flag, but the interrupt's thread has
-    /// not come to queue it: on another processor it can be held up for longer than the margin.
+    /// When to look again before what is due (a flag, the next period, overtime, a gong) is decided:
+    /// a button is down of which no edge has told. Its edge is stamped, and may be from before, but
+    /// the interrupt's thread has not come to queue it: on another processor it can be held up for
+    /// longer than the margin.
     fn press_not_told(&mut self, horizon: Instant) -> Option<Instant> {
-        if !self.decider.is_flag_due(horizon) || !self.board.is_ahead_of(&self.decider) {
-            self.flag_held = None;
+        let due = self.decider.is_due(horizon);
+        if !due && self.untold_since.is_none() {
             return None;
         }
-        let since = *self.flag_held.get_or_insert(horizon);
-        // Like a candidate, it cannot hold a flag for ever.
-        if horizon.since(since) >= LONGEST_CANDIDATE {
+        if !self.board.is_ahead_of(&self.decider) {
+            self.untold_since = None;
+            return None;
+        }
+        let since = *self.untold_since.get_or_insert(horizon);
+        // Like a candidate, it cannot hold a flag for ever. And only once: a line of which no edge
+        // ever tells would else make every gong and every period of overtime late.
+        if !due || horizon.since(since) >= LONGEST_CANDIDATE {
             return None;
         }
         horizon.checked_add(MARGIN)

@@ -128,11 +128,11 @@ impl Decider {
         while let Some(input) = self.inbox.take(safe) {
             self.carry_out(&input, out);
         }
-        self.desk.flags(safe, out);
+        self.desk.run_to(safe, out);
     }
 
-    /// Whether a flag would fall at `horizon` if nothing holds it up.
-    pub fn is_flag_due(&self, horizon: Instant) -> bool {
+    /// Whether the clock would change by itself at `horizon` if nothing holds it up.
+    pub fn is_due(&self, horizon: Instant) -> bool {
         self.desk.due().and_then(|due| due.checked_add(MARGIN)).is_some_and(|due| due <= horizon)
     }
 

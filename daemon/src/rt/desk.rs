@@ -3,7 +3,8 @@
 use super::rocker::Rocker;
 use crate::gpio::Button;
 use clock_engine::{
-    Caller, Clock, Command, Control, Event, EventKind, Instant, Phase, Refused, Side, View,
+    Advance, Caller, Clock, Command, Control, EventKind, Instant, MAX_EVENTS, Phase, Refused, Side,
+    View,
 };
 
 /// A command with the number its answer carries.
@@ -57,6 +58,24 @@ pub enum Cause {
         /// In which period.
         period: u32,
     },
+    /// A side came into its next period because time was used up, not by a press.
+    Period {
+        /// Who.
+        side: Side,
+        /// The period it is in now.
+        period: u32,
+    },
+    /// A period of overtime began because time was used up.
+    Overtime {
+        /// Whose.
+        side: Side,
+        /// How many are left, this one among them.
+        periods_left: u32,
+    },
+    /// The slice of this side began.
+    Gong(Side),
+    /// The press just told completed a period, and both clocks stand for the readings to be noted.
+    SetBack,
     /// The call button.
     Call,
     /// A command was carried out.
@@ -95,8 +114,31 @@ pub struct Update {
     pub answer: Option<(u64, Result<(), Refusal>)>,
 }
 
-/// More events than one call can bring.
-const CAPACITY: usize = 8;
+impl Cause {
+    /// Whether it makes a new revision, where it comes from the clock by itself. Completed moves,
+    /// gongs and periods of overtime are the usual run of a game.
+    fn revises(self) -> bool {
+        matches!(self, Cause::Flag { .. } | Cause::Period { .. } | Cause::Call)
+    }
+}
+
+impl Update {
+    /// Whether the flag of this side and period, which this update is about, is final. After any
+    /// other the side is in a later period.
+    pub fn is_final(&self, side: Side, period: u32) -> bool {
+        let half = &self.view.sides[side];
+        half.out_of_time && half.period == period
+    }
+
+    /// Whether that flag is the final one that fell first.
+    pub fn is_first(&self, side: Side, period: u32) -> bool {
+        self.is_final(side, period) && self.view.first_flag == Some(side)
+    }
+}
+
+/// What is due one by one before the rest is taken in one go: more never comes between two rounds
+/// of a loop that lives, and one that was held up for long must not take longer still.
+const MOST_DUE: usize = 64;
 
 /// The clock and its revision.
 #[derive(Clone, Debug)]
@@ -130,7 +172,7 @@ impl Desk {
         self.clock.control()
     }
 
-    /// When the next flag is due.
+    /// When the clock next changes by itself: a flag, the next period, overtime, a gong.
     pub fn due(&self) -> Option<Instant> {
         self.clock.poll_timeout()
     }
@@ -145,19 +187,22 @@ impl Desk {
         Update { cause, at, view: self.clock.view(at), revision: self.revision, answer: None }
     }
 
-    /// Lets the flags fall that are due at `at`, each with an update of its own instant.
-    pub fn flags(&mut self, at: Instant, out: &mut impl FnMut(Update)) {
-        while let Some(due) = self.clock.poll_timeout().filter(|due| *due <= at) {
+    /// Lets happen what is due at `at`, each with an update of its own instant.
+    pub fn run_to(&mut self, at: Instant, out: &mut impl FnMut(Update)) {
+        for _ in 0..MOST_DUE {
+            let Some(due) = self.clock.poll_timeout().filter(|due| *due <= at) else { return };
             // Due instants never lie behind what was handled, so this cannot be refused.
             let _ = self.clock.handle_timeout(due);
             self.settle(None, due, out);
         }
+        let _ = self.clock.handle_timeout(at.max(self.clock.last()));
+        self.settle(None, self.clock.last(), out);
     }
 
     /// A player's press.
     pub fn press(&mut self, side: Side, at: Instant, out: &mut impl FnMut(Update)) {
         let at = self.in_turn(Button::Player(side), at, out);
-        self.flags(at, out);
+        self.run_to(at, out);
         if let Some(rocker) = &mut self.rocker {
             rocker.press(side);
             // Even if this press brings a flag that stops the clocks.
@@ -165,18 +210,24 @@ impl Desk {
                 rocker.note_running();
             }
         }
-        let ready = self.clock.phase() == Phase::Ready;
+        let before = self.clock.phase();
         // In its turn it is never refused.
         let _ = self.clock.handle_press(side, at);
-        let starts = ready && self.clock.phase() != Phase::Ready;
-        self.revision += u64::from(starts);
+        let after = self.clock.phase();
+        let starts = before == Phase::Ready && after != Phase::Ready;
+        // The one way in which a press stops the clocks without a flag.
+        let set_back = before == Phase::Running && after == Phase::Paused;
+        self.revision += u64::from(starts || set_back);
         self.settle(None, at, out);
+        if set_back {
+            out(self.update(Cause::SetBack, at));
+        }
     }
 
     /// The call button.
     pub fn call(&mut self, at: Instant, out: &mut impl FnMut(Update)) {
         let at = self.in_turn(Button::Call, at, out);
-        self.flags(at, out);
+        self.run_to(at, out);
         // In its turn it is never refused.
         let _ = self.clock.handle_call(at);
         self.settle(None, at, out);
@@ -185,7 +236,7 @@ impl Desk {
     /// The board is gone: no player could press any more, so no clock runs on.
     pub fn unplugged(&mut self, button: Button, at: Instant, out: &mut impl FnMut(Update)) {
         let at = at.max(self.clock.last());
-        self.flags(at, out);
+        self.run_to(at, out);
         let pause = Command::Pause { by: Caller::Arbiter };
         // Only a running clock is paused: that is what the engine refuses otherwise.
         let paused = self.clock.handle_command(pause, at).is_ok();
@@ -208,7 +259,7 @@ impl Desk {
     /// An arbiter's command. It takes effect when it is decided, never before what already was.
     pub fn request(&mut self, request: &Request, out: &mut impl FnMut(Update)) {
         let at = request.at.max(self.clock.last());
-        self.flags(at, out);
+        self.run_to(at, out);
         let done = if request.revision != self.revision {
             Err(Refusal::Stale { given: request.revision, current: self.revision })
         } else if let Some(down) = self.unconfirmed(&request.command) {
@@ -242,35 +293,37 @@ impl Desk {
         if let (Some(rocker), Phase::Running) = (&mut self.rocker, self.clock.phase()) {
             rocker.note_running();
         }
-        let mut events = [None; CAPACITY];
-        for slot in &mut events {
-            *slot = self.clock.poll_event();
-            let revises =
-                |event: Event| matches!(cause(event.kind), Some(Cause::Flag { .. } | Cause::Call));
-            self.revision += u64::from(slot.is_some_and(revises));
+        let advance = self.clock.control().terms().advance;
+        let mut causes = [None; MAX_EVENTS];
+        for slot in &mut causes {
+            let Some(event) = self.clock.poll_event() else { break };
+            *slot = cause(event.kind, advance).map(|cause| (cause, event.at));
+            self.revision += u64::from(slot.is_some_and(|(cause, _)| cause.revises()));
         }
         if let Some(update) = command {
             out(Update { revision: self.revision, ..update });
         }
-        for event in events.into_iter().flatten() {
-            if let Some(cause) = cause(event.kind) {
-                out(Update { at: event.at, ..self.update(cause, at) });
-            }
+        for (cause, happened) in causes.into_iter().flatten() {
+            out(Update { at: happened, ..self.update(cause, at) });
         }
     }
 }
 
-fn cause(kind: EventKind) -> Option<Cause> {
+/// What an event is to the bus and the log; none where it is part of another.
+fn cause(kind: EventKind, advance: Advance) -> Option<Cause> {
     match kind {
         EventKind::Press { side, accepted: true } => Some(Cause::Press(side)),
         EventKind::Press { side, accepted: false } => Some(Cause::IgnoredPress(side)),
         EventKind::Flag { side, period } => Some(Cause::Flag { side, period }),
         EventKind::Call { accepted: true } => Some(Cause::Call),
-        // A period change is part of the press that brought it.
-        EventKind::Call { accepted: false }
-        | EventKind::Period { .. }
-        | EventKind::Gong { .. }
-        | EventKind::Overtime { .. } => None,
+        EventKind::Gong { side } => Some(Cause::Gong(side)),
+        EventKind::Overtime { side, periods_left } => Some(Cause::Overtime { side, periods_left }),
+        EventKind::Period { side, period } => match advance {
+            Advance::Zero | Advance::MovesAtZero => Some(Cause::Period { side, period }),
+            // The next period is part of the press that brought it.
+            Advance::Moves | Advance::BlackCompletes { .. } => None,
+        },
+        EventKind::Call { accepted: false } => None,
     }
 }
 

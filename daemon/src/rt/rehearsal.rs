@@ -10,10 +10,14 @@ use super::desk::{Cause, Request};
 use super::health::Health;
 use super::outbox::Outbox;
 use crate::gpio::{Button, Edge};
-use clock_engine::{Caller, Command, Correction, Instant, Side, Span};
+use clock_engine::{
+    Caller, Command, Control, Correction, Instant, Method, Outcome, Overtime, Side, Span,
+};
 use std::hint::black_box;
 use std::io;
 
+/// Long enough for a command to be decided, and short for a game in which time runs out.
+const MOMENT: Span = Span::from_nanos(1_000_000);
 /// More than the deepest calls of the loop need.
 const STACK: usize = 128 * 1024;
 
@@ -23,53 +27,90 @@ pub(super) fn touch_stack() {
     black_box(&mut [0_u8; STACK]);
 }
 
-/// Plays a short game on a copy of the clock, whose updates nobody sees: a press, each kind of
-/// command, a flag, a call, noise, a board that goes away.
+/// Plays short games on a copy of the clock, whose updates nobody sees: presses, each kind of
+/// command, a flag, overtime, a gong, a call, noise, a board that goes away.
 #[inline(never)]
-pub(super) fn play(mut decider: Decider, from: Instant) -> io::Result<()> {
+pub(super) fn play(decider: Decider, from: Instant) -> io::Result<()> {
     // So few that the reader who never comes is soon too slow.
     let (updates, _nobody) = channel(4)?;
-    let health = Health::default();
-    let mut outbox = Outbox::new(updates);
-    let mut now = from;
-    let mut step = |decider: &mut Decider, span: Span| {
-        now = now.checked_add(span).unwrap_or(now);
-        decider.decide(now, &mut |update| outbox.put(update));
-        outbox.send(&health);
-        black_box(decider.wake_at(now));
-        now
-    };
-    let commands = [
-        Command::New(*decider.control()),
-        Command::Start,
-        Command::Pause { by: Caller::Arbiter },
-        Command::Correct(Correction::default()),
-        Command::AddTime { side: Side::White, delta_ns: 1 },
-        Command::Resume { side: Some(Side::White) },
-    ];
-    for command in commands {
-        let at = step(&mut decider, Span::from_secs(1));
-        let revision = decider.update(Cause::Started).revision;
-        decider.request(Request { id: 0, at, revision, command }, &mut |update| {
-            black_box(update);
-        });
-        step(&mut decider, Span::from_secs(1));
+    let own = *decider.control();
+    let (outbox, health) = (Outbox::new(updates), Health::default());
+    let mut stage = Stage { decider, outbox, health, now: from };
+    let second = Span::from_secs(1);
+    let overtime = Overtime { periods: 2, time: second, moves: 1 };
+    for control in [
+        own,
+        Control::single(Span::ZERO, Method::Overtime(overtime)),
+        Control::single(Span::ZERO, Method::Gong(second)),
+    ] {
+        stage.game(control);
     }
-    for button in [Button::Player(Side::White), Button::Player(Side::Black), Button::Call] {
-        for active in [true, false, true, false] {
-            let at = step(&mut decider, Span::from_nanos(LONGEST_CANDIDATE.as_nanos() / 3));
-            decider.edge(button, Edge { at, active });
-        }
-        step(&mut decider, Span::from_secs(1));
-    }
-    let at = step(&mut decider, Span::from_secs(2_000 * 3_600));
-    decider.unplugged(Button::Call, at);
-    step(&mut decider, Span::from_secs(1));
-    decider.returned([true; Button::ALL.len()], at, &mut |update| {
+    let at = stage.now;
+    stage.decider.unplugged(Button::Call, at);
+    stage.step(second);
+    stage.decider.returned([true; Button::ALL.len()], at, &mut |update| {
         black_box(update);
     });
-    black_box(decider.is_crossed(at));
+    black_box(stage.decider.is_crossed(at));
     Ok(())
+}
+
+struct Stage {
+    decider: Decider,
+    outbox: Outbox,
+    health: Health,
+    now: Instant,
+}
+
+impl Stage {
+    fn game(&mut self, control: Control) {
+        let pause = Command::Pause { by: Caller::Arbiter };
+        for command in [
+            Command::New(control),
+            Command::Start,
+            pause,
+            Command::Correct(Correction::default()),
+            Command::AddTime { side: Side::White, delta_ns: 1 },
+            Command::Resume { side: Some(Side::White) },
+        ] {
+            self.command(command);
+        }
+        self.press(Button::Player(Side::White));
+        self.press(Button::Player(Side::Black));
+        for command in [pause, Command::UndoPress, Command::Resume { side: None }] {
+            self.command(command);
+        }
+        // More than any clock can have: only a gong goes on for ever.
+        self.step(Span::from_secs(2_000 * 3_600));
+        self.press(Button::Call);
+        self.command(Command::Finish(Outcome::Drawn));
+    }
+
+    /// Lets so much time pass and decides.
+    fn step(&mut self, span: Span) {
+        self.now = self.now.checked_add(span).unwrap_or(self.now);
+        let outbox = &mut self.outbox;
+        self.decider.decide(self.now, &mut |update| outbox.put(update));
+        self.outbox.send(&self.health);
+        black_box(self.decider.wake_at(self.now));
+    }
+
+    fn command(&mut self, command: Command) {
+        let revision = self.decider.update(Cause::Started).revision;
+        let request = Request { id: 0, at: self.now, revision, command };
+        self.decider.request(request, &mut |update| {
+            black_box(update);
+        });
+        self.step(MOMENT);
+    }
+
+    fn press(&mut self, button: Button) {
+        for active in [true, false, true, false] {
+            self.step(Span::from_nanos(LONGEST_CANDIDATE.as_nanos() / 3));
+            self.decider.edge(button, Edge { at: self.now, active });
+        }
+        self.step(LONGEST_CANDIDATE);
+    }
 }
 
 #[cfg(test)]
@@ -110,6 +151,32 @@ mod tests {
         let (cold, warm) = (thread(false, 20 * 1024 * 1024), thread(true, 24 * 1024 * 1024));
         // One huge page may be all that a cold stack needs.
         assert!(warm <= 2 && cold > warm, "{warm} page faults, {cold} without touching");
+    }
+
+    #[test]
+    fn the_dry_run_comes_past_everything_and_ends() {
+        // With a gong every millisecond 2,000 hours are more than can be played one by one.
+        let gong = Control::single(Span::ZERO, Method::Gong(clock_engine::MIN_SLICE));
+        let start = Instant::from_nanos(1_000_000_000);
+        let decider = Decider::new(gong, crate::rt::Inputs::default(), [false; 3], start);
+        play(decider.clone(), start).unwrap();
+        let (updates, mut seen) = channel(4096).unwrap();
+        let (outbox, health) = (Outbox::new(updates), Health::default());
+        let mut stage = Stage { decider, outbox, health, now: start };
+        let second = Span::from_secs(1);
+        let overtime = Overtime { periods: 2, time: second, moves: 1 };
+        stage.game(Control::single(Span::ZERO, Method::Overtime(overtime)));
+        let causes: Vec<Cause> = std::iter::from_fn(|| seen.pop()).map(|seen| seen.cause).collect();
+        for wanted in [
+            Cause::Press(Side::White),
+            Cause::Command("add"),
+            Cause::Command("undo"),
+            Cause::Overtime { side: Side::Black, periods_left: 1 },
+            Cause::Flag { side: Side::Black, period: 1 },
+            Cause::Call,
+        ] {
+            assert!(causes.contains(&wanted), "{wanted:?}: {causes:?}");
+        }
     }
 
     #[test]

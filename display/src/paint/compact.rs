@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Modifier, Style};
 
-use super::half::flag;
+use super::half::{flag, overtime};
 use super::look::{Glyphs, Look};
 use super::text::{put, width};
 use crate::view::{Game, Half, Mark, Pressure, View};
@@ -69,13 +69,15 @@ fn texts(half: &Half, mark_width: usize, glyphs: Glyphs) -> Vec<String> {
     let time = &half.time;
     let main = format!("{letter} {mark:<mark_width$} {time}");
     let close = format!("{letter}{mark}{time}");
-    let period = format!("{}/{}", half.period, half.periods);
+    let period = &half.period;
     let mut notes = Vec::new();
     if let Pressure::Flagged { first, overrun } = &half.pressure {
         let flag = flag(*first, glyphs);
         notes.extend(overrun.as_ref().map(|overrun| format!("{flag} {overrun}")));
         notes.push(flag);
     } else {
+        let [_, short] = overtime(half, glyphs);
+        notes.extend(Some(short).filter(|short| !short.is_empty()));
         notes.extend(half.delay.map(|seconds| format!("delay {seconds}")));
     }
     // The period beside a note where both have room, then either alone: the flag goes before it.

@@ -1,5 +1,6 @@
 //! One player's half.
 
+use clock_dbus::OvertimeLeft;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Modifier, Style};
@@ -112,7 +113,7 @@ fn time(buffer: &mut Buffer, room: Rect, time: &str, glyphs: Glyphs, style: Styl
     bounds.bottom()
 }
 
-/// What there is to say beside the time, ever shorter; the flag goes last.
+/// What there is to say beside the time, ever shorter; the flag, or the overtime, goes last.
 fn notes(half: &Half, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let (flag, overrun) = match &half.pressure {
         Pressure::Flagged { first, overrun } => (flag(*first, glyphs), overrun.as_deref()),
@@ -120,13 +121,33 @@ fn notes(half: &Half, glyphs: Glyphs, gap: &str) -> Vec<String> {
     };
     let overrun = overrun.unwrap_or_default();
     let delay = |word| half.delay.map(|seconds| format!("{word}{seconds}")).unwrap_or_default();
+    let earlier = if half.earlier_flag { earlier_flag(glyphs) } else { String::new() };
+    let [long, short] = overtime(half, glyphs);
     vec![
-        join(&[&flag, overrun, &delay("delay ")], gap),
-        join(&[&flag, overrun, &delay("d")], " "),
-        join(&[&flag, overrun], " "),
-        flag,
+        join(&[&flag, overrun, &long, &earlier, &delay("delay ")], gap),
+        join(&[&flag, overrun, &short, &earlier, &delay("d")], " "),
+        join(&[&flag, overrun, &short, &delay("d")], " "),
+        join(&[&flag, overrun, &short], " "),
+        join(&[&flag, &short], " "),
         String::new(),
     ]
+}
+
+/// Periods and moves left of the overtime, long and short; two empty texts where there is none.
+pub fn overtime(half: &Half, glyphs: Glyphs) -> [String; 2] {
+    let Some(OvertimeLeft { periods, moves }) = half.overtime else {
+        return Default::default();
+    };
+    let (times, plural) = (glyphs.times(), if moves == 1 { "" } else { "s" });
+    [
+        format!("overtime {periods}{times}  {moves} move{plural}"),
+        format!("{periods}{times} {moves}"),
+    ]
+}
+
+/// A flag after which play went on: no word to be taken for the final one.
+fn earlier_flag(glyphs: Glyphs) -> String {
+    format!("earlier {}", glyphs.flag())
 }
 
 /// The notes and with them the presses, where these have no other place.
@@ -169,8 +190,7 @@ fn counts(half: &Half) -> [String; 3] {
 }
 
 fn periods(half: &Half) -> [String; 2] {
-    let bare = format!("{}/{}", half.period, half.periods);
-    [format!("period {bare}"), bare]
+    [format!("period {}", half.period), half.period.clone()]
 }
 
 /// Mark, side and player, ever shorter.

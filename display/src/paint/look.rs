@@ -149,6 +149,14 @@ impl Glyphs {
         }
     }
 
+    /// How many periods of overtime: `5×`.
+    pub fn times(self) -> &'static str {
+        match self {
+            Glyphs::Unicode => "×",
+            Glyphs::Ascii => "x",
+        }
+    }
+
     /// The pattern behind a fallen flag.
     pub fn hatch(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-use clock_dbus::{Phase, State, Who};
+use clock_dbus::{Counting, Phase, State, Who};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -47,6 +47,7 @@ fn white_flagged() -> State {
         first_flag: Who::White,
         white_remaining_nsec: 0,
         white_flag_nsec: 7,
+        white_out_of_time: true,
         ..paused()
     }
 }
@@ -181,6 +182,7 @@ fn of_two_flags_one_was_first() {
         first_flag: Who::Black,
         black_remaining_nsec: 0,
         black_flag_nsec: 5,
+        black_out_of_time: true,
         ..white_flagged()
     };
     let buffer = face(&state, 160, 24, COLOURED);
@@ -218,6 +220,82 @@ fn a_delay_is_rounded_up_and_goes_at_zero() {
     }
     state.white_delay_nsec = 0;
     assert_silent(&face(&state, 160, 24, COLOURED), &["delay"]);
+}
+
+/// White in the fourth of its five overtime periods, Black in its one of 25 moves.
+fn in_overtime() -> State {
+    State {
+        white_remaining_nsec: 28 * SECOND,
+        white_overtime_periods: 2,
+        white_overtime_moves: 1,
+        black_overtime_periods: 1,
+        black_overtime_moves: 25,
+        ..running(Who::White)
+    }
+}
+
+#[test]
+fn overtime_is_told_beside_its_time() {
+    for (width, height, wants) in [
+        (160, 24, ["overtime 2×  1 move", "overtime 1×  25 moves"]),
+        (80, 24, ["overtime 2×  1 move", "overtime 1×  25 moves"]),
+        (40, 10, ["overtime 2×  1 move", "overtime 1×  25 moves"]),
+    ] {
+        let buffer = face(&in_overtime(), width, height, COLOURED);
+        let (white, black) = halves(&buffer);
+        for (half, want) in [white, black].into_iter().zip(wants) {
+            assert!(text_in(&buffer, half).contains(want), "{}", text(&buffer));
+        }
+        assert_says(&buffer, &["1/2"]);
+    }
+    assert_says(&face(&in_overtime(), 60, 12, COLOURED), &["2×", "1×", "1/2"]);
+    let small = rows(&face(&in_overtime(), 20, 5, COLOURED));
+    assert_eq!(small[..2], ["W ▶ 0:28 2× 1  1/2  ", "B   1:30:00 1× 25   "]);
+    assert_says(&face(&in_overtime(), 80, 24, PLAIN), &["overtime 2x  1 move"]);
+    // After the flag it says nothing any more.
+    let over = State { white_overtime_periods: 0, ..white_flagged() };
+    assert_silent(&face(&over, 160, 24, COLOURED), &["overtime", "0×"]);
+}
+
+#[test]
+fn the_flag_of_an_earlier_period_is_told_and_does_not_light_the_half() {
+    let state = State { white_flag_nsec: 7, white_period: 2, ..running(Who::White) };
+    for (width, height) in [(160, 24), (80, 24)] {
+        let buffer = face(&state, width, height, COLOURED);
+        let (white, black) = halves(&buffer);
+        assert!(text_in(&buffer, white).contains("earlier ⚑ FLAG"), "{}", text(&buffer));
+        assert!(!text_in(&buffer, black).contains("FLAG"));
+        assert_eq!(grounds(&buffer, white), [RUNS]);
+        assert_silent(&buffer, &["╱", "1st"]);
+        assert_says(&buffer, &["period 2/2"]);
+    }
+}
+
+#[test]
+fn a_period_of_no_last_one_stands_alone() {
+    let state = State { periods: 0, white_period: 3, ..running(Who::White) };
+    let buffer = face(&state, 160, 24, COLOURED);
+    assert_says(&buffer, &["period 3   moves 12", "period 1   moves 11"]);
+    assert_silent(&buffer, &["3/", "1/"]);
+    assert_eq!(rows(&face(&state, 20, 5, COLOURED))[0], "W ▶ 1:29:58  3      ");
+}
+
+#[test]
+fn a_time_counted_up_is_never_low() {
+    let state = State {
+        counting: Counting::Up,
+        white_remaining_nsec: 12 * SECOND,
+        black_remaining_nsec: 0,
+        ..running(Who::White)
+    };
+    let buffer = face(&state, 80, 24, COLOURED);
+    let (white, black) = halves(&buffer);
+    assert_eq!(grounds(&buffer, white), [RUNS]);
+    assert_eq!(buffer[(black.x, black.y)].fg, Color::Rgb(0xC8, 0xCC, 0xD0));
+    assert_eq!(
+        rows(&face(&state, 20, 5, COLOURED))[..2],
+        ["W ▶ 0:12  1/2       ", "B   0:00  1/2       "]
+    );
 }
 
 #[test]
@@ -401,11 +479,13 @@ fn every_size_says_whose_half_it_is_who_is_on_move_and_the_period() {
         white_flagged(),
         State {
             black_flag_nsec: 9,
+            black_out_of_time: true,
             black_remaining_nsec: 0,
             white_overrun_nsec: 3 * SECOND,
             black_overrun_nsec: 72 * SECOND,
             ..white_flagged()
         },
+        State { black_flag_nsec: 9, ..in_overtime() },
         State { white_delay_nsec: 5 * SECOND, black_delay_nsec: 5 * SECOND, ..paused() },
         State { white_player: long.into(), black_player: long.into(), ..running(Who::White) },
     ];

@@ -120,10 +120,12 @@ impl Clock {
 
     /// Time above 0 on a flagged side annuls its flag; the question of the flag is then settled.
     fn give_main(&mut self, side: Side, time: Span) {
-        self.halves[side].main = time;
-        if !time.is_zero() {
-            self.annul_flag(side);
+        let half = &mut self.halves[side];
+        if time.is_zero() && half.final_flag.is_some() {
+            return;
         }
+        half.main = time;
+        self.annul_flag(side);
     }
 
     /// The final flag of this side, if it has one, is taken for not fallen.

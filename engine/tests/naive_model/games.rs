@@ -1,8 +1,8 @@
-//! Random controls and random games.
+//! Random games.
 
+use crate::controls::{TICKS, control, nanos, per_side, side, span};
 use clock_engine::{
-    AfterFlag, Caller, Clock, Command, Control, Correction, Instant, Method, Outcome, PerSide,
-    Period, Side, Span, Terms,
+    Caller, Clock, Command, Control, Correction, Event, Instant, Outcome, Refused, Side, Span,
 };
 use proptest::prelude::*;
 
@@ -11,7 +11,8 @@ use proptest::prelude::*;
 pub enum When {
     /// So many nanoseconds after the last.
     After(u64),
-    /// At the flag, so many nanoseconds earlier or later; at once where none is due.
+    /// When the clock next changes by itself, so many nanoseconds earlier or later; at once where
+    /// it does not.
     Due(i64),
 }
 
@@ -39,124 +40,142 @@ pub enum Action {
     Command(Command),
 }
 
+impl Action {
+    /// With the side that the clock now says is on move, for another clock to be handed the same.
+    pub fn settled(self, clock: &Clock, at: Instant) -> Action {
+        match self {
+            Action::Move => Action::Press(clock.view(at).on_move),
+            other => other,
+        }
+    }
+
+    pub fn hand_to(self, clock: &mut Clock, at: Instant) -> Result<(), Refused> {
+        match self {
+            Action::Move => clock.handle_press(clock.view(at).on_move, at),
+            Action::Press(side) => clock.handle_press(side, at),
+            Action::Call => clock.handle_call(at),
+            Action::Timeout => clock.handle_timeout(at),
+            Action::Command(command) => clock.handle_command(command, at),
+        }
+    }
+}
+
+pub fn take(clock: &mut Clock) -> Vec<Event> {
+    std::iter::from_fn(|| clock.poll_event()).collect()
+}
+
 pub type Game = Vec<(When, Action)>;
 
-/// Few nanoseconds, so that things meet at one instant; and times of a real game.
-fn nanos() -> impl Strategy<Value = u64> {
-    prop_oneof![4 => 0..30_u64, 1 => 0..20_000_000_000_u64]
-}
-
-fn span() -> impl Strategy<Value = Span> {
-    nanos().prop_map(Span::from_nanos)
-}
-
-pub fn side() -> impl Strategy<Value = Side> {
-    prop_oneof![Just(Side::White), Just(Side::Black)]
-}
-
-fn per_side<T: Copy + std::fmt::Debug>(
-    one: impl Strategy<Value = T> + Clone,
-) -> impl Strategy<Value = PerSide<T>> {
-    prop_oneof![
-        2 => one.clone().prop_map(PerSide::both),
-        1 => (one.clone(), one).prop_map(|(white, black)| PerSide { white, black }),
-    ]
-}
-
-fn any_method() -> BoxedStrategy<Method> {
-    prop_oneof![
-        Just(Method::None),
-        span().prop_map(Method::Increment),
-        span().prop_map(Method::Delay),
-        span().prop_map(Method::Bronstein),
-    ]
-    .boxed()
-}
-
-fn plain_method() -> BoxedStrategy<Method> {
-    prop_oneof![Just(Method::None), span().prop_map(Method::Increment)].boxed()
-}
-
-fn control_of(method: BoxedStrategy<Method>) -> impl Strategy<Value = Control> {
-    let time = prop_oneof![3 => 20..200_u64, 1 => nanos()].prop_map(Span::from_nanos);
-    let period = (1..4_u32, per_side(time.boxed()), per_side(method));
-    let periods = prop::collection::vec(period, 1..5);
-    let after = prop::option::of(prop_oneof![Just(AfterFlag::Halt), Just(AfterFlag::Run)]);
-    (periods, after, any::<bool>()).prop_map(|(periods, after_flag, first)| {
-        let last = periods.len() - 1;
-        let list: Vec<Period> = periods
-            .into_iter()
-            .enumerate()
-            .map(|(index, (moves, time, method))| Period {
-                moves: (index < last).then_some(moves),
-                time,
-                method,
-            })
-            .collect();
-        Control::new(&list, Terms { after_flag, first_move_increment: first, ..Terms::default() })
-            .expect("a control as it should be")
-    })
-}
-
-pub fn control() -> impl Strategy<Value = Control> {
-    control_of(any_method())
-}
-
-/// Without a delay, so that every nanosecond that runs is charged.
-pub fn plain_control() -> impl Strategy<Value = Control> {
-    control_of(plain_method())
-}
-
-fn correction() -> impl Strategy<Value = Correction> {
-    let time = prop::option::weighted(0.4, prop_oneof![9 => span(), 1 => Just(Span::MAX)]);
+fn correction(tick: u64) -> impl Strategy<Value = Correction> {
+    let time = prop_oneof![9 => span(tick), 1 => Just(Span::MAX)];
+    let time = prop::option::weighted(0.4, time);
     let moves = prop::option::weighted(0.2, 0..12_u32);
-    let period = prop::option::weighted(0.2, 0..6_u32);
+    let period = prop_oneof![20 => 0..6_u32, 1 => u32::MAX - 1..=u32::MAX];
+    let period = prop::option::weighted(0.2, period);
     let on_move = prop::option::weighted(0.3, side());
-    (per_side(time.boxed()), per_side(moves), per_side(period), on_move)
-        .prop_map(|(time, moves, period, on_move)| Correction { time, moves, period, on_move })
+    let given = (per_side(time.boxed()), per_side(moves), per_side(period.boxed()), on_move);
+    prop_oneof![
+        12 => given
+            .prop_map(|(time, moves, period, on_move)| Correction { time, moves, period, on_move }),
+        1 => Just(Correction::default()),
+    ]
 }
 
-fn command() -> impl Strategy<Value = Command> {
+fn command(tick: u64) -> BoxedStrategy<Command> {
     let caller = prop_oneof![
         2 => Just(Caller::Arbiter),
         1 => side().prop_map(Caller::Player),
     ];
-    let delta = prop_oneof![8 => -60..60_i64, 1 => any::<i64>()];
+    let tick_ns = i64::try_from(tick).expect("a tick is short");
+    let delta = prop_oneof![
+        8 => (-60..60_i64).prop_map(move |ticks| ticks * tick_ns),
+        1 => any::<i64>(),
+    ];
     prop_oneof![
         3 => Just(Command::Start),
         4 => caller.prop_map(|by| Command::Pause { by }),
         8 => prop::option::of(side()).prop_map(|side| Command::Resume { side }),
-        6 => correction().prop_map(Command::Correct),
-        4 => (side(), delta).prop_map(|(side, delta_ns)| Command::AddTime { side, delta_ns }),
+        5 => correction(tick).prop_map(Command::Correct),
+        3 => (side(), delta).prop_map(|(side, delta_ns)| Command::AddTime { side, delta_ns }),
+        4 => Just(Command::UndoPress),
         1 => prop_oneof![
-            Just(Command::Finish(Outcome::Drawn)),
-            control().prop_map(Command::New),
+            2 => Just(Command::Finish(Outcome::Drawn)),
+            3 => Just(Command::Reopen),
+            3 => control(tick).prop_map(Command::New),
         ],
     ]
+    .boxed()
 }
 
-fn when() -> impl Strategy<Value = When> {
+fn when(tick: u64) -> BoxedStrategy<When> {
     prop_oneof![
-        4 => nanos().prop_map(When::After),
-        1 => Just(When::After(0)),
-        3 => (-1..=1_i64).prop_map(When::Due),
-        1 => (0..100_i64).prop_map(When::Due),
+        6 => nanos(tick).prop_map(When::After),
+        4 => (0..4_u64).prop_map(move |ticks| When::After(ticks * tick)),
+        1 => (-1..=1_i64).prop_map(When::Due),
+        1 => Just(When::Due(-1)),
     ]
+    .boxed()
 }
 
-pub fn game() -> impl Strategy<Value = Game> {
+/// What the arbiter does while the clocks stand.
+fn amendment(tick: u64) -> BoxedStrategy<Command> {
+    let tick_ns = i64::try_from(tick).expect("a tick is short");
+    let given = (side(), 1..60_i64)
+        .prop_map(move |(side, ticks)| Command::AddTime { side, delta_ns: ticks * tick_ns });
+    prop_oneof![
+        4 => Just(Command::UndoPress),
+        2 => correction(tick).prop_map(Command::Correct),
+        2 => given,
+        1 => command(tick),
+    ]
+    .boxed()
+}
+
+/// The clocks stopped, if they do not stand already, and after some amendments started again.
+fn stop(tick: u64) -> BoxedStrategy<Game> {
+    let stop = prop_oneof![
+        3 => Just(Action::Command(Command::Pause { by: Caller::Arbiter })),
+        1 => Just(Action::Call),
+    ];
+    let amendments = prop::collection::vec((when(tick), amendment(tick)), 0..4);
+    let side = prop_oneof![3 => Just(None), 1 => side().prop_map(Some)];
+    let resume = (when(tick), side);
+    ((when(tick), stop), amendments, resume)
+        .prop_map(|(stop, amendments, (when, side))| {
+            let amended = amendments.into_iter().map(|(when, c)| (when, Action::Command(c)));
+            let resumed = (when, Action::Command(Command::Resume { side }));
+            std::iter::once(stop).chain(amended).chain([resumed]).collect()
+        })
+        .boxed()
+}
+
+/// Everything that can happen, and often enough in an order in which it is not refused.
+pub fn game(tick: u64) -> BoxedStrategy<Game> {
     let action = prop_oneof![
-        10 => Just(Action::Move),
         2 => side().prop_map(Action::Press),
         1 => Just(Action::Call),
         2 => Just(Action::Timeout),
-        9 => command().prop_map(Action::Command),
+        3 => command(tick).prop_map(Action::Command),
     ];
-    prop::collection::vec((when(), action), 1..80)
+    let one = |event: (When, Action)| vec![event];
+    let begin = prop_oneof![
+        3 => Just(Action::Command(Command::Start)),
+        1 => Just(Action::Press(Side::Black)),
+        1 => Just(Action::Timeout),
+    ];
+    let part = prop_oneof![
+        10 => (when(tick), Just(Action::Move)).prop_map(one),
+        3 => (when(tick), action).prop_map(one),
+        3 => stop(tick),
+    ];
+    let parts = prop::collection::vec(part, 1..40);
+    ((when(tick), begin), parts)
+        .prop_map(|(begin, parts)| std::iter::once(begin).chain(parts.concat()).collect())
+        .boxed()
 }
 
 /// No correction and no new game: what the control gives is all that is given.
-pub fn uncorrected_game() -> impl Strategy<Value = Game> {
+pub fn uncorrected_game(tick: u64) -> BoxedStrategy<Game> {
     let by = Caller::Arbiter;
     let action = prop_oneof![
         10 => Just(Action::Move),
@@ -167,5 +186,19 @@ pub fn uncorrected_game() -> impl Strategy<Value = Game> {
         3 => prop::option::of(side())
             .prop_map(|side| Action::Command(Command::Resume { side })),
     ];
-    prop::collection::vec((when(), action), 1..80)
+    prop::collection::vec((when(tick), action), 1..80).boxed()
+}
+
+/// A control and a game that count in the same ticks.
+pub fn played(
+    control: impl Fn(u64) -> BoxedStrategy<Control>,
+    game: impl Fn(u64) -> BoxedStrategy<Game>,
+) -> impl Strategy<Value = (Control, Game)> {
+    let [short, long] = TICKS.map(|tick| (control(tick), game(tick)));
+    prop_oneof![short, long]
+}
+
+/// Every kind of control and everything that can happen.
+pub fn any_played() -> impl Strategy<Value = (Control, Game)> {
+    played(control, game)
 }

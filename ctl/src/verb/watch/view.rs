@@ -113,7 +113,11 @@ fn holds(read: &State, transition: &State) -> bool {
     let key = |state: &State| {
         (state.revision, u64::from(state.white_moves) + u64::from(state.black_moves))
     };
-    let same = (read.phase, read.running) == (transition.phase, transition.running);
+    // Gongs and overtime change neither.
+    let rest = |state: &State| {
+        (state.phase, state.running, state.white_overtime_periods, state.black_overtime_periods)
+    };
+    let same = rest(read) == rest(transition);
     key(transition) < key(read) || (key(transition) == key(read) && same)
 }
 
@@ -162,6 +166,15 @@ mod tests {
         view.snapshot(state(4, 2, 100));
         let running = State { phase: Phase::Running, running: Who::White, ..state(4, 2, 100) };
         view.transition("press", running);
+        assert_eq!(written.try_iter().count(), 2);
+    }
+
+    #[test]
+    fn overtime_is_shown_even_with_the_same_counters() {
+        let (mut view, written) = view();
+        view.snapshot(state(4, 2, 100));
+        let overtime = State { white_overtime_periods: 3, ..state(4, 2, 90) };
+        view.transition("overtime", overtime);
         assert_eq!(written.try_iter().count(), 2);
     }
 

@@ -110,6 +110,19 @@ impl Stage {
         self.settle();
     }
 
+    /// Starts a game that changes by itself at once, so that nothing is ever settled.
+    fn start(&mut self, control: Control) {
+        for command in [Command::New(control), Command::Start] {
+            let revision = self.clock_loop.decider.update(Cause::Missed).revision;
+            let request = Request { id: 1, at: monotonic_now(), revision, command };
+            assert!(self.requests.push(request).is_ok());
+            self.requests.ring_bell();
+            while self.updates.pop().is_none() {
+                self.clock_loop.round().unwrap();
+            }
+        }
+    }
+
     fn faults(&self) -> Vec<String> {
         self.clock_loop.health.faults()
     }
@@ -407,20 +420,17 @@ fn a_reader_too_slow_gets_every_answer_and_then_the_latest_state() {
 
 /// A flag a millisecond from the start, with White's button already down and its edge not there.
 fn flag_with_a_button_down() -> (Stage, Instant) {
-    let mut stage = stage(32);
-    let control = Control::single(Span::from_nanos(1_000_000), Method::None);
-    for command in [Command::New(control), Command::Start] {
-        let revision = stage.clock_loop.decider.update(Cause::Missed).revision;
-        let request = Request { id: 1, at: monotonic_now(), revision, command };
-        assert!(stage.requests.push(request).is_ok());
-        stage.requests.ring_bell();
-        while stage.updates.pop().is_none() {
-            stage.clock_loop.round().unwrap();
+    let millisecond = Span::from_nanos(1_000_000);
+    loop {
+        let mut stage = stage(32);
+        stage.start(Control::single(millisecond, Method::None));
+        stage.level(true);
+        let view = stage.clock_loop.decider.update(Cause::Missed).view;
+        // Where this thread stood still for longer, the flag has fallen before the button was down.
+        if view.phase == Phase::Running {
+            return (stage, view.at.checked_add(millisecond).unwrap());
         }
     }
-    stage.level(true);
-    let start = stage.clock_loop.decider.update(Cause::Missed).view.at;
-    (stage, start.checked_add(Span::from_nanos(1_000_000)).unwrap())
 }
 
 #[test]
@@ -455,4 +465,34 @@ fn a_level_without_an_edge_cannot_hold_a_flag_for_ever() {
     assert_eq!((fallen.cause, fallen.at), (Cause::Flag { side: Side::White, period: 1 }, flag));
     let held = monotonic_now().since(flag);
     assert!(held >= LONGEST_CANDIDATE, "{held:?}");
+}
+
+#[test]
+fn a_level_without_an_edge_holds_the_first_gong_only() {
+    let mut stage = stage(256);
+    stage.start(Control::single(Span::ZERO, Method::Gong(Span::from_nanos(1_000_000))));
+    stage.level(true);
+    let later = |at: Instant, nanos| at.checked_add(Span::from_nanos(nanos)).unwrap();
+    let due = monotonic_now();
+    while monotonic_now() < later(due, 2_000_000) {}
+    let held_at = monotonic_now();
+    let again = stage.clock_loop.press_not_told(held_at);
+    assert_eq!(again, Some(later(held_at, MARGIN.as_nanos())));
+    // So long that no edge is on its way: from now on no gong waits for one, due or not yet.
+    let long = later(held_at, LONGEST_CANDIDATE.as_nanos());
+    assert_eq!(stage.clock_loop.press_not_told(long), None);
+    stage.clock_loop.decide(long);
+    assert_eq!(stage.clock_loop.press_not_told(long), None);
+    let next = later(long, 10_000_000);
+    assert!(stage.clock_loop.decider.is_due(next));
+    assert_eq!(stage.clock_loop.press_not_told(next), None);
+    // Once the level agrees again, the next press is waited for as the first was.
+    stage.level(false);
+    assert_eq!(stage.clock_loop.press_not_told(next), None);
+    stage.level(true);
+    assert!(stage.clock_loop.press_not_told(next).is_some());
+    // Its edge tells, and nothing is held any more.
+    stage.clock_loop.decider.edge(WHITE, Edge { at: next, active: true });
+    assert_eq!(stage.clock_loop.press_not_told(next), None);
+    assert_eq!(stage.clock_loop.untold_since, None);
 }

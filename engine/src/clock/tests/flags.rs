@@ -219,6 +219,7 @@ fn a_press_taken_back_under_a_limit_leaves_the_opponents_count_used() {
         "0   | start       | 0     | 0      | white |
          4s  | press white | 4s m1 | 0      | black | press white
          15s | look        | 4s m1 | 0 f14s | ruling first black | flag black 1 at 14s
+         15s | add black 0 | 4s m1 | 0 f14s | ruling first black |
          15s | undo        | 4s m0 | 10s    | paused |
          15s | resume      | 4s    | 10s    | white |
          16s | press white | 5s m1 | 0 f16s | ruling first black | press white; flag black 1",

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::counting::calls;
-use clock_engine::{Caller, Outcome};
+use clock_engine::{Advance, Caller, Outcome, Overtime, PerSide, Period, Terms};
 
 /// Short enough that hundreds of presses take no time; the states passed through are the same.
 fn fast() -> Inputs {
@@ -95,6 +95,70 @@ impl Watched {
         self.command(Command::New(minutes(1)));
     }
 
+    /// Everything that happens by itself and is no final flag, a set-back, and a press taken back.
+    fn by_itself(&mut self) {
+        let brief = Span::from_nanos(1_000_000);
+        let overtime = Overtime { periods: 3, time: brief, moves: 1 };
+        let period = |moves| Period {
+            moves,
+            time: PerSide::both(brief),
+            method: PerSide::both(Method::None),
+        };
+        let zero = Terms { advance: Advance::Zero, ..Terms::default() };
+        for control in [
+            Control::single(brief, Method::Overtime(overtime)),
+            Control::new(&[period(None), period(None)], zero).unwrap(),
+        ] {
+            self.command(Command::New(control));
+            self.command(Command::Start);
+            self.command(Command::Finish(Outcome::Drawn));
+        }
+        self.command(Command::New(Control::single(Span::ZERO, Method::Gong(brief))));
+        self.start_and_watch(20);
+        self.command(Command::Finish(Outcome::Drawn));
+        self.set_back();
+        self.command(Command::New(minutes(1)));
+    }
+
+    /// With a gong something is always due soon.
+    fn start_and_watch(&mut self, rounds: usize) {
+        let revision = self.stage.clock_loop.decider.update(Cause::Missed).revision;
+        self.ask(revision, Command::Start);
+        self.stage.requests.ring_bell();
+        for _ in 0..rounds {
+            self.round();
+        }
+        let revision = self.stage.clock_loop.decider.update(Cause::Missed).revision;
+        self.ask(revision, Command::Pause { by: Caller::Arbiter });
+        self.rounds();
+    }
+
+    /// White's button is the only one here, so Black's move is made by hand.
+    fn set_back(&mut self) {
+        let period = |moves| Period {
+            moves,
+            time: PerSide::both(Span::from_secs(60)),
+            method: PerSide::both(Method::None),
+        };
+        let advance = Advance::BlackCompletes { pause: true };
+        let terms = Terms { advance, ..Terms::default() };
+        let control = Control::new(&[period(Some(1)), period(None)], terms).unwrap();
+        self.command(Command::New(control));
+        self.command(Command::Start);
+        self.press();
+        let clock_loop = &mut self.stage.clock_loop;
+        let (decider, outbox) = (&mut clock_loop.decider, &mut clock_loop.outbox);
+        let before = calls();
+        let now = monotonic_now();
+        decider.edge(Button::Player(Side::Black), Edge { at: now, active: true });
+        let later = now.checked_add(Span::from_nanos(2_000_000)).unwrap();
+        decider.decide(later, &mut |update| outbox.put(update));
+        decider.edge(Button::Player(Side::Black), Edge { at: later, active: false });
+        self.allocated += calls() - before;
+        while monotonic_now() < later {}
+        self.command(Command::UndoPress);
+    }
+
     /// More answers than there is room for, though some of the commands may still be waiting.
     fn overrun(&mut self) {
         for _ in 0..100 {
@@ -125,12 +189,19 @@ fn the_loop_allocates_and_frees_nothing() {
         watched.burst();
         watched.replug();
         watched.flag();
+        watched.by_itself();
         watched.overrun();
     }
     assert_eq!(watched.allocated, 0);
     // And all of it has happened.
     assert!(watched.count(|cause| matches!(cause, Cause::Press(_))) >= 200);
-    assert_eq!(watched.count(|cause| matches!(cause, Cause::Flag { .. })), 20);
+    // One flag of a game without periods, one after overtime, two of a game with two periods.
+    assert_eq!(watched.count(|cause| matches!(cause, Cause::Flag { .. })), 80);
+    assert_eq!(watched.count(|cause| matches!(cause, Cause::Overtime { .. })), 60);
+    assert_eq!(watched.count(|cause| matches!(cause, Cause::Period { .. })), 40);
+    assert!(watched.count(|cause| matches!(cause, Cause::Gong(_))) >= 20);
+    assert_eq!(watched.count(|cause| *cause == Cause::SetBack), 20);
+    assert_eq!(watched.count(|cause| *cause == Cause::Command("undo")), 20);
     assert_eq!(watched.count(|cause| matches!(cause, Cause::Unplugged { paused: true, .. })), 20);
     assert_eq!(watched.count(|cause| *cause == Cause::Returned), 20);
     assert_eq!(watched.count(|cause| *cause == Cause::Missed), 20);

@@ -1,0 +1,91 @@
+//! `clockctl add`: time is given or taken.
+
+use anyhow::Result;
+use clock_dbus::Who;
+use clock_engine::Span;
+use clock_engine::text::parse_duration;
+
+use super::{
+    command::{self, Words},
+    readings,
+};
+use crate::{
+    cli::{Options, Side},
+    json::StatusJson,
+    out,
+};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = TIMES)]
+pub struct Args {
+    /// Whose time
+    #[arg(value_enum)]
+    side: Side,
+    /// How much: 2m or +2m gives, -30s takes
+    #[arg(value_name = "T", value_parser = delta, allow_hyphen_values = true)]
+    delta: i64,
+}
+
+const TIMES: &str = "\
+A time T is 0:02:00 (h:mm:ss, decimals allowed) or has units: 1h30m, 2m, 30s, 250ms, 1500000001ns. \
+It goes to the main time, or comes from it; what is left of a delay stays. A cut as large as the \
+main time left is refused.";
+
+/// A time with its sign; the clock can be given far less than a signed number holds.
+fn delta(text: &str) -> Result<i64, String> {
+    let (sign, size) = match (text.strip_prefix('-'), text.strip_prefix('+')) {
+        (Some(size), _) => (-1, size),
+        (None, Some(size)) => (1, size),
+        (None, None) => (1, text),
+    };
+    // One sign is enough.
+    if size.starts_with(['-', '+']) {
+        return Err("expected a time with one sign at most, such as 2m or -30s".to_owned());
+    }
+    let time = parse_duration(size).map(Span::as_nanos).map_err(|error| error.to_string())?;
+    match i64::try_from(time) {
+        Ok(0) => Err("nothing to add; expected a time such as 2m or -30s".to_owned()),
+        Ok(time) => Ok(sign * time),
+        Err(_) => Err("longer than a clock takes".to_owned()),
+    }
+}
+
+/// Gives or takes time and shows both readings.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let words = Words { wanted: "add time", done: "the time was added" };
+    let (side, delta) = (Who::from(args.side), args.delta);
+    let given = command::give(options, words, async |arbiter, revision, reason| {
+        arbiter.add_time(side, delta, revision, reason).await
+    })
+    .await?;
+    if options.quiet {
+        return Ok(());
+    }
+    let after = given.after().await?;
+    if options.json {
+        return out::print_json(&StatusJson::from(&after));
+    }
+    out::print(&readings::table(&given.before, &after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::delta;
+
+    #[test]
+    fn a_sign_gives_or_takes() {
+        for (text, nanos) in [
+            ("2m", 120_000_000_000),
+            ("+2m", 120_000_000_000),
+            ("-30s", -30_000_000_000),
+            ("-0:00:30", -30_000_000_000),
+            ("1ns", 1),
+            ("-1000h", -3_600_000_000_000_000),
+        ] {
+            assert_eq!(delta(text), Ok(nanos), "{text}");
+        }
+        for text in ["", "-", "+", "--5s", "+-5s", "-+5s", "0s", "-0s", "1001h", "-1001h", "5"] {
+            assert!(delta(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Time controls as JSON.
+
+use crate::control::Known;
+use crate::failure::Failure;
+use clock_engine::text::{pgn, spoken, words};
+use clock_engine::{Advance, Method, Overtime, PerSide, Side, Span};
+use serde::Serialize;
+
+/// What a control says.
+#[derive(Serialize)]
+pub struct ControlJson<'a> {
+    name: &'a str,
+    title: &'a str,
+    words: String,
+    /// None where the notation cannot say it.
+    spoken: Option<String>,
+    pgn: Option<String>,
+    advance: &'static str,
+    set_back_pause: bool,
+    repeat: bool,
+    after_flag: &'static str,
+    first_move_increment: bool,
+    draw_odds: Option<&'static str>,
+    periods: Vec<PeriodJson>,
+}
+
+/// A file that was checked: what it says, or what is wrong with it.
+#[derive(Serialize)]
+pub struct CheckJson<'a> {
+    file: &'a str,
+    control: Option<ControlJson<'a>>,
+    error: Option<String>,
+}
+
+impl<'a> CheckJson<'a> {
+    pub fn of(file: &'a str, checked: &'a Result<Known, Failure>) -> Self {
+        CheckJson {
+            file,
+            control: checked.as_ref().ok().map(ControlJson::from),
+            error: checked.as_ref().err().map(ToString::to_string),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct PeriodJson {
+    moves: Option<u32>,
+    time_ns: PerSideJson<u64>,
+    method: PerSideJson<&'static str>,
+    /// The time of one period with overtime; 0 where there is no amount.
+    amount_ns: PerSideJson<u64>,
+    overtime: PerSideJson<Option<OvertimeJson>>,
+}
+
+#[derive(Serialize)]
+struct OvertimeJson {
+    periods: u32,
+    time_ns: u64,
+    moves: u32,
+}
+
+#[derive(Serialize)]
+struct PerSideJson<T> {
+    white: T,
+    black: T,
+}
+
+impl<T> From<PerSide<T>> for PerSideJson<T> {
+    fn from(both: PerSide<T>) -> Self {
+        PerSideJson { white: both.white, black: both.black }
+    }
+}
+
+impl<'a> From<&'a Known> for ControlJson<'a> {
+    fn from(known: &'a Known) -> Self {
+        let terms = known.control.terms();
+        let periods = known.control.periods().iter().map(|period| PeriodJson {
+            moves: period.moves,
+            time_ns: period.time.map(Span::as_nanos).into(),
+            method: period.method.map(|method| method_and_amount(method).0).into(),
+            amount_ns: period.method.map(|method| method_and_amount(method).1.as_nanos()).into(),
+            overtime: period.method.map(overtime).into(),
+        });
+        ControlJson {
+            name: &known.name,
+            title: &known.title,
+            words: words(&known.control),
+            spoken: spoken(&known.control).ok(),
+            pgn: pgn(&known.control).ok(),
+            advance: terms.advance.as_str(),
+            set_back_pause: terms.advance == Advance::BlackCompletes { pause: true },
+            repeat: terms.repeat,
+            after_flag: known.control.after_flag().as_str(),
+            first_move_increment: terms.first_move_increment,
+            draw_odds: terms.draw_odds.map(Side::as_str),
+            periods: periods.collect(),
+        }
+    }
+}
+
+fn method_and_amount(method: Method) -> (&'static str, Span) {
+    match method {
+        Method::None => ("none", Span::ZERO),
+        Method::Increment(span) => ("increment", span),
+        Method::Delay(span) => ("delay", span),
+        Method::Bronstein(span) => ("bronstein", span),
+        Method::Overtime(overtime) => ("overtime", overtime.time),
+        Method::Hourglass => ("hourglass", Span::ZERO),
+        Method::Gong(span) => ("gong", span),
+        Method::CountUp { limit } => ("count_up", limit.unwrap_or_default()),
+    }
+}
+
+fn overtime(method: Method) -> Option<OvertimeJson> {
+    match method {
+        Method::Overtime(Overtime { periods, time, moves }) => {
+            Some(OvertimeJson { periods, time_ns: time.as_nanos(), moves })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,28 @@
+//! Both readings of a clock that was corrected: an arbiter writes both down.
+
+use clock_dbus::{State, Who};
+use clock_engine::Span;
+use clock_engine::text::hms;
+
+use crate::text::{self, Column};
+
+/// Before and after, exact to the nanosecond.
+pub fn table(before: &State, after: &State) -> String {
+    let states = [before, after];
+    let time = |who| states.map(|state| hms(Span::from_nanos(state.side(who).remaining_nsec)));
+    let moves = |who| states.map(|state| state.side(who).moves.to_string());
+    let period = |who| states.map(|state| text::period(state, who));
+    let overtime = |who| states.map(|state| text::overtime(state, who));
+    text::table(&[
+        Column::left("", ["before", "after"].map(str::to_owned)),
+        Column::right("White", time(Who::White)),
+        Column::right("moves", moves(Who::White)),
+        Column::right("period", period(Who::White)),
+        Column::left("overtime", overtime(Who::White)),
+        Column::right("Black", time(Who::Black)),
+        Column::right("moves", moves(Who::Black)),
+        Column::right("period", period(Who::Black)),
+        Column::left("overtime", overtime(Who::Black)),
+        Column::left("on move", states.map(|state| text::name(state.on_move).to_owned())),
+    ])
+}

@@ -1,0 +1,37 @@
+//! `clockctl undo`: the last press is taken back.
+
+use anyhow::Result;
+use clock_dbus::{State, Who};
+
+use super::{
+    command::{self, Words},
+    readings,
+};
+use crate::{cli::Options, json::StatusJson, out, text};
+
+/// Takes the last press back, says whose it was, and shows both readings.
+pub async fn run(options: &Options) -> Result<()> {
+    let words = Words { wanted: "take the last press back", done: "the last press was taken back" };
+    let given = command::give(options, words, async |arbiter, revision, reason| {
+        arbiter.undo_press(revision, reason).await
+    })
+    .await?;
+    if options.quiet {
+        return Ok(());
+    }
+    let after = given.after().await?;
+    if options.json {
+        return out::print_json(&StatusJson::from(&after));
+    }
+    out::print(&(taken_back(&given.before, &after) + &readings::table(&given.before, &after)))
+}
+
+/// Whose press it was: its counter is one lower.
+fn taken_back(before: &State, after: &State) -> String {
+    let fewer = |who: &Who| after.side(*who).moves < before.side(*who).moves;
+    let Some(who) = [Who::White, Who::Black].into_iter().find(fewer) else {
+        return String::new();
+    };
+    let (name, press) = (text::name(who), before.side(who).moves);
+    format!("{name}'s press {press} is taken back\n")
+}

@@ -1,0 +1,254 @@
+//! Time never appears or disappears but by a rule: every nanosecond is accounted for.
+
+use crate::controls::{charging_control, count_up, delay_control, hourglass};
+use crate::games::{any_played, played, take, uncorrected_game};
+use crate::{config, nanos};
+use clock_engine::{
+    Advance, Clock, Command, Control, Counting, Event, EventKind, Instant, Method, PerSide, Phase,
+    Side, SideView, Span, View,
+};
+use proptest::prelude::*;
+
+fn int(span: Span) -> i128 {
+    i128::from(span.as_nanos())
+}
+
+/// A side's time, overrun counted as less than nothing.
+fn signed(half: &SideView) -> i128 {
+    int(half.remaining) - int(half.overrun)
+}
+
+fn shown(view: &View) -> i128 {
+    signed(&view.sides.white) + signed(&view.sides.black)
+}
+
+/// A clock that has started.
+fn started(control: Control) -> Clock {
+    let mut clock = Clock::new(control, Instant::ZERO);
+    clock.handle_command(Command::Start, Instant::ZERO).expect("ready");
+    take(&mut clock);
+    clock
+}
+
+/// One call to the clock that brings time to `at` or does something there.
+struct Step {
+    before: View,
+    after: View,
+    /// How long a clock ran.
+    ran: i128,
+    events: Vec<Event>,
+}
+
+fn step(clock: &mut Clock, at: Instant, call: impl FnOnce(&mut Clock)) -> Step {
+    let from = clock.last();
+    let before = clock.view(at);
+    let ran = if before.phase == Phase::Running { nanos(at) - nanos(from) } else { 0 };
+    call(clock);
+    Step { before, after: clock.view(at), ran, events: take(clock) }
+}
+
+/// Brings time to `at`, with a step of its own to each instant at which something comes by itself.
+fn steps_to(clock: &mut Clock, at: Instant) -> Vec<Step> {
+    let mut steps = Vec::new();
+    while let Some(due) = clock.poll_timeout().filter(|due| *due <= at) {
+        steps.push(step(clock, due, |clock| clock.handle_timeout(due).expect("in order")));
+        assert!(clock.poll_timeout().is_none_or(|next| next > due), "what is due is decided");
+    }
+    steps.push(step(clock, at, |clock| clock.handle_timeout(at).expect("in order")));
+    steps
+}
+
+fn overtime_of(control: &Control, side: Side) -> i128 {
+    match control.periods()[control.periods().len() - 1].method[side] {
+        Method::Overtime(overtime) => int(overtime.time),
+        _ => 0,
+    }
+}
+
+/// What the rules give in a step: the time of periods and of overtime periods, and what a completed
+/// move brings.
+fn gifts(control: &Control, step: &Step) -> i128 {
+    let mut given = 0;
+    for (index, event) in step.events.iter().enumerate() {
+        given += match event.kind {
+            EventKind::Period { side, period } => int(period_of(control, period).time[side]),
+            EventKind::Overtime { side, .. } => overtime_of(control, side),
+            EventKind::Press { side, accepted: true } => {
+                completed(control, step, side, step.events.get(index + 1))
+            }
+            _ => 0,
+        };
+    }
+    for side in Side::BOTH {
+        // With nothing left a side is in overtime as soon as it is in that period.
+        let told =
+            |event: &Event| matches!(event.kind, EventKind::Overtime { side: s, .. } if s == side);
+        let (before, after) = (&step.before.sides[side], &step.after.sides[side]);
+        let entered = before.overtime.is_none() && after.overtime.is_some();
+        if entered && !step.events.iter().any(told) {
+            given += overtime_of(control, side);
+        }
+    }
+    given
+}
+
+fn period_of(control: &Control, number: u32) -> &clock_engine::Period {
+    let index = usize::try_from(number).expect("few periods");
+    &control.periods()[index.min(control.periods().len()) - 1]
+}
+
+/// What a completed move brings: the increment of the period that now holds, a period of overtime
+/// afresh; nothing to a side out of time.
+fn completed(control: &Control, step: &Step, side: Side, next: Option<&Event>) -> i128 {
+    let before = &step.before.sides[side];
+    if before.out_of_time {
+        return 0;
+    }
+    let by_moves =
+        matches!(control.terms().advance, Advance::Moves | Advance::BlackCompletes { .. });
+    let number = match next.map(|event| event.kind) {
+        Some(EventKind::Period { side: whose, period }) if by_moves && whose == side => period,
+        _ => before.period,
+    };
+    match (period_of(control, number).method[side], before.overtime) {
+        (Method::Increment(span), _) => int(span),
+        (Method::Overtime(overtime), Some(left)) if left.moves == 1 => {
+            int(overtime.time) - int(before.remaining)
+        }
+        _ => 0,
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn s0_6_1_only_the_running_sides_half_changes_as_time_goes_by((control, game) in any_played()) {
+        let mut clock = Clock::new(control, Instant::ZERO);
+        for (when, action) in game {
+            let at = when.resolve(&clock);
+            let until = clock.poll_timeout().map_or(at, |due| due.min(at));
+            let (before, after) = (clock.view(clock.last()), clock.view(until));
+            for side in Side::BOTH.into_iter().filter(|side| before.running() != Some(*side)) {
+                let mut expected = before.sides[side];
+                if before.counting == Counting::Hourglass {
+                    // It grows by exactly what the running side's falls.
+                    let grown = shown(&before) - signed(&after.sides[side.other()]);
+                    expected.remaining =
+                        Span::from_nanos(u64::try_from(grown).expect("not below zero"));
+                }
+                prop_assert_eq!(expected, after.sides[side]);
+            }
+            // A refusal is tried elsewhere.
+            let _ = action.hand_to(&mut clock, at);
+            take(&mut clock);
+        }
+    }
+
+    #[test]
+    fn all_that_was_given_is_left_or_has_run(
+        (control, game) in played(charging_control, uncorrected_game),
+    ) {
+        let mut clock = started(control);
+        let mut given = shown(&clock.view(Instant::ZERO));
+        let mut ran = 0;
+        for (when, action) in game {
+            let at = when.resolve(&clock);
+            let mut steps = steps_to(&mut clock, at);
+            steps.push(step(&mut clock, at, |clock| {
+                // A refusal is tried elsewhere.
+                let _ = action.hand_to(clock, at);
+            }));
+            for step in steps {
+                given += gifts(&control, &step);
+                ran += step.ran;
+                prop_assert_eq!(given - ran, shown(&step.after), "{:?}", step.events);
+            }
+        }
+    }
+
+    #[test]
+    fn with_an_hourglass_no_time_comes_and_none_goes(
+        (control, game) in played(hourglass, uncorrected_game),
+    ) {
+        let mut clock = started(control);
+        let sum = shown(&clock.view(Instant::ZERO));
+        for (when, action) in game {
+            let at = when.resolve(&clock);
+            prop_assert_eq!(shown(&clock.view(at)), sum);
+            // A refusal is tried elsewhere.
+            let _ = action.hand_to(&mut clock, at);
+            take(&mut clock);
+            prop_assert_eq!(shown(&clock.view(at)), sum);
+        }
+    }
+
+    #[test]
+    fn counted_up_all_that_ran_is_used(
+        (control, game) in played(count_up, uncorrected_game),
+    ) {
+        let mut clock = started(control);
+        let mut ran = 0;
+        let used = |view: &View, side: Side| match control.periods()[0].method[side] {
+            Method::CountUp { limit: Some(limit) } if view.sides[side].out_of_time => {
+                int(limit) + int(view.sides[side].overrun)
+            }
+            _ => int(view.sides[side].remaining),
+        };
+        for (when, action) in game {
+            let at = when.resolve(&clock);
+            for step in steps_to(&mut clock, at) {
+                ran += step.ran;
+                let both = used(&step.after, Side::White) + used(&step.after, Side::Black);
+                prop_assert_eq!(ran, both);
+            }
+            // A refusal is tried elsewhere.
+            let _ = action.hand_to(&mut clock, at);
+            take(&mut clock);
+        }
+    }
+
+    #[test]
+    fn a_turn_with_a_delay_costs_what_it_took_beyond_the_delay(
+        (control, game) in played(delay_control, uncorrected_game),
+    ) {
+        let mut clock = started(control);
+        let period = &control.periods()[0];
+        let delay = period.method.map(|method| match method {
+            Method::Delay(span) | Method::Bronstein(span) => int(span),
+            _ => 0,
+        });
+        let mut main: PerSide<i128> = period.time.map(int);
+        let (mut on_move, mut elapsed) = (Side::White, 0);
+        for (when, action) in game {
+            let at = when.resolve(&clock);
+            for step in steps_to(&mut clock, at) {
+                elapsed += step.ran;
+                let half = &step.after.sides[on_move];
+                // Delay and main time together, since Bronstein shows them as one number.
+                let left = main[on_move] - (elapsed - delay[on_move]).max(0)
+                    + (delay[on_move] - elapsed).max(0);
+                if !half.out_of_time {
+                    prop_assert_eq!(int(half.remaining) + int(half.delay), left);
+                } else if clock.view(at).sides[on_move].flag.is_some_and(|flag| flag == at) {
+                    prop_assert_eq!(left, 0, "the flag falls at e = M + d");
+                }
+            }
+            let flagged = clock.view(at).sides[on_move].out_of_time;
+            // A refusal is tried elsewhere.
+            let _ = action.hand_to(&mut clock, at);
+            let pressed = take(&mut clock).iter().any(|event| {
+                matches!(event.kind, EventKind::Press { accepted: true, .. })
+            });
+            let now = clock.view(at).on_move;
+            if pressed || now != on_move {
+                main[on_move] -= (elapsed - delay[on_move]).max(0);
+                (on_move, elapsed) = (now, 0);
+            }
+            if flagged {
+                // Its overrun is accounted for elsewhere.
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The engine shows, tells and refuses what the naive model does.
+
+use crate::games::{Action, Game, any_played, take};
+use crate::model::Naive;
+use crate::{config, nanos};
+use clock_engine::{Clock, Control, Instant, Refused};
+use proptest::prelude::*;
+use proptest::test_runner::{RngSeed, TestCaseResult, TestRunner};
+use std::cell::Cell;
+use std::time::Instant as WallInstant;
+
+/// How many events the long run has where nothing else is said.
+const EVENTS: u64 = 60_000;
+
+/// The games of one part of the long run; each part has a seed of its own.
+const GAMES: u32 = 250;
+
+/// Plays the game on both and compares them at each step, and between the steps. The number of
+/// events handed in.
+fn compare(control: Control, game: Game) -> Result<u64, TestCaseError> {
+    let mut clock = Clock::new(control, Instant::ZERO);
+    let mut naive = Naive::new(control);
+    let mut events = 0;
+    for (when, action) in game {
+        let at = when.resolve(&clock);
+        let now = nanos(at);
+        let action = action.settled(&clock, at);
+        let done = action.hand_to(&mut clock, at).map_err(Refused::code);
+        let expected = match action {
+            Action::Move => unreachable!("a move is settled to be a side's press"),
+            Action::Press(side) => {
+                naive.press(side, now);
+                Ok(())
+            }
+            Action::Call => {
+                naive.call(now);
+                Ok(())
+            }
+            Action::Timeout => {
+                naive.until(now);
+                Ok(())
+            }
+            Action::Command(command) => naive.command(command, now),
+        };
+        prop_assert_eq!(done, expected, "{:?} at {}", action, now);
+        prop_assert_eq!(clock.view(at), naive.view(now), "{:?} at {}", action, now);
+        let told: Vec<_> = take(&mut clock).iter().map(|e| (nanos(e.at), e.kind)).collect();
+        prop_assert_eq!(told, naive.take_events(), "{:?} at {}", action, now);
+        let due = clock.poll_timeout();
+        prop_assert_eq!(due.map(nanos), naive.due(), "{:?} at {}", action, now);
+        // Until then both show the same at any instant, without being told of it.
+        let last = due.map_or(at.as_nanos() + 50, |due| due.as_nanos() - 1).max(at.as_nanos());
+        for between in [at.as_nanos().midpoint(last), last] {
+            let view = clock.view(Instant::from_nanos(between));
+            prop_assert_eq!(view, naive.view(between.into()), "between");
+        }
+        events += 1;
+    }
+    Ok(events)
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn the_engine_and_the_naive_model_agree((control, game) in any_played()) {
+        compare(control, game)?;
+    }
+}
+
+/// So many games with this seed; how many events they had.
+fn part(seed: u64) -> u64 {
+    let config = ProptestConfig { rng_seed: RngSeed::Fixed(seed), cases: GAMES, ..config() };
+    let events = Cell::new(0);
+    let test = |(control, game)| -> TestCaseResult {
+        events.set(events.get() + compare(control, game)?);
+        Ok(())
+    };
+    if let Err(error) = TestRunner::new(config).run(&any_played(), test) {
+        panic!("PROPTEST_RNG_SEED={seed} CLOCK_MODEL_EVENTS=1 repeats it: {error}");
+    }
+    events.get()
+}
+
+#[test]
+fn the_long_run() {
+    let wanted = std::env::var("CLOCK_MODEL_EVENTS");
+    let wanted = wanted.map_or(EVENTS, |text| text.parse().expect("a number of events"));
+    let RngSeed::Fixed(first) = config().rng_seed else {
+        unreachable!("the tests have a seed");
+    };
+    println!("PROPTEST_RNG_SEED={first} CLOCK_MODEL_EVENTS={wanted}");
+    let started = WallInstant::now();
+    let (mut seed, mut events) = (first, 0);
+    while events < wanted {
+        events += part(seed);
+        seed = seed.wrapping_add(1);
+    }
+    let parts = seed.wrapping_sub(first);
+    println!(
+        "{events} events in {} games, seeds {first} to {}, {:.1} s",
+        parts * u64::from(GAMES),
+        seed.wrapping_sub(1),
+        started.elapsed().as_secs_f64()
+    );
+}

@@ -1,0 +1,140 @@
+//! What comes by itself as time goes by.
+
+use super::{Half, Naive, int};
+use clock_engine::{Advance, AfterFlag, EventKind, Method, OvertimeLeft, Phase, Side};
+
+impl Naive {
+    /// When the clock next changes by itself: where `e ≥ M + d`, and for a count with a limit where
+    /// the limit is used.
+    pub fn due(&self) -> Option<i128> {
+        let side = self.turn.side;
+        if self.phase != Phase::Running || self.halves[side].out {
+            return None;
+        }
+        let (from, _) = *self.turn.ran.last()?;
+        let number = self.number(side, from);
+        let left = match self.method(side) {
+            Method::CountUp { limit } => int(limit?) - number,
+            _ => number,
+        };
+        let delay_left = self.turn.delay - self.turn.elapsed(from);
+        Some(from + left.max(0) + delay_left.max(0))
+    }
+
+    /// Everything that comes by itself up to and at `at`, one after the other.
+    pub fn until(&mut self, at: i128) {
+        let before = self.events.len();
+        while let Some(due) = self.due().filter(|due| *due <= at) {
+            self.used_up(due);
+        }
+        self.tell_only_the_last_overtime(before);
+    }
+
+    fn tell_only_the_last_overtime(&mut self, from: usize) {
+        let new = self.events.split_off(from);
+        let is_overtime = |kind: &EventKind| matches!(kind, EventKind::Overtime { .. });
+        let last = new.iter().rposition(|(_, kind)| is_overtime(kind));
+        let kept = new.into_iter().enumerate();
+        let kept = kept.filter(|(index, (_, kind))| !is_overtime(kind) || last == Some(*index));
+        self.events.extend(kept.map(|(_, event)| event));
+    }
+
+    fn used_up(&mut self, at: i128) {
+        let side = self.turn.side;
+        if let Method::Gong(_) = self.method(side) {
+            return self.gong(side, at);
+        }
+        if self.next_overtime_period(side) {
+            let periods_left = self.halves[side].overtime.map_or(0, |left| left.periods);
+            return self.events.push((at, EventKind::Overtime { side, periods_left }));
+        }
+        match self.control.terms().advance {
+            Advance::Zero if self.has_next_period(side) => {
+                let period = self.halves[side].period;
+                self.halves[side].flags.push(at);
+                self.events.push((at, EventKind::Flag { side, period }));
+                self.next_period(side, at);
+                self.next_period(side.other(), at);
+                self.enter_overtime_with_nothing_left(at);
+            }
+            Advance::MovesAtZero if self.has_next_period(side) && self.moves_are_made(side) => {
+                self.next_period(side, at);
+                self.enter_overtime_with_nothing_left(at);
+            }
+            _ => self.final_flag(side, at),
+        }
+    }
+
+    /// The other side's slice starts, and this side's next one will be a whole one.
+    fn gong(&mut self, side: Side, at: i128) {
+        self.hand_over(side.other(), at);
+        self.run(at);
+        self.events.push((at, EventKind::Gong { side: side.other() }));
+    }
+
+    /// The turn ends and one of `side` is to begin.
+    pub(super) fn hand_over(&mut self, side: Side, at: i128) {
+        self.end_turn(at);
+        if let Method::Gong(slice) = self.method(side.other()) {
+            self.halves[side.other()].main = int(slice);
+        }
+        self.begin_turn(side);
+    }
+
+    fn next_overtime_period(&mut self, side: Side) -> bool {
+        let Method::Overtime(overtime) = self.method(side) else {
+            return false;
+        };
+        let half = &mut self.halves[side];
+        let periods = match half.overtime {
+            None => overtime.periods,
+            Some(left) if left.periods > 1 => left.periods - 1,
+            Some(_) => return false,
+        };
+        half.overtime = Some(OvertimeLeft { periods, moves: overtime.moves });
+        half.main += int(overtime.time);
+        true
+    }
+
+    /// With main time 0 a side is in overtime; a finally flagged one never gets time.
+    pub(super) fn enter_overtime_with_nothing_left(&mut self, at: i128) {
+        for side in Side::BOTH {
+            let Half { out, overtime, .. } = self.halves[side];
+            if !out && overtime.is_none() && self.number(side, at) == 0 {
+                self.next_overtime_period(side);
+            }
+        }
+    }
+
+    /// The next period's time, for a side that can still get time.
+    pub(super) fn next_period(&mut self, side: Side, at: i128) {
+        if self.halves[side].out || !self.has_next_period(side) {
+            return;
+        }
+        let period = self.halves[side].period + 1;
+        self.halves[side].period = period;
+        self.halves[side].main += int(self.period(period).time[side]);
+        self.events.push((at, EventKind::Period { side, period }));
+    }
+
+    fn final_flag(&mut self, side: Side, at: i128) {
+        let number_at_flag = self.number(side, at);
+        let charged = (self.turn.elapsed(at) - self.turn.delay).max(0);
+        let half = &mut self.halves[side];
+        half.number_at_flag = number_at_flag;
+        half.out = true;
+        half.flags.push(at);
+        // From here all its running time is overrun, whatever the number was.
+        half.main = charged;
+        if let Some(left) = &mut half.overtime {
+            left.periods = 0;
+        }
+        let period = half.period;
+        self.first_flag = self.first_flag.or(Some(side));
+        self.events.push((at, EventKind::Flag { side, period }));
+        if self.after_flag() == AfterFlag::Halt {
+            self.stop(at);
+            self.phase = Phase::Ruling;
+        }
+    }
+}

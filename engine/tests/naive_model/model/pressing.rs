@@ -1,0 +1,115 @@
+//! The buttons.
+
+use super::{LastMove, Naive, int};
+use clock_engine::{Advance, Caller, EventKind, Method, Phase, Side};
+
+impl Naive {
+    pub fn press(&mut self, side: Side, at: i128) {
+        self.until(at);
+        let gong = matches!(self.method(side), Method::Gong(_));
+        let accepted = match self.phase {
+            Phase::Ready => side == Side::Black,
+            Phase::Running => side == self.turn.side && !gong,
+            _ => false,
+        };
+        self.events.push((at, EventKind::Press { side, accepted }));
+        if accepted && self.phase == Phase::Ready {
+            self.run(at);
+        } else if accepted {
+            self.complete_move(side, at);
+        }
+        self.until(at);
+    }
+
+    fn complete_move(&mut self, side: Side, at: i128) {
+        self.stop(at);
+        let (turn, before) = (self.turn.clone(), self.halves.clone());
+        self.end_turn(at);
+        self.halves[side].moves += 1;
+        let set_back = match self.control.terms().advance {
+            Advance::Moves if self.moves_are_made(side) => {
+                self.next_period(side, at);
+                false
+            }
+            Advance::BlackCompletes { .. } if side == Side::Black => self.set_back(at),
+            _ => false,
+        };
+        self.enter_overtime_with_nothing_left(at);
+        if !self.halves[side].out {
+            self.count_overtime_move(side, before[side].overtime.is_some());
+            if let Method::Increment(span) = self.method(side) {
+                self.halves[side].main += int(span);
+            }
+        }
+        self.last_move = Some(LastMove { side, turn, before, after: self.halves.clone() });
+        self.begin_turn(side.other());
+        match self.control.terms().advance {
+            Advance::BlackCompletes { pause: true } if set_back => self.phase = Phase::Paused,
+            _ => self.run(at),
+        }
+    }
+
+    /// Whether the side's counter has reached the moves of all periods up to its own.
+    pub(super) fn moves_are_made(&self, side: Side) -> bool {
+        self.made(self.halves[side].moves, self.halves[side].period)
+    }
+
+    fn made(&self, moves: u32, period: u32) -> bool {
+        let listed = self.control.periods();
+        let mut due = 0;
+        for period in listed.iter().take(period as usize) {
+            let Some(moves) = period.moves else {
+                return false;
+            };
+            due += u64::from(moves);
+        }
+        let again = u64::from(period).saturating_sub(listed.len() as u64);
+        due += again * u64::from(listed[listed.len() - 1].moves.unwrap_or(0));
+        u64::from(moves) >= due
+    }
+
+    /// At Black's press both get the next period: each the one after its own, where the arbiter
+    /// has put them in different ones. A Black who is out of time changes no period and still
+    /// sets White back.
+    fn set_back(&mut self, at: i128) -> bool {
+        let before = self.events.len();
+        for side in [Side::Black, Side::White] {
+            if self.made(self.halves.black.moves, self.halves[side].period) {
+                self.next_period(side, at);
+            }
+        }
+        self.events.len() > before
+    }
+
+    fn count_overtime_move(&mut self, side: Side, in_overtime: bool) {
+        let (true, Method::Overtime(overtime)) = (in_overtime, self.method(side)) else {
+            return;
+        };
+        let half = &mut self.halves[side];
+        let Some(left) = &mut half.overtime else {
+            return;
+        };
+        left.moves -= 1;
+        if left.moves == 0 {
+            left.moves = overtime.moves;
+            half.main = int(overtime.time);
+        }
+    }
+
+    pub fn call(&mut self, at: i128) {
+        self.until(at);
+        let accepted = match self.phase {
+            Phase::Running => true,
+            Phase::Over => false,
+            _ => self.called_by.is_none(),
+        };
+        self.events.push((at, EventKind::Call { accepted }));
+        if self.phase == Phase::Running {
+            self.stop(at);
+            self.phase = Phase::Paused;
+        }
+        if accepted {
+            self.called_by = self.called_by.or(Some(Caller::Button));
+        }
+    }
+}

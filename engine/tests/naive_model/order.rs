@@ -1,0 +1,209 @@
+//! How late and how often the clock is told of the time makes no difference.
+
+use crate::config;
+use crate::games::{Action, any_played, take};
+use clock_engine::{
+    Advance, Caller, Clock, Command, Event, EventKind, Instant, Method, Phase, Side, View,
+};
+use proptest::prelude::*;
+
+/// The most events that are kept for a caller who does not take them.
+const KEPT: usize = 64;
+
+/// Tells the clock of its time-outs, at each instant it asks for or in equal parts, each twice.
+fn wait(clock: &mut Clock, at: Instant, parts: u64) -> Vec<Event> {
+    let mut events = Vec::new();
+    let (from, whole) = (clock.last().as_nanos(), at.since(clock.last()).as_nanos());
+    let mut tell = |clock: &mut Clock, between| {
+        clock.handle_timeout(between).expect("in order");
+        clock.handle_timeout(between).expect("in order");
+        events.extend(take(clock));
+    };
+    for part in 1..=parts {
+        tell(clock, Instant::from_nanos(from + whole / parts * part));
+    }
+    while let Some(due) = clock.poll_timeout().filter(|due| parts == 0 && *due <= at) {
+        tell(clock, due);
+        assert!(clock.poll_timeout().is_none_or(|next| next > due), "what is due is decided");
+    }
+    events
+}
+
+fn shown(clock: &Clock, at: Instant) -> (View, Option<Instant>) {
+    (clock.view(at), clock.poll_timeout())
+}
+
+fn is_overtime(event: &Event) -> bool {
+    matches!(event.kind, EventKind::Overtime { .. })
+}
+
+fn parted(events: &[Event]) -> (Vec<Event>, Vec<Event>) {
+    events.iter().partition(|event| is_overtime(event))
+}
+
+fn is_ignored(event: &Event) -> bool {
+    matches!(event.kind, EventKind::Press { accepted: false, .. })
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn timeouts_early_late_doubled_and_split_change_nothing(
+        (control, game) in any_played(),
+        parts in 0..5_u64,
+    ) {
+        let mut late = Clock::new(control, Instant::ZERO);
+        let mut split = late;
+        for (when, action) in game {
+            let at = when.resolve(&late);
+            let action = action.settled(&late, at);
+            let mut events = wait(&mut split, at, parts);
+            prop_assert_eq!(action.hand_to(&mut late, at), action.hand_to(&mut split, at));
+            events.extend(take(&mut split));
+            let late_events = take(&mut late);
+            if late_events.len() == KEPT {
+                events.drain(..events.len() - KEPT);
+            }
+            // After a long silence only the last of the overtime periods is told.
+            let ((all, others), (told, late_others)) = (parted(&events), parted(&late_events));
+            prop_assert_eq!(others, late_others);
+            prop_assert_eq!(all.last(), told.last());
+            prop_assert!(told.iter().all(|event| all.contains(event)));
+            prop_assert_eq!(shown(&late, at), shown(&split, at));
+        }
+    }
+
+    #[test]
+    fn a_timeout_comes_before_anything_with_its_stamp_whether_told_or_not(
+        (control, game) in any_played(),
+    ) {
+        let mut clock = Clock::new(control, Instant::ZERO);
+        for (when, action) in game {
+            let at = when.resolve(&clock);
+            let action = action.settled(&clock, at);
+            let mut told = clock;
+            told.handle_timeout(at).expect("in order");
+            let mut events = take(&mut told);
+            prop_assert_eq!(action.hand_to(&mut told, at), action.hand_to(&mut clock, at));
+            events.extend(take(&mut told));
+            let untold = take(&mut clock);
+            events.drain(..events.len().saturating_sub(KEPT));
+            // An overtime period that was told and then overtaken is told once more or not at all.
+            let without = |events: Vec<Event>| parted(&events).1;
+            prop_assert_eq!(without(events), without(untold));
+            prop_assert_eq!(shown(&told, at), shown(&clock, at));
+        }
+    }
+
+    #[test]
+    fn presses_that_do_nothing_do_nothing(
+        (control, game) in any_played(),
+        seeds in prop::collection::vec(any::<bool>(), 80),
+    ) {
+        let mut plain = Clock::new(control, Instant::ZERO);
+        let mut pressed = plain;
+        for ((when, action), press) in game.into_iter().zip(seeds) {
+            let at = when.resolve(&plain);
+            for clock in [&mut plain, &mut pressed] {
+                clock.handle_timeout(at).expect("in order");
+            }
+            prop_assert_eq!(take(&mut plain), take(&mut pressed));
+            let view = pressed.view(at);
+            let gong = matches!(pressed.control().periods()[0].method.white, Method::Gong(_));
+            for side in Side::BOTH {
+                let counts = match view.phase {
+                    Phase::Ready => side == Side::Black,
+                    Phase::Running => side == view.on_move && !gong,
+                    _ => false,
+                };
+                if press && !counts {
+                    pressed.handle_press(side, at).expect("in order");
+                    let events = take(&mut pressed);
+                    prop_assert_eq!(events.len(), 1);
+                    prop_assert!(is_ignored(&events[0]));
+                }
+            }
+            prop_assert_eq!(action.hand_to(&mut plain, at), action.hand_to(&mut pressed, at));
+            prop_assert_eq!(take(&mut plain), take(&mut pressed));
+            prop_assert_eq!(shown(&plain, at), shown(&pressed, at));
+        }
+    }
+
+    #[test]
+    fn a_refusal_changes_nothing((control, game) in any_played()) {
+        let mut clock = Clock::new(control, Instant::ZERO);
+        for (when, action) in game {
+            let at = when.resolve(&clock);
+            clock.handle_timeout(at).expect("in order");
+            let before = clock;
+            if action.hand_to(&mut clock, at).is_err() {
+                prop_assert_eq!(format!("{before:?}"), format!("{clock:?}"));
+            }
+            take(&mut clock);
+        }
+    }
+
+    #[test]
+    fn a_press_taken_back_at_once_was_never_made((control, game) in any_played()) {
+        let mut clock = Clock::new(control, Instant::ZERO);
+        let mut game = game.into_iter();
+        while let Some((when, action)) = game.next() {
+            let at = when.resolve(&clock);
+            // A refusal is tried elsewhere.
+            let _ = action.hand_to(&mut clock, at);
+            take(&mut clock);
+            let Some((mut stood, mut undone)) = taken_back(clock, at) else {
+                continue;
+            };
+            prop_assert_eq!(unasked(stood.view(at)), unasked(undone.view(at)));
+            // Nor does anything that follows know of it, but for what can be taken back.
+            let rest = game.clone().take(5);
+            for (when, action) in rest.filter(|(_, action)| !is_undo(*action)) {
+                let at = when.resolve(&stood);
+                let results = (action.hand_to(&mut stood, at), action.hand_to(&mut undone, at));
+                prop_assert_eq!(results.0, results.1);
+                prop_assert_eq!(unasked(stood.view(at)), unasked(undone.view(at)));
+            }
+        }
+    }
+}
+
+fn is_undo(action: Action) -> bool {
+    matches!(action, Action::Command(Command::UndoPress))
+}
+
+/// Who has called the arbiter is no matter of the press.
+fn unasked(view: View) -> View {
+    View { called_by: None, ..view }
+}
+
+/// The clock paused at `at`, and pressed there, paused and taken back; none where a press does
+/// nothing, cannot be taken back, or set something going that stays.
+fn taken_back(clock: Clock, at: Instant) -> Option<(Clock, Clock)> {
+    let method = clock.control().periods()[0].method.white;
+    if clock.phase() != Phase::Running || matches!(method, Method::Hourglass | Method::Gong(_)) {
+        return None;
+    }
+    let pause = Command::Pause { by: Caller::Arbiter };
+    let (mut stood, mut undone) = (clock, clock);
+    stood.handle_command(pause, at).expect("a running clock pauses");
+    undone.handle_press(clock.view(at).on_move, at).expect("in order");
+    let at_zero = matches!(clock.control().terms().advance, Advance::Zero | Advance::MovesAtZero);
+    // What the opponent's clock brought about, although it had no time to run, stays.
+    let stays = |event: &Event| match event.kind {
+        EventKind::Period { .. } => at_zero,
+        EventKind::Overtime { .. } => true,
+        _ => false,
+    };
+    if take(&mut undone).iter().any(stays) {
+        return None;
+    }
+    if undone.phase() == Phase::Running {
+        undone.handle_command(pause, at).expect("a running clock pauses");
+    }
+    undone.handle_command(Command::UndoPress, at).expect("a press was just made");
+    take(&mut stood);
+    take(&mut undone);
+    Some((stood, undone))
+}

@@ -1,0 +1,147 @@
+//! The random games reach what they are meant to reach: a test that meets nothing finds nothing.
+
+use crate::SEED;
+use crate::games::{Action, any_played, take};
+use clock_engine::{Clock, Command, Event, EventKind, Instant, Method, Side, View};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{RngSeed, TestRunner};
+use std::collections::BTreeMap;
+
+const GAMES: u32 = 500;
+
+/// Each with how often it must be met at least.
+const WANTED: [(&str, u32); 29] = [
+    ("undo", 100),
+    ("undo: a flag annulled", 30),
+    ("undo: a period taken back", 10),
+    ("undo: a period of the opponent taken back", 3),
+    ("undo: overtime taken back", 3),
+    ("undo refused", 100),
+    ("correct", 100),
+    ("correct: a flag annulled", 10),
+    ("add time", 100),
+    ("pause", 100),
+    ("resume", 100),
+    ("a press at the instant of something else", 100),
+    ("several at one instant", 200),
+    ("final flag with moves", 30),
+    ("final flag with zero", 30),
+    ("final flag with moves-at-zero", 30),
+    ("final flag with black-completes", 30),
+    ("final flag with overtime", 10),
+    ("final flag with hourglass", 10),
+    ("final flag with a count", 10),
+    ("both flagged", 30),
+    ("period with moves", 30),
+    ("period with zero", 100),
+    ("period with moves-at-zero", 30),
+    ("period with black-completes", 30),
+    ("period repeated", 5),
+    ("overtime", 30),
+    ("gong", 100),
+    ("more gongs than are kept", 10),
+];
+
+type Met = BTreeMap<String, u32>;
+
+fn note(met: &mut Met, what: impl Into<String>) {
+    *met.entry(what.into()).or_default() += 1;
+}
+
+fn note_events(met: &mut Met, clock: &Clock, events: &[Event], view: &View) {
+    let advance = clock.control().terms().advance.as_str();
+    for event in events {
+        match event.kind {
+            EventKind::Flag { side, .. } if view.sides[side].out_of_time => {
+                let last = clock.control().periods()[clock.control().periods().len() - 1];
+                match last.method[side] {
+                    Method::Hourglass => note(met, "final flag with hourglass"),
+                    Method::CountUp { .. } => note(met, "final flag with a count"),
+                    _ if view.sides[side].overtime.is_some() => {
+                        note(met, "final flag with overtime");
+                    }
+                    _ => note(met, format!("final flag with {advance}")),
+                }
+            }
+            EventKind::Period { period, .. } => {
+                note(met, format!("period with {advance}"));
+                if period > clock.control().count() {
+                    note(met, "period repeated");
+                }
+            }
+            EventKind::Overtime { .. } => note(met, "overtime"),
+            EventKind::Gong { .. } => note(met, "gong"),
+            _ => {}
+        }
+    }
+    let met_at_once = events.windows(2).filter(|pair| pair[0].at == pair[1].at);
+    for pair in met_at_once {
+        note(met, "several at one instant");
+        if let EventKind::Press { .. } = pair[1].kind {
+            note(met, "a press at the instant of something else");
+        }
+    }
+    if events.len() == 64 {
+        note(met, "more gongs than are kept");
+    }
+    if Side::BOTH.iter().all(|side| view.sides[*side].out_of_time) {
+        note(met, "both flagged");
+    }
+}
+
+fn note_command(met: &mut Met, command: Command, done: bool, before: &View, after: &View) {
+    let name = match command {
+        Command::UndoPress => "undo",
+        Command::Correct(_) => "correct",
+        Command::AddTime { .. } => "add time",
+        Command::Pause { .. } => "pause",
+        Command::Resume { .. } => "resume",
+        _ => return,
+    };
+    if !done {
+        return note(met, format!("{name} refused"));
+    }
+    note(met, name);
+    for side in Side::BOTH {
+        let (before, half) = (&before.sides[side], &after.sides[side]);
+        if before.out_of_time && !half.out_of_time {
+            note(met, format!("{name}: a flag annulled"));
+        }
+        if half.period < before.period {
+            let whose = if side == after.on_move { "" } else { " of the opponent" };
+            note(met, format!("{name}: a period{whose} taken back"));
+        }
+        if side == after.on_move && half.overtime != before.overtime {
+            note(met, format!("{name}: overtime taken back"));
+        }
+    }
+}
+
+#[test]
+fn the_random_games_reach_everything() {
+    let config = ProptestConfig { rng_seed: RngSeed::Fixed(SEED), ..ProptestConfig::default() };
+    let mut runner = TestRunner::new(config);
+    let (games, mut met) = (any_played(), Met::new());
+    for _ in 0..GAMES {
+        let (control, game) = games.new_tree(&mut runner).expect("nothing is rejected").current();
+        let mut clock = Clock::new(control, Instant::ZERO);
+        for (when, action) in game {
+            let at = when.resolve(&clock);
+            let mut before = clock;
+            before.handle_timeout(at).expect("in order");
+            let done = action.hand_to(&mut clock, at).is_ok();
+            let view = clock.view(at);
+            if let Action::Command(command) = action {
+                note_command(&mut met, command, done, &before.view(at), &view);
+            }
+            let events = take(&mut clock);
+            note_events(&mut met, &clock, &events, &view);
+        }
+    }
+    println!("{met:#?}");
+    for (what, least) in WANTED {
+        let times = met.get(what).copied().unwrap_or(0);
+        assert!(times >= least, "{what}: {times} times in {GAMES} games, at least {least} wanted");
+    }
+}
