@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need and say so.
 
-.PHONY: all build install demo test nightly appliance appliance-quick appliance-bench audit bench picture clean help
+.PHONY: all build install demo test nightly appliance appliance-quick appliance-bench audit bench fuzz picture clean help
 
 all: build
 
@@ -9,6 +9,7 @@ help:
 	@echo 'make test    format, lints, all tests, documentation, licences'
 	@echo 'make nightly the engine against a second model: ten million random events, a new seed'
 	@echo 'make audit   known weaknesses of the dependencies'
+	@echo 'make fuzz    look for inputs that break the clock (SECONDS=60 for each target)'
 	@echo 'make bench   the engine in nanoseconds an event; memory and start-up of the programs'
 	@echo 'make build   release binaries in target/release'
 	@echo 'make install put them, the units, the policy and the configuration into DESTDIR'
@@ -69,6 +70,13 @@ appliance-quick:
 audit:
 	@sh tests/setup.sh test
 	@sh tests/audit.sh
+
+SECONDS = 60
+TARGETS =
+
+fuzz:
+	@sh tests/setup.sh fuzz
+	@sh tests/fuzz/run.sh $(SECONDS) $(TARGETS)
 
 bench:
 	@sh tests/setup.sh test

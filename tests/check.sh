@@ -10,6 +10,8 @@ step() {
 }
 
 step cargo fmt --all --check
+# A workspace of its own, which only fuzzing builds.
+step cargo fmt --manifest-path tests/fuzz/libfuzzer/Cargo.toml --check
 step cargo fetch --locked
 step cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
 # The engine's core knows neither files nor an allocator.

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Makes sure that what `make demo` or `make test` needs is on this machine: Debian, Ubuntu or
-# Raspberry Pi OS with a Rust toolchain. Installs what is missing and says what it does; where it
-# may not, it prints the command to run and exits with 2.
+# Makes sure that what `make demo`, `make test` or `make fuzz` needs is on this machine: Debian,
+# Ubuntu or Raspberry Pi OS with a Rust toolchain. Installs what is missing and says what it does;
+# where it may not, it prints the command to run and exits with 2.
 #
-# usage: sh tests/setup.sh demo|test
+# usage: sh tests/setup.sh demo|test|fuzz
 set -eu
 
 . "$(dirname "$0")/tools.sh"
@@ -35,6 +35,9 @@ fi
 if [ "$1" = test ]; then
     need gdbus libglib2.0-bin
 fi
+if [ "$1" = fuzz ]; then
+    need c++ g++
+fi
 
 if [ -n "$missing" ]; then
     command -v apt-get >/dev/null || fail "setup: no apt-get here; install by hand:$missing"
@@ -52,6 +55,11 @@ if [ -n "$missing" ]; then
         ${sudo}apt-get update >/dev/null
         ${sudo}env DEBIAN_FRONTEND=noninteractive $install >/dev/null
     }
+fi
+
+if [ "$1" = fuzz ] && ! [ -x "$FUZZ_TOOLS/bin/cargo-fuzz" ]; then
+    echo "setup: building cargo-fuzz $CARGO_FUZZ_VERSION into $FUZZ_TOOLS (once)"
+    cargo install --debug --locked --quiet cargo-fuzz --version "$CARGO_FUZZ_VERSION" --root "$FUZZ_TOOLS"
 fi
 
 [ "$1" = test ] || exit 0

@@ -1,0 +1,45 @@
+//! Any stream of presses and commands, at any instants, to a clock with any control.
+
+mod invariants;
+mod steps;
+mod twin;
+
+use crate::bytes::Bytes;
+use crate::control::control;
+use clock_engine::{Clock, Event, Instant};
+use steps::{apply, at, step};
+use twin::Twin;
+
+/// What holds after every step is in `invariants`; that it does not matter when a clock is woken, in
+/// `twin`.
+pub fn command_stream(data: &[u8]) {
+    let mut bytes = Bytes::new(data);
+    let control = match control(&mut bytes) {
+        Ok(control) => control,
+        Err(refused) => return assert!(!refused.to_string().is_empty()),
+    };
+    let start = bytes.pick(&[0, 1_000_000_000, u64::MAX / 2, u64::MAX - 3_000_000_000, u64::MAX]);
+    let mut clock = Clock::new(control, Instant::from_nanos(start));
+    let mut twin = Twin::new(clock);
+    invariants::of_the_view(&clock);
+    while !bytes.is_empty() {
+        let at = at(&mut bytes, &clock);
+        let step = step(&mut bytes, &clock);
+        // What the step itself changes: the clock woken at the instant of the step.
+        let before = clock;
+        let result = apply(&mut clock, step, at);
+        let events = take(&mut clock);
+        twin.check(&mut bytes, step, at, &clock, result, &events);
+        match result {
+            Ok(()) => invariants::of_a_step(before, step, at, &clock, &events),
+            Err(refused) => invariants::of_a_refusal(before, at, &clock, refused, &events),
+        }
+        invariants::of_the_view(&clock);
+        invariants::of_running(&clock, bytes.span());
+    }
+}
+
+/// The events of one call.
+fn take(clock: &mut Clock) -> Vec<Event> {
+    std::iter::from_fn(|| clock.poll_event()).collect()
+}

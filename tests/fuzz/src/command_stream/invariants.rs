@@ -1,0 +1,216 @@
+//! What holds whatever happens.
+
+use super::steps::{Step, apply};
+use super::take;
+use clock_engine::{
+    Advance, AfterFlag, Caller, Clock, Command, Counting, Event, EventKind, Instant, MAX_GIVEN,
+    Method, Phase, Refused, Side, SideView, Span, View,
+};
+
+/// The clock as it would be without the step: woken at its instant, its events taken.
+fn woken(mut clock: Clock, at: Instant) -> Clock {
+    assert_eq!(clock.handle_timeout(at), Ok(()));
+    take(&mut clock);
+    clock
+}
+
+/// A refusal changes nothing but the time, and a stamp that is too early not even that.
+pub fn of_a_refusal(before: Clock, at: Instant, clock: &Clock, refused: Refused, events: &[Event]) {
+    assert!(!refused.to_string().is_empty());
+    let mut untouched = before;
+    if at < before.last() {
+        assert_eq!(refused, Refused::Earlier { given: at, last: before.last() });
+        assert_eq!(events, []);
+    } else {
+        assert!(!matches!(refused, Refused::Earlier { .. }));
+        assert_eq!(untouched.handle_timeout(at), Ok(()));
+        assert_eq!(events, take(&mut untouched));
+    }
+    assert_eq!(untouched.last(), clock.last());
+    assert_eq!(untouched.control(), clock.control());
+    same(&untouched, clock, clock.last());
+    same_hidden(untouched, *clock);
+}
+
+/// What a step that was carried out may have changed.
+pub fn of_a_step(before: Clock, step: Step, at: Instant, clock: &Clock, events: &[Event]) {
+    assert!(at >= before.last());
+    assert_eq!(clock.last(), at);
+    assert!(events.is_sorted_by_key(|event| event.at), "{events:?}");
+    assert!(events.iter().all(|event| event.at <= at), "{events:?}");
+    let woken = woken(before, at);
+    let own = own_events(woken, step, at);
+    assert!(events.ends_with(&own), "{own:?} {events:?}");
+    match step {
+        Step::Press(side) => match own.split_first() {
+            Some((Event { kind: EventKind::Press { side: of, accepted }, .. }, brought)) => {
+                assert_eq!(*of, side);
+                match accepted {
+                    true => of_a_move(&woken, side, at, clock, brought),
+                    false => same(&woken, clock, at),
+                }
+            }
+            _ => panic!("{own:?}"),
+        },
+        Step::Timeout => same(&woken, clock, at),
+        Step::Call
+        | Step::Command(Command::Pause { .. } | Command::Finish(_) | Command::Reopen) => {
+            same_numbers(&woken, clock, at);
+        }
+        Step::Command(Command::Start) => {
+            // A clock that is started with no time to run changes at once.
+            if own.is_empty() {
+                same_numbers(&woken, clock, at);
+            }
+        }
+        Step::Command(_) => {}
+    }
+}
+
+/// What the step itself brings, once what was due at its instant is decided.
+fn own_events(mut woken: Clock, step: Step, at: Instant) -> Vec<Event> {
+    assert_eq!(apply(&mut woken, step, at), Ok(()));
+    take(&mut woken)
+}
+
+/// Nothing has happened.
+fn same(before: &Clock, clock: &Clock, at: Instant) {
+    assert_eq!(before.view(at), clock.view(at));
+    assert_eq!(before.poll_timeout(), clock.poll_timeout());
+}
+
+/// Nor to what no view shows: what can be taken back, and what a reopened game goes back to.
+fn same_hidden(mut before: Clock, mut clock: Clock) {
+    let at = clock.last();
+    for command in [
+        Command::Reopen,
+        Command::Pause { by: Caller::Arbiter },
+        Command::UndoPress,
+        Command::Resume { side: None },
+    ] {
+        assert_eq!(before.handle_command(command, at), clock.handle_command(command, at));
+        assert_eq!(take(&mut before), take(&mut clock));
+        same(&before, &clock, at);
+    }
+}
+
+/// The game may stand otherwise, but the clock shows the same numbers.
+fn same_numbers(before: &Clock, clock: &Clock, at: Instant) {
+    assert_eq!(before.view(at).sides, clock.view(at).sides);
+}
+
+/// A press that was accepted: the first starts the game, every other completes a move.
+fn of_a_move(woken: &Clock, side: Side, at: Instant, clock: &Clock, brought: &[Event]) {
+    let (before, after) = (woken.view(at), clock.view(at));
+    let counted = |counter: u32| match before.phase {
+        Phase::Running => counter.saturating_add(1),
+        _ => counter,
+    };
+    assert_eq!(after.sides[side].moves, counted(before.sides[side].moves));
+    assert_eq!(after.sides[side.other()].moves, before.sides[side.other()].moves);
+    // A slice set to nothing is over as soon as it runs.
+    let gongs = brought.iter().filter(|event| matches!(event.kind, EventKind::Gong { .. })).count();
+    assert_eq!(after.on_move, if gongs % 2 == 0 { side.other() } else { side });
+    if before.phase == Phase::Running && brought.iter().all(|event| of_the_press(clock, event)) {
+        undone(*woken, side, at, *clock);
+    }
+}
+
+/// A period that a press brings, not the opponent's time, which may be used up as soon as it runs.
+fn of_the_press(clock: &Clock, event: &Event) -> bool {
+    let at_zero = clock.control().terms().advance == Advance::MovesAtZero;
+    matches!(event.kind, EventKind::Period { .. }) && !at_zero
+}
+
+/// Taken back at once, a move leaves no trace.
+fn undone(mut woken: Clock, side: Side, at: Instant, mut clock: Clock) {
+    let pause = Command::Pause { by: Caller::Arbiter };
+    assert_eq!(woken.handle_command(pause, at), Ok(()));
+    // Set back, the clocks stand already, and a call made before is not answered by it.
+    if clock.phase() == Phase::Running {
+        assert_eq!(clock.handle_command(pause, at), Ok(()));
+    }
+    let undo = clock.handle_command(Command::UndoPress, at);
+    if clock.control().periods()[0].method[side] == Method::Hourglass {
+        return assert_eq!(undo, Err(Refused::NoUndo));
+    }
+    assert_eq!(undo, Ok(()));
+    assert_eq!(View { called_by: None, ..clock.view(at) }, woken.view(at));
+}
+
+/// What holds of every clock that was brought up to its latest instant.
+pub fn of_the_view(clock: &Clock) {
+    let view = clock.view(clock.last());
+    assert!(clock.poll_timeout().is_none_or(|due| due > clock.last()), "{clock:?}");
+    assert_eq!(view.outcome.is_some(), view.phase == Phase::Over);
+    assert!(view.phase != Phase::Ruling || view.first_flag.is_some());
+    for side in Side::BOTH {
+        of_a_side(clock, &view, side);
+    }
+    let [white, black] = Side::BOTH.map(|side| view.sides[side]);
+    match view.first_flag {
+        None => assert!(!white.out_of_time && !black.out_of_time, "{view:?}"),
+        Some(side) => {
+            let (first, other) = (view.sides[side], view.sides[side.other()]);
+            assert!(first.out_of_time, "{view:?}");
+            assert!(!other.out_of_time || other.flag >= first.flag, "{view:?}");
+        }
+    }
+}
+
+fn of_a_side(clock: &Clock, view: &View, side: Side) {
+    let half = &view.sides[side];
+    assert!(
+        half.period >= 1 && view.last_period.is_none_or(|last| half.period <= last),
+        "{half:?}"
+    );
+    if half.out_of_time {
+        assert!(half.flag.is_some_and(|flag| flag <= clock.last()), "{half:?}");
+        assert_eq!((half.remaining, half.delay), (Span::ZERO, Span::ZERO));
+    } else {
+        assert_eq!(half.overrun, Span::ZERO);
+    }
+    if let Some(left) = half.overtime {
+        let last = clock.control().periods()[clock.control().periods().len() - 1];
+        let Method::Overtime(overtime) = last.method[side] else { panic!("{half:?}") };
+        assert!((1..=overtime.moves).contains(&left.moves), "{half:?}");
+        let fewest = u32::from(!half.out_of_time);
+        assert!((fewest..=overtime.periods).contains(&left.periods), "{half:?}");
+        assert!(half.remaining <= MAX_GIVEN, "{half:?}");
+    }
+}
+
+/// As time goes by, without a call: the running clock runs by exactly that time, and nothing else
+/// moves.
+pub fn of_running(clock: &Clock, span: Span) {
+    let last = clock.last();
+    let mut later = last.checked_add(span).unwrap_or(Instant::from_nanos(u64::MAX));
+    if let Some(due) = clock.poll_timeout() {
+        later = later.min(due);
+    }
+    let elapsed = later.since(last);
+    let (before, after) = (clock.view(last), clock.view(later));
+    let Some(side) = before.running() else {
+        return assert_eq!(View { at: later, ..before }, after);
+    };
+    let mut expected = before;
+    expected.at = later;
+    run(&mut expected.sides[side], before.counting, elapsed);
+    if before.counting == Counting::Hourglass {
+        let waiting = &mut expected.sides[side.other()].remaining;
+        *waiting = waiting.plus(elapsed);
+    }
+    assert_eq!(expected, after);
+    assert!(clock.control().after_flag() == AfterFlag::Run || !before.sides[side].out_of_time);
+}
+
+fn run(half: &mut SideView, counting: Counting, elapsed: Span) {
+    if half.out_of_time {
+        half.overrun = half.overrun.plus(elapsed);
+    } else if counting == Counting::Up {
+        half.remaining = half.remaining.plus(elapsed);
+    } else {
+        half.remaining = half.remaining.minus(elapsed.minus(half.delay));
+        half.delay = half.delay.minus(elapsed);
+    }
+}

@@ -1,0 +1,93 @@
+//! One step out of bytes.
+
+use crate::bytes::Bytes;
+use crate::control::control;
+use clock_engine::{
+    Caller, Clock, Command, Correction, Instant, Outcome, PerSide, Refused, Side, Span,
+};
+
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "the engine's commands are as large")]
+pub enum Step {
+    Press(Side),
+    Call,
+    Command(Command),
+    Timeout,
+}
+
+pub fn apply(clock: &mut Clock, step: Step, at: Instant) -> Result<(), Refused> {
+    match step {
+        Step::Press(side) => clock.handle_press(side, at),
+        Step::Call => clock.handle_call(at),
+        Step::Command(command) => clock.handle_command(command, at),
+        Step::Timeout => clock.handle_timeout(at),
+    }
+}
+
+/// The instant of a step: mostly a little later than the last, or just about when the clock changes
+/// by itself; sometimes at the end of time, or too early.
+pub fn at(bytes: &mut Bytes, clock: &Clock) -> Instant {
+    let last = clock.last().as_nanos();
+    let due = clock.poll_timeout().map_or(last, Instant::as_nanos);
+    Instant::from_nanos(match bytes.byte() % 16 {
+        0..=3 => last,
+        4 => due,
+        5 => due - u64::from(due > last),
+        6 => due.saturating_add(1),
+        7 => due.saturating_add(bytes.span().as_nanos()),
+        8 => bytes.u64(),
+        9 => last.saturating_sub(1),
+        _ => last.saturating_add(bytes.span().as_nanos()),
+    })
+}
+
+pub fn step(bytes: &mut Bytes, clock: &Clock) -> Step {
+    let on_move = clock.view(clock.last()).on_move;
+    Step::Command(match bytes.byte() % 25 {
+        0..=8 => return Step::Press(on_move),
+        9 => return Step::Press(on_move.other()),
+        10 => return Step::Call,
+        11 => return Step::Timeout,
+        12 => Command::Start,
+        13 => Command::Pause { by: caller(bytes) },
+        14 | 15 => Command::Resume { side: None },
+        16 => Command::Resume { side: Some(bytes.side()) },
+        17 | 18 => Command::Correct(correction(bytes)),
+        19 => Command::AddTime { side: bytes.side(), delta_ns: delta(bytes) },
+        20 | 21 => Command::UndoPress,
+        22 => Command::Finish(bytes.pick(&Outcome::ALL)),
+        23 => Command::Reopen,
+        _ => match control(bytes) {
+            Ok(control) => Command::New(control),
+            Err(_) => Command::UndoPress,
+        },
+    })
+}
+
+fn caller(bytes: &mut Bytes) -> Caller {
+    bytes.pick(&[
+        Caller::Arbiter,
+        Caller::Player(Side::White),
+        Caller::Player(Side::Black),
+        Caller::Button,
+    ])
+}
+
+fn correction(bytes: &mut Bytes) -> Correction {
+    let [white_time, black_time, white_moves, black_moves, white_period, black_period, move_of] =
+        bytes.flags();
+    let mut time = |given: bool| given.then(|| bytes.span());
+    let time: PerSide<Option<Span>> = PerSide { white: time(white_time), black: time(black_time) };
+    let mut number = |given: bool| given.then(|| bytes.number());
+    Correction {
+        time,
+        moves: PerSide { white: number(white_moves), black: number(black_moves) },
+        period: PerSide { white: number(white_period), black: number(black_period) },
+        on_move: move_of.then(|| bytes.side()),
+    }
+}
+
+fn delta(bytes: &mut Bytes) -> i64 {
+    let amount = i64::try_from(bytes.span().as_nanos()).unwrap_or(i64::MAX);
+    bytes.pick(&[amount, -amount, i64::MIN])
+}

@@ -1,0 +1,95 @@
+//! A second clock that is given the same steps, but is woken early, late, doubled and in between.
+//! It must not matter: the clock loop may be late, and what is due is decided all the same.
+
+use super::steps::{Step, apply};
+use super::take;
+use crate::bytes::Bytes;
+use clock_engine::{Clock, Event, EventKind, Instant, Refused, Span};
+
+/// As many events as a clock keeps.
+const KEPT: usize = 64;
+
+pub struct Twin(Clock);
+
+impl Twin {
+    pub fn new(clock: Clock) -> Twin {
+        Twin(clock)
+    }
+
+    /// The step for the twin too, and then both must show the same.
+    pub fn check(
+        &mut self,
+        bytes: &mut Bytes,
+        step: Step,
+        at: Instant,
+        clock: &Clock,
+        result: Result<(), Refused>,
+        events: &[Event],
+    ) {
+        let mut own = Vec::new();
+        match bytes.byte() {
+            0..128 => {}
+            way @ 128..192 => self.wake_between(way, at, &mut own),
+            _ => self.wake_when_due(at, &mut own),
+        }
+        assert_eq!(apply(&mut self.0, step, at), result);
+        own.extend(take(&mut self.0));
+        same_events(events, &own);
+        assert_eq!(self.0.view(at), clock.view(at));
+        assert_eq!(self.0.poll_timeout(), clock.poll_timeout());
+        assert_eq!(self.0.last(), clock.last());
+        assert_eq!(self.0.control(), clock.control());
+    }
+
+    /// Woken twice at each of some instants on the way, each later by a part of the rest.
+    fn wake_between(&mut self, way: u8, at: Instant, events: &mut Vec<Event>) {
+        for _ in 0..way % 4 {
+            let last = self.0.last();
+            let Some(early) = last.checked_add(part(at.since(last), way)) else { return };
+            for _ in 0..2 {
+                assert_eq!(self.0.handle_timeout(early), Ok(()));
+                events.extend(take(&mut self.0));
+            }
+        }
+    }
+
+    /// Woken punctually, as the clock loop means to do, and at the same instant again.
+    fn wake_when_due(&mut self, at: Instant, events: &mut Vec<Event>) {
+        for _ in 0..KEPT {
+            let Some(due) = self.0.poll_timeout().filter(|due| *due <= at) else { return };
+            for _ in 0..2 {
+                assert_eq!(self.0.handle_timeout(due), Ok(()));
+                events.extend(take(&mut self.0));
+            }
+        }
+    }
+}
+
+/// A half, a quarter, … of a span.
+fn part(span: Span, way: u8) -> Span {
+    Span::from_nanos(span.as_nanos() >> (1 + way / 4 % 8))
+}
+
+/// A clock woken late passes over what nobody can see any more: periods of overtime but the last, and
+/// gongs beyond those it keeps. Everything else is the same.
+fn same_events(late: &[Event], own: &[Event]) {
+    let mut rest = late.iter().peekable();
+    let mut passed_over = Vec::new();
+    for event in own {
+        if rest.next_if_eq(&event).is_none() {
+            passed_over.push(*event);
+        }
+    }
+    assert_eq!(rest.next(), None, "{late:?}\n{own:?}");
+    for event in passed_over {
+        let good = match event.kind {
+            EventKind::Overtime { side, .. } => late.iter().any(|later| {
+                matches!(later.kind, EventKind::Overtime { side: of, .. } if of == side)
+                    && later.at > event.at
+            }),
+            EventKind::Gong { .. } => late.len() == KEPT,
+            _ => false,
+        };
+        assert!(good, "{event:?} of {own:?} is not in {late:?}");
+    }
+}

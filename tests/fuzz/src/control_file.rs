@@ -1,0 +1,24 @@
+//! Any text as a control file.
+
+use clock_engine::text::{ControlFile, to_toml, words};
+use clock_engine::{Clock, Instant};
+
+/// A text is read, or refused with one of its lines. What is read has words,
+/// is the same when it is written and read again, and a clock plays it.
+pub fn control_file(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    match ControlFile::parse(text) {
+        Ok(file) => {
+            assert!(!file.name.trim().is_empty());
+            assert!(!words(&file.control).is_empty());
+            let written = to_toml(&file.name, &file.control);
+            assert_eq!(ControlFile::parse(&written).as_ref(), Ok(&file), "{written}");
+            let mut clock = Clock::new(file.control, Instant::ZERO);
+            clock.handle_timeout(Instant::from_nanos(u64::MAX)).expect("time went on");
+        }
+        Err(error) => {
+            assert!((1..=text.matches('\n').count() + 1).contains(&error.line), "{error}");
+            assert!(!error.message.is_empty());
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Any text as a time control in the spoken notation or PGN's.
+
+use clock_engine::Control;
+use clock_engine::text::{looks_like_notation, parse_notation, pgn, spoken, words};
+
+/// A text is read, or refused in words. What is read is the same when it is said in the notation it
+/// came in and read again, and if it can be said in the other one, in that too.
+pub fn notations(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    looks_like_notation(text);
+    let control = match parse_notation(text) {
+        Ok(control) => control,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    assert!(!words(&control).is_empty());
+    assert!(said_and_read(&control), "{text:?} is of no notation: {control:?}");
+}
+
+/// What is said of a control is read as the same control; whether anything can be said.
+pub fn said_and_read(control: &Control) -> bool {
+    let pgn = pgn(control).map(|tag| format!("pgn:{tag}"));
+    let said: Vec<String> = [spoken(control), pgn].into_iter().flatten().collect();
+    for text in &said {
+        // Or `clockctl` would take it for a name.
+        assert!(looks_like_notation(text), "{text}");
+        assert_eq!(parse_notation(text).as_ref(), Ok(control), "{text}");
+    }
+    !said.is_empty()
+}

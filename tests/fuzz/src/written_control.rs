@@ -1,0 +1,25 @@
+//! Any control, not only one that can be read, as text.
+
+use crate::bytes::Bytes;
+use crate::control::control;
+use crate::notations::said_and_read;
+use clock_engine::text::{ControlFile, to_toml, words};
+use clock_engine::{Control, Method};
+
+/// A control has words, and what is written of it is read as the same control.
+pub fn written_control(data: &[u8]) {
+    let Ok(control) = control(&mut Bytes::new(data)) else { return };
+    assert!(!words(&control).is_empty());
+    said_and_read(&control);
+    if !two_limits(&control) {
+        let written = to_toml("x", &control);
+        let file = ControlFile { name: "x".to_owned(), control };
+        assert_eq!(ControlFile::parse(&written), Ok(file), "{written}");
+    }
+}
+
+/// A count up whose limits differ: only a program can make one.
+fn two_limits(control: &Control) -> bool {
+    let method = control.periods()[0].method;
+    matches!(method.white, Method::CountUp { .. }) && method.white != method.black
+}
