@@ -83,11 +83,13 @@ impl Clock {
             let half = &mut self.halves[side];
             half.moves = correction.moves[side].unwrap_or(half.moves);
             half.period = correction.period[side].unwrap_or(half.period);
+            let method = self.method(side);
+            // The time that is given is that of the period the side is in now.
+            self.halves[side].settle_overtime(method);
             if let Some(time) = correction.time[side] {
                 self.give_main(side, time);
+                self.halves[side].settle_overtime(method);
             }
-            let method = self.method(side);
-            self.halves[side].settle_overtime(method);
         }
         match self.stage {
             // No turn has begun: White's first has the delay of the period it now stands in.

@@ -57,8 +57,9 @@ impl Naive {
         half.out = false;
         half.flags.pop();
         half.main = main;
-        if let Some(left) = &mut half.overtime {
-            left.periods = 1;
+        let aside = half.aside.as_mut().map(|(left, _)| left);
+        if let Some(left) = half.overtime.as_mut().or(aside) {
+            left.periods = left.periods.max(1);
         }
     }
 
