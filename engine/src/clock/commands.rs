@@ -82,7 +82,9 @@ impl Clock {
         for side in Side::BOTH {
             let half = &mut self.halves[side];
             half.moves = correction.moves[side].unwrap_or(half.moves);
-            half.period = correction.period[side].unwrap_or(half.period);
+            if let Some(period) = correction.period[side] {
+                half.set_period(period);
+            }
             let method = self.method(side);
             // The time that is given is that of the period the side is in now.
             self.halves[side].settle_overtime(method);
@@ -112,8 +114,8 @@ impl Clock {
         }
         if delta_ns != 0 {
             self.last_move = None;
+            self.give_main(side, time);
         }
-        self.give_main(side, time);
         Ok(())
     }
 
@@ -123,7 +125,7 @@ impl Clock {
         if time.is_zero() && half.final_flag.is_some() {
             return;
         }
-        half.main = time;
+        half.set_main(time);
         self.annul_flag(side);
     }
 

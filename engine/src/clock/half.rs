@@ -12,6 +12,9 @@ pub(super) struct Half {
     /// An overtime, and what was left of its period, while the arbiter has put the side in a period
     /// that has none.
     set_aside: Option<(OvertimeLeft, Span)>,
+    /// Time of a period that was used before the period was taken back: it comes off the time of
+    /// the next.
+    owed: Span,
     pub moves: u32,
     /// From 1.
     pub period: u32,
@@ -97,6 +100,34 @@ impl Half {
     /// itself is kept, for a flag may be annulled and what is used stays used.
     pub fn main_shown(&self) -> Span {
         if self.final_flag.is_some() { Span::ZERO } else { self.main }
+    }
+
+    /// The next period, and its time.
+    pub fn enter_period(&mut self, time: Span, method: Method) {
+        self.period += 1;
+        self.main = self.main.plus(time.minus(self.owed));
+        self.owed = self.owed.minus(time);
+        self.settle_overtime(method);
+    }
+
+    /// Back in the period before, of this method, without the time that came with this one.
+    pub fn take_back_period(&mut self, time: Span, method: Method) {
+        self.period -= 1;
+        self.settle_overtime(method);
+        self.owed = self.owed.plus(time.minus(self.main));
+        self.main = self.main.minus(time);
+    }
+
+    /// The arbiter's word: what was owed is settled with it.
+    pub fn set_main(&mut self, time: Span) {
+        self.main = time;
+        self.owed = Span::ZERO;
+    }
+
+    /// The arbiter's word, too: the number only.
+    pub fn set_period(&mut self, period: u32) {
+        self.period = period;
+        self.owed = Span::ZERO;
     }
 
     pub fn fall(&mut self, at: Instant) {

@@ -133,11 +133,9 @@ impl Clock {
 
     fn next_period(&mut self, side: Side, at: Instant) {
         let half = &mut self.halves[side];
-        half.period += 1;
+        let next = self.control.period(half.period + 1);
+        half.enter_period(next.time[side], next.method[side]);
         let period = half.period;
-        let next = self.control.period(period);
-        half.main = half.main.plus(next.time[side]);
-        half.settle_overtime(next.method[side]);
         self.emit(at, EventKind::Period { side, period });
     }
 }

@@ -130,6 +130,10 @@ impl Naive {
     fn set_period(&mut self, side: Side, number: u32, at: i128) {
         let shown = self.number(side, at);
         self.halves[side].period = number;
+        if shown < 0 && !self.halves[side].out {
+            // What is owed is settled with the arbiter's word.
+            self.set_number(side, 0, at);
+        }
         if matches!(self.method(side), Method::Overtime(_)) {
             return self.enter_overtime_with_nothing_left(at);
         }
@@ -148,9 +152,10 @@ impl Naive {
         if delta > 0 && main + delta > int(MAX_GIVEN) {
             return Err("too-much-time");
         }
-        if delta != 0 {
-            self.last_move = None;
+        if delta == 0 {
+            return Ok(());
         }
+        self.last_move = None;
         self.set_time(side, main + delta, at);
         self.enter_overtime_with_nothing_left(at);
         Ok(())
