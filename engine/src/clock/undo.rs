@@ -47,10 +47,8 @@ impl Clock {
         let advance = self.control.terms().advance;
         let set_back = &mut self.halves[opponent];
         if matches!(advance, Advance::BlackCompletes { .. }) && set_back.period != opponent_period {
-            let time = self.control.period(set_back.period).time[opponent];
-            let method = self.control.period(opponent_period).method[opponent];
             // What was used of that time stays used.
-            set_back.take_back_period(time, method);
+            set_back.take_back_period(self.control.period(set_back.period).time[opponent]);
         }
         let half = &mut self.halves[side];
         if half.period != before.period && advance == Advance::Zero {
