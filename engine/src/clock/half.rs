@@ -99,14 +99,16 @@ impl Half {
         self.settle_overtime(method);
     }
 
-    /// Back in the period before, without the time that came with this one.
-    pub fn take_back_period(&mut self, time: Span) {
-        self.period -= 1;
+    /// Back in the period it was in before, without the time that came with this one. What was
+    /// used of that time stays used.
+    pub fn take_back_period(&mut self, time: Span, before: &Half) {
+        self.period = before.period;
         if let Some(left) = self.overtime.take() {
             self.set_aside = Some((left, core::mem::take(&mut self.main)));
         }
-        self.owed = self.owed.plus(time.minus(self.main));
-        self.main = self.main.minus(time);
+        let given = time.minus(before.owed);
+        self.owed = before.owed.plus(given.minus(self.main));
+        self.main = self.main.minus(given);
     }
 
     /// A time that is set is the arbiter's word, also on what was owed.

@@ -1,6 +1,6 @@
 //! The last press taken back.
 
-use super::{Half, Naive, Turn, int};
+use super::{Half, Naive, Turn};
 use clock_engine::{PerSide, Phase, Side};
 
 /// The last completed move: what was so before it, and what was so when it was made.
@@ -41,15 +41,15 @@ impl Naive {
     }
 
     fn take_set_back(&mut self, side: Side, last: &LastMove) {
-        let time = int(self.period(last.after[side].period).time[side]);
+        let given = last.after[side].main - last.before[side].main;
         let half = &mut self.halves[side];
         half.period -= 1;
         if let Some(left) = half.overtime.take() {
             half.aside = Some((left, std::mem::take(&mut half.main)));
         }
         // What is used stays used.
-        half.owed += (time - half.main).max(0);
-        half.main = (half.main - time).max(0);
+        half.owed = last.before[side].owed + (given - half.main).max(0);
+        half.main = (half.main - given).max(0);
     }
 
     /// The final flag no longer stands; the side has this main time at the start of its turn.
