@@ -13,6 +13,7 @@ step cargo fmt --all --check
 # A workspace of its own, which only fuzzing builds.
 step cargo fmt --manifest-path tests/fuzz/libfuzzer/Cargo.toml --check
 step cargo fetch --locked
+step cargo fetch --locked --manifest-path tests/fuzz/libfuzzer/Cargo.toml
 step cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
 # The engine's core knows neither files nor an allocator.
 step cargo clippy --locked -p clock-engine --no-default-features -- -D warnings

@@ -61,7 +61,7 @@ pub fn status(state: &State) -> String {
     let players = [&state.white_player, &state.black_player];
     let grid = table(&[
         Column::left("", SIDES.map(|who| format!("{} {}", mark(state, who), name(who)))),
-        Column::right(time_title(state), sides.map(|side| clock(side.remaining_nsec))),
+        Column::right(time_title(state), SIDES.map(|who| time(state, who))),
         Column::right("delay", unless_all_zero(sides.map(|side| side.delay_nsec), clock)),
         Column::right("period", SIDES.map(|who| period(state, who))),
         Column::left("overtime", SIDES.map(|who| overtime(state, who))),
@@ -84,6 +84,15 @@ fn time_title(state: &State) -> &'static str {
     if state.counting == Counting::Up { "used" } else { "time" }
 }
 
+/// The time shown. A side that has used all it may shows 0, which is not what it used.
+fn time(state: &State, who: Who) -> String {
+    let side = state.side(who);
+    match state.counting {
+        Counting::Up if side.out_of_time => String::new(),
+        _ => clock(side.remaining_nsec),
+    }
+}
+
 /// `1/2`, or only `3` where the last period repeats without end.
 pub fn period(state: &State, who: Who) -> String {
     let period = state.side(who).period;
@@ -93,9 +102,10 @@ pub fn period(state: &State, who: Who) -> String {
     }
 }
 
-/// `5×, 1 move left`, or nothing outside overtime.
+/// `5×, 1 move left`, or nothing outside overtime and after the flag.
 pub fn overtime(state: &State, who: Who) -> String {
-    let Some(OvertimeLeft { periods, moves }) = state.side(who).overtime else {
+    let side = state.side(who);
+    let Some(OvertimeLeft { periods, moves }) = side.overtime.filter(|_| !side.out_of_time) else {
         return String::new();
     };
     let plural = if moves == 1 { "" } else { "s" };

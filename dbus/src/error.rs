@@ -20,7 +20,7 @@ pub enum Error {
     NotRunning(String),
     /// The result stands; only a new game changes the clock.
     GameOver(String),
-    /// The rocker was moved while the clock was paused: a resume must name the side on move.
+    /// The rocker does not stand as the clock has it: a resume must name the side on move.
     ConfirmOnMove(String),
     /// A rule forbids it; the message names the clause.
     RefusedByRules(String),

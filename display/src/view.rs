@@ -57,6 +57,8 @@ pub struct Half {
     pub overtime: Option<OvertimeLeft>,
     /// A flag fell, and play went on with a later period.
     pub earlier_flag: bool,
+    /// The time is what was used, not what is left.
+    pub used: bool,
     /// `1/2`, or only `3` where the last period repeats without end.
     pub period: String,
     pub moves: u32,
@@ -139,6 +141,7 @@ impl Half {
             delay: (half.delay_nsec > 0).then(|| half.delay_nsec.div_ceil(SECOND)),
             overtime: half.overtime.filter(|_| !half.out_of_time),
             earlier_flag: half.flag_nsec >= 0 && !half.out_of_time,
+            used: state.counting == Counting::Up && !half.out_of_time,
             period: match state.periods {
                 0 => half.period.to_string(),
                 periods => format!("{}/{periods}", half.period),

@@ -51,17 +51,6 @@ pub enum Counting {
     Up,
 }
 
-impl Counting {
-    /// The word used on the bus.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Counting::Down => "down",
-            Counting::Hourglass => "hourglass",
-            Counting::Up => "up",
-        }
-    }
-}
-
 /// The whole clock at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {

@@ -174,8 +174,8 @@ pub fn error(refusal: Refusal) -> Error {
                 None => "which throw is down cannot be told",
             };
             return Error::ConfirmOnMove(format!(
-                "the rocker was moved while the clock was paused and {throw} now; name the side \
-                 that is on move"
+                "the rocker does not stand as the clock has it: {throw}; push it over, or name the \
+                 side that is on move"
             ));
         }
         Refusal::Busy => {

@@ -32,7 +32,7 @@ pub enum Refusal {
         /// The clock's.
         current: u64,
     },
-    /// The rocker was moved while the clock was paused, so it must be said who is on move.
+    /// The rocker does not stand as the clock has it, so it must be said who is on move.
     ConfirmOnMove {
         /// The throw that is down, if that can be told.
         down: Option<Side>,
@@ -265,7 +265,13 @@ impl Desk {
         } else if let Some(down) = self.unconfirmed(&request.command) {
             Err(Refusal::ConfirmOnMove { down })
         } else {
-            self.clock.handle_command(request.command, at).map_err(Refusal::Clock)
+            let before = self.clock.view(at).on_move;
+            let done = self.clock.handle_command(request.command, at).map_err(Refusal::Clock);
+            let on_move = self.clock.view(at).on_move;
+            if let Some(rocker) = self.rocker.as_mut().filter(|_| on_move != before) {
+                rocker.note_on_move(on_move);
+            }
+            done
         };
         let cause = match done {
             Ok(()) => Cause::Command(name(&request.command)),
@@ -277,7 +283,7 @@ impl Desk {
         self.settle(Some(update), at, out);
     }
 
-    /// The throw that is down, where the rocker was moved while the clock was paused and the
+    /// The throw that is down, where the rocker does not stand as the clock has it and the
     /// command does not say who is on move: the rocker may be right, or the clock.
     fn unconfirmed(&self, command: &Command) -> Option<Option<Side>> {
         let unnamed = matches!(command, Command::Resume { side: None });

@@ -8,7 +8,7 @@ use clock_engine::Side;
 pub struct Rocker {
     /// The throw that is down; none if that is not certain.
     down: Option<Side>,
-    /// The one that was when a clock last ran.
+    /// The one that was when a clock last ran, or has to be since a correction.
     at_stop: Option<Side>,
 }
 
@@ -33,7 +33,13 @@ impl Rocker {
         self.at_stop = self.down;
     }
 
-    /// The throw that is down, if it was moved since a clock last ran.
+    /// The arbiter put this side on move while the clocks stand: the rocker is right where the
+    /// other side has pushed it.
+    pub fn note_on_move(&mut self, side: Side) {
+        self.at_stop = Some(side.other());
+    }
+
+    /// The throw that is down, if it is not the one that was when a clock last ran.
     pub fn moved(&self) -> Option<Option<Side>> {
         (self.down != self.at_stop).then_some(self.down)
     }

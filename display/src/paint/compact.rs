@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Modifier, Style};
 
-use super::half::{flag, overtime};
+use super::half::{earlier_flag, flag, overtime};
 use super::look::{Glyphs, Look};
 use super::text::{put, width};
 use crate::view::{Game, Half, Mark, Pressure, View};
@@ -79,6 +79,8 @@ fn texts(half: &Half, mark_width: usize, glyphs: Glyphs) -> Vec<String> {
         let [_, short] = overtime(half, glyphs);
         notes.extend(Some(short).filter(|short| !short.is_empty()));
         notes.extend(half.delay.map(|seconds| format!("delay {seconds}")));
+        notes.extend(half.earlier_flag.then(|| earlier_flag(glyphs)));
+        notes.extend(half.used.then(|| "used".to_owned()));
     }
     // The period beside a note where both have room, then either alone: the flag goes before it.
     let mut texts: Vec<String> =

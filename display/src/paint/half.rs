@@ -122,13 +122,14 @@ fn notes(half: &Half, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let overrun = overrun.unwrap_or_default();
     let delay = |word| half.delay.map(|seconds| format!("{word}{seconds}")).unwrap_or_default();
     let earlier = if half.earlier_flag { earlier_flag(glyphs) } else { String::new() };
+    let used = if half.used { "used" } else { "" };
     let [long, short] = overtime(half, glyphs);
     vec![
-        join(&[&flag, overrun, &long, &earlier, &delay("delay ")], gap),
-        join(&[&flag, overrun, &short, &earlier, &delay("d")], " "),
-        join(&[&flag, overrun, &short, &delay("d")], " "),
-        join(&[&flag, overrun, &short], " "),
-        join(&[&flag, &short], " "),
+        join(&[&flag, overrun, used, &long, &earlier, &delay("delay ")], gap),
+        join(&[&flag, overrun, used, &short, &earlier, &delay("d")], " "),
+        join(&[&flag, overrun, used, &short, &delay("d")], " "),
+        join(&[&flag, overrun, used, &short], " "),
+        join(&[&flag, used, &short], " "),
         String::new(),
     ]
 }
@@ -146,7 +147,7 @@ pub fn overtime(half: &Half, glyphs: Glyphs) -> [String; 2] {
 }
 
 /// A flag after which play went on: no word to be taken for the final one.
-fn earlier_flag(glyphs: Glyphs) -> String {
+pub fn earlier_flag(glyphs: Glyphs) -> String {
     format!("earlier {}", glyphs.flag())
 }
 

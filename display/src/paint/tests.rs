@@ -269,6 +269,7 @@ fn the_flag_of_an_earlier_period_is_told_and_does_not_light_the_half() {
         assert_silent(&buffer, &["╱", "1st"]);
         assert_says(&buffer, &["period 2/2"]);
     }
+    assert_says(&face(&state, 40, 5, COLOURED), &["earlier ⚑ FLAG"]);
 }
 
 #[test]
@@ -292,9 +293,10 @@ fn a_time_counted_up_is_never_low() {
     let (white, black) = halves(&buffer);
     assert_eq!(grounds(&buffer, white), [RUNS]);
     assert_eq!(buffer[(black.x, black.y)].fg, Color::Rgb(0xC8, 0xCC, 0xD0));
+    assert!(text_in(&buffer, white).contains("used") && text_in(&buffer, black).contains("used"));
     assert_eq!(
         rows(&face(&state, 20, 5, COLOURED))[..2],
-        ["W ▶ 0:12  1/2       ", "B   0:00  1/2       "]
+        ["W ▶ 0:12 used  1/2  ", "B   0:00 used  1/2  "]
     );
 }
 

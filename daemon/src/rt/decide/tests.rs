@@ -1,5 +1,5 @@
 use super::*;
-use clock_engine::{Command, Method, Phase, Side};
+use clock_engine::{Command, Correction, Method, Phase, Side};
 
 const WHITE: Button = Button::Player(Side::White);
 const BLACK: Button = Button::Player(Side::Black);
@@ -294,6 +294,23 @@ fn a_rocker_moved_while_paused_asks_for_the_side_on_move() {
 }
 
 #[test]
+fn a_press_taken_back_and_a_corrected_side_want_the_rocker_pushed_over() {
+    let white_on_move = Correction { on_move: Some(Side::White), ..Correction::default() };
+    for correction in [Command::UndoPress, Command::Correct(white_on_move)] {
+        let mut decider = rocker([true, false, false]);
+        assert_eq!(command(&mut decider, PAUSE, 3000), Ok(()));
+        assert_eq!(command(&mut decider, correction, 3100), Ok(()));
+        assert_eq!(decider.update(Cause::Call).view.on_move, Side::White);
+        // With White's throw down White could not stop his clock.
+        let refused = Err(Refusal::ConfirmOnMove { down: Some(Side::White) });
+        assert_eq!(command(&mut decider, RESUME, 3200), refused);
+        push(&mut decider, Side::Black, 3300);
+        assert_eq!(command(&mut decider, RESUME, 3400), Ok(()));
+        assert_eq!(decider.update(Cause::Call).view.running(), Some(Side::White));
+    }
+}
+
+#[test]
 fn where_nothing_waits_to_be_confirmed_a_rocker_asks_nothing() {
     // Each pause asks anew: what was confirmed stands.
     let mut decider = rocker([true, false, false]);
@@ -315,7 +332,7 @@ fn where_nothing_waits_to_be_confirmed_a_rocker_asks_nothing() {
 fn a_push_that_brings_a_flag_is_no_move_while_paused() {
     let mut decider = rocker([true, false, false]);
     assert_eq!(command(&mut decider, PAUSE, 3000), Ok(()));
-    let mut correction = clock_engine::Correction::default();
+    let mut correction = Correction::default();
     correction.time[Side::White] = Some(Span::ZERO);
     assert_eq!(command(&mut decider, Command::Correct(correction), 3100), Ok(()));
     assert_eq!(command(&mut decider, RESUME, 3200), Ok(()));
