@@ -64,6 +64,8 @@ pub enum Verb {
     Undo,
     /// End the game
     Result(verb::result::Args),
+    /// Take the result back: the clock is as it stood
+    Reopen,
     /// List, show or check time controls
     Control(verb::control::Args),
     /// Play a script on a clock in virtual time, without a clock service

@@ -43,6 +43,7 @@ fn run(options: &Options, verb: &Verb) -> anyhow::Result<()> {
             Verb::Add(args) => verb::add::run(options, args).await,
             Verb::Undo => verb::undo::run(options).await,
             Verb::Result(args) => verb::result::run(options, args).await,
+            Verb::Reopen => verb::reopen::run(options).await,
             Verb::Control(args) => verb::control::run(options, args).await,
             Verb::Simulate(args) => verb::simulate::run(options, args),
         }

@@ -43,6 +43,7 @@ pub trait Arbiter {
     fn add_time(&self, side: Who, delta_nsec: i64, revision: u64, reason: &str) -> Result<u64>;
     fn undo_press(&self, revision: u64, reason: &str) -> Result<u64>;
     fn result(&self, result: &str, revision: u64, reason: &str) -> Result<u64>;
+    fn reopen(&self, revision: u64, reason: &str) -> Result<u64>;
 }
 
 /// `org.chessclock.Clock1.Health`.

@@ -1,6 +1,6 @@
 //! Why the clock refuses.
 
-use crate::{Instant, MAX_GIVEN, Phase};
+use crate::{Instant, MAX_GIVEN, Phase, Span};
 use core::fmt;
 
 /// A refusal: nothing has changed.
@@ -27,10 +27,10 @@ pub enum Refused {
     WhiteBegins,
     /// A cut as large as the time left, or larger.
     CutTooLarge {
-        /// What was to be taken, in nanoseconds.
-        cut_ns: u64,
-        /// The main time left, in nanoseconds.
-        left_ns: u64,
+        /// What was to be taken.
+        cut: Span,
+        /// The main time left.
+        left: Span,
     },
     /// More time than a clock can be given.
     TooMuchTime,
@@ -112,15 +112,10 @@ impl fmt::Display for Refused {
             Refused::WhiteBegins => {
                 f.write_str("White is on move first; set the side on move once the game is paused")
             }
-            Refused::CutTooLarge { cut_ns, left_ns } => write!(
-                f,
-                "a cut of {cut_ns} ns is not smaller than the main time left, {left_ns} ns"
-            ),
-            Refused::TooMuchTime => write!(
-                f,
-                "a clock can be given {} hours at most",
-                MAX_GIVEN.as_nanos() / 3_600_000_000_000
-            ),
+            Refused::CutTooLarge { cut, left } => {
+                write!(f, "a cut of {cut} is not smaller than the main time left, {left}")
+            }
+            Refused::TooMuchTime => write!(f, "a clock can be given {MAX_GIVEN} at most"),
             Refused::NothingToUndo => f.write_str(
                 "no press can be taken back: only the last one can, and not once a correction or \
                  a resume of the other side has come after it",

@@ -1,5 +1,7 @@
 //! Instants and spans: integer nanoseconds of one monotonic clock.
 
+use core::fmt;
+
 /// The longest time, increment or delay that may be given: 1,000 hours.
 ///
 /// Sums of given times stay far below the 584 years a [`Span`] can hold.
@@ -79,5 +81,22 @@ impl Span {
     #[must_use]
     pub const fn minus(self, other: Span) -> Span {
         Span(self.0.saturating_sub(other.0))
+    }
+}
+
+/// As `h:mm:ss`, with as many decimals as it has.
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (seconds, mut nanos) = (self.0 / 1_000_000_000, self.0 % 1_000_000_000);
+        let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+        write!(f, "{hours}:{minutes:02}:{seconds:02}")?;
+        if nanos == 0 {
+            return Ok(());
+        }
+        let mut width = 9;
+        while nanos.is_multiple_of(10) {
+            (nanos, width) = (nanos / 10, width - 1);
+        }
+        write!(f, ".{nanos:0width$}")
     }
 }

@@ -148,7 +148,7 @@ async fn every_refusal_has_its_name_and_its_clause() {
         matches!(&refused, Err(Error::InvalidArgument(m)) if m.contains("1 to 2")),
         "{refused:?}"
     );
-    let unknown = NewGame { time_control: Some("../x".into()), ..NewGame::default() };
+    let unknown = NewGame { time_control: Some("fide".into()), ..NewGame::default() };
     let refused = arbiter.new_game(unknown, 1, "").await;
     assert!(
         matches!(&refused, Err(Error::InvalidControl(m)) if m.contains("fide-standard")),
@@ -231,6 +231,24 @@ async fn new_takes_the_names_and_the_control_in_one_step() {
     assert_eq!(names, ("Vera Menchik", "Sonja Graf"));
     assert_eq!(state.time_control, "blitz-5-3");
     assert!(text.contains("increment = \"3s\""), "{text}");
+}
+
+#[tokio::test]
+async fn a_result_is_taken_back_and_the_game_goes_on() {
+    let stage = stage(&["--control", "blitz-3-2"]).await;
+    let arbiter = stage.arbiter().await;
+    let mut buttons = stage.bench.buttons().unwrap();
+    buttons.press("black").unwrap();
+    let early = arbiter.reopen(2, "").await;
+    assert!(matches!(&early, Err(Error::RefusedByRules(m)) if m.contains("S0 5.1")), "{early:?}");
+    assert_eq!(arbiter.result("1-0", 2, "wrong board").await.unwrap(), 3);
+    let over = stage.state().await;
+    assert_eq!(arbiter.reopen(3, "it was board 7").await.unwrap(), 4);
+    let open = stage.state().await;
+    assert_eq!((open.phase, open.result.as_str()), (Phase::Paused, ""));
+    assert_eq!(open.white_remaining_nsec, over.white_remaining_nsec);
+    assert_eq!(arbiter.resume(Who::Nobody, 4, "").await.unwrap(), 5);
+    assert_eq!(stage.state().await.running, Who::White);
 }
 
 #[tokio::test]

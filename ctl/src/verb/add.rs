@@ -9,11 +9,7 @@ use super::{
     command::{self, Words},
     readings,
 };
-use crate::{
-    cli::{Options, Side},
-    json::StatusJson,
-    out,
-};
+use crate::cli::{Options, Side};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = TIMES)]
@@ -54,18 +50,13 @@ fn delta(text: &str) -> Result<i64, String> {
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let words = Words { wanted: "add time", done: "the time was added" };
     let (side, delta) = (Who::from(args.side), args.delta);
-    let given = command::give(options, words, async |arbiter, revision, reason| {
-        arbiter.add_time(side, delta, revision, reason).await
-    })
-    .await?;
-    if options.quiet {
-        return Ok(());
-    }
-    let after = given.after().await?;
-    if options.json {
-        return out::print_json(&StatusJson::from(&after));
-    }
-    out::print(&readings::table(&given.before, &after))
+    command::run_and_say(
+        options,
+        words,
+        async |arbiter, revision, reason| arbiter.add_time(side, delta, revision, reason).await,
+        readings::table,
+    )
+    .await
 }
 
 #[cfg(test)]

@@ -31,6 +31,16 @@ pub async fn run(
     words: Words,
     call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<u64>,
 ) -> Result<()> {
+    run_and_say(options, words, call, |_, after| text::brief(after)).await
+}
+
+/// Gives a command and says what there is to say of the clock before it and after it.
+pub async fn run_and_say(
+    options: &Options,
+    words: Words,
+    call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<u64>,
+    say: impl FnOnce(&State, &State) -> String,
+) -> Result<()> {
     let given = give(options, words, call).await?;
     if options.quiet {
         return Ok(());
@@ -39,7 +49,7 @@ pub async fn run(
     if options.json {
         return out::print_json(&StatusJson::from(&after));
     }
-    out::print(&text::brief(&after))
+    out::print(&say(&given.before, &after))
 }
 
 /// Gives a command for the revision that was named, or for the one the clock has now.

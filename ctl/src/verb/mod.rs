@@ -6,6 +6,7 @@ pub mod control;
 pub mod new;
 pub mod pause;
 mod readings;
+pub mod reopen;
 pub mod result;
 pub mod resume;
 pub mod set;

@@ -13,8 +13,7 @@ use super::{
 use crate::{
     cli::{Options, Side},
     failure::Failure,
-    json::StatusJson,
-    out, text,
+    text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -74,20 +73,17 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let corrections = Corrections::from(args);
     ensure!(corrections != Corrections::default(), Failure::Usage(NOTHING.to_owned()));
     let words = Words { wanted: "correct the clock", done: "the clock was corrected" };
-    let given = command::give(options, words, async |arbiter, revision, reason| {
-        arbiter.set(corrections, revision, reason).await
-    })
-    .await?;
-    if options.quiet {
-        return Ok(());
-    }
-    let after = given.after().await?;
-    if options.json {
-        return out::print_json(&StatusJson::from(&after));
-    }
-    let asked = [(Who::White, args.white_time), (Who::Black, args.black_time)];
-    let notes = asked.into_iter().filter_map(|(who, time)| more_than(&after, who, time?));
-    out::print(&(readings::table(&given.before, &after) + &notes.collect::<String>()))
+    command::run_and_say(
+        options,
+        words,
+        async |arbiter, revision, reason| arbiter.set(corrections, revision, reason).await,
+        |before, after| {
+            let asked = [(Who::White, args.white_time), (Who::Black, args.black_time)];
+            let notes = asked.into_iter().filter_map(|(who, time)| more_than(after, who, time?));
+            readings::table(before, after) + &notes.collect::<String>()
+        },
+    )
+    .await
 }
 
 /// Why more is shown than was set. With Bronstein's method one number is shown, the main time and

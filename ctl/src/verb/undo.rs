@@ -7,23 +7,18 @@ use super::{
     command::{self, Words},
     readings,
 };
-use crate::{cli::Options, json::StatusJson, out, text};
+use crate::{cli::Options, text};
 
 /// Takes the last press back, says whose it was, and shows both readings.
 pub async fn run(options: &Options) -> Result<()> {
     let words = Words { wanted: "take the last press back", done: "the last press was taken back" };
-    let given = command::give(options, words, async |arbiter, revision, reason| {
-        arbiter.undo_press(revision, reason).await
-    })
-    .await?;
-    if options.quiet {
-        return Ok(());
-    }
-    let after = given.after().await?;
-    if options.json {
-        return out::print_json(&StatusJson::from(&after));
-    }
-    out::print(&(taken_back(&given.before, &after) + &readings::table(&given.before, &after)))
+    command::run_and_say(
+        options,
+        words,
+        async |arbiter, revision, reason| arbiter.undo_press(revision, reason).await,
+        |before, after| taken_back(before, after) + &readings::table(before, after),
+    )
+    .await
 }
 
 /// Whose press it was: its counter is one lower.

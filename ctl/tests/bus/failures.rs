@@ -11,7 +11,7 @@ use crate::{
     program::{Ran, clockctl, finish, run},
 };
 
-const COMMANDS: [&[&str]; 8] = [
+const COMMANDS: [&[&str]; 9] = [
     &["start"],
     &["pause"],
     &["resume"],
@@ -20,6 +20,7 @@ const COMMANDS: [&[&str]; 8] = [
     &["add", "white", "-30s"],
     &["undo"],
     &["result", "1-0"],
+    &["reopen"],
 ];
 
 /// One line on standard error with these words, nothing on standard output, and with `--json`

@@ -314,4 +314,12 @@ impl Arbiter {
         };
         self.0.command(format!("result {result} {revision} {reason:?}"), change).await
     }
+
+    async fn reopen(&self, revision: u64, reason: &str) -> Result<u64> {
+        let change = |state: &mut State| {
+            state.phase = Phase::Paused;
+            state.result.clear();
+        };
+        self.0.command(format!("reopen {revision} {reason:?}"), change).await
+    }
 }

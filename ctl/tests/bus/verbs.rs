@@ -214,6 +214,18 @@ after           1:29:58.25     12     1/2  1:30:00     11     1/2  Black
 }
 
 #[test]
+fn a_result_is_taken_back() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    assert!(good(&run(&bus, &["result", "1-0"])).contains("1-0"));
+    let ran = run(&bus, &["reopen", "--reason", "wrong board"]);
+    let said = good(&ran);
+    assert!(said.contains("paused") && !said.contains("1-0"), "{said}");
+    assert!(fake.calls().iter().any(|call| call.starts_with("reopen ")), "{:?}", fake.calls());
+    assert!(fake.calls().iter().any(|call| call.ends_with("\"wrong board\"")));
+}
+
+#[test]
 fn new_takes_a_name_or_a_file() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());

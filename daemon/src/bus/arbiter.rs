@@ -196,6 +196,17 @@ impl Arbiter {
         let order = Order { verb: "result", revision, reason, header: &header };
         self.give(order, Command::Finish(convert::outcome(result)?), None).await
     }
+
+    #[zbus(out_args("revision"))]
+    async fn reopen(
+        &self,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let order = Order { verb: "reopen", revision, reason, header: &header };
+        self.give(order, Command::Reopen, None).await
+    }
 }
 
 fn short(what: &str, text: &str, limit: usize) -> Result<(), Error> {

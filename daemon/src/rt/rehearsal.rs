@@ -83,7 +83,9 @@ impl Stage {
         // More than any clock can have: only a gong goes on for ever.
         self.step(Span::from_secs(2_000 * 3_600));
         self.press(Button::Call);
-        self.command(Command::Finish(Outcome::Drawn));
+        for command in [Command::Finish(Outcome::Drawn), Command::Reopen] {
+            self.command(command);
+        }
     }
 
     /// Lets so much time pass and decides.

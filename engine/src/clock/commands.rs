@@ -82,12 +82,16 @@ impl Clock {
         for side in Side::BOTH {
             let half = &mut self.halves[side];
             half.moves = correction.moves[side].unwrap_or(half.moves);
-            half.period = correction.period[side].unwrap_or(half.period);
-            if let Some(time) = correction.time[side] {
-                self.give_main(side, time);
+            if let Some(period) = correction.period[side] {
+                half.set_period(period);
             }
             let method = self.method(side);
+            // The time that is given is that of the period the side is in now.
             self.halves[side].settle_overtime(method);
+            if let Some(time) = correction.time[side] {
+                self.give_main(side, time);
+                self.halves[side].settle_overtime(method);
+            }
         }
         match self.stage {
             // No turn has begun: White's first has the delay of the period it now stands in.
@@ -102,10 +106,7 @@ impl Clock {
         let main = self.halves[side].main_shown();
         let amount = Span::from_nanos(delta_ns.unsigned_abs());
         if delta_ns < 0 && amount >= main {
-            return Err(Refused::CutTooLarge {
-                cut_ns: amount.as_nanos(),
-                left_ns: main.as_nanos(),
-            });
+            return Err(Refused::CutTooLarge { cut: amount, left: main });
         }
         let time = if delta_ns < 0 { main.minus(amount) } else { main.plus(amount) };
         if delta_ns > 0 && time > MAX_GIVEN {
@@ -113,8 +114,8 @@ impl Clock {
         }
         if delta_ns != 0 {
             self.last_move = None;
+            self.give_main(side, time);
         }
-        self.give_main(side, time);
         Ok(())
     }
 
@@ -124,7 +125,7 @@ impl Clock {
         if time.is_zero() && half.final_flag.is_some() {
             return;
         }
-        half.main = time;
+        half.set_main(time);
         self.annul_flag(side);
     }
 

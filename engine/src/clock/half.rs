@@ -9,6 +9,12 @@ pub(super) struct Half {
     /// the instant it runs since.
     pub main: Span,
     pub overtime: Option<OvertimeLeft>,
+    /// An overtime, and what was left of its period, while the arbiter has put the side in a period
+    /// that has none.
+    set_aside: Option<(OvertimeLeft, Span)>,
+    /// Time of a period that was used before the period was taken back: it comes off the time of
+    /// the next.
+    owed: Span,
     pub moves: u32,
     /// From 1.
     pub period: u32,
@@ -51,19 +57,27 @@ impl Half {
         used
     }
 
-    /// Main time of 0 in a period with overtime is the beginning of the overtime; another period
-    /// has none.
+    /// Main time of 0 in a period with overtime is overtime: the one that was set aside, or a whole
+    /// one. In another period an overtime is set aside, with what was left of it, and the main time
+    /// is 0, as it was.
     pub fn settle_overtime(&mut self, method: Method) {
         match method {
-            Method::Overtime(overtime) => {
-                let enters = self.overtime.is_none() && self.final_flag.is_none();
-                if enters && self.main.is_zero() {
-                    self.main = overtime.time;
+            Method::Overtime(overtime) if self.overtime.is_none() && self.main.is_zero() => {
+                if let Some((left, main)) = self.set_aside.take() {
+                    self.overtime = Some(left);
+                    self.main = main;
+                } else if self.final_flag.is_none() {
                     let (periods, moves) = (overtime.periods, overtime.moves);
                     self.overtime = Some(OvertimeLeft { periods, moves });
+                    self.main = overtime.time;
                 }
             }
-            _ => self.overtime = None,
+            Method::Overtime(_) => {}
+            _ => {
+                if let Some(left) = self.overtime.take() {
+                    self.set_aside = Some((left, core::mem::take(&mut self.main)));
+                }
+            }
         }
     }
 
@@ -88,6 +102,34 @@ impl Half {
         if self.final_flag.is_some() { Span::ZERO } else { self.main }
     }
 
+    /// The next period, and its time.
+    pub fn enter_period(&mut self, time: Span, method: Method) {
+        self.period += 1;
+        self.main = self.main.plus(time.minus(self.owed));
+        self.owed = self.owed.minus(time);
+        self.settle_overtime(method);
+    }
+
+    /// Back in the period before, of this method, without the time that came with this one.
+    pub fn take_back_period(&mut self, time: Span, method: Method) {
+        self.period -= 1;
+        self.settle_overtime(method);
+        self.owed = self.owed.plus(time.minus(self.main));
+        self.main = self.main.minus(time);
+    }
+
+    /// The arbiter's word: what was owed is settled with it.
+    pub fn set_main(&mut self, time: Span) {
+        self.main = time;
+        self.owed = Span::ZERO;
+    }
+
+    /// The arbiter's word, too: the number only.
+    pub fn set_period(&mut self, period: u32) {
+        self.period = period;
+        self.owed = Span::ZERO;
+    }
+
     pub fn fall(&mut self, at: Instant) {
         self.final_flag = Some(at);
         if let Some(left) = &mut self.overtime {
@@ -98,7 +140,8 @@ impl Half {
     /// Takes the final flag back; whether there was one.
     pub fn annul_flag(&mut self) -> bool {
         self.overrun = Span::ZERO;
-        if let Some(left) = &mut self.overtime {
+        let aside = self.set_aside.as_mut().map(|(left, _)| left);
+        if let Some(left) = self.overtime.as_mut().or(aside) {
             // The last period of overtime is the one it was in.
             left.periods = left.periods.max(1);
         }

@@ -87,14 +87,22 @@ impl Clock {
             None => half.settle_overtime(Method::Overtime(overtime)),
         }
         let Some(left) = &mut half.overtime else { return };
-        let passed = now.since(at).as_nanos() / overtime.time.as_nanos();
-        let skipped = u32::try_from(passed).unwrap_or(u32::MAX).min(left.periods - 1);
-        left.periods -= skipped;
+        let mut began = at;
+        if let Some(beyond) = now.since(at).as_nanos().checked_sub(half.main.as_nanos()) {
+            let time = overtime.time.as_nanos();
+            let gone_by = u32::try_from(1 + beyond / time).unwrap_or(u32::MAX);
+            let gone_by = gone_by.min(left.periods - 1);
+            if let Some(more) = gone_by.checked_sub(1) {
+                let ran = half.main.plus(Span::from_nanos(u64::from(more) * time));
+                began = at.checked_add(ran).expect("not later than now");
+                left.periods -= gone_by;
+                left.moves = overtime.moves;
+                half.main = overtime.time;
+            }
+        }
         let periods_left = left.periods;
-        let skipped = Span::from_nanos(u64::from(skipped) * overtime.time.as_nanos());
-        let at = at.checked_add(skipped).expect("not later than now");
-        self.stage = Stage::Running { since: at };
-        self.emit(at, EventKind::Overtime { side, periods_left });
+        self.stage = Stage::Running { since: began };
+        self.emit(began, EventKind::Overtime { side, periods_left });
     }
 
     /// A press of this side may complete the period's moves; whether it brought a next period.
@@ -125,11 +133,9 @@ impl Clock {
 
     fn next_period(&mut self, side: Side, at: Instant) {
         let half = &mut self.halves[side];
-        half.period += 1;
+        let next = self.control.period(half.period + 1);
+        half.enter_period(next.time[side], next.method[side]);
         let period = half.period;
-        let next = self.control.period(period);
-        half.main = half.main.plus(next.time[side]);
-        half.settle_overtime(next.method[side]);
         self.emit(at, EventKind::Period { side, period });
     }
 }

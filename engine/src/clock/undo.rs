@@ -45,8 +45,12 @@ impl Clock {
             self.annul_flag(opponent);
         }
         let advance = self.control.terms().advance;
-        if matches!(advance, Advance::BlackCompletes { .. }) {
-            self.take_back_period(opponent, opponent_period);
+        let set_back = &mut self.halves[opponent];
+        if matches!(advance, Advance::BlackCompletes { .. }) && set_back.period != opponent_period {
+            let time = self.control.period(set_back.period).time[opponent];
+            let method = self.control.period(opponent_period).method[opponent];
+            // What was used of that time stays used.
+            set_back.take_back_period(time, method);
         }
         let half = &mut self.halves[side];
         if half.period != before.period && advance == Advance::Zero {
@@ -60,17 +64,5 @@ impl Clock {
         self.on_move = side;
         self.delay_left = delay_left;
         Ok(())
-    }
-
-    /// A period set back to; what was used of its time stays used, down to 0.
-    fn take_back_period(&mut self, side: Side, period: u32) {
-        let half = &mut self.halves[side];
-        if half.period == period {
-            return;
-        }
-        let time = self.control.period(half.period).time[side];
-        let main = if half.overtime.take().is_some() { Span::ZERO } else { half.main };
-        half.main = main.minus(time);
-        half.period = period;
     }
 }

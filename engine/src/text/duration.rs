@@ -32,13 +32,7 @@ pub fn parse_duration(text: &str) -> Result<Span, DurationError> {
 /// assert_eq!(hms(Span::from_nanos(1_250_000_000)), "0:00:01.25");
 /// ```
 pub fn hms(span: Span) -> String {
-    let (seconds, nanos) = (span.as_nanos() / 1_000_000_000, span.as_nanos() % 1_000_000_000);
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let fraction = format!("{nanos:09}");
-    match fraction.trim_end_matches('0') {
-        "" => format!("{hours}:{minutes:02}:{seconds:02}"),
-        digits => format!("{hours}:{minutes:02}:{seconds:02}.{digits}"),
-    }
+    span.to_string()
 }
 
 /// Why a text is no duration: what was given and what is accepted.

@@ -43,8 +43,14 @@ proptest! {
             let pressed_first = matches!(first.kind, EventKind::Press { .. });
             prop_assert!(!pressed_first);
             prop_assert!(events.iter().all(|event| event.at == due));
-            let events = press_at(clock, shift(1));
-            prop_assert_eq!(events[0], first, "at its own instant, however late it is processed");
+            let late = press_at(clock, shift(1))[0];
+            if let EventKind::Overtime { .. } = first.kind {
+                // What was left of one set aside may be over by then: only the latest is told.
+                let overtime = matches!(late.kind, EventKind::Overtime { .. });
+                prop_assert!(overtime && late.at >= first.at);
+            } else {
+                prop_assert_eq!(late, first, "at its own instant, however late it is processed");
+            }
         }
     }
 }

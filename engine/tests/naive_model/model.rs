@@ -52,6 +52,8 @@ struct Half {
     /// The number at the final flag: nothing is left, or so much was used.
     number_at_flag: i128,
     overtime: Option<OvertimeLeft>,
+    /// An overtime whose period the arbiter took the side out of, with the number it showed.
+    aside: Option<(OvertimeLeft, i128)>,
 }
 
 pub struct Naive {
@@ -86,6 +88,7 @@ impl Naive {
                 out: false,
                 number_at_flag: 0,
                 overtime: None,
+                aside: None,
             }
         };
         let mut naive = Naive {

@@ -96,7 +96,10 @@ fn the_largest_changes_that_can_be_asked_for_are_refused() {
         clock.handle_command(Command::AddTime { side, delta_ns }, Instant::ZERO)
     };
     assert_eq!(add(i64::MAX), Err(Refused::TooMuchTime));
-    assert_eq!(add(i64::MIN), Err(Refused::CutTooLarge { cut_ns: 1 << 63, left_ns: nanos("5m") }));
+    assert_eq!(
+        add(i64::MIN),
+        Err(Refused::CutTooLarge { cut: Span::from_nanos(1 << 63), left: span("5m") })
+    );
     let time = PerSide::both(Some(Span::MAX));
     let correction = Correction { time, ..Correction::default() };
     let command = Command::Correct(correction);

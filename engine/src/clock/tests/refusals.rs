@@ -190,14 +190,14 @@ fn a_refusal_says_what_is_wrong_in_words_an_arbiter_knows() {
         (Refused::NotOver(Phase::Paused), "only a game with a result"),
         (Refused::NothingToUndo, "no press can be taken back"),
         (Refused::NoUndo, "an hourglass or a gong"),
-        (Refused::TooMuchTime, "1000 hours"),
+        (Refused::TooMuchTime, "1000:00:00"),
         (
             Refused::NoSuchPeriod { given: 3, periods: 2 },
             "no period 3: the time control has 1 to 2",
         ),
         (
-            Refused::CutTooLarge { cut_ns: 7, left_ns: 5 },
-            "7 ns is not smaller than the main time left, 5 ns",
+            Refused::CutTooLarge { cut: span("90m"), left: span("1s5ns") },
+            "cut of 1:30:00 is not smaller than the main time left, 0:00:01.000000005",
         ),
         (Refused::WhiteBegins, "White is on move first"),
         (

@@ -201,7 +201,38 @@ fn both_are_set_back_no_more() {
          64s | press black | 36s p2    | 102s p2   | paused | press black; period black 2; period white 2
          64s | resume      | 36s       | 102s      | white |
          84s | pause       | 16s       | 102s      | paused |
-         84s | undo        | 0 p1      | 65s m0 p1 | paused |",
+         84s | undo        | 0 p1      | 65s m0 p1 | paused |
+         84s | resume      | 0 p1      | 65s       | black |
+         84s | press black | 16s p2    | 102s p2   | paused | press black; period black 2; period white 2",
+    );
+}
+
+#[test]
+fn overtime_used_of_a_period_taken_back_stays_used() {
+    let periods = [period(1, "1m", Method::None), period(0, "30s", overtime(3, "10s", 1))];
+    let control = advancing(Advance::BlackCompletes { pause: false }, &periods, AfterFlag::Halt);
+    play(
+        control,
+        "0    | start       | 1m          | 1m        | white |
+         50s  | press white | 10s m1      | 1m        | black | press white
+         50s  | press black | 40s p2      | 90s m1 p2 | white | press black; period black 2; period white 2
+         104s | pause       | 6s b2/1     | 90s       | paused |
+         104s | undo        | 0 p1        | 1m m0 p1  | paused |
+         104s | resume      | 0           | 1m        | black |
+         105s | press black | 6s b2/1 p2  | 89s m1 p2 | white | press black; period black 2; period white 2
+         111s | look        | 10s b1/1    | 89s       | white |",
+    );
+    play(
+        control,
+        "0    | start          | 1m         | 1m        | white |
+         50s  | press white    | 10s m1     | 1m        | black | press white
+         50s  | press black    | 40s p2     | 90s m1 p2 | white | press black; period black 2; period white 2
+         80s  | pause          | 10s        | 90s       | paused |
+         80s  | undo           | 0 p1       | 1m m0 p1  | paused |
+         80s  | add white 0    | 0 p1       | 1m        | paused |
+         80s  | time white 1s  | 1s p1      | 1m        | paused |
+         80s  | resume         | 1s         | 1m        | black |
+         80s  | press black    | 31s p2     | 90s m1 p2 | white | press black; period black 2; period white 2",
     );
 }
 

@@ -111,7 +111,7 @@ impl Naive {
         for side in Side::BOTH {
             self.halves[side].moves = moves[side].unwrap_or(self.halves[side].moves);
             if let Some(number) = period[side] {
-                self.set_period(side, number);
+                self.set_period(side, number, at);
             }
             if let Some(time) = time[side] {
                 self.set_time(side, int(time), at);
@@ -125,11 +125,22 @@ impl Naive {
         Ok(())
     }
 
-    /// The number only, no time: an overtime ends with its period, what is left of it stays.
-    fn set_period(&mut self, side: Side, number: u32) {
+    /// The number only, no time: without its overtime a side has the main time it had, none; and
+    /// back in that period it has the overtime it had.
+    fn set_period(&mut self, side: Side, number: u32, at: i128) {
+        let shown = self.number(side, at);
         self.halves[side].period = number;
-        if !matches!(self.method(side), Method::Overtime(_)) {
-            self.halves[side].overtime = None;
+        if shown < 0 && !self.halves[side].out {
+            // What is owed is settled with the arbiter's word.
+            self.set_number(side, 0, at);
+        }
+        if matches!(self.method(side), Method::Overtime(_)) {
+            return self.enter_overtime_with_nothing_left(at);
+        }
+        let Some(left) = self.halves[side].overtime.take() else { return };
+        self.halves[side].aside = Some((left, shown.max(0)));
+        if !self.halves[side].out {
+            self.set_number(side, 0, at);
         }
     }
 
@@ -141,9 +152,10 @@ impl Naive {
         if delta > 0 && main + delta > int(MAX_GIVEN) {
             return Err("too-much-time");
         }
-        if delta != 0 {
-            self.last_move = None;
+        if delta == 0 {
+            return Ok(());
         }
+        self.last_move = None;
         self.set_time(side, main + delta, at);
         self.enter_overtime_with_nothing_left(at);
         Ok(())

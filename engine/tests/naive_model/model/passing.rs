@@ -87,6 +87,10 @@ impl Naive {
         };
         let half = &mut self.halves[side];
         let periods = match half.overtime {
+            None if half.aside.is_some() => {
+                self.go_on_with_what_was_set_aside(side);
+                return true;
+            }
             None => overtime.periods,
             Some(left) if left.periods > 1 => left.periods - 1,
             Some(_) => return false,
@@ -96,11 +100,24 @@ impl Naive {
         true
     }
 
+    /// No time comes of it: it was the side's already.
+    fn go_on_with_what_was_set_aside(&mut self, side: Side) {
+        let half = &mut self.halves[side];
+        if let Some((left, number)) = half.aside.take() {
+            half.overtime = Some(left);
+            if !half.out {
+                half.main += number;
+            }
+        }
+    }
+
     /// With main time 0 a side is in overtime; a finally flagged one never gets time.
     pub(super) fn enter_overtime_with_nothing_left(&mut self, at: i128) {
         for side in Side::BOTH {
-            let Half { out, overtime, .. } = self.halves[side];
-            if !out && overtime.is_none() && self.number(side, at) == 0 {
+            let Half { out, overtime, aside, .. } = self.halves[side];
+            let nothing_left = overtime.is_none() && (out || self.number(side, at) == 0);
+            let has_overtime = matches!(self.method(side), Method::Overtime(_));
+            if nothing_left && has_overtime && (!out || aside.is_some()) {
                 self.next_overtime_period(side);
             }
         }

@@ -45,10 +45,11 @@ impl Naive {
         let given = last.after[side].main - last.before[side].main;
         let half = &mut self.halves[side];
         half.period -= 1;
-        half.main = match half.overtime.take() {
-            Some(_) => 0,
-            None => (half.main - given).max(0),
-        };
+        if let Some(left) = half.overtime.take() {
+            half.aside = Some((left, std::mem::take(&mut half.main)));
+        }
+        // Below zero it is owed, and comes off the time of the next period.
+        half.main -= given;
     }
 
     /// The final flag no longer stands; the side has this main time at the start of its turn.
@@ -57,8 +58,9 @@ impl Naive {
         half.out = false;
         half.flags.pop();
         half.main = main;
-        if let Some(left) = &mut half.overtime {
-            left.periods = 1;
+        let aside = half.aside.as_mut().map(|(left, _)| left);
+        if let Some(left) = half.overtime.as_mut().or(aside) {
+            left.periods = left.periods.max(1);
         }
     }
 
