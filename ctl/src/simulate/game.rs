@@ -35,7 +35,7 @@ impl Game {
             ))
         });
         match line {
-            Ok(line) => self.good(number, line),
+            Ok(line) => self.good(line),
             Err(message) => self.bad(number, &message),
         }
     }
@@ -52,7 +52,7 @@ impl Game {
         self.state(Vec::new(), Some(error))
     }
 
-    fn good(&mut self, number: u64, line: Line) -> StateJson {
+    fn good(&mut self, line: Line) -> StateJson {
         let at = Instant::from_nanos(line.at_ns);
         let before = self.clock;
         let mut events = Vec::new();
@@ -69,7 +69,7 @@ impl Game {
                     "more than {MOST_EVENTS} events lie between `at_ns` {last} and {given}; look \
                      at the clock in between with {{\"event\": \"show\"}}"
                 );
-                return self.bad(number, &message);
+                return self.state(Vec::new(), Some(refusal("too-many-events", None, message)));
             }
         }
         self.now = at;
@@ -161,11 +161,11 @@ mod tests {
         assert_eq!(whole.events.len(), 10_000);
         let error = play(3, r#"{"at_ns": 18446744073709551615, "event": "show"}"#).error;
         let error = error.expect("more than anyone reads");
-        assert_eq!((error.code, error.line), ("bad-input", Some(3)));
+        assert_eq!((error.code, error.line), ("too-many-events", None));
         assert!(error.message.contains("more than 10000 events"), "{}", error.message);
         let after = play(4, r#"{"at_ns": 100000000000000, "event": "show"}"#);
         assert!(after.error.is_none() && after.events.is_empty());
-        assert!(game.malformed);
+        assert!(!game.malformed, "the line itself is good");
     }
 
     #[test]

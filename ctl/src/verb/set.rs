@@ -48,7 +48,7 @@ const NOTHING: &str = "nothing to set: give at least one of --white-time, --blac
 
 const TIMES: &str = "\
 A time T is 1:30:00 (h:mm:ss, decimals allowed) or has units: 1h30m, 90m, 31s, 250ms, \
-1500000001ns. It is the main time; what is left of a delay stays.";
+1500000001ns. It is the main time; what is left of a delay stays. On a clock that counts up it is the time used.";
 
 fn nsec(text: &str) -> Result<u64, DurationError> {
     parse_duration(text).map(Span::as_nanos)

@@ -83,13 +83,12 @@ impl Clock {
             let half = &mut self.halves[side];
             half.moves = correction.moves[side].unwrap_or(half.moves);
             if let Some(period) = correction.period[side] {
-                half.set_period(period);
+                half.set_period(period, self.control.period(period).method[side]);
             }
-            let method = self.method(side);
-            // The time that is given is that of the period the side is in now.
-            self.halves[side].settle_overtime(method);
             if let Some(time) = correction.time[side] {
+                half.settle_debt();
                 self.give_main(side, time);
+                let method = self.method(side);
                 self.halves[side].settle_overtime(method);
             }
         }
@@ -103,7 +102,7 @@ impl Clock {
 
     pub(super) fn add_time(&mut self, side: Side, delta_ns: i64) -> Result<(), Refused> {
         self.check_standing()?;
-        let main = self.halves[side].main_shown();
+        let main = self.halves[side].main;
         let amount = Span::from_nanos(delta_ns.unsigned_abs());
         if delta_ns < 0 && amount >= main {
             return Err(Refused::CutTooLarge { cut: amount, left: main });
@@ -125,7 +124,7 @@ impl Clock {
         if time.is_zero() && half.final_flag.is_some() {
             return;
         }
-        half.set_main(time);
+        half.main = time;
         self.annul_flag(side);
     }
 

@@ -9,8 +9,8 @@ pub(super) struct Half {
     /// the instant it runs since.
     pub main: Span,
     pub overtime: Option<OvertimeLeft>,
-    /// An overtime, and what was left of its period, while the arbiter has put the side in a period
-    /// that has none.
+    /// An overtime, and what was left of its period, while the side is back in a period that has
+    /// none.
     set_aside: Option<(OvertimeLeft, Span)>,
     /// Time of a period that was used before the period was taken back: it comes off the time of
     /// the next.
@@ -58,27 +58,16 @@ impl Half {
     }
 
     /// Main time of 0 in a period with overtime is overtime: the one that was set aside, or a whole
-    /// one. In another period an overtime is set aside, with what was left of it, and the main time
-    /// is 0, as it was.
+    /// one. A finally flagged side never gets time.
     pub fn settle_overtime(&mut self, method: Method) {
-        match method {
-            Method::Overtime(overtime) if self.overtime.is_none() && self.main.is_zero() => {
-                if let Some((left, main)) = self.set_aside.take() {
-                    self.overtime = Some(left);
-                    self.main = main;
-                } else if self.final_flag.is_none() {
-                    let (periods, moves) = (overtime.periods, overtime.moves);
-                    self.overtime = Some(OvertimeLeft { periods, moves });
-                    self.main = overtime.time;
-                }
-            }
-            Method::Overtime(_) => {}
-            _ => {
-                if let Some(left) = self.overtime.take() {
-                    self.set_aside = Some((left, core::mem::take(&mut self.main)));
-                }
-            }
+        let Method::Overtime(overtime) = method else { return };
+        if self.overtime.is_some() || self.final_flag.is_some() || !self.main.is_zero() {
+            return;
         }
+        let whole = OvertimeLeft { periods: overtime.periods, moves: overtime.moves };
+        let (left, main) = self.set_aside.take().unwrap_or((whole, overtime.time));
+        self.overtime = Some(left);
+        self.main = main;
     }
 
     /// A move completed in overtime: after all of a period's moves the period is as at its begin.
@@ -110,24 +99,42 @@ impl Half {
         self.settle_overtime(method);
     }
 
-    /// Back in the period before, of this method, without the time that came with this one.
-    pub fn take_back_period(&mut self, time: Span, method: Method) {
-        self.period -= 1;
-        self.settle_overtime(method);
-        self.owed = self.owed.plus(time.minus(self.main));
-        self.main = self.main.minus(time);
+    /// Back in the period it was in before, without the time that came with this one. What was
+    /// used of that time stays used.
+    pub fn take_back_period(&mut self, time: Span, before: &Half) {
+        self.period = before.period;
+        if let Some(left) = self.overtime.take() {
+            self.set_aside = Some((left, core::mem::take(&mut self.main)));
+        }
+        let given = time.minus(before.owed);
+        self.owed = before.owed.plus(given.minus(self.main));
+        self.main = self.main.minus(given);
     }
 
-    /// The arbiter's word: what was owed is settled with it.
-    pub fn set_main(&mut self, time: Span) {
-        self.main = time;
+    /// A time that is set is the arbiter's word, also on what was owed.
+    pub fn settle_debt(&mut self) {
         self.owed = Span::ZERO;
     }
 
-    /// The arbiter's word, too: the number only.
-    pub fn set_period(&mut self, period: u32) {
+    /// The arbiter's word on the period, of this method: the number only. The time shown stays; an
+    /// overtime is set aside in a period without, and is there again in its own.
+    pub fn set_period(&mut self, period: u32, method: Method) {
         self.period = period;
-        self.owed = Span::ZERO;
+        match (method, self.overtime, self.set_aside) {
+            (Method::Overtime(_), None, Some((left, main))) => {
+                self.overtime = Some(left);
+                self.set_aside = None;
+                if self.final_flag.is_none() {
+                    self.main = self.main.plus(main);
+                }
+            }
+            (Method::Overtime(_), ..) | (_, None, _) => {}
+            // Its time goes along with the side, so nothing of it is left there.
+            (_, Some(left), _) => {
+                self.overtime = None;
+                self.set_aside = Some((left, Span::ZERO));
+            }
+        }
     }
 
     pub fn fall(&mut self, at: Instant) {

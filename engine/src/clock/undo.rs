@@ -2,30 +2,20 @@
 
 use super::Clock;
 use super::half::Half;
-use crate::{Advance, Method, Refused, Side, Span};
+use crate::{Advance, Method, PerSide, Refused, Side, Span};
 
-/// The clock as it was at the last completed move, as far as a later event cannot have changed it.
+/// The clock as it was at the last completed move, the press itself not counted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LastMove {
     side: Side,
-    /// Its half at the press, the press itself not counted.
-    before: Half,
+    halves: PerSide<Half>,
     delay_left: Span,
-    opponent_period: u32,
-    opponent_flagged: bool,
 }
 
 impl LastMove {
     /// Of the move the side on move is about to complete; its running time is charged.
     pub fn before(clock: &Clock) -> LastMove {
-        let opponent = &clock.halves[clock.on_move.other()];
-        LastMove {
-            side: clock.on_move,
-            before: clock.halves[clock.on_move],
-            delay_left: clock.delay_left,
-            opponent_period: opponent.period,
-            opponent_flagged: opponent.final_flag.is_some(),
-        }
+        LastMove { side: clock.on_move, halves: clock.halves, delay_left: clock.delay_left }
     }
 }
 
@@ -38,19 +28,19 @@ impl Clock {
         if matches!(self.method(self.on_move), Method::Hourglass | Method::Gong(_)) {
             return Err(Refused::NoUndo);
         }
-        let LastMove { side, before, delay_left, opponent_period, opponent_flagged } =
+        let LastMove { side, halves, delay_left } =
             self.last_move.take().ok_or(Refused::NothingToUndo)?;
-        let opponent = side.other();
-        if !opponent_flagged {
+        let (before, opponent) = (halves[side], side.other());
+        if halves[opponent].final_flag.is_none() {
             self.annul_flag(opponent);
         }
         let advance = self.control.terms().advance;
         let set_back = &mut self.halves[opponent];
-        if matches!(advance, Advance::BlackCompletes { .. }) && set_back.period != opponent_period {
+        if matches!(advance, Advance::BlackCompletes { .. })
+            && set_back.period != halves[opponent].period
+        {
             let time = self.control.period(set_back.period).time[opponent];
-            let method = self.control.period(opponent_period).method[opponent];
-            // What was used of that time stays used.
-            set_back.take_back_period(time, method);
+            set_back.take_back_period(time, &halves[opponent]);
         }
         let half = &mut self.halves[side];
         if half.period != before.period && advance == Advance::Zero {

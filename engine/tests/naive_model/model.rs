@@ -54,6 +54,8 @@ struct Half {
     overtime: Option<OvertimeLeft>,
     /// An overtime whose period the arbiter took the side out of, with the number it showed.
     aside: Option<(OvertimeLeft, i128)>,
+    /// Used of a set back that was taken back: it comes off the next.
+    owed: i128,
 }
 
 pub struct Naive {
@@ -89,6 +91,7 @@ impl Naive {
                 number_at_flag: 0,
                 overtime: None,
                 aside: None,
+                owed: 0,
             }
         };
         let mut naive = Naive {
@@ -104,7 +107,9 @@ impl Naive {
             events: Vec::new(),
         };
         naive.begin_turn(Side::White);
-        naive.enter_overtime_with_nothing_left(0);
+        for side in Side::BOTH {
+            naive.enter_overtime_with_nothing_left(side, 0);
+        }
         naive
     }
 

@@ -93,6 +93,21 @@ fn at_zero_the_period_of_the_other_side_can_only_be_the_next() {
 }
 
 #[test]
+fn c02_at_zero_a_finally_flagged_side_gets_nothing() {
+    play(
+        advancing(Advance::Zero, &two(Method::None, Method::None, 0), AfterFlag::Run),
+        "0   | period black 2 | 1m p1         | 1m p2      | ready |
+         0   | start          | 1m            | 1m         | white |
+         0   | press white    | 1m m1         | 1m         | black | press white
+         60s | press black    | 1m            | 0 f60s m1  | white first black | flag black 2; press black
+         60s | pause          | 1m            | 0 f60s     | paused first black |
+         60s | period black 1 | 1m            | 0 f60s p1  | paused first black |
+         60s | resume         | 1m            | 0 f60s     | white first black |
+         120s | look          | 30s e120s p2  | 0 f60s p1  | white first black | flag white 1; period white 2",
+    );
+}
+
+#[test]
 fn moves_at_zero_the_time_comes_when_it_is_used_up_and_the_moves_are_made() {
     play(
         advancing(Advance::MovesAtZero, &two(increment("5s"), increment("7s"), 2), AfterFlag::Halt),

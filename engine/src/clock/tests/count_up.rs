@@ -58,6 +58,18 @@ fn a_correction_sets_the_time_used() {
 }
 
 #[test]
+fn a_correction_of_a_flagged_side_starts_from_the_limit_it_used() {
+    for (correction, used) in [("cut white 10s", "20s"), ("add white 5s", "35s")] {
+        let rows = format!(
+            "0   | start        | 0      | 0 | white |
+             30s | look         | 0 f30s | 0 | ruling first white | flag white 1
+             31s | {correction} | {used} | 0 | paused |"
+        );
+        play(counting(Some("30s"), Some(AfterFlag::Halt)), &rows);
+    }
+}
+
+#[test]
 fn a_press_can_be_taken_back() {
     play(
         counting(None, None),

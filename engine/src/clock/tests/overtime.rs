@@ -188,30 +188,46 @@ fn a_main_time_set_to_0_is_overtime_at_once() {
 }
 
 #[test]
-fn a_period_without_overtime_sets_it_aside_with_what_is_left_of_it() {
+fn a_period_without_overtime_sets_it_aside_and_keeps_the_time_shown() {
     let periods = [period(9, "1m", Method::None), period(0, "0", overtime(2, "10s", 2))];
     let control = control(&periods, AfterFlag::Halt);
     play(
         control,
         "0  | time white 0   | 0 p1        | 1m | ready |
-         0  | period white 2 | 10s b2/2 p2 | 1m | ready |
+         0  | period white 2 | 0 p2        | 1m | ready |
          0  | period white 1 | 0 p1        | 1m | ready |
-         0  | period white 2 | 10s b2/2 p2 | 1m | ready |
+         0  | period white 2 | 0 p2        | 1m | ready |
          0  | start          | 10s b2/2    | 1m | white |
          13s | press white   | 7s b1/1 m1  | 1m | black | press white
          13s | pause         | 7s b1/1     | 1m | paused |
-         13s | period white 1 | 0 p1       | 1m | paused |
+         13s | period white 1 | 7s p1      | 1m | paused |
+         13s | period white 2 | 7s b1/1 p2 | 1m | paused |
+         13s | period white 1 | 7s p1      | 1m | paused |
          13s | time white 5s | 5s p1       | 1m | paused |
-         13s | period white 2 | 5s p2      | 1m | paused |
-         13s | resume white  | 5s          | 1m | white |
-         18s | look          | 7s b1/1     | 1m | white |
-         25s | look          | 0 b0/1 f25s | 1m | ruling first white | flag white 2
-         25s | period white 1 | 0 f25s p1  | 1m | ruling first white |
-         25s | period white 2 | 0 b0/1 f25s p2 | 1m | ruling first white |
-         25s | period white 1 | 0 f25s p1  | 1m | ruling first white |
-         25s | time white 3s | 3s p1       | 1m | paused |
-         25s | period white 2 | 3s p2      | 1m | paused |
-         25s | resume        | 3s          | 1m | white |
-         28s | look          | 0 b0/1 f28s | 1m | ruling first white | flag white 2",
+         13s | period white 2 | 5s b1/1 p2 | 1m | paused |
+         13s | resume white  | 5s b1/1     | 1m | white |
+         18s | look          | 0 b0/1 f18s | 1m | ruling first white | flag white 2
+         18s | period white 1 | 0 f18s p1  | 1m | ruling first white |
+         18s | period white 2 | 0 b0/1 f18s p2 | 1m | ruling first white |
+         18s | period white 1 | 0 f18s p1  | 1m | ruling first white |
+         18s | time white 3s | 3s p1       | 1m | paused |
+         18s | period white 2 | 3s b1/1 p2 | 1m | paused |",
+    );
+}
+
+#[test]
+fn time_taken_along_from_an_overtime_period_is_not_there_again() {
+    let periods = [period(1, "1m", Method::None), period(0, "0", overtime(3, "10s", 1))];
+    play(
+        control(&periods, AfterFlag::Halt),
+        "0  | time white 0   | 0 p1        | 1m | ready |
+         0  | period white 2 | 0 p2        | 1m | ready |
+         0  | start          | 10s b3/1    | 1m | white |
+         4s | pause          | 6s b3/1     | 1m | paused |
+         4s | period white 1 | 6s p1       | 1m | paused |
+         4s | resume         | 6s          | 1m | white |
+         5s | press white    | 5s p2 m1    | 1m | black | press white; period white 2
+         5s | press black    | 5s          | 1m m1 | white | press black; period black 2
+         10s | look          | 10s b2/1    | 1m | white |",
     );
 }

@@ -229,7 +229,17 @@ fn overtime_used_of_a_period_taken_back_stays_used() {
          50s  | press black    | 40s p2     | 90s m1 p2 | white | press black; period black 2; period white 2
          80s  | pause          | 10s        | 90s       | paused |
          80s  | undo           | 0 p1       | 1m m0 p1  | paused |
-         80s  | add white 0    | 0 p1       | 1m        | paused |
+         80s  | add white 1s   | 1s p1      | 1m        | paused |
+         80s  | resume         | 1s         | 1m        | black |
+         80s  | press black    | 11s p2     | 90s m1 p2 | white | press black; period black 2; period white 2",
+    );
+    play(
+        control,
+        "0    | start          | 1m         | 1m        | white |
+         50s  | press white    | 10s m1     | 1m        | black | press white
+         50s  | press black    | 40s p2     | 90s m1 p2 | white | press black; period black 2; period white 2
+         80s  | pause          | 10s        | 90s       | paused |
+         80s  | undo           | 0 p1       | 1m m0 p1  | paused |
          80s  | time white 1s  | 1s p1      | 1m        | paused |
          80s  | resume         | 1s         | 1m        | black |
          80s  | press black    | 31s p2     | 90s m1 p2 | white | press black; period black 2; period white 2",

@@ -111,41 +111,39 @@ impl Naive {
         for side in Side::BOTH {
             self.halves[side].moves = moves[side].unwrap_or(self.halves[side].moves);
             if let Some(number) = period[side] {
-                self.set_period(side, number, at);
+                self.set_period(side, number);
             }
             if let Some(time) = time[side] {
+                self.halves[side].owed = 0;
                 self.set_time(side, int(time), at);
+                self.enter_overtime_with_nothing_left(side, at);
             }
         }
         if self.phase == Phase::Ready {
             self.begin_turn(Side::White);
         }
-        self.enter_overtime_with_nothing_left(at);
         self.put_on_move(on_move, at);
         Ok(())
     }
 
-    /// The number only, no time: without its overtime a side has the main time it had, none; and
-    /// back in that period it has the overtime it had.
-    fn set_period(&mut self, side: Side, number: u32, at: i128) {
-        let shown = self.number(side, at);
+    /// The number only, no time: what is shown stays. Without its overtime a side has it set aside,
+    /// and back in that period it has it again.
+    fn set_period(&mut self, side: Side, number: u32) {
         self.halves[side].period = number;
-        if shown < 0 && !self.halves[side].out {
-            // What is owed is settled with the arbiter's word.
-            self.set_number(side, 0, at);
-        }
-        if matches!(self.method(side), Method::Overtime(_)) {
-            return self.enter_overtime_with_nothing_left(at);
-        }
-        let Some(left) = self.halves[side].overtime.take() else { return };
-        self.halves[side].aside = Some((left, shown.max(0)));
-        if !self.halves[side].out {
-            self.set_number(side, 0, at);
+        let has_overtime = matches!(self.method(side), Method::Overtime(_));
+        let half = &mut self.halves[side];
+        if has_overtime && half.overtime.is_none() {
+            self.go_on_with_what_was_set_aside(side);
+        } else if !has_overtime && let Some(left) = half.overtime.take() {
+            half.aside = Some((left, 0));
         }
     }
 
     fn add(&mut self, side: Side, delta: i128, at: i128) -> Result<(), &'static str> {
-        let main = self.number(side, at).max(0);
+        let main = match self.halves[side].out {
+            true => self.halves[side].number_at_flag,
+            false => self.number(side, at),
+        };
         if delta < 0 && -delta >= main {
             return Err("cut-too-large");
         }
@@ -157,7 +155,6 @@ impl Naive {
         }
         self.last_move = None;
         self.set_time(side, main + delta, at);
-        self.enter_overtime_with_nothing_left(at);
         Ok(())
     }
 

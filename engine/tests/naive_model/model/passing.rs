@@ -55,11 +55,9 @@ impl Naive {
                 self.events.push((at, EventKind::Flag { side, period }));
                 self.next_period(side, at);
                 self.next_period(side.other(), at);
-                self.enter_overtime_with_nothing_left(at);
             }
             Advance::MovesAtZero if self.has_next_period(side) && self.moves_are_made(side) => {
                 self.next_period(side, at);
-                self.enter_overtime_with_nothing_left(at);
             }
             _ => self.final_flag(side, at),
         }
@@ -101,7 +99,7 @@ impl Naive {
     }
 
     /// No time comes of it: it was the side's already.
-    fn go_on_with_what_was_set_aside(&mut self, side: Side) {
+    pub(super) fn go_on_with_what_was_set_aside(&mut self, side: Side) {
         let half = &mut self.halves[side];
         if let Some((left, number)) = half.aside.take() {
             half.overtime = Some(left);
@@ -112,14 +110,10 @@ impl Naive {
     }
 
     /// With main time 0 a side is in overtime; a finally flagged one never gets time.
-    pub(super) fn enter_overtime_with_nothing_left(&mut self, at: i128) {
-        for side in Side::BOTH {
-            let Half { out, overtime, aside, .. } = self.halves[side];
-            let nothing_left = overtime.is_none() && (out || self.number(side, at) == 0);
-            let has_overtime = matches!(self.method(side), Method::Overtime(_));
-            if nothing_left && has_overtime && (!out || aside.is_some()) {
-                self.next_overtime_period(side);
-            }
+    pub(super) fn enter_overtime_with_nothing_left(&mut self, side: Side, at: i128) {
+        let Half { out, overtime, .. } = self.halves[side];
+        if !out && overtime.is_none() && self.number(side, at) == 0 {
+            self.next_overtime_period(side);
         }
     }
 
@@ -130,7 +124,12 @@ impl Naive {
         }
         let period = self.halves[side].period + 1;
         self.halves[side].period = period;
-        self.halves[side].main += int(self.period(period).time[side]);
+        let time = int(self.period(period).time[side]);
+        let half = &mut self.halves[side];
+        let repaid = half.owed.min(time);
+        half.owed -= repaid;
+        half.main += time - repaid;
+        self.enter_overtime_with_nothing_left(side, at);
         self.events.push((at, EventKind::Period { side, period }));
     }
 

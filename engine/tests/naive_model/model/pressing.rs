@@ -34,7 +34,6 @@ impl Naive {
             Advance::BlackCompletes { .. } if side == Side::Black => self.set_back(at),
             _ => false,
         };
-        self.enter_overtime_with_nothing_left(at);
         if !self.halves[side].out {
             self.count_overtime_move(side, before[side].overtime.is_some());
             if let Method::Increment(span) = self.method(side) {

@@ -25,7 +25,6 @@ impl Naive {
             self.take_set_back(other, &last);
         }
         self.turn = last.turn;
-        self.enter_overtime_with_nothing_left(at);
         self.recompute_first_flag();
     }
 
@@ -48,8 +47,9 @@ impl Naive {
         if let Some(left) = half.overtime.take() {
             half.aside = Some((left, std::mem::take(&mut half.main)));
         }
-        // Below zero it is owed, and comes off the time of the next period.
-        half.main -= given;
+        // What is used stays used.
+        half.owed = last.before[side].owed + (given - half.main).max(0);
+        half.main = (half.main - given).max(0);
     }
 
     /// The final flag no longer stands; the side has this main time at the start of its turn.
