@@ -62,14 +62,16 @@ for target in "$@"; do
 "
         continue
     fi
+    named=tests/fuzz/named/$target
+    [ -d "$named" ] || named=''
     dictionary=tests/fuzz/dictionaries/$target.dict
     [ -e "$dictionary" ] && dictionary=-dict=$dictionary || dictionary=''
     log=target/fuzz/$target.log
     printf '\n== %s for %s s, log in %s\n' "$target" "$what" "$log"
     # A slow input is a finding too: no line and no command may take a second, let alone ten.
-    fuzz run "$target" "$new" "$kept" -- "-max_total_time=$what" -max_len=1024 -timeout=10 \
+    fuzz run "$target" "$new" "$kept" $named -- "-max_total_time=$what" -max_len=1024 -timeout=10 \
         -print_final_stats=1 $dictionary >"$log" 2>&1 && crash=none || {
-        crash=$(sed -n 's/.*Test unit written to //p' "$log" | head -n 1)
+        crash=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
         crash=${crash:-"see $log"}
         failed="$failed $target"
     }

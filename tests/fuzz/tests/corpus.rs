@@ -17,7 +17,7 @@ fn every_kept_input_passes() {
     for (name, target) in TARGETS {
         let corpus = inside(&root.join("corpus").join(name));
         assert!(!corpus.is_empty(), "{name} has no corpus");
-        for input in corpus.into_iter().chain(inside(&root.join("regressions").join(name))) {
+        for input in corpus.into_iter().chain(inside(&root.join("named").join(name))) {
             // A panic does not say which input it was; the output of a failed test does.
             println!("{}", input.display());
             target(&read(&input).expect("a file"));
@@ -35,5 +35,5 @@ fn every_folder_and_every_program_is_of_a_target() {
     };
     assert_eq!(found("corpus"), targets);
     assert_eq!(found("libfuzzer/fuzz_targets"), targets);
-    assert!(found("regressions").is_subset(&targets));
+    assert!(found("named").is_subset(&targets));
 }

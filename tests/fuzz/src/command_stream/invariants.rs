@@ -38,6 +38,9 @@ pub fn of_a_step(before: Clock, step: Step, at: Instant, clock: &Clock, events: 
     assert_eq!(clock.last(), at);
     assert!(events.is_sorted_by_key(|event| event.at), "{events:?}");
     assert!(events.iter().all(|event| event.at <= at), "{events:?}");
+    if !matches!(step, Step::Command(_)) {
+        of_a_flagged_side(&before.view(before.last()), &clock.view(at));
+    }
     let woken = woken(before, at);
     let own = own_events(woken, step, at);
     assert!(events.ends_with(&own), "{own:?} {events:?}");
@@ -65,6 +68,20 @@ pub fn of_a_step(before: Clock, step: Step, at: Instant, clock: &Clock, events: 
         }
         Step::Command(_) => {}
     }
+}
+
+/// A side whose final flag has fallen gets no more time, and changes no period.
+fn of_a_flagged_side(before: &View, after: &View) {
+    for side in Side::BOTH {
+        let (before, after) = (before.sides[side], after.sides[side]);
+        if before.out_of_time {
+            let kept = (before.period, before.flag, before.overtime);
+            assert!(after.out_of_time, "{after:?}");
+            assert_eq!((after.period, after.flag, after.overtime), kept);
+            assert!(after.overrun >= before.overrun, "{after:?}");
+        }
+    }
+    assert!(before.first_flag.is_none() || after.first_flag == before.first_flag, "{after:?}");
 }
 
 /// What the step itself brings, once what was due at its instant is decided.
@@ -170,14 +187,27 @@ fn of_a_side(clock: &Clock, view: &View, side: Side) {
     } else {
         assert_eq!(half.overrun, Span::ZERO);
     }
+    let method = method(clock, half, side);
+    if let (Method::Delay(delay), false) = (method, half.out_of_time || side == view.on_move) {
+        assert_eq!(half.delay, delay);
+    }
+    if let (Method::Bronstein(delay), false) = (method, half.out_of_time || side == view.on_move) {
+        assert!(half.remaining >= delay, "{half:?}");
+    }
     if let Some(left) = half.overtime {
-        let last = clock.control().periods()[clock.control().periods().len() - 1];
-        let Method::Overtime(overtime) = last.method[side] else { panic!("{half:?}") };
+        let Method::Overtime(overtime) = method else { panic!("{half:?}") };
         assert!((1..=overtime.moves).contains(&left.moves), "{half:?}");
         let fewest = u32::from(!half.out_of_time);
         assert!((fewest..=overtime.periods).contains(&left.periods), "{half:?}");
         assert!(half.remaining <= MAX_GIVEN, "{half:?}");
     }
+}
+
+/// How the time of this side runs in the period it is in.
+fn method(clock: &Clock, half: &SideView, side: Side) -> Method {
+    let periods = clock.control().periods();
+    let index = usize::try_from(half.period - 1).unwrap_or(usize::MAX);
+    periods[index.min(periods.len() - 1)].method[side]
 }
 
 /// As time goes by, without a call: the running clock runs by exactly that time, and nothing else
