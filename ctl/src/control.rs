@@ -36,9 +36,13 @@ pub fn is_file(argument: &str) -> bool {
     !is_notation(argument) && (argument.contains('/') || argument.ends_with(".toml"))
 }
 
-/// Whether an argument says a control rather than naming one.
+/// Whether an argument says a control rather than naming one: it looks like a notation, good or
+/// bad; or it is a good one, such as `2h` and `G60`, and neither the name of a shipped control nor
+/// the path of a file that is there.
 pub fn is_notation(argument: &str) -> bool {
+    let file = || argument.contains('/') && Path::new(argument).exists();
     looks_like_notation(argument)
+        || (preset(argument).is_none() && parse_notation(argument).is_ok() && !file())
 }
 
 /// The shipped control of this name, the one in this file, or the one a notation says.
@@ -138,15 +142,28 @@ mod tests {
 
     #[test]
     fn notations_files_and_names_are_told_apart() {
-        for notation in
-            ["40/90, G/30, +30", "3+2", "G/60 d5", "g/60", "SD/30", "+30", "pgn:40/5400+30"]
-        {
+        for notation in [
+            "40/90, G/30, +30",
+            "3+2",
+            "G/60 d5",
+            "g/60",
+            "SD/30",
+            "+30",
+            "pgn:40/5400+30",
+            "2h",
+            "90m",
+            "10v7",
+            "G60",
+            "sd60d5",
+            "G/60\u{a0}d5",
+            "40/90\nG/30",
+        ] {
             assert!(is_notation(notation) && !is_file(notation), "{notation}");
         }
         for file in ["./x", "/x", "a/b", "x.toml", "40/x.toml", "../d5"] {
             assert!(is_file(file) && !is_notation(file), "{file}");
         }
-        for name in ["blitz-3-2", "fide-standard", "x", "G60", ""] {
+        for name in ["blitz-3-2", "fide-standard", "x", "d5", "G", "2x", ""] {
             assert!(!is_file(name) && !is_notation(name), "{name}");
         }
     }

@@ -43,7 +43,7 @@ enum What {
 const NOTATIONS: &str = "\
 Notations, in minutes, their parts with commas or spaces between them:
   40/90          40 moves in 90 minutes
-  G/30, SD/30    all the rest in 30 minutes
+  G/30, SD/30    all the rest in 30 minutes; G30, SD30 too
   3+2            all moves in 3 minutes, 2 seconds a move
   +30            30 seconds a move, from move 1; +30 from 61: from move 61
   d5, b5         5 seconds delay, Bronstein delay a move

@@ -8,7 +8,7 @@
 //! | part | says |
 //! |---|---|
 //! | `40/90` | 40 moves in 90 minutes |
-//! | `G/30`, `SD/30` | all the rest in 30 minutes |
+//! | `G/30`, `SD/30` | all the rest in 30 minutes; `G30`, `SD30` too |
 //! | `3` | as `G/3`, where it is the only period: `3+2` |
 //! | `+30` | 30 s a move (Fischer), from move 1 |
 //! | `d5`, `b5` | 5 s delay, Bronstein delay a move |
@@ -86,15 +86,16 @@ pub fn parse_notation(text: &str) -> Result<Control, NotationError> {
 /// file.
 ///
 /// It begins with `pgn:`; or it is made of numbers and of the words and signs of the notation and
-/// is more than a word, as is `G60`. A slash is one of the notation before a number only.
+/// is more than a word. `G60` and `2h` may be names: whether they are notations, whoever has the
+/// names must say. A slash is one of the notation before a number only.
 pub fn looks_like_notation(text: &str) -> bool {
     let text = text.trim();
-    let sign = |c: char| c.is_ascii_alphanumeric() || " \t+/*,.:;".contains(c);
+    let sign = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "+/*,.:;".contains(c);
     let made_of_it = text.chars().all(sign)
         && text.contains(in_number)
         && text.split(|c: char| !c.is_ascii_alphabetic()).all(token::is_word);
-    let more_than_a_word =
-        text.contains(['+', '/', '*', ' ']) || !text.contains(|c: char| c.is_ascii_alphabetic());
+    let more_than_a_word = text.contains(|c: char| c.is_whitespace() || "+/*".contains(c))
+        || !text.contains(|c: char| c.is_ascii_alphabetic());
     let path = text.starts_with(['.', '/'])
         || text.split('/').skip(1).any(|after| !after.trim_start().starts_with(in_number));
     after_pgn(text).is_some() || (made_of_it && more_than_a_word && !path)

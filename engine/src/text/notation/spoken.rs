@@ -61,6 +61,10 @@ impl<'a> Reader<'a> {
         found
     }
 
+    fn at_amount(&self) -> bool {
+        matches!(self.tokens.first(), Some((Token::Amount(_), _)))
+    }
+
     fn wrong<T>(&self, at: usize, why: &str) -> Result<T, NotationError> {
         Err(NotationError::at(self.text, at, why))
     }
@@ -68,7 +72,9 @@ impl<'a> Reader<'a> {
     fn part(&mut self, token: Token<'a>, at: usize) -> Result<(), NotationError> {
         match token {
             Token::Word("with" | "then" | "and") => Ok(()),
-            Token::Word("g" | "sd") if self.found(Token::Slash) => self.period(None, at),
+            Token::Word("g" | "sd") if self.found(Token::Slash) || self.at_amount() => {
+                self.period(None, at)
+            }
             Token::Amount(moves) if self.found(Token::Slash) => {
                 let moves = self.moves(moves, at)?;
                 self.period(Some(moves), at)

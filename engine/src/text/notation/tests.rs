@@ -80,7 +80,17 @@ fn what_is_the_same_is_read_the_same() {
             "3v3+2v2",
             " 3+2 ",
         ],
-        &["G/60 d5", "G/60d5", "SD/60 D5", "g/1h; d5s", "60 d5", "\tG / 60\nd 5"],
+        &[
+            "G/60 d5",
+            "G/60d5",
+            "SD/60 D5",
+            "g/1h; d5s",
+            "60 d5",
+            "\tG / 60\nd 5",
+            "G60 d5",
+            "sd60d5",
+            "G/60\u{a0}d5",
+        ],
         &["G/90s", "G/0:01:30", "90s", "G/1m30s"],
         &["300", "G/300", "G/5h"],
         &[
@@ -258,6 +268,9 @@ fn notations_are_told_from_names_and_files() {
         "1:30:00",
         "pgn:",
         "G/1:30",
+        "G/60\u{a0}d5",
+        "40/90\nG/30",
+        "5\u{a0}v\u{2009}4",
     ] {
         assert!(looks_like_notation(notation), "{notation}");
     }
