@@ -59,8 +59,9 @@ pub fn local(argument: &str) -> Result<Known, Failure> {
     let names: Vec<&str> = presets().iter().map(|preset| preset.name).collect();
     Err(Failure::Usage(format!(
         "no time control `{argument}`; {}; a control file (*.toml) or a notation such as 3+2 or \
-         '40/90, G/30, +30' will do too",
-        meant(argument, &names)
+         '40/90, G/30, +30' will do too{}",
+        meant(argument, &names),
+        nor_notation(argument)
     )))
 }
 
@@ -85,8 +86,16 @@ pub fn read(path: &str) -> Result<(String, String), Failure> {
 /// been meant as one.
 fn perhaps_notation(path: &str, error: &io::Error) -> String {
     let file = path.starts_with(['.', '/']) || path.ends_with(".toml");
-    match parse_notation(path) {
-        Err(why) if error.kind() == io::ErrorKind::NotFound && !file => {
+    match error.kind() {
+        io::ErrorKind::NotFound if !file => nor_notation(path),
+        _ => String::new(),
+    }
+}
+
+/// What is wrong with it as a notation; where it has no digit it was hardly meant as one.
+fn nor_notation(argument: &str) -> String {
+    match parse_notation(argument) {
+        Err(why) if argument.contains(|c: char| c.is_ascii_digit()) => {
             format!("; nor is it a notation: {why}")
         }
         _ => String::new(),

@@ -104,6 +104,10 @@ fn whatever_can_be_read_as_a_notation_is_one() {
         ("SD60 d5", "G/60 d5"),
         ("G/60\u{a0}d5", "G/60 d5"),
         ("40/90\nG/30", "40/90, G/30"),
+        ("5'+3\"", "5+3"),
+        ("3|2", "3+2"),
+        ("90 min + 30 sec", "G/90+30"),
+        ("90min", "G/90"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_clockctl"))
             .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus")
@@ -146,6 +150,8 @@ fn a_notation_that_is_wrong_is_refused_with_its_place() {
         ("G/1:30", &["`1:30` (character 3)", "1:30:00 or 0:01:30"]),
         ("pgn:?", &["not known"]),
         ("pgn:60\u{1b}[2J", &["expected seconds"]),
+        ("5~3", &["no time control `5~3`", "nor is it a notation: `~3` (character 2): `~` is"]),
+        ("3 blitz", &["no time control `3 blitz`", "nor is it a notation: `blitz` (character 3)"]),
         ("G/60 x5", &["G/60 x5: No such file", "nor is it a notation: `x5` (character 6)"]),
     ] {
         let output = control(&["show", notation]);

@@ -50,7 +50,7 @@ Notations, in minutes, their parts with commas or spaces between them:
   10 v 7         instead of any time or amount: White's and Black's
   repeat         the last period again and again: 40/120, 20/60 repeat
   draw Black     a draw wins for Black
-Times can have units: G/90s, G/1:30:00. In seconds, as PGN's TimeControl, with the prefix pgn: \
+Times can have units: G/90s, G/1:30:00, 90 min + 30 sec. In seconds, as PGN's TimeControl, with the prefix pgn: \
 pgn:40/5400+30:1800+30, pgn:*180 (hourglass).";
 
 /// Lists, shows or checks.

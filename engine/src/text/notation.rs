@@ -17,7 +17,8 @@
 //! | `repeat` | the last period again and again, as in `40/120, 20/60 repeat` |
 //! | `draw Black` | a draw wins for Black |
 //!
-//! A time or an amount may be a duration instead: `G/1:30:00`, `G/90s`, `+500ms`. An increment or
+//! A time or an amount may be a duration instead: `G/1:30:00`, `G/90s`, `+500ms`; or have its unit
+//! behind it: `5'+3"`, `90 min + 30 sec`. `|` is `+`. An increment or
 //! delay is given once and holds to the end, wherever it stands. Where no period begins with the
 //! move it is `from`, one is made to: `G/120, +10 from 41` is 40 moves in 120 minutes, then no
 //! more time and 10 s a move. The time left is kept, so it is the same to the nanosecond.
@@ -90,11 +91,11 @@ pub fn parse_notation(text: &str) -> Result<Control, NotationError> {
 /// names must say. A slash is one of the notation before a number only.
 pub fn looks_like_notation(text: &str) -> bool {
     let text = text.trim();
-    let sign = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "+/*,.:;".contains(c);
+    let sign = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || token::SIGNS.contains(c);
     let made_of_it = text.chars().all(sign)
         && text.contains(in_number)
         && text.split(|c: char| !c.is_ascii_alphabetic()).all(token::is_word);
-    let more_than_a_word = text.contains(|c: char| c.is_whitespace() || "+/*".contains(c))
+    let more_than_a_word = text.contains(|c: char| c.is_whitespace() || "+|/*'’′\"”″".contains(c))
         || !text.contains(|c: char| c.is_ascii_alphabetic());
     let path = text.starts_with(['.', '/'])
         || text.split('/').skip(1).any(|after| !after.trim_start().starts_with(in_number));

@@ -16,6 +16,10 @@ pub(super) fn parse(text: &str) -> Result<Control, NotationError> {
     reader.finish()
 }
 
+fn is_number(amount: &str) -> bool {
+    amount.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 const SECOND: u64 = 1_000_000_000;
 const MINUTE: u64 = 60 * SECOND;
 
@@ -89,7 +93,7 @@ impl<'a> Reader<'a> {
             Token::Word("b") => self.method(Method::Bronstein, at),
             Token::Word("repeat" | "repeating") => self.repeat(at),
             Token::Word("draw") => self.draw(at),
-            Token::Word(_) | Token::Slash => self.wrong(
+            Token::Word(_) | Token::Slash | Token::Minutes | Token::Seconds => self.wrong(
                 at,
                 "not understood; expected 40/90 (moves and minutes), G/30, +30, d5 or b5 (seconds \
                  a move), `from 61`, `10 v 7`, `repeat` or `draw Black`",
@@ -122,20 +126,34 @@ impl<'a> Reader<'a> {
 
     /// The amount that was taken, and Black's if another follows.
     fn both(&mut self, white: &str, at: usize, unit: u64) -> Result<PerSide<Span>, NotationError> {
-        let white = self.span(white, at, unit)?;
+        let white_unit = self.unit(white);
         if !self.found(Token::Word("v")) && !self.found(Token::Word("vs")) {
-            return Ok(PerSide::both(white));
+            return Ok(PerSide::both(self.span(white, at, white_unit.unwrap_or(unit))?));
         }
         match self.take() {
-            Some((Token::Amount(black), at)) => {
-                Ok(PerSide { white, black: self.span(black, at, unit)? })
+            Some((Token::Amount(black), black_at)) => {
+                // A unit behind the second only, as in `10 v 7 min`, is that of both.
+                let black_unit = self.unit(black).or(white_unit).unwrap_or(unit);
+                let white = self.span(white, at, white_unit.unwrap_or(black_unit))?;
+                Ok(PerSide { white, black: self.span(black, black_at, black_unit)? })
             }
             _ => self.wrong(at, "nothing for Black after the `v`; expected it as in 10 v 7"),
         }
     }
 
+    /// The unit behind a number, in nanoseconds. A duration takes none.
+    fn unit(&mut self, amount: &str) -> Option<u64> {
+        let unit = match self.tokens.first()?.0 {
+            Token::Minutes => MINUTE,
+            Token::Seconds => SECOND,
+            _ => return None,
+        };
+        is_number(amount).then(|| self.take())?;
+        Some(unit)
+    }
+
     fn span(&self, text: &str, at: usize, unit: u64) -> Result<Span, NotationError> {
-        if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        if !is_number(text) {
             let duration = parse_duration(&shortened(text));
             return duration.or_else(|error| self.wrong(at, &error.to_string()));
         }
@@ -150,9 +168,8 @@ impl<'a> Reader<'a> {
     }
 
     fn moves(&self, text: &str, at: usize) -> Result<u32, NotationError> {
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         match text.parse() {
-            Ok(moves) if digits && moves > 0 => Ok(moves),
+            Ok(moves) if is_number(text) && moves > 0 => Ok(moves),
             _ => {
                 let expected = format!("expected a number of moves from 1 to {}", u32::MAX);
                 self.wrong(at, &expected)

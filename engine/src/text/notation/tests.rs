@@ -93,6 +93,11 @@ fn what_is_the_same_is_read_the_same() {
         ],
         &["G/90s", "G/0:01:30", "90s", "G/1m30s"],
         &["300", "G/300", "G/5h"],
+        &["5+3", "5'+3\"", "5’ + 3”", "5′+3″", "5'+3''", "5’+3’’", "5|3", "5 min | 3 s", "300s+3"],
+        &["G/90+30", "90 min + 30 sec", "90min+30secs", "90 MINUTES, +30 seconds", "5400\"+30"],
+        &["10 v 7", "10' v 7'", "10 v 7 min", "10 min v 7", "600 v 420 sec"],
+        &["40/90, G/30, +30", "40/90', G/30 min, +30\""],
+        &["3+60", "3 + 1 min"],
         &[
             "10 v 7, +1 from 41",
             "10v7 +1 from move 41",
@@ -210,7 +215,11 @@ fn what_is_wrong_is_named_with_its_place_and_what_is_expected() {
         ("5 draw white draw black", &["one side only"]),
         ("fast", &["`fast`", "not understood"]),
         ("G/30, blitz", &["`blitz` (character 7)"]),
-        ("G/30 min", &["`min`"]),
+        ("G/30 h", &["`h`"]),
+        ("min 5", &["`min`", "not understood"]),
+        ("40'/90, G/30", &["`/90`", "not understood"]),
+        ("1:30:00'", &["`'` (character 8)", "not understood"]),
+        ("5'30\"", &["`30\"` (character 3)", "all the rest"]),
         ("/5", &["`/5`"]),
         ("G/30 €5", &["`€5` (character 6)", "`€`"]),
         ("٣+٢", &["`٣+٢` (character 1)", "not part of the notation"]),
@@ -271,6 +280,10 @@ fn notations_are_told_from_names_and_files() {
         "G/60\u{a0}d5",
         "40/90\nG/30",
         "5\u{a0}v\u{2009}4",
+        "5'+3\"",
+        "3|2",
+        "90 min + 30 sec",
+        "5'/3",
     ] {
         assert!(looks_like_notation(notation), "{notation}");
     }
