@@ -3,7 +3,7 @@
 //! # Spoken: times in minutes, amounts in seconds
 //!
 //! Parts stand beside each other with commas, semicolons or spaces between them; capitals do not
-//! matter, and `with`, `then`, `and` may stand anywhere.
+//! matter, and `with`, `then`, `and` may stand between parts.
 //!
 //! | part | says |
 //! |---|---|
@@ -19,9 +19,10 @@
 //!
 //! A time or an amount may be a duration instead: `G/1:30:00`, `G/90s`, `+500ms`; or have its unit
 //! behind it: `5'+3"`, `90 min + 30 sec`. `|` is `+`. An increment or
-//! delay is given once and holds to the end, wherever it stands. Where no period begins with the
-//! move it is `from`, one is made to: `G/120, +10 from 41` is 40 moves in 120 minutes, then no
-//! more time and 10 s a move. The time left is kept, so it is the same to the nanosecond.
+//! delay holds to the end, wherever it stands; it may be said again, the same, as in
+//! `40/90+30, G/30+30`. Where no period begins with the move it is `from`, one is made to:
+//! `G/120, +10 from 41` is 40 moves in 120 minutes, then no more time and 10 s a move. The time left
+//! is kept, so it is the same to the nanosecond. An amount of zero is no increment and no delay.
 //!
 //! # PGN: seconds, after `pgn:`
 //!
@@ -77,9 +78,13 @@ pub fn parse_notation(text: &str) -> Result<Control, NotationError> {
     if let Some(tag) = after_pgn(text) {
         return pgn::parse(tag);
     }
+    // What only PGN has: `40/90` would be 40 moves in 90 seconds there, which nobody means.
+    let pgn_only = text.contains([':', '*']);
     spoken::parse(text).map_err(|error| match pgn::parse(text) {
-        Ok(_) => NotationError(format!("{error}; if it is PGN's TimeControl, write `{PGN}{text}`")),
-        Err(_) => error,
+        Ok(_) if pgn_only => {
+            NotationError(format!("{error}; if it is PGN's TimeControl, write `{PGN}{text}`"))
+        }
+        _ => error,
     })
 }
 

@@ -44,9 +44,15 @@ struct Read {
 /// An increment or a delay.
 struct Given {
     method: PerSide<Method>,
-    /// The moves before the first that has it.
-    moves_before: u32,
+    /// The moves before the first that has it; none where no move is named.
+    moves_before: Option<u32>,
     at: usize,
+}
+
+impl Given {
+    fn from(&self) -> u32 {
+        self.moves_before.unwrap_or(0)
+    }
 }
 
 impl<'a> Reader<'a> {
@@ -178,25 +184,35 @@ impl<'a> Reader<'a> {
     }
 
     fn method(&mut self, kind: fn(Span) -> Method, at: usize) -> Result<(), NotationError> {
-        if self.read.method.is_some() {
-            return self.wrong(
-                at,
-                "a second increment or delay; one is enough, it holds from move 1 (or `from` the \
-                 move that is said) to the end",
-            );
-        }
         let Some((Token::Amount(amount), amount_at)) = self.take() else {
             return self.wrong(at, "no amount; expected seconds, as in +30, d5 or b5");
         };
-        let method = self.both(amount, amount_at, SECOND)?.map(kind);
+        let method = self.both(amount, amount_at, SECOND)?;
+        // An amount of zero is none, and has no move to begin with.
+        let method =
+            method.map(|amount| if amount.is_zero() { Method::None } else { kind(amount) });
         let moves_before = self.from()?;
-        self.read.method = Some(Given { method, moves_before, at });
+        match &self.read.method {
+            None => self.read.method = Some(Given { method, moves_before, at }),
+            Some(first) => {
+                // As in `40/90+30, G/30+30`.
+                let from = moves_before.unwrap_or(first.from());
+                if (first.method, first.from()) != (method, from) {
+                    return self.wrong(
+                        at,
+                        "a second increment or delay, and it differs from the first; one holds \
+                         from move 1 (or `from` the move that is said) to the end; increments that \
+                         change can be said in seconds, as in `pgn:40/5400+30:1800+10`",
+                    );
+                }
+            }
+        }
         Ok(())
     }
 
     /// The moves before the one that `from` names.
-    fn from(&mut self) -> Result<u32, NotationError> {
-        let Some(&(Token::Word("from"), at)) = self.tokens.first() else { return Ok(0) };
+    fn from(&mut self) -> Result<Option<u32>, NotationError> {
+        let Some(&(Token::Word("from"), at)) = self.tokens.first() else { return Ok(None) };
         self.take();
         self.found(Token::Word("move"));
         let Some((Token::Amount(number), at)) = self.take() else {
@@ -204,7 +220,7 @@ impl<'a> Reader<'a> {
         };
         let number = number.parse().ok().and_then(|number: u64| number.checked_sub(1));
         match number.and_then(|before| u32::try_from(before).ok()) {
-            Some(before) => Ok(before),
+            Some(before) => Ok(Some(before)),
             None => self.wrong(at, "expected the number of a move, from 1 to 4294967296"),
         }
     }
@@ -252,8 +268,9 @@ impl<'a> Reader<'a> {
             );
             return Err(NotationError(message));
         }
-        if let Some(given) = method {
-            let Some(first) = begin_period(&mut periods, given.moves_before, repeat) else {
+        let given = method.as_ref().filter(|given| given.method != PerSide::default());
+        if let Some(given) = given {
+            let Some(first) = begin_period(&mut periods, given.from(), repeat) else {
                 return self.wrong(
                     given.at,
                     "it begins within the period that repeats; expected the first move of a \

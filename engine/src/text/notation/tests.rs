@@ -69,6 +69,8 @@ fn what_is_the_same_is_read_the_same() {
             "40/90,g/30+30",
             "+30 40/90 G/30",
             "40/90 then G/30 with +30",
+            "40/90+30, G/30+30",
+            "40/90+30 from 1; G/30+30",
         ][..],
         &[
             "3+2",
@@ -104,6 +106,13 @@ fn what_is_the_same_is_read_the_same() {
             "G/10 vs 7 with +1 from 41",
             "40/10 v 7, G/0, +1 from 41",
         ],
+        &[
+            "40/90, G/30, +30 from 41",
+            "40/90, +30 from 41, G/30+30",
+            "40/90, G/30+30 from 41, +30 from 41",
+        ],
+        &["G/60", "G/60, +0 from 41", "G/60 d0 from 41", "G/60 b0 v 0 from 2, +0"],
+        &["36/90 repeat", "36/90 repeat, +0 from 41"],
         &["40/120, 20/60, G/15, +30 from 61", "40/120 20/60 G/15 with +30 from 61"],
         &["40/120, 20/60 repeat", "40/120, 20/60, repeating"],
         &["5 v 4, draw Black", "5 v 4 draw black draw BLACK"],
@@ -197,7 +206,12 @@ fn what_is_wrong_is_named_with_its_place_and_what_is_expected() {
         ("G/99999999999999999999999999", &["more minutes than"]),
         ("G/1001h", &["`1001h`", "longer than"]),
         ("3+3600001", &["`3600001` (character 3)", "more seconds than"]),
-        ("3+2 d5", &["`d5` (character 5)", "second increment or delay", "one is enough"]),
+        ("3+2 d5", &["`d5` (character 5)", "second increment or delay", "differs"]),
+        ("40/90+30, G/30+10", &["`+10` (character 15)", "differs", "`pgn:40/5400+30:1800+10`"]),
+        ("40/90+30, G/30+30 from 41", &["`+30` (character 15)", "differs"]),
+        ("40/90+30 from 21, G/30+30 from 41", &["`+30` (character 23)", "differs"]),
+        ("40/90+30, G/30d30", &["`d30`", "differs"]),
+        ("40/90+30, G/30+0", &["`+0`", "differs"]),
         ("3+", &["`+` (character 2)", "no amount", "+30"]),
         ("G/60 d", &["no amount"]),
         ("3+2 from", &["`from` (character 5)", "no move", "`+30 from 61`"]),
@@ -252,6 +266,14 @@ fn what_is_wrong_is_named_with_its_place_and_what_is_expected() {
     refused(&"9".repeat(2000), &["more minutes than"]);
     refused(&format!("G/{}", "1:".repeat(900)), &["no duration"]);
     refused(&format!("pgn:{}", "x".repeat(2000)), &["…"]);
+}
+
+#[test]
+fn pgn_is_named_only_where_it_may_be_meant() {
+    for text in ["40/90", "40/90+30", "40/90, 20/30", "+30"] {
+        let error = parse_notation(text).expect_err(text).to_string();
+        assert!(!error.contains("PGN"), "{text}: {error}");
+    }
 }
 
 #[test]
