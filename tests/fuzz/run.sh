@@ -51,7 +51,9 @@ for target in "$@"; do
     if [ "$what" = keep ]; then
         # A copy: fuzzing may go on meanwhile, and takes away what it has found shorter.
         all=$(mktemp -d)
-        find "$kept" "$new" -type f -exec cp -t "$all" {} +
+        for folder in "$kept" "$new"; do
+            find "$folder" -type f -exec cp -t "$all" {} +
+        done
         merged=$(mktemp -d)
         # By edges alone: counting how often each is passed keeps ten times as many inputs.
         fuzz run "$target" "$merged" "$all" -- -set_cover_merge=1 -use_counters=0
