@@ -36,9 +36,13 @@ pub fn is_file(argument: &str) -> bool {
     !is_notation(argument) && (argument.contains('/') || argument.ends_with(".toml"))
 }
 
-/// Whether an argument says a control rather than naming one.
+/// Whether an argument says a control rather than naming one: it looks like a notation, good or
+/// bad; or it is a good one, such as `2h` and `G60`, and neither the name of a shipped control nor
+/// the path of a file that is there.
 pub fn is_notation(argument: &str) -> bool {
+    let file = || argument.contains('/') && Path::new(argument).exists();
     looks_like_notation(argument)
+        || (preset(argument).is_none() && parse_notation(argument).is_ok() && !file())
 }
 
 /// The shipped control of this name, the one in this file, or the one a notation says.
@@ -55,8 +59,9 @@ pub fn local(argument: &str) -> Result<Known, Failure> {
     let names: Vec<&str> = presets().iter().map(|preset| preset.name).collect();
     Err(Failure::Usage(format!(
         "no time control `{argument}`; {}; a control file (*.toml) or a notation such as 3+2 or \
-         '40/90, G/30, +30' will do too",
-        meant(argument, &names)
+         '40/90, G/30, +30' will do too{}",
+        meant(argument, &names),
+        nor_notation(argument)
     )))
 }
 
@@ -81,8 +86,16 @@ pub fn read(path: &str) -> Result<(String, String), Failure> {
 /// been meant as one.
 fn perhaps_notation(path: &str, error: &io::Error) -> String {
     let file = path.starts_with(['.', '/']) || path.ends_with(".toml");
-    match parse_notation(path) {
-        Err(why) if error.kind() == io::ErrorKind::NotFound && !file => {
+    match error.kind() {
+        io::ErrorKind::NotFound if !file => nor_notation(path),
+        _ => String::new(),
+    }
+}
+
+/// What is wrong with it as a notation; where it has no digit it was hardly meant as one.
+fn nor_notation(argument: &str) -> String {
+    match parse_notation(argument) {
+        Err(why) if argument.contains(|c: char| c.is_ascii_digit()) => {
             format!("; nor is it a notation: {why}")
         }
         _ => String::new(),
@@ -138,15 +151,28 @@ mod tests {
 
     #[test]
     fn notations_files_and_names_are_told_apart() {
-        for notation in
-            ["40/90, G/30, +30", "3+2", "G/60 d5", "g/60", "SD/30", "+30", "pgn:40/5400+30"]
-        {
+        for notation in [
+            "40/90, G/30, +30",
+            "3+2",
+            "G/60 d5",
+            "g/60",
+            "SD/30",
+            "+30",
+            "pgn:40/5400+30",
+            "2h",
+            "90m",
+            "10v7",
+            "G60",
+            "sd60d5",
+            "G/60\u{a0}d5",
+            "40/90\nG/30",
+        ] {
             assert!(is_notation(notation) && !is_file(notation), "{notation}");
         }
         for file in ["./x", "/x", "a/b", "x.toml", "40/x.toml", "../d5"] {
             assert!(is_file(file) && !is_notation(file), "{file}");
         }
-        for name in ["blitz-3-2", "fide-standard", "x", "G60", ""] {
+        for name in ["blitz-3-2", "fide-standard", "x", "d5", "G", "2x", ""] {
             assert!(!is_file(name) && !is_notation(name), "{name}");
         }
     }

@@ -91,6 +91,36 @@ fn a_notation_is_shown_as_what_it_says_and_as_its_file() {
 }
 
 #[test]
+fn whatever_can_be_read_as_a_notation_is_one() {
+    let folder = tempfile::tempdir().unwrap();
+    // What lies here does not count, unless its path is given.
+    std::fs::write(folder.path().join("2h"), "").unwrap();
+    for (notation, spoken) in [
+        ("2h", "G/120"),
+        ("1h", "G/60"),
+        ("90m", "G/90"),
+        ("10v7", "10 v 7"),
+        ("G60", "G/60"),
+        ("SD60 d5", "G/60 d5"),
+        ("G/60\u{a0}d5", "G/60 d5"),
+        ("40/90\nG/30", "40/90, G/30"),
+        ("5'+3\"", "5+3"),
+        ("3|2", "3+2"),
+        ("90 min + 30 sec", "G/90+30"),
+        ("90min", "G/90"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_clockctl"))
+            .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus")
+            .current_dir(&folder)
+            .args(["control", "show", notation])
+            .output()
+            .unwrap();
+        assert_eq!(err(&output), "", "{notation}");
+        assert!(out(&output).starts_with(&format!("{spoken}: ")), "{}", out(&output));
+    }
+}
+
+#[test]
 fn json_says_of_a_control_all_there_is_to_say() {
     let json = |argument: &str| -> Value {
         serde_json::from_str(&out(&control(&["show", argument, "--json"]))).unwrap()
@@ -120,6 +150,8 @@ fn a_notation_that_is_wrong_is_refused_with_its_place() {
         ("G/1:30", &["`1:30` (character 3)", "1:30:00 or 0:01:30"]),
         ("pgn:?", &["not known"]),
         ("pgn:60\u{1b}[2J", &["expected seconds"]),
+        ("5~3", &["no time control `5~3`", "nor is it a notation: `~3` (character 2): `~` is"]),
+        ("3 blitz", &["no time control `3 blitz`", "nor is it a notation: `blitz` (character 3)"]),
         ("G/60 x5", &["G/60 x5: No such file", "nor is it a notation: `x5` (character 6)"]),
     ] {
         let output = control(&["show", notation]);

@@ -43,14 +43,14 @@ enum What {
 const NOTATIONS: &str = "\
 Notations, in minutes, their parts with commas or spaces between them:
   40/90          40 moves in 90 minutes
-  G/30, SD/30    all the rest in 30 minutes
+  G/30, SD/30    all the rest in 30 minutes; G30, SD30 too
   3+2            all moves in 3 minutes, 2 seconds a move
   +30            30 seconds a move, from move 1; +30 from 61: from move 61
   d5, b5         5 seconds delay, Bronstein delay a move
   10 v 7         instead of any time or amount: White's and Black's
   repeat         the last period again and again: 40/120, 20/60 repeat
   draw Black     a draw wins for Black
-Times can have units: G/90s, G/1:30:00. In seconds, as PGN's TimeControl, with the prefix pgn: \
+Times can have units: G/90s, G/1:30:00, 90 min + 30 sec. In seconds, as PGN's TimeControl, with the prefix pgn: \
 pgn:40/5400+30:1800+30, pgn:*180 (hourglass).";
 
 /// Lists, shows or checks.

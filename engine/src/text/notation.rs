@@ -3,12 +3,12 @@
 //! # Spoken: times in minutes, amounts in seconds
 //!
 //! Parts stand beside each other with commas, semicolons or spaces between them; capitals do not
-//! matter, and `with`, `then`, `and` may stand anywhere.
+//! matter, and `with`, `then`, `and` may stand between parts.
 //!
 //! | part | says |
 //! |---|---|
 //! | `40/90` | 40 moves in 90 minutes |
-//! | `G/30`, `SD/30` | all the rest in 30 minutes |
+//! | `G/30`, `SD/30` | all the rest in 30 minutes; `G30`, `SD30` too |
 //! | `3` | as `G/3`, where it is the only period: `3+2` |
 //! | `+30` | 30 s a move (Fischer), from move 1 |
 //! | `d5`, `b5` | 5 s delay, Bronstein delay a move |
@@ -17,10 +17,12 @@
 //! | `repeat` | the last period again and again, as in `40/120, 20/60 repeat` |
 //! | `draw Black` | a draw wins for Black |
 //!
-//! A time or an amount may be a duration instead: `G/1:30:00`, `G/90s`, `+500ms`. An increment or
-//! delay is given once and holds to the end, wherever it stands. Where no period begins with the
-//! move it is `from`, one is made to: `G/120, +10 from 41` is 40 moves in 120 minutes, then no
-//! more time and 10 s a move. The time left is kept, so it is the same to the nanosecond.
+//! A time or an amount may be a duration instead: `G/1:30:00`, `G/90s`, `+500ms`; or have its unit
+//! behind it: `5'+3"`, `90 min + 30 sec`. `|` is `+`. An increment or
+//! delay holds to the end, wherever it stands; it may be said again, the same, as in
+//! `40/90+30, G/30+30`. Where no period begins with the move it is `from`, one is made to:
+//! `G/120, +10 from 41` is 40 moves in 120 minutes, then no more time and 10 s a move. The time left
+//! is kept, so it is the same to the nanosecond. An amount of zero is no increment and no delay.
 //!
 //! # PGN: seconds, after `pgn:`
 //!
@@ -76,9 +78,13 @@ pub fn parse_notation(text: &str) -> Result<Control, NotationError> {
     if let Some(tag) = after_pgn(text) {
         return pgn::parse(tag);
     }
+    // What only PGN has: `40/90` would be 40 moves in 90 seconds there, which nobody means.
+    let pgn_only = text.contains([':', '*']);
     spoken::parse(text).map_err(|error| match pgn::parse(text) {
-        Ok(_) => NotationError(format!("{error}; if it is PGN's TimeControl, write `{PGN}{text}`")),
-        Err(_) => error,
+        Ok(_) if pgn_only => {
+            NotationError(format!("{error}; if it is PGN's TimeControl, write `{PGN}{text}`"))
+        }
+        _ => error,
     })
 }
 
@@ -86,15 +92,16 @@ pub fn parse_notation(text: &str) -> Result<Control, NotationError> {
 /// file.
 ///
 /// It begins with `pgn:`; or it is made of numbers and of the words and signs of the notation and
-/// is more than a word, as is `G60`. A slash is one of the notation before a number only.
+/// is more than a word. `G60` and `2h` may be names: whether they are notations, whoever has the
+/// names must say. A slash is one of the notation before a number only.
 pub fn looks_like_notation(text: &str) -> bool {
     let text = text.trim();
-    let sign = |c: char| c.is_ascii_alphanumeric() || " \t+/*,.:;".contains(c);
+    let sign = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || token::SIGNS.contains(c);
     let made_of_it = text.chars().all(sign)
         && text.contains(in_number)
         && text.split(|c: char| !c.is_ascii_alphabetic()).all(token::is_word);
-    let more_than_a_word =
-        text.contains(['+', '/', '*', ' ']) || !text.contains(|c: char| c.is_ascii_alphabetic());
+    let more_than_a_word = text.contains(|c: char| c.is_whitespace() || "+|/*'’′\"”″".contains(c))
+        || !text.contains(|c: char| c.is_ascii_alphabetic());
     let path = text.starts_with(['.', '/'])
         || text.split('/').skip(1).any(|after| !after.trim_start().starts_with(in_number));
     after_pgn(text).is_some() || (made_of_it && more_than_a_word && !path)

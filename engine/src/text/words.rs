@@ -63,12 +63,22 @@ fn side_words(control: &Control, side: Side) -> String {
     let mut said: Vec<String> = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         let time = match index {
+            0 if nothing_added(&parts, advance) => format!("all moves in {}", hms(part.time)),
             0 => first_words(part),
             _ => format!("{}{}", when_words(advance, due), next_words(part, advance)),
         };
         due += u64::from(part.moves.unwrap_or(0));
         said.push(match amount_words(part.method) {
-            Some(amount) if !uniform => format!("{time} with {amount}"),
+            Some(amount) if !uniform => {
+                let parted = if index > 0 && part.time.is_zero() { "," } else { " with" };
+                // Of the first period it must be said that move 1 has none yet.
+                let late = index == 0 && is_late(control, part.method);
+                let late = if late { " from the first press on" } else { "" };
+                format!("{time}{parted} {amount}{late}")
+            }
+            None if nothing_added(&parts, advance) && index > 0 => {
+                time.replace("no added time", "the last period, with no added time")
+            }
             _ => time,
         });
     }
@@ -86,6 +96,19 @@ fn join(parts: &mut Vec<Part>, first: usize) {
     let before = &mut parts[first - 1];
     before.moves = before.moves.zip(joined.moves).map(|(one, other)| one + other);
     before.last = joined.last;
+}
+
+/// Whether the first period is all the time there is, though another follows: a finish under other
+/// rules, which begins with a move of Black's.
+fn nothing_added(parts: &[Part], advance: Advance) -> bool {
+    match parts {
+        [first, last] => {
+            let usual = first.method == Method::None || amount_words(first.method).is_some();
+            let finish = last.time.is_zero() && !matches!(last.method, Method::Overtime(_));
+            matches!(advance, Advance::BlackCompletes { .. }) && usual && finish && !last.again
+        }
+        _ => false,
+    }
 }
 
 fn first_words(part: &Part) -> String {
@@ -127,7 +150,7 @@ fn next_words(part: &Part, advance: Advance) -> String {
         return overtime_words(overtime);
     }
     let time = match part.time {
-        Span::ZERO => "no more time".to_owned(),
+        Span::ZERO => "no added time".to_owned(),
         time => hms(time),
     };
     let time = match part.moves {
@@ -136,12 +159,13 @@ fn next_words(part: &Part, advance: Advance) -> String {
         None => time,
     };
     let at_once = matches!(advance, Advance::Zero | Advance::BlackCompletes { .. });
-    let both = if at_once && part.alike { " for both" } else { "" };
+    let both = if at_once && part.alike && !part.time.is_zero() { " for both" } else { "" };
     let overtime = match part.method {
         Method::Overtime(overtime) => format!(", then {}", overtime_words(overtime)),
         _ => String::new(),
     };
-    format!("{time}{both}{}{overtime}", again(part))
+    let again = if part.again && part.time.is_zero() { ", and so on" } else { again(part) };
+    format!("{time}{both}{again}{overtime}")
 }
 
 fn again(part: &Part) -> &'static str {
@@ -162,7 +186,7 @@ fn overtime_words(overtime: Overtime) -> String {
         (1, moves) => format!("overtime: {moves} moves in {time} again and again"),
         (periods, 1) => format!("{periods} periods of overtime of {time} for each move"),
         (periods, moves) => {
-            format!("{periods} periods of overtime: {moves} moves in {time} again and again")
+            format!("{periods} periods of overtime of {time}, each afresh after {moves} moves")
         }
     }
 }
@@ -181,11 +205,14 @@ fn amount_words(method: Method) -> Option<String> {
     }
 }
 
+/// Only move 1 can have its increment at set-up, and only an increment is had then.
+fn is_late(control: &Control, method: Method) -> bool {
+    matches!(method, Method::Increment(_)) && !control.terms().first_move_increment
+}
+
 fn from_words(control: &Control, method: Method, number: u64) -> Option<String> {
     let amount = amount_words(method)?;
-    let increment = matches!(method, Method::Increment(_));
-    // Only move 1 can have its increment at set-up.
-    let late = number == 1 && increment && !control.terms().first_move_increment;
+    let late = number == 1 && is_late(control, method);
     Some(match late {
         true => format!("{amount} from the first press on"),
         false => format!("{amount} from move {number}"),

@@ -16,6 +16,10 @@ pub(super) fn parse(text: &str) -> Result<Control, NotationError> {
     reader.finish()
 }
 
+fn is_number(amount: &str) -> bool {
+    amount.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 const SECOND: u64 = 1_000_000_000;
 const MINUTE: u64 = 60 * SECOND;
 
@@ -40,9 +44,15 @@ struct Read {
 /// An increment or a delay.
 struct Given {
     method: PerSide<Method>,
-    /// The moves before the first that has it.
-    moves_before: u32,
+    /// The moves before the first that has it; none where no move is named.
+    moves_before: Option<u32>,
     at: usize,
+}
+
+impl Given {
+    fn from(&self) -> u32 {
+        self.moves_before.unwrap_or(0)
+    }
 }
 
 impl<'a> Reader<'a> {
@@ -61,6 +71,10 @@ impl<'a> Reader<'a> {
         found
     }
 
+    fn at_amount(&self) -> bool {
+        matches!(self.tokens.first(), Some((Token::Amount(_), _)))
+    }
+
     fn wrong<T>(&self, at: usize, why: &str) -> Result<T, NotationError> {
         Err(NotationError::at(self.text, at, why))
     }
@@ -68,7 +82,9 @@ impl<'a> Reader<'a> {
     fn part(&mut self, token: Token<'a>, at: usize) -> Result<(), NotationError> {
         match token {
             Token::Word("with" | "then" | "and") => Ok(()),
-            Token::Word("g" | "sd") if self.found(Token::Slash) => self.period(None, at),
+            Token::Word("g" | "sd") if self.found(Token::Slash) || self.at_amount() => {
+                self.period(None, at)
+            }
             Token::Amount(moves) if self.found(Token::Slash) => {
                 let moves = self.moves(moves, at)?;
                 self.period(Some(moves), at)
@@ -83,7 +99,7 @@ impl<'a> Reader<'a> {
             Token::Word("b") => self.method(Method::Bronstein, at),
             Token::Word("repeat" | "repeating") => self.repeat(at),
             Token::Word("draw") => self.draw(at),
-            Token::Word(_) | Token::Slash => self.wrong(
+            Token::Word(_) | Token::Slash | Token::Minutes | Token::Seconds => self.wrong(
                 at,
                 "not understood; expected 40/90 (moves and minutes), G/30, +30, d5 or b5 (seconds \
                  a move), `from 61`, `10 v 7`, `repeat` or `draw Black`",
@@ -116,20 +132,34 @@ impl<'a> Reader<'a> {
 
     /// The amount that was taken, and Black's if another follows.
     fn both(&mut self, white: &str, at: usize, unit: u64) -> Result<PerSide<Span>, NotationError> {
-        let white = self.span(white, at, unit)?;
+        let white_unit = self.unit(white);
         if !self.found(Token::Word("v")) && !self.found(Token::Word("vs")) {
-            return Ok(PerSide::both(white));
+            return Ok(PerSide::both(self.span(white, at, white_unit.unwrap_or(unit))?));
         }
         match self.take() {
-            Some((Token::Amount(black), at)) => {
-                Ok(PerSide { white, black: self.span(black, at, unit)? })
+            Some((Token::Amount(black), black_at)) => {
+                // A unit behind the second only, as in `10 v 7 min`, is that of both.
+                let black_unit = self.unit(black).or(white_unit).unwrap_or(unit);
+                let white = self.span(white, at, white_unit.unwrap_or(black_unit))?;
+                Ok(PerSide { white, black: self.span(black, black_at, black_unit)? })
             }
             _ => self.wrong(at, "nothing for Black after the `v`; expected it as in 10 v 7"),
         }
     }
 
+    /// The unit behind a number, in nanoseconds. A duration takes none.
+    fn unit(&mut self, amount: &str) -> Option<u64> {
+        let unit = match self.tokens.first()?.0 {
+            Token::Minutes => MINUTE,
+            Token::Seconds => SECOND,
+            _ => return None,
+        };
+        is_number(amount).then(|| self.take())?;
+        Some(unit)
+    }
+
     fn span(&self, text: &str, at: usize, unit: u64) -> Result<Span, NotationError> {
-        if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        if !is_number(text) {
             let duration = parse_duration(&shortened(text));
             return duration.or_else(|error| self.wrong(at, &error.to_string()));
         }
@@ -144,9 +174,8 @@ impl<'a> Reader<'a> {
     }
 
     fn moves(&self, text: &str, at: usize) -> Result<u32, NotationError> {
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         match text.parse() {
-            Ok(moves) if digits && moves > 0 => Ok(moves),
+            Ok(moves) if is_number(text) && moves > 0 => Ok(moves),
             _ => {
                 let expected = format!("expected a number of moves from 1 to {}", u32::MAX);
                 self.wrong(at, &expected)
@@ -155,25 +184,35 @@ impl<'a> Reader<'a> {
     }
 
     fn method(&mut self, kind: fn(Span) -> Method, at: usize) -> Result<(), NotationError> {
-        if self.read.method.is_some() {
-            return self.wrong(
-                at,
-                "a second increment or delay; one is enough, it holds from move 1 (or `from` the \
-                 move that is said) to the end",
-            );
-        }
         let Some((Token::Amount(amount), amount_at)) = self.take() else {
             return self.wrong(at, "no amount; expected seconds, as in +30, d5 or b5");
         };
-        let method = self.both(amount, amount_at, SECOND)?.map(kind);
+        let method = self.both(amount, amount_at, SECOND)?;
+        // An amount of zero is none, and has no move to begin with.
+        let method =
+            method.map(|amount| if amount.is_zero() { Method::None } else { kind(amount) });
         let moves_before = self.from()?;
-        self.read.method = Some(Given { method, moves_before, at });
+        match &self.read.method {
+            None => self.read.method = Some(Given { method, moves_before, at }),
+            Some(first) => {
+                // As in `40/90+30, G/30+30`.
+                let from = moves_before.unwrap_or(first.from());
+                if (first.method, first.from()) != (method, from) {
+                    return self.wrong(
+                        at,
+                        "a second increment or delay, and it differs from the first; one holds \
+                         from move 1 (or `from` the move that is said) to the end; increments that \
+                         change can be said in seconds, as in `pgn:40/5400+30:1800+10`",
+                    );
+                }
+            }
+        }
         Ok(())
     }
 
     /// The moves before the one that `from` names.
-    fn from(&mut self) -> Result<u32, NotationError> {
-        let Some(&(Token::Word("from"), at)) = self.tokens.first() else { return Ok(0) };
+    fn from(&mut self) -> Result<Option<u32>, NotationError> {
+        let Some(&(Token::Word("from"), at)) = self.tokens.first() else { return Ok(None) };
         self.take();
         self.found(Token::Word("move"));
         let Some((Token::Amount(number), at)) = self.take() else {
@@ -181,7 +220,7 @@ impl<'a> Reader<'a> {
         };
         let number = number.parse().ok().and_then(|number: u64| number.checked_sub(1));
         match number.and_then(|before| u32::try_from(before).ok()) {
-            Some(before) => Ok(before),
+            Some(before) => Ok(Some(before)),
             None => self.wrong(at, "expected the number of a move, from 1 to 4294967296"),
         }
     }
@@ -229,8 +268,9 @@ impl<'a> Reader<'a> {
             );
             return Err(NotationError(message));
         }
-        if let Some(given) = method {
-            let Some(first) = begin_period(&mut periods, given.moves_before, repeat) else {
+        let given = method.as_ref().filter(|given| given.method != PerSide::default());
+        if let Some(given) = given {
+            let Some(first) = begin_period(&mut periods, given.from(), repeat) else {
                 return self.wrong(
                     given.at,
                     "it begins within the period that repeats; expected the first move of a \

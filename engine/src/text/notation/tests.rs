@@ -69,6 +69,8 @@ fn what_is_the_same_is_read_the_same() {
             "40/90,g/30+30",
             "+30 40/90 G/30",
             "40/90 then G/30 with +30",
+            "40/90+30, G/30+30",
+            "40/90+30 from 1; G/30+30",
         ][..],
         &[
             "3+2",
@@ -80,15 +82,37 @@ fn what_is_the_same_is_read_the_same() {
             "3v3+2v2",
             " 3+2 ",
         ],
-        &["G/60 d5", "G/60d5", "SD/60 D5", "g/1h; d5s", "60 d5", "\tG / 60\nd 5"],
+        &[
+            "G/60 d5",
+            "G/60d5",
+            "SD/60 D5",
+            "g/1h; d5s",
+            "60 d5",
+            "\tG / 60\nd 5",
+            "G60 d5",
+            "sd60d5",
+            "G/60\u{a0}d5",
+        ],
         &["G/90s", "G/0:01:30", "90s", "G/1m30s"],
         &["300", "G/300", "G/5h"],
+        &["5+3", "5'+3\"", "5’ + 3”", "5′+3″", "5'+3''", "5’+3’’", "5|3", "5 min | 3 s", "300s+3"],
+        &["G/90+30", "90 min + 30 sec", "90min+30secs", "90 MINUTES, +30 seconds", "5400\"+30"],
+        &["10 v 7", "10' v 7'", "10 v 7 min", "10 min v 7", "600 v 420 sec"],
+        &["40/90, G/30, +30", "40/90', G/30 min, +30\""],
+        &["3+60", "3 + 1 min"],
         &[
             "10 v 7, +1 from 41",
             "10v7 +1 from move 41",
             "G/10 vs 7 with +1 from 41",
             "40/10 v 7, G/0, +1 from 41",
         ],
+        &[
+            "40/90, G/30, +30 from 41",
+            "40/90, +30 from 41, G/30+30",
+            "40/90, G/30+30 from 41, +30 from 41",
+        ],
+        &["G/60", "G/60, +0 from 41", "G/60 d0 from 41", "G/60 b0 v 0 from 2, +0"],
+        &["36/90 repeat", "36/90 repeat, +0 from 41"],
         &["40/120, 20/60, G/15, +30 from 61", "40/120 20/60 G/15 with +30 from 61"],
         &["40/120, 20/60 repeat", "40/120, 20/60, repeating"],
         &["5 v 4, draw Black", "5 v 4 draw black draw BLACK"],
@@ -182,7 +206,12 @@ fn what_is_wrong_is_named_with_its_place_and_what_is_expected() {
         ("G/99999999999999999999999999", &["more minutes than"]),
         ("G/1001h", &["`1001h`", "longer than"]),
         ("3+3600001", &["`3600001` (character 3)", "more seconds than"]),
-        ("3+2 d5", &["`d5` (character 5)", "second increment or delay", "one is enough"]),
+        ("3+2 d5", &["`d5` (character 5)", "second increment or delay", "differs"]),
+        ("40/90+30, G/30+10", &["`+10` (character 15)", "differs", "`pgn:40/5400+30:1800+10`"]),
+        ("40/90+30, G/30+30 from 41", &["`+30` (character 15)", "differs"]),
+        ("40/90+30 from 21, G/30+30 from 41", &["`+30` (character 23)", "differs"]),
+        ("40/90+30, G/30d30", &["`d30`", "differs"]),
+        ("40/90+30, G/30+0", &["`+0`", "differs"]),
         ("3+", &["`+` (character 2)", "no amount", "+30"]),
         ("G/60 d", &["no amount"]),
         ("3+2 from", &["`from` (character 5)", "no move", "`+30 from 61`"]),
@@ -200,7 +229,11 @@ fn what_is_wrong_is_named_with_its_place_and_what_is_expected() {
         ("5 draw white draw black", &["one side only"]),
         ("fast", &["`fast`", "not understood"]),
         ("G/30, blitz", &["`blitz` (character 7)"]),
-        ("G/30 min", &["`min`"]),
+        ("G/30 h", &["`h`"]),
+        ("min 5", &["`min`", "not understood"]),
+        ("40'/90, G/30", &["`/90`", "not understood"]),
+        ("1:30:00'", &["`'` (character 8)", "not understood"]),
+        ("5'30\"", &["`30\"` (character 3)", "all the rest"]),
         ("/5", &["`/5`"]),
         ("G/30 €5", &["`€5` (character 6)", "`€`"]),
         ("٣+٢", &["`٣+٢` (character 1)", "not part of the notation"]),
@@ -236,6 +269,14 @@ fn what_is_wrong_is_named_with_its_place_and_what_is_expected() {
 }
 
 #[test]
+fn pgn_is_named_only_where_it_may_be_meant() {
+    for text in ["40/90", "40/90+30", "40/90, 20/30", "+30"] {
+        let error = parse_notation(text).expect_err(text).to_string();
+        assert!(!error.contains("PGN"), "{text}: {error}");
+    }
+}
+
+#[test]
 fn notations_are_told_from_names_and_files() {
     for notation in [
         "40/90, G/30, +30",
@@ -258,6 +299,13 @@ fn notations_are_told_from_names_and_files() {
         "1:30:00",
         "pgn:",
         "G/1:30",
+        "G/60\u{a0}d5",
+        "40/90\nG/30",
+        "5\u{a0}v\u{2009}4",
+        "5'+3\"",
+        "3|2",
+        "90 min + 30 sec",
+        "5'/3",
     ] {
         assert!(looks_like_notation(notation), "{notation}");
     }

@@ -9,6 +9,10 @@ pub(super) enum Token<'a> {
     Amount(&'a str),
     /// Letters.
     Word(&'a str),
+    /// What makes a number before it minutes: `'`, `min`.
+    Minutes,
+    /// What makes a number before it seconds: `"`, `sec`.
+    Seconds,
     Plus,
     Slash,
 }
@@ -17,7 +21,19 @@ pub(super) enum Token<'a> {
 pub(super) type Placed<'a> = (Token<'a>, usize);
 
 const WORDS: &str = "g sd d b v vs from move repeat repeating draw white black with then and h m s \
-                     ms us ns";
+                     ms us ns min mins minutes sec secs seconds";
+
+/// Signs of the notation other than letters and digits.
+pub(super) const SIGNS: &str = "+|/*,.:;'’′\"”″";
+
+/// The unit that a word says.
+fn unit(word: &str) -> Option<Token<'static>> {
+    match word {
+        "min" | "mins" | "minutes" => Some(Token::Minutes),
+        "s" | "sec" | "secs" | "seconds" => Some(Token::Seconds),
+        _ => None,
+    }
+}
 
 /// Whether letters can belong to the notation, as no letters do.
 pub(super) fn is_word(letters: &str) -> bool {
@@ -33,15 +49,24 @@ pub(super) fn tokens<'a>(text: &str, lower: &'a str) -> Result<Vec<Placed<'a>>, 
         let (token, length) = match first {
             ',' | ';' => (None, 1),
             _ if first.is_whitespace() => (None, first.len_utf8()),
-            '+' => (Some(Token::Plus), 1),
+            '+' | '|' => (Some(Token::Plus), 1),
+            '\'' | '’' if rest[first.len_utf8()..].starts_with(first) => {
+                (Some(Token::Seconds), 2 * first.len_utf8())
+            }
+            '\'' | '’' | '′' => (Some(Token::Minutes), first.len_utf8()),
+            '"' | '”' | '″' => (Some(Token::Seconds), first.len_utf8()),
             '/' => (Some(Token::Slash), 1),
             '0'..='9' => {
-                let text = run(rest, in_amount);
+                let number = run(rest, |c| c.is_ascii_digit());
+                let letters = run(&rest[number.len()..], |c| c.is_ascii_lowercase());
+                // `90min` is a number with a unit behind it; of `30s` the unit is a part.
+                let apart = letters.len() > 1 && unit(letters).is_some();
+                let text = if apart { number } else { run(rest, in_amount) };
                 (Some(Token::Amount(text)), text.len())
             }
             'a'..='z' => {
                 let text = run(rest, |c| c.is_ascii_lowercase());
-                (Some(Token::Word(text)), text.len())
+                (Some(unit(text).unwrap_or(Token::Word(text))), text.len())
             }
             _ => {
                 let why = "is not part of the notation; expected parts as in `40/90, G/30, +30`";

@@ -71,7 +71,7 @@ fn every_method_is_said() {
         (
             30,
             overtime(3, 300, 20),
-            "all moves in 0:30:00, then 3 periods of overtime: 20 moves in 0:05:00 again and again",
+            "all moves in 0:30:00, then 3 periods of overtime of 0:05:00, each afresh after 20 moves",
         ),
         (10, overtime(1, 30, 1), "all moves in 0:10:00, then 0:00:30 for each move"),
         (0, overtime(1, 30, 1), "0:00:30 for each move"),
@@ -167,13 +167,34 @@ fn a_period_that_only_begins_an_increment_is_not_said_as_one() {
     assert_eq!(said_of(&within, Terms::default()), said);
     // Neither where it repeats, nor where something else follows.
     let again = [period(Some(40), 120, Method::None), period(Some(1), 0, plus)];
-    let said = "40 moves in 2:00:00, then 1 move with no more time again and again, 10 s a move \
+    let said = "40 moves in 2:00:00, then 1 move with no added time, and so on, 10 s a move \
                 from move 41";
     assert_eq!(said_of(&again, Terms { repeat: true, ..Terms::default() }), said);
     let changes = [norway[0], period(Some(20), 0, plus), period(None, 15, Method::None)];
-    let said =
-        "40 moves in 2:00:00, then 20 moves with no more time with 10 s a move, then 0:15:00";
+    let said = "40 moves in 2:00:00, then 20 moves with no added time, 10 s a move, then 0:15:00";
     assert_eq!(said_of(&changes, Terms::default()), said);
+}
+
+#[test]
+fn a_period_without_time_is_said_plainly() {
+    let finish = preset("g105-finish-after-black-40").expect("shipped").read().control;
+    let said = "all moves in 1:45:00, then, when Black completes move 40, the last period, with no \
+                added time";
+    assert_eq!(words(&finish), said);
+    let zero = Terms { advance: Advance::Zero, ..Terms::default() };
+    let two = [period(None, 75, Method::None), period(None, 0, Method::Increment(secs(30)))];
+    let said = "1:15:00, then, when either player's time is used up, no added time, 30 s a move";
+    assert_eq!(said_of(&two, zero), said);
+}
+
+#[test]
+fn that_move_1_has_no_increment_is_said_also_where_it_changes() {
+    let thirty = period(Some(40), 90, Method::Increment(secs(30)));
+    let two = [thirty, period(None, 30, Method::Increment(secs(10)))];
+    let late = Terms { first_move_increment: false, ..Terms::default() };
+    let said = "40 moves in 1:30:00 with 30 s a move from the first press on, then 0:30:00 with 10 s \
+                a move";
+    assert_eq!(said_of(&two, late), said);
 }
 
 #[test]
