@@ -176,6 +176,7 @@ mod tests {
             assert!(!is_file(name) && !is_notation(name), "{name}");
         }
     }
+
     #[test]
     fn a_notation_is_a_control_with_a_name_and_a_file() {
         for (argument, name) in [

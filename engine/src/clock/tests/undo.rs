@@ -222,28 +222,21 @@ fn overtime_used_of_a_period_taken_back_stays_used() {
          105s | press black | 6s b2/1 p2  | 89s m1 p2 | white | press black; period black 2; period white 2
          111s | look        | 10s b1/1    | 89s       | white |",
     );
-    play(
-        control,
-        "0    | start          | 1m         | 1m        | white |
-         50s  | press white    | 10s m1     | 1m        | black | press white
-         50s  | press black    | 40s p2     | 90s m1 p2 | white | press black; period black 2; period white 2
-         80s  | pause          | 10s        | 90s       | paused |
-         80s  | undo           | 0 p1       | 1m m0 p1  | paused |
-         80s  | add white 1s   | 1s p1      | 1m        | paused |
-         80s  | resume         | 1s         | 1m        | black |
-         80s  | press black    | 11s p2     | 90s m1 p2 | white | press black; period black 2; period white 2",
-    );
-    play(
-        control,
-        "0    | start          | 1m         | 1m        | white |
-         50s  | press white    | 10s m1     | 1m        | black | press white
-         50s  | press black    | 40s p2     | 90s m1 p2 | white | press black; period black 2; period white 2
-         80s  | pause          | 10s        | 90s       | paused |
-         80s  | undo           | 0 p1       | 1m m0 p1  | paused |
-         80s  | time white 1s  | 1s p1      | 1m        | paused |
-         80s  | resume         | 1s         | 1m        | black |
-         80s  | press black    | 31s p2     | 90s m1 p2 | white | press black; period black 2; period white 2",
-    );
+    let undone = "0    | start       | 1m         | 1m        | white |
+                  50s  | press white | 10s m1     | 1m        | black | press white
+                  50s  | press black | 40s p2     | 90s m1 p2 | white | press black; period black 2; period white 2
+                  80s  | pause       | 10s        | 90s       | paused |
+                  80s  | undo        | 0 p1       | 1m m0 p1  | paused |";
+    // Time that is added leaves what is owed; a time that is set is the last word on it.
+    for (correction, then) in [("add white 1s", "11s"), ("time white 1s", "31s")] {
+        let rows = format!(
+            "{undone}
+             80s  | {correction} | 1s p1 | 1m | paused |
+             80s  | resume | 1s | 1m | black |
+             80s  | press black | {then} p2 | 90s m1 p2 | white | press black; period black 2; period white 2"
+        );
+        play(control, &rows);
+    }
 }
 
 #[test]
