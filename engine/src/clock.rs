@@ -8,7 +8,7 @@ mod undo;
 use crate::event::EventQueue;
 use crate::{
     Advance, Caller, Command, Control, Counting, Event, EventKind, Instant, Method, Outcome,
-    PerSide, Phase, Refused, Side, SideView, Span, View,
+    PausedBy, PerSide, Phase, Refused, Side, SideView, Span, View,
 };
 use half::Half;
 use undo::LastMove;
@@ -39,7 +39,9 @@ enum Stage {
     Running {
         since: Instant,
     },
-    Paused,
+    Paused {
+        by: PausedBy,
+    },
     Ruling,
     Over {
         outcome: Outcome,
@@ -52,7 +54,7 @@ enum Stage {
 #[derive(Clone, Copy, Debug)]
 enum Standing {
     Ready,
-    Paused,
+    Paused { by: PausedBy },
     Ruling,
 }
 
@@ -92,7 +94,7 @@ impl Clock {
         let accepted = match self.stage {
             Stage::Ready => side == Side::Black,
             Stage::Running { .. } => side == self.on_move && self.method(side).slice().is_none(),
-            Stage::Paused | Stage::Ruling | Stage::Over { .. } => false,
+            Stage::Paused { .. } | Stage::Ruling | Stage::Over { .. } => false,
         };
         self.emit(at, EventKind::Press { side, accepted });
         if accepted {
@@ -110,14 +112,14 @@ impl Clock {
         // A call that stands already is not made again; who called by name stays named.
         let accepted = match self.stage {
             Stage::Running { .. } => true,
-            Stage::Ready | Stage::Paused | Stage::Ruling => self.called_by.is_none(),
+            Stage::Ready | Stage::Paused { .. } | Stage::Ruling => self.called_by.is_none(),
             Stage::Over { .. } => false,
         };
         self.emit(at, EventKind::Call { accepted });
         if accepted {
             if let Stage::Running { .. } = self.stage {
                 self.charge(at);
-                self.stage = Stage::Paused;
+                self.stage = Stage::Paused { by: PausedBy::Caller(Caller::Button) };
             }
             self.called_by.get_or_insert(Caller::Button);
         }
@@ -171,7 +173,7 @@ impl Clock {
         match self.stage {
             Stage::Ready => Phase::Ready,
             Stage::Running { .. } => Phase::Running,
-            Stage::Paused => Phase::Paused,
+            Stage::Paused { .. } => Phase::Paused,
             Stage::Ruling => Phase::Ruling,
             Stage::Over { .. } => Phase::Over,
         }
@@ -196,6 +198,10 @@ impl Clock {
             sides: PerSide { white: side_view(Side::White), black: side_view(Side::Black) },
             first_flag: self.first_flag,
             called_by: self.called_by,
+            paused_by: match self.stage {
+                Stage::Paused { by } => Some(by),
+                _ => None,
+            },
             outcome: match self.stage {
                 Stage::Over { outcome, .. } => Some(outcome),
                 _ => None,
@@ -290,7 +296,9 @@ impl Clock {
         }
         self.begin_turn(side.other());
         self.stage = match self.control.terms().advance {
-            Advance::BlackCompletes { pause: true } if set_back => Stage::Paused,
+            Advance::BlackCompletes { pause: true } if set_back => {
+                Stage::Paused { by: PausedBy::SetBack }
+            }
             _ => Stage::Running { since: at },
         };
     }

@@ -55,7 +55,7 @@ pub struct Correction {
 }
 
 /// Who stopped the clocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Caller {
     /// The arbiter.
     Arbiter,
@@ -63,6 +63,9 @@ pub enum Caller {
     Player(Side),
     /// The call button: a player, but which one is not sensed.
     Button,
+    /// A fault of the clock's equipment, such as a button board that was disconnected. It is not a
+    /// call to the arbiter, and it does not answer one.
+    Fault,
 }
 
 /// How a game ended.

@@ -52,4 +52,4 @@ pub use event::{Event, EventKind, MAX_EVENTS};
 pub use refused::Refused;
 pub use side::{PerSide, Side};
 pub use time::{Instant, MAX_GIVEN, Span};
-pub use view::{Counting, OvertimeLeft, Phase, SideView, View};
+pub use view::{Counting, OvertimeLeft, PausedBy, Phase, SideView, View};

@@ -40,6 +40,16 @@ impl fmt::Display for Phase {
     }
 }
 
+/// Why both clocks stand in [`Phase::Paused`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PausedBy {
+    /// Somebody stopped them, or a fault did.
+    Caller(Caller),
+    /// Black's press completed a period of a control with `set_back_pause`: both readings are to
+    /// be noted.
+    SetBack,
+}
+
 /// How the numbers of a running clock change as time goes by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Counting {
@@ -66,6 +76,9 @@ pub struct View {
     pub first_flag: Option<Side>,
     /// Who called the arbiter and has not been answered.
     pub called_by: Option<Caller>,
+    /// Why the clocks stand, from the instant they stopped until they are resumed; none in every
+    /// phase but `Paused`.
+    pub paused_by: Option<PausedBy>,
     /// The result, once there is one.
     pub outcome: Option<Outcome>,
     /// The number of the last period; none where it repeats.

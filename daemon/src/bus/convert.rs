@@ -94,6 +94,8 @@ pub fn caller(caller: Caller) -> Who {
         Caller::Arbiter => Who::Arbiter,
         Caller::Player(side) => who(Some(side)),
         Caller::Button => Who::Button,
+        // A fault stops the clocks but calls nobody.
+        Caller::Fault => Who::Nobody,
     }
 }
 

@@ -237,7 +237,7 @@ impl Desk {
     pub fn unplugged(&mut self, button: Button, at: Instant, out: &mut impl FnMut(Update)) {
         let at = at.max(self.clock.last());
         self.run_to(at, out);
-        let pause = Command::Pause { by: Caller::Arbiter };
+        let pause = Command::Pause { by: Caller::Fault };
         // Only a running clock is paused: that is what the engine refuses otherwise.
         let paused = self.clock.handle_command(pause, at).is_ok();
         self.revision += u64::from(paused);

@@ -1,7 +1,12 @@
 //! The arbiter's commands, one function each.
 
 use super::{Clock, Stage, Standing};
-use crate::{Caller, Control, Correction, Instant, MAX_GIVEN, Outcome, Phase, Refused, Side, Span};
+use crate::{
+    Caller, Control, Correction, Instant, MAX_GIVEN, Outcome, PausedBy, Phase, Refused, Side, Span,
+};
+
+/// The clocks stand by the arbiter's will.
+const BY_ARBITER: PausedBy = PausedBy::Caller(Caller::Arbiter);
 
 impl Clock {
     pub(super) fn start(&mut self, at: Instant) -> Result<(), Refused> {
@@ -22,14 +27,19 @@ impl Clock {
             Stage::Over { .. } => return Err(Refused::GameOver),
             _ => return Err(Refused::NotRunning(self.phase())),
         }
-        self.stage = Stage::Paused;
-        self.called_by = (by != Caller::Arbiter).then_some(by);
+        self.stage = Stage::Paused { by: PausedBy::Caller(by) };
+        match by {
+            Caller::Arbiter => self.called_by = None,
+            Caller::Player(_) | Caller::Button => self.called_by = Some(by),
+            // The call that stands, if one does, still waits for its answer.
+            Caller::Fault => {}
+        }
         Ok(())
     }
 
     pub(super) fn resume(&mut self, side: Option<Side>, at: Instant) -> Result<(), Refused> {
         match self.stage {
-            Stage::Paused => {}
+            Stage::Paused { .. } => {}
             Stage::Over { .. } => return Err(Refused::GameOver),
             _ => return Err(Refused::NotPaused(self.phase())),
         }
@@ -55,7 +65,7 @@ impl Clock {
     /// Corrections are for standing clocks: ready, paused or awaiting a ruling.
     pub(super) fn check_standing(&self) -> Result<(), Refused> {
         match self.stage {
-            Stage::Ready | Stage::Paused | Stage::Ruling => Ok(()),
+            Stage::Ready | Stage::Paused { .. } | Stage::Ruling => Ok(()),
             Stage::Running { .. } => Err(Refused::NotPaused(Phase::Running)),
             Stage::Over { .. } => Err(Refused::GameOver),
         }
@@ -137,7 +147,7 @@ impl Clock {
         let other_flagged = self.halves[other].final_flag.is_some();
         self.first_flag = other_flagged.then_some(other);
         if !other_flagged && matches!(self.stage, Stage::Ruling) {
-            self.stage = Stage::Paused;
+            self.stage = Stage::Paused { by: BY_ARBITER };
         }
     }
 
@@ -147,9 +157,9 @@ impl Clock {
             Stage::Ready => Standing::Ready,
             Stage::Running { .. } => {
                 self.charge(at);
-                Standing::Paused
+                Standing::Paused { by: BY_ARBITER }
             }
-            Stage::Paused => Standing::Paused,
+            Stage::Paused { by } => Standing::Paused { by },
             Stage::Ruling => Standing::Ruling,
         };
         self.stage = Stage::Over { outcome, before };
@@ -164,7 +174,7 @@ impl Clock {
         };
         self.stage = match before {
             Standing::Ready => Stage::Ready,
-            Standing::Paused => Stage::Paused,
+            Standing::Paused { by } => Stage::Paused { by },
             Standing::Ruling => Stage::Ruling,
         };
         Ok(())

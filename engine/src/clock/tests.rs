@@ -7,7 +7,8 @@
 //! - a half: main time shown, then `d5s` delay, `m1` moves, `p2` period, `f5m` flag instant, `o3s`
 //!   overrun, `e5m` the flag of a period that was not the last, `b5/1` periods and moves left of the
 //!   overtime. What is not named must be nothing; moves and period are then not looked at.
-//! - the clock: the running side or the phase, then `first white`, `called button`, the result.
+//! - the clock: the running side or the phase, `by fault` where a fault stopped the clocks, then
+//!   `first white`, `called button`, the result.
 //! - events: parted by `;`, with `at …` where the instant is not the row's. `refused <code>
 //!   <clause>` says that the event was refused and that nothing whatever changed.
 //!
@@ -19,6 +20,7 @@ mod calls;
 mod corrections;
 mod count_up;
 mod extremes;
+mod faults;
 mod flags;
 mod gong;
 mod hourglass;
@@ -33,8 +35,8 @@ mod undo;
 
 use crate::{
     Advance, AfterFlag, Caller, Clock, Command, Control, ControlError, Correction, Event,
-    EventKind, Instant, Method, Outcome, Overtime, OvertimeLeft, PerSide, Period, Phase, Refused,
-    Side, SideView, Span, Terms, View,
+    EventKind, Instant, Method, Outcome, Overtime, OvertimeLeft, PausedBy, PerSide, Period, Phase,
+    Refused, Side, SideView, Span, Terms, View,
 };
 
 /// `5m3s`, `1h-1ns`, `0`: terms with units, added up, a minus for the next term.
@@ -204,6 +206,7 @@ fn act(clock: &mut Clock, event: &str, at: Instant) -> Result<(), Refused> {
         ["call"] => return clock.handle_call(at),
         ["start"] => Command::Start,
         ["pause"] => Command::Pause { by: Caller::Arbiter },
+        ["pause", "by", "fault"] => Command::Pause { by: Caller::Fault },
         ["pause", "by", who] => Command::Pause { by: Caller::Player(side(who)) },
         ["resume"] => Command::Resume { side: None },
         ["resume", who] => Command::Resume { side: Some(side(who)) },
@@ -289,6 +292,9 @@ fn state_of(view: &View) -> String {
         (Some(side), _) => side.as_str().to_owned(),
         (None, phase) => phase.as_str().to_owned(),
     };
+    if view.paused_by == Some(PausedBy::Caller(Caller::Fault)) {
+        text += " by fault";
+    }
     if let Some(first) = view.first_flag {
         text += &format!(" first {}", first.as_str());
     }
@@ -296,12 +302,13 @@ fn state_of(view: &View) -> String {
         None => {}
         Some(Caller::Player(side)) => text += &format!(" called {}", side.as_str()),
         Some(Caller::Button) => text += " called button",
-        Some(Caller::Arbiter) => panic!("the arbiter does not call the arbiter"),
+        Some(caller) => panic!("{caller:?} does not call the arbiter"),
     }
     if let Some(outcome) = view.outcome {
         text += &format!(" {outcome}");
     }
     assert_eq!(view.outcome.is_some(), view.phase == Phase::Over);
+    assert_eq!(view.paused_by.is_some(), view.phase == Phase::Paused);
     text
 }
 

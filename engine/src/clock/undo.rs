@@ -1,8 +1,8 @@
 //! The last completed move taken back.
 
-use super::Clock;
 use super::half::Half;
-use crate::{Advance, Method, PerSide, Refused, Side, Span};
+use super::{Clock, Stage};
+use crate::{Advance, Caller, Method, PausedBy, PerSide, Refused, Side, Span};
 
 /// The clock as it was at the last completed move, the press itself not counted.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +53,10 @@ impl Clock {
         }
         self.on_move = side;
         self.delay_left = delay_left;
+        // The set-back that stopped the clocks is taken back: they stand by the arbiter's will.
+        if let Stage::Paused { by: by @ PausedBy::SetBack } = &mut self.stage {
+            *by = PausedBy::Caller(Caller::Arbiter);
+        }
         Ok(())
     }
 }

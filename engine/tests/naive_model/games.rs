@@ -85,6 +85,7 @@ fn command(tick: u64) -> BoxedStrategy<Command> {
     let caller = prop_oneof![
         2 => Just(Caller::Arbiter),
         1 => side().prop_map(Caller::Player),
+        1 => Just(Caller::Fault),
     ];
     let tick_ns = i64::try_from(tick).expect("a tick is short");
     let delta = prop_oneof![

@@ -13,7 +13,7 @@ mod undoing;
 
 use clock_engine::{
     AfterFlag, Caller, Control, Counting, EventKind, Instant, Method, Outcome, OvertimeLeft,
-    PerSide, Period, Phase, Side, SideView, Span, View,
+    PausedBy, PerSide, Period, Phase, Side, SideView, Span, View,
 };
 use undoing::LastMove;
 
@@ -67,6 +67,8 @@ pub struct Naive {
     last_move: Option<LastMove>,
     first_flag: Option<Side>,
     called_by: Option<Caller>,
+    /// Why the clocks stand, where the phase is paused.
+    paused_by: PausedBy,
     outcome: Option<Outcome>,
     /// How a reopened game stands.
     before_the_end: Phase,
@@ -102,6 +104,7 @@ impl Naive {
             last_move: None,
             first_flag: None,
             called_by: None,
+            paused_by: PausedBy::SetBack,
             outcome: None,
             before_the_end: Phase::Ready,
             events: Vec::new(),
@@ -159,6 +162,11 @@ impl Naive {
         self.phase = Phase::Running;
     }
 
+    fn pause(&mut self, by: PausedBy) {
+        self.phase = Phase::Paused;
+        self.paused_by = by;
+    }
+
     fn stop(&mut self, at: i128) {
         if let Some((_, to @ None)) = self.turn.ran.last_mut() {
             *to = Some(at);
@@ -205,6 +213,7 @@ impl Naive {
             sides: PerSide { white: self.side(Side::White, at), black: self.side(Side::Black, at) },
             first_flag: self.first_flag,
             called_by: self.called_by,
+            paused_by: (self.phase == Phase::Paused).then_some(self.paused_by),
             outcome: self.outcome,
             last_period: self.last_period(),
             counting: match self.method(Side::White) {

@@ -1,7 +1,7 @@
 //! The commands of the arbiter.
 
 use super::{Naive, int};
-use clock_engine::{Caller, Command, Correction, MAX_GIVEN, Method, Phase, Side};
+use clock_engine::{Caller, Command, Correction, MAX_GIVEN, Method, PausedBy, Phase, Side};
 
 impl Naive {
     /// The code of the refusal, if it is refused.
@@ -42,8 +42,12 @@ impl Naive {
             (Command::Start, _) => return Err("not-ready"),
             (Command::Pause { by }, Phase::Running) => {
                 self.stop(at);
-                self.phase = Phase::Paused;
-                self.called_by = Some(by).filter(|by| *by != Caller::Arbiter);
+                self.pause(PausedBy::Caller(by));
+                match by {
+                    Caller::Arbiter => self.called_by = None,
+                    Caller::Fault => {}
+                    caller => self.called_by = Some(caller),
+                }
             }
             (Command::Pause { .. }, _) => return Err("not-running"),
             (Command::Resume { side }, Phase::Paused) => {
@@ -71,7 +75,10 @@ impl Naive {
             (Command::Finish(outcome), _) => {
                 self.stop(at);
                 self.before_the_end = match self.phase {
-                    Phase::Running => Phase::Paused,
+                    Phase::Running => {
+                        self.paused_by = PausedBy::Caller(Caller::Arbiter);
+                        Phase::Paused
+                    }
                     standing => standing,
                 };
                 self.phase = Phase::Over;

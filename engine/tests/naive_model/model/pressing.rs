@@ -1,7 +1,7 @@
 //! The buttons.
 
 use super::{LastMove, Naive, int};
-use clock_engine::{Advance, Caller, EventKind, Method, Phase, Side};
+use clock_engine::{Advance, Caller, EventKind, Method, PausedBy, Phase, Side};
 
 impl Naive {
     pub fn press(&mut self, side: Side, at: i128) {
@@ -43,7 +43,7 @@ impl Naive {
         self.last_move = Some(LastMove { side, turn, before, after: self.halves.clone() });
         self.begin_turn(side.other());
         match self.control.terms().advance {
-            Advance::BlackCompletes { pause: true } if set_back => self.phase = Phase::Paused,
+            Advance::BlackCompletes { pause: true } if set_back => self.pause(PausedBy::SetBack),
             _ => self.run(at),
         }
     }
@@ -105,7 +105,7 @@ impl Naive {
         self.events.push((at, EventKind::Call { accepted }));
         if self.phase == Phase::Running {
             self.stop(at);
-            self.phase = Phase::Paused;
+            self.pause(PausedBy::Caller(Caller::Button));
         }
         if accepted {
             self.called_by = self.called_by.or(Some(Caller::Button));

@@ -1,7 +1,7 @@
 //! The last press taken back.
 
 use super::{Half, Naive, Turn};
-use clock_engine::{PerSide, Phase, Side};
+use clock_engine::{Caller, PausedBy, PerSide, Phase, Side};
 
 /// The last completed move: what was so before it, and what was so when it was made.
 pub(super) struct LastMove {
@@ -25,6 +25,9 @@ impl Naive {
             self.take_set_back(other, &last);
         }
         self.turn = last.turn;
+        if self.paused_by == PausedBy::SetBack {
+            self.paused_by = PausedBy::Caller(Caller::Arbiter);
+        }
         self.recompute_first_flag();
     }
 
@@ -69,7 +72,7 @@ impl Naive {
         let fallen = Side::BOTH.into_iter().find(|side| self.halves[*side].out);
         self.first_flag = standing.or(fallen);
         if self.phase == Phase::Ruling && self.first_flag.is_none() {
-            self.phase = Phase::Paused;
+            self.pause(PausedBy::Caller(Caller::Arbiter));
         }
     }
 }

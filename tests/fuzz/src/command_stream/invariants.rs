@@ -160,6 +160,7 @@ pub fn of_the_view(clock: &Clock) {
     let view = clock.view(clock.last());
     assert!(clock.poll_timeout().is_none_or(|due| due > clock.last()), "{clock:?}");
     assert_eq!(view.outcome.is_some(), view.phase == Phase::Over);
+    assert_eq!(view.paused_by.is_some(), view.phase == Phase::Paused);
     assert!(view.phase != Phase::Ruling || view.first_flag.is_some());
     for side in Side::BOTH {
         of_a_side(clock, &view, side);

@@ -70,6 +70,7 @@ fn caller(bytes: &mut Bytes) -> Caller {
         Caller::Player(Side::White),
         Caller::Player(Side::Black),
         Caller::Button,
+        Caller::Fault,
     ])
 }
 
