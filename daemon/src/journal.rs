@@ -35,6 +35,7 @@ pub fn update(update: &Update, health: &Health) {
             counted_from_nsec = view.at.as_nanos(),
             "press came after later things were decided; it counts from there on"
         ),
+        Cause::PressBeforeFlag(side) => press_before_flag(side, update),
         Cause::Flag { side, period } => tracing::info!(
             message_id = FLAG,
             side = side.as_str(),
@@ -64,8 +65,8 @@ pub fn update(update: &Update, health: &Health) {
         }
         Cause::SetBack => set_back(update),
         Cause::Call | Cause::Command(_) | Cause::Started | Cause::Missed => change(update),
-        Cause::Unplugged { button, paused } => unplugged(button, paused, update),
-        Cause::Returned => {
+        Cause::BoardGone { button, paused } => board_gone(button, paused, update),
+        Cause::BoardBack => {
             tracing::info!(message_id = FAULT, at_nsec, "the board is back; its buttons are read");
             faults(health);
         }
@@ -74,7 +75,7 @@ pub fn update(update: &Update, health: &Health) {
     }
 }
 
-fn unplugged(button: Button, paused: bool, update: &Update) {
+fn board_gone(button: Button, paused: bool, update: &Update) {
     let view = &update.view;
     tracing::error!(
         message_id = FAULT,
@@ -87,6 +88,19 @@ fn unplugged(button: Button, paused: bool, update: &Update) {
         black_nsec = view.sides.black.remaining.as_nanos(),
         revision = update.revision,
         "the board is gone: no button is read until it is back"
+    );
+}
+
+/// What an arbiter needs to judge it: both instants.
+fn press_before_flag(side: Side, update: &Update) {
+    let Some(press) = update.press_before_flag else { return };
+    tracing::error!(
+        message_id = FAULT,
+        side = side.as_str(),
+        pressed_nsec = press.pressed.as_nanos(),
+        flag_nsec = press.flag.as_nanos(),
+        revision = update.revision,
+        "press was made before the flag but was read after the flag had been decided"
     );
 }
 

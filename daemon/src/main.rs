@@ -1,5 +1,6 @@
 //! `clockd`, the chess clock service: buttons in, exact time kept, state on D-Bus.
 
+mod board_reopener;
 mod bus;
 mod clock;
 mod config;
@@ -10,7 +11,6 @@ mod gpio;
 mod journal;
 mod log;
 mod notify;
-mod replug;
 mod rt;
 mod service;
 

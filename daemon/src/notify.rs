@@ -1,6 +1,6 @@
-//! What systemd is told: ready, stopping, and that the clock loop lives.
+//! Notifies systemd: ready, stopping, and that the clock loop is alive.
 
-use crate::rt::{Pulse, Watcher};
+use crate::rt::{Heartbeat, LivenessCheck};
 use sd_notify::NotifyState;
 use std::io;
 use std::sync::Arc;
@@ -24,33 +24,34 @@ fn tell(state: NotifyState<'_>) {
     let _ = sd_notify::notify(&[state]);
 }
 
-/// Feeds the watchdog while the clock loop lives; does nothing where systemd set none.
+/// Feeds the watchdog while the clock loop is alive; does nothing where systemd set no watchdog.
 ///
-/// One that hangs is left to starve: systemd then kills the service and starts it anew. A thread of
-/// its own feeds: that the main thread waits for a slow disk is no reason to end a game.
-pub fn start_feeding(pulse: Arc<Pulse>) -> io::Result<()> {
+/// When the loop hangs, the watchdog is not fed, and systemd kills the service and starts it again.
+/// A thread of its own feeds it, so that a main thread that waits for a slow disk does not end a
+/// game.
+pub fn start_feeding(heartbeat: Arc<Heartbeat>) -> io::Result<()> {
     let Some(limit) = sd_notify::watchdog_enabled().filter(|limit| !limit.is_zero()) else {
         return Ok(());
     };
     let thread = std::thread::Builder::new().name("watchdog".into()).stack_size(STACK);
-    thread.spawn(move || feed(&pulse, limit / 4))?;
+    thread.spawn(move || feed(&heartbeat, limit / 4))?;
     Ok(())
 }
 
-fn feed(pulse: &Pulse, every: Duration) {
-    let mut watcher = Watcher::default();
-    let mut dead = 0_u32;
+fn feed(heartbeat: &Heartbeat, every: Duration) {
+    let mut liveness = LivenessCheck::default();
+    let mut failures = 0_u32;
     loop {
         std::thread::sleep(every);
-        let seen = pulse.look();
-        if seen.as_ref().is_ok_and(|seen| watcher.is_alive(*seen)) {
+        let seen = heartbeat.observe();
+        if seen.as_ref().is_ok_and(|seen| liveness.is_alive(*seen)) {
             tell(NotifyState::Watchdog);
-            dead = 0;
+            failures = 0;
             continue;
         }
-        dead = dead.saturating_add(1);
-        // One look alone may have come in the worst moment.
-        if dead == 2 {
+        failures = failures.saturating_add(1);
+        // A single observation may have come at an unlucky moment.
+        if failures == 2 {
             tracing::error!(?seen, "the clock loop does not move");
         }
     }

@@ -1,6 +1,7 @@
 //! Puts the parts together and keeps them running: the first to end stops the daemon.
 
 use crate::Args;
+use crate::board_reopener::{self, Opener};
 use crate::bus::convert::Game;
 use crate::bus::hub::Hub;
 use crate::bus::{self, Bus, BusError};
@@ -10,8 +11,7 @@ use crate::gpio::cdev::CdevLines;
 use crate::gpio::sim::{self, SimBoard};
 use crate::gpio::{GpioError, Lines};
 use crate::notify;
-use crate::replug::{self, Opener};
-use crate::rt::{self, Inputs, Running};
+use crate::rt::{self, Inputs, RunningLoop};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -99,19 +99,19 @@ async fn serve(
     if let Some(reason) = &running.not_realtime {
         tracing::warn!(%reason, "the clock loop has no real-time priority");
     }
-    let Running { requests, updates, first, boards, health, pulse, ended, .. } = running;
+    let RunningLoop { requests, updates, first, boards, health, heartbeat, ended, .. } = running;
     let game = Game { control: known.name, control_text: known.text, ..Game::default() };
     let hub = Arc::new(Hub::new(requests, &first, game, library, health));
     let bus = Bus::new(args.bus.clone(), Arc::clone(&hub))?;
     let (reporter, feed) = bus::news();
-    notify::start_feeding(pulse)?;
+    notify::start_feeding(heartbeat)?;
     tokio::select! {
         // In this order: what the pump hands to the publisher is out before the pump goes on.
         biased;
         done = bus.serve(feed, notify::ready) => Ok(done?),
         done = bus::pump(updates, &hub, &reporter) => Ok(done?),
         done = serve_board(board.as_ref()) => Ok(done?),
-        done = replug::serve(boards, &open) => Ok(done?),
+        done = board_reopener::serve(boards, &open) => Ok(done?),
         ended = ended => Err(ended.unwrap_or_else(|_| io::Error::other("the clock loop died")).into()),
         done = stop_signal() => Ok(done?),
     }

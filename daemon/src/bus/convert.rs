@@ -180,6 +180,13 @@ pub fn error(refusal: Refusal) -> Error {
                  side that is on move"
             ));
         }
+        Refusal::BoardGone => {
+            return Error::BoardGone(
+                "the buttons are not connected, so no press would count; check the cable of the \
+                 button board"
+                    .to_owned(),
+            );
+        }
         Refusal::Busy => {
             return Error::Busy("too many commands wait at once; nothing was done".to_owned());
         }

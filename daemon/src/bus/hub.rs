@@ -5,7 +5,7 @@ use super::publish::{Extra, News};
 use crate::clock::monotonic_now;
 use crate::controls::Library;
 use crate::rt::channel::Sender;
-use crate::rt::{Cause, Health, Refusal, Request, Update};
+use crate::rt::{Cause, Health, MAX_REQUESTS, Refusal, Request, Update};
 use clock_dbus::{Error, State, Who};
 use clock_engine::Command;
 use std::collections::HashMap;
@@ -93,13 +93,16 @@ impl Hub {
         game: Option<Game>,
     ) -> Result<Answer, Error> {
         let mut inner = self.lock();
+        if inner.waiting.len() >= MAX_REQUESTS {
+            return Err(convert::error(Refusal::Busy));
+        }
         let id = inner.next_id;
         inner.next_id += 1;
         let request = Request { id, at: monotonic_now(), revision, command };
         if inner.requests.push(request).is_err() {
             return Err(convert::error(Refusal::Busy));
         }
-        inner.requests.ring_bell();
+        inner.requests.notify();
         let (sender, receiver) = oneshot::channel();
         inner.waiting.insert(id, Waiting { answer: sender, game });
         Ok(Answer(receiver))
@@ -135,7 +138,9 @@ fn cause(cause: &Cause) -> Option<&'static str> {
         Cause::SetBack => Some("set-back"),
         Cause::Call => Some("call"),
         Cause::Command(name) => Some(name),
-        Cause::Fault | Cause::Unplugged { .. } | Cause::Returned => Some("fault"),
+        Cause::Fault | Cause::BoardGone { .. } | Cause::BoardBack | Cause::PressBeforeFlag(_) => {
+            Some("fault")
+        }
         Cause::Missed => Some("missed"),
         Cause::IgnoredPress(_) | Cause::Late(_) | Cause::Refused | Cause::Started => None,
     }

@@ -184,7 +184,7 @@ pub async fn pump(
         let mut ready = updates.readable_mut().await?;
         ready.clear_ready();
         let updates = ready.get_inner_mut();
-        updates.hush_bell();
+        updates.clear_notification();
         while let Some(update) = updates.pop() {
             if let Some(news) = hub.take(&update) {
                 reporter.report(news);

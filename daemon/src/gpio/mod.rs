@@ -65,12 +65,18 @@ pub enum InputKind {
     Rocker,
 }
 
-/// A change of a line: pressed is active, whatever the wiring.
+/// A change of a line. A pressed button is active, whatever the wiring.
+///
+/// The two fields are not taken at one instant. The kernel takes the stamp in the hard interrupt, and
+/// reads the level later, in the interrupt's thread (usually 25 to 100 µs later), to name the
+/// direction (uAPI v1 and v2 alike). So a first contact that is shorter than that delay is reported as
+/// (its own stamp, inactive). A further edge before the thread has run overwrites the stamp: the stamp
+/// of a press is that of its first contact, or at most the delay of the interrupt's thread later.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Edge {
-    /// CLOCK_MONOTONIC, stamped by the kernel in the hard interrupt.
+    /// CLOCK_MONOTONIC, in nanoseconds, taken by the kernel in the hard interrupt.
     pub at: Instant,
-    /// Active from now on.
+    /// The level that the interrupt's thread read afterwards.
     pub active: bool,
 }
 
@@ -79,14 +85,66 @@ pub const QUEUE: usize = 16;
 
 /// The lines of a board. None of these calls may block or allocate.
 pub trait Lines: Send {
-    /// What to wait on for this button; `None` where the board has no such button.
+    /// The descriptor to wait on for this button; `None` where the board has no such button.
     fn fd(&self, button: Button) -> Option<BorrowedFd<'_>>;
 
-    /// Reads edges, oldest first, up to [`QUEUE`] at a time; 0 when there are none left.
+    /// Reads up to [`QUEUE`] edges, oldest first; 0 when there are none left.
     fn read(&mut self, button: Button, edges: &mut [Edge; QUEUE]) -> io::Result<usize>;
 
     /// Whether the button is pressed now.
     fn level(&self, button: Button) -> io::Result<bool>;
+
+    /// Whether the board has this button.
+    fn has(&self, button: Button) -> bool {
+        self.fd(button).is_some()
+    }
+}
+
+/// What one reading of a line brought.
+#[derive(Clone, Debug)]
+pub struct LineReading {
+    edges: [Edge; QUEUE * LineReading::MAX_READS],
+    count: usize,
+    /// The kernel's queue was full, so that it may have dropped edges.
+    pub overflowed: bool,
+    /// All edges that were queued have been read.
+    pub drained: bool,
+    /// Whether the button was pressed after all these edges; `None` where that was not read.
+    pub level: Option<bool>,
+}
+
+impl LineReading {
+    /// How many times a line is read in one go. A line that has still more edges brings them faster
+    /// than they can be read.
+    pub const MAX_READS: usize = 4;
+
+    /// A reading that brought nothing.
+    pub const EMPTY: LineReading = LineReading {
+        edges: [Edge { at: Instant::ZERO, active: false }; QUEUE * LineReading::MAX_READS],
+        count: 0,
+        overflowed: false,
+        drained: true,
+        level: None,
+    };
+
+    /// Forgets everything, as [`LineReading::EMPTY`].
+    pub fn clear(&mut self) {
+        (self.count, self.overflowed, self.drained, self.level) = (0, false, true, None);
+    }
+
+    /// Adds the edges of one call of [`Lines::read`], as far as there is room.
+    pub fn add(&mut self, edges: &[Edge]) {
+        for (slot, edge) in self.edges[self.count..].iter_mut().zip(edges) {
+            *slot = *edge;
+            self.count += 1;
+        }
+        self.overflowed |= edges.len() >= QUEUE;
+    }
+
+    /// The edges, oldest first.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges[..self.count]
+    }
 }
 
 /// Why a board cannot be used.

@@ -1,4 +1,4 @@
-//! A wait-free ring with a bell: how the clock loop talks to the rest of the daemon.
+//! A wait-free ring with an eventfd: how the clock loop exchanges values with the rest of the daemon.
 
 use rustix::event::{EventfdFlags, eventfd};
 use std::hint::black_box;
@@ -12,21 +12,24 @@ use tokio::io::unix::AsyncFd;
 /// The writing end.
 pub struct Sender<T> {
     ring: rtrb::Producer<T>,
-    bell: Arc<OwnedFd>,
+    eventfd: Arc<OwnedFd>,
 }
 
-/// The reading end; its file descriptor is readable once the bell has rung.
+/// The reading end. Its file descriptor is readable after [`Sender::notify`].
 pub struct Receiver<T> {
     ring: rtrb::Consumer<T>,
-    bell: Arc<OwnedFd>,
+    eventfd: Arc<OwnedFd>,
 }
 
 /// A ring for `capacity` values. Its memory is touched here, so that no push has a page fault.
 pub fn channel<T>(capacity: usize) -> io::Result<(Sender<T>, Receiver<T>)> {
     let (mut producer, consumer) = rtrb::RingBuffer::new(capacity);
     touch(&mut producer);
-    let bell = Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?);
-    Ok((Sender { ring: producer, bell: Arc::clone(&bell) }, Receiver { ring: consumer, bell }))
+    let eventfd = Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?);
+    Ok((
+        Sender { ring: producer, eventfd: Arc::clone(&eventfd) },
+        Receiver { ring: consumer, eventfd },
+    ))
 }
 
 fn touch<T>(ring: &mut rtrb::Producer<T>) {
@@ -39,23 +42,24 @@ fn touch<T>(ring: &mut rtrb::Producer<T>) {
 }
 
 impl<T> Sender<T> {
-    /// Puts a value in; gives it back if the ring is full. Never blocks.
+    /// Puts a value into the ring, or returns it if the ring is full. Never blocks.
     pub fn push(&mut self, value: T) -> Result<(), T> {
         self.ring.push(value).map_err(|rtrb::PushError::Full(value)| value)
     }
 
-    /// Wakes the reader. Once for many values is enough.
-    pub fn ring_bell(&self) {
-        // It fails only when it has been rung 2^64 times unheard: the reader wakes anyway.
-        let _ = rustix::io::write(&self.bell, &1_u64.to_ne_bytes());
+    /// Wakes the reader. One call is enough for many values.
+    pub fn notify(&self) {
+        // It fails only after 2^64 - 1 calls without a reader, and then the reader wakes anyway.
+        let _ = rustix::io::write(&self.eventfd, &1_u64.to_ne_bytes());
     }
 }
 
 impl<T> Receiver<T> {
-    /// Silences the bell. Do this before the last `pop`, or a value may lie unseen.
-    pub fn hush_bell(&self) {
-        // Nothing to read means that it did not ring.
-        let _ = rustix::io::read(&self.bell, &mut [0_u8; 8]);
+    /// Clears the notification. Call it before the last `pop`; otherwise a value that arrives in
+    /// between stays in the ring unnoticed.
+    pub fn clear_notification(&self) {
+        // It fails only when there is no notification.
+        let _ = rustix::io::read(&self.eventfd, &mut [0_u8; 8]);
     }
 
     /// The oldest value.
@@ -64,7 +68,7 @@ impl<T> Receiver<T> {
     }
 }
 
-/// The reading end for a task that waits for the bell.
+/// The reading end for a task that waits for notifications.
 pub fn listen<T>(receiver: Receiver<T>) -> io::Result<AsyncFd<Receiver<T>>> {
     // SAFETY: the receiver owns its eventfd and always gives the same one, until it is dropped.
     let listening = unsafe { AsyncFd::register_with_interest(receiver, Interest::READABLE) };
@@ -73,12 +77,12 @@ pub fn listen<T>(receiver: Receiver<T>) -> io::Result<AsyncFd<Receiver<T>>> {
 
 impl<T> AsFd for Receiver<T> {
     fn as_fd(&self) -> BorrowedFd<'_> {
-        self.bell.as_fd()
+        self.eventfd.as_fd()
     }
 }
 
 impl<T> std::os::fd::AsRawFd for Receiver<T> {
     fn as_raw_fd(&self) -> std::os::fd::RawFd {
-        self.bell.as_fd().as_raw_fd()
+        self.eventfd.as_fd().as_raw_fd()
     }
 }

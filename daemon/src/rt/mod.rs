@@ -1,120 +1,139 @@
-//! The clock loop and how the rest of the daemon talks to it.
+//! The clock loop, and how the rest of the daemon exchanges values with it.
 //!
-//! One thread owns the engine. Everything else sends it requests over a wait-free ring and gets
-//! whole updates back the same way.
+//! One thread owns the engine. Everything else sends it requests over a wait-free ring, and receives
+//! updates with the whole state over another.
 
-mod board;
 pub mod channel;
-mod cycle;
+mod clock_loop;
 mod debounce;
-mod decide;
-mod desk;
 mod health;
+mod heartbeat;
 mod histogram;
-mod inbox;
-mod outbox;
-mod pulse;
-mod rehearsal;
-mod rocker;
+mod line_reader;
+mod loop_core;
+mod poller;
+mod prefault;
 mod sched;
+mod update_queue;
 
 pub use debounce::Times;
-pub use decide::Inputs;
-pub use desk::{Cause, Refusal, Request, Update};
 pub use health::Health;
-pub use pulse::{Pulse, Watcher};
+pub use heartbeat::{Heartbeat, LivenessCheck};
+pub use loop_core::{Cause, Inputs, Refusal, Request, Update};
 pub use sched::keep_mappings_small;
 
 use crate::clock::monotonic_now;
 use crate::gpio::Lines;
-use board::Board;
 use channel::{Receiver, Sender, channel};
-use clock_engine::Control;
-use cycle::{ClockLoop, Ends};
-use decide::Decider;
+use clock_engine::{Control, Span};
+use clock_loop::{Channels, ClockLoop};
+use line_reader::LineReader;
+use loop_core::LoopCore;
 use std::io;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
-/// Far more than the loop needs; locked memory is counted by the size of its mappings.
+/// An edge can reach user space up to 100 µs after its stamp: twice what it takes when the machine is
+/// loaded (docs/benchmarks.md). Nothing newer than `now − EDGE_DELIVERY_WINDOW` is decided.
+const EDGE_DELIVERY_WINDOW: Span = Span::from_nanos(100_000);
+/// Commands that can wait for their answers at the same time. The sender sees to it.
+pub const MAX_REQUESTS: usize = 4;
+/// The loop's stack: far more than it needs. Locked memory is counted by the size of its mappings.
 const STACK: usize = 1024 * 1024;
-/// More commands than this never wait at once: arbiters type.
-const REQUESTS: usize = 16;
-/// Minutes of blitz: only a reader that hangs lets this fill.
+/// Updates of some minutes of blitz: only a reader that hangs lets this fill.
 const UPDATES: usize = 256;
-/// There is one board; a second place, so that there is always one free.
+/// There is one board. A second place, so that one is always free.
 const BOARDS: usize = 2;
 
-/// The rest of the daemon's end of the loop.
-pub struct Running {
+/// The ends of the loop that belong to the rest of the daemon.
+pub struct RunningLoop {
     /// Where commands go in.
     pub requests: Sender<Request>,
     /// Where updates come out.
     pub updates: Receiver<Update>,
     /// The clock as it is at the start.
     pub first: Update,
-    /// Boards that have gone come out here, and go in once they are back.
-    pub boards: Boards,
-    /// What the loop tells about itself.
+    /// Where boards that are gone come out, and go in once they are back.
+    pub boards: BoardChannels,
+    /// What the loop reports about itself.
     pub health: Arc<Health>,
-    /// Whether the loop lives.
-    pub pulse: Arc<Pulse>,
+    /// Whether the loop is alive.
+    pub heartbeat: Arc<Heartbeat>,
     /// Why the loop has no real-time priority, if it has none.
     pub not_realtime: Option<io::Error>,
-    /// Comes when the loop has ended, which it never should.
+    /// Resolves when the loop has ended, which it never should.
     pub ended: oneshot::Receiver<io::Error>,
 }
 
-/// The outside's ends of the rings for boards: to open and to close one may wait, so that is done
-/// there.
-pub struct Boards {
-    /// Boards that are gone; closed by being dropped.
+/// The outer ends of the rings for boards. To open or to close a board may wait, so both are done
+/// outside the loop.
+pub struct BoardChannels {
+    /// Boards that are gone. To drop one closes it.
     pub gone: Receiver<Box<dyn Lines>>,
-    /// A board opened again.
-    pub fresh: Sender<Box<dyn Lines>>,
+    /// A board that was opened again.
+    pub opened: Sender<Box<dyn Lines>>,
 }
 
 /// Starts the clock loop on a thread of its own.
-pub fn spawn(control: Control, inputs: Inputs, lines: Box<dyn Lines>) -> io::Result<Running> {
-    let (requests, requests_in) = channel(REQUESTS)?;
+pub fn spawn(control: Control, inputs: Inputs, lines: Box<dyn Lines>) -> io::Result<RunningLoop> {
+    let (requests, requests_in) = channel(MAX_REQUESTS)?;
     let (updates_out, updates) = channel(UPDATES)?;
-    let health = Arc::new(Health::default());
-    let (fresh, fresh_in) = channel(BOARDS)?;
+    let (opened, opened_in) = channel(BOARDS)?;
     let (gone_out, gone) = channel(BOARDS)?;
-    let pulse = Arc::new(Pulse::new()?);
-    let mut board = Board::empty();
-    let levels = board.plug_in(lines)?;
-    let decider = Decider::new(control, inputs, levels, monotonic_now());
-    let first = decider.update(Cause::Started);
-    let ends =
-        Ends { requests: requests_in, updates: updates_out, fresh: fresh_in, gone: gone_out };
-    let mut clock_loop =
-        ClockLoop::new(decider, board, ends, Arc::clone(&health), Arc::clone(&pulse))?;
-    let (started, wait) = std::sync::mpsc::channel();
-    let (end, ended) = oneshot::channel();
-    let thread = std::thread::Builder::new().name("clock-loop".into()).stack_size(STACK);
-    let ends_with = EndsWith(Arc::clone(&pulse));
-    thread.spawn(move || {
-        let _ends_with = ends_with;
-        let priority = sched::enter_realtime();
-        let rehearsed = clock_loop.rehearse();
-        // The spawner waits for this; nobody is left to tell if it has gone.
-        let _ = started.send((priority, rehearsed));
-        let _ = end.send(clock_loop.run());
-    })?;
-    let (priority, rehearsed) = wait.recv().map_err(io::Error::other)?;
-    rehearsed?;
-    // Now that all the loop touches is there.
-    let not_realtime = priority.and(sched::lock_memory()).err();
-    health.set_realtime(not_realtime.is_none());
-    let boards = Boards { gone, fresh };
-    Ok(Running { requests, updates, first, boards, health, pulse, not_realtime, ended })
+    let health = Arc::new(Health::default());
+    let heartbeat = Arc::new(Heartbeat::new()?);
+    let mut reader = LineReader::new();
+    let levels = reader.attach(lines)?;
+    let core = LoopCore::new(control, inputs, levels, monotonic_now());
+    let first = core.update(Cause::Started);
+    let channels = Channels {
+        requests: requests_in,
+        updates: updates_out,
+        opened_boards: opened_in,
+        gone_boards: gone_out,
+    };
+    let clock_loop =
+        ClockLoop::new(core, reader, channels, Arc::clone(&health), Arc::clone(&heartbeat))?;
+    let (not_realtime, ended) = start_thread(clock_loop, &health, &heartbeat)?;
+    let boards = BoardChannels { gone, opened };
+    Ok(RunningLoop { requests, updates, first, boards, health, heartbeat, not_realtime, ended })
 }
 
-/// However the thread ends, its pulse stops.
-struct EndsWith(Arc<Pulse>);
+/// Starts the thread and waits until all memory that it uses is there and locked. Returns why it has
+/// no real-time priority, if it has none, and what resolves when the thread ends.
+fn start_thread(
+    mut clock_loop: ClockLoop,
+    health: &Health,
+    heartbeat: &Arc<Heartbeat>,
+) -> io::Result<(Option<io::Error>, oneshot::Receiver<io::Error>)> {
+    let (prepared, wait_prepared) = std::sync::mpsc::channel();
+    let (start, wait_start) = std::sync::mpsc::channel();
+    let (end, ended) = oneshot::channel();
+    let end_heartbeat = EndHeartbeat(Arc::clone(heartbeat));
+    let thread = std::thread::Builder::new().name("clock-loop".into()).stack_size(STACK);
+    thread.spawn(move || {
+        let _end_heartbeat = end_heartbeat;
+        let priority = sched::enter_realtime();
+        let prefaulted = clock_loop.prefault();
+        // The spawner waits for both. If it has gone, the daemon is ending.
+        let _ = prepared.send((priority, prefaulted));
+        if wait_start.recv().is_ok() {
+            let _ = end.send(clock_loop.run());
+        }
+    })?;
+    let (priority, prefaulted) = wait_prepared.recv().map_err(io::Error::other)?;
+    prefaulted?;
+    // Now all that the loop touches is mapped.
+    let not_realtime = priority.and(sched::lock_memory()).err();
+    health.set_realtime(not_realtime.is_none());
+    start.send(()).map_err(io::Error::other)?;
+    Ok((not_realtime, ended))
+}
 
-impl Drop for EndsWith {
+/// However the thread ends, the heartbeat says so.
+struct EndHeartbeat(Arc<Heartbeat>);
+
+impl Drop for EndHeartbeat {
     fn drop(&mut self) {
         self.0.end();
     }

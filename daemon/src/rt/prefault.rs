@@ -1,15 +1,14 @@
-//! The dry run: everything the clock loop will touch is touched before the first game.
+//! Touches everything that the clock loop will use, before the first game.
 //!
-//! Memory is locked only from its first use on, and that first use is a page fault. In a game it
-//! would come with the first press or the first flag, the very moment that is timed.
+//! Memory is locked only from its first use on, and the first use of a page is a page fault. In a game
+//! it would come with the first press or the first flag, at the very moment that is timed.
 
 use super::channel::channel;
-use super::debounce::LONGEST_CANDIDATE;
-use super::decide::Decider;
-use super::desk::{Cause, Request};
+use super::debounce::MAX_CANDIDATE_AGE;
 use super::health::Health;
-use super::outbox::Outbox;
-use crate::gpio::{Button, Edge};
+use super::loop_core::{Cause, LINES, LoopCore, Request};
+use super::update_queue::UpdateQueue;
+use crate::gpio::{Button, Edge, LineReading};
 use clock_engine::{
     Caller, Command, Control, Correction, Instant, Method, Outcome, Overtime, Side, Span,
 };
@@ -17,7 +16,7 @@ use std::hint::black_box;
 use std::io;
 
 /// Long enough for a command to be decided, and short for a game in which time runs out.
-const MOMENT: Span = Span::from_nanos(1_000_000);
+const SHORT: Span = Span::from_nanos(1_000_000);
 /// More than the deepest calls of the loop need.
 const STACK: usize = 128 * 1024;
 
@@ -27,15 +26,15 @@ pub(super) fn touch_stack() {
     black_box(&mut [0_u8; STACK]);
 }
 
-/// Plays short games on a copy of the clock, whose updates nobody sees: presses, each kind of
+/// Plays short games on a copy of the core, whose updates nobody sees: presses, each kind of
 /// command, a flag, overtime, a gong, a call, noise, a board that goes away.
 #[inline(never)]
-pub(super) fn play(decider: Decider, from: Instant) -> io::Result<()> {
-    // So few that the reader who never comes is soon too slow.
+pub(super) fn play(core: LoopCore, from: Instant) -> io::Result<()> {
+    // So little room that the reader, who never comes, is soon too slow.
     let (updates, _nobody) = channel(4)?;
-    let own = *decider.control();
-    let (outbox, health) = (Outbox::new(updates), Health::default());
-    let mut stage = Stage { decider, outbox, health, now: from };
+    let own = *core.control();
+    let (updates, health) = (UpdateQueue::new(updates), Health::default());
+    let mut dry_run = DryRun { core, updates, health, now: from };
     let second = Span::from_secs(1);
     let overtime = Overtime { periods: 2, time: second, moves: 1 };
     for control in [
@@ -43,26 +42,26 @@ pub(super) fn play(decider: Decider, from: Instant) -> io::Result<()> {
         Control::single(Span::ZERO, Method::Overtime(overtime)),
         Control::single(Span::ZERO, Method::Gong(second)),
     ] {
-        stage.game(control);
+        dry_run.game(control);
     }
-    let at = stage.now;
-    stage.decider.unplugged(Button::Call, at);
-    stage.step(second);
-    stage.decider.returned([true; Button::ALL.len()], at, &mut |update| {
+    let at = dry_run.now;
+    dry_run.core.board_gone(Button::Call, at);
+    dry_run.wait(second);
+    dry_run.core.board_back([true; LINES], at, &mut |update| {
         black_box(update);
     });
-    black_box(stage.decider.is_crossed(at));
+    black_box(dry_run.core.is_crossed(at));
     Ok(())
 }
 
-struct Stage {
-    decider: Decider,
-    outbox: Outbox,
+struct DryRun {
+    core: LoopCore,
+    updates: UpdateQueue,
     health: Health,
     now: Instant,
 }
 
-impl Stage {
+impl DryRun {
     fn game(&mut self, control: Control) {
         let pause = Command::Pause { by: Caller::Arbiter };
         for command in [
@@ -80,8 +79,8 @@ impl Stage {
         for command in [pause, Command::UndoPress, Command::Resume { side: None }] {
             self.command(command);
         }
-        // More than any clock can have: only a gong goes on for ever.
-        self.step(Span::from_secs(2_000 * 3_600));
+        // More time than any clock can have: only a gong goes on for ever.
+        self.wait(Span::from_secs(2_000 * 3_600));
         self.press(Button::Call);
         for command in [Command::Finish(Outcome::Drawn), Command::Reopen] {
             self.command(command);
@@ -89,29 +88,36 @@ impl Stage {
     }
 
     /// Lets so much time pass and decides.
-    fn step(&mut self, span: Span) {
+    fn wait(&mut self, span: Span) {
         self.now = self.now.checked_add(span).unwrap_or(self.now);
-        let outbox = &mut self.outbox;
-        self.decider.decide(self.now, &mut |update| outbox.put(update));
-        self.outbox.send(&self.health);
-        black_box(self.decider.wake_at(self.now));
+        self.step(&[const { LineReading::EMPTY }; LINES], None);
+    }
+
+    fn step(&mut self, readings: &[LineReading; LINES], request: Option<Request>) {
+        let updates = &mut self.updates;
+        let deadline = self.core.step(self.now, readings, request.into_iter(), &mut |update| {
+            updates.put(update);
+        });
+        self.updates.send(&self.health);
+        black_box(deadline);
     }
 
     fn command(&mut self, command: Command) {
-        let revision = self.decider.update(Cause::Started).revision;
+        let revision = self.core.update(Cause::Started).revision;
         let request = Request { id: 0, at: self.now, revision, command };
-        self.decider.request(request, &mut |update| {
-            black_box(update);
-        });
-        self.step(MOMENT);
+        self.step(&[const { LineReading::EMPTY }; LINES], Some(request));
+        self.wait(SHORT);
     }
 
     fn press(&mut self, button: Button) {
         for active in [true, false, true, false] {
-            self.step(Span::from_nanos(LONGEST_CANDIDATE.as_nanos() / 3));
-            self.decider.edge(button, Edge { at: self.now, active });
+            self.wait(Span::from_nanos(MAX_CANDIDATE_AGE.as_nanos() / 3));
+            let mut readings = [const { LineReading::EMPTY }; LINES];
+            readings[button.index()].add(&[Edge { at: self.now, active }]);
+            readings[button.index()].level = Some(active);
+            self.step(&readings, None);
         }
-        self.step(LONGEST_CANDIDATE);
+        self.wait(MAX_CANDIDATE_AGE);
     }
 }
 
@@ -156,18 +162,18 @@ mod tests {
     }
 
     #[test]
-    fn the_dry_run_comes_past_everything_and_ends() {
+    fn the_dry_run_reaches_everything_and_ends() {
         // With a gong every millisecond 2,000 hours are more than can be played one by one.
         let gong = Control::single(Span::ZERO, Method::Gong(clock_engine::MIN_SLICE));
         let start = Instant::from_nanos(1_000_000_000);
-        let decider = Decider::new(gong, crate::rt::Inputs::default(), [false; 3], start);
-        play(decider.clone(), start).unwrap();
+        let core = LoopCore::new(gong, crate::rt::Inputs::default(), [false; LINES], start);
+        play(core.clone(), start).unwrap();
         let (updates, mut seen) = channel(4096).unwrap();
-        let (outbox, health) = (Outbox::new(updates), Health::default());
-        let mut stage = Stage { decider, outbox, health, now: start };
+        let (updates, health) = (UpdateQueue::new(updates), Health::default());
+        let mut dry_run = DryRun { core, updates, health, now: start };
         let second = Span::from_secs(1);
         let overtime = Overtime { periods: 2, time: second, moves: 1 };
-        stage.game(Control::single(Span::ZERO, Method::Overtime(overtime)));
+        dry_run.game(Control::single(Span::ZERO, Method::Overtime(overtime)));
         let causes: Vec<Cause> = std::iter::from_fn(|| seen.pop()).map(|seen| seen.cause).collect();
         for wanted in [
             Cause::Press(Side::White),

@@ -5,7 +5,7 @@ use super::*;
 const HALT: Option<clock_engine::AfterFlag> = Some(clock_engine::AfterFlag::Halt);
 
 /// A clock of these periods, times and methods, started by Black's button at 0.
-fn started(periods: &[(Option<u32>, u64, Method)], terms: clock_engine::Terms) -> Decider {
+fn started(periods: &[(Option<u32>, u64, Method)], terms: clock_engine::Terms) -> VirtualLoop {
     let periods: Vec<_> = periods
         .iter()
         .map(|(moves, nanos, method)| clock_engine::Period {
@@ -15,15 +15,15 @@ fn started(periods: &[(Option<u32>, u64, Method)], terms: clock_engine::Terms) -
         })
         .collect();
     let control = Control::new(&periods, terms).unwrap();
-    let mut decider = Decider::new(control, Inputs::default(), [false; BUTTONS], at(0));
-    assert_eq!(press(&mut decider, BLACK, 0)[0], (Cause::Press(Side::Black), 0));
-    decider
+    let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
+    assert_eq!(press(&mut core, BLACK, 0)[0], (Cause::Press(Side::Black), 0));
+    core
 }
 
 /// Decides up to `millis` and says what came, when, and at which revision.
-fn revised(decider: &mut Decider, millis: u64) -> Vec<(Cause, u64, u64)> {
+fn revised(core: &mut VirtualLoop, millis: u64) -> Vec<(Cause, u64, u64)> {
     let mut found = Vec::new();
-    decider.decide(at(millis * MS), &mut |update| {
+    core.step(at(millis * MS), &mut |update| {
         found.push((update.cause, update.at.as_nanos(), update.revision));
     });
     found
@@ -33,21 +33,21 @@ fn revised(decider: &mut Decider, millis: u64) -> Vec<(Cause, u64, u64)> {
 fn overtime_is_told_at_its_own_instants_and_makes_no_command_stale() {
     let byo_yomi =
         clock_engine::Overtime { periods: 2, time: Span::from_nanos(300 * MS), moves: 1 };
-    let mut decider = started(&[(None, 100 * MS, Method::Overtime(byo_yomi))], Default::default());
-    assert_eq!(decide(&mut decider, 100 * MS + 99_999), [], "a press can be on its way");
-    assert_eq!(decider.wake_at(at(100 * MS)), Some(at(100 * MS + 100_000)));
+    let mut core = started(&[(None, 100 * MS, Method::Overtime(byo_yomi))], Default::default());
+    assert_eq!(decide(&mut core, 100 * MS + 99_999), [], "a press can be on its way");
+    assert_eq!(core.wake_at(at(100 * MS)), Some(at(100 * MS + 100_000)));
     let overtime = |side, periods_left| Cause::Overtime { side, periods_left };
     let white = Side::White;
     // Though nobody looked for long, each has its own instant, and a press in between its place.
-    edge(&mut decider, WHITE, 250 * MS, true);
+    edge(&mut core, WHITE, 250 * MS, true);
     assert_eq!(
-        revised(&mut decider, 252),
+        revised(&mut core, 252),
         [(overtime(white, 2), 100 * MS, 2), (Cause::Press(white), 250 * MS, 2)]
     );
-    edge(&mut decider, WHITE, 260 * MS, false);
+    edge(&mut core, WHITE, 260 * MS, false);
     let flag = Cause::Flag { side: Side::Black, period: 1 };
     assert_eq!(
-        revised(&mut decider, 2000),
+        revised(&mut core, 2000),
         [
             (overtime(Side::Black, 2), 350 * MS, 2),
             (overtime(Side::Black, 1), 650 * MS, 2),
@@ -59,38 +59,34 @@ fn overtime_is_told_at_its_own_instants_and_makes_no_command_stale() {
 #[test]
 fn a_candidate_before_overtime_holds_it_up() {
     let canadian = clock_engine::Overtime { periods: 1, time: Span::from_secs(300), moves: 9 };
-    let mut decider = started(&[(None, 100 * MS, Method::Overtime(canadian))], Default::default());
-    edge(&mut decider, WHITE, 100 * MS - 1, true);
-    assert_eq!(decide(&mut decider, 100 * MS + 500_000), []);
-    assert_eq!(decide(&mut decider, 102 * MS), [(Cause::Press(Side::White), 100 * MS - 1)]);
-    assert!(decider.update(Cause::Call).view.sides.white.overtime.is_none());
+    let mut core = started(&[(None, 100 * MS, Method::Overtime(canadian))], Default::default());
+    edge(&mut core, WHITE, 100 * MS - 1, true);
+    assert_eq!(decide(&mut core, 100 * MS + 500_000), []);
+    assert_eq!(decide(&mut core, 102 * MS), [(Cause::Press(Side::White), 100 * MS - 1)]);
+    assert!(core.update(Cause::Call).view.sides.white.overtime.is_none());
 }
 
 #[test]
 fn a_gong_is_told_and_makes_no_command_stale() {
     let slice = Span::from_nanos(200 * MS);
-    let mut decider = started(&[(None, 0, Method::Gong(slice))], Default::default());
+    let mut core = started(&[(None, 0, Method::Gong(slice))], Default::default());
     let gong = Cause::Gong;
     assert_eq!(
-        revised(&mut decider, 450),
+        revised(&mut core, 450),
         [(gong(Side::Black), 200 * MS, 2), (gong(Side::White), 400 * MS, 2)]
     );
-    assert_eq!(decider.wake_at(at(450 * MS)), Some(at(600 * MS + 100_000)));
-    assert_eq!(
-        press(&mut decider, WHITE, 500 * MS),
-        [(Cause::IgnoredPress(Side::White), 500 * MS)]
-    );
+    assert_eq!(core.wake_at(at(450 * MS)), Some(at(600 * MS + 100_000)));
+    assert_eq!(press(&mut core, WHITE, 500 * MS), [(Cause::IgnoredPress(Side::White), 500 * MS)]);
 }
 
 #[test]
 fn what_a_loop_that_was_held_up_missed_is_made_up_for_in_no_time() {
-    let mut decider =
-        started(&[(None, 0, Method::Gong(clock_engine::MIN_SLICE))], Default::default());
+    let mut core = started(&[(None, 0, Method::Gong(clock_engine::MIN_SLICE))], Default::default());
     let hours = 2_000 * 3_600_000;
-    let told = revised(&mut decider, hours);
+    let told = revised(&mut core, hours);
     assert!(told.len() <= 256, "{}", told.len());
-    assert!(decider.update(Cause::Call).view.at.as_nanos() > hours * MS - 2 * MS);
-    assert!(decider.wake_at(at(hours * MS)) > Some(at(hours * MS)));
+    assert!(core.update(Cause::Call).view.at.as_nanos() > hours * MS - 2 * MS);
+    assert!(core.wake_at(at(hours * MS)) > Some(at(hours * MS)));
 }
 
 #[test]
@@ -101,11 +97,11 @@ fn a_period_that_comes_at_zero_is_told_and_its_flag_is_not_final() {
         ..Default::default()
     };
     let periods = [(None, 200 * MS, Method::None), (None, 300 * MS, Method::None)];
-    let mut decider = started(&periods, terms);
+    let mut core = started(&periods, terms);
     let period = |side| Cause::Period { side, period: 2 };
     let (white, black) = (Side::White, Side::Black);
     let mut found = Vec::new();
-    decider.decide(at(1000 * MS), &mut |update| {
+    core.step(at(1000 * MS), &mut |update| {
         let flag = match update.cause {
             Cause::Flag { side, period } => {
                 Some((update.is_final(side, period), update.is_first(side, period)))
@@ -128,23 +124,23 @@ fn a_period_that_comes_at_zero_is_told_and_its_flag_is_not_final() {
 #[test]
 fn a_period_that_a_press_brings_is_part_of_the_press() {
     let periods = [(Some(1), 1000 * MS, Method::None), (None, 300 * MS, Method::None)];
-    let mut decider = started(&periods, Default::default());
-    edge(&mut decider, WHITE, 100 * MS, true);
-    assert_eq!(revised(&mut decider, 102), [(Cause::Press(Side::White), 100 * MS, 2)]);
-    assert_eq!(decider.update(Cause::Call).view.sides.white.period, 2);
+    let mut core = started(&periods, Default::default());
+    edge(&mut core, WHITE, 100 * MS, true);
+    assert_eq!(revised(&mut core, 102), [(Cause::Press(Side::White), 100 * MS, 2)]);
+    assert_eq!(core.update(Cause::Call).view.sides.white.period, 2);
     // The same period, but at zero with the moves made: a cause of its own, and a revision.
     let terms = clock_engine::Terms {
         advance: clock_engine::Advance::MovesAtZero,
         after_flag: HALT,
         ..Default::default()
     };
-    let mut decider = started(&periods, terms);
-    edge(&mut decider, WHITE, 100 * MS, true);
-    assert_eq!(revised(&mut decider, 102), [(Cause::Press(Side::White), 100 * MS, 2)]);
-    edge(&mut decider, BLACK, 200 * MS, true);
-    assert_eq!(revised(&mut decider, 202), [(Cause::Press(Side::Black), 200 * MS, 2)]);
+    let mut core = started(&periods, terms);
+    edge(&mut core, WHITE, 100 * MS, true);
+    assert_eq!(revised(&mut core, 102), [(Cause::Press(Side::White), 100 * MS, 2)]);
+    edge(&mut core, BLACK, 200 * MS, true);
+    assert_eq!(revised(&mut core, 202), [(Cause::Press(Side::Black), 200 * MS, 2)]);
     let period = Cause::Period { side: Side::White, period: 2 };
-    assert_eq!(revised(&mut decider, 1150), [(period, 1100 * MS, 3)]);
+    assert_eq!(revised(&mut core, 1150), [(period, 1100 * MS, 3)]);
 }
 
 #[test]
@@ -155,10 +151,10 @@ fn a_set_back_that_pauses_is_told_after_its_press_and_makes_commands_stale() {
             ..Default::default()
         };
         let periods = [(Some(1), 1000 * MS, Method::None), (None, 300 * MS, Method::None)];
-        let mut decider = started(&periods, terms);
-        press(&mut decider, WHITE, 100 * MS);
-        edge(&mut decider, BLACK, 200 * MS, true);
-        let told = revised(&mut decider, 202);
+        let mut core = started(&periods, terms);
+        press(&mut core, WHITE, 100 * MS);
+        edge(&mut core, BLACK, 200 * MS, true);
+        let told = revised(&mut core, 202);
         let press = Cause::Press(Side::Black);
         if pause {
             // The revision is already the new one with the press, whose state stands.
@@ -166,7 +162,7 @@ fn a_set_back_that_pauses_is_told_after_its_press_and_makes_commands_stale() {
         } else {
             assert_eq!(told, [(press, 200 * MS, 2)]);
         }
-        let view = decider.update(Cause::Call).view;
+        let view = core.update(Cause::Call).view;
         assert_eq!(view.phase == Phase::Paused, pause);
         assert_eq!((view.on_move, view.sides.white.period), (Side::White, 2));
     }

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::counting::calls;
+use crate::gpio::LineReading;
 use clock_engine::{Advance, Caller, Outcome, Overtime, PerSide, Period, Terms};
 
 /// Short enough that hundreds of presses take no time; the states passed through are the same.
@@ -18,7 +19,7 @@ fn minutes(minutes: u64) -> Control {
 
 /// A loop of which every round is watched; what brings it work is not.
 struct Watched {
-    stage: Stage,
+    test: TestLoop,
     allocated: u64,
     seen: Vec<Cause>,
 }
@@ -26,20 +27,20 @@ struct Watched {
 impl Watched {
     fn round(&mut self) {
         let before = calls();
-        let round = self.stage.clock_loop.round();
+        let round = self.test.clock_loop.iterate();
         self.allocated += calls() - before;
         round.unwrap();
     }
 
     /// Plays rounds until what came is decided.
     fn rounds(&mut self) {
-        self.stage.requests.ring_bell();
+        self.test.requests.notify();
         loop {
             self.round();
-            while let Some(update) = self.stage.updates.pop() {
+            while let Some(update) = self.test.updates.pop() {
                 self.seen.push(update.cause);
             }
-            if self.stage.is_settled() {
+            if self.test.is_settled() {
                 return;
             }
         }
@@ -47,19 +48,19 @@ impl Watched {
 
     fn press(&mut self) {
         for active in [true, false] {
-            self.stage.edge(monotonic_now(), active);
-            self.stage.level(active);
+            self.test.edge(monotonic_now(), active);
+            self.test.level(active);
             self.rounds();
         }
     }
 
     fn ask(&mut self, revision: u64, command: Command) {
         let request = Request { id: 1, at: monotonic_now(), revision, command };
-        assert!(self.stage.requests.push(request).is_ok());
+        assert!(self.test.requests.push(request).is_ok());
     }
 
     fn command(&mut self, command: Command) {
-        let revision = self.stage.clock_loop.decider.update(Cause::Missed).revision;
+        let revision = self.test.clock_loop.core.update(Cause::Missed).revision;
         self.ask(revision, command);
         self.rounds();
     }
@@ -67,23 +68,23 @@ impl Watched {
     /// More edges than the kernel keeps, the last of them lost.
     fn burst(&mut self) {
         for index in 0..2 * QUEUE {
-            self.stage.edge(monotonic_now(), index % 2 == 0);
+            self.test.edge(monotonic_now(), index % 2 == 0);
         }
-        self.stage.level(true);
+        self.test.level(true);
         self.rounds();
-        self.stage.edge(monotonic_now(), false);
-        self.stage.level(false);
+        self.test.edge(monotonic_now(), false);
+        self.test.level(false);
         self.rounds();
     }
 
     /// A board pulled out, and the one that takes its place.
     fn replug(&mut self) {
         let (lines, edges, level) = pipe_board();
-        self.stage.edges = edges;
-        self.stage.level = level;
+        self.test.edges = edges;
+        self.test.level = level;
         self.rounds();
-        assert!(self.stage.gone.pop().is_some());
-        assert!(self.stage.fresh.push(lines).is_ok());
+        assert!(self.test.gone.pop().is_some());
+        assert!(self.test.opened.push(lines).is_ok());
         self.rounds();
     }
 
@@ -122,13 +123,13 @@ impl Watched {
 
     /// With a gong something is always due soon.
     fn start_and_watch(&mut self, rounds: usize) {
-        let revision = self.stage.clock_loop.decider.update(Cause::Missed).revision;
+        let revision = self.test.clock_loop.core.update(Cause::Missed).revision;
         self.ask(revision, Command::Start);
-        self.stage.requests.ring_bell();
+        self.test.requests.notify();
         for _ in 0..rounds {
             self.round();
         }
-        let revision = self.stage.clock_loop.decider.update(Cause::Missed).revision;
+        let revision = self.test.clock_loop.core.update(Cause::Missed).revision;
         self.ask(revision, Command::Pause { by: Caller::Arbiter });
         self.rounds();
     }
@@ -146,24 +147,49 @@ impl Watched {
         self.command(Command::New(control));
         self.command(Command::Start);
         self.press();
-        let clock_loop = &mut self.stage.clock_loop;
-        let (decider, outbox) = (&mut clock_loop.decider, &mut clock_loop.outbox);
-        let before = calls();
+        let ClockLoop { core, updates, .. } = &mut self.test.clock_loop;
+        let mut step = |now: Instant, active: Option<bool>| {
+            let mut readings = [const { LineReading::EMPTY }; 3];
+            for reading in &mut readings {
+                reading.level = Some(false);
+            }
+            let black = &mut readings[Button::Player(Side::Black).index()];
+            active.iter().for_each(|active| black.add(&[Edge { at: now, active: *active }]));
+            black.level = Some(active != Some(false));
+            let before = calls();
+            core.step(now, &readings, std::iter::empty(), &mut |update| updates.put(update));
+            self.allocated += calls() - before;
+        };
         let now = monotonic_now();
-        decider.edge(Button::Player(Side::Black), Edge { at: now, active: true });
         let later = now.checked_add(Span::from_nanos(2_000_000)).unwrap();
-        decider.decide(later, &mut |update| outbox.put(update));
-        decider.edge(Button::Player(Side::Black), Edge { at: later, active: false });
-        self.allocated += calls() - before;
+        step(now, Some(true));
+        step(later, None);
+        step(later, Some(false));
         while monotonic_now() < later {}
         self.command(Command::UndoPress);
     }
 
-    /// More answers than there is room for, though some of the commands may still be waiting.
-    fn overrun(&mut self) {
-        for _ in 0..100 {
+    /// More updates than there is room for while nobody reads them, and commands after that.
+    fn fill_updates(&mut self) {
+        let mut active = false;
+        while !self.test.clock_loop.updates.is_behind() {
+            active = !active;
+            self.test.edge(monotonic_now(), active);
+            self.test.level(active);
+            self.test.requests.notify();
+            self.round();
+            while !self.test.is_settled() && !self.test.clock_loop.updates.is_behind() {
+                self.round();
+            }
+        }
+        self.test.level(false);
+        self.test.edge(monotonic_now(), false);
+        for _ in 0..crate::rt::MAX_REQUESTS {
             self.ask(0, Command::Start);
-            self.stage.requests.ring_bell();
+        }
+        self.test.requests.notify();
+        self.round();
+        while !self.test.clock_loop.updates.holds(crate::rt::MAX_REQUESTS) {
             self.round();
         }
         self.rounds();
@@ -176,9 +202,9 @@ impl Watched {
 
 #[test]
 fn the_loop_allocates_and_frees_nothing() {
-    let mut stage = stage_of(64, fast());
-    stage.clock_loop.rehearse().unwrap();
-    let mut watched = Watched { stage, allocated: 0, seen: Vec::new() };
+    let mut test = test_loop_with(64, fast());
+    test.clock_loop.prefault().unwrap();
+    let mut watched = Watched { test, allocated: 0, seen: Vec::new() };
     for _ in 0..20 {
         watched.command(Command::Start);
         for _ in 0..10 {
@@ -190,7 +216,7 @@ fn the_loop_allocates_and_frees_nothing() {
         watched.replug();
         watched.flag();
         watched.by_itself();
-        watched.overrun();
+        watched.fill_updates();
     }
     assert_eq!(watched.allocated, 0);
     // And all of it has happened.
@@ -202,11 +228,11 @@ fn the_loop_allocates_and_frees_nothing() {
     assert!(watched.count(|cause| matches!(cause, Cause::Gong(_))) >= 20);
     assert_eq!(watched.count(|cause| *cause == Cause::SetBack), 20);
     assert_eq!(watched.count(|cause| *cause == Cause::Command("undo")), 20);
-    assert_eq!(watched.count(|cause| matches!(cause, Cause::Unplugged { paused: true, .. })), 20);
-    assert_eq!(watched.count(|cause| *cause == Cause::Returned), 20);
+    assert_eq!(watched.count(|cause| matches!(cause, Cause::BoardGone { paused: true, .. })), 20);
+    assert_eq!(watched.count(|cause| *cause == Cause::BoardBack), 20);
     assert_eq!(watched.count(|cause| *cause == Cause::Missed), 20);
-    assert!(watched.count(|cause| *cause == Cause::Refused) >= 20 * 64);
-    assert!(watched.stage.lost_edges() >= 20);
+    assert!(watched.count(|cause| *cause == Cause::Refused) == 20 * crate::rt::MAX_REQUESTS);
+    assert!(watched.test.lost_edges() >= 20);
 }
 
 #[test]

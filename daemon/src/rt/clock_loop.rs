@@ -1,0 +1,238 @@
+//! The clock loop's thread: wait, read, let the core decide, publish.
+//!
+//! It holds no policy, and nothing in it blocks: no allocation, no lock, no log, no file, no D-Bus.
+
+use super::channel::{Receiver, Sender};
+use super::health::{FaultSet, Health};
+use super::heartbeat::Heartbeat;
+use super::line_reader::LineReader;
+use super::loop_core::{Cause, LINES, LoopCore, Request, Update};
+use super::poller::Poller;
+use super::prefault;
+use super::update_queue::UpdateQueue;
+use crate::clock::monotonic_now;
+use crate::gpio::{Button, Lines};
+use clock_engine::{Instant, Span};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// How soon an update that found no room is tried again.
+const RETRY: Span = Span::from_nanos(10_000_000);
+
+/// When the next wait ends if nothing arrives.
+#[derive(Clone, Copy)]
+struct Deadline {
+    at: Instant,
+    /// `true` for a real deadline, `false` when the next iteration must run immediately. Only real
+    /// deadlines count towards wake-up latency.
+    is_ahead: bool,
+}
+
+/// The loop's ends of the rings.
+pub(super) struct Channels {
+    pub(super) requests: Receiver<Request>,
+    pub(super) updates: Sender<Update>,
+    /// A board that was opened again.
+    pub(super) opened_boards: Receiver<Box<dyn Lines>>,
+    /// Boards that are gone, to be closed outside.
+    pub(super) gone_boards: Sender<Box<dyn Lines>>,
+}
+
+pub(super) struct ClockLoop {
+    core: LoopCore,
+    reader: LineReader,
+    requests: Receiver<Request>,
+    updates: UpdateQueue,
+    opened_boards: Receiver<Box<dyn Lines>>,
+    gone_boards: Sender<Box<dyn Lines>>,
+    deadline: Option<Deadline>,
+    /// The lines that are noisy and not waited for.
+    muted: [bool; LINES],
+    health: Arc<Health>,
+    /// The faults that were last published.
+    published: FaultSet,
+    poller: Poller,
+}
+
+impl ClockLoop {
+    pub(super) fn new(
+        core: LoopCore,
+        reader: LineReader,
+        channels: Channels,
+        health: Arc<Health>,
+        heartbeat: Arc<Heartbeat>,
+    ) -> io::Result<ClockLoop> {
+        let poller = Poller::new(heartbeat)?;
+        poller.add(&channels.requests)?;
+        poller.add(&channels.opened_boards)?;
+        let clock_loop = ClockLoop {
+            core,
+            reader,
+            requests: channels.requests,
+            updates: UpdateQueue::new(channels.updates),
+            opened_boards: channels.opened_boards,
+            gone_boards: channels.gone_boards,
+            deadline: None,
+            muted: [false; LINES],
+            published: health.fault_set(),
+            health,
+            poller,
+        };
+        clock_loop.wait_for_lines()?;
+        Ok(clock_loop)
+    }
+
+    /// Touches all memory that the loop will use, so that no page fault comes with a press or a flag.
+    pub(super) fn prefault(&mut self) -> io::Result<()> {
+        prefault::touch_stack();
+        let now = monotonic_now();
+        prefault::play(self.core.clone(), now)?;
+        // One real iteration, whose wait ends at once.
+        self.deadline = Some(Deadline { at: Instant::ZERO, is_ahead: false });
+        self.iterate()
+    }
+
+    /// Runs until the kernel refuses to let it wait, which is an error of the program.
+    pub(super) fn run(mut self) -> io::Error {
+        // Faults of the start are in the first state that the bus shows.
+        self.published = self.health.fault_set();
+        loop {
+            if let Err(error) = self.iterate() {
+                return error;
+            }
+        }
+    }
+
+    fn iterate(&mut self) -> io::Result<()> {
+        let hung_up = self.wait()?;
+        self.take_opened_board();
+        // Before the clock is read: a request that is stamped later is taken in a later iteration.
+        self.requests.clear_notification();
+        // Before the lines are read: an edge that was queued by then is in the readings.
+        let now = monotonic_now();
+        let core = &self.core;
+        let failed = self.reader.read(|button| core.is_muted(button, now), &self.health);
+        let deadline = self.step(now);
+        self.mute_lines(now);
+        self.report_faults(now);
+        // After the last edges: such a descriptor is ready for ever, and the loop would spin.
+        let gone = self.give_up_board(hung_up, failed);
+        self.updates.send(&self.health);
+        let retry = self.updates.is_behind().then(|| now.checked_add(RETRY)).flatten();
+        let at = if gone { Some(now) } else { deadline.into_iter().chain(retry).min() };
+        self.deadline = at.map(|at| Deadline { at, is_ahead: at > now });
+        Ok(())
+    }
+
+    /// Waits for something to do; returns the lines that have hung up.
+    fn wait(&self) -> io::Result<[bool; LINES]> {
+        let woken = self.poller.wait(self.deadline.map(|deadline| deadline.at))?;
+        if let (true, Some(Deadline { at, is_ahead: true })) = (woken.timed_out, self.deadline) {
+            let now = monotonic_now();
+            // Otherwise it was only the first part of a long wait.
+            if now >= at {
+                self.health.wake_lateness.record(now.since(at));
+            }
+        }
+        Ok(woken.hung_up)
+    }
+
+    fn step(&mut self, now: Instant) -> Option<Instant> {
+        let (requests, updates, health) = (&mut self.requests, &mut self.updates, &self.health);
+        let mut late = None;
+        let requests = std::iter::from_fn(|| requests.pop());
+        self.core.step(now, self.reader.readings(), requests, &mut |update| {
+            match update.cause {
+                // The press itself follows, with the stamp from which it counts.
+                Cause::Late(_) => late = Some(update.at),
+                Cause::Press(_) | Cause::IgnoredPress(_) | Cause::Call => {
+                    let stamp = late.take().unwrap_or(update.at);
+                    health.decision_latency.record(monotonic_now().since(stamp));
+                }
+                _ => {}
+            }
+            updates.put(update);
+        })
+    }
+
+    /// Publishes the faults if they have changed.
+    fn report_faults(&mut self, now: Instant) {
+        let (core, health) = (&self.core, &self.health);
+        health.set_counts(core.counts());
+        health.crossed.store(core.is_crossed(now), Ordering::Relaxed);
+        for button in Button::ALL {
+            health.set_stuck(button, core.is_stuck(button, now));
+        }
+        let faults = health.fault_set();
+        if std::mem::replace(&mut self.published, faults) != faults {
+            self.updates.put(Update { at: now, ..core.update(Cause::Fault) });
+        }
+    }
+
+    /// Stops waiting for lines that have become noisy, and waits again for those that may be read.
+    fn mute_lines(&mut self, now: Instant) {
+        for button in Button::ALL {
+            let muted = self.core.is_muted(button, now);
+            if std::mem::replace(&mut self.muted[button.index()], muted) != muted
+                && let Some(lines) = self.reader.lines()
+            {
+                self.poller.wait_for_edges(lines, button, !muted);
+            }
+        }
+    }
+
+    /// Takes a board that was opened again in place of the one that went.
+    fn take_opened_board(&mut self) {
+        self.opened_boards.clear_notification();
+        while let Some(lines) = self.opened_boards.pop() {
+            self.hand_out_board();
+            let levels = self.reader.attach(lines);
+            match levels.and_then(|levels| self.wait_for_lines().map(|()| levels)) {
+                Ok(levels) => {
+                    for button in Button::ALL {
+                        self.health.set_broken(button, false);
+                    }
+                    self.published = self.health.fault_set();
+                    let updates = &mut self.updates;
+                    let now = monotonic_now();
+                    self.core.board_back(levels, now, &mut |update| updates.put(update));
+                }
+                // Gone again already: still the same fault.
+                Err(_) => self.hand_out_board(),
+            }
+        }
+    }
+
+    fn wait_for_lines(&self) -> io::Result<()> {
+        self.reader.lines().map_or(Ok(()), |lines| self.poller.add_lines(lines))
+    }
+
+    /// One line that cannot be read any more takes the board with it: a board can only be opened
+    /// again as a whole, and only after this one is closed. Whether there was one to give up.
+    fn give_up_board(&mut self, hung_up: [bool; LINES], failed: [bool; LINES]) -> bool {
+        let broken = |button: &Button| hung_up[button.index()] || failed[button.index()];
+        let mut broken = Button::ALL.into_iter().filter(broken);
+        let Some(first) = broken.next() else { return false };
+        self.health.set_broken(first, true);
+        broken.for_each(|button| self.health.set_broken(button, true));
+        // The update of the board that is gone publishes this fault.
+        self.published = self.health.fault_set();
+        self.hand_out_board();
+        self.core.board_gone(first, monotonic_now());
+        true
+    }
+
+    /// Closing a board may wait and frees memory, so it is done outside.
+    fn hand_out_board(&mut self) {
+        let Some(lines) = self.reader.detach() else { return };
+        self.poller.remove_lines(&*lines);
+        self.muted = [false; LINES];
+        // There is always room for the one board. One that stays open is better than a wait here.
+        self.gone_boards.push(lines).unwrap_or_else(std::mem::forget);
+        self.gone_boards.notify();
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,414 @@
+mod no_allocation;
+
+use super::*;
+use crate::gpio::cdev::encode;
+use crate::gpio::{Edge, QUEUE};
+use crate::rt::channel::channel;
+use crate::rt::loop_core::Inputs;
+use clock_engine::{Command, Control, Method, Phase, Side};
+use rustix::pipe::{PipeFlags, pipe_with};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::atomic::AtomicBool;
+
+/// A board whose White button is a pipe of the kernel's records, with a level of its own.
+struct Pipe {
+    pipe: OwnedFd,
+    level: Arc<AtomicBool>,
+}
+
+impl Lines for Pipe {
+    fn fd(&self, button: Button) -> Option<BorrowedFd<'_>> {
+        (button == Button::Player(Side::White)).then(|| self.pipe.as_fd())
+    }
+
+    fn read(&mut self, _: Button, edges: &mut [Edge; QUEUE]) -> io::Result<usize> {
+        let mut buffer = [0; 16 * QUEUE];
+        match rustix::io::read(&self.pipe, &mut buffer) {
+            Ok(len) => Ok(crate::gpio::cdev::decode(&buffer[..len], edges)),
+            Err(rustix::io::Errno::AGAIN) => Ok(0),
+            Err(errno) => Err(errno.into()),
+        }
+    }
+
+    fn level(&self, _: Button) -> io::Result<bool> {
+        Ok(self.level.load(Ordering::Relaxed))
+    }
+}
+
+struct TestLoop {
+    clock_loop: ClockLoop,
+    heartbeat: Arc<Heartbeat>,
+    edges: OwnedFd,
+    level: Arc<AtomicBool>,
+    requests: Sender<Request>,
+    updates: Receiver<Update>,
+    opened: Sender<Box<dyn Lines>>,
+    gone: Receiver<Box<dyn Lines>>,
+}
+
+fn pipe_board() -> (Box<dyn Lines>, OwnedFd, Arc<AtomicBool>) {
+    let (pipe, edges) = pipe_with(PipeFlags::NONBLOCK).unwrap();
+    let level = Arc::new(AtomicBool::new(false));
+    (Box::new(Pipe { pipe, level: Arc::clone(&level) }), edges, level)
+}
+
+fn test_loop(room: usize) -> TestLoop {
+    test_loop_with(room, Inputs::default())
+}
+
+fn test_loop_with(room: usize, inputs: Inputs) -> TestLoop {
+    let (lines, edges, level) = pipe_board();
+    let (requests, requests_in) = channel(crate::rt::MAX_REQUESTS).unwrap();
+    let (updates_out, updates) = channel(room).unwrap();
+    let (opened, opened_boards) = channel(2).unwrap();
+    let (gone_boards, gone) = channel(2).unwrap();
+    let control = Control::single(Span::from_secs(60), Method::None);
+    let core = LoopCore::new(control, inputs, [false; 3], monotonic_now());
+    let mut reader = LineReader::new();
+    reader.attach(lines).unwrap();
+    let channels =
+        Channels { requests: requests_in, updates: updates_out, opened_boards, gone_boards };
+    let heartbeat = Arc::new(Heartbeat::new().unwrap());
+    let clock_loop =
+        ClockLoop::new(core, reader, channels, Arc::default(), Arc::clone(&heartbeat)).unwrap();
+    TestLoop { clock_loop, heartbeat, edges, level, requests, updates, opened, gone }
+}
+
+const WHITE: Button = Button::Player(Side::White);
+
+impl TestLoop {
+    /// An edge of White's button.
+    fn edge(&self, at: Instant, active: bool) {
+        rustix::io::write(&self.edges, &encode(Edge { at, active })).unwrap();
+    }
+
+    /// What the level of White's button is found to be.
+    fn level(&self, active: bool) {
+        self.level.store(active, Ordering::Relaxed);
+    }
+
+    fn lost_edges(&self) -> u64 {
+        self.clock_loop.health.lost_edges.load(Ordering::Relaxed)
+    }
+
+    /// Whether nothing is left to decide before long.
+    fn is_settled(&self) -> bool {
+        let soon = monotonic_now().checked_add(Span::from_secs(1)).unwrap();
+        self.clock_loop.deadline.is_none_or(|deadline| deadline.at > soon)
+    }
+
+    /// Runs rounds until everything is decided, and a glitch too.
+    fn settle(&mut self) {
+        self.requests.notify();
+        self.clock_loop.iterate().unwrap();
+        while !self.is_settled() {
+            self.clock_loop.iterate().unwrap();
+        }
+    }
+
+    fn command(&mut self, revision: u64, command: Command) {
+        let request = Request { id: revision, at: monotonic_now(), revision, command };
+        assert!(self.requests.push(request).is_ok());
+        self.settle();
+    }
+
+    fn faults(&self) -> Vec<String> {
+        self.clock_loop.health.faults()
+    }
+
+    fn causes(&mut self) -> Vec<(Cause, Instant)> {
+        std::iter::from_fn(|| self.updates.pop()).map(|update| (update.cause, update.at)).collect()
+    }
+}
+
+#[test]
+fn edges_that_the_kernel_dropped_are_noticed_by_the_level() {
+    let mut test = test_loop(8);
+    let start = monotonic_now().as_nanos();
+    // A full queue that ends released, and a button that is down all the same.
+    for index in 0..16 {
+        test.edge(Instant::from_nanos(start + index), index % 2 == 0);
+    }
+    test.level(true);
+    test.settle();
+    assert_eq!(test.lost_edges(), 1);
+    assert!(test.clock_loop.health.faults()[0].contains("dropped edges"));
+    assert!(test.clock_loop.core.is_active(WHITE));
+}
+
+#[test]
+fn an_edge_that_stands_for_several_counts_with_its_own_stamp() {
+    // The kernel made one edge of down, up and down again, and told the wrong direction.
+    let mut test = test_loop(8);
+    let start = monotonic_now();
+    test.edge(start, false);
+    test.level(true);
+    test.settle();
+    assert_eq!(test.lost_edges(), 1);
+    let faults = test.clock_loop.health.faults();
+    assert!(!faults.iter().any(|fault| fault.contains("dropped")), "it is made good: {faults:?}");
+    assert_eq!(test.causes(), [(Cause::IgnoredPress(Side::White), start)]);
+    // The same the other way round is no press, however late it is read.
+    let mut test = test_loop(8);
+    let start = Instant::from_nanos(monotonic_now().as_nanos() - 2_000_000);
+    test.edge(start, true);
+    test.settle();
+    let causes = test.causes();
+    assert!(causes.iter().all(|(cause, _)| *cause == Cause::Fault), "{causes:?}");
+    assert_eq!((test.lost_edges(), test.clock_loop.core.counts().rejected), (1, 1));
+}
+
+#[test]
+fn a_level_ahead_of_an_edge_on_its_way_waits_for_the_edge() {
+    let mut test = test_loop(8);
+    let start = monotonic_now();
+    test.edge(start, true);
+    // Released already, and the edge that says so is not in its queue yet.
+    test.clock_loop.iterate().unwrap();
+    assert!(test.clock_loop.core.is_active(WHITE));
+    test.edge(monotonic_now(), false);
+    test.settle();
+    assert_eq!(test.lost_edges(), 0);
+    assert!(!test.clock_loop.core.is_active(WHITE));
+}
+
+#[test]
+fn a_level_that_never_agrees_holds_nothing_up() {
+    // A line that lies, and edges faster than the wait for one on its way.
+    let mut test = test_loop(64);
+    let start = monotonic_now();
+    let command = Command::Start;
+    assert!(test.requests.push(Request { id: 1, at: start, revision: 1, command }).is_ok());
+    let mut answered = None;
+    while answered.is_none() && monotonic_now().since(start) < Span::from_secs(5) {
+        let now = monotonic_now();
+        test.edge(now, true);
+        test.edge(now, false);
+        test.level(true);
+        test.requests.notify();
+        test.clock_loop.iterate().unwrap();
+        answered = test.updates.pop().and_then(|update| update.answer);
+    }
+    assert!(answered.is_some());
+}
+
+#[test]
+fn a_board_that_goes_away_pauses_the_clock_and_is_given_out() {
+    let mut test = test_loop(8);
+    test.command(1, Command::Start);
+    let (line, _writer) = pipe_with(PipeFlags::NONBLOCK).unwrap();
+    test.clock_loop.reader.attach_unread(Box::new(Gone(line)));
+    let before = monotonic_now();
+    test.settle();
+    let causes = test.causes();
+    let unplugged = Cause::BoardGone { button: WHITE, paused: true };
+    let [(Cause::Command("start"), _), (cause, at)] = causes[..] else { panic!("{causes:?}") };
+    assert!(cause == unplugged && at > before && at < monotonic_now(), "{causes:?}");
+    let update = test.clock_loop.core.update(Cause::Missed);
+    assert_eq!((update.view.phase, update.revision), (Phase::Paused, 3));
+    assert!(test.faults()[0].contains("not connected"), "{:?}", test.faults());
+    assert!(test.gone.pop().is_some(), "it is closed outside");
+    assert!(test.clock_loop.reader.lines().is_none(), "it is waited for no more");
+}
+
+#[test]
+fn a_line_that_hangs_up_gives_its_last_edges_and_is_waited_for_no_more() {
+    let mut test = test_loop(8);
+    test.command(1, Command::Start);
+    test.causes();
+    let press = monotonic_now();
+    test.edge(press, true);
+    test.level(true);
+    // The writing end closes; another pipe's takes its place.
+    test.edges = pipe_with(PipeFlags::NONBLOCK).unwrap().1;
+    test.settle();
+    let causes = test.causes();
+    let [first, (Cause::BoardGone { button: WHITE, paused: true }, gone)] = causes[..] else {
+        panic!("{causes:?}");
+    };
+    // The press was before: its move counts, and Black's clock is the one that is paused.
+    assert_eq!(first, (Cause::Press(Side::White), press));
+    assert!(gone > press);
+    assert!(test.clock_loop.reader.lines().is_none());
+    assert!(!test.clock_loop.core.is_active(WHITE), "what is not read is not down");
+}
+
+#[test]
+fn a_board_that_is_back_starts_anew_from_its_levels_and_the_game_stays_paused() {
+    let mut test = test_loop(8);
+    test.command(1, Command::Start);
+    let (lines, edges, level) = pipe_board();
+    test.edges = edges;
+    test.settle();
+    drop(test.gone.pop());
+    test.causes();
+    assert!(test.faults()[0].contains("not connected"), "{:?}", test.faults());
+
+    // Pressed while nobody looked, with edges from before the loop took the board over.
+    level.store(true, Ordering::Relaxed);
+    let now = monotonic_now().as_nanos();
+    for (millis, active) in [(40, true), (30, false), (1, true)] {
+        test.edge(Instant::from_nanos(now - millis * 1_000_000), active);
+    }
+    assert!(test.opened.push(lines).is_ok());
+    test.opened.notify();
+    test.clock_loop.iterate().unwrap();
+    test.settle();
+    assert_eq!(
+        test.causes().iter().map(|(cause, _)| *cause).collect::<Vec<_>>(),
+        [Cause::BoardBack]
+    );
+    assert!(
+        !test.faults().iter().any(|fault| fault.contains("not connected")),
+        "{:?}",
+        test.faults()
+    );
+    assert!(test.clock_loop.core.is_active(WHITE), "down is held");
+    assert_eq!(test.clock_loop.core.update(Cause::Missed).view.phase, Phase::Paused);
+
+    // It works again.
+    test.command(3, Command::Resume { side: None });
+    test.edge(monotonic_now(), false);
+    level.store(false, Ordering::Relaxed);
+    std::thread::sleep(std::time::Duration::from_millis(60));
+    test.settle();
+    test.causes();
+    let press = monotonic_now();
+    test.edge(press, true);
+    level.store(true, Ordering::Relaxed);
+    test.settle();
+    assert_eq!(test.causes(), [(Cause::Press(Side::White), press)]);
+}
+
+#[test]
+fn a_board_that_is_back_and_gone_again_is_given_out_again() {
+    let mut test = test_loop(8);
+    test.edges = pipe_with(PipeFlags::NONBLOCK).unwrap().1;
+    test.settle();
+    assert!(test.gone.pop().is_some());
+    test.causes();
+    let (line, _writer) = pipe_with(PipeFlags::NONBLOCK).unwrap();
+    assert!(test.opened.push(Box::new(Gone(line))).is_ok());
+    test.settle();
+    assert!(test.gone.pop().is_some());
+    assert_eq!(test.causes(), []);
+    assert!(test.faults()[0].contains("not connected"));
+}
+
+/// A line whose chip was pulled out.
+struct Gone(OwnedFd);
+
+impl Lines for Gone {
+    fn fd(&self, button: Button) -> Option<BorrowedFd<'_>> {
+        (button == Button::Player(Side::White)).then(|| self.0.as_fd())
+    }
+
+    fn read(&mut self, _: Button, _: &mut [Edge; QUEUE]) -> io::Result<usize> {
+        Err(io::Error::from_raw_os_error(libc::ENODEV))
+    }
+
+    fn level(&self, _: Button) -> io::Result<bool> {
+        Err(io::Error::from_raw_os_error(libc::ENODEV))
+    }
+}
+
+#[test]
+fn latencies_are_counted_where_they_arise() {
+    let mut test = test_loop(64);
+    test.command(1, Command::Start);
+    let health = Arc::clone(&test.clock_loop.health);
+    assert_eq!(health.edge_latency.buckets(), []);
+    assert_eq!(health.decision_latency.buckets(), []);
+    let stamp = Instant::from_nanos(monotonic_now().as_nanos() - 300_000);
+    test.edge(stamp, true);
+    test.level(true);
+    let before = monotonic_now();
+    test.settle();
+    let [(edge, 1)] = health.edge_latency.buckets()[..] else { panic!("one edge: {health:?}") };
+    assert!(edge >= 300_000);
+    let [(decided, 1)] = health.decision_latency.buckets()[..] else { panic!("one press") };
+    // The settle time is in it.
+    assert!(decided >= 1_000_000);
+    let longest = monotonic_now().since(before).as_nanos() + 300_000;
+    assert!(health.edge_latency.worst() <= longest && health.decision_latency.worst() <= longest);
+
+    // Only what the timer woke up for can be late.
+    let count = |health: &Health| -> u64 {
+        health.wake_lateness.buckets().iter().map(|(_, count)| count).sum()
+    };
+    let woken = count(&health);
+    test.requests.notify();
+    test.clock_loop.iterate().unwrap();
+    assert_eq!(count(&health), woken);
+    test.edge(monotonic_now(), false);
+    test.level(false);
+    test.clock_loop.iterate().unwrap();
+    test.clock_loop.iterate().unwrap();
+    assert_eq!(count(&health), woken + 1, "the release");
+    assert!(health.wake_lateness.worst() < monotonic_now().since(before).as_nanos());
+}
+
+#[test]
+fn prefaulting_leaves_no_trace() {
+    let mut test = test_loop(8);
+    test.clock_loop.prefault().unwrap();
+    assert_eq!(test.causes(), []);
+    let update = test.clock_loop.core.update(Cause::Missed);
+    assert_eq!((update.revision, update.view.phase), (1, Phase::Ready));
+    let health = &test.clock_loop.health;
+    assert!(health.faults().is_empty(), "{:?}", health.faults());
+    assert_eq!((health.rejected.load(Ordering::Relaxed), health.wake_lateness.worst()), (0, 0));
+    assert!(test.clock_loop.deadline.is_none(), "idle");
+}
+
+#[test]
+fn the_heartbeat_tells_what_the_loop_waits_for() {
+    use crate::rt::heartbeat::LoopState;
+    let mut test = test_loop(8);
+    test.command(1, Command::Start);
+    let flag = test.clock_loop.deadline.map(|deadline| deadline.at);
+    assert!(flag.is_some());
+    let heartbeat = Arc::clone(&test.heartbeat);
+    let before = heartbeat.observe().unwrap();
+    assert_eq!(before.state, LoopState::Working, "one iteration is over, the next has not begun");
+    let (requests, clock_loop) = (test.requests, test.clock_loop);
+    let thread = std::thread::spawn(move || {
+        let mut clock_loop = clock_loop;
+        clock_loop.iterate().unwrap();
+    });
+    while heartbeat.observe().unwrap().state == LoopState::Working {
+        std::thread::yield_now();
+    }
+    let waiting = heartbeat.observe().unwrap();
+    assert_eq!(waiting.state, LoopState::Waiting { until: flag });
+    assert_eq!(waiting.wake_ups, before.wake_ups);
+    requests.notify();
+    thread.join().unwrap();
+    let after = heartbeat.observe().unwrap();
+    assert_eq!((after.state, after.wake_ups), (LoopState::Working, before.wake_ups + 1));
+}
+
+#[test]
+fn a_reader_too_slow_gets_every_answer_and_then_the_latest_state() {
+    let mut test = test_loop(1);
+    for (id, command) in [(1, Command::Start), (2, Command::Start), (3, Command::Start)] {
+        let request = Request { id, at: monotonic_now(), revision: 1, command };
+        assert!(test.requests.push(request).is_ok());
+    }
+    test.requests.notify();
+    while !test.clock_loop.updates.is_behind() {
+        test.clock_loop.iterate().unwrap();
+    }
+    let (mut answers, mut last) = (Vec::new(), None);
+    while last != Some(Cause::Missed) {
+        while let Some(update) = test.updates.pop() {
+            answers.extend(update.answer.map(|(id, done)| (id, done.is_ok())));
+            last = Some(update.cause);
+        }
+        test.requests.notify();
+        test.clock_loop.iterate().unwrap();
+    }
+    // The first starts the clock, the others are stale by then.
+    assert_eq!(answers, [(1, true), (2, false), (3, false)]);
+    assert!(!test.clock_loop.updates.is_behind());
+}

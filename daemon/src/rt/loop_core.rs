@@ -1,0 +1,251 @@
+//! The core of the clock loop: from edges, levels and commands to updates, in the order of stamps.
+//!
+//! It is a plain value. It reads no clock and no descriptor: the thread around it ([`clock_loop`])
+//! hands over what it has read together with the time, and is told when to call again. So every race
+//! between an edge, a level, a command and a timeout can be played in virtual time.
+//!
+//! An edge can reach the loop up to [`EDGE_DELIVERY_WINDOW`] after its stamp. Nothing newer than
+//! `now − EDGE_DELIVERY_WINDOW` is decided, because an earlier edge may still arrive. A line whose
+//! level shows that an edge is missing, and an open candidate of the debounce, hold decisions back
+//! for longer, for [`MAX_CANDIDATE_AGE`](super::debounce::MAX_CANDIDATE_AGE) at most.
+//!
+//! [`clock_loop`]: super::clock_loop
+
+mod line;
+mod messages;
+mod reorder_buffer;
+mod rocker;
+mod turn_history;
+mod versioned_clock;
+
+pub use line::Counts;
+pub use messages::{Cause, Refusal, Request, Update};
+
+use super::EDGE_DELIVERY_WINDOW;
+use super::debounce::{Debounce, Decision, Times};
+use crate::gpio::{Button, InputKind, LineReading};
+use clock_engine::{Control, Instant, Side};
+use line::Line;
+use reorder_buffer::{Input, ReorderBuffer};
+use rocker::Rocker;
+use versioned_clock::VersionedClock;
+
+/// How many lines a board can have.
+pub const LINES: usize = Button::ALL.len();
+
+/// What the players push, and how long it bounces.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inputs {
+    /// Buttons or a rocker.
+    pub kind: InputKind,
+    /// The times of the debounce.
+    pub times: Times,
+}
+
+impl Inputs {
+    fn lines(&self, levels: [bool; LINES], at: Instant) -> [Line; LINES] {
+        Button::ALL.map(|button| {
+            let mut times = self.times;
+            if let (InputKind::Rocker, Button::Player(_)) = (self.kind, button) {
+                // A throw is down for the whole turn of the opponent.
+                times.stuck = None;
+            }
+            Line::new(times, levels[button.index()], at)
+        })
+    }
+
+    fn rocker(&self, [white, black, _]: [bool; LINES]) -> Option<Rocker> {
+        match self.kind {
+            InputKind::Buttons => None,
+            InputKind::Rocker => Some(Rocker::new([white, black])),
+        }
+    }
+}
+
+/// The lines, the inputs that wait, and the clock.
+#[derive(Clone)]
+pub struct LoopCore {
+    inputs: Inputs,
+    lines: [Line; LINES],
+    buffer: ReorderBuffer,
+    clock: VersionedClock,
+    counts: Counts,
+}
+
+impl LoopCore {
+    /// A clock that is ready, with lines that have these levels at `at`.
+    pub fn new(control: Control, inputs: Inputs, levels: [bool; LINES], at: Instant) -> LoopCore {
+        LoopCore {
+            inputs,
+            lines: inputs.lines(levels, at),
+            buffer: ReorderBuffer::new(),
+            clock: VersionedClock::new(control, inputs.rocker(levels), at),
+            counts: Counts::default(),
+        }
+    }
+
+    /// Decides everything that can be decided, and returns the instant of the next call, if one is
+    /// needed before something arrives.
+    ///
+    /// `now` is an instant on CLOCK_MONOTONIC that was read before the lines: every edge that was
+    /// queued by then is in `readings`, and each level was read after the edges of all lines.
+    pub fn step(
+        &mut self,
+        now: Instant,
+        readings: &[LineReading; LINES],
+        requests: impl Iterator<Item = Request>,
+        out: &mut impl FnMut(Update),
+    ) -> Option<Instant> {
+        for request in requests {
+            // No more than MAX_REQUESTS wait, and the buffer has room for all of them.
+            let taken = self.buffer.put(Input::Request(request));
+            debug_assert!(taken, "a request without room");
+        }
+        for (button, reading) in Button::ALL.into_iter().zip(readings) {
+            let (line, buffer, decided) =
+                (&mut self.lines[button.index()], &mut self.buffer, &mut Counts::default());
+            line.take(reading, now, &mut self.counts, &mut |decision| {
+                note(button, decision, buffer, decided);
+            });
+            self.counts.add(decided);
+        }
+        self.decide(now, out);
+        self.wake_at(now)
+    }
+
+    fn decide(&mut self, now: Instant, out: &mut impl FnMut(Update)) {
+        let window = EDGE_DELIVERY_WINDOW.as_nanos();
+        let settled = Instant::from_nanos(now.as_nanos().saturating_sub(window));
+        let (buffer, counts) = (&mut self.buffer, &mut self.counts);
+        for button in Button::ALL {
+            self.lines[button.index()]
+                .advance(settled, &mut |decision| note(button, decision, buffer, counts));
+        }
+        let safe = self.holds_back().map_or(settled, |held| held.min(settled));
+        while let Some(input) = self.buffer.take(safe) {
+            self.carry_out(&input, out);
+        }
+        self.clock.run_to(safe, out);
+    }
+
+    fn carry_out(&mut self, input: &Input, out: &mut impl FnMut(Update)) {
+        let late = &mut self.counts.late;
+        let mut count_late = |update: Update| {
+            *late += u64::from(matches!(update.cause, Cause::Late(_)));
+            out(update);
+        };
+        match input {
+            Input::Press(Button::Player(side), at) => self.clock.press(*side, *at, &mut count_late),
+            Input::Press(Button::Call, at) => self.clock.call(*at, &mut count_late),
+            Input::Request(request) => self.clock.request(request, out),
+            Input::BoardGone(button, at) => {
+                // Everything before is decided, and a button that cannot be read is not down.
+                self.lines = self.inputs.lines([false; LINES], *at);
+                self.clock.board_gone(*button, *at, out);
+            }
+        }
+    }
+
+    /// The button board was found gone at `at`, by this button's line, after all its edges. It takes
+    /// effect with a later [`LoopCore::step`], in its turn.
+    pub fn board_gone(&mut self, button: Button, at: Instant) {
+        // The buffer keeps a place for the one board there is.
+        let _ = self.buffer.put(Input::BoardGone(button, at));
+    }
+
+    /// The button board is back with these levels: a button that is down is held, not pressed.
+    pub fn board_back(&mut self, levels: [bool; LINES], at: Instant, out: &mut impl FnMut(Update)) {
+        self.lines = self.inputs.lines(levels, at);
+        let [white, black, _] = levels;
+        self.clock.board_back([white, black]);
+        out(Update { at, ..self.update(Cause::BoardBack) });
+    }
+
+    /// The time control.
+    pub fn control(&self) -> &Control {
+        self.clock.control()
+    }
+
+    /// The clock as it was when something was last decided.
+    pub fn update(&self, cause: Cause) -> Update {
+        self.clock.update(cause, self.clock.last())
+    }
+
+    /// What was counted on the lines since the start.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Whether a line is noisy and is not to be read or waited for at `now`.
+    pub fn is_muted(&self, button: Button, now: Instant) -> bool {
+        self.lines[button.index()].is_muted(now)
+    }
+
+    /// The latest instant for which something may be decided, if a line holds decisions back.
+    fn holds_back(&self) -> Option<Instant> {
+        self.lines.iter().filter_map(Line::holds_back).min()
+    }
+
+    fn wake_at(&self, now: Instant) -> Option<Instant> {
+        let held = self.holds_back();
+        // What a line holds back is decided when that line wakes the loop.
+        let waiting = [self.clock.due(), self.buffer.next()]
+            .into_iter()
+            .flatten()
+            .filter(|at| held.is_none_or(|held| *at <= held))
+            .filter_map(|at| at.checked_add(EDGE_DELIVERY_WINDOW));
+        let lines = self.lines.iter().filter_map(|line| line.wake_at(now));
+        let stuck = self.debounces().filter_map(Debounce::stuck_at).filter(|at| *at > now);
+        let crossed = self.crossed_at().filter(|at| *at > now);
+        waiting.chain(lines).chain(stuck).chain(crossed).min()
+    }
+
+    fn debounces(&self) -> impl Iterator<Item = &Debounce> {
+        self.lines.iter().map(Line::debounce)
+    }
+
+    /// When both throws of a rocker will have been closed for longer than they can bounce: only
+    /// wrong wiring does that.
+    fn crossed_at(&self) -> Option<Instant> {
+        let throw = |side| self.lines[Button::Player(side).index()].debounce().held_since();
+        match self.inputs.kind {
+            InputKind::Buttons => None,
+            InputKind::Rocker => {
+                throw(Side::White)?.max(throw(Side::Black)?).checked_add(self.inputs.times.settle)
+            }
+        }
+    }
+
+    /// Whether both throws of a rocker are closed at `at`.
+    pub fn is_crossed(&self, at: Instant) -> bool {
+        self.crossed_at().is_some_and(|crossed| crossed <= at)
+    }
+
+    /// Whether a button has been down for too long at `at`.
+    pub fn is_stuck(&self, button: Button, at: Instant) -> bool {
+        let debounce = self.lines[button.index()].debounce();
+        debounce.stuck_at().is_some_and(|stuck| stuck <= at)
+    }
+
+    /// Whether a button is down as far as its edges tell.
+    #[cfg(test)]
+    pub(super) fn is_active(&self, button: Button) -> bool {
+        self.lines[button.index()].debounce().is_active()
+    }
+}
+
+fn note(button: Button, decision: Decision, buffer: &mut ReorderBuffer, counts: &mut Counts) {
+    match decision {
+        Decision::Press(at) => counts.late += u64::from(!buffer.put(Input::Press(button, at))),
+        Decision::Rejected(_) => counts.rejected += 1,
+        Decision::Noise(_) => {
+            counts.rejected += 1;
+            counts.noise += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod corpus;
+#[cfg(test)]
+mod tests;

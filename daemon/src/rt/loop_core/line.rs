@@ -1,0 +1,264 @@
+//! One line: its edges, its level, and how far it is known what happened on it.
+//!
+//! The kernel stamps an edge in the hard interrupt, and its record is queued later by the interrupt's
+//! thread: usually within [`EDGE_DELIVERY_WINDOW`], but on several processors that thread can be held
+//! up for longer. An edge can also be lost: the queue was full, or the chip made one interrupt of two
+//! edges. The line's level shows both. While the level differs from what the edges say, nothing later
+//! than the last instant at which both agreed is decided. A difference that lasts for
+//! [`MAX_CANDIDATE_AGE`] stands for an edge that was lost.
+
+use crate::gpio::{Edge, LineReading};
+use crate::rt::EDGE_DELIVERY_WINDOW;
+use crate::rt::debounce::{Debounce, Decision, MAX_CANDIDATE_AGE, Times};
+use clock_engine::{Instant, Span};
+
+/// How soon a level that differs from the edges is read again. The record that is on its way wakes
+/// the loop by itself.
+const RECHECK: Span = Span::from_nanos(1_000_000);
+/// More edges than this within one [`MAX_CANDIDATE_AGE`] are noise, 40,000 a second. A mechanical
+/// contact makes fewer than a hundred.
+const MAX_EDGES: u32 = 2048;
+/// The same after the line was noisy.
+const MAX_EDGES_AFTER_NOISE: u32 = 64;
+/// How long a noisy line is left unread.
+const MUTE: Span = Span::from_nanos(10_000_000);
+
+/// What was counted on the lines since the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Glitches and noise that were no presses.
+    pub rejected: u64,
+    /// Of these, noise that did not end by itself.
+    pub noise: u64,
+    /// Presses and calls that arrived too late to be decided in their turn, or found no room.
+    pub late: u64,
+    /// Edges that only the level showed.
+    pub lost_edges: u64,
+    /// Of these, edges that the kernel dropped because its queue was full.
+    pub overflows: u64,
+}
+
+impl Counts {
+    /// Adds what was counted elsewhere.
+    pub(super) fn add(&mut self, other: &Counts) {
+        self.rejected += other.rejected;
+        self.noise += other.noise;
+        self.late += other.late;
+        self.lost_edges += other.lost_edges;
+        self.overflows += other.overflows;
+    }
+}
+
+/// The state of one line.
+#[derive(Clone)]
+pub struct Line {
+    times: Times,
+    debounce: Debounce,
+    /// What happened up to here is known: the stamp of the latest edge, or an instant after it at
+    /// which the level agreed with the edges.
+    known: Instant,
+    /// More edges are in the kernel's queue than were read at once.
+    backlog: bool,
+    difference: Option<Difference>,
+    rate: Rate,
+}
+
+/// A level that is not what the edges say.
+#[derive(Clone, Copy)]
+struct Difference {
+    since: Instant,
+    /// The stamp of the lost edge, if it is one.
+    changed: Instant,
+    /// The kernel's queue was full, so that an edge is missing and not only late.
+    overflowed: bool,
+    /// Whether it holds decisions back. It does so no longer than a candidate of its line.
+    holds: bool,
+}
+
+impl Difference {
+    /// When it stands for a lost edge.
+    fn gives_up(&self) -> Instant {
+        let patience = if self.overflowed { EDGE_DELIVERY_WINDOW } else { MAX_CANDIDATE_AGE };
+        plus(self.since, patience)
+    }
+}
+
+/// How many edges a line brings.
+#[derive(Clone, Copy)]
+enum Rate {
+    Counted {
+        since: Instant,
+        edges: u32,
+        most: u32,
+    },
+    /// Noisy; not read before this instant.
+    Muted {
+        until: Instant,
+    },
+}
+
+impl Line {
+    /// A line that has this level at `at`. A button that is down already is held, not pressed.
+    pub fn new(times: Times, active: bool, at: Instant) -> Line {
+        Line {
+            times,
+            debounce: Debounce::new(times, active, at),
+            known: at,
+            backlog: false,
+            difference: None,
+            rate: Rate::Counted { since: at, edges: 0, most: MAX_EDGES },
+        }
+    }
+
+    /// The debounce of this line.
+    pub fn debounce(&self) -> &Debounce {
+        &self.debounce
+    }
+
+    /// Takes what was read of the line. `now` is an instant before the reading: every edge that was
+    /// queued by then is in it.
+    pub fn take(
+        &mut self,
+        reading: &LineReading,
+        now: Instant,
+        counts: &mut Counts,
+        decided: &mut impl FnMut(Decision),
+    ) {
+        if let Rate::Muted { until } = self.rate {
+            if now >= until {
+                self.unmute(reading, now);
+            }
+            return;
+        }
+        for edge in reading.edges() {
+            self.debounce.edge(*edge, decided);
+            // Even where the level agreed later than that: then two edges were on their way.
+            self.known = edge.at;
+        }
+        self.backlog = !reading.drained;
+        if self.is_noisy(reading.edges(), now) {
+            decided(Decision::Noise(self.debounce.open_since().unwrap_or(self.known)));
+            self.mute(now);
+        } else if !self.backlog {
+            self.compare(reading, now, counts, decided);
+        }
+    }
+
+    /// Counts edges in windows of [`MAX_CANDIDATE_AGE`].
+    fn is_noisy(&mut self, edges: &[Edge], now: Instant) -> bool {
+        let Rate::Counted { since, edges: before, most } = &mut self.rate else { return true };
+        if now.since(*since) >= MAX_CANDIDATE_AGE {
+            *since = now;
+            // A window without noise gives the line its usual limit again.
+            (*before, *most) = (0, MAX_EDGES);
+        }
+        *before = before.saturating_add(u32::try_from(edges.len()).unwrap_or(u32::MAX));
+        *before > *most
+    }
+
+    fn mute(&mut self, now: Instant) {
+        self.difference = None;
+        self.backlog = false;
+        self.debounce = Debounce::new(self.times, false, now);
+        self.rate = Rate::Muted { until: plus(now, MUTE) };
+    }
+
+    /// Reads the line again after the mute, from its level. What its edges said meanwhile is
+    /// forgotten; if there are still more than can be read at once, the noise goes on.
+    fn unmute(&mut self, reading: &LineReading, now: Instant) {
+        if reading.drained {
+            let line = Line::new(self.times, reading.level.unwrap_or(false), now);
+            let rate = Rate::Counted { since: now, edges: 0, most: MAX_EDGES_AFTER_NOISE };
+            *self = Line { rate, ..line };
+        } else {
+            self.mute(now);
+        }
+    }
+
+    /// Compares the level with the edges.
+    fn compare(
+        &mut self,
+        reading: &LineReading,
+        now: Instant,
+        counts: &mut Counts,
+        decided: &mut impl FnMut(Decision),
+    ) {
+        let Some(active) = reading.level.filter(|active| *active != self.debounce.is_active())
+        else {
+            self.known = self.known.max(now);
+            self.difference = None;
+            return;
+        };
+        // After new edges a difference is a new one: a contact that bounces for long loses nothing.
+        let mut difference = match (self.difference, reading.edges().last()) {
+            (Some(before), None) => before,
+            (before, last) => {
+                let was_full = before.is_some_and(|before| before.overflowed);
+                let overflowed = reading.overflowed || was_full;
+                let changed = last.filter(|_| !overflowed).map_or(now, |last| last.at);
+                let since = before.filter(|_| overflowed).map_or(now, |before| before.since);
+                Difference { since, changed, overflowed, holds: true }
+            }
+        };
+        if difference.gives_up() <= now {
+            counts.lost_edges += 1;
+            counts.overflows += u64::from(difference.overflowed);
+            self.debounce.edge(Edge { at: difference.changed, active }, decided);
+            self.known = self.known.max(now);
+            self.difference = None;
+        } else {
+            // An edge that is only on its way still has the usual window to arrive.
+            let limit = |first| {
+                plus(plus(first, MAX_CANDIDATE_AGE).max(difference.since), EDGE_DELIVERY_WINDOW)
+            };
+            difference.holds = self.debounce.open_since().is_none_or(|first| now < limit(first));
+            self.difference = Some(difference);
+        }
+    }
+
+    /// Lets the debounce decide by silence. `settled` is the instant up to which edges have usually
+    /// arrived. Silence after [`Line::known`] is none while an edge is missing.
+    pub fn advance(&mut self, settled: Instant, decided: &mut impl FnMut(Decision)) {
+        let is_missing = self.backlog || self.difference.is_some();
+        let silent = if is_missing { self.known.min(settled) } else { settled };
+        self.debounce.advance(silent, decided);
+        if self.difference.is_some_and(|difference| !difference.holds) {
+            self.debounce.expire(settled, decided);
+        }
+    }
+
+    /// Up to where it is known what happened here, if that is not the usual delivery window: an edge
+    /// is missing, or not read yet.
+    fn known_until(&self) -> Option<Instant> {
+        let holds = self.backlog || self.difference.is_some_and(|difference| difference.holds);
+        holds.then_some(self.known)
+    }
+
+    /// The latest instant for which something may be decided, if this line holds decisions back.
+    pub fn holds_back(&self) -> Option<Instant> {
+        self.debounce.open_since().into_iter().chain(self.known_until()).min()
+    }
+
+    /// When to look at this line again even if nothing comes.
+    pub fn wake_at(&self, now: Instant) -> Option<Instant> {
+        if let Rate::Muted { until } = self.rate {
+            return Some(until);
+        }
+        if self.backlog {
+            return Some(now);
+        }
+        let recheck =
+            self.difference.map(|difference| difference.gives_up().min(plus(now, RECHECK)));
+        let silence = self.debounce.decides_at().filter(|_| self.known_until().is_none());
+        recheck.into_iter().chain(silence.map(|at| plus(at, EDGE_DELIVERY_WINDOW))).min()
+    }
+
+    /// Whether the line is noisy and not to be read at `now`.
+    pub fn is_muted(&self, now: Instant) -> bool {
+        matches!(self.rate, Rate::Muted { until } if now < until)
+    }
+}
+
+fn plus(at: Instant, span: Span) -> Instant {
+    at.checked_add(span).unwrap_or(Instant::from_nanos(u64::MAX))
+}

@@ -1,0 +1,154 @@
+//! What goes into the clock loop and what comes out: requests, their refusals, updates.
+
+use crate::gpio::Button;
+use clock_engine::{Command, Instant, Refused, Side, View};
+
+/// A command with the number that its answer carries.
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    /// The number of the answer.
+    pub id: u64,
+    /// When the command arrived, on CLOCK_MONOTONIC.
+    pub at: Instant,
+    /// The revision that the arbiter saw.
+    pub revision: u64,
+    /// What to do.
+    pub command: Command,
+}
+
+/// Why a request was not carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The engine refuses the command.
+    Clock(Refused),
+    /// The clock has changed since the arbiter looked.
+    Stale {
+        /// The revision of the request.
+        given: u64,
+        /// The clock's revision.
+        current: u64,
+    },
+    /// The rocker was moved while the clock stood, so the command must name the side on move.
+    ConfirmOnMove {
+        /// The throw that is down, if exactly one is.
+        down: Option<Side>,
+    },
+    /// The button board is gone: on a running clock no press would count.
+    BoardGone,
+    /// [`MAX_REQUESTS`](crate::rt::MAX_REQUESTS) commands wait for their answers already.
+    Busy,
+}
+
+/// What an update is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// A press that counted.
+    Press(Side),
+    /// A press that did nothing.
+    IgnoredPress(Side),
+    /// A press or a call with a stamp before something that was already decided. It counts from the
+    /// latest decision on: the player loses the time between, which is a fault of the machine. The
+    /// update's instant is the stamp; the press or call itself follows as an update of its own.
+    Late(Button),
+    /// A late press of this side, stamped while the side was on move and before its flag, which was
+    /// decided first. [`Update::press_before_flag`] has both instants.
+    PressBeforeFlag(Side),
+    /// A flag.
+    Flag {
+        /// The side whose time was used up.
+        side: Side,
+        /// The period in which it was.
+        period: u32,
+    },
+    /// A side entered its next period because time was used up, not by a press.
+    Period {
+        /// The side.
+        side: Side,
+        /// The period that it is in now.
+        period: u32,
+    },
+    /// A period of overtime began because time was used up.
+    Overtime {
+        /// The side.
+        side: Side,
+        /// How many periods of overtime are left, the running one included.
+        periods_left: u32,
+    },
+    /// The slice of this side began.
+    Gong(Side),
+    /// The press just reported completed a period, and both clocks stand for the readings to be
+    /// noted.
+    SetBack,
+    /// The call button was pressed.
+    Call,
+    /// A command was carried out.
+    Command(&'static str),
+    /// A command was refused.
+    Refused,
+    /// The state at the start.
+    Started,
+    /// The list of faults has changed.
+    Fault,
+    /// The button board was unplugged, or failed.
+    BoardGone {
+        /// The first button whose line was found gone.
+        button: Button,
+        /// Whether a clock was running; it is paused now.
+        paused: bool,
+    },
+    /// The button board is back; nothing else has changed.
+    BoardBack,
+    /// The latest state, after updates that found no room in the ring.
+    Missed,
+}
+
+impl Cause {
+    /// Whether an event of the clock makes a new revision. Completed moves, gongs and periods of
+    /// overtime do not: they are the usual course of a game.
+    pub(super) fn revises(self) -> bool {
+        matches!(self, Cause::Flag { .. } | Cause::Period { .. } | Cause::Call)
+    }
+}
+
+/// A press that was stamped before the flag of its side but was read only after that flag had been
+/// decided. The arbiter has to judge it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PressBeforeFlag {
+    /// The side that pressed, and whose flag fell.
+    pub side: Side,
+    /// The stamp of the press.
+    pub pressed: Instant,
+    /// The instant of the flag; later than `pressed`.
+    pub flag: Instant,
+}
+
+/// A change, or an answer, on its way out of the loop.
+#[derive(Clone, Copy, Debug)]
+pub struct Update {
+    /// What happened.
+    pub cause: Cause,
+    /// When it happened.
+    pub at: Instant,
+    /// The clock right after it.
+    pub view: View,
+    /// The clock's revision right after it.
+    pub revision: u64,
+    /// The request that this answers.
+    pub answer: Option<(u64, Result<(), Refusal>)>,
+    /// A press that the arbiter has to judge, as long as the flag it concerns stands.
+    pub press_before_flag: Option<PressBeforeFlag>,
+}
+
+impl Update {
+    /// Whether the flag of this side and period, which this update is about, is final. After any
+    /// other flag the side is in a later period.
+    pub fn is_final(&self, side: Side, period: u32) -> bool {
+        let half = &self.view.sides[side];
+        half.out_of_time && half.period == period
+    }
+
+    /// Whether that flag is the final flag that fell first.
+    pub fn is_first(&self, side: Side, period: u32) -> bool {
+        self.is_final(side, period) && self.view.first_flag == Some(side)
+    }
+}

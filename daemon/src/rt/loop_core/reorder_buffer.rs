@@ -1,0 +1,127 @@
+//! Inputs that wait to be decided in the order of their stamps.
+//!
+//! A press is recognised only milliseconds after its stamp, and a chattering contact on one line can
+//! delay it while the other line or the bus brings something later. Every input therefore waits here
+//! until nothing with an earlier stamp can arrive any more.
+
+use super::messages::Request;
+use crate::gpio::Button;
+use clock_engine::Instant;
+
+/// Something with a stamp.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "boxing a command would allocate in the clock loop")]
+pub enum Input {
+    /// A press of a button that the debounce has accepted.
+    Press(Button, Instant),
+    /// An arbiter's command.
+    Request(Request),
+    /// The button board was found gone at this instant, by this button's line.
+    BoardGone(Button, Instant),
+}
+
+impl Input {
+    fn at(&self) -> Instant {
+        match self {
+            Input::Press(_, at) | Input::BoardGone(_, at) => *at,
+            Input::Request(request) => request.at,
+        }
+    }
+}
+
+/// Room for presses. A line brings at most one press in its release time (50 ms, see
+/// [`Times`](crate::rt::Times)), and an input waits for 100 ms at most.
+const PRESSES: usize = 16;
+/// Requests never find the buffer full: no more than [`MAX_REQUESTS`](crate::rt::MAX_REQUESTS) wait
+/// for an answer. The last place is for the board: it is looked for again only after all of this has
+/// been decided.
+const CAPACITY: usize = PRESSES + crate::rt::MAX_REQUESTS + 1;
+
+/// Inputs in the order of their stamps, in a fixed amount of memory.
+#[derive(Clone)]
+pub struct ReorderBuffer {
+    slots: [Option<Input>; CAPACITY],
+    len: usize,
+}
+
+impl ReorderBuffer {
+    /// An empty buffer.
+    pub const fn new() -> ReorderBuffer {
+        ReorderBuffer { slots: [None; CAPACITY], len: 0 }
+    }
+
+    /// Inserts an input after those with the same stamp; `false` if there is no room for it.
+    #[must_use]
+    pub fn put(&mut self, input: Input) -> bool {
+        let is_press = |input: &Input| matches!(input, Input::Press(..));
+        let presses =
+            self.slots[..self.len].iter().flatten().filter(|other| is_press(other)).count();
+        if self.len == CAPACITY || (is_press(&input) && presses == PRESSES) {
+            return false;
+        }
+        let earlier = |slot: &&Option<Input>| slot.is_some_and(|other| other.at() <= input.at());
+        let place = self.slots[..self.len].iter().take_while(earlier).count();
+        self.slots[place..=self.len].rotate_right(1);
+        self.slots[place] = Some(input);
+        self.len += 1;
+        true
+    }
+
+    /// Removes the earliest input, if its stamp is not later than `safe`.
+    pub fn take(&mut self, safe: Instant) -> Option<Input> {
+        let input = self.slots[0].filter(|input| input.at() <= safe)?;
+        self.slots[..self.len].rotate_left(1);
+        self.len -= 1;
+        self.slots[self.len] = None;
+        Some(input)
+    }
+
+    /// The stamp of the earliest input.
+    pub fn next(&self) -> Option<Instant> {
+        self.slots[0].map(|input| input.at())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clock_engine::Command;
+
+    fn press(at: u64) -> Input {
+        Input::Press(Button::Call, Instant::from_nanos(at))
+    }
+
+    fn request(at: u64) -> Input {
+        let at = Instant::from_nanos(at);
+        Input::Request(Request { id: 0, at, revision: 0, command: Command::Start })
+    }
+
+    #[test]
+    fn inputs_come_out_in_the_order_of_their_stamps_and_not_too_early() {
+        let mut buffer = ReorderBuffer::new();
+        for at in [30, 10, 20] {
+            assert!(buffer.put(press(at)));
+        }
+        let mut taken = Vec::new();
+        while let Some(input) = buffer.take(Instant::from_nanos(20)) {
+            taken.push(input.at().as_nanos());
+        }
+        assert_eq!(taken, [10, 20]);
+        assert_eq!(buffer.next(), Some(Instant::from_nanos(30)));
+    }
+
+    #[test]
+    fn presses_leave_room_for_every_request_and_for_the_board() {
+        let mut buffer = ReorderBuffer::new();
+        for at in 0..16 {
+            assert!(buffer.put(press(at)));
+        }
+        assert!(!buffer.put(press(0)));
+        for at in 0..crate::rt::MAX_REQUESTS {
+            assert!(buffer.put(request(at as u64)));
+        }
+        assert!(buffer.put(Input::BoardGone(Button::Call, Instant::from_nanos(99))));
+        assert!(!buffer.put(request(0)), "it is full");
+        assert_eq!(buffer.take(Instant::ZERO).map(|input| input.at()), Some(Instant::ZERO));
+    }
+}

@@ -1,0 +1,421 @@
+//! When edges and commands are decided, and in which order.
+
+mod noise;
+mod periods;
+mod races;
+mod rocker;
+
+use super::messages::PressBeforeFlag;
+use super::*;
+use crate::gpio::Edge;
+use clock_engine::{Command, Correction, Method, Phase, Side, Span};
+use std::ops::{Deref, DerefMut};
+
+const WHITE: Button = Button::Player(Side::White);
+const BLACK: Button = Button::Player(Side::Black);
+const MS: u64 = 1_000_000;
+
+fn at(nanos: u64) -> Instant {
+    Instant::from_nanos(nanos)
+}
+
+/// A core in virtual time, with what arrives before its next step.
+pub(super) struct VirtualLoop {
+    core: LoopCore,
+    pub(super) readings: [LineReading; LINES],
+    /// The levels of the lines, which a step reads after the edges.
+    pub(super) levels: [bool; LINES],
+    requests: Vec<Request>,
+}
+
+impl VirtualLoop {
+    pub(super) fn new(
+        control: Control,
+        inputs: Inputs,
+        levels: [bool; LINES],
+        at: Instant,
+    ) -> VirtualLoop {
+        let core = LoopCore::new(control, inputs, levels, at);
+        let readings = [const { LineReading::EMPTY }; LINES];
+        VirtualLoop { core, readings, levels, requests: Vec::new() }
+    }
+
+    /// An edge that is read at the next step, and after which the line is at its level.
+    pub(super) fn edge(&mut self, button: Button, edge: Edge) {
+        self.readings[button.index()].add(&[edge]);
+        self.levels[button.index()] = edge.active;
+    }
+
+    fn request(&mut self, request: Request) {
+        self.requests.push(request);
+    }
+
+    fn board_back(&mut self, levels: [bool; LINES], at: Instant) {
+        self.levels = levels;
+        self.core.board_back(levels, at, &mut |_| {});
+    }
+
+    /// One iteration of the loop at `now`, which must not read a clock.
+    pub(super) fn step(&mut self, now: Instant, out: &mut impl FnMut(Update)) -> Option<Instant> {
+        for (button, reading) in Button::ALL.into_iter().zip(&mut self.readings) {
+            reading.level =
+                (!self.core.is_muted(button, now)).then_some(self.levels[button.index()]);
+        }
+        let requests = self.requests.drain(..);
+        let (core, readings) = (&mut self.core, &self.readings);
+        let deadline = crate::clock::without_clock(|| core.step(now, readings, requests, out));
+        self.readings.iter_mut().for_each(LineReading::clear);
+        deadline
+    }
+}
+
+impl Deref for VirtualLoop {
+    type Target = LoopCore;
+
+    fn deref(&self) -> &LoopCore {
+        &self.core
+    }
+}
+
+impl DerefMut for VirtualLoop {
+    fn deref_mut(&mut self) -> &mut LoopCore {
+        &mut self.core
+    }
+}
+
+/// A clock of one second a side, started by Black's button at 0.
+fn running() -> VirtualLoop {
+    let control = Control::single(Span::from_secs(1), Method::Increment(Span::from_nanos(1)));
+    let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
+    assert_eq!(press(&mut core, BLACK, 0), [(Cause::Press(Side::Black), 0)]);
+    core
+}
+
+fn edge(core: &mut VirtualLoop, button: Button, nanos: u64, active: bool) {
+    core.edge(button, Edge { at: at(nanos), active });
+}
+
+/// Decides up to `nanos`; causes with their instants.
+fn decide(core: &mut VirtualLoop, nanos: u64) -> Vec<(Cause, u64)> {
+    let mut found = Vec::new();
+    core.step(at(nanos), &mut |update| found.push((update.cause, update.at.as_nanos())));
+    found
+}
+
+fn press(core: &mut VirtualLoop, button: Button, nanos: u64) -> Vec<(Cause, u64)> {
+    edge(core, button, nanos, true);
+    edge(core, button, nanos + 2 * MS, false);
+    decide(core, nanos + 3 * MS)
+}
+
+#[test]
+fn a_press_counts_from_its_first_edge_however_late_it_is_decided() {
+    let mut core = running();
+    edge(&mut core, WHITE, 500 * MS, true);
+    edge(&mut core, WHITE, 500 * MS + 300_000, false);
+    edge(&mut core, WHITE, 504 * MS, true);
+    assert_eq!(decide(&mut core, 504 * MS + 999_999), []);
+    assert_eq!(decide(&mut core, 506 * MS), [(Cause::Press(Side::White), 500 * MS)]);
+    let view = core.update(Cause::Call).view;
+    assert_eq!(view.sides[Side::White].remaining.as_nanos(), 500 * MS + 2);
+}
+
+#[test]
+fn a_candidate_before_the_flag_holds_the_flag_up_and_wins_or_loses() {
+    let flag = 1_000_000_001; // the first move has its increment
+    // One nanosecond before the flag: in time, though decided long after.
+    let mut core = running();
+    edge(&mut core, WHITE, flag - 1, true);
+    assert_eq!(decide(&mut core, flag + 500_000), []);
+    assert_eq!(decide(&mut core, flag + 2 * MS), [(Cause::Press(Side::White), flag - 1)]);
+
+    // A glitch: the flag falls at its own instant once the glitch is rejected.
+    let mut core = running();
+    edge(&mut core, WHITE, flag - 1, true);
+    edge(&mut core, WHITE, flag + 500_000, false);
+    assert_eq!(decide(&mut core, flag + 2 * MS), []);
+    let fallen = decide(&mut core, flag + 21 * MS);
+    assert_eq!(fallen, [(Cause::Flag { side: Side::White, period: 1 }, flag)]);
+
+    // At the very instant: too late (S0/S4 6.8a).
+    let mut core = running();
+    edge(&mut core, WHITE, flag, true);
+    let found = decide(&mut core, flag + 2 * MS);
+    assert_eq!(
+        found,
+        [
+            (Cause::Flag { side: Side::White, period: 1 }, flag),
+            (Cause::IgnoredPress(Side::White), flag)
+        ]
+    );
+}
+
+#[test]
+fn a_flag_waits_for_edges_on_their_way_and_not_longer() {
+    let mut core = running();
+    let flag = 1_000_000_001;
+    assert_eq!(decide(&mut core, flag + 99_999), []);
+    assert_eq!(core.wake_at(at(flag + 99_999)), Some(at(flag + 100_000)));
+    let fallen = decide(&mut core, flag + 100_000);
+    assert_eq!(fallen, [(Cause::Flag { side: Side::White, period: 1 }, flag)]);
+}
+
+#[test]
+fn silence_is_none_while_an_edge_may_be_on_its_way() {
+    let mut core = running();
+    edge(&mut core, WHITE, 500 * MS, true);
+    // The glitch is over, but its last edge cannot be read yet.
+    assert_eq!(decide(&mut core, 501 * MS + 99_999), []);
+    assert_eq!(core.wake_at(at(501 * MS + 99_999)), Some(at(501 * MS + 100_000)));
+    edge(&mut core, WHITE, 501 * MS - 1, false);
+    assert_eq!(decide(&mut core, 522 * MS), []);
+    assert_eq!(core.counts().rejected, 1);
+    // Silence that was one: pressed as soon as no edge can come any more.
+    edge(&mut core, WHITE, 600 * MS, true);
+    let pressed = decide(&mut core, 601 * MS + 100_000);
+    assert_eq!(pressed, [(Cause::Press(Side::White), 600 * MS)]);
+}
+
+#[test]
+fn lines_merge_by_stamp() {
+    let mut core = running();
+    // White's contact chatters from 100 ms on; Black's clean press comes later but settles first.
+    edge(&mut core, WHITE, 100 * MS, true);
+    edge(&mut core, WHITE, 100 * MS + 100_000, false);
+    edge(&mut core, BLACK, 101 * MS, true);
+    edge(&mut core, BLACK, 103 * MS, false);
+    edge(&mut core, WHITE, 104 * MS, true);
+    assert_eq!(decide(&mut core, 104 * MS + 500_000), []);
+    assert_eq!(
+        decide(&mut core, 106 * MS),
+        [(Cause::Press(Side::White), 100 * MS), (Cause::Press(Side::Black), 101 * MS)]
+    );
+}
+
+#[test]
+fn a_command_waits_behind_an_earlier_candidate() {
+    let mut core = running();
+    edge(&mut core, WHITE, 100 * MS, true);
+    let command = Command::Pause { by: clock_engine::Caller::Arbiter };
+    let request = Request { id: 7, at: at(100 * MS + 500_000), revision: 2, command };
+    core.request(request);
+    assert_eq!(decide(&mut core, 100 * MS + 900_000), []);
+    assert_eq!(
+        decide(&mut core, 102 * MS),
+        [(Cause::Press(Side::White), 100 * MS), (Cause::Command("pause"), 100 * MS + 500_000)]
+    );
+}
+
+#[test]
+fn a_stale_command_changes_nothing_and_a_completed_move_makes_none_stale() {
+    let mut core = running();
+    press(&mut core, WHITE, 100 * MS);
+    let request =
+        |id, revision| Request { id, at: at(200 * MS), revision, command: Command::Start };
+    let mut answers = Vec::new();
+    core.request(request(1, 1));
+    core.request(request(2, 2));
+    core.step(at(300 * MS), &mut |update| answers.push(update.answer.unwrap().1));
+    assert_eq!(answers[0], Err(Refusal::Stale { given: 1, current: 2 }));
+    assert!(matches!(answers[1], Err(Refusal::Clock(_))), "{answers:?}");
+    assert_eq!(core.update(Cause::Call).view.phase, Phase::Running);
+}
+
+#[test]
+fn a_press_without_room_is_counted_as_late() {
+    // With times this short a line brings many presses while the other line holds them back.
+    let span = Span::from_nanos(1000);
+    let times = Times { settle: span, gap: Span::from_nanos(20 * MS), release: span, stuck: None };
+    let control = Control::single(Span::from_secs(60), Method::None);
+    let inputs = Inputs { times, ..Inputs::default() };
+    let mut core = VirtualLoop::new(control, inputs, [false; LINES], at(0));
+    edge(&mut core, BLACK, 100 * MS, true);
+    edge(&mut core, BLACK, 100 * MS + 500, false);
+    for index in 0..20 {
+        edge(&mut core, WHITE, 101 * MS + index * 10_000, true);
+        edge(&mut core, WHITE, 101 * MS + index * 10_000 + 5000, false);
+        assert_eq!(decide(&mut core, 101 * MS + index * 10_000 + 9000), []);
+    }
+    assert_eq!(decide(&mut core, 130 * MS).len(), 16);
+    assert_eq!((core.counts().late, core.counts().rejected), (4, 1));
+}
+
+#[test]
+fn idle_and_paused_need_no_wake_up() {
+    let control = Control::single(Span::from_secs(1), Method::None);
+    let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
+    assert_eq!(core.wake_at(at(5)), None);
+    press(&mut core, BLACK, 100 * MS);
+    decide(&mut core, 200 * MS);
+    let pause = Command::Pause { by: clock_engine::Caller::Arbiter };
+    core.request(Request { id: 1, at: at(200 * MS), revision: 2, command: pause });
+    assert!(core.wake_at(at(200 * MS)).is_some());
+    decide(&mut core, 201 * MS);
+    assert_eq!(core.wake_at(at(201 * MS)), None);
+}
+
+#[test]
+fn a_stuck_button_is_seen_and_leaves_the_other_at_work() {
+    let mut core = running();
+    edge(&mut core, WHITE, 100 * MS, true);
+    decide(&mut core, 200 * MS);
+    assert!(!core.is_stuck(WHITE, at(10_099 * MS)));
+    assert!(core.is_stuck(WHITE, at(10_100 * MS)));
+    assert_eq!(press(&mut core, BLACK, 300 * MS), [(Cause::Press(Side::Black), 300 * MS)]);
+}
+
+#[test]
+fn a_late_press_of_the_present_turn_counts_from_the_latest_decision_and_is_reported() {
+    let mut core = running();
+    assert_eq!(press(&mut core, WHITE, 100 * MS), [(Cause::Press(Side::White), 100 * MS)]);
+    // Refused, but decided: nothing earlier can be decided any more.
+    assert!(command(&mut core, Command::Start, 200).is_err());
+    assert_eq!(
+        press(&mut core, BLACK, 190 * MS),
+        [(Cause::Late(BLACK), 190 * MS), (Cause::Press(Side::Black), 200 * MS)]
+    );
+    assert_eq!(
+        press(&mut core, Button::Call, 195 * MS),
+        [(Cause::Late(Button::Call), 195 * MS), (Cause::Call, 200 * MS)]
+    );
+    assert_eq!(core.counts().late, 2);
+}
+
+#[test]
+fn a_late_press_that_would_have_done_nothing_does_nothing() {
+    let mut core = running();
+    assert_eq!(press(&mut core, BLACK, 200 * MS), [(Cause::IgnoredPress(Side::Black), 200 * MS)]);
+    assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
+    assert_eq!(press(&mut core, BLACK, 400 * MS), [(Cause::Press(Side::Black), 400 * MS)]);
+    // White's button closed while Black was on move; the edge arrives while White is on move again.
+    // It must not complete White's move.
+    let before = core.update(Cause::Missed).view;
+    assert_eq!(press(&mut core, WHITE, 390 * MS), [(Cause::IgnoredPress(Side::White), 390 * MS)]);
+    let after = core.update(Cause::Missed).view;
+    assert_eq!((after.on_move, after.sides), (Side::White, before.sides));
+    assert_eq!(core.counts().late, 0, "nobody lost time");
+    // The same before the start: White's button starts nothing.
+    let control = Control::single(Span::from_secs(1), Method::None);
+    let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
+    assert_eq!(command(&mut core, Command::Start, 100), Ok(()));
+    assert_eq!(press(&mut core, WHITE, 90 * MS), [(Cause::IgnoredPress(Side::White), 90 * MS)]);
+    assert_eq!(core.update(Cause::Missed).view.sides.white.moves, 0);
+}
+
+#[test]
+fn a_press_before_a_flag_that_was_decided_first_is_shown_with_both_instants() {
+    let flag = 1_000_000_001;
+    for after_flag in [clock_engine::AfterFlag::Halt, clock_engine::AfterFlag::Run] {
+        let period = clock_engine::Period {
+            moves: None,
+            time: clock_engine::PerSide::both(Span::from_nanos(flag)),
+            method: clock_engine::PerSide::both(Method::None),
+        };
+        let terms = clock_engine::Terms { after_flag: Some(after_flag), ..Default::default() };
+        let control = Control::new(&[period], terms).unwrap();
+        let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
+        press(&mut core, BLACK, 0);
+        assert_eq!(decide(&mut core, flag + MS).len(), 1, "the flag");
+        let revision = core.update(Cause::Missed).revision;
+        let stamp = flag - 20_000;
+        let found = press(&mut core, WHITE, stamp);
+        assert_eq!(found[0], (Cause::Late(WHITE), stamp));
+        assert_eq!(found[1], (Cause::PressBeforeFlag(Side::White), flag));
+        let halted = after_flag == clock_engine::AfterFlag::Halt;
+        let last =
+            if halted { Cause::IgnoredPress(Side::White) } else { Cause::Press(Side::White) };
+        assert_eq!((found[2], found.len()), ((last, flag), 3));
+        let update = core.update(Cause::Missed);
+        let shown = PressBeforeFlag { side: Side::White, pressed: at(stamp), flag: at(flag) };
+        assert_eq!((update.press_before_flag, update.revision), (Some(shown), revision + 1));
+        // It stands until the flag is annulled.
+        if !halted {
+            assert_eq!(command(&mut core, PAUSE, 2000), Ok(()));
+        }
+        assert_eq!(core.update(Cause::Missed).press_before_flag, Some(shown));
+        let mut correction = Correction::default();
+        correction.time[Side::White] = Some(Span::from_secs(5));
+        assert_eq!(command(&mut core, Command::Correct(correction), 2100), Ok(()));
+        assert_eq!(core.update(Cause::Missed).press_before_flag, None);
+    }
+    // A press at the instant of the flag is too late, however late it arrives.
+    let mut core = running();
+    assert_eq!(decide(&mut core, flag + MS).len(), 1, "the flag");
+    let found = press(&mut core, WHITE, flag);
+    assert_eq!(found, [(Cause::IgnoredPress(Side::White), flag)]);
+}
+
+#[test]
+fn a_call_that_stands_is_not_made_again() {
+    let mut core = running();
+    assert_eq!(press(&mut core, Button::Call, 100 * MS), [(Cause::Call, 100 * MS)]);
+    let revision = core.update(Cause::Call).revision;
+    assert_eq!(press(&mut core, Button::Call, 200 * MS), []);
+    assert_eq!(core.update(Cause::Call).revision, revision);
+}
+
+#[test]
+fn a_command_that_makes_a_flag_due_answers_with_the_revision_after_it() {
+    let control = Control::single(Span::ZERO, Method::None);
+    let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
+    let request = Request { id: 1, at: at(MS), revision: 1, command: Command::Start };
+    core.request(request);
+    let mut found = Vec::new();
+    core.step(at(2 * MS), &mut |update| found.push((update.cause, update.revision)));
+    let flag = Cause::Flag { side: Side::White, period: 1 };
+    assert_eq!(found, [(Cause::Command("start"), 3), (flag, 3)]);
+}
+
+/// Gives a command of the present revision and decides it; the answer.
+fn command(core: &mut VirtualLoop, command: Command, millis: u64) -> Result<(), Refusal> {
+    let revision = core.update(Cause::Call).revision;
+    core.request(Request { id: 1, at: at(millis * MS), revision, command });
+    let mut answer = None;
+    core.step(at((millis + 2) * MS), &mut |update| answer = answer.or(update.answer));
+    answer.unwrap().1
+}
+
+const PAUSE: Command = Command::Pause { by: clock_engine::Caller::Arbiter };
+const RESUME: Command = Command::Resume { side: None };
+
+#[test]
+fn a_board_that_goes_away_comes_in_its_turn() {
+    let gone = |paused| Cause::BoardGone { button: WHITE, paused };
+    let flag = Cause::Flag { side: Side::White, period: 1 };
+    let due = 1_000_000_001;
+    // The flag was due before, though nobody had looked yet; it has stopped the clocks.
+    let mut core = running();
+    core.board_gone(WHITE, at(due + 500));
+    assert_eq!(decide(&mut core, due + MS), [(flag, due), (gone(false), due + 500)]);
+    // The other way round there is no flag: the clock stands.
+    let mut core = running();
+    core.board_gone(WHITE, at(due - 500));
+    assert_eq!(decide(&mut core, due + MS), [(gone(true), due - 500)]);
+    assert_eq!(core.update(Cause::Call).view.sides[Side::White].remaining.as_nanos(), 500);
+    assert_eq!(core.wake_at(at(due + MS)), None);
+    // A press whose contact was closed before is a press before it.
+    let mut core = running();
+    edge(&mut core, WHITE, 100 * MS, true);
+    core.board_gone(WHITE, at(100 * MS + 200_000));
+    assert_eq!(decide(&mut core, 100 * MS + 900_000), []);
+    assert_eq!(
+        decide(&mut core, 102 * MS),
+        [(Cause::Press(Side::White), 100 * MS), (gone(true), 100 * MS + 200_000)]
+    );
+    // Nothing runs, so nothing is paused and no command is made stale.
+    let control = Control::single(Span::from_secs(1), Method::None);
+    let mut core = VirtualLoop::new(control, Inputs::default(), [true, false, false], at(0));
+    core.board_gone(WHITE, at(MS));
+    assert_eq!(decide(&mut core, 2 * MS), [(gone(false), MS)]);
+    assert_eq!(core.update(Cause::Call).revision, 1);
+    assert_eq!(core.wake_at(at(2 * MS)), None, "what is not read is not stuck");
+    // Waiting commands leave it room.
+    let mut core = running();
+    edge(&mut core, BLACK, 100 * MS, true);
+    for id in 0..20 {
+        let request = Request { id, at: at(101 * MS), revision: 0, command: RESUME };
+        core.request(request);
+    }
+    core.board_gone(WHITE, at(101 * MS));
+    assert!(decide(&mut core, 104 * MS).contains(&(gone(true), 101 * MS)));
+}

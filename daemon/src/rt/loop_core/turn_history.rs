@@ -1,0 +1,105 @@
+//! Whose press would have counted at an instant that is already past.
+//!
+//! An edge can reach the loop after something with a later stamp was decided. Such a press is judged
+//! by the state at its own stamp: a press that would have done nothing then must not complete a move
+//! of a later turn.
+
+use clock_engine::{Instant, Phase, Side, View};
+
+/// Edges are at most some tens of milliseconds late, in which a clock changes a few times at most.
+const LENGTH: usize = 16;
+
+/// The latest changes of who could press, oldest first.
+#[derive(Clone, Debug)]
+pub struct TurnHistory {
+    entries: [Entry; LENGTH],
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    since: Instant,
+    /// The side whose press counts.
+    side: Option<Side>,
+    /// The number of the turn. A pause does not end a turn; a completed move or a side put on move
+    /// does.
+    turn: u64,
+    on_move: Side,
+}
+
+impl TurnHistory {
+    /// The history of a clock that was set up at `at`.
+    pub fn new(view: &View, at: Instant) -> TurnHistory {
+        let first = Entry { since: at, side: pressing_side(view), turn: 0, on_move: view.on_move };
+        // Before the set-up no press counts.
+        let before = Entry { since: Instant::ZERO, side: None, ..first };
+        let mut entries = [before; LENGTH];
+        entries[LENGTH - 1] = first;
+        TurnHistory { entries }
+    }
+
+    /// Notes the state from `at` on. A move that was completed has the other side on move.
+    pub fn note(&mut self, view: &View, at: Instant) {
+        let [.., last] = self.entries;
+        let (side, on_move) = (pressing_side(view), view.on_move);
+        if (side, on_move) == (last.side, last.on_move) {
+            return;
+        }
+        let turn = last.turn + u64::from(on_move != last.on_move);
+        self.entries.rotate_left(1);
+        self.entries[LENGTH - 1] = Entry { since: at, side, turn, on_move };
+    }
+
+    /// Whether a press of this side would have counted at `at`, and in the turn that is still the
+    /// present one.
+    pub fn would_count(&self, side: Side, at: Instant) -> bool {
+        let [.., present] = self.entries;
+        let then = self.entries.iter().rev().find(|entry| entry.since <= at);
+        then.is_some_and(|then| then.side == Some(side) && then.turn == present.turn)
+    }
+}
+
+/// The side whose press does something: the running side; before the start Black.
+fn pressing_side(view: &View) -> Option<Side> {
+    match view.phase {
+        Phase::Ready => Some(Side::Black),
+        Phase::Running => Some(view.on_move),
+        Phase::Paused | Phase::Ruling | Phase::Over => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clock_engine::{Clock, Command, Control, Method, Span};
+
+    #[test]
+    fn a_press_is_judged_by_the_state_at_its_own_stamp() {
+        let at = Instant::from_nanos;
+        let control = Control::single(Span::from_secs(60), Method::None);
+        let mut clock = Clock::new(control, at(10));
+        let mut history = TurnHistory::new(&clock.view(at(10)), at(10));
+        assert!(history.would_count(Side::Black, at(10)), "Black's button starts the game");
+        assert!(!history.would_count(Side::Black, at(9)), "there was no game");
+        clock.handle_press(Side::Black, at(20)).unwrap();
+        history.note(&clock.view(at(20)), at(20));
+        assert!(!history.would_count(Side::White, at(19)));
+        assert!(history.would_count(Side::White, at(20)));
+        // A pause belongs to the turn: a press before it still counts, one in it does not.
+        let pause = Command::Pause { by: clock_engine::Caller::Arbiter };
+        clock.handle_command(pause, at(30)).unwrap();
+        history.note(&clock.view(at(30)), at(30));
+        assert!(
+            history.would_count(Side::White, at(29)) && !history.would_count(Side::White, at(30))
+        );
+        // A turn that is over is not completed a second time.
+        clock.handle_command(Command::Resume { side: None }, at(40)).unwrap();
+        history.note(&clock.view(at(40)), at(40));
+        for (side, nanos) in [(Side::White, 50), (Side::Black, 60)] {
+            clock.handle_press(side, at(nanos)).unwrap();
+            history.note(&clock.view(at(nanos)), at(nanos));
+        }
+        assert!(!history.would_count(Side::White, at(45)), "the turn before");
+        assert!(history.would_count(Side::White, at(60)), "the present turn");
+        assert!(!history.would_count(Side::Black, at(55)));
+    }
+}

@@ -1,0 +1,288 @@
+//! The engine with what the daemon adds to it: a revision, one update for each change, and the
+//! judgement of presses that arrive late.
+
+use super::messages::{Cause, PressBeforeFlag, Refusal, Request, Update};
+use super::rocker::Rocker;
+use super::turn_history::TurnHistory;
+use crate::gpio::Button;
+use clock_engine::{
+    Advance, Caller, Clock, Command, Control, EventKind, Instant, MAX_EVENTS, Phase, Side,
+};
+
+/// Up to 64 timeouts are published one by one. After a longer stall the rest are processed in one
+/// batch, so that catching up takes bounded time.
+const MAX_TIMEOUTS: usize = 64;
+
+/// The clock and its revision.
+#[derive(Clone, Debug)]
+pub struct VersionedClock {
+    clock: Clock,
+    /// The position of the rocker, where the players have one.
+    rocker: Option<Rocker>,
+    /// Counts every change but completed moves, so that an arbiter's command is not refused
+    /// because a player moved while the arbiter typed.
+    revision: u64,
+    history: TurnHistory,
+    press_before_flag: Option<PressBeforeFlag>,
+    /// Whether the button board is gone, so that no press can count.
+    board_gone: bool,
+}
+
+impl VersionedClock {
+    /// A clock that is set up with this control.
+    pub fn new(control: Control, rocker: Option<Rocker>, at: Instant) -> VersionedClock {
+        let clock = Clock::new(control, at);
+        let history = TurnHistory::new(&clock.view(at), at);
+        let (press_before_flag, board_gone) = (None, false);
+        VersionedClock { clock, rocker, revision: 1, history, press_before_flag, board_gone }
+    }
+
+    /// The button board is back, and these throws of a rocker are closed now.
+    pub fn board_back(&mut self, closed: [bool; 2]) {
+        self.board_gone = false;
+        if let Some(rocker) = &mut self.rocker {
+            rocker.found(closed);
+            if self.clock.phase() == Phase::Running {
+                rocker.note_running();
+            }
+        }
+    }
+
+    /// The time control.
+    pub fn control(&self) -> &Control {
+        self.clock.control()
+    }
+
+    /// When the clock next changes by itself: a flag, the next period, overtime, a gong.
+    pub fn due(&self) -> Option<Instant> {
+        self.clock.poll_timeout()
+    }
+
+    /// The latest instant for which something was decided.
+    pub fn last(&self) -> Instant {
+        self.clock.last()
+    }
+
+    /// The clock as it is at `at`.
+    pub fn update(&self, cause: Cause, at: Instant) -> Update {
+        Update {
+            cause,
+            at,
+            view: self.clock.view(at),
+            revision: self.revision,
+            answer: None,
+            press_before_flag: self.press_before_flag,
+        }
+    }
+
+    /// Processes the timeouts up to and at `at`, each with an update of its own instant. Where
+    /// nothing is due nothing changes: a press stamped before `at` can still arrive in its turn.
+    pub fn run_to(&mut self, at: Instant, out: &mut impl FnMut(Update)) {
+        for _ in 0..MAX_TIMEOUTS {
+            let Some(due) = self.clock.poll_timeout().filter(|due| *due <= at) else { return };
+            // A due instant is never before what was handled, so this cannot be refused.
+            let _ = self.clock.handle_timeout(due);
+            self.settle(None, due, out);
+        }
+        if self.clock.poll_timeout().is_some_and(|due| due <= at) {
+            let _ = self.clock.handle_timeout(at);
+            self.settle(None, at, out);
+        }
+    }
+
+    /// A player's press, stamped `at`.
+    pub fn press(&mut self, side: Side, at: Instant, out: &mut impl FnMut(Update)) {
+        let last = self.clock.last();
+        if at >= last {
+            self.press_in_turn(side, at, out);
+        } else if self.history.would_count(side, at) {
+            let mut late = self.update(Cause::Late(Button::Player(side)), last);
+            late.at = at;
+            out(late);
+            self.note_press_before_flag(side, at, out);
+            self.press_in_turn(side, last, out);
+        } else {
+            // It would have done nothing at its own stamp, so it does nothing now.
+            if let Some(rocker) = &mut self.rocker {
+                rocker.press(side);
+            }
+            out(Update { at, ..self.update(Cause::IgnoredPress(side), last) });
+        }
+    }
+
+    fn press_in_turn(&mut self, side: Side, at: Instant, out: &mut impl FnMut(Update)) {
+        self.run_to(at, out);
+        if let Some(rocker) = &mut self.rocker {
+            rocker.press(side);
+            // Even if this press brings a flag that stops the clocks.
+            if self.clock.phase() == Phase::Running {
+                rocker.note_running();
+            }
+        }
+        let before = self.clock.phase();
+        // In its turn it is never refused.
+        let _ = self.clock.handle_press(side, at);
+        let after = self.clock.phase();
+        let starts = before == Phase::Ready && after != Phase::Ready;
+        // The one way in which a press stops the clocks without a flag.
+        let set_back = before == Phase::Running && after == Phase::Paused;
+        self.revision += u64::from(starts || set_back);
+        self.settle(None, at, out);
+        if set_back {
+            out(self.update(Cause::SetBack, at));
+        }
+    }
+
+    /// Shows the arbiter a press that was made before the flag of its side had fallen. What is
+    /// decided stays decided; what the press is worth is the arbiter's to say.
+    fn note_press_before_flag(
+        &mut self,
+        side: Side,
+        pressed: Instant,
+        out: &mut impl FnMut(Update),
+    ) {
+        let last = self.clock.last();
+        let Some(flag) = self.clock.view(last).sides[side].flag.filter(|flag| *flag > pressed)
+        else {
+            return;
+        };
+        self.press_before_flag = Some(PressBeforeFlag { side, pressed, flag });
+        self.revision += 1;
+        out(self.update(Cause::PressBeforeFlag(side), last));
+    }
+
+    /// The call button.
+    pub fn call(&mut self, at: Instant, out: &mut impl FnMut(Update)) {
+        let last = self.clock.last();
+        if at < last {
+            out(Update { at, ..self.update(Cause::Late(Button::Call), last) });
+        }
+        let at = at.max(last);
+        self.run_to(at, out);
+        // In its turn it is never refused.
+        let _ = self.clock.handle_call(at);
+        self.settle(None, at, out);
+    }
+
+    /// The button board is gone: no player could press any more, so no clock runs on.
+    pub fn board_gone(&mut self, button: Button, at: Instant, out: &mut impl FnMut(Update)) {
+        let at = at.max(self.clock.last());
+        self.run_to(at, out);
+        self.board_gone = true;
+        let pause = Command::Pause { by: Caller::Fault };
+        // Only a running clock is paused: in every other phase the engine refuses.
+        let paused = self.clock.handle_command(pause, at).is_ok();
+        self.revision += u64::from(paused);
+        self.settle(Some(self.update(Cause::BoardGone { button, paused }, at)), at, out);
+    }
+
+    /// An arbiter's command. It takes effect when it is decided, never before what already was.
+    pub fn request(&mut self, request: &Request, out: &mut impl FnMut(Update)) {
+        let at = request.at.max(self.clock.last());
+        self.run_to(at, out);
+        let done = if request.revision != self.revision {
+            Err(Refusal::Stale { given: request.revision, current: self.revision })
+        } else if self.board_gone && self.would_run(&request.command) {
+            Err(Refusal::BoardGone)
+        } else if let Some(down) = self.unconfirmed(&request.command) {
+            Err(Refusal::ConfirmOnMove { down })
+        } else {
+            let before = self.clock.view(at).on_move;
+            let done = self.clock.handle_command(request.command, at).map_err(Refusal::Clock);
+            let on_move = self.clock.view(at).on_move;
+            if let Some(rocker) = self.rocker.as_mut().filter(|_| on_move != before) {
+                rocker.note_on_move(on_move);
+            }
+            done
+        };
+        let cause = match done {
+            Ok(()) => Cause::Command(name(&request.command)),
+            Err(_) => Cause::Refused,
+        };
+        self.revision += u64::from(done.is_ok());
+        self.forget_press_before_flag(at);
+        let mut update = self.update(cause, at);
+        update.answer = Some((request.id, done));
+        self.settle(Some(update), at, out);
+    }
+
+    /// Whether a command that the engine would accept would start a clock.
+    fn would_run(&self, command: &Command) -> bool {
+        match command {
+            Command::Start => self.clock.phase() == Phase::Ready,
+            Command::Resume { .. } => self.clock.phase() == Phase::Paused,
+            _ => false,
+        }
+    }
+
+    /// A press before a flag has been judged once that flag is annulled or the game is replaced.
+    fn forget_press_before_flag(&mut self, at: Instant) {
+        let view = self.clock.view(at);
+        self.press_before_flag =
+            self.press_before_flag.filter(|press| view.sides[press.side].flag == Some(press.flag));
+    }
+
+    /// The throw that is down, where the rocker was moved while the clock stood and the command does
+    /// not name the side on move. Either the rocker or the clock may be right.
+    fn unconfirmed(&self, command: &Command) -> Option<Option<Side>> {
+        let unnamed = matches!(command, Command::Resume { side: None });
+        let paused = self.clock.phase() == Phase::Paused;
+        self.rocker.filter(|_| unnamed && paused).and_then(|rocker| rocker.moved())
+    }
+
+    /// Sends the updates of the last call: first that of a command, then one for each event.
+    ///
+    /// All of them carry the state and the revision after the whole call. For example, a clock that
+    /// is resumed at 0:00 has its flag at once, so the answer to `resume` shows the flag.
+    fn settle(&mut self, command: Option<Update>, at: Instant, out: &mut impl FnMut(Update)) {
+        if let (Some(rocker), Phase::Running) = (&mut self.rocker, self.clock.phase()) {
+            rocker.note_running();
+        }
+        self.history.note(&self.clock.view(at), at);
+        let advance = self.clock.control().terms().advance;
+        let mut causes = [None; MAX_EVENTS];
+        for slot in &mut causes {
+            let Some(event) = self.clock.poll_event() else { break };
+            *slot = cause(event.kind, advance).map(|cause| (cause, event.at));
+            self.revision += u64::from(slot.is_some_and(|(cause, _)| cause.revises()));
+        }
+        if let Some(update) = command {
+            out(Update { revision: self.revision, ..update });
+        }
+        for (cause, happened) in causes.into_iter().flatten() {
+            out(Update { at: happened, ..self.update(cause, at) });
+        }
+    }
+}
+
+/// The cause under which an event is published; `None` where it is part of another event.
+fn cause(kind: EventKind, advance: Advance) -> Option<Cause> {
+    match kind {
+        EventKind::Press { side, accepted: true } => Some(Cause::Press(side)),
+        EventKind::Press { side, accepted: false } => Some(Cause::IgnoredPress(side)),
+        EventKind::Flag { side, period } => Some(Cause::Flag { side, period }),
+        EventKind::Call { accepted: true } => Some(Cause::Call),
+        EventKind::Gong { side } => Some(Cause::Gong(side)),
+        EventKind::Overtime { side, periods_left } => Some(Cause::Overtime { side, periods_left }),
+        EventKind::Period { side, period } => match advance {
+            Advance::Zero | Advance::MovesAtZero => Some(Cause::Period { side, period }),
+            // The next period is part of the press that brought it.
+            Advance::Moves | Advance::BlackCompletes { .. } => None,
+        },
+        EventKind::Call { accepted: false } => None,
+    }
+}
+
+fn name(command: &Command) -> &'static str {
+    match command {
+        Command::Start => "start",
+        Command::Pause { .. } => "pause",
+        Command::Resume { .. } => "resume",
+        Command::Correct(_) => "set",
+        Command::AddTime { .. } => "add",
+        Command::UndoPress => "undo",
+        Command::Finish(_) => "result",
+        Command::Reopen => "reopen",
+        Command::New(_) => "new",
+    }
+}

@@ -1,0 +1,228 @@
+//! Where the clock loop waits: for edges, for requests, for a board, and for a deadline.
+
+use super::heartbeat::Heartbeat;
+use crate::clock::{monotonic_now, timespec};
+use crate::gpio::{Button, Lines};
+use clock_engine::{Instant, Span};
+use rustix::event::epoll;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
+
+const LINES: usize = Button::ALL.len();
+/// The event data of everything but a line, whose data is its button's index.
+const NO_LINE: u64 = u64::MAX;
+/// Two rings and the lines.
+const MAX_EVENTS: usize = 2 + LINES;
+
+/// Why a wait has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Woken {
+    /// Nothing arrived before the deadline.
+    pub(super) timed_out: bool,
+    /// The lines that have hung up.
+    pub(super) hung_up: [bool; LINES],
+}
+
+/// An epoll whose own time-out ends the wait.
+///
+/// It is not a timerfd that ends it: on PREEMPT_RT a timerfd fires in a soft interrupt, behind
+/// whatever ordinary thread is running (up to 4 ms late on a loaded machine). The time-out of a
+/// real-time thread's own wait fires in the hard interrupt. And it is epoll because `poll` asks every
+/// descriptor before and after the wait; epoll looks only at those that are ready.
+pub(super) struct Poller {
+    epoll: OwnedFd,
+    heartbeat: Arc<Heartbeat>,
+}
+
+impl Poller {
+    /// A poller that waits for nothing yet and reports to this heartbeat.
+    pub(super) fn new(heartbeat: Arc<Heartbeat>) -> io::Result<Poller> {
+        Ok(Poller { epoll: epoll::create(epoll::CreateFlags::CLOEXEC)?, heartbeat })
+    }
+
+    /// Waits for this descriptor too.
+    pub(super) fn add(&self, fd: impl AsFd) -> io::Result<()> {
+        self.add_with(fd, NO_LINE)
+    }
+
+    /// Waits for the edges of a board's lines too.
+    pub(super) fn add_lines(&self, lines: &dyn Lines) -> io::Result<()> {
+        Button::ALL
+            .into_iter()
+            .filter_map(|button| Some((lines.fd(button)?, button.index() as u64)))
+            .try_for_each(|(fd, index)| self.add_with(fd, index))
+    }
+
+    fn add_with(&self, fd: impl AsFd, data: u64) -> io::Result<()> {
+        let data = epoll::EventData::new_u64(data);
+        for epoll in self.both() {
+            epoll::add(epoll, &fd, data, epoll::EventFlags::IN)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for a board's lines no more. A line that has hung up would end every wait at once.
+    pub(super) fn remove_lines(&self, lines: &dyn Lines) {
+        for fd in Button::ALL.into_iter().filter_map(|button| lines.fd(button)) {
+            for epoll in self.both() {
+                // A line that was never added is not there either.
+                let _ = epoll::delete(epoll, fd);
+            }
+        }
+    }
+
+    /// Waits, or no longer waits, for the edges of this button's line. That it hangs up is reported
+    /// all the same.
+    pub(super) fn wait_for_edges(&self, lines: &dyn Lines, button: Button, wanted: bool) {
+        let Some(fd) = lines.fd(button) else { return };
+        let flags = if wanted { epoll::EventFlags::IN } else { epoll::EventFlags::empty() };
+        for epoll in self.both() {
+            // It fails only for a line that is not waited for at all.
+            let data = epoll::EventData::new_u64(button.index() as u64);
+            let _ = epoll::modify(epoll, fd, data, flags);
+        }
+    }
+
+    fn both(&self) -> [&OwnedFd; 2] {
+        [&self.epoll, self.heartbeat.waited_for()]
+    }
+
+    /// Waits until something arrives, or until this instant, perhaps less.
+    pub(super) fn wait(&self, until: Option<Instant>) -> io::Result<Woken> {
+        let none = epoll::Event {
+            flags: epoll::EventFlags::empty(),
+            data: epoll::EventData::new_u64(NO_LINE),
+        };
+        let mut events = [none; MAX_EVENTS];
+        self.heartbeat.waits(until);
+        let left = until.map(|until| timespec(shorten(until.since(monotonic_now()))));
+        let waited = epoll::wait(&self.epoll, &mut events, left.as_ref());
+        self.heartbeat.works();
+        let count = match waited {
+            Ok(count) => count,
+            // A signal; what has arrived meanwhile is found all the same.
+            Err(rustix::io::Errno::INTR) => {
+                return Ok(Woken { timed_out: false, hung_up: [false; LINES] });
+            }
+            Err(errno) => return Err(errno.into()),
+        };
+        let mut hung_up = [false; LINES];
+        let gone = epoll::EventFlags::HUP | epoll::EventFlags::ERR;
+        for event in &events[..count] {
+            let (flags, index) = (event.flags, usize::try_from(event.data.u64()).ok());
+            if let Some(hung_up) = index.and_then(|index| hung_up.get_mut(index)) {
+                *hung_up = flags.intersects(gone);
+            }
+        }
+        Ok(Woken { timed_out: count == 0, hung_up })
+    }
+}
+
+/// How long to wait at once. A thread without real-time priority is woken up to a thousandth of a
+/// wait too late, and whatever preempts the loop between its look at the clock and the kernel's
+/// delays it as well. So a long wait ends a little early, and the rest of it is short.
+fn shorten(left: Span) -> Span {
+    let nanos = left.as_nanos();
+    if nanos < 100_000_000 { left } else { Span::from_nanos(nanos - nanos / 512) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpio::{Edge, QUEUE};
+    use crate::rt::channel::channel;
+    use clock_engine::Side;
+    use rustix::pipe::{PipeFlags, pipe_with};
+    use std::os::fd::BorrowedFd;
+
+    const WHITE: Button = Button::Player(Side::White);
+
+    /// A board with White's button only.
+    struct White(OwnedFd);
+
+    impl Lines for White {
+        fn fd(&self, button: Button) -> Option<BorrowedFd<'_>> {
+            (button == WHITE).then(|| self.0.as_fd())
+        }
+
+        fn read(&mut self, _: Button, _: &mut [Edge; QUEUE]) -> io::Result<usize> {
+            Ok(0)
+        }
+
+        fn level(&self, _: Button) -> io::Result<bool> {
+            Ok(false)
+        }
+    }
+
+    fn poller() -> Poller {
+        Poller::new(Arc::new(Heartbeat::new().unwrap())).unwrap()
+    }
+
+    fn unread(poller: &Poller) -> bool {
+        poller.heartbeat.observe().unwrap().unread
+    }
+
+    #[test]
+    fn a_line_that_hung_up_is_reported_and_unread_until_it_is_removed() {
+        let poller = poller();
+        let (line, writer) = rustix::pipe::pipe().unwrap();
+        let line = White(line);
+        poller.add_lines(&line).unwrap();
+        drop(writer);
+        assert!(unread(&poller));
+        let woken = poller.wait(None).unwrap();
+        assert_eq!(woken, Woken { timed_out: false, hung_up: [true, false, false] });
+        poller.remove_lines(&line);
+        assert!(!unread(&poller));
+    }
+
+    #[test]
+    fn a_muted_line_ends_no_wait_unless_it_hangs_up() {
+        let poller = poller();
+        let (line, writer) = pipe_with(PipeFlags::NONBLOCK).unwrap();
+        let line = White(line);
+        poller.add_lines(&line).unwrap();
+        rustix::io::write(&writer, &[0; 16]).unwrap();
+        let soon = || monotonic_now().checked_add(Span::from_nanos(1_000_000));
+        assert!(!poller.wait(soon()).unwrap().timed_out && unread(&poller));
+        poller.wait_for_edges(&line, WHITE, false);
+        assert!(poller.wait(soon()).unwrap().timed_out && !unread(&poller));
+        poller.wait_for_edges(&line, WHITE, true);
+        assert!(!poller.wait(soon()).unwrap().timed_out);
+        poller.wait_for_edges(&line, WHITE, false);
+        drop(writer);
+        assert_eq!(poller.wait(soon()).unwrap().hung_up, [true, false, false]);
+    }
+
+    #[test]
+    fn the_heartbeat_observes_what_the_loop_has_not_read() {
+        let poller = poller();
+        let (mut sender, receiver) = channel::<u8>(1).unwrap();
+        poller.add(&receiver).unwrap();
+        sender.push(1).unwrap();
+        sender.notify();
+        assert!(unread(&poller));
+        receiver.clear_notification();
+        assert!(!unread(&poller));
+    }
+
+    #[test]
+    fn a_wait_ends_at_its_deadline_and_never_before() {
+        let poller = poller();
+        for nanos in [0, 1, 999_999, 1_500_000] {
+            let until = monotonic_now().checked_add(Span::from_nanos(nanos)).unwrap();
+            let woken = poller.wait(Some(until)).unwrap();
+            assert!(woken.timed_out && monotonic_now() >= until, "{nanos}");
+        }
+        // A long wait ends in parts, of which the last is short.
+        let mut left = Span::from_secs(5400);
+        let mut parts = 0;
+        while left.as_nanos() > 0 {
+            left = Span::from_nanos(left.as_nanos() - shorten(left).as_nanos());
+            parts += 1;
+        }
+        assert_eq!(parts, 3);
+        assert!(poller.wait(Some(Instant::ZERO)).unwrap().timed_out, "long past");
+    }
+}
