@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Longer than the debounce needs a button down, and up.
-const PHASE: Duration = Duration::from_millis(40);
+const PHASE: Duration = Duration::from_millis(60);
 
 /// Longer than a debounce set for tapping needs.
 const TAP: u64 = 50_000;

@@ -3,7 +3,7 @@
 
 use super::board::Board;
 use super::channel::{Receiver, Sender};
-use super::debounce::LONGEST_CANDIDATE;
+use super::debounce::MAX_CANDIDATE_AGE;
 use super::decide::{Decider, MARGIN};
 use super::desk::{Cause, Request, Update};
 use super::health::Health;
@@ -159,7 +159,7 @@ impl ClockLoop {
         let since = *self.untold_since.get_or_insert(horizon);
         // Like a candidate, it cannot hold a flag for ever. And only once: a line of which no edge
         // ever tells would else make every gong and every period of overtime late.
-        if !due || horizon.since(since) >= LONGEST_CANDIDATE {
+        if !due || horizon.since(since) >= MAX_CANDIDATE_AGE {
             return None;
         }
         horizon.checked_add(MARGIN)

@@ -4,7 +4,7 @@
 //! would come with the first press or the first flag, the very moment that is timed.
 
 use super::channel::channel;
-use super::debounce::LONGEST_CANDIDATE;
+use super::debounce::MAX_CANDIDATE_AGE;
 use super::decide::Decider;
 use super::desk::{Cause, Request};
 use super::health::Health;
@@ -108,10 +108,10 @@ impl Stage {
 
     fn press(&mut self, button: Button) {
         for active in [true, false, true, false] {
-            self.step(Span::from_nanos(LONGEST_CANDIDATE.as_nanos() / 3));
+            self.step(Span::from_nanos(MAX_CANDIDATE_AGE.as_nanos() / 3));
             self.decider.edge(button, Edge { at: self.now, active });
         }
-        self.step(LONGEST_CANDIDATE);
+        self.step(MAX_CANDIDATE_AGE);
     }
 }
 

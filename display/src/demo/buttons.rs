@@ -13,7 +13,7 @@ use tokio::time::{sleep, timeout};
 use super::Notice;
 
 /// How long a press holds its button, and how long the button then stays released at least. A
-/// terminal tells only that a key went down; the debounce wants 25 ms released.
+/// terminal tells only that a key went down; the debounce wants 50 ms released.
 const HELD: Duration = Duration::from_millis(60);
 /// Presses of one button that wait for their turn.
 const WAITING: usize = 8;

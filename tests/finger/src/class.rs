@@ -112,7 +112,7 @@ impl Class {
         TABLE[self as usize].2 == Kernel
     }
 
-    /// Whether edges are missing, so that two of the same direction may follow each other.
+    /// Whether the kernel drops edges of it because its queue is full.
     pub const fn loses_edges(self) -> bool {
         matches!(
             self,
@@ -121,7 +121,21 @@ impl Class {
                 | Class::LostFirst
                 | Class::LostAtRelease
                 | Class::LostRelease
-                | Class::Merged
+                | Class::Overflow
+                | Class::OverflowLate
+        )
+    }
+
+    /// Whether noise in it is cut off at [`crate::LONGEST`], so that the answer depends on the
+    /// nanosecond of the first record.
+    pub const fn is_cut_off(self) -> bool {
+        matches!(
+            self,
+            Class::LongBurst
+                | Class::LongestExact
+                | Class::LongestLong
+                | Class::BurstBeforePress
+                | Class::PressInLongBurst
         )
     }
 }

@@ -18,16 +18,25 @@ pub struct Pace {
     pub slack_percent: u64,
     /// The longest time a finger stays, overlong fingers apart.
     pub longest_hold: u64,
+    /// How late the kernel's interrupt thread runs at most, in nanoseconds: changes of a line that
+    /// are closer together than that may be told by one record.
+    pub thread_delay: u64,
 }
 
 impl Pace {
     /// Everything a nanosecond can make a difference to.
-    pub const EXACT: Pace = Pace { shortest: 1, slack_percent: 0, longest_hold: 2_000_000_000 };
+    pub const EXACT: Pace =
+        Pace { shortest: 1, slack_percent: 0, longest_hold: 2_000_000_000, thread_delay: 0 };
+
+    /// To the nanosecond too, as a kernel tells it whose interrupt thread runs between 0 and
+    /// 100 µs after the interrupt. A contact or a gap can be told longer by that delay, so times stay
+    /// away from N, G and R by as much.
+    pub const THREADED: Pace = Pace { slack_percent: 10, thread_delay: 100_000, ..Pace::EXACT };
 
     /// What survives a player whose contacts and gaps are off by up to [`Pace::tolerance`], edges
     /// `grain` ns apart: the kernel's interrupt thread needs that long to queue one.
     pub const fn kernel(grain: u64) -> Pace {
-        Pace { shortest: grain, slack_percent: 30, longest_hold: 40_000_000 }
+        Pace { shortest: grain, slack_percent: 30, longest_hold: 40_000_000, thread_delay: 0 }
     }
 
     /// How much longer or shorter than drawn a contact or a gap may be, in nanoseconds, without
@@ -79,6 +88,9 @@ pub fn playable(seed: u64, index: u64, grain: u64) -> Option<Trace> {
 
 fn trace_of(class: Class, rng: Rng, pace: Pace) -> Trace {
     let mut script = Script::new(rng, pace);
+    if !class.loses_edges() {
+        script.merge_within(pace.thread_delay);
+    }
     let start = script.rng.between(1_000_000_000, 1_000_000_000_000);
     let line = usize::from(script.rng.one_in(2));
     write(class, &mut script, line, start);

@@ -11,9 +11,9 @@
 //!
 //! - a button down for N = 1 ms ([`SETTLE`]) is pressed, and the press is dated at the first
 //!   contact;
-//! - contacts less than G = 5 ms ([`GAP`]) apart are one; a silence of G or longer ends them, and if
+//! - contacts less than G = 20 ms ([`GAP`]) apart are one; a silence of G or longer ends them, and if
 //!   none of them lasted for N they were no press;
-//! - a button is pressed again only after R = 25 ms ([`RELEASE`]) open without interruption;
+//! - a button is pressed again only after R = 50 ms ([`RELEASE`]) open without interruption;
 //! - what is undecided after 50 ms ([`LONGEST`]) is noise: a fault, and no press of that date;
 //! - down for longer than 10 s ([`STUCK`]) is a fault, and the press still counts.
 //!
@@ -29,7 +29,7 @@
 //! | `double-make` | closes, opens for 1 ms or more but less than G, closes | one press at the first contact | the two leaves of a switch |
 //! | `early-return` | a release shorter than R, then closed again | one press | a finger that trembles |
 //! | `return` | chatter at the release, then open for R or longer, then a press | two presses | a second press |
-//! | `burst` | 10 kHz for 1–40 ms | rejected | interference: no contact of it lasts for N |
+//! | `burst` | 10 kHz for 1–25 ms | rejected | interference: no contact of it lasts for N |
 //! | `long-burst` | 10 kHz for 51–150 ms | faults, no press | must not hold up a flag |
 //! | `burst-while-held` | 10 kHz while a finger is down | one press | as chatter |
 //! | `overlong` | down for more than 10 s | a press and a stuck button | an elbow, a coin |
@@ -78,6 +78,7 @@
 
 mod class;
 mod corpus;
+mod interrupt;
 mod rng;
 mod script;
 mod trace;
@@ -89,9 +90,9 @@ pub use trace::{Edge, LINES, Outcome, Trace, Verdict};
 /// N: how long a button stays down to be pressed, in nanoseconds.
 pub const SETTLE: u64 = 1_000_000;
 /// G: silence that ends a bouncing contact, in nanoseconds.
-pub const GAP: u64 = 5_000_000;
+pub const GAP: u64 = 20_000_000;
 /// R: how long a button stays up before it can be pressed again, in nanoseconds.
-pub const RELEASE: u64 = 25_000_000;
+pub const RELEASE: u64 = 50_000_000;
 /// Undecided for longer is noise, in nanoseconds.
 pub const LONGEST: u64 = 50_000_000;
 /// Down for longer is stuck, in nanoseconds.

@@ -3,6 +3,7 @@
 //! The truth is written down with the contacts, by whoever moves the finger. Nothing here looks
 //! at edges to find out what they mean.
 
+use crate::interrupt;
 use crate::rng::Rng;
 use crate::{Class, Edge, GAP, LINES, LONGEST, Outcome, Pace, SETTLE, Trace, Verdict};
 
@@ -21,12 +22,27 @@ pub struct Script {
     /// Levels the clock reads itself after edges were lost.
     reread: Vec<Edge>,
     expected: Vec<Outcome>,
+    /// How late the interrupt's thread runs at most.
+    thread_delay: u64,
 }
 
 impl Script {
     pub fn new(rng: Rng, pace: Pace) -> Script {
-        let (contacts, lost) = (Vec::new(), Vec::new());
-        Script { rng, pace, contacts, lost, reread: Vec::new(), expected: Vec::new() }
+        Script {
+            rng,
+            pace,
+            contacts: Vec::new(),
+            lost: Vec::new(),
+            reread: Vec::new(),
+            expected: Vec::new(),
+            thread_delay: 0,
+        }
+    }
+
+    /// The kernel's interrupt thread runs up to `most` nanoseconds after the interrupt, so that
+    /// changes of a line closer together than that may become one record.
+    pub fn merge_within(&mut self, most: u64) {
+        self.thread_delay = most;
     }
 
     /// A time shorter than `limit`.
@@ -160,7 +176,7 @@ impl Script {
     }
 
     /// The trace of all that was said.
-    pub fn finish(self, class: Class) -> Trace {
+    pub fn finish(mut self, class: Class) -> Trace {
         let mut edges = self.reread;
         for (line, (closes, opens)) in self.contacts {
             debug_assert!(line < LINES && closes < opens, "{class}: no contact takes no time");
@@ -172,6 +188,16 @@ impl Script {
         }
         let mut expected = self.expected;
         edges.sort_by_key(|edge| (edge.at, edge.line));
+        if self.thread_delay > 0 {
+            let (rng, most) = (&mut self.rng, self.thread_delay);
+            let told = (0..LINES).flat_map(|line| {
+                let of_line: Vec<Edge> =
+                    edges.iter().filter(|edge| edge.line == line).copied().collect();
+                interrupt::tell(&of_line, line, &mut expected, || rng.between(0, most))
+            });
+            edges = told.collect();
+            edges.sort_by_key(|edge| (edge.at, edge.line));
+        }
         expected.sort_by_key(|outcome| (outcome.at, outcome.line));
         Trace { class, edges, expected }
     }

@@ -464,7 +464,7 @@ fn a_level_without_an_edge_cannot_hold_a_flag_for_ever() {
     };
     assert_eq!((fallen.cause, fallen.at), (Cause::Flag { side: Side::White, period: 1 }, flag));
     let held = monotonic_now().since(flag);
-    assert!(held >= LONGEST_CANDIDATE, "{held:?}");
+    assert!(held >= MAX_CANDIDATE_AGE, "{held:?}");
 }
 
 #[test]
@@ -479,7 +479,7 @@ fn a_level_without_an_edge_holds_the_first_gong_only() {
     let again = stage.clock_loop.press_not_told(held_at);
     assert_eq!(again, Some(later(held_at, MARGIN.as_nanos())));
     // So long that no edge is on its way: from now on no gong waits for one, due or not yet.
-    let long = later(held_at, LONGEST_CANDIDATE.as_nanos());
+    let long = later(held_at, MAX_CANDIDATE_AGE.as_nanos());
     assert_eq!(stage.clock_loop.press_not_told(long), None);
     stage.clock_loop.decide(long);
     assert_eq!(stage.clock_loop.press_not_told(long), None);

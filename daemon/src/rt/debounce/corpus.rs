@@ -25,6 +25,8 @@ enum Drive<'a> {
     Looks(u64),
     /// By the edges, but a press gets the date this makes of (first edge, decision).
     Dated(&'a dyn Fn(Instant, Instant) -> Instant),
+    /// By the edges, but on an idle line an edge to inactive is ignored.
+    NoOpenings,
 }
 
 /// One line, and what was found on it.
@@ -48,6 +50,13 @@ impl Line {
             Drive::Edges => {}
             Drive::Looks(state) => self.look(edge.at, state),
             Drive::Dated(date) => self.step(edge.at, *date),
+            Drive::NoOpenings => {
+                self.advance(edge.at);
+                let is_idle = self.machine.decides_at().is_none() && !self.machine.is_active();
+                if is_idle && !edge.active {
+                    return;
+                }
+            }
         }
         let (line, found) = (self.line, &mut self.found);
         self.machine.edge(edge, &mut |decision| found.push(outcome(line, decision)));
@@ -147,35 +156,55 @@ fn expected(trace: &Trace) -> Vec<Outcome> {
     expected
 }
 
-fn check(drive: impl Fn(u64) -> Drive<'static>) {
+fn check(pace: Pace, drive: impl Fn(u64) -> Drive<'static>) {
     let seed = seed();
     let mut presses = 0;
     for index in 0..TRACES {
-        let trace = trace(seed, index, Pace::EXACT);
+        let trace = trace(seed, index, pace);
         let found = play(&trace, Times::default(), drive(index));
         let expected = expected(&trace);
-        assert_eq!(found, expected, "CLOCK_FINGER_SEED={seed}, trace {index}: {trace:#?}");
+        if pace == Pace::THREADED && trace.class.is_cut_off() {
+            // Where noise is cut off depends on the first record, but a press stays a press.
+            assert_eq!(count_presses(&found), count_presses(&expected), "{trace:#?}");
+        } else {
+            assert_eq!(found, expected, "CLOCK_FINGER_SEED={seed}, trace {index}: {trace:#?}");
+        }
         presses += trace.presses().count();
     }
     println!("{TRACES} traces, {presses} presses, none wrong");
 }
 
+fn count_presses(outcomes: &[Outcome]) -> usize {
+    outcomes.iter().filter(|outcome| outcome.verdict == Verdict::Press).count()
+}
+
 #[test]
 fn every_press_of_the_corpus_is_found_at_its_first_contact_and_nothing_else() {
-    check(|_| Drive::Edges);
+    check(Pace::EXACT, |_| Drive::Edges);
 }
 
 #[test]
 fn looking_between_the_edges_changes_nothing() {
-    check(|index| Drive::Looks(seed() ^ index));
+    check(Pace::EXACT, |index| Drive::Looks(seed() ^ index));
+}
+
+/// The date is the stamp of the record of the first contact. That it is at most the thread's delay
+/// later than the contact is a test of the corpus itself.
+#[test]
+fn a_late_interrupt_thread_costs_a_press_its_own_delay_at_most() {
+    check(Pace::THREADED, |_| Drive::Edges);
 }
 
 /// In how many traces of each class the presses are wrong.
 fn wrong_presses(times: Times, drive: Drive) -> BTreeMap<&'static str, u64> {
+    wrong_presses_at(Pace::EXACT, times, drive)
+}
+
+fn wrong_presses_at(pace: Pace, times: Times, drive: Drive) -> BTreeMap<&'static str, u64> {
     let seed = seed();
     let mut wrong = BTreeMap::new();
     for index in 0..MUTATED {
-        let trace = trace(seed, index, Pace::EXACT);
+        let trace = trace(seed, index, pace);
         let is_press = |outcome: &Outcome| outcome.verdict == Verdict::Press;
         let found: Vec<Outcome> = play(&trace, times, drive).into_iter().filter(is_press).collect();
         if found != expected(&trace).into_iter().filter(is_press).collect::<Vec<_>>() {
@@ -235,12 +264,24 @@ fn without_the_backdating_presses_are_late() {
     assert!(!wrong.contains_key("clean"), "{wrong:?}");
 }
 
+#[test]
+fn without_candidates_on_openings_short_first_contacts_cost_time() {
+    let wrong = wrong_presses(Times::default(), Drive::NoOpenings);
+    assert_caught("no candidate on an opening", &wrong, &[Class::Merged, Class::LostFirst]);
+    assert_eq!(wrong.len(), 2, "{wrong:?}");
+    // With the interrupt thread of a real kernel this happens to every switch that bounces.
+    let wrong = wrong_presses_at(Pace::THREADED, Times::default(), Drive::NoOpenings);
+    let by = [Class::Chatter, Class::DoubleMake, Class::TwoAtOnce, Class::Exchange];
+    assert_caught("no candidate on an opening, late thread", &wrong, &by);
+    assert!(!wrong.contains_key("clean"), "{wrong:?}");
+}
+
 /// The finger plays by the times the clock ships with.
 #[test]
 fn the_corpus_knows_the_default_times() {
     let times = Times::default();
     let stuck = times.stuck.expect("a button can be stuck");
-    let ours = [times.settle, times.gap, times.release, LONGEST_CANDIDATE, stuck];
+    let ours = [times.settle, times.gap, times.release, MAX_CANDIDATE_AGE, stuck];
     use clock_finger::{GAP, LONGEST, RELEASE, SETTLE};
     assert_eq!(ours.map(Span::as_nanos), [SETTLE, GAP, RELEASE, LONGEST, STUCK]);
 }

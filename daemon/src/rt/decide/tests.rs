@@ -65,7 +65,7 @@ fn a_candidate_before_the_flag_holds_the_flag_up_and_wins_or_loses() {
     edge(&mut decider, WHITE, flag - 1, true);
     edge(&mut decider, WHITE, flag + 500_000, false);
     assert_eq!(decide(&mut decider, flag + 2 * MS), []);
-    let fallen = decide(&mut decider, flag + 6 * MS);
+    let fallen = decide(&mut decider, flag + 21 * MS);
     assert_eq!(fallen, [(Cause::Flag { side: Side::White, period: 1 }, flag)]);
 
     // At the very instant: too late (S0/S4 6.8a).
@@ -99,7 +99,7 @@ fn silence_is_none_while_an_edge_may_be_on_its_way() {
     assert_eq!(decide(&mut decider, 501 * MS + 99_999), []);
     assert_eq!(decider.wake_at(at(501 * MS + 99_999)), Some(at(501 * MS + 100_000)));
     edge(&mut decider, WHITE, 501 * MS - 1, false);
-    assert_eq!(decide(&mut decider, 510 * MS), []);
+    assert_eq!(decide(&mut decider, 522 * MS), []);
     assert_eq!(decider.counts.rejected, 1);
     // Silence that was one: pressed as soon as no edge can come any more.
     edge(&mut decider, WHITE, 600 * MS, true);

@@ -34,7 +34,7 @@ pub fn glitch(script: &mut Script, line: usize, at: u64) {
         let opens = closes + script.under(900_001);
         script.contact(line, (closes, opens));
         script.expect(line, Verdict::Rejected, closes);
-        closes = opens + script.rng.span(script.pace.above(GAP), 50 * MS);
+        closes = opens + script.rng.span(script.pace.above(GAP), 60 * MS);
     }
 }
 
@@ -72,7 +72,8 @@ pub fn return_(script: &mut Script, line: usize, at: u64) {
 }
 
 pub fn burst(script: &mut Script, line: usize, at: u64) {
-    let end = at + script.rng.span(MS, 40 * MS);
+    // With the silence of G after it, still younger than 50 ms.
+    let end = at + script.rng.span(MS, 25 * MS);
     let contacts = script.burst(at, end);
     script.noise(line, &contacts, None);
 }

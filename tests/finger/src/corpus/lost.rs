@@ -6,8 +6,11 @@ use crate::{GAP, RELEASE, SETTLE, Verdict};
 const MS: u64 = 1_000_000;
 /// How many edges the kernel keeps for a line; it drops what comes when there is no room.
 const QUEUE: usize = 16;
-/// Edges closer together than the interrupt thread takes become one: the latest, with its stamp.
-const MERGES: u64 = 100_000;
+/// How late the interrupt's thread runs at most.
+const THREAD_DELAY: u64 = 100_000;
+/// The longest gap of chatter: twice it, with the bounce between that is not told, is below G, and
+/// ten of them are decided within 50 ms.
+const CHATTER_GAP: u64 = GAP / 8;
 
 /// Chatter of `count` short bounces and the press; all contacts, the last of which stays closed.
 ///
@@ -18,7 +21,7 @@ fn chatter(script: &mut Script, line: usize, at: u64, count: u64) -> Vec<Contact
     for _ in 0..count {
         let opens = closes + script.under(SETTLE);
         contacts.push((closes, opens));
-        closes = opens + script.under(GAP / 3);
+        closes = opens + script.under(CHATTER_GAP);
     }
     let up = closes + script.hold();
     contacts.push((closes, up));
@@ -53,7 +56,8 @@ pub fn first(script: &mut Script, line: usize, at: u64) {
     let count = script.rng.between(1, 10);
     let contacts = chatter(script, line, at, count);
     script.lose(line, at);
-    script.expect(line, Verdict::Press, contacts[1].0);
+    let (_, opens) = contacts[0];
+    script.expect(line, Verdict::Press, opens);
 }
 
 pub fn at_release(script: &mut Script, line: usize, at: u64) {
@@ -82,22 +86,14 @@ pub fn release(script: &mut Script, line: usize, at: u64) {
 }
 
 pub fn merged(script: &mut Script, line: usize, at: u64) {
-    // A first bounce so short that only the closing after it is told.
-    let opens = at + script.under(MERGES / 2);
+    script.merge_within(THREAD_DELAY);
+    // Mostly shorter than the thread's delay, so that the first record is an opening.
+    let opens = at + script.under(THREAD_DELAY);
     script.contact(line, (at, opens));
-    script.lose(line, at);
-    script.lose(line, opens);
-    let told = opens + script.under(MERGES / 2);
-    let count = script.rng.between(2, 10);
-    let contacts = chatter(script, line, told, count);
-    // Of another short bounce only the opening is told.
-    for &(closes, opens) in &contacts[1..contacts.len() - 1] {
-        if opens - closes < MERGES {
-            script.lose(line, closes);
-            break;
-        }
-    }
-    script.expect(line, Verdict::Press, told);
+    let next = opens + script.under(CHATTER_GAP);
+    let count = script.rng.between(1, 9);
+    chatter(script, line, next, count);
+    script.expect(line, Verdict::Press, at);
 }
 
 pub fn overflow(script: &mut Script, line: usize, at: u64) {

@@ -1,0 +1,293 @@
+//! One line in virtual time: edges and silence, and what is decided from them.
+
+use super::*;
+
+const MS: u64 = 1_000_000;
+
+const ON: bool = true;
+const OFF: bool = false;
+
+fn at_micros(micros: u64) -> Instant {
+    Instant::from_nanos(micros * 1000)
+}
+
+/// Takes edges (µs, active); the decisions so far, with their stamps in µs.
+fn take(machine: &mut Debounce, edges: &[(u64, bool)]) -> Vec<(&'static str, u64)> {
+    let mut found = Vec::new();
+    for &(micros, active) in edges {
+        machine.edge(Edge { at: at_micros(micros), active }, &mut |decision| {
+            found.push(in_micros(decision));
+        });
+    }
+    found
+}
+
+fn in_micros(decision: Decision) -> (&'static str, u64) {
+    match decision {
+        Decision::Press(at) => ("press", at.as_nanos() / 1000),
+        Decision::Rejected(at) => ("rejected", at.as_nanos() / 1000),
+        Decision::Noise(at) => ("noise", at.as_nanos() / 1000),
+    }
+}
+
+/// Plays edges (µs, active) on an idle line, and then silence; all decisions.
+fn play(edges: &[(u64, bool)]) -> Vec<(&'static str, u64)> {
+    let mut machine = Debounce::new(Times::default(), false, Instant::ZERO);
+    let mut found = take(&mut machine, edges);
+    machine.advance(Instant::from_nanos(u64::MAX), &mut |decision| found.push(in_micros(decision)));
+    found
+}
+
+/// A row: what happens, the edges, the decisions.
+type Row<'a> = (&'a str, &'a [(u64, bool)], &'a [(&'static str, u64)]);
+
+fn assert_rows(rows: &[Row]) {
+    for (name, edges, expected) in rows {
+        assert_eq!(play(edges), *expected, "{name}");
+    }
+}
+
+#[test]
+fn presses_glitches_and_bounces() {
+    assert_rows(&[
+        ("clean", &[(1000, ON), (80_000, OFF)], &[("press", 1000)]),
+        ("shortest press", &[(1000, ON), (2000, OFF)], &[("press", 1000)]),
+        ("glitch", &[(1000, ON), (1999, OFF)], &[("rejected", 1000)]),
+        (
+            "bouncing keeps the first edge",
+            &[(1000, ON), (1300, OFF), (1500, ON), (1700, OFF), (6000, ON), (90_000, OFF)],
+            &[("press", 1000)],
+        ),
+        (
+            "a gap shorter than G belongs to the contact",
+            &[(1000, ON), (1100, OFF), (21_099, ON), (90_000, OFF)],
+            &[("press", 1000)],
+        ),
+        (
+            "a gap of G ends the candidate",
+            &[(1000, ON), (1100, OFF), (21_100, ON), (90_000, OFF)],
+            &[("rejected", 1000), ("press", 21_100)],
+        ),
+        (
+            "a bounce of the release is no press",
+            &[
+                (1000, ON),
+                (60_000, OFF),
+                (60_500, ON),
+                (62_000, OFF),
+                (111_999, ON),
+                (140_000, OFF),
+            ],
+            &[("press", 1000)],
+        ),
+        (
+            "after R the next press counts",
+            &[(1000, ON), (60_000, OFF), (110_000, ON), (140_000, OFF)],
+            &[("press", 1000), ("press", 110_000)],
+        ),
+        ("down for a minute", &[(1000, ON), (60_000_000, OFF)], &[("press", 1000)]),
+    ]);
+}
+
+/// The interrupt's thread names the direction, so a contact shorter than its delay is told by one
+/// edge: that of its end.
+#[test]
+fn an_edge_to_inactive_tells_of_a_contact_too() {
+    assert_rows(&[
+        (
+            "the first contact is shorter than the thread's delay",
+            &[(1000, OFF), (1406, ON), (80_000, OFF)],
+            &[("press", 1000)],
+        ),
+        (
+            "so are the first three",
+            &[(1000, OFF), (1200, OFF), (1500, OFF), (2406, ON), (80_000, OFF)],
+            &[("press", 1000)],
+        ),
+        ("a glitch that short is counted", &[(1000, OFF)], &[("rejected", 1000)]),
+        (
+            "the contact closes for good less than G later",
+            &[(1000, OFF), (20_999, ON), (80_000, OFF)],
+            &[("press", 1000)],
+        ),
+        (
+            "the contact closes G later: another candidate",
+            &[(1000, OFF), (21_000, ON), (80_000, OFF)],
+            &[("rejected", 1000), ("press", 21_000)],
+        ),
+        (
+            "no contact after it lasts for N",
+            &[(1000, OFF), (3000, ON), (3999, OFF)],
+            &[("rejected", 1000)],
+        ),
+        (
+            "in a candidate that is open: G starts anew",
+            &[(1000, ON), (1100, OFF), (15_000, OFF), (34_999, ON), (80_000, OFF)],
+            &[("press", 1000)],
+        ),
+        (
+            "while releasing: R starts anew",
+            &[(1000, ON), (60_000, OFF), (100_000, OFF), (149_999, ON), (160_000, OFF)],
+            &[("press", 1000)],
+        ),
+        (
+            "when R is just over: a candidate that is rejected, no press",
+            &[(1000, ON), (60_000, OFF), (110_000, OFF)],
+            &[("press", 1000), ("rejected", 110_000)],
+        ),
+        (
+            "a bounce of the release after R: rejected as well",
+            &[(1000, ON), (60_000, OFF), (110_000, OFF), (110_500, ON), (111_000, OFF)],
+            &[("press", 1000), ("rejected", 110_000)],
+        ),
+        (
+            "the rejected candidate keeps no press away: R is not started",
+            &[(1000, ON), (60_000, OFF), (110_000, OFF), (130_000, ON), (160_000, OFF)],
+            &[("press", 1000), ("rejected", 110_000), ("press", 130_000)],
+        ),
+    ]);
+}
+
+/// An opening shorter than the thread's delay is told by one edge as well: that of its end.
+#[test]
+fn an_edge_to_active_on_a_closed_line_tells_of_a_short_opening() {
+    assert_rows(&[
+        (
+            "in a candidate: N starts anew",
+            &[(1000, ON), (1400, ON), (2000, OFF)],
+            &[("rejected", 1000)],
+        ),
+        (
+            "in a candidate that is a press in the end",
+            &[(1000, ON), (1400, ON), (2400, OFF)],
+            &[("press", 1000)],
+        ),
+        (
+            "while held: nothing happened",
+            &[
+                (1000, ON),
+                (50_000, ON),
+                (50_100, ON),
+                (120_000, OFF),
+                (170_000, ON),
+                (180_000, OFF),
+            ],
+            &[("press", 1000), ("press", 170_000)],
+        ),
+        (
+            "while held, then a release less than R before a contact",
+            &[(1000, ON), (60_000, ON), (60_100, OFF), (110_099, ON), (120_000, OFF)],
+            &[("press", 1000)],
+        ),
+    ]);
+}
+
+#[test]
+fn the_level_is_that_of_the_latest_edge_in_every_state() {
+    let mut machine = Debounce::new(Times::default(), false, Instant::ZERO);
+    for (state, micros, active) in [
+        ("candidate", 1000, OFF),
+        ("candidate", 1100, ON),
+        ("candidate", 1200, OFF),
+        ("candidate", 1300, ON),
+        ("held", 3000, ON),
+        ("releasing", 60_000, OFF),
+        ("held", 60_100, ON),
+        ("releasing", 60_200, OFF),
+        ("candidate after R", 110_200, OFF),
+    ] {
+        take(&mut machine, &[(micros, active)]);
+        assert_eq!(machine.is_active(), active, "{state}, {micros} µs");
+        let first = if micros < 3000 { Some(1000) } else { None };
+        let first = if micros > 110_000 { Some(micros) } else { first };
+        assert_eq!(machine.open_since(), first.map(at_micros), "{state}, {micros} µs");
+    }
+}
+
+/// Candidates with several gaps of up to G: whatever comes, they are decided at 50 ms at the latest.
+#[test]
+fn a_candidate_with_long_gaps_is_decided_within_50_ms() {
+    assert_rows(&[
+        (
+            "two gaps of almost G and a press decided in time",
+            &[(0, ON), (100, OFF), (20_000, ON), (20_100, OFF), (40_000, ON), (90_000, OFF)],
+            &[("press", 0)],
+        ),
+        (
+            "decided at 50 ms sharp",
+            &[(0, ON), (100, OFF), (20_000, ON), (20_100, OFF), (40_000, OFF), (49_000, ON)],
+            &[("press", 0)],
+        ),
+        (
+            "closed at 50 ms, but not for N: noise, and a press of its own",
+            &[(0, ON), (100, OFF), (20_000, ON), (20_100, OFF), (40_000, OFF), (49_001, ON)],
+            &[("noise", 0), ("press", 49_001)],
+        ),
+        (
+            "open at 50 ms: noise, and what closes then is a candidate of its own",
+            &[(0, ON), (100, OFF), (20_000, OFF), (39_000, OFF), (51_000, ON), (51_500, OFF)],
+            &[("noise", 0), ("rejected", 51_000)],
+        ),
+        (
+            "a spike every 19 ms is cut every 50 ms",
+            &[(0, OFF), (19_000, OFF), (38_000, OFF), (57_000, OFF), (76_000, OFF), (95_000, OFF)],
+            &[("noise", 0), ("noise", 57_000)],
+        ),
+    ]);
+}
+
+#[test]
+fn endless_noise_holds_nothing_up_for_longer_than_50_ms() {
+    // The usual alternation, and what is left of it where the thread finds the line open each time.
+    let alternating = (0..4000).map(|i| (1000 + i * 50, i % 2 == 0));
+    let opening = (0..4000).map(|i| (1000 + i * 50, OFF));
+    for edges in [Vec::from_iter(alternating), Vec::from_iter(opening)] {
+        let found = play(&edges);
+        assert!(found.iter().all(|(what, _)| *what != "press"), "{found:?}");
+        assert_eq!(found[0], ("noise", 1000));
+        let mut machine = Debounce::new(Times::default(), false, Instant::ZERO);
+        for (micros, active) in edges {
+            take(&mut machine, &[(micros, active)]);
+            let open = machine.open_since().map(|first| at_micros(micros).since(first));
+            assert!(open.is_none_or(|open| open <= MAX_CANDIDATE_AGE), "{open:?}");
+        }
+    }
+}
+
+#[test]
+fn every_setting_of_the_times_comes_to_an_end() {
+    let spans = [0, 1, 1000, 60 * MS, u64::MAX].map(Span::from_nanos);
+    for (settle, gap) in spans.iter().flat_map(|settle| spans.map(|gap| (*settle, gap))) {
+        for release in spans {
+            let times = Times { settle, gap, release, stuck: Some(release) };
+            let mut machine = Debounce::new(times, false, Instant::ZERO);
+            take(&mut machine, &[(1, ON), (500, OFF), (900, ON), (100_000, OFF), (200_000, OFF)]);
+            machine.advance(Instant::from_nanos(u64::MAX - 1), &mut |_| {});
+        }
+    }
+}
+
+#[test]
+fn a_stuck_button_that_flickers_stays_stuck_until_it_is_released() {
+    let mut machine = Debounce::new(Times::default(), true, Instant::ZERO);
+    let at = |millis: u64| Instant::from_nanos(millis * MS);
+    let stuck = |machine: &Debounce, now| machine.stuck_at().is_some_and(|stuck| stuck <= now);
+    assert!(stuck(&machine, at(10_000)));
+    machine.edge(Edge { at: at(11_000), active: false }, &mut |_| {});
+    assert!(stuck(&machine, at(11_001)));
+    machine.edge(Edge { at: at(11_002), active: true }, &mut |_| {});
+    machine.edge(Edge { at: at(11_004), active: false }, &mut |_| {});
+    machine.advance(at(11_053), &mut |_| {});
+    assert!(stuck(&machine, at(11_053)));
+    machine.advance(at(11_054), &mut |_| {});
+    assert!(!stuck(&machine, at(11_054)));
+}
+
+#[test]
+fn a_button_down_at_the_start_is_held() {
+    let mut machine = Debounce::new(Times::default(), true, Instant::ZERO);
+    let mut found = Vec::new();
+    machine.advance(Instant::from_nanos(100 * MS), &mut |decision| found.push(decision));
+    assert_eq!((found.len(), machine.is_active()), (0, true));
+    assert_eq!(machine.stuck_at(), Some(Instant::from_nanos(10_000 * MS)));
+}
