@@ -140,14 +140,14 @@ impl Config {
 }
 
 impl RawTimes {
-    /// The times, each within what makes a debounce: a settle time as long as the longest
-    /// candidate would decide nothing.
+    /// The times, each within what makes a debounce. With a settle time or a gap of 50 ms, the age at
+    /// which a candidate is noise, nothing would be decided otherwise.
     fn times(self) -> Result<Times, (Range<usize>, String)> {
         let default = Times::default();
         let stuck = default.stuck.expect("a button can be stuck");
         Ok(Times {
             settle: within("settle", self.settle, default.settle, "1us", "20ms")?,
-            gap: within("gap", self.gap, default.gap, "1us", "20ms")?,
+            gap: within("gap", self.gap, default.gap, "1us", "40ms")?,
             release: within("release", self.release, default.release, "1us", "1s")?,
             stuck: Some(within("stuck", self.stuck, stuck, "1s", "1h")?),
         })
@@ -209,9 +209,28 @@ mod tests {
     }
 
     #[test]
+    fn debounce_times_stay_below_the_age_of_noise() {
+        let times = |text: &str| {
+            let raw: RawConfig = parse(Path::new("clockd.toml"), text).expect(text);
+            raw.debounce.times().map_err(|(_, message)| message)
+        };
+        let most = "[debounce]\nsettle = '20ms'\ngap = '40ms'\nrelease = '1s'\n";
+        assert_eq!(times(most).map(|times| times.gap), Ok(Span::from_nanos(40_000_000)));
+        for (text, range) in [
+            ("[debounce]\nsettle = '21ms'\n", "1us to 20ms"),
+            ("[debounce]\ngap = '41ms'\n", "1us to 40ms"),
+            ("[debounce]\ngap = '0s'\n", "1us to 40ms"),
+        ] {
+            let message = times(text).expect_err(text);
+            assert!(message.contains(range), "{message}");
+        }
+    }
+
+    #[test]
     fn the_shipped_configuration_and_boards_are_read() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs");
         let config = Config::load(Some(&folder.join("clockd.toml"))).expect("shipped");
+        assert_eq!(config.times, Times::default());
         for entry in std::fs::read_dir(folder.join("boards")).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
