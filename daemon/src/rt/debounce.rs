@@ -227,8 +227,10 @@ fn plus(at: Instant, span: Span) -> Instant {
     at.checked_add(span).unwrap_or(Instant::from_nanos(u64::MAX))
 }
 
+// The paths are written out because examples/debounce_sweep.rs includes this file.
 #[cfg(test)]
+#[path = "debounce/corpus.rs"]
 pub(super) mod corpus;
-
 #[cfg(test)]
+#[path = "debounce/tests.rs"]
 mod tests;

@@ -81,10 +81,12 @@ mod corpus;
 mod interrupt;
 mod rng;
 mod script;
+pub mod switches;
 mod trace;
 
 pub use class::Class;
 pub use corpus::{Pace, playable, trace};
+pub use interrupt::told_by_kernel;
 pub use trace::{Edge, LINES, Outcome, Trace, Verdict};
 
 /// N: how long a button stays down to be pressed, in nanoseconds.
