@@ -3,8 +3,8 @@
 pub mod args;
 pub mod bounce;
 pub mod chip;
+pub mod cpu_load;
 pub mod hand;
-pub mod hog;
 pub mod play;
 pub mod sys;
 

@@ -33,6 +33,6 @@ fn run(command: Command) -> cli::Result<()> {
         Command::Play(hand) => cli::play::run(&hand, cli::play::Column::Wait),
         Command::At(hand) => cli::play::run(&hand, cli::play::Column::Instant),
         Command::Bounce { hand, bounce } => cli::bounce::run(&hand, bounce),
-        Command::Hog { fifo, millis } => cli::hog::run(fifo, millis),
+        Command::CpuLoad { fifo, until } => cli::cpu_load::run(fifo, until),
     }
 }

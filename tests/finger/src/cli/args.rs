@@ -12,8 +12,8 @@ clock-finger play DIR                  steps from standard input: WAIT_US LINE 0
 clock-finger at DIR                    steps from standard input: MONOTONIC_NS LINE 0|1
 clock-finger bounce DIR --seed S --count N [--lines WHITE,BLACK] [--grain US]
                                        play traces of the corpus; one JSON object a trace
-clock-finger hog --fifo PRIORITY --millis N
-                                       burn a processor
+clock-finger cpu-load --fifo PRIORITY --until MONOTONIC_NS
+                                       keep a processor busy until that instant
 
 DIR is the chip's directory below /sys/devices/platform, with sim_gpioN in it.
 play, at: level 1 is pull-up; printed after all steps: LINE LEVEL BEFORE_NS AFTER_NS, readings of
@@ -33,7 +33,7 @@ pub enum Command {
     Play(Hand),
     At(Hand),
     Bounce { hand: Hand, bounce: Bounce },
-    Hog { fifo: u8, millis: u64 },
+    CpuLoad { fifo: u8, until: u64 },
 }
 
 /// Where and how lines are pulled.
@@ -71,16 +71,18 @@ pub fn parse(words: impl Iterator<Item = String>) -> Parsed<Command> {
     if words.flag("--help") {
         return Ok(Command::Help);
     }
-    let command = match words.next("a verb: chip, play, at, bounce or hog")?.as_str() {
+    let command = match words.next("a verb: chip, play, at, bounce or cpu-load")?.as_str() {
         "chip" => chip(&mut words)?,
         "play" => Command::Play(hand(&mut words)?),
         "at" => Command::At(hand(&mut words)?),
         "bounce" => Command::Bounce { hand: hand(&mut words)?, bounce: bounce(&mut words)? },
-        "hog" => Command::Hog {
-            fifo: fifo(&mut words)?.ok_or("hog needs --fifo PRIORITY")?,
-            millis: words.number("--millis", 1, 86_400_000)?.ok_or("hog needs --millis N")?,
+        "cpu-load" => Command::CpuLoad {
+            fifo: fifo(&mut words)?.ok_or("cpu-load needs --fifo PRIORITY")?,
+            until: words.number("--until", 1, u64::MAX)?.ok_or("cpu-load needs --until NS")?,
         },
-        other => return Err(format!("no verb `{other}`; there are chip, play, at, bounce, hog")),
+        other => {
+            return Err(format!("no verb `{other}`; there are chip, play, at, bounce, cpu-load"));
+        }
     };
     words.finish()?;
     Ok(command)

@@ -29,7 +29,7 @@ fn every_verb_is_understood() {
             "bounce /sys/x --seed 7 --count 20 --lines 3,2 --active-low --grain 100",
             Command::Bounce { hand: hand(45, true), bounce: bounce([3, 2], 100_000) },
         ),
-        ("hog --fifo 99 --millis 5", Command::Hog { fifo: 99, millis: 5 }),
+        ("cpu-load --fifo 99 --until 5", Command::CpuLoad { fifo: 99, until: 5 }),
     ] {
         assert_eq!(parsed(line), Ok(command), "{line}");
     }
@@ -38,8 +38,8 @@ fn every_verb_is_understood() {
 #[test]
 fn what_is_wrong_is_named() {
     for (line, wrong) in [
-        ("", "missing: a verb: chip, play, at, bounce or hog"),
-        ("press", "no verb `press`; there are chip, play, at, bounce, hog"),
+        ("", "missing: a verb: chip, play, at, bounce or cpu-load"),
+        ("press", "no verb `press`; there are chip, play, at, bounce, cpu-load"),
         ("chip", "missing: make or remove"),
         ("chip make", "missing: the chip's label"),
         ("chip make sim", "a chip needs at least one line: its name, or `-`"),
@@ -60,8 +60,12 @@ fn what_is_wrong_is_named() {
             "bounce /sys/x --seed 1 --count 1 --lines 2,2",
             "--lines takes two different offsets, such as 0,1, not `2,2`",
         ),
-        ("hog --millis 1", "hog needs --fifo PRIORITY"),
-        ("hog --fifo 99 --millis x", "--millis takes a number from 1 to 86400000, not `x`"),
+        ("cpu-load --until 1", "cpu-load needs --fifo PRIORITY"),
+        ("cpu-load --fifo 99", "cpu-load needs --until NS"),
+        (
+            "cpu-load --fifo 99 --until x",
+            "--until takes a number from 1 to 18446744073709551615, not `x`",
+        ),
     ] {
         assert_eq!(parsed(line), Err(wrong.to_owned()), "{line}");
     }
