@@ -20,9 +20,9 @@ mod gpio {
 }
 
 use clock_engine::{Instant, Span};
-use clock_finger::switches::{Presses, SWITCHES, Switch};
-use clock_finger::told_by_kernel;
 use debounce::{Debounce, Decision, Times};
+use edge_player::switches::{Presses, SWITCHES, Switch};
+use edge_player::told_by_kernel;
 
 /// N, G, R in microseconds: the former defaults, the present ones, and their neighbours.
 const SETTINGS: [(u64, u64, u64); 12] = [
@@ -121,7 +121,7 @@ enum Edges {
 }
 
 /// The dates of the presses found.
-fn play(edges: &[clock_finger::Edge], times: Times, which: Edges) -> Vec<u64> {
+fn play(edges: &[edge_player::Edge], times: Times, which: Edges) -> Vec<u64> {
     let mut found = Vec::new();
     let mut note = |decision| {
         if let Decision::Press(at) = decision {

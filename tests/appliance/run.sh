@@ -41,9 +41,9 @@ export PYTHONDONTWRITEBYTECODE=1
 case $mode in
 # Two at a time: each machine keeps one processor of the host busy.
 vm)
-    duels=test_timing.Timing.test_a_press_against_a_flag
+    races=test_timing.Timing.test_a_press_against_a_flag
     contacts=test_timing.Timing.test_b_bouncing_contacts
-    groups=("test_game test_faults $contacts" "$duels")
+    groups=("test_game test_faults $contacts" "$races")
     ;;
 quick) groups=('test_quick') ;;
 bench)

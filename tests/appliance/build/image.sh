@@ -23,7 +23,7 @@ install_clock() {
 
 install_tests() {
     cp -r --no-preserve=ownership "$APPLIANCE/guest/." "$root/"
-    install -m 755 "$programs/clock-finger" "$programs/clock-guest" "$root/usr/local/bin/"
+    install -m 755 "$programs/edge-player" "$programs/clock-guest" "$root/usr/local/bin/"
     # Somebody who may command the clock, and somebody who may not.
     chroot "$root" useradd -M -s /bin/bash -G arbiter alice
     chroot "$root" useradd -M -s /bin/bash bob

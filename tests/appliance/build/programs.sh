@@ -24,7 +24,7 @@ esac
 build() {
     cd "$TREE"
     cargo build --release --locked --target $target -p clockd -p clockctl -p clock-display \
-        -p clock-finger -p clock-guest
+        -p edge-player -p clock-guest
 }
 
 step "programs $arch" build

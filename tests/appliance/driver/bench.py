@@ -70,7 +70,7 @@ def histograms(machine, *names):
 
 
 def presses(count):
-    """Alternating presses as `clock-finger play` takes them, 60 ms apart."""
+    """Alternating presses as `edge-player play` takes them, 60 ms apart."""
     sides = ("white", "black")
     return "\n".join(f"60000 {LINES[sides[n // 2 % 2]]} {1 - n % 2}" for n in range(2 * count))
 
@@ -120,7 +120,7 @@ def latency(machine):
 
     def ask_clock():
         before = histograms(machine, "EdgeLatencyNSec", "DecisionLatencyNSec")
-        machine.run(script(LOAD + f"load; clock-finger play $LINES --active-low >/dev/null <<'END'\n"
+        machine.run(script(LOAD + f"load; edge-player play $LINES --active-low >/dev/null <<'END'\n"
                            f"{presses(EDGES)}\nEND"), 600)
         after = histograms(machine, "EdgeLatencyNSec", "DecisionLatencyNSec")
         ours.extend(after[0].since(before[0]).values())
@@ -148,7 +148,7 @@ def lateness(machine):
         for bucket, count in re.findall(r"^0*(\d+) 0*(\d+)$", said, re.M):
             peer += [int(bucket) * 1000] * int(count)
         before = histograms(machine, "WakeLatenessNSec", "EdgeLatencyNSec")
-        machine.run(script(f"clock-finger play $LINES --active-low >/dev/null <<'END'\n{presses(300)}\nEND"), 300)
+        machine.run(script(f"edge-player play $LINES --active-low >/dev/null <<'END'\n{presses(300)}\nEND"), 300)
         after = histograms(machine, "WakeLatenessNSec", "EdgeLatencyNSec")
         ours += after[0].since(before[0]).values()
         edges += after[1].since(before[1]).values()

@@ -53,7 +53,7 @@ def script(text):
 
 
 def taps(sides, gap_ms, hold_ms=60):
-    """A script for `clock-finger play`: a clean press for each side, `gap_ms` from one to the next."""
+    """A script for `edge-player play`: a clean press for each side, `gap_ms` from one to the next."""
     lines = []
     for number, side in enumerate(sides):
         wait = (gap_ms - hold_ms if number else gap_ms) * 1000
@@ -62,7 +62,7 @@ def taps(sides, gap_ms, hold_ms=60):
 
 
 def moves(text):
-    """What `clock-finger play` printed."""
+    """What `edge-player play` printed."""
     return [Move(SIDES[line], bool(level), before, after)
             for line, level, before, after in (map(int, row.split()) for row in text.splitlines())]
 

@@ -17,7 +17,7 @@ def play(gap_ms):
     return script(CAPTURE + f"""
         until_prints ready clockctl status
         capture game
-        clock-finger play $LINES --active-low >/tmp/played <<'END'
+        edge-player play $LINES --active-low >/tmp/played <<'END'
 {taps(PLAYED, gap_ms)}
 END
         sleep 0.1

@@ -95,7 +95,7 @@ class Faults(MachineTest):
             tap {LINES["white"]}
             sleep 2
             # Black is on move when somebody pulls the cable.
-            clock-finger chip remove pinctrl-bcm2711
+            edge-player chip remove pinctrl-bcm2711
             until_prints '^paused' clockctl status
             clockctl status --json
             until_prints 'board is gone' faults
@@ -132,7 +132,7 @@ class Faults(MachineTest):
                 sleep 1
                 mark
                 for number in $(seq {count}); do echo 0 {LINES["white"]} $((number % 2)); done >/tmp/edges
-                clock-finger play $LINES --active-low </tmp/edges >/tmp/played
+                edge-player play $LINES --active-low </tmp/edges >/tmp/played
                 sleep 0.2
                 clockctl status --json
                 release {LINES["white"]}
@@ -233,10 +233,10 @@ class CpuLoad(MachineTest):
             {{ {steps}; }} >/tmp/steps
             # Only a program under SCHED_DEADLINE gets past the load.
             chrt --deadline --sched-runtime 2000000 --sched-deadline 10000000 \\
-                --sched-period 10000000 0 clock-finger at $LINES --active-low --fifo 0 </tmp/steps >/tmp/played &
+                --sched-period 10000000 0 edge-player at $LINES --active-low --fifo 0 </tmp/steps >/tmp/played &
             player=$!
             python3 -c "import time; time.sleep(($flag - 150000000 - time.monotonic_ns()) / 1e9)"
-            clock-finger cpu-load --fifo 99 --until $((flag + {load_ends_ms} * 1000000)) >/tmp/load
+            edge-player cpu-load --fifo 99 --until $((flag + {load_ends_ms} * 1000000)) >/tmp/load
             wait $player
             sleep 1
             stop_capture

@@ -3,7 +3,7 @@
 //! driver does.
 
 mod button;
-mod duel;
+mod flag_race;
 mod listen;
 mod observe;
 mod signals;
@@ -16,7 +16,7 @@ use clap::Parser;
 enum Arguments {
     /// Presses White's button at the instant of White's flag, a little before or after, again and
     /// again, and says what the clock made of each press.
-    Duel(duel::Duel),
+    FlagRace(flag_race::FlagRace),
     /// Times signals: the clock's, of presses, and those of a service that does nothing else.
     Signals(signals::Signals),
     /// Sends a signal for each line of standard input: the other end of `signals`.
@@ -32,7 +32,7 @@ fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     match arguments {
-        Arguments::Duel(duel) => runtime.block_on(duel.run()),
+        Arguments::FlagRace(race) => runtime.block_on(race.run()),
         Arguments::Signals(signals) => runtime.block_on(signals.run()),
         Arguments::Sender => runtime.block_on(signals::send()),
         Arguments::Listen(listen) => runtime.block_on(listen.run()),

@@ -2,7 +2,7 @@
 //! each of its times is needed: without it the same contacts are misread.
 
 use super::*;
-use clock_finger::{Class, LINES, Outcome, Pace, STUCK, Trace, Verdict, trace};
+use edge_player::{Class, LINES, Outcome, Pace, STUCK, Trace, Verdict, trace};
 use std::collections::BTreeMap;
 
 /// As many of each class: somewhat more than 100,000.
@@ -10,10 +10,10 @@ const TRACES: u64 = 2_800 * Class::COUNT as u64;
 /// Enough to find a mutation in each class it can be found in.
 const MUTATED: u64 = 60 * Class::COUNT as u64;
 
-/// The corpus's seed; `CLOCK_FINGER_SEED` sets another.
+/// The corpus's seed; `EDGE_PLAYER_SEED` sets another.
 pub fn seed() -> u64 {
-    let set = std::env::var("CLOCK_FINGER_SEED").ok();
-    set.map_or(20_260_101, |set| set.parse().expect("CLOCK_FINGER_SEED is a number"))
+    let set = std::env::var("EDGE_PLAYER_SEED").ok();
+    set.map_or(20_260_101, |set| set.parse().expect("EDGE_PLAYER_SEED is a number"))
 }
 
 /// How the machines are driven.
@@ -167,7 +167,7 @@ fn check(pace: Pace, drive: impl Fn(u64) -> Drive<'static>) {
             // Where noise is cut off depends on the first record, but a press stays a press.
             assert_eq!(count_presses(&found), count_presses(&expected), "{trace:#?}");
         } else {
-            assert_eq!(found, expected, "CLOCK_FINGER_SEED={seed}, trace {index}: {trace:#?}");
+            assert_eq!(found, expected, "EDGE_PLAYER_SEED={seed}, trace {index}: {trace:#?}");
         }
         presses += trace.presses().count();
     }
@@ -282,6 +282,6 @@ fn the_corpus_knows_the_default_times() {
     let times = Times::default();
     let stuck = times.stuck.expect("a button can be stuck");
     let ours = [times.settle, times.gap, times.release, MAX_CANDIDATE_AGE, stuck];
-    use clock_finger::{GAP, LONGEST, RELEASE, SETTLE};
+    use edge_player::{GAP, LONGEST, RELEASE, SETTLE};
     assert_eq!(ours.map(Span::as_nanos), [SETTLE, GAP, RELEASE, LONGEST, STUCK]);
 }

@@ -4,7 +4,7 @@
 use super::super::debounce::corpus::{draw, seed};
 use super::*;
 use clock_engine::{Method, Side};
-use clock_finger::{Class, Edge as Contact, LINES, Pace, Trace, Verdict, trace};
+use edge_player::{Class, Edge as Contact, LINES, Pace, Trace, Verdict, trace};
 use std::collections::VecDeque;
 
 const TRACES: u64 = 300 * Class::COUNT as u64;
@@ -76,7 +76,7 @@ fn presses_reach_the_clock_in_the_order_of_their_first_contacts() {
     for index in 0..TRACES {
         let trace = trace(seed, index, Pace::EXACT);
         let (mut found, counts) = play(&trace, &mut (seed ^ index));
-        let say = || format!("CLOCK_FINGER_SEED={seed}, trace {index}: {trace:#?}");
+        let say = || format!("EDGE_PLAYER_SEED={seed}, trace {index}: {trace:#?}");
         assert!(found.is_sorted_by_key(|(at, _)| *at), "{found:?} {}", say());
         // Of two at the very same nanosecond neither is first.
         found.sort_unstable();

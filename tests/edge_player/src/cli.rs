@@ -4,7 +4,7 @@ pub mod args;
 pub mod bounce;
 pub mod chip;
 pub mod cpu_load;
-pub mod hand;
+pub mod lines;
 pub mod play;
 pub mod sys;
 

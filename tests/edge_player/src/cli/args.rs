@@ -1,18 +1,18 @@
-//! The command line, taken apart by hand: few words, and nothing to build for another machine.
+//! The command line, parsed without a library: few words, and nothing to build for another machine.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
 /// What is printed for `--help` and after what is wrong with a command line.
 pub const USAGE: &str = "\
-clock-finger chip make LABEL NAME...   make a gpio-sim chip (`-`: a line without a name);
+edge-player chip make LABEL NAME...   make a gpio-sim chip (`-`: a line without a name);
                                        prints DEVICE CHIP DIR
-clock-finger chip remove LABEL         remove it
-clock-finger play DIR                  steps from standard input: WAIT_US LINE 0|1
-clock-finger at DIR                    steps from standard input: MONOTONIC_NS LINE 0|1
-clock-finger bounce DIR --seed S --count N [--lines WHITE,BLACK] [--grain US]
+edge-player chip remove LABEL         remove it
+edge-player play DIR                  steps from standard input: WAIT_US LINE 0|1
+edge-player at DIR                    steps from standard input: MONOTONIC_NS LINE 0|1
+edge-player bounce DIR --seed S --count N [--lines WHITE,BLACK] [--grain US]
                                        play traces of the corpus; one JSON object a trace
-clock-finger cpu-load --fifo PRIORITY --until MONOTONIC_NS
+edge-player cpu-load --fifo PRIORITY --until MONOTONIC_NS
                                        keep a processor busy until that instant
 
 DIR is the chip's directory below /sys/devices/platform, with sim_gpioN in it.
@@ -30,15 +30,15 @@ pub enum Command {
     Help,
     MakeChip { label: String, names: Vec<String> },
     RemoveChip { label: String },
-    Play(Hand),
-    At(Hand),
-    Bounce { hand: Hand, bounce: Bounce },
+    Play(Target),
+    At(Target),
+    Bounce { target: Target, bounce: Bounce },
     CpuLoad { fifo: u8, until: u64 },
 }
 
 /// Where and how lines are pulled.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Hand {
+pub struct Target {
     pub dir: PathBuf,
     pub fifo: u8,
     pub active_low: bool,
@@ -49,7 +49,7 @@ pub struct Hand {
 pub struct Bounce {
     pub seed: u64,
     pub count: u64,
-    pub lines: [u32; clock_finger::LINES],
+    pub lines: [u32; edge_player::LINES],
     /// In nanoseconds.
     pub grain: u64,
 }
@@ -73,9 +73,9 @@ pub fn parse(words: impl Iterator<Item = String>) -> Parsed<Command> {
     }
     let command = match words.next("a verb: chip, play, at, bounce or cpu-load")?.as_str() {
         "chip" => chip(&mut words)?,
-        "play" => Command::Play(hand(&mut words)?),
-        "at" => Command::At(hand(&mut words)?),
-        "bounce" => Command::Bounce { hand: hand(&mut words)?, bounce: bounce(&mut words)? },
+        "play" => Command::Play(target(&mut words)?),
+        "at" => Command::At(target(&mut words)?),
+        "bounce" => Command::Bounce { target: target(&mut words)?, bounce: bounce(&mut words)? },
         "cpu-load" => Command::CpuLoad {
             fifo: fifo(&mut words)?.ok_or("cpu-load needs --fifo PRIORITY")?,
             until: words.number("--until", 1, u64::MAX)?.ok_or("cpu-load needs --until NS")?,
@@ -108,8 +108,8 @@ fn chip(words: &mut Words) -> Parsed<Command> {
     }
 }
 
-fn hand(words: &mut Words) -> Parsed<Hand> {
-    Ok(Hand {
+fn target(words: &mut Words) -> Parsed<Target> {
+    Ok(Target {
         dir: words.next("DIR, the chip's directory")?.into(),
         fifo: fifo(words)?.unwrap_or(FIFO),
         active_low: words.flag("--active-low"),

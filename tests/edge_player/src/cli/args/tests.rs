@@ -4,8 +4,8 @@ fn parsed(line: &str) -> Parsed<Command> {
     parse(line.split_whitespace().map(str::to_owned))
 }
 
-fn hand(fifo: u8, active_low: bool) -> Hand {
-    Hand { dir: "/sys/x".into(), fifo, active_low }
+fn target(fifo: u8, active_low: bool) -> Target {
+    Target { dir: "/sys/x".into(), fifo, active_low }
 }
 
 #[test]
@@ -18,16 +18,16 @@ fn every_verb_is_understood() {
         ("play -h", Command::Help),
         ("chip make sim WHITE -", Command::MakeChip { label: label(), names }),
         ("chip remove sim", Command::RemoveChip { label: label() }),
-        ("play /sys/x", Command::Play(hand(45, false))),
-        ("play --fifo 10 --active-low /sys/x", Command::Play(hand(10, true))),
-        ("at /sys/x --fifo 0", Command::At(hand(0, false))),
+        ("play /sys/x", Command::Play(target(45, false))),
+        ("play --fifo 10 --active-low /sys/x", Command::Play(target(10, true))),
+        ("at /sys/x --fifo 0", Command::At(target(0, false))),
         (
             "bounce /sys/x --seed 7 --count 20",
-            Command::Bounce { hand: hand(45, false), bounce: bounce([0, 1], 60_000) },
+            Command::Bounce { target: target(45, false), bounce: bounce([0, 1], 60_000) },
         ),
         (
             "bounce /sys/x --seed 7 --count 20 --lines 3,2 --active-low --grain 100",
-            Command::Bounce { hand: hand(45, true), bounce: bounce([3, 2], 100_000) },
+            Command::Bounce { target: target(45, true), bounce: bounce([3, 2], 100_000) },
         ),
         ("cpu-load --fifo 99 --until 5", Command::CpuLoad { fifo: 99, until: 5 }),
     ] {

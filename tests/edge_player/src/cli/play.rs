@@ -1,7 +1,7 @@
 //! `play` and `at`: steps from standard input.
 
-use super::args::Hand;
-use super::hand::{Lines, Step};
+use super::args::Target;
+use super::lines::{Lines, Step};
 use super::{Doing, Failure, Result, say, sys};
 use std::fmt::Write as _;
 
@@ -18,11 +18,11 @@ pub enum Column {
 }
 
 /// Plays standard input and tells when what was done.
-pub fn run(hand: &Hand, column: Column) -> Result<()> {
+pub fn run(target: &Target, column: Column) -> Result<()> {
     let text = std::io::read_to_string(std::io::stdin()).doing(|| "read the steps".to_owned())?;
     let mut steps = read(&text, column)?;
-    let lines = Lines::open(hand, steps.iter().map(|step| step.line))?;
-    sys::enter_fifo(hand.fifo)?;
+    let lines = Lines::open(target, steps.iter().map(|step| step.line))?;
+    sys::enter_fifo(target.fifo)?;
     if column == Column::Wait {
         let start = sys::now();
         steps.iter_mut().for_each(|step| step.at = step.at.saturating_add(start));

@@ -1,6 +1,6 @@
-//! The hand: changes the levels of simulated lines at planned instants.
+//! Changes the levels of simulated lines at planned instants.
 
-use super::args::Hand;
+use super::args::Target;
 use super::{Doing, Failure, Result, sys};
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
@@ -31,11 +31,11 @@ pub struct Lines {
 
 impl Lines {
     /// Opens them now: opening takes longer than a bounce.
-    pub fn open(hand: &Hand, lines: impl IntoIterator<Item = u32>) -> Result<Lines> {
-        let mut opened = Lines { files: Vec::new(), active_low: hand.active_low };
+    pub fn open(target: &Target, lines: impl IntoIterator<Item = u32>) -> Result<Lines> {
+        let mut opened = Lines { files: Vec::new(), active_low: target.active_low };
         for line in lines {
             if opened.file(line).is_none() {
-                let path = hand.dir.join(format!("sim_gpio{line}/pull"));
+                let path = target.dir.join(format!("sim_gpio{line}/pull"));
                 let file = File::options().write(true).open(&path);
                 let file = file.doing(|| format!("open {} of line {line}", path.display()))?;
                 opened.files.push((line, file));
@@ -89,8 +89,8 @@ pub mod tests {
             Chip(dir)
         }
 
-        pub fn hand(&self, active_low: bool) -> Hand {
-            Hand { dir: self.0.clone(), fifo: 0, active_low }
+        pub fn target(&self, active_low: bool) -> Target {
+            Target { dir: self.0.clone(), fifo: 0, active_low }
         }
 
         fn pull(&self, line: u32) -> String {
@@ -111,13 +111,13 @@ pub mod tests {
         let start = sys::now();
         let step = |after, line, level| Step { at: start + after, line, level };
         let steps = [step(0, 0, false), step(3_000_000, 1, true)];
-        let lines = Lines::open(&chip.hand(false), [0, 1, 0]).expect("opens");
+        let lines = Lines::open(&chip.target(false), [0, 1, 0]).expect("opens");
         let made = lines.play(&steps, 0).expect("plays");
         assert_eq!((chip.pull(0), chip.pull(1)), ("pull-down".into(), "pull-up".into()));
         for (step, made) in steps.iter().zip(&made) {
             assert!(step.at <= made.before && made.before <= made.after);
         }
-        let lines = Lines::open(&chip.hand(true), [1]).expect("opens");
+        let lines = Lines::open(&chip.target(true), [1]).expect("opens");
         lines.play(&[step(0, 1, false)], 0).expect("plays");
         assert!(chip.pull(1).starts_with("pull-up"));
     }
@@ -125,7 +125,7 @@ pub mod tests {
     #[test]
     fn late_steps_stay_apart() {
         let chip = Chip::new("apart", 1);
-        let lines = Lines::open(&chip.hand(false), [0]).expect("opens");
+        let lines = Lines::open(&chip.target(false), [0]).expect("opens");
         let past = [true, false, true].map(|level| Step { at: 0, line: 0, level });
         let made = lines.play(&past, 500_000).expect("plays");
         assert!(made.windows(2).all(|two| two[1].before >= two[0].after + 500_000), "{made:?}");
@@ -134,7 +134,7 @@ pub mod tests {
     #[test]
     fn a_missing_line_is_named() {
         let chip = Chip::new("missing", 1);
-        let failure = Lines::open(&chip.hand(false), [7]).err().expect("no line 7").to_string();
+        let failure = Lines::open(&chip.target(false), [7]).err().expect("no line 7").to_string();
         assert!(failure.contains("sim_gpio7/pull of line 7: No such file"), "{failure}");
     }
 }

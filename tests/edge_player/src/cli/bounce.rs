@@ -1,22 +1,22 @@
 //! `bounce`: plays traces of the corpus, and says what the clock must have made of them.
 
-use super::args::{Bounce, Hand};
-use super::hand::{Lines, Made, Step};
+use super::args::{Bounce, Target};
+use super::lines::{Lines, Made, Step};
 use super::{Result, say, sys};
-use clock_finger::{Pace, Trace, Verdict, playable};
+use edge_player::{Pace, Trace, Verdict, playable};
 use std::fmt::Write as _;
 
 /// Between two traces: R and G are long over, and the report is written.
 const REST: u64 = 150_000_000;
 
 /// Plays as many traces as asked for, each with a line of JSON.
-pub fn run(hand: &Hand, bounce: Bounce) -> Result<()> {
-    play(hand, bounce, say)
+pub fn run(target: &Target, bounce: Bounce) -> Result<()> {
+    play(target, bounce, say)
 }
 
-fn play(hand: &Hand, bounce: Bounce, mut tell: impl FnMut(&str) -> Result<()>) -> Result<()> {
-    let lines = Lines::open(hand, bounce.lines)?;
-    sys::enter_fifo(hand.fifo)?;
+fn play(target: &Target, bounce: Bounce, mut tell: impl FnMut(&str) -> Result<()>) -> Result<()> {
+    let lines = Lines::open(target, bounce.lines)?;
+    sys::enter_fifo(target.fifo)?;
     // Nobody touches the buttons at first.
     lines.play(&bounce.lines.map(|line| Step { at: 0, line, level: false }), bounce.grain)?;
     let traces = (0..)
@@ -56,9 +56,9 @@ fn off(steps: &[Step], made: &[Made]) -> u64 {
     worst
 }
 
-fn plan(trace: &Trace, start: u64, lines: [u32; clock_finger::LINES]) -> Vec<Step> {
+fn plan(trace: &Trace, start: u64, lines: [u32; edge_player::LINES]) -> Vec<Step> {
     let first = trace.edges.first().map_or(0, |edge| edge.at);
-    let step = |edge: &clock_finger::Edge| Step {
+    let step = |edge: &edge_player::Edge| Step {
         at: start + (edge.at - first),
         line: lines[edge.line],
         level: edge.active,
@@ -92,7 +92,7 @@ fn report(index: u64, trace: &Trace, steps: &[Step], made: &[Made], bounce: Boun
 
 /// The expected presses, each with when its first contact was made.
 fn presses(trace: &Trace, made: &[Made]) -> Vec<(usize, Made)> {
-    let contact = |press: &clock_finger::Outcome| {
+    let contact = |press: &edge_player::Outcome| {
         let mut edges = trace.edges.iter().zip(made);
         let found =
             edges.find(|(edge, _)| edge.active && (edge.at, edge.line) == (press.at, press.line));
@@ -103,7 +103,7 @@ fn presses(trace: &Trace, made: &[Made]) -> Vec<(usize, Made)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::hand::tests::Chip;
+    use super::super::lines::tests::Chip;
     use super::*;
 
     const BOUNCE: Bounce = Bounce { seed: 3, count: 1, lines: [4, 2], grain: 60_000 };
@@ -129,10 +129,10 @@ mod tests {
 
     #[test]
     fn a_report_is_one_json_object() {
-        let edge = |at, line, active| clock_finger::Edge { at, line, active };
-        let press = |at, line| clock_finger::Outcome { at, line, verdict: Verdict::Press };
+        let edge = |at, line, active| edge_player::Edge { at, line, active };
+        let press = |at, line| edge_player::Outcome { at, line, verdict: Verdict::Press };
         let trace = Trace {
-            class: clock_finger::Class::TwoAtOnce,
+            class: edge_player::Class::TwoAtOnce,
             edges: vec![edge(5, 0, true), edge(6, 1, true), edge(70, 0, false), edge(80, 1, false)],
             expected: vec![press(5, 0), press(6, 1)],
         };
@@ -157,7 +157,7 @@ mod tests {
             told.push(line.to_owned());
             Ok(())
         };
-        play(&chip.hand(false), bounce, tell).expect("plays");
+        play(&chip.target(false), bounce, tell).expect("plays");
         assert_eq!(told.len(), 3, "{told:?}");
     }
 }

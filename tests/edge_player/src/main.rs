@@ -1,4 +1,4 @@
-//! `clock-finger`, the mechanical finger on the kernel's simulated GPIO chip (`gpio-sim`).
+//! `edge-player`, the mechanical finger on the kernel's simulated GPIO chip (`gpio-sim`).
 //!
 //! It runs as root in a virtual machine beside the clock, presses its buttons at planned instants,
 //! and tells when it did, so that a checker can compare with what the clock says.
@@ -12,14 +12,14 @@ fn main() -> ExitCode {
     let command = match args::parse(std::env::args().skip(1)) {
         Ok(command) => command,
         Err(wrong) => {
-            eprintln!("clock-finger: {wrong}\n\n{}", args::USAGE);
+            eprintln!("edge-player: {wrong}\n\n{}", args::USAGE);
             return ExitCode::from(2);
         }
     };
     match run(command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("clock-finger: {failure}");
+            eprintln!("edge-player: {failure}");
             ExitCode::FAILURE
         }
     }
@@ -30,9 +30,9 @@ fn run(command: Command) -> cli::Result<()> {
         Command::Help => cli::say(args::USAGE),
         Command::MakeChip { label, names } => cli::say(&cli::chip::make(&label, &names)?),
         Command::RemoveChip { label } => cli::chip::remove(&label),
-        Command::Play(hand) => cli::play::run(&hand, cli::play::Column::Wait),
-        Command::At(hand) => cli::play::run(&hand, cli::play::Column::Instant),
-        Command::Bounce { hand, bounce } => cli::bounce::run(&hand, bounce),
+        Command::Play(target) => cli::play::run(&target, cli::play::Column::Wait),
+        Command::At(target) => cli::play::run(&target, cli::play::Column::Instant),
+        Command::Bounce { target, bounce } => cli::bounce::run(&target, bounce),
         Command::CpuLoad { fifo, until } => cli::cpu_load::run(fifo, until),
     }
 }

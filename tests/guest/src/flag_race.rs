@@ -9,7 +9,7 @@ use zbus::connection::Builder;
 use zbus::proxy::CacheProperties;
 
 /// White has this long; enough for the bus to answer before the flag is near.
-const CONTROL: &str = "name = \"duel\"\nafter_flag = \"halt\"\n[[period]]\ntime = \"400ms\"\n";
+const CONTROL: &str = "name = \"flag-race\"\nafter_flag = \"halt\"\n[[period]]\ntime = \"400ms\"\n";
 /// Below the interrupt threads, which must queue the edge; above the clock loop, which must not
 /// run in the middle of the aiming.
 const PRIORITY: i32 = 45;
@@ -19,18 +19,18 @@ const REST: u64 = 60_000_000;
 const AIMING: u32 = 10;
 
 #[derive(clap::Args)]
-pub struct Duel {
+pub struct FlagRace {
     /// The folder of the chip's lines in sysfs.
     chip: PathBuf,
     /// The line of White's button.
     line: u32,
-    /// How many duels.
+    /// How many presses.
     #[arg(long, default_value_t = 1000)]
     count: u32,
 }
 
-impl Duel {
-    /// Prints a line a duel.
+impl FlagRace {
+    /// Prints a JSON object for each press.
     pub async fn run(self) -> Result<()> {
         let bus = Builder::system().method_timeout(METHOD_TIMEOUT).build().await?;
         let clock = ClockProxy::builder(&bus).cache_properties(CacheProperties::No).build().await?;
