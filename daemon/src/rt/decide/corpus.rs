@@ -1,5 +1,5 @@
-//! Two bouncing lines at once, on their way through the kernel and a loop that oversleeps: every
-//! press reaches the clock, in the order of the stamps.
+//! Plays two bouncing lines through a model of the kernel's queues and a loop that wakes up late. Every
+//! press must reach the clock, in the order of the stamps.
 
 use super::super::debounce::corpus::{draw, seed};
 use super::*;
@@ -8,17 +8,17 @@ use edge_player::{Class, Edge as Contact, LINES, Pace, Trace, Verdict, trace};
 use std::collections::VecDeque;
 
 const TRACES: u64 = 300 * Class::COUNT as u64;
-/// How late the loop may wake up.
-const OVERSLEPT: u64 = 60_000;
+/// How late the loop may wake up, in nanoseconds.
+const MAX_OVERSLEEP: u64 = 60_000;
 const SECOND: u64 = 1_000_000_000;
 
-/// Edges between the interrupt that stamped them and the queue they are read from.
+/// Edges between the interrupt that stamps them and the queue from which they are read.
 struct Kernel {
     underway: [VecDeque<(u64, Contact)>; LINES],
 }
 
 impl Kernel {
-    /// Each edge is underway for up to the margin, and a line's edges stay in order.
+    /// Each edge takes up to the margin to its queue. The edges of a line stay in order.
     fn new(trace: &Trace, random: &mut u64) -> Kernel {
         let mut underway = [VecDeque::new(), VecDeque::new()];
         for edge in &trace.edges {
@@ -55,7 +55,7 @@ fn play(trace: &Trace, random: &mut u64) -> (Vec<(u64, usize)>, Counts) {
         else {
             return (presses, decider.counts);
         };
-        now = now.max(next) + draw(random) % OVERSLEPT;
+        now = now.max(next) + draw(random) % MAX_OVERSLEEP;
         for side in Side::BOTH {
             while let Some(edge) = kernel.read(Button::Player(side).index(), now) {
                 decider.edge(Button::Player(side), edge);
@@ -78,7 +78,7 @@ fn presses_reach_the_clock_in_the_order_of_their_first_contacts() {
         let (mut found, counts) = play(&trace, &mut (seed ^ index));
         let say = || format!("EDGE_PLAYER_SEED={seed}, trace {index}: {trace:#?}");
         assert!(found.is_sorted_by_key(|(at, _)| *at), "{found:?} {}", say());
-        // Of two at the very same nanosecond neither is first.
+        // Two presses with the same stamp may come in either order.
         found.sort_unstable();
         let expected: Vec<_> = trace.presses().map(|press| (press.at, press.line)).collect();
         assert_eq!(found, expected, "{}", say());

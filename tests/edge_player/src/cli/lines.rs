@@ -5,32 +5,32 @@ use super::{Doing, Failure, Result, sys};
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 
-/// A change of a line to come.
+/// A planned change of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// `CLOCK_MONOTONIC`, in nanoseconds.
     pub at: u64,
     /// The offset on the chip.
     pub line: u32,
-    /// High, or with `--active-low` low.
+    /// The new level: `true` is high, or low with `--active-low`.
     pub level: bool,
 }
 
-/// When a change was made: somewhere between two readings of `CLOCK_MONOTONIC`.
+/// Two readings of `CLOCK_MONOTONIC`, in nanoseconds, between which a change was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Made {
+pub struct Bracket {
     pub before: u64,
     pub after: u64,
 }
 
-/// The files through which the lines of a chip are pulled.
+/// The files that set the levels of a chip's lines.
 pub struct Lines {
     files: Vec<(u32, File)>,
     active_low: bool,
 }
 
 impl Lines {
-    /// Opens them now: opening takes longer than a bounce.
+    /// Opens the files in advance, because opening one takes longer than a bounce.
     pub fn open(target: &Target, lines: impl IntoIterator<Item = u32>) -> Result<Lines> {
         let mut opened = Lines { files: Vec::new(), active_low: target.active_low };
         for line in lines {
@@ -54,16 +54,16 @@ impl Lines {
         file.write_all_at(pull, 0).doing(|| format!("change line {line}"))
     }
 
-    /// Makes all steps, each at its instant or as soon as that is past; but `apart` nanoseconds
-    /// after the one before, so that the kernel does not make one edge of two that are late.
-    pub fn play(&self, steps: &[Step], apart: u64) -> Result<Vec<Made>> {
-        let mut made: Vec<Made> = Vec::with_capacity(steps.len());
+    /// Makes all steps, each at its instant or, if that is past, at once. There are at least `apart`
+    /// nanoseconds between two steps, so that the kernel does not merge two late ones into one edge.
+    pub fn play(&self, steps: &[Step], apart: u64) -> Result<Vec<Bracket>> {
+        let mut made: Vec<Bracket> = Vec::with_capacity(steps.len());
         for step in steps {
             let earliest = made.last().map_or(0, |last| last.after + apart);
             sys::sleep_until(step.at.max(earliest))?;
             let before = sys::now();
             self.pull(step.line, step.level)?;
-            made.push(Made { before, after: sys::now() });
+            made.push(Bracket { before, after: sys::now() });
         }
         Ok(made)
     }
@@ -75,12 +75,13 @@ pub mod tests {
     use std::fs;
     use std::path::PathBuf;
 
-    /// A directory like a chip's, gone afterwards.
+    /// A temporary directory like a chip's.
     pub struct Chip(pub PathBuf);
 
     impl Chip {
         pub fn new(name: &str, lines: u32) -> Chip {
-            let dir = std::env::temp_dir().join(format!("finger-{}-{name}", std::process::id()));
+            let dir =
+                std::env::temp_dir().join(format!("edge-player-{}-{name}", std::process::id()));
             for line in 0..lines {
                 let line = dir.join(format!("sim_gpio{line}"));
                 fs::create_dir_all(&line).expect("a temporary directory");

@@ -12,7 +12,7 @@ fn target(fifo: u8, active_low: bool) -> Target {
 fn every_verb_is_understood() {
     let label = || "sim".to_owned();
     let names = vec!["WHITE".to_owned(), "-".to_owned()];
-    let bounce = |lines, grain| Bounce { seed: 7, count: 20, lines, grain };
+    let bounce = |lines, spacing| Bounce { seed: 7, count: 20, lines, spacing };
     for (line, command) in [
         ("--help", Command::Help),
         ("play -h", Command::Help),
@@ -26,7 +26,7 @@ fn every_verb_is_understood() {
             Command::Bounce { target: target(45, false), bounce: bounce([0, 1], 60_000) },
         ),
         (
-            "bounce /sys/x --seed 7 --count 20 --lines 3,2 --active-low --grain 100",
+            "bounce /sys/x --seed 7 --count 20 --lines 3,2 --active-low --spacing 100",
             Command::Bounce { target: target(45, true), bounce: bounce([3, 2], 100_000) },
         ),
         ("cpu-load --fifo 99 --until 5", Command::CpuLoad { fifo: 99, until: 5 }),
