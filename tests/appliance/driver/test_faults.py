@@ -1,6 +1,6 @@
-"""What goes wrong in a hall, and what the clock makes of it. One machine, one fault after another.
+"""Faults of the hardware and the system, one after another on one machine.
 
-Every test says in its first line what is wanted.
+The first line of every test says what the clock must do.
 """
 
 from board import CAPTURE, IGNORED, LINES, PRESS, captured, moves, objects, script
@@ -8,7 +8,7 @@ from machine import MachineTest
 
 SECOND = 1_000_000_000
 
-# A new game of the control, with White's clock running.
+# Starts a new game with the given time control; White's clock runs.
 GAME = """
 new_game() {
     [[ $(clockctl status) != running* ]] || arbiter pause -q
@@ -16,10 +16,10 @@ new_game() {
     arbiter start -q
 }
 faults() { property Health Faults; }
-# Waits for the unit to be up, with the clock on the bus.
+# Waits until the unit is active and the clock is on the bus.
 is_up() { until_prints '^active' systemctl is-active clockd; until_prints period clockctl status; }
 mark() { CURSOR=$(journalctl --show-cursor -qn 1 | sed -n 's/-- cursor: //p'); }
-# The journal's lines of the clock since `mark`.
+# The clock's journal entries since `mark`.
 said() { journalctl -u clockd -o cat --no-pager --after-cursor "$CURSOR" "$@"; }
 """
 
@@ -32,7 +32,7 @@ class Faults(MachineTest):
         self.do("systemctl restart clockd; is_up")
 
     def tearDown(self):
-        """Whatever was done, the clock is there again, and nothing else has failed."""
+        """After every test the clock is there again, and no other unit has failed."""
         self.do("""
             is_up
             systemctl --failed --plain --no-legend >/tmp/failed
@@ -40,7 +40,8 @@ class Faults(MachineTest):
         """)
 
     def test_a_chip_that_is_not_there(self):
-        """It says which chip, which file and line, and what there is; mended, it comes up alone."""
+        """The message names the chip, the file and line, and the chips that exist; once that is corrected,
+        the clock starts by itself."""
         said = self.do("""
             mkdir -p /etc/chess-clock/boards
             sed 's/pinctrl-bcm2711/pinctrl-nowhere/' /usr/share/chess-clock/boards/raspberry-pi-4.toml \\
@@ -56,7 +57,8 @@ class Faults(MachineTest):
                                   r"`pinctrl-nowhere`; this machine has gpiochip0 \(pinctrl-bcm2711\)")
 
     def test_a_line_that_another_program_has(self):
-        """It names the line, the button and the reason; freed, the clock comes up alone."""
+        """The message names the line, the button and the reason; once the line is free, the clock starts by
+        itself."""
         said = self.do(f"""
             systemctl stop clockd
             mark
@@ -73,7 +75,8 @@ class Faults(MachineTest):
                                "driver has the line")
 
     def test_no_permission(self):
-        """It says that permission is denied and what would give it; given, the clock comes up."""
+        """The message says that permission is denied and what would give it; then the clock starts by
+        itself."""
         said = self.do("""
             mark
             chmod 600 /dev/$CHIP
@@ -87,14 +90,15 @@ class Faults(MachineTest):
                                "the group of the chip's device")
 
     def test_the_chip_goes_away_in_a_game_and_comes_back(self):
-        """The game is paused with its times, the fault is shown, the loop does not spin; back
-        again, the fault is gone, the game still paused; resumed, the buttons work."""
+        """The game is paused with its times, the fault is shown, and the loop does not use the processor.
+        When the chip is back, the fault is gone and the game still paused; after a resume the buttons
+        work."""
         said = objects(self.do(f"""
             new_game
             sleep 3
             tap {LINES["white"]}
             sleep 2
-            # Black is on move when somebody pulls the cable.
+            # Black is on move when the chip goes away.
             edge-player chip remove pinctrl-bcm2711
             until_prints '^paused' clockctl status
             clockctl status --json
@@ -125,7 +129,7 @@ class Faults(MachineTest):
         self.assertGreater(used, 1 * SECOND)
 
     def test_forty_one_edges_in_one_burst(self):
-        """The kernel keeps sixteen; the level tells the rest: one press, dated at the first edge."""
+        """The kernel keeps 16 edges, and the level tells the rest: one press, dated at the first edge."""
         for count, pressed in ((41, True), (42, False)):
             said = self.do(f"""
                 new_game
@@ -149,8 +153,8 @@ class Faults(MachineTest):
                 for press in presses:
                     self.assertTrue(first.before <= int(press["AT_NSEC"]) <= first.after, (press, first))
 
-    def test_an_overlong_finger(self):
-        """It is one press; after ten seconds a fault names the button; the other one works."""
+    def test_a_button_that_stays_down(self):
+        """It is one press; after 10 s a fault names the button; the other button works."""
         said = self.do(f"""
             new_game
             press {LINES["white"]}
@@ -172,7 +176,7 @@ class Faults(MachineTest):
         self.assertEqual(freed["white"]["moves"], 2)
 
     def test_the_wall_clock_is_set_back(self):
-        """Nothing changes: no time comes from a wall clock."""
+        """Nothing changes, because the clock uses no wall-clock time."""
         first, second = objects(self.do("""
             new_game
             clockctl status --json
@@ -186,7 +190,7 @@ class Faults(MachineTest):
         self.assertLess(abs(used - 5 * SECOND), SECOND)
 
     def test_journald_stands_still(self):
-        """The clock goes on to the nanosecond; what was logged meanwhile comes afterwards."""
+        """The clock goes on; what it logged meanwhile comes afterwards."""
         said = self.do(f"""
             new_game
             mark
@@ -254,21 +258,21 @@ class CpuLoad(MachineTest):
         return int(files["flag"]), played, captured(files["edges"]), objects(files["status"])[0]
 
     def test_a_press_before_the_flag(self):
-        """It is in time, and charged to its stamp, however late the loop could look."""
+        """The press is in time and counts from its stamp, although the loop runs only 200 ms later."""
         flag, (press,), (edge,), state = self.press_under_load(-50)
         self.assertTrue(press.before <= edge.stamp <= press.after, (press, edge))
         self.assertEqual((state["phase"], state["white"]["moves"]), ("running", 1))
         self.assertEqual(state["white"]["remaining_ns"], flag - edge.stamp)
 
     def test_b_press_after_the_flag(self):
-        """The flag fell at its instant; the press is too late."""
+        """The flag falls at its instant; the press is too late."""
         flag, (press,), (edge,), state = self.press_under_load(50)
         self.assertTrue(press.before <= edge.stamp <= press.after, (press, edge))
         self.assertEqual((state["phase"], state["white"]["moves"]), ("ruling", 0))
         self.assertEqual((state["first_flag"], state["white"]["flag_ns"]), ("white", flag))
 
     def test_c_bouncing_press_before_the_flag(self):
-        """It counts once. The interrupt's thread runs after the load, so the kernel makes one record
+        """It counts once. The interrupt's thread runs only after the load, so the kernel makes one record
         of all the bouncing, with the stamp of the last hard interrupt: the press is dated there."""
         flag, played, edges, state = self.press_under_load(-50, (1000, 2000, 3500, 5000, 7000, 9000))
         self.assertEqual(len(played), 7)
@@ -293,11 +297,10 @@ class CpuLoad(MachineTest):
 
 
 class Watchdog(MachineTest):
-    """A clock loop that hangs is found out in about a second, and replaced."""
+    """A clock loop that hangs is detected within 1.2 s, and the service is restarted."""
 
     def hung(self, text):
-        """Hangs the loop before its next wait. Milliseconds until systemd finds out, and until
-        another service is ready."""
+        """Hangs the loop before its next wait. Returns after how many milliseconds systemd detects it."""
         found, ready = self.machine.run(script(CAPTURE + GAME) + script(f"""
             is_up
             {text}
@@ -308,11 +311,11 @@ class Watchdog(MachineTest):
             tracer=$!
             until_prints attached cat /tmp/hung.log
             mark
-            # The wait that is under way ends with this; the next one is entered late.
+            # The edge ends the present wait; entering the next one is delayed.
             read -r begun _ </proc/uptime
             press {LINES["call"]}
             until_prints 'Watchdog timeout' said
-            # A thread that is traced is not quite dead before its tracer is.
+            # A traced thread ends only when its tracer has ended.
             {{ kill -9 $tracer; wait $tracer; }} 2>/dev/null || true
             is_up
             release {LINES["call"]}
@@ -322,7 +325,7 @@ class Watchdog(MachineTest):
             since 'Watchdog timeout'
             since 'Started clockd'
         """)).split()
-        print(f"found out after {found} ms, ready again after {ready} ms ", end="")
+        print(f"detected after {found} ms, ready again after {ready} ms ", end="")
         return int(found)
 
     def test_idle(self):

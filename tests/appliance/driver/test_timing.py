@@ -1,4 +1,4 @@
-"""Which came first, and what was a press: judged by the kernel's stamps, not by the clock."""
+"""Presses against flags, and bouncing contacts. The kernel's stamps decide what is right."""
 
 from board import CAPTURE, IGNORED, LINES, PRESS, SIDES, captured, journal, objects, script
 from machine import MachineTest
@@ -10,7 +10,7 @@ SEED = 20261121
 
 class Timing(MachineTest):
     def test_a_press_against_a_flag(self):
-        """A press stamped before the flag instant is in time, one at it or after is not."""
+        """A press stamped before the flag's instant is in time; one at that instant or later is not."""
         self.machine.run(script(CAPTURE + f"""
             until_prints ready clockctl status
             capture race
@@ -21,7 +21,7 @@ class Timing(MachineTest):
         stamps = [edge.stamp for edge in captured(self.machine.run("cat /tmp/race"))
                   if edge.line == "white" and edge.active]
         self.assertEqual(len(races), RACES)
-        # The aiming comes first and is not told.
+        # The presses that only calibrate come first and are not reported.
         stamps = stamps[-RACES:]
         distances = [stamp - race["flag"] for stamp, race in zip(stamps, races)]
         for stamp, race in zip(stamps, races):
@@ -41,7 +41,7 @@ class Timing(MachineTest):
         self.assertLessEqual(max(map(abs, distances)), 150_000)
 
     def test_b_bouncing_contacts(self):
-        """Traces of the corpus, played on the kernel: every press once, dated at its first edge."""
+        """Traces of the corpus, played on the kernel: every press counts once, dated at its first edge."""
         self.machine.run(script(f"""
             [[ $(clockctl status) != running* ]] || arbiter pause -q
             arbiter new --control g90-30 -q
@@ -56,7 +56,7 @@ class Timing(MachineTest):
         found = sorted((int(entry["AT_NSEC"]), entry["SIDE"])
                        for entry in journal(self.machine.run("cat /tmp/presses")))
         self.assertEqual(len(traces), TRACES)
-        # Where the finger itself was held up, the trace was another one than it should have been.
+        # A trace that the player could not play in time is not the trace that was drawn.
         kept = [trace for trace in traces if trace["kept"]]
         self.assertGreaterEqual(len(kept), TRACES * 9 // 10)
         starts = [trace["start_ns"] for trace in traces] + [1 << 63]

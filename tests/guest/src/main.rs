@@ -1,6 +1,6 @@
-//! What the appliance's tests run beside the clock, on the machine itself: presses aimed at flags,
-//! and the peers of the benchmarks. It prints JSON, a line a measurement, and judges nothing: the
-//! driver does.
+//! The programs that the appliance's tests run in the guest, beside the clock: presses aimed at flags,
+//! and what the benchmarks compare the clock with. They print a JSON object for each measurement. The
+//! driver judges.
 
 mod button;
 mod flag_race;
@@ -14,17 +14,18 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(version, about)]
 enum Arguments {
-    /// Presses White's button at the instant of White's flag, a little before or after, again and
-    /// again, and says what the clock made of each press.
+    /// Presses White's button many times at about the instant of White's flag, and prints how the clock
+    /// decided each press.
     FlagRace(flag_race::FlagRace),
-    /// Times signals: the clock's, of presses, and those of a service that does nothing else.
+    /// Measures how long signals take: the clock's after a press, and those of a process that only
+    /// sends signals.
     Signals(signals::Signals),
-    /// Sends a signal for each line of standard input: the other end of `signals`.
+    /// Sends a signal for each line of standard input. `signals` starts this.
     #[command(hide = true)]
     Sender,
-    /// Prints the signals that reach an ordinary client.
+    /// Prints the names of the signals that reach an ordinary client.
     Listen(listen::Listen),
-    /// Times a program that prints the stamp of each edge of a line.
+    /// Measures how long a program takes to print the stamp of each edge of a line.
     Observe(observe::Observe),
 }
 
