@@ -157,11 +157,14 @@ class Faults(MachineTest):
         """It is one press; after 10 s a fault names the button; the other button works."""
         said = self.do(f"""
             new_game
+            faults
+            read -r begun _ </proc/uptime
             press {LINES["white"]}
-            sleep 9
+            sleep 8
+            until_prints 'stuck down' faults
+            read -r found _ </proc/uptime
             faults
-            sleep 2
-            faults
+            printf '{{"stuck_after": %s}}\\n' $(awk "BEGIN {{ print $found - $begun }}")
             tap {LINES["black"]}
             clockctl status --json
             release {LINES["white"]}
@@ -170,8 +173,10 @@ class Faults(MachineTest):
             clockctl status --json
         """)
         early, late = said.splitlines()[:2]
-        held, freed = objects(said)
+        waited, held, freed = objects(said)
         self.assertEqual((early, late), ("(<@as []>,)", "(<['the white button is stuck down']>,)"))
+        # The uptime has a resolution of 10 ms.
+        self.assertGreaterEqual(waited["stuck_after"], 9.99)
         self.assertEqual((held["white"]["moves"], held["black"]["moves"]), (1, 1))
         self.assertEqual(freed["white"]["moves"], 2)
 
