@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds the appliance and tests it in a machine of its own; see docs/testing.md.
+# Builds the appliance and tests it in a virtual machine; see docs/testing.md.
 #
 # usage: run.sh vm|quick|bench [TEST…]
 #
@@ -11,7 +11,7 @@ set -euo pipefail
 
 mode=$1
 shift
-# One at a time: runs share what they build.
+# Only one run at a time, because runs share what they build.
 exec 9>"$CACHE/lock"
 flock 9
 build=$APPLIANCE/build
@@ -39,11 +39,11 @@ export APPLIANCE_DISK=$disk
 cd "$APPLIANCE/driver"
 export PYTHONDONTWRITEBYTECODE=1
 case $mode in
-# Two at a time: each machine keeps one processor of the host busy.
+# Two machines at a time, because each keeps one processor of the host busy.
 vm)
-    duels=test_timing.Timing.test_a_press_against_a_flag
+    races=test_timing.Timing.test_a_press_against_a_flag
     contacts=test_timing.Timing.test_b_bouncing_contacts
-    groups=("test_game test_faults $contacts" "$duels")
+    groups=("test_game test_faults $contacts" "$races")
     ;;
 quick) groups=('test_quick') ;;
 bench)

@@ -32,12 +32,12 @@ fn arrows_point_one_way() {
             .expect("a list")
             .iter()
             // The finger knows nothing of the clock, so anything may be tested with it.
-            .filter(|dependency| dependency["kind"] != "dev" || dependency["name"] != "clock-finger")
+            .filter(|dependency| dependency["kind"] != "dev" || dependency["name"] != "edge-player")
             .filter_map(|dependency| dependency["name"].as_str())
             .filter(|dependency| ours.contains(dependency))
             .collect();
         let allowed: &[&str] = match name {
-            "clock-engine" | "clock-dbus" | "clock-finger" => &[],
+            "clock-engine" | "clock-dbus" | "edge-player" => &[],
             "clockd" | "clockctl" => &["clock-dbus", "clock-engine"],
             "clock-fuzz" => &["clock-engine", "clockctl"],
             "clock-display" | "clock-guest" | "clock-tests" => &["clock-dbus"],

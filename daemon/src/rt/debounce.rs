@@ -223,11 +223,11 @@ impl Debounce {
     }
 }
 
-/// Reports a candidate as noise; the state after it.
+/// Reports a candidate as noise; returns the state after it.
 fn noise(first: Instant, contact: Contact, decided: &mut impl FnMut(Decision)) -> State {
     decided(Decision::Noise(first));
     match contact {
-        // The contact that is closed now may still be a press of its own.
+        // The contact that is closed now may still become a press of its own.
         Contact::Closed(down) if down > first => State::Candidate { first: down, contact },
         Contact::Closed(down) => State::Held { since: down },
         Contact::Open(_) => State::Idle,
@@ -238,8 +238,10 @@ fn plus(at: Instant, span: Span) -> Instant {
     at.checked_add(span).unwrap_or(Instant::from_nanos(u64::MAX))
 }
 
+// The paths are written out because examples/debounce_sweep.rs includes this file.
 #[cfg(test)]
+#[path = "debounce/corpus.rs"]
 pub(super) mod corpus;
-
 #[cfg(test)]
+#[path = "debounce/tests.rs"]
 mod tests;

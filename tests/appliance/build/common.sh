@@ -1,11 +1,11 @@
-# What every step of the appliance's build shares. Sourced by bash with `set -euo pipefail` on.
+# Functions and paths that all steps of the appliance's build use. Sourced by bash with `set -euo pipefail` on.
 
 APPLIANCE=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 TREE=$(cd "$APPLIANCE/../.." && pwd)
-# Outside the tree, so that a clean checkout finds it again; each entry is named by the hash of
-# what it was made from, and an entry that is there is whole.
+# The cache is outside the tree, so that a clean checkout finds it again. Each entry is named by the hash
+# of what it was made from, and is put there only when it is complete.
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/chess-clock/appliance
-# The release the appliance is built from, whatever the host runs.
+# The Debian release that the appliance is built from, which may differ from the host's.
 SUITE=trixie
 mkdir -p "$CACHE"
 
@@ -14,7 +14,7 @@ fail() {
     exit 2
 }
 
-# A hash of files and words: `fingerprint FILE… -- WORD…`.
+# Prints a hash of files and words: `fingerprint FILE… -- WORD…`.
 fingerprint() {
     local files=()
     while [ $# -gt 0 ] && [ "$1" != -- ]; do
@@ -24,15 +24,15 @@ fingerprint() {
     { cat "${files[@]}" && printf '%s\n' "$@"; } | sha256sum | cut -c 1-16
 }
 
-# The Debian mirror and keyring this host itself uses: no other host is asked.
+# Prints the Debian mirror that this host itself uses. No other one is contacted.
 mirror() {
     local sources=(/etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources)
-    # Hardly a host has all of these.
+    # Few hosts have all of these files.
     { cat "${sources[@]}" 2>/dev/null || true; } |
         sed -nE 's#^(URIs:|deb( \[[^]]*\])?) *([a-z]+://[^ ]*/debian)/?( .*)?$#\3#p' | head -1
 }
 
-# apt-get and apt-cache with another suite's lists, leaving the host's own alone:
+# Runs apt-get or apt-cache with the lists of another suite, and leaves the host's own lists alone:
 # `other_apt SUITE apt-get download …`.
 other_apt() {
     local suite=$1 tool=$2 view=$CACHE/apt-$1 uri
@@ -46,14 +46,14 @@ other_apt() {
         -o Dir::State::lists="$view/lists" -o Dir::Cache="$view/cache" "$@"
 }
 
-# Says what it does and how long it took; what a step printed is shown only when it fails.
-# `step NAME COMMAND…`; the log is kept beside the cache.
+# `step NAME COMMAND…` runs a step, and prints its name and how long it took. Its output goes to a log in
+# the cache, and is shown only if the step fails.
 step() {
     local name=${1% } begun=$SECONDS log status
     shift
     log=$CACHE/log-${name// /-}.txt
     printf 'appliance: %s …\n' "$name" >&2
-    # Not as a condition: bash would go on after a command that fails.
+    # If this were a condition, bash would ignore `set -e` inside it.
     set +e
     (set -euo pipefail; "$@") >"$log" 2>&1
     status=$?

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Makes what a machine boots from: the base system, the clock as `make install` puts it there, and
-# what the tests need beside it. Always made anew. Prints its name: for arm64 a disk, for amd64 a
-# folder, since User-Mode Linux reads its host's files without waiting, but not a disk.
+# Makes the image that a machine boots from: the base system, the clock as `make install` installs it, and
+# the tests' own files. It is made anew for every run. Prints its name: for arm64 a disk, for amd64 a
+# folder, because User-Mode Linux accesses files of its host without waiting, but not a disk.
 #
 # usage: image.sh arm64|amd64 BASE PROGRAMS FOLDER     FOLDER: where it goes
 set -euo pipefail
@@ -23,13 +23,13 @@ install_clock() {
 
 install_tests() {
     cp -r --no-preserve=ownership "$APPLIANCE/guest/." "$root/"
-    install -m 755 "$programs/clock-finger" "$programs/clock-guest" "$root/usr/local/bin/"
-    # Somebody who may command the clock, and somebody who may not.
+    install -m 755 "$programs/edge-player" "$programs/clock-guest" "$root/usr/local/bin/"
+    # alice may command the clock, bob may not.
     chroot "$root" useradd -M -s /bin/bash -G arbiter alice
     chroot "$root" useradd -M -s /bin/bash bob
     chroot "$root" systemctl enable gpio-board.service test-agent.service
     chroot "$root" systemctl set-default multi-user.target
-    # Of no use here, and each costs an emulated machine a part of a second at every boot.
+    # These are not needed, and each of them makes every boot of an emulated machine longer.
     chroot "$root" systemctl mask \
         apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer \
         e2scrub_reap.service fstrim.timer getty@.service serial-getty@.service getty-static.service \
@@ -43,7 +43,7 @@ install_tests() {
         systemd-logind.service dev-hugepages.mount remote-fs.target
     echo clock >"$root/etc/hostname"
     : >"$root/etc/fstab"
-    # A machine that has been started before.
+    # So that systemd does not take this for the first boot.
     echo 6d5fbb2bd0d64b0c9d7a4c6de9d2c0aa >"$root/etc/machine-id"
     touch "$root/etc/.updated" "$root/var/.updated"
 }

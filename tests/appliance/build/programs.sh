@@ -1,18 +1,17 @@
 #!/bin/bash
-# Builds the release programs and the tests' own for a machine. Prints the folder they
-# are in.
+# Builds the release programs and those of the tests for a machine. Prints their folder.
 #
 # usage: programs.sh arm64|amd64
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 arch=$1
-# Kept with the cache: the dependencies need not be built again for every checkout.
+# In the cache, so that the dependencies are not built again for every checkout.
 export CARGO_TARGET_DIR=$CACHE/target-$arch
 case $arch in
 arm64)
     target=aarch64-unknown-linux-gnu
-    # Debian's own Rust has the other architecture's standard library as a package.
+    # Debian packages the standard library for arm64 with its own Rust.
     export PATH=/usr/bin:$PATH RUSTC=/usr/bin/rustc
     export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
     export CC_aarch64_unknown_linux_gnu=aarch64-linux-gnu-gcc
@@ -24,7 +23,7 @@ esac
 build() {
     cd "$TREE"
     cargo build --release --locked --target $target -p clockd -p clockctl -p clock-display \
-        -p clock-finger -p clock-guest
+        -p edge-player -p clock-guest
 }
 
 step "programs $arch" build

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The figures of docs/benchmarks.md: each with its peer from the same run, on the same machine.
+"""The figures of docs/benchmarks.md, each with the program it is compared with, from the same run.
 
-The machine counts instructions (-icount), so the figures repeat themselves to the microsecond and a
-busy host changes nothing; only the boot follows the host's clock. They are no Raspberry Pi's: the
-ratios are what counts.
+The machine counts instructions (-icount), so the figures repeat to the microsecond and a busy host
+changes nothing; only the boot follows the host's clock. They are not those of a Raspberry Pi, but
+the ratios hold.
 """
 
 import re
@@ -15,13 +15,13 @@ from machine import Machine
 
 EDGES = 200
 ROUNDS = 3
-# Lines of their own for the peers.
+# Each of the compared programs has a line of its own.
 PEER_LINES = {"gpiomon": 5, "python": 6}
 SETTLE = 1_000_000
 MARGIN = 100_000
 
 LOAD = """
-# Programs that want all there is of the processor, as many as are on a busy machine.
+# Four programs that use all of the processor, as on a busy machine.
 load() {
     for _ in 1 2 3 4; do (while :; do :; done) & done
     LOAD=$(jobs -p)
@@ -32,7 +32,7 @@ load() {
 
 
 def quantile(values, part):
-    """The smallest value that `part` of all values do not exceed."""
+    """The smallest value that the fraction `part` of all values does not exceed."""
     values = sorted(values)
     return values[min(len(values) - 1, int(len(values) * part))]
 
@@ -52,7 +52,7 @@ class Histogram:
         return later
 
     def values(self):
-        """As many values as were counted, each as its bucket's upper bound."""
+        """All counted values, each as the upper bound of its bucket."""
         return [bound for bound, count in sorted(self.counts.items()) for _ in range(count)]
 
 
@@ -70,7 +70,7 @@ def histograms(machine, *names):
 
 
 def presses(count):
-    """Alternating presses as `clock-finger play` takes them, 60 ms apart."""
+    """Steps for `edge-player play`: alternating presses, each held for 60 ms and 60 ms apart."""
     sides = ("white", "black")
     return "\n".join(f"60000 {LINES[sides[n // 2 % 2]]} {1 - n % 2}" for n in range(2 * count))
 
@@ -83,7 +83,7 @@ def boot(machine):
 
 
 def idle(machine):
-    """Voluntary and forced switches of the loop's thread in a minute."""
+    """Counts the context switches of the loop's thread in a minute."""
     count = """
         loop=$(grep -lx clock-loop /proc/$(pidof clockd)/task/*/comm)
         switches() { grep ctxt ${loop%comm}status | awk '{sum += $2} END {print sum}'; }
@@ -106,7 +106,7 @@ def memory(machine):
 
 
 def latency(machine):
-    print("stamp to reader, with four programs that want the whole processor")
+    print("stamp to reader, with four programs that use the whole processor")
     ours, lateness, peers = [], [], {name: [] for name in PEER_LINES}
     commands = {
         "gpiomon": f"stdbuf -oL gpiomon -c $CHIP --bias=pull-up --format '%e %S' {PEER_LINES['gpiomon']}",
@@ -120,7 +120,7 @@ def latency(machine):
 
     def ask_clock():
         before = histograms(machine, "EdgeLatencyNSec", "DecisionLatencyNSec")
-        machine.run(script(LOAD + f"load; clock-finger play $LINES --active-low >/dev/null <<'END'\n"
+        machine.run(script(LOAD + f"load; edge-player play $LINES --active-low >/dev/null <<'END'\n"
                            f"{presses(EDGES)}\nEND"), 600)
         after = histograms(machine, "EdgeLatencyNSec", "DecisionLatencyNSec")
         ours.extend(after[0].since(before[0]).values())
@@ -130,34 +130,34 @@ def latency(machine):
         order = [lambda: ask_peer("gpiomon"), ask_clock, lambda: ask_peer("python"), ask_clock]
         for ask in order if number % 2 == 0 else reversed(order):
             ask()
-    row("clockd, in hand", ours)
-    # By design a press is decided N after its first edge, and the margin later.
+    row("clockd, edge read", ours)
+    # By design a press is decided N and the delivery window after its first edge.
     decided = [value - SETTLE - MARGIN for value in lateness]
     row("clockd, decided, beyond N + margin", decided)
     for name, values in peers.items():
         row(name, values)
-        ratio(f"clockd in hand / {name}, p99", quantile(ours, .99), quantile(values, .99), "0.050 at most")
+        ratio(f"clockd edge read / {name}, p99", quantile(ours, .99), quantile(values, .99), "0.050 at most")
         ratio(f"clockd decided / {name}, p99", quantile(decided, .99), quantile(values, .99), "0.050 at most")
 
 
 def lateness(machine):
-    """The loop's wake-ups against cyclictest's, at the same priority."""
+    """Compares the loop's wake-ups with cyclictest's, at the same priority."""
     ours, edges, peer = [], [], []
     for _ in range(ROUNDS):
         said = machine.run("cyclictest -m -p 40 -i 10000 -l 600 -q -h 1000 2>/dev/null", 300)
         for bucket, count in re.findall(r"^0*(\d+) 0*(\d+)$", said, re.M):
             peer += [int(bucket) * 1000] * int(count)
         before = histograms(machine, "WakeLatenessNSec", "EdgeLatencyNSec")
-        machine.run(script(f"clock-finger play $LINES --active-low >/dev/null <<'END'\n{presses(300)}\nEND"), 300)
+        machine.run(script(f"edge-player play $LINES --active-low >/dev/null <<'END'\n{presses(300)}\nEND"), 300)
         after = histograms(machine, "WakeLatenessNSec", "EdgeLatencyNSec")
         ours += after[0].since(before[0]).values()
         edges += after[1].since(before[1]).values()
     print("awake, idle machine, the same priority")
     row("clockd, timer to awake", ours)
-    row("clockd, stamp to in hand", edges)
+    row("clockd, stamp to edge read", edges)
     row("cyclictest -p 40", peer)
     ratio("timer, p99 / p99", quantile(ours, .99), quantile(peer, .99), "1.5 at most")
-    ratio("in hand, worst / worst", max(edges), max(peer), "4 at most")
+    ratio("edge read, worst / worst", max(edges), max(peer), "4 at most")
 
 
 def signals(machine):
@@ -174,7 +174,7 @@ def signals(machine):
 def main():
     wanted = sys.argv[1:] or ["boot", "idle", "memory", "latency", "lateness", "signals"]
     if "boot" in wanted:
-        # Counting instructions, time would leap whenever the disk is waited for.
+        # With -icount, time would jump whenever the guest waits for the disk.
         with Machine() as machine:
             boot(machine)
     with Machine(icount=True) as machine:

@@ -1,4 +1,4 @@
-"""The simulated board, and what can be known of the clock from outside it."""
+"""The simulated GPIO chip, and how the tests observe the clock from outside."""
 
 import json
 import re
@@ -10,20 +10,20 @@ from collections import namedtuple
 LINES = {"white": 17, "black": 27, "call": 22}
 SIDES = {number: name for name, number in LINES.items()}
 
-# One movement of a button: when it was planned to be pressed or released, and the monotonic
-# readings around the write that did it.
+# One movement of a button: its line, whether it is pressed, and the readings of the monotonic clock
+# around the write that moved it.
 Move = namedtuple("Move", "line level before after")
-# What the kernel told the clock: the line's name, the stamp, and whether the contact closed.
+# A record of the kernel: the line's name, the stamp, and whether the contact closed.
 Edge = namedtuple("Edge", "line stamp active")
 
-# What the daemon calls a kind of entry in the journal (daemon/src/journal.rs).
+# The MESSAGE_ID of each kind of journal entry (daemon/src/journal.rs).
 PRESS = "3d2f9f4c1a6b4c54a3f2f0d0a9b87e11"
 IGNORED = "5b1e4f0e6c3d4b0f8f5a7d1c2e9a6b22"
 FLAG = "8e7c6b5a4d3f4e2d9c1b0a9f8e7d6c33"
 CHANGE = "a1c3e5f7092b4d6f81a3c5e7f90b2d44"
 FAULT = "c9b8a7f6e5d44c3ba2918f7e6d5c4b55"
 
-# In every script: where the lines are, and how to move one.
+# The start of every script: where the lines are, and how to move one.
 PRELUDE = """
 set -euo pipefail
 read -r _ CHIP LINES </run/board
@@ -33,7 +33,7 @@ tap() { press $1; sleep 0.05; release $1; sleep 0.05; }
 arbiter() { runuser -u alice -- clockctl "$@"; }
 property() { gdbus call --system -d org.chessclock.Clock1 -o /org/chessclock/Clock1 \\
     -m org.freedesktop.DBus.Properties.Get org.chessclock.Clock1.$1 $2; }
-# Waits until a command prints what is wanted: `until_prints PATTERN COMMAND…`.
+# Waits until a command prints a pattern: `until_prints PATTERN COMMAND…`.
 until_prints() {
     local wanted=$1 attempt
     shift
@@ -53,7 +53,7 @@ def script(text):
 
 
 def taps(sides, gap_ms, hold_ms=60):
-    """A script for `clock-finger play`: a clean press for each side, `gap_ms` from one to the next."""
+    """A script for `edge-player play`: a clean press for each side, `gap_ms` from one to the next."""
     lines = []
     for number, side in enumerate(sides):
         wait = (gap_ms - hold_ms if number else gap_ms) * 1000
@@ -62,12 +62,13 @@ def taps(sides, gap_ms, hold_ms=60):
 
 
 def moves(text):
-    """What `clock-finger play` printed."""
+    """Reads what `edge-player play` printed."""
     return [Move(SIDES[line], bool(level), before, after)
             for line, level, before, after in (map(int, row.split()) for row in text.splitlines())]
 
 
-# Attaches to the clock loop and notes what it reads, in /tmp/NAME; `stop_capture` ends it.
+# `capture NAME` attaches strace to the clock loop and writes what it reads to /tmp/NAME; `stop_capture`
+# ends that.
 CAPTURE = """
 capture() {
     local pid tid
@@ -85,10 +86,10 @@ _EVENTS = b"anon_inode:gpio-event"
 
 
 def captured(text):
-    """The edges in what strace noted: records of the kernel's `struct gpioevent_data`."""
+    """The edges in strace's output: records of the kernel's `struct gpioevent_data`."""
     reads = [match for match in map(_READ.match, text.splitlines()) if match]
-    # The lines are requested in the order of LINES, so their descriptors have it too; one that
-    # brought no edge was read in vain.
+    # The lines are requested in the order of LINES, so their descriptors are in this order too. The
+    # loop also reads a line that has no edge, so that all descriptors occur.
     handles = {int(number) for number, name in _HANDLE.findall(text) if _bytes(name) == _EVENTS}
     names = dict(zip(sorted(handles), LINES))
     return [Edge(names[int(read[1])], stamp, kind == 1)
@@ -101,10 +102,10 @@ def _bytes(text):
 
 
 def journal(text):
-    """What `journalctl -o json` printed, one dictionary an entry."""
+    """Reads what `journalctl -o json` printed: one dictionary for each entry."""
     return [json.loads(line) for line in text.splitlines()]
 
 
 def objects(text):
-    """JSON, an object a line; lines that are none are left out."""
+    """Reads the lines that are JSON objects, and skips the others."""
     return [json.loads(line) for line in text.splitlines() if line.startswith("{")]

@@ -1,6 +1,6 @@
-"""A whole game played by simulated fingers: the script for the guest, and what must have come of it.
+"""A whole game played on the simulated buttons: the script for the guest, and the check of its results.
 
-Used on both machines: all of it runs inside the guest, and is judged from what it left.
+Both machines use it. The script runs wholly inside the guest; the check reads the files it has left.
 """
 
 from board import CAPTURE, PRESS, captured, journal, moves, script, taps
@@ -13,11 +13,11 @@ PLAYED = ("black", *("white", "black") * PERIOD_MOVES)
 
 
 def play(gap_ms):
-    """A game of 40 moves that Black's press starts; nothing but the buttons is touched."""
+    """A script that plays a game of 40 moves with the buttons alone. Black's press starts it."""
     return script(CAPTURE + f"""
         until_prints ready clockctl status
         capture game
-        clock-finger play $LINES --active-low >/tmp/played <<'END'
+        edge-player play $LINES --active-low >/tmp/played <<'END'
 {taps(PLAYED, gap_ms)}
 END
         sleep 0.1
@@ -28,9 +28,9 @@ END
 
 
 def check(case, played, capture, entries, status, tick=0):
-    """Every charged time is the difference of the kernel's stamps, to the nanosecond.
+    """Checks that every time used is the difference of the kernel's stamps, to the nanosecond.
 
-    `tick`: for how long the kernel may put a simulated interrupt off, in nanoseconds.
+    `tick`: how late the kernel may handle a simulated interrupt, in nanoseconds.
     """
     presses = [move for move in moves(played) if move.level]
     edges = captured(capture)

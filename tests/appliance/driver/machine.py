@@ -1,9 +1,9 @@
-"""A machine that runs the appliance's image: QEMU without KVM, an agent in it, and its screen.
+"""A virtual machine that runs the appliance's image: QEMU without KVM, and an agent in the guest.
 
     with Machine(share="/tmp/shared") as machine:
         print(machine.run("uname -r"))      # a bash script in the guest; raises if it fails
 
-QEMU is given sockets that are already listened at, so nothing the guest says is lost.
+QEMU connects to sockets that already listen, so nothing that the guest sends is lost.
 """
 
 import base64
@@ -23,11 +23,11 @@ PR_SET_PDEATHSIG = 1
 
 
 class GuestError(Exception):
-    """A script in the guest that failed, or a guest that does not answer."""
+    """A script in the guest has failed, or the guest does not answer."""
 
 
 class Channel:
-    """Lines to and from QEMU over a socket, each awaited with a deadline."""
+    """Lines to and from QEMU over a socket. Every wait for one has a deadline."""
 
     def __init__(self, path):
         self._server = socket.socket(socket.AF_UNIX)
@@ -62,10 +62,10 @@ class Channel:
 
 
 class Machine:
-    """One machine; `kernel` and `disk` come from the environment unless they are given.
+    """One machine. `kernel` and `disk` come from the environment unless they are given.
 
-    `icount`: guest time counts instructions instead of following the host's clock, and skips what
-    is idle, so a busy host changes nothing. The disk forgets what was written to it.
+    `icount`: guest time counts instructions instead of following the host's clock, and idle time is
+    skipped, so a busy host changes nothing. What the guest writes to the disk is discarded.
     """
 
     BOOT_SECONDS = 240
@@ -112,7 +112,7 @@ class Machine:
         with open(f"{self.folder}/qemu", "w") as errors:
             self._process = subprocess.Popen(
                 self._arguments(), stdin=subprocess.DEVNULL, stderr=errors,
-                # It dies with the driver.
+                # The kernel kills QEMU when the driver ends.
                 preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL))
         try:
             self._agent.accept(20)
@@ -133,7 +133,7 @@ class Machine:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def attempt(self, script, seconds=120):
-        """Runs a script; its exit status and all it printed."""
+        """Runs a script. Returns its exit status and its output."""
         self._scripts += 1
         number = b"%d" % self._scripts
         self._agent.send(number + b" " + base64.b64encode(script.encode()))
@@ -145,7 +145,7 @@ class Machine:
                 return int(words[1]), output.decode(errors="replace")
 
     def run(self, script, seconds=120):
-        """Runs a script that must succeed; what it printed."""
+        """Runs a script that must succeed. Returns its output."""
         status, output = self.attempt(script, seconds)
         if status:
             raise GuestError(f"exit status {status}:\n{output}")
@@ -161,7 +161,7 @@ class Machine:
                 raise GuestError(str(answer["error"]))
 
     def screenshot(self, path):
-        """Puts a picture of the screen (PNG) into a file."""
+        """Writes a picture of the screen (PNG) to a file."""
         self.qmp("screendump", filename=path, format="png")
 
     def pull_plug(self):

@@ -4,7 +4,7 @@ import json
 
 from board import script
 
-# Each caller with the exit status of `clockctl`: 0 done, 4 denied.
+# Each caller and the exit status of its `clockctl`: 0 done, 4 denied.
 CALLERS = {"alice": 0, "bob": 4, "chess-clock": 4, "root": 4}
 
 ASK = script("""
@@ -20,7 +20,7 @@ ASK = script("""
     said=$(runuser -u bob -- gdbus call --system -d org.freedesktop.DBus -o /org/freedesktop/DBus \\
         -m org.freedesktop.DBus.RequestName org.chessclock.Clock1 0 2>&1) || true
     printf '{"own": "%s"}\\n' "$(grep -o 'org.freedesktop.DBus.Error.AccessDenied' <<<"$said")"
-    # A signal that is not the clock's own, from somebody who would like it to be.
+    # Forged signals: nobody but clockd may send those of the clock.
     clock-guest listen --seconds 2 >/tmp/heard & sleep 0.5
     for member in org.chessclock.Clock1.FlagFell org.freedesktop.DBus.Properties.PropertiesChanged; do
         runuser -u bob -- gdbus emit --system -o /org/chessclock/Clock1 -s $member "'white'" || true

@@ -1,4 +1,4 @@
-"""The appliance boots into a clock, a game is played on it, and only arbiters command it."""
+"""The appliance boots into the clock, a game is played, and only arbiters can command it."""
 
 import json
 import os
@@ -21,12 +21,12 @@ class FromPowerOn(MachineTest):
         boot = self.machine.run("cat /proc/sys/kernel/random/boot_id").strip()
         self.assertIn(boot, self.machine.run("gdbus call --system -d org.chessclock.Clock1 "
                                              "-o /org/chessclock/Clock1 -m org.chessclock.Clock1.GetTimebase"))
-        # What is not locked in memory has to come from the disk again.
+        # From now on, what is not locked in memory has to be read from the disk again.
         self.machine.run("sync; echo 3 >/proc/sys/vm/drop_caches")
         type(self).faults_at_start = self.major_faults()
 
     def major_faults(self):
-        """Of the clock loop's thread, in all of its life."""
+        """The major page faults of the clock loop's thread since it was started."""
         return int(self.machine.run("""
             loop=$(grep -lx clock-loop /proc/$(pidof clockd)/task/*/comm)
             cut -d' ' -f12 ${loop%comm}stat
@@ -55,7 +55,7 @@ class FromPowerOn(MachineTest):
         self.assertIn("NoNewPrivs:\t1", said)
         self.assertIn("Seccomp:\t2", said)
         self.assertTrue(said.endswith("\n(<true>,)\n"), said)
-        # A game has been played since: nothing had to come from the disk for it.
+        # A game has been played since, and the loop needed nothing from the disk for it.
         self.assertEqual(self.major_faults(), self.faults_at_start)
 
     def test_4_who_may_do_what(self):
@@ -68,7 +68,7 @@ class FromPowerOn(MachineTest):
 
 
 class WithoutLineEvents(unittest.TestCase):
-    """A kernel whose GPIO character device has lost uAPI v1."""
+    """A kernel whose GPIO character device has no uAPI v1."""
 
     def test_the_message_names_the_kernel_option(self):
         with Machine(kernel=os.environ["APPLIANCE_KERNEL_NO_V1"], icount=True) as machine:

@@ -1,4 +1,4 @@
-"""The quick variant: the image on User-Mode Linux, where hours of thinking cost nothing."""
+"""The quick variant: the image on User-Mode Linux, which skips idle time."""
 
 import json
 import os
@@ -11,7 +11,8 @@ import game
 import rights
 
 
-# User-Mode Linux has no interrupt of its own for the simulated chip: it waits for the next tick.
+# User-Mode Linux has no separate interrupt for the simulated chip: its edges are handled at the next
+# timer tick, in nanoseconds.
 TICK = 10_000_000
 
 
@@ -19,7 +20,7 @@ class Quick(unittest.TestCase):
     maxDiff = None
 
     def guest(self, text):
-        """Boots, runs the script, turns the machine off; the folder it shared."""
+        """Boots, runs the script, turns the machine off. Returns the shared folder and the output."""
         folder = tempfile.mkdtemp(prefix="clock-quick-")
         self.addCleanup(shutil.rmtree, folder)
         with open(f"{folder}/script", "w") as script:
@@ -37,7 +38,7 @@ class Quick(unittest.TestCase):
         return folder, said
 
     def test_a_game_with_minutes_of_thinking(self):
-        # Feeding a watchdog eight times in every second of hours would take minutes.
+        # The watchdog is fed eight times a second. For hours of guest time that would take minutes.
         folder, _ = self.guest("""
             mkdir -p /run/systemd/system/clockd.service.d
             printf '[Service]\\nWatchdogSec=0\\n' >/run/systemd/system/clockd.service.d/quick.conf

@@ -1,52 +1,52 @@
-"""Which came first, and what was a press: judged by the kernel's stamps, not by the clock."""
+"""Presses against flags, and bouncing contacts. The kernel's stamps decide what is right."""
 
 from board import CAPTURE, IGNORED, LINES, PRESS, SIDES, captured, journal, objects, script
 from machine import MachineTest
 
-DUELS = 1000
+RACES = 1000
 TRACES = 2000
 SEED = 20261121
 
 
 class Timing(MachineTest):
     def test_a_press_against_a_flag(self):
-        """A press stamped before the flag instant is in time, one at it or after is not."""
+        """A press stamped before the flag's instant is in time; one at that instant or later is not."""
         self.machine.run(script(CAPTURE + f"""
             until_prints ready clockctl status
-            capture duel
-            runuser -u root -g arbiter -- clock-guest duel $LINES {LINES["white"]} --count {DUELS} >/tmp/duels
+            capture race
+            runuser -u root -g arbiter -- clock-guest flag-race $LINES {LINES["white"]} --count {RACES} >/tmp/races
             stop_capture
         """), seconds=900)
-        duels = objects(self.machine.run("cat /tmp/duels"))
-        stamps = [edge.stamp for edge in captured(self.machine.run("cat /tmp/duel"))
+        races = objects(self.machine.run("cat /tmp/races"))
+        stamps = [edge.stamp for edge in captured(self.machine.run("cat /tmp/race"))
                   if edge.line == "white" and edge.active]
-        self.assertEqual(len(duels), DUELS)
-        # The aiming comes first and is not told.
-        stamps = stamps[-DUELS:]
-        distances = [stamp - duel["flag"] for stamp, duel in zip(stamps, duels)]
-        for stamp, duel in zip(stamps, duels):
-            self.assertLessEqual(duel["before"], stamp)
-            self.assertLessEqual(stamp, duel["after"])
-            self.assertEqual(duel["in_time"], stamp < duel["flag"], (stamp, duel))
-            if duel["in_time"]:
-                self.assertEqual(duel["press"], stamp)
+        self.assertEqual(len(races), RACES)
+        # The presses that only calibrate come first and are not reported.
+        stamps = stamps[-RACES:]
+        distances = [stamp - race["flag"] for stamp, race in zip(stamps, races)]
+        for stamp, race in zip(stamps, races):
+            self.assertLessEqual(race["before"], stamp)
+            self.assertLessEqual(stamp, race["after"])
+            self.assertEqual(race["in_time"], stamp < race["flag"], (stamp, race))
+            if race["in_time"]:
+                self.assertEqual(race["press"], stamp)
             else:
-                self.assertEqual(duel["flag_fell"], duel["flag"])
+                self.assertEqual(race["flag_fell"], race["flag"])
         early = sum(distance < 0 for distance in distances)
         near = [distance for distance in distances if abs(distance) <= 5_000]
-        print(f"\n{early} before the flag, {DUELS - early} at or after it, {len(near)} within 5 µs, "
+        print(f"\n{early} before the flag, {RACES - early} at or after it, {len(near)} within 5 µs, "
               f"nearest {min(map(abs, distances))} ns, farthest {max(map(abs, distances))} ns ", end="")
-        self.assertGreaterEqual(min(early, DUELS - early), 300)
+        self.assertGreaterEqual(min(early, RACES - early), 300)
         self.assertGreaterEqual(len(near), 50)
         self.assertLessEqual(max(map(abs, distances)), 150_000)
 
     def test_b_bouncing_contacts(self):
-        """Traces of the corpus, played on the kernel: every press once, dated at its first edge."""
+        """Traces of the corpus, played on the kernel: every press counts once, dated at its first edge."""
         self.machine.run(script(f"""
             [[ $(clockctl status) != running* ]] || arbiter pause -q
             arbiter new --control g90-30 -q
             CURSOR=$(journalctl --show-cursor -qn 1 | sed -n 's/-- cursor: //p')
-            clock-finger bounce $LINES --seed {SEED} --count {TRACES} --active-low \\
+            edge-player bounce $LINES --seed {SEED} --count {TRACES} --active-low \\
                 --lines {LINES["white"]},{LINES["black"]} >/tmp/traces
             sleep 1
             journalctl -u clockd -o json --no-pager --after-cursor "$CURSOR" \\
@@ -56,7 +56,7 @@ class Timing(MachineTest):
         found = sorted((int(entry["AT_NSEC"]), entry["SIDE"])
                        for entry in journal(self.machine.run("cat /tmp/presses")))
         self.assertEqual(len(traces), TRACES)
-        # Where the finger itself was held up, the trace was another one than it should have been.
+        # A trace that the player could not play in time is not the trace that was drawn.
         kept = [trace for trace in traces if trace["kept"]]
         self.assertGreaterEqual(len(kept), TRACES * 9 // 10)
         starts = [trace["start_ns"] for trace in traces] + [1 << 63]

@@ -1,4 +1,4 @@
-//! A button of the simulated chip, pressed by hand at chosen instants.
+//! A button of the simulated chip that is pressed at chosen instants.
 
 use anyhow::{Context, Result};
 use rustix::thread::{ClockId, clock_nanosleep_absolute};
@@ -7,15 +7,15 @@ use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
-/// Awake this long before an aimed press: longer than any wake-up takes.
+/// How long before an aimed press the thread wakes up, in nanoseconds. No wake-up takes longer.
 const EARLY: u64 = 300_000;
 
-/// A button between its line and ground.
+/// A button that connects its line to ground.
 pub struct Button {
     pull: File,
 }
 
-/// CLOCK_MONOTONIC in nanoseconds before and after a line was moved: the edge's stamp lies between.
+/// CLOCK_MONOTONIC in nanoseconds before and after a line was changed. The edge's stamp lies between.
 #[derive(Clone, Copy, Debug)]
 pub struct Bracket {
     pub before: u64,
@@ -40,8 +40,8 @@ impl Button {
         self.write(b"pull-up")
     }
 
-    /// Closes the contact as soon as `at` has come. It sleeps first, so that the kernel's own
-    /// threads get their turn, and only then looks at the clock without pause.
+    /// Closes the contact as soon as `at` is reached. It sleeps first, so that the kernel's own threads can
+    /// run, and polls the clock for the rest.
     pub fn press_at(&self, at: u64) -> Result<Bracket> {
         sleep_until(at.saturating_sub(EARLY));
         while now() < at {}
@@ -66,11 +66,11 @@ pub fn now() -> u64 {
 pub fn sleep_until(at: u64) {
     let parts = |nanos: u64| i64::try_from(nanos).unwrap_or(i64::MAX);
     let until = Timespec { tv_sec: parts(at / 1_000_000_000), tv_nsec: parts(at % 1_000_000_000) };
-    // Only a signal cuts it short.
+    // Only a signal ends it early.
     while clock_nanosleep_absolute(ClockId::Monotonic, &until).is_err() {}
 }
 
-/// Puts this thread under SCHED_FIFO at a priority, or under the usual scheduler with 0.
+/// Puts this thread under SCHED_FIFO with a priority, or with 0 under SCHED_OTHER.
 pub fn schedule(priority: i32) -> Result<()> {
     let policy = if priority > 0 { libc::SCHED_FIFO } else { libc::SCHED_OTHER };
     let parameter = libc::sched_param { sched_priority: priority };

@@ -1,4 +1,4 @@
-//! Every signal that reaches an ordinary client, whoever sends it.
+//! Prints every signal that reaches an ordinary client, whoever sends it.
 
 use anyhow::Result;
 use futures_util::StreamExt as _;
@@ -7,13 +7,13 @@ use zbus::{Connection, MatchRule, MessageStream, message};
 
 #[derive(clap::Args)]
 pub struct Listen {
-    /// For how long.
+    /// For how long, in seconds.
     #[arg(long)]
     seconds: u64,
 }
 
 impl Listen {
-    /// Prints the name of each signal, quoted, but for those of the bus itself.
+    /// Prints the name of each signal, in quotes, except for those of the bus itself.
     pub async fn run(self) -> Result<()> {
         let bus = Connection::system().await?;
         let rule = MatchRule::builder().msg_type(message::Type::Signal).build()?;

@@ -1,9 +1,9 @@
-//! What the appliance's tests run beside the clock, on the machine itself: presses aimed at flags,
-//! and the peers of the benchmarks. It prints JSON, a line a measurement, and judges nothing: the
-//! driver does.
+//! The programs that the appliance's tests run in the guest, beside the clock: presses aimed at flags,
+//! and what the benchmarks compare the clock with. They print a JSON object for each measurement. The
+//! driver judges.
 
 mod button;
-mod duel;
+mod flag_race;
 mod listen;
 mod observe;
 mod signals;
@@ -14,17 +14,18 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(version, about)]
 enum Arguments {
-    /// Presses White's button at the instant of White's flag, a little before or after, again and
-    /// again, and says what the clock made of each press.
-    Duel(duel::Duel),
-    /// Times signals: the clock's, of presses, and those of a service that does nothing else.
+    /// Presses White's button many times at about the instant of White's flag, and prints how the clock
+    /// decided each press.
+    FlagRace(flag_race::FlagRace),
+    /// Measures how long signals take: the clock's after a press, and those of a process that only
+    /// sends signals.
     Signals(signals::Signals),
-    /// Sends a signal for each line of standard input: the other end of `signals`.
+    /// Sends a signal for each line of standard input. `signals` starts this.
     #[command(hide = true)]
     Sender,
-    /// Prints the signals that reach an ordinary client.
+    /// Prints the names of the signals that reach an ordinary client.
     Listen(listen::Listen),
-    /// Times a program that prints the stamp of each edge of a line.
+    /// Measures how long a program takes to print the stamp of each edge of a line.
     Observe(observe::Observe),
 }
 
@@ -32,7 +33,7 @@ fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     match arguments {
-        Arguments::Duel(duel) => runtime.block_on(duel.run()),
+        Arguments::FlagRace(race) => runtime.block_on(race.run()),
         Arguments::Signals(signals) => runtime.block_on(signals.run()),
         Arguments::Sender => runtime.block_on(signals::send()),
         Arguments::Listen(listen) => runtime.block_on(listen.run()),

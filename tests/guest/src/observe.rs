@@ -1,4 +1,4 @@
-//! How long another program takes from an edge's stamp to having told of it.
+//! Measures how long another program takes from an edge's stamp until it has printed it.
 
 use crate::button::{Button, now, schedule, sleep_until};
 use anyhow::{Context, Result, bail};
@@ -7,28 +7,28 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-/// Above what is observed and what loads the machine, below the interrupt threads.
+/// Above the observed program and the load, below the interrupt threads.
 const PRIORITY: i32 = 45;
-/// Between two edges.
+/// The pause between two edges, in nanoseconds.
 const REST: u64 = 5_000_000;
 
 #[derive(clap::Args)]
 pub struct Observe {
     /// The folder of the chip's lines in sysfs.
     chip: PathBuf,
-    /// The line that the program watches.
+    /// The line that the program reads.
     line: u32,
     /// How many edges.
     #[arg(long, default_value_t = 200)]
     count: u32,
-    /// The program, which prints a line an edge that ends with its CLOCK_MONOTONIC stamp, in
-    /// seconds with nine decimals.
+    /// The program. It prints a line for each edge that ends with its CLOCK_MONOTONIC stamp, in seconds
+    /// with nine decimals.
     #[arg(last = true, required = true)]
     program: Vec<String>,
 }
 
 impl Observe {
-    /// Prints a line an edge: from its stamp to the program's line being there.
+    /// Prints for each edge the time from its stamp to the program's line.
     pub fn run(self) -> Result<()> {
         let button = Button::new(&self.chip, self.line)?;
         let mut program = Watched::start(&self.program)?;
@@ -36,7 +36,7 @@ impl Observe {
         schedule(PRIORITY)?;
         for number in 0..self.count {
             let _ = if number % 2 == 0 { button.press()? } else { button.release()? };
-            let stamp = program.stamp().context("an edge that the program did not tell")?;
+            let stamp = program.stamp().context("an edge that the program did not print")?;
             println!("{}", serde_json::json!({ "nsec": now().saturating_sub(stamp) }));
             sleep_until(now() + REST);
         }
@@ -44,7 +44,7 @@ impl Observe {
     }
 }
 
-/// The program; it ends with this.
+/// The program, which is killed when this is dropped.
 struct Watched {
     child: Child,
     output: BufReader<ChildStdout>,
@@ -61,7 +61,7 @@ impl Watched {
         Ok(Watched { child, output })
     }
 
-    /// Moves the line until the program tells of it: then it watches. Ends with an open contact.
+    /// Changes the line until the program prints an edge, and so reads the line. Ends with an open contact.
     fn wait_for_first(&mut self, button: &Button) -> Result<()> {
         for _ in 0..100 {
             button.press()?;
@@ -75,7 +75,7 @@ impl Watched {
                 return Ok(());
             }
         }
-        bail!("the program tells of no edge")
+        bail!("the program prints no edge")
     }
 
     fn stamp(&mut self) -> Result<u64> {
@@ -108,7 +108,7 @@ impl Drop for Watched {
     }
 }
 
-/// `… 12.345678901` in nanoseconds.
+/// Reads `… 12.345678901` as nanoseconds.
 fn stamp(line: &str) -> Result<u64> {
     let number = line.split_whitespace().next_back().context("an empty line")?;
     let (seconds, nanos) = number.split_once('.').with_context(|| format!("no stamp: {line}"))?;

@@ -1,4 +1,4 @@
-//! How long a signal is under way: the clock's, and a bare one on the same bus.
+//! Measures how long a signal takes: the clock's, and a bare one on the same bus.
 
 use crate::button::{Button, now, sleep_until};
 use anyhow::{Context, Result};
@@ -13,9 +13,9 @@ use zbus::{Connection, MatchRule, Message, MessageStream, Variant, message};
 
 const PEER_PATH: &str = "/org/chessclock/Peer";
 const PEER_INTERFACE: &str = "org.chessclock.Peer";
-/// The property that says when.
+/// The property that holds the instant.
 const AT: &str = "AtNSec";
-/// Between presses of one button: the debounce has forgotten the last one.
+/// How long a button stays down, and up: longer than the release time, in nanoseconds.
 const REST: u64 = 60_000_000;
 
 #[derive(clap::Args)]
@@ -32,8 +32,8 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Prints a line a signal: from the press's stamp, or from the call that sent the bare one, to
-    /// its receipt. The two kinds alternate.
+    /// Prints for each signal the time from the press's stamp, or from the call that sent the bare signal,
+    /// to its receipt. The two kinds alternate.
     pub async fn run(self) -> Result<()> {
         let buttons = [Button::new(&self.chip, self.white)?, Button::new(&self.chip, self.black)?];
         let bus = Connection::system().await?;
@@ -57,7 +57,7 @@ impl Signals {
     }
 }
 
-/// From the instant in the message to now.
+/// Prints the time from the instant in the message to now.
 fn report(kind: &str, message: &Message) -> Result<()> {
     let body = message.body();
     let (_, changed, _): (&str, HashMap<&str, Variant<'_>>, Vec<&str>) = body.deserialize()?;
@@ -76,7 +76,7 @@ async fn stream(bus: &Connection, interface: &str, path: &str) -> Result<Message
     Ok(MessageStream::for_match_rule(rule, bus, None).await?)
 }
 
-/// A process of its own, as the clock is one.
+/// Starts the sender as a separate process, because the clock is one too.
 fn start_sender() -> Result<ChildStdin> {
     let mut child = Command::new(std::env::current_exe()?)
         .arg("sender")
@@ -86,8 +86,8 @@ fn start_sender() -> Result<ChildStdin> {
     child.stdin.take().context("the sender's input")
 }
 
-/// A `PropertiesChanged` for each line of standard input, with the instant at which it was sent and
-/// as many properties as a press changes.
+/// Sends a `PropertiesChanged` for each line of standard input, with the instant at which it was sent
+/// and as many properties as a press changes.
 pub async fn send() -> Result<()> {
     let bus = Connection::system().await?;
     for line in std::io::stdin().lines() {

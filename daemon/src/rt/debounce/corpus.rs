@@ -1,41 +1,41 @@
-//! The debounce against a hundred thousand bouncing contacts, in virtual time, and the proof that
-//! each of its times is needed: without it the same contacts are misread.
+//! Plays a hundred thousand bouncing contacts through the debounce, in virtual time. Also shows that each
+//! of its times and rules is needed: without it some of the same contacts are misread.
 
 use super::*;
-use clock_finger::{Class, LINES, Outcome, Pace, STUCK, Trace, Verdict, trace};
+use edge_player::{Class, LINES, Outcome, Pace, STUCK, Trace, Verdict, trace};
 use std::collections::BTreeMap;
 
-/// As many of each class: somewhat more than 100,000.
+/// Somewhat more than 100,000, the same number of each class.
 const TRACES: u64 = 2_800 * Class::COUNT as u64;
-/// Enough to find a mutation in each class it can be found in.
+/// Enough for each class that can notice a mutation to notice it.
 const MUTATED: u64 = 60 * Class::COUNT as u64;
 
-/// The corpus's seed; `CLOCK_FINGER_SEED` sets another.
+/// The corpus's seed. `EDGE_PLAYER_SEED` sets another one.
 pub fn seed() -> u64 {
-    let set = std::env::var("CLOCK_FINGER_SEED").ok();
-    set.map_or(20_260_101, |set| set.parse().expect("CLOCK_FINGER_SEED is a number"))
+    let set = std::env::var("EDGE_PLAYER_SEED").ok();
+    set.map_or(20_260_101, |set| set.parse().expect("EDGE_PLAYER_SEED is a number"))
 }
 
-/// How the machines are driven.
+/// What a line's state machine is given.
 #[derive(Clone, Copy)]
 enum Drive<'a> {
-    /// By the edges alone.
+    /// The edges.
     Edges,
-    /// Looked at between the edges too, at instants drawn from these seeds.
+    /// The edges, and calls of `advance` between them, at instants drawn from this seed.
     Looks(u64),
-    /// By the edges, but a press gets the date this makes of (first edge, decision).
+    /// The edges; a press is dated by this function of (first edge, decision).
     Dated(&'a dyn Fn(Instant, Instant) -> Instant),
-    /// By the edges, but on an idle line an edge to inactive is ignored.
+    /// The edges, but on an idle line none to inactive.
     NoOpenings,
 }
 
-/// One line, and what was found on it.
+/// One line and what was found on it.
 struct Line {
     line: usize,
     machine: Debounce,
     found: Vec<Outcome>,
     stuck: Option<Instant>,
-    /// Of the latest edge.
+    /// The stamp of the latest edge.
     last: Instant,
 }
 
@@ -60,7 +60,7 @@ impl Line {
         }
         let (line, found) = (self.line, &mut self.found);
         self.machine.edge(edge, &mut |decision| found.push(outcome(line, decision)));
-        // A button on its way up still tells since when it was down.
+        // A button that is being released still counts as down.
         self.note_stuck(edge.at);
         self.last = edge.at;
     }
@@ -70,8 +70,8 @@ impl Line {
         self.machine.advance(horizon, &mut |decision| found.push(outcome(line, decision)));
     }
 
-    /// Looks up to three times before the next edge, also right at and right before a decision;
-    /// in fast noise only now and then, or this would be all the test did.
+    /// Calls `advance` up to three times before the next edge, also right at and right before a decision.
+    /// In fast noise it does so only now and then, to save time.
     fn look(&mut self, next: Instant, state: &mut u64) {
         let is_fast = next.since(self.last) < Span::from_nanos(200_000);
         if is_fast && !draw(state).is_multiple_of(8) {
@@ -124,7 +124,7 @@ impl Line {
     }
 }
 
-/// The next of a linear congruence's numbers: enough to look at different instants.
+/// The next number of a linear congruential generator, good enough to choose instants.
 pub fn draw(state: &mut u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
     *state >> 33
@@ -139,7 +139,7 @@ fn outcome(line: usize, decision: Decision) -> Outcome {
     Outcome { at: at.as_nanos(), line, verdict }
 }
 
-/// What the machines make of a trace, line by line in the order of decision.
+/// What is found in a trace, line by line, in the order of decision.
 fn play(trace: &Trace, times: Times, mut drive: Drive) -> Vec<Outcome> {
     let mut lines: [Line; LINES] = std::array::from_fn(|line| Line::new(line, times));
     for edge in &trace.edges {
@@ -167,7 +167,7 @@ fn check(pace: Pace, drive: impl Fn(u64) -> Drive<'static>) {
             // Where noise is cut off depends on the first record, but a press stays a press.
             assert_eq!(count_presses(&found), count_presses(&expected), "{trace:#?}");
         } else {
-            assert_eq!(found, expected, "CLOCK_FINGER_SEED={seed}, trace {index}: {trace:#?}");
+            assert_eq!(found, expected, "EDGE_PLAYER_SEED={seed}, trace {index}: {trace:#?}");
         }
         presses += trace.presses().count();
     }
@@ -214,7 +214,7 @@ fn wrong_presses_at(pace: Pace, times: Times, drive: Drive) -> BTreeMap<&'static
     wrong
 }
 
-/// The classes that must notice, each at least once; that others do too is as well.
+/// Each of these classes must notice the mutation at least once; others may.
 fn assert_caught(mutation: &str, wrong: &BTreeMap<&str, u64>, by: &[Class]) {
     println!("{mutation}: {wrong:?}");
     for class in by {
@@ -255,7 +255,7 @@ fn without_the_backdating_presses_are_late() {
         Class::all().filter(|class| decided.contains_key(class.as_str())).collect();
     assert!(by.len() >= 30, "every class with a press must notice: {decided:?}");
     assert_caught("dated when decided", &decided, &[Class::Clean, Class::Chatter, Class::Exchange]);
-    // Subtler: right for a clean press, late by the chatter for another.
+    // Right for a clean press, late by the duration of the bouncing for another.
     let last =
         |_, due: Instant| Instant::from_nanos(due.as_nanos() - Times::default().settle.as_nanos());
     let wrong = wrong_presses(Times::default(), Drive::Dated(&last));
@@ -276,12 +276,15 @@ fn without_candidates_on_openings_short_first_contacts_cost_time() {
     assert!(!wrong.contains_key("clean"), "{wrong:?}");
 }
 
-/// The finger plays by the times the clock ships with.
+/// The corpus is drawn for the times that the clock ships with.
 #[test]
 fn the_corpus_knows_the_default_times() {
     let times = Times::default();
     let stuck = times.stuck.expect("a button can be stuck");
     let ours = [times.settle, times.gap, times.release, MAX_CANDIDATE_AGE, stuck];
-    use clock_finger::{GAP, LONGEST, RELEASE, SETTLE};
-    assert_eq!(ours.map(Span::as_nanos), [SETTLE, GAP, RELEASE, LONGEST, STUCK]);
+    use edge_player::{GAP, RELEASE, SETTLE};
+    assert_eq!(
+        ours.map(Span::as_nanos),
+        [SETTLE, GAP, RELEASE, edge_player::MAX_CANDIDATE_AGE, STUCK]
+    );
 }

@@ -6,7 +6,7 @@ use super::*;
 use crate::gpio::Edge;
 use crate::rt::debounce::corpus::{draw, seed};
 use clock_engine::{Method, Side, Span};
-use clock_finger::{Class, Edge as Contact, Pace, Trace, Verdict, trace};
+use edge_player::{Class, Edge as Contact, Pace, Trace, Verdict, trace};
 use std::collections::VecDeque;
 
 const TRACES: u64 = 300 * Class::COUNT as u64;
@@ -14,13 +14,13 @@ const TRACES: u64 = 300 * Class::COUNT as u64;
 const MAX_OVERSLEEP: u64 = 60_000;
 const SECOND: u64 = 1_000_000_000;
 
-/// Edges between the interrupt that stamped them and the queue they are read from.
+/// Edges between the interrupt that stamps them and the queue from which they are read.
 struct Kernel {
     underway: [VecDeque<(u64, Contact)>; 2],
 }
 
 impl Kernel {
-    /// Each edge is underway for up to the margin, and a line's edges stay in order.
+    /// Each edge takes up to the delivery window to its queue. The edges of a line stay in order.
     fn new(trace: &Trace, random: &mut u64) -> Kernel {
         let mut underway = [VecDeque::new(), VecDeque::new()];
         for edge in &trace.edges {
@@ -88,9 +88,9 @@ fn presses_reach_the_clock_in_the_order_of_their_first_contacts() {
     for index in 0..TRACES {
         let trace = trace(seed, index, Pace::EXACT);
         let (mut found, counts) = play(&trace, &mut (seed ^ index));
-        let say = || format!("CLOCK_FINGER_SEED={seed}, trace {index}: {trace:#?}");
+        let say = || format!("EDGE_PLAYER_SEED={seed}, trace {index}: {trace:#?}");
         assert!(found.is_sorted_by_key(|(at, _)| *at), "{found:?} {}", say());
-        // Of two at the very same nanosecond neither is first.
+        // Two presses with the same stamp may come in either order.
         found.sort_unstable();
         let expected: Vec<_> = trace.presses().map(|press| (press.at, press.line)).collect();
         assert_eq!(found, expected, "{}", say());

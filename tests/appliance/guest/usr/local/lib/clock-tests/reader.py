@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A button reader as many a hobby clock has one: python3-libgpiod, a line printed for each edge.
+"""A button reader such as hobby clocks use: python3-libgpiod, with a line printed for each edge.
 
 usage: reader.py CHIP LINE
 """

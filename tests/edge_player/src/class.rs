@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What happens mechanically in a trace. The [crate's table](crate) says what each means.
+/// What the contacts of a trace do. The [crate's table](crate) describes each class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the crate's table documents them, once")]
 pub enum Class {
@@ -13,11 +13,11 @@ pub enum Class {
     LightTouch,
     DoubleMake,
     EarlyReturn,
-    Return,
+    SecondPress,
     Burst,
     LongBurst,
     BurstWhileHeld,
-    Overlong,
+    Stuck,
     TwoAtOnce,
     Exchange,
     SettleShort,
@@ -28,8 +28,8 @@ pub enum Class {
     ReleaseShort,
     ReleaseExact,
     ReleaseLong,
-    LongestExact,
-    LongestLong,
+    AgeExact,
+    AgeLong,
     GlitchBeforePress,
     BurstBeforePress,
     PressInLongBurst,
@@ -44,8 +44,8 @@ pub enum Class {
     OverflowLate,
 }
 
-/// Whether a trace can be played on a kernel: not those that are about single nanoseconds, last
-/// too long, or need the kernel to lose an edge.
+/// Whether a trace can be played on a kernel. Not playable are those that are about single
+/// nanoseconds, last too long, or need the kernel to lose an edge.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Play {
     Kernel,
@@ -62,11 +62,11 @@ const TABLE: [(Class, &str, Play); 36] = [
     (Class::LightTouch, "light-touch", Kernel),
     (Class::DoubleMake, "double-make", Kernel),
     (Class::EarlyReturn, "early-return", Kernel),
-    (Class::Return, "return", Kernel),
+    (Class::SecondPress, "second-press", Kernel),
     (Class::Burst, "burst", Kernel),
     (Class::LongBurst, "long-burst", Kernel),
     (Class::BurstWhileHeld, "burst-while-held", Kernel),
-    (Class::Overlong, "overlong", Virtual),
+    (Class::Stuck, "stuck", Virtual),
     (Class::TwoAtOnce, "two-at-once", Kernel),
     (Class::Exchange, "exchange", Kernel),
     (Class::SettleShort, "settle-short", Virtual),
@@ -77,8 +77,8 @@ const TABLE: [(Class, &str, Play); 36] = [
     (Class::ReleaseShort, "release-short", Virtual),
     (Class::ReleaseExact, "release-exact", Virtual),
     (Class::ReleaseLong, "release-long", Virtual),
-    (Class::LongestExact, "longest-exact", Virtual),
-    (Class::LongestLong, "longest-long", Virtual),
+    (Class::AgeExact, "age-exact", Virtual),
+    (Class::AgeLong, "age-long", Virtual),
     (Class::GlitchBeforePress, "glitch-before-press", Kernel),
     (Class::BurstBeforePress, "burst-before-press", Kernel),
     (Class::PressInLongBurst, "press-in-long-burst", Virtual),
@@ -94,10 +94,10 @@ const TABLE: [(Class, &str, Play); 36] = [
 ];
 
 impl Class {
-    /// How many there are.
+    /// How many classes there are.
     pub const COUNT: usize = TABLE.len();
 
-    /// All of them, in the order of the table.
+    /// All classes, in the order of the table.
     pub fn all() -> impl Iterator<Item = Class> {
         TABLE.iter().map(|(class, ..)| *class)
     }
@@ -126,16 +126,12 @@ impl Class {
         )
     }
 
-    /// Whether noise in it is cut off at [`crate::LONGEST`], so that the answer depends on the
+    /// Whether noise in it is cut off at [`crate::MAX_CANDIDATE_AGE`], so that the answer depends on the
     /// nanosecond of the first record.
     pub const fn is_cut_off(self) -> bool {
         matches!(
             self,
-            Class::LongBurst
-                | Class::LongestExact
-                | Class::LongestLong
-                | Class::BurstBeforePress
-                | Class::PressInLongBurst
+            Class::LongBurst | Class::AgeExact | Class::AgeLong | Class::PressInLongBurst
         )
     }
 }

@@ -1,7 +1,7 @@
-//! What no clock can tell from its edges: the answer is chosen, and always the same.
+//! Contacts whose meaning no clock can know from the edges. The answer is chosen, always the same.
 
 use crate::script::Script;
-use crate::{GAP, LONGEST, RELEASE, SETTLE, Verdict};
+use crate::{GAP, MAX_CANDIDATE_AGE, RELEASE, SETTLE, Verdict};
 
 const MS: u64 = 1_000_000;
 
@@ -15,12 +15,12 @@ pub fn glitch_before_press(script: &mut Script, line: usize, at: u64) {
 }
 
 pub fn burst_before_press(script: &mut Script, line: usize, at: u64) {
-    let end = at + script.rng.span(MS, 40 * MS);
+    let end = at + script.rng.span(MS, 25 * MS);
     press_after_burst(script, line, at, end);
 }
 
 pub fn press_in_long_burst(script: &mut Script, line: usize, at: u64) {
-    let end = at + script.rng.span(LONGEST + MS, 3 * LONGEST);
+    let end = at + script.rng.span(MAX_CANDIDATE_AGE + MS, 3 * MAX_CANDIDATE_AGE);
     press_after_burst(script, line, at, end);
 }
 
@@ -36,7 +36,7 @@ fn press_after_burst(script: &mut Script, line: usize, at: u64, end: u64) {
 /// than R after the glitch.
 pub fn glitch_after_release(script: &mut Script, line: usize, at: u64) {
     let up = at + script.hold();
-    script.finger(line, at, up);
+    script.clean_press(line, at, up);
     let glitch = up + script.just_under(RELEASE * 3 / 5, RELEASE);
     let over = glitch + script.under(SETTLE);
     script.contact(line, (glitch, over));

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 const CONFIGFS: &str = "/sys/kernel/config/gpio-sim";
 
-/// Makes a chip with a line for each name; device, chip, and the directory of its lines.
+/// Makes a chip with a line for each name. Returns device, chip, and the directory of its lines.
 pub fn make(label: &str, names: &[String]) -> Result<String> {
     let chip = root()?.join(label);
     fs::create_dir(&chip).doing(|| format!("make the chip {}", chip.display()))?;
     build(&chip, label, names).inspect_err(|_| {
-        // What failed is told; a chip half made helps nobody.
+        // The failure itself is reported; what exists of the chip is removed.
         let _ = take_down(&chip);
     })
 }
@@ -49,9 +49,9 @@ fn build(chip: &Path, label: &str, names: &[String]) -> Result<String> {
     Ok(format!("{device} {chip} /sys/devices/platform/{device}/{chip}"))
 }
 
-/// Lines, banks, chip: configfs removes no directory that has others made in it.
+/// Removes lines, then banks, then the chip: configfs removes no directory with user-made ones in it.
 fn take_down(chip: &Path) -> Result<()> {
-    // A chip that never came to life refuses this, and can be removed all the same.
+    // A chip that never became live refuses this, and can be removed nevertheless.
     let _ = set(&chip.join("live"), "0");
     for bank in made_in(chip, "bank")? {
         for line in made_in(&bank, "line")? {

@@ -1,13 +1,13 @@
-//! The mechanical script of a trace: when metal touches, and what that is meant to be.
+//! The mechanical script of a trace: when contacts close and open, and what that means.
 //!
-//! The truth is written down with the contacts, by whoever moves the finger. Nothing here looks
-//! at edges to find out what they mean.
+//! The code that adds contacts also states the truth about them. Nothing here looks at edges to find
+//! out what they mean.
 
 use crate::interrupt;
 use crate::rng::Rng;
-use crate::{Class, Edge, GAP, LINES, LONGEST, Outcome, Pace, SETTLE, Trace, Verdict};
+use crate::{Class, Edge, GAP, LINES, MAX_CANDIDATE_AGE, Outcome, Pace, SETTLE, Trace, Verdict};
 
-/// Metal on metal, from one instant to another.
+/// A contact is closed from one instant to another.
 pub type Contact = (u64, u64);
 
 /// Half a period of interference of 10 kHz.
@@ -19,10 +19,10 @@ pub struct Script {
     contacts: Vec<(usize, Contact)>,
     /// Edges the kernel does not tell.
     lost: Vec<(usize, u64)>,
-    /// Levels the clock reads itself after edges were lost.
+    /// Levels that the clock reads itself after edges were lost.
     reread: Vec<Edge>,
     expected: Vec<Outcome>,
-    /// How late the interrupt's thread runs at most.
+    /// How late the interrupt's thread runs at most, in nanoseconds.
     thread_delay: u64,
 }
 
@@ -55,7 +55,7 @@ impl Script {
         self.rng.span(least, self.pace.below(limit))
     }
 
-    /// How long a finger stays: from the shortest press on.
+    /// How long a button is held: from the shortest press on.
     pub fn hold(&mut self) -> u64 {
         self.rng.span(self.pace.above(SETTLE), self.pace.longest_hold)
     }
@@ -68,14 +68,14 @@ impl Script {
         self.expected.push(Outcome { at, line, verdict });
     }
 
-    /// A finger comes down, stays and goes, and the contact is perfect.
-    pub fn finger(&mut self, line: usize, down: u64, up: u64) {
+    /// A press without bounces.
+    pub fn clean_press(&mut self, line: usize, down: u64, up: u64) {
         self.contact(line, (down, up));
         self.expect(line, Verdict::Press, down);
     }
 
-    /// Bouncing contacts from `at` until about `end`, at least one, all shorter than `contact` and
-    /// `gap` apart; and when the next one would close.
+    /// At least one bouncing contact, from `at` until about `end`, each shorter than `contact` and less
+    /// than `gap` apart. Also returns when the next one would close.
     pub fn bounces(&mut self, at: u64, end: u64, contact: u64, gap: u64) -> (Vec<Contact>, u64) {
         let mut contacts = Vec::new();
         let mut closes = at;
@@ -90,9 +90,9 @@ impl Script {
         }
     }
 
-    /// A press whose contact chatters while it closes, dated at its first contact; where it ends.
+    /// A press whose contact bounces while it closes, dated at its first contact. Returns its end.
     ///
-    /// Bounces may be as long as a short press: from then on the finger counts as down.
+    /// Bounces may be as long as a short press: from then on the button counts as down.
     pub fn chattering_press(&mut self, line: usize, down: u64) -> u64 {
         let end = down + self.rng.span(200_000, 20_000_000);
         let (bounces, closes) = self.bounces(down, end, 2 * SETTLE, GAP);
@@ -115,30 +115,30 @@ impl Script {
         contacts
     }
 
-    /// As long as interference leaves a contact closed or open. A hand needs it slower: with no
-    /// time to make up for a late edge, the burst would grow longer and longer.
+    /// How long interference leaves a contact closed or open. It is slower for a kernel: a program that
+    /// plays it needs time to make up for a late edge, or the burst would last longer than planned.
     pub fn half_period(&mut self) -> u64 {
         let half = HALF_PERIOD.max(2 * self.pace.shortest);
         self.rng.between(half * 9 / 10, half * 11 / 10)
     }
 
-    /// Noise on an idle line, each contact shorter than N and each gap shorter than G, and perhaps
-    /// a press that comes before the noise has been silent for G.
+    /// Noise on an idle line, each contact shorter than N and each gap shorter than G, and possibly a
+    /// press before the line has been open for G.
     ///
-    /// The rule of the 50 ms: noise is cut off there as a fault, and counted anew from the contact
-    /// that is closed then, or else from the next. What is decided by then is decided.
+    /// Noise that is undecided after 50 ms is cut off as a fault. What follows counts anew from the
+    /// contact that is closed at that instant, or else from the next one.
     pub fn noise(&mut self, line: usize, contacts: &[Contact], press: Option<Contact>) {
         let Some(&(mut first, _)) = contacts.first() else { return };
         let mut silent = 0;
         for &(closes, opens) in contacts {
-            if opens >= first + LONGEST && closes > first {
+            if opens >= first + MAX_CANDIDATE_AGE && closes > first {
                 self.expect(line, Verdict::Noise, first);
                 first = closes;
             }
             silent = opens + GAP;
             self.contact(line, (closes, opens));
         }
-        let cut = first + LONGEST;
+        let cut = first + MAX_CANDIDATE_AGE;
         match press {
             None if silent <= cut => self.expect(line, Verdict::Rejected, first),
             None => self.expect(line, Verdict::Noise, first),
@@ -154,7 +154,7 @@ impl Script {
         }
     }
 
-    /// The kernel does not tell of this line's edge at `at`.
+    /// The kernel does not tell this line's edge at `at`.
     pub fn lose(&mut self, line: usize, at: u64) {
         self.lost.push((line, at));
     }
@@ -164,18 +164,18 @@ impl Script {
         self.reread.push(Edge { at, line, active });
     }
 
-    /// When this line has opened for the last time so far; zero if it was never closed.
+    /// When this line has last opened so far; zero if it was never closed.
     pub fn last_opening(&self, line: usize) -> u64 {
         let of_line = self.contacts.iter().filter(|(of, _)| *of == line);
         of_line.map(|(_, (_, opens))| *opens).max().unwrap_or(0)
     }
 
-    /// Whether nothing has happened on this line.
+    /// Whether no contact has been added to this line.
     pub fn is_untouched(&self, line: usize) -> bool {
         self.last_opening(line) == 0
     }
 
-    /// The trace of all that was said.
+    /// The trace of all contacts, as the kernel tells it.
     pub fn finish(mut self, class: Class) -> Trace {
         let mut edges = self.reread;
         for (line, (closes, opens)) in self.contacts {

@@ -4,32 +4,32 @@ fn parsed(line: &str) -> Parsed<Command> {
     parse(line.split_whitespace().map(str::to_owned))
 }
 
-fn hand(fifo: u8, active_low: bool) -> Hand {
-    Hand { dir: "/sys/x".into(), fifo, active_low }
+fn target(fifo: u8, active_low: bool) -> Target {
+    Target { dir: "/sys/x".into(), fifo, active_low }
 }
 
 #[test]
 fn every_verb_is_understood() {
     let label = || "sim".to_owned();
     let names = vec!["WHITE".to_owned(), "-".to_owned()];
-    let bounce = |lines, grain| Bounce { seed: 7, count: 20, lines, grain };
+    let bounce = |lines, spacing| Bounce { seed: 7, count: 20, lines, spacing };
     for (line, command) in [
         ("--help", Command::Help),
         ("play -h", Command::Help),
         ("chip make sim WHITE -", Command::MakeChip { label: label(), names }),
         ("chip remove sim", Command::RemoveChip { label: label() }),
-        ("play /sys/x", Command::Play(hand(45, false))),
-        ("play --fifo 10 --active-low /sys/x", Command::Play(hand(10, true))),
-        ("at /sys/x --fifo 0", Command::At(hand(0, false))),
+        ("play /sys/x", Command::Play(target(45, false))),
+        ("play --fifo 10 --active-low /sys/x", Command::Play(target(10, true))),
+        ("at /sys/x --fifo 0", Command::At(target(0, false))),
         (
             "bounce /sys/x --seed 7 --count 20",
-            Command::Bounce { hand: hand(45, false), bounce: bounce([0, 1], 60_000) },
+            Command::Bounce { target: target(45, false), bounce: bounce([0, 1], 60_000) },
         ),
         (
-            "bounce /sys/x --seed 7 --count 20 --lines 3,2 --active-low --grain 100",
-            Command::Bounce { hand: hand(45, true), bounce: bounce([3, 2], 100_000) },
+            "bounce /sys/x --seed 7 --count 20 --lines 3,2 --active-low --spacing 100",
+            Command::Bounce { target: target(45, true), bounce: bounce([3, 2], 100_000) },
         ),
-        ("hog --fifo 99 --millis 5", Command::Hog { fifo: 99, millis: 5 }),
+        ("cpu-load --fifo 99 --until 5", Command::CpuLoad { fifo: 99, until: 5 }),
     ] {
         assert_eq!(parsed(line), Ok(command), "{line}");
     }
@@ -38,8 +38,8 @@ fn every_verb_is_understood() {
 #[test]
 fn what_is_wrong_is_named() {
     for (line, wrong) in [
-        ("", "missing: a verb: chip, play, at, bounce or hog"),
-        ("press", "no verb `press`; there are chip, play, at, bounce, hog"),
+        ("", "missing: a verb: chip, play, at, bounce or cpu-load"),
+        ("press", "no verb `press`; there are chip, play, at, bounce, cpu-load"),
         ("chip", "missing: make or remove"),
         ("chip make", "missing: the chip's label"),
         ("chip make sim", "a chip needs at least one line: its name, or `-`"),
@@ -60,8 +60,12 @@ fn what_is_wrong_is_named() {
             "bounce /sys/x --seed 1 --count 1 --lines 2,2",
             "--lines takes two different offsets, such as 0,1, not `2,2`",
         ),
-        ("hog --millis 1", "hog needs --fifo PRIORITY"),
-        ("hog --fifo 99 --millis x", "--millis takes a number from 1 to 86400000, not `x`"),
+        ("cpu-load --until 1", "cpu-load needs --fifo PRIORITY"),
+        ("cpu-load --fifo 99", "cpu-load needs --until NS"),
+        (
+            "cpu-load --fifo 99 --until x",
+            "--until takes a number from 1 to 18446744073709551615, not `x`",
+        ),
     ] {
         assert_eq!(parsed(line), Err(wrong.to_owned()), "{line}");
     }

@@ -1,13 +1,13 @@
-//! What fingers, springs and wires do.
+//! Contacts whose meaning is known: presses, bounces, glitches and interference.
 
 use crate::script::Script;
-use crate::{GAP, LINES, LONGEST, Pace, RELEASE, SETTLE, STUCK, Verdict};
+use crate::{GAP, LINES, MAX_CANDIDATE_AGE, Pace, RELEASE, SETTLE, STUCK, Verdict};
 
 const MS: u64 = 1_000_000;
 
 pub fn clean(script: &mut Script, line: usize, at: u64) {
     let up = at + script.hold();
-    script.finger(line, at, up);
+    script.clean_press(line, at, up);
 }
 
 pub fn chatter(script: &mut Script, line: usize, at: u64) {
@@ -16,11 +16,11 @@ pub fn chatter(script: &mut Script, line: usize, at: u64) {
 
 pub fn release_chatter(script: &mut Script, line: usize, at: u64) {
     let up = at + script.hold();
-    script.finger(line, at, up);
+    script.clean_press(line, at, up);
     bounce_at_release(script, line, up);
 }
 
-/// The spring bounces within R of the first opening, sometimes for as long as a press.
+/// Bounces within R of the first opening, some of them as long as a press.
 fn bounce_at_release(script: &mut Script, line: usize, up: u64) {
     let closes = up + script.under(RELEASE / 2);
     let end = up + script.pace.below(RELEASE);
@@ -56,15 +56,15 @@ pub fn double_make(script: &mut Script, line: usize, at: u64) {
 
 pub fn early_return(script: &mut Script, line: usize, at: u64) {
     let up = at + script.hold();
-    script.finger(line, at, up);
+    script.clean_press(line, at, up);
     let closes = up + script.just_under(MS, RELEASE);
     let opens = closes + script.hold();
     script.contact(line, (closes, opens));
 }
 
-pub fn return_(script: &mut Script, line: usize, at: u64) {
+pub fn second_press(script: &mut Script, line: usize, at: u64) {
     let up = at + script.hold();
-    script.finger(line, at, up);
+    script.clean_press(line, at, up);
     bounce_at_release(script, line, up);
     let rest = script.rng.span(script.pace.above(RELEASE), 2 * RELEASE);
     let down = script.last_opening(line) + rest;
@@ -72,14 +72,14 @@ pub fn return_(script: &mut Script, line: usize, at: u64) {
 }
 
 pub fn burst(script: &mut Script, line: usize, at: u64) {
-    // With the silence of G after it, still younger than 50 ms.
+    // So that with the opening of G after it the candidate is not 50 ms old.
     let end = at + script.rng.span(MS, 25 * MS);
     let contacts = script.burst(at, end);
     script.noise(line, &contacts, None);
 }
 
 pub fn long_burst(script: &mut Script, line: usize, at: u64) {
-    let end = at + script.rng.span(LONGEST + MS, 3 * LONGEST);
+    let end = at + script.rng.span(MAX_CANDIDATE_AGE + MS, 3 * MAX_CANDIDATE_AGE);
     let contacts = script.burst(at, end);
     script.noise(line, &contacts, None);
 }
@@ -98,21 +98,21 @@ pub fn burst_while_held(script: &mut Script, line: usize, at: u64) {
     script.expect(line, Verdict::Press, at);
 }
 
-pub fn overlong(script: &mut Script, line: usize, at: u64) {
+pub fn stuck(script: &mut Script, line: usize, at: u64) {
     let up = at + script.rng.span(STUCK + MS, 10 * STUCK);
-    script.finger(line, at, up);
+    script.clean_press(line, at, up);
     script.expect(line, Verdict::Stuck, at);
 }
 
 pub fn two_at_once(script: &mut Script, line: usize, at: u64) {
     script.chattering_press(line, at);
-    // One hand plays both lines of a kernel's chip, and needs its time between.
+    // On a kernel one program plays both lines, and needs its time between two edges.
     let least = if script.pace == Pace::EXACT { 0 } else { script.pace.shortest };
     let later = script.rng.between(least, least + 20_000);
     script.chattering_press(LINES - 1 - line, at + later);
 }
 
-/// Players who hit their buttons in turn, as fast as they can.
+/// Presses of both players in turn, as fast as possible.
 pub fn exchange(script: &mut Script, line: usize, at: u64) {
     let mut down = at;
     for turn in 0..script.rng.between(2, 8) {

@@ -16,8 +16,6 @@ struct Record {
     told: Edge,
 }
 
-/// The records of one line's changes, which are in order. `delay` says how long after the first
-/// hard interrupt of a record the thread runs.
 fn records(changes: &[Edge], mut delay: impl FnMut() -> u64) -> Vec<Record> {
     let mut records = Vec::new();
     let mut rest = changes;
@@ -30,6 +28,12 @@ fn records(changes: &[Edge], mut delay: impl FnMut() -> u64) -> Vec<Record> {
         rest = later;
     }
     records
+}
+
+/// What the kernel tells of one line's changes, which are in order. `delay` says how long after the
+/// first hard interrupt of a record the interrupt's thread runs.
+pub fn told_by_kernel(changes: &[Edge], delay: impl FnMut() -> u64) -> Vec<Edge> {
+    records(changes, delay).into_iter().map(|record| record.told).collect()
 }
 
 /// Replaces the changes of one line by the kernel's records, and dates what is expected of them
@@ -60,8 +64,8 @@ mod tests {
         let edge = |(place, at): (usize, &u64)| Edge { at: *at, line: 0, active: place % 2 == 0 };
         let changes: Vec<Edge> = changes.iter().enumerate().map(edge).collect();
         let mut delays = delays.iter().copied();
-        let records = records(&changes, || delays.next().expect("a delay for each record"));
-        records.into_iter().map(|record| (record.told.at, record.told.active)).collect()
+        let told = told_by_kernel(&changes, || delays.next().expect("a delay for each record"));
+        told.into_iter().map(|edge| (edge.at, edge.active)).collect()
     }
 
     #[test]

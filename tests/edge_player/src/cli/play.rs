@@ -1,11 +1,11 @@
 //! `play` and `at`: steps from standard input.
 
-use super::args::Hand;
-use super::hand::{Lines, Step};
+use super::args::Target;
+use super::lines::{Lines, Step};
 use super::{Doing, Failure, Result, say, sys};
 use std::fmt::Write as _;
 
-/// How long the clock is given for the last edge, in nanoseconds.
+/// How long the clock has for the last edge, in nanoseconds.
 const REST: u64 = 1_000_000;
 
 /// What the first column means.
@@ -17,18 +17,18 @@ pub enum Column {
     Instant,
 }
 
-/// Plays standard input and tells when what was done.
-pub fn run(hand: &Hand, column: Column) -> Result<()> {
+/// Plays the steps of standard input and prints when each was made.
+pub fn run(target: &Target, column: Column) -> Result<()> {
     let text = std::io::read_to_string(std::io::stdin()).doing(|| "read the steps".to_owned())?;
     let mut steps = read(&text, column)?;
-    let lines = Lines::open(hand, steps.iter().map(|step| step.line))?;
-    sys::enter_fifo(hand.fifo)?;
+    let lines = Lines::open(target, steps.iter().map(|step| step.line))?;
+    sys::enter_fifo(target.fifo)?;
     if column == Column::Wait {
         let start = sys::now();
         steps.iter_mut().for_each(|step| step.at = step.at.saturating_add(start));
     }
     let made = lines.play(&steps, 0)?;
-    // The clock's turn: it has less priority than what comes now.
+    // The clock has a lower priority than this thread, so it runs during this sleep.
     sys::sleep_until(sys::now() + REST)?;
     let mut report = String::new();
     for (step, made) in steps.iter().zip(made) {
@@ -39,7 +39,7 @@ pub fn run(hand: &Hand, column: Column) -> Result<()> {
     if report.is_empty() { Ok(()) } else { say(report.trim_end()) }
 }
 
-/// The steps; waits are added up from zero.
+/// Reads the steps. Waits are added up from zero.
 fn read(text: &str, column: Column) -> Result<Vec<Step>> {
     let mut steps = Vec::new();
     let mut planned: u64 = 0;

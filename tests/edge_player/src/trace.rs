@@ -1,4 +1,4 @@
-//! What a trace is: edges as the kernel tells them, and what a clock must make of them.
+//! A trace: edges as the kernel tells them, and what a clock must find in them.
 
 use crate::Class;
 
@@ -12,7 +12,7 @@ pub struct Edge {
     pub at: u64,
     /// Which line, below [`LINES`].
     pub line: usize,
-    /// Closed, that is pressed, from now on.
+    /// Whether the contact is closed, that is pressed, after this edge.
     pub active: bool,
 }
 
@@ -23,16 +23,16 @@ pub enum Verdict {
     Press,
     /// A glitch or noise that was no press.
     Rejected,
-    /// Noise undecided for longer than [`crate::LONGEST`]: a fault.
+    /// Noise undecided for longer than [`crate::MAX_CANDIDATE_AGE`]: a fault.
     Noise,
     /// Down for longer than [`crate::STUCK`]: a fault.
     Stuck,
 }
 
-/// A verdict with its place and time.
+/// A verdict with its line and time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The stamp a clock must give it: that of the first contact it can know of.
+    /// The date that a clock must give it: the stamp of the first edge it can know of.
     pub at: u64,
     /// Which line, below [`LINES`].
     pub line: usize,
@@ -43,11 +43,11 @@ pub struct Outcome {
 /// One trace of the corpus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// What happened mechanically.
+    /// What the contacts did.
     pub class: Class,
     /// The edges of both lines, in the order of their stamps.
     pub edges: Vec<Edge>,
-    /// Everything a clock must find in them, in the order of the stamps, and nothing else.
+    /// Everything that a clock must find in them, in the order of the stamps. It must find nothing else.
     pub expected: Vec<Outcome>,
 }
 

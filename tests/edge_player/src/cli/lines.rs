@@ -1,41 +1,41 @@
-//! The hand: changes the levels of simulated lines at planned instants.
+//! Changes the levels of simulated lines at planned instants.
 
-use super::args::Hand;
+use super::args::Target;
 use super::{Doing, Failure, Result, sys};
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 
-/// A change of a line to come.
+/// A planned change of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// `CLOCK_MONOTONIC`, in nanoseconds.
     pub at: u64,
     /// The offset on the chip.
     pub line: u32,
-    /// High, or with `--active-low` low.
+    /// The new level: `true` is high, or low with `--active-low`.
     pub level: bool,
 }
 
-/// When a change was made: somewhere between two readings of `CLOCK_MONOTONIC`.
+/// Two readings of `CLOCK_MONOTONIC`, in nanoseconds, between which a change was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Made {
+pub struct Bracket {
     pub before: u64,
     pub after: u64,
 }
 
-/// The files through which the lines of a chip are pulled.
+/// The files that set the levels of a chip's lines.
 pub struct Lines {
     files: Vec<(u32, File)>,
     active_low: bool,
 }
 
 impl Lines {
-    /// Opens them now: opening takes longer than a bounce.
-    pub fn open(hand: &Hand, lines: impl IntoIterator<Item = u32>) -> Result<Lines> {
-        let mut opened = Lines { files: Vec::new(), active_low: hand.active_low };
+    /// Opens the files in advance, because opening one takes longer than a bounce.
+    pub fn open(target: &Target, lines: impl IntoIterator<Item = u32>) -> Result<Lines> {
+        let mut opened = Lines { files: Vec::new(), active_low: target.active_low };
         for line in lines {
             if opened.file(line).is_none() {
-                let path = hand.dir.join(format!("sim_gpio{line}/pull"));
+                let path = target.dir.join(format!("sim_gpio{line}/pull"));
                 let file = File::options().write(true).open(&path);
                 let file = file.doing(|| format!("open {} of line {line}", path.display()))?;
                 opened.files.push((line, file));
@@ -54,16 +54,16 @@ impl Lines {
         file.write_all_at(pull, 0).doing(|| format!("change line {line}"))
     }
 
-    /// Makes all steps, each at its instant or as soon as that is past; but `apart` nanoseconds
-    /// after the one before, so that the kernel does not make one edge of two that are late.
-    pub fn play(&self, steps: &[Step], apart: u64) -> Result<Vec<Made>> {
-        let mut made: Vec<Made> = Vec::with_capacity(steps.len());
+    /// Makes all steps, each at its instant or, if that is past, at once. There are at least `apart`
+    /// nanoseconds between two steps, so that the kernel does not merge two late ones into one edge.
+    pub fn play(&self, steps: &[Step], apart: u64) -> Result<Vec<Bracket>> {
+        let mut made: Vec<Bracket> = Vec::with_capacity(steps.len());
         for step in steps {
             let earliest = made.last().map_or(0, |last| last.after + apart);
             sys::sleep_until(step.at.max(earliest))?;
             let before = sys::now();
             self.pull(step.line, step.level)?;
-            made.push(Made { before, after: sys::now() });
+            made.push(Bracket { before, after: sys::now() });
         }
         Ok(made)
     }
@@ -75,12 +75,13 @@ pub mod tests {
     use std::fs;
     use std::path::PathBuf;
 
-    /// A directory like a chip's, gone afterwards.
+    /// A temporary directory like a chip's.
     pub struct Chip(pub PathBuf);
 
     impl Chip {
         pub fn new(name: &str, lines: u32) -> Chip {
-            let dir = std::env::temp_dir().join(format!("finger-{}-{name}", std::process::id()));
+            let dir =
+                std::env::temp_dir().join(format!("edge-player-{}-{name}", std::process::id()));
             for line in 0..lines {
                 let line = dir.join(format!("sim_gpio{line}"));
                 fs::create_dir_all(&line).expect("a temporary directory");
@@ -89,8 +90,8 @@ pub mod tests {
             Chip(dir)
         }
 
-        pub fn hand(&self, active_low: bool) -> Hand {
-            Hand { dir: self.0.clone(), fifo: 0, active_low }
+        pub fn target(&self, active_low: bool) -> Target {
+            Target { dir: self.0.clone(), fifo: 0, active_low }
         }
 
         fn pull(&self, line: u32) -> String {
@@ -111,13 +112,13 @@ pub mod tests {
         let start = sys::now();
         let step = |after, line, level| Step { at: start + after, line, level };
         let steps = [step(0, 0, false), step(3_000_000, 1, true)];
-        let lines = Lines::open(&chip.hand(false), [0, 1, 0]).expect("opens");
+        let lines = Lines::open(&chip.target(false), [0, 1, 0]).expect("opens");
         let made = lines.play(&steps, 0).expect("plays");
         assert_eq!((chip.pull(0), chip.pull(1)), ("pull-down".into(), "pull-up".into()));
         for (step, made) in steps.iter().zip(&made) {
             assert!(step.at <= made.before && made.before <= made.after);
         }
-        let lines = Lines::open(&chip.hand(true), [1]).expect("opens");
+        let lines = Lines::open(&chip.target(true), [1]).expect("opens");
         lines.play(&[step(0, 1, false)], 0).expect("plays");
         assert!(chip.pull(1).starts_with("pull-up"));
     }
@@ -125,7 +126,7 @@ pub mod tests {
     #[test]
     fn late_steps_stay_apart() {
         let chip = Chip::new("apart", 1);
-        let lines = Lines::open(&chip.hand(false), [0]).expect("opens");
+        let lines = Lines::open(&chip.target(false), [0]).expect("opens");
         let past = [true, false, true].map(|level| Step { at: 0, line: 0, level });
         let made = lines.play(&past, 500_000).expect("plays");
         assert!(made.windows(2).all(|two| two[1].before >= two[0].after + 500_000), "{made:?}");
@@ -134,7 +135,7 @@ pub mod tests {
     #[test]
     fn a_missing_line_is_named() {
         let chip = Chip::new("missing", 1);
-        let failure = Lines::open(&chip.hand(false), [7]).err().expect("no line 7").to_string();
+        let failure = Lines::open(&chip.target(false), [7]).err().expect("no line 7").to_string();
         assert!(failure.contains("sim_gpio7/pull of line 7: No such file"), "{failure}");
     }
 }

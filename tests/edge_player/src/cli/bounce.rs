@@ -1,47 +1,49 @@
-//! `bounce`: plays traces of the corpus, and says what the clock must have made of them.
+//! `bounce`: plays traces of the corpus, and prints what the clock must find in them.
 
-use super::args::{Bounce, Hand};
-use super::hand::{Lines, Made, Step};
+use super::args::{Bounce, Target};
+use super::lines::{Bracket, Lines, Step};
 use super::{Result, say, sys};
-use clock_finger::{Pace, Trace, Verdict, playable};
+use edge_player::{Pace, Trace, Verdict, playable};
 use std::fmt::Write as _;
 
-/// Between two traces: R and G are long over, and the report is written.
+/// The pause between two traces, in nanoseconds: longer than R and G, with time to print the report.
 const REST: u64 = 150_000_000;
 
-/// Plays as many traces as asked for, each with a line of JSON.
-pub fn run(hand: &Hand, bounce: Bounce) -> Result<()> {
-    play(hand, bounce, say)
+/// Plays as many traces as asked for, and prints a line of JSON for each.
+pub fn run(target: &Target, bounce: Bounce) -> Result<()> {
+    play(target, bounce, say)
 }
 
-fn play(hand: &Hand, bounce: Bounce, mut tell: impl FnMut(&str) -> Result<()>) -> Result<()> {
-    let lines = Lines::open(hand, bounce.lines)?;
-    sys::enter_fifo(hand.fifo)?;
-    // Nobody touches the buttons at first.
-    lines.play(&bounce.lines.map(|line| Step { at: 0, line, level: false }), bounce.grain)?;
-    let traces = (0..)
-        .filter_map(|index| playable(bounce.seed, index, bounce.grain).map(|trace| (index, trace)));
+fn play(target: &Target, bounce: Bounce, mut tell: impl FnMut(&str) -> Result<()>) -> Result<()> {
+    let lines = Lines::open(target, bounce.lines)?;
+    sys::enter_fifo(target.fifo)?;
+    // All buttons are up at first.
+    lines.play(&bounce.lines.map(|line| Step { at: 0, line, level: false }), bounce.spacing)?;
+    let traces = (0..).filter_map(|index| {
+        playable(bounce.seed, index, bounce.spacing).map(|trace| (index, trace))
+    });
     let count = usize::try_from(bounce.count).unwrap_or(usize::MAX);
     for (index, trace) in traces.take(count) {
         let steps = plan(&trace, sys::now() + REST, bounce.lines);
-        let made = lines.play(&steps, bounce.grain)?;
+        let made = lines.play(&steps, bounce.spacing)?;
         tell(&report(index, &trace, &steps, &made, bounce))?;
     }
     Ok(())
 }
 
-/// More than this, and 40 ms of noise with the press after it no longer fit into 50 ms.
+/// The greatest lateness, in nanoseconds. Noise and a press after it last up to 46 ms and must be
+/// decided before they are 50 ms old.
 const MOST_LATE: u64 = 2_000_000;
 
-/// How late an edge was at most.
-fn late(steps: &[Step], made: &[Made]) -> u64 {
+/// How late the latest edge was.
+fn late(steps: &[Step], made: &[Bracket]) -> u64 {
     let late = steps.iter().zip(made).map(|(step, made)| made.after.saturating_sub(step.at));
     late.max().unwrap_or(0)
 }
 
-/// How much longer or shorter a contact or a gap may have been than planned, at most: these are
-/// what the clock judges by.
-fn off(steps: &[Step], made: &[Made]) -> u64 {
+/// By how much a contact or a gap may have been longer or shorter than planned, at most. The clock
+/// decides by these spans.
+fn off(steps: &[Step], made: &[Bracket]) -> u64 {
     let mut worst = 0;
     for (place, (step, now)) in steps.iter().zip(made).enumerate() {
         let mut earlier = steps[..place].iter().zip(made).rev();
@@ -56,9 +58,9 @@ fn off(steps: &[Step], made: &[Made]) -> u64 {
     worst
 }
 
-fn plan(trace: &Trace, start: u64, lines: [u32; clock_finger::LINES]) -> Vec<Step> {
+fn plan(trace: &Trace, start: u64, lines: [u32; edge_player::LINES]) -> Vec<Step> {
     let first = trace.edges.first().map_or(0, |edge| edge.at);
-    let step = |edge: &clock_finger::Edge| Step {
+    let step = |edge: &edge_player::Edge| Step {
         at: start + (edge.at - first),
         line: lines[edge.line],
         level: edge.active,
@@ -66,10 +68,10 @@ fn plan(trace: &Trace, start: u64, lines: [u32; clock_finger::LINES]) -> Vec<Ste
     trace.edges.iter().map(step).collect()
 }
 
-/// One JSON object. All in it are numbers, truth values and names without special characters.
-fn report(index: u64, trace: &Trace, steps: &[Step], made: &[Made], bounce: Bounce) -> String {
+/// One JSON object. It holds only numbers, booleans and names without special characters.
+fn report(index: u64, trace: &Trace, steps: &[Step], made: &[Bracket], bounce: Bounce) -> String {
     let (late, off) = (late(steps, made), off(steps, made));
-    let kept = off <= Pace::kernel(bounce.grain).tolerance() && late <= MOST_LATE;
+    let kept = off <= Pace::kernel(bounce.spacing).tolerance() && late <= MOST_LATE;
     let count = |verdict| trace.expected.iter().filter(|found| found.verdict == verdict).count();
     let (rejected, noise) = (count(Verdict::Rejected), count(Verdict::Noise));
     let start = steps.first().map_or(0, |step| step.at);
@@ -83,16 +85,16 @@ fn report(index: u64, trace: &Trace, steps: &[Step], made: &[Made], bounce: Boun
     let comma = |place| if place == 0 { "" } else { "," };
     for (place, (button, made)) in presses(trace, made).into_iter().enumerate() {
         let (comma, button) = (comma(place), bounce.lines[button]);
-        let Made { before, after } = made;
+        let Bracket { before, after } = made;
         let _ =
             write!(line, r#"{comma}{{"line":{button},"before_ns":{before},"after_ns":{after}}}"#);
     }
     line + "]}"
 }
 
-/// The expected presses, each with when its first contact was made.
-fn presses(trace: &Trace, made: &[Made]) -> Vec<(usize, Made)> {
-    let contact = |press: &clock_finger::Outcome| {
+/// The expected presses, each with the bracket of its first contact.
+fn presses(trace: &Trace, made: &[Bracket]) -> Vec<(usize, Bracket)> {
+    let contact = |press: &edge_player::Outcome| {
         let mut edges = trace.edges.iter().zip(made);
         let found =
             edges.find(|(edge, _)| edge.active && (edge.at, edge.line) == (press.at, press.line));
@@ -103,10 +105,10 @@ fn presses(trace: &Trace, made: &[Made]) -> Vec<(usize, Made)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::hand::tests::Chip;
+    use super::super::lines::tests::Chip;
     use super::*;
 
-    const BOUNCE: Bounce = Bounce { seed: 3, count: 1, lines: [4, 2], grain: 60_000 };
+    const BOUNCE: Bounce = Bounce { seed: 3, count: 1, lines: [4, 2], spacing: 60_000 };
 
     #[test]
     fn every_playable_press_has_its_contact() {
@@ -114,8 +116,8 @@ mod tests {
             (0..2000).filter_map(|index| Some((playable(1, index, 60_000)?, index)))
         {
             let steps = plan(&trace, 1000, BOUNCE.lines);
-            let made: Vec<Made> =
-                steps.iter().map(|step| Made { before: step.at, after: step.at + 9 }).collect();
+            let made: Vec<Bracket> =
+                steps.iter().map(|step| Bracket { before: step.at, after: step.at + 9 }).collect();
             let presses = presses(&trace, &made);
             assert_eq!(presses.len(), trace.presses().count(), "{trace:?}");
             let first = trace.edges[0].at;
@@ -129,16 +131,17 @@ mod tests {
 
     #[test]
     fn a_report_is_one_json_object() {
-        let edge = |at, line, active| clock_finger::Edge { at, line, active };
-        let press = |at, line| clock_finger::Outcome { at, line, verdict: Verdict::Press };
+        let edge = |at, line, active| edge_player::Edge { at, line, active };
+        let press = |at, line| edge_player::Outcome { at, line, verdict: Verdict::Press };
         let trace = Trace {
-            class: clock_finger::Class::TwoAtOnce,
+            class: edge_player::Class::TwoAtOnce,
             edges: vec![edge(5, 0, true), edge(6, 1, true), edge(70, 0, false), edge(80, 1, false)],
             expected: vec![press(5, 0), press(6, 1)],
         };
         let steps = plan(&trace, 100, BOUNCE.lines);
         // The second line's contact is 390 µs too long.
-        let made = [10, 11, 75, 390_085].map(|late| Made { before: 100 + late, after: 110 + late });
+        let made =
+            [10, 11, 75, 390_085].map(|late| Bracket { before: 100 + late, after: 110 + late });
         assert_eq!(
             report(9, &trace, &steps, &made, BOUNCE),
             r#"{"index":9,"class":"two-at-once","start_ns":100,"edges":4,"late_ns":390020,"off_ns":390010,"kept":false,"#
@@ -157,7 +160,7 @@ mod tests {
             told.push(line.to_owned());
             Ok(())
         };
-        play(&chip.hand(false), bounce, tell).expect("plays");
+        play(&chip.target(false), bounce, tell).expect("plays");
         assert_eq!(told.len(), 3, "{told:?}");
     }
 }

@@ -1,7 +1,7 @@
-//! From a seed to traces.
+//! Draws traces from a seed.
 
+mod ambiguous;
 mod contacts;
-mod doubt;
 mod limits;
 mod lost;
 
@@ -16,7 +16,7 @@ pub struct Pace {
     pub shortest: u64,
     /// How far times stay away from N, G and R, in percent of these.
     pub slack_percent: u64,
-    /// The longest time a finger stays, overlong fingers apart.
+    /// The longest time for which a button is held, stuck buttons apart, in nanoseconds.
     pub longest_hold: u64,
     /// How late the kernel's interrupt thread runs at most, in nanoseconds: changes of a line that
     /// are closer together than that may be told by one record.
@@ -24,7 +24,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Everything a nanosecond can make a difference to.
+    /// Times to the nanosecond, also right at N, G and R.
     pub const EXACT: Pace =
         Pace { shortest: 1, slack_percent: 0, longest_hold: 2_000_000_000, thread_delay: 0 };
 
@@ -33,24 +33,25 @@ impl Pace {
     /// away from N, G and R by as much.
     pub const THREADED: Pace = Pace { slack_percent: 10, thread_delay: 100_000, ..Pace::EXACT };
 
-    /// What survives a player whose contacts and gaps are off by up to [`Pace::tolerance`], edges
-    /// `grain` ns apart: the kernel's interrupt thread needs that long to queue one.
-    pub const fn kernel(grain: u64) -> Pace {
-        Pace { shortest: grain, slack_percent: 30, longest_hold: 40_000_000, thread_delay: 0 }
+    /// Traces whose answer stays the same if contacts and gaps are off by up to
+    /// [`Pace::tolerance`]. Edges are `spacing` ns apart, which the kernel's interrupt thread needs to
+    /// queue one.
+    pub const fn kernel(spacing: u64) -> Pace {
+        Pace { shortest: spacing, slack_percent: 30, longest_hold: 40_000_000, thread_delay: 0 }
     }
 
-    /// How much longer or shorter than drawn a contact or a gap may be, in nanoseconds, without
-    /// making another trace of it.
+    /// How much longer or shorter than drawn a contact or a gap may be, in nanoseconds, without a
+    /// change of the answer.
     pub const fn tolerance(self) -> u64 {
         crate::SETTLE * self.slack_percent / 100
     }
 
-    /// The longest time that is safely shorter than `limit`.
+    /// The longest time that counts as shorter than `limit` within the tolerance.
     pub(crate) const fn below(self, limit: u64) -> u64 {
         limit - limit * self.slack_percent / 100 - 1
     }
 
-    /// The shortest time that is safely not shorter than `limit`.
+    /// The shortest time that counts as `limit` or longer within the tolerance.
     pub(crate) const fn above(self, limit: u64) -> u64 {
         limit + limit * self.slack_percent / 100
     }
@@ -66,22 +67,22 @@ fn class(index: u64) -> Class {
     Class::all().nth(turn).expect("as many classes as COUNT")
 }
 
-/// The longest trace played on a kernel: many of them have to fit into a test.
+/// The longest trace that is played on a kernel, in nanoseconds. A test plays thousands of them.
 const LONGEST_PLAYED: u64 = 200_000_000;
-/// Two chattering buttons seldom leave a hand enough time between all their edges.
+/// How often a trace is drawn anew. With two bouncing buttons some two edges are often too close.
 const REDRAWS: u64 = 100;
 
-/// The `index`th trace of a seed if a kernel can play it: a playable class, edges far enough
-/// apart for one hand to make them all, and short. What does not fit is drawn again, for a while.
-pub fn playable(seed: u64, index: u64, grain: u64) -> Option<Trace> {
+/// The `index`th trace of a seed if a kernel can play it: a playable class, all edges at least
+/// `spacing` apart, and short. A trace that does not fit is drawn again, up to [`REDRAWS`] times.
+pub fn playable(seed: u64, index: u64, spacing: u64) -> Option<Trace> {
     let class = Some(class(index)).filter(|class| class.is_playable())?;
     let mut traces = (0..REDRAWS).map(|redraw| {
-        // Numbers that no trace of its own has.
+        // The upper bits of an index are otherwise zero, so no other trace has these numbers.
         let rng = Rng::of_trace(seed, index ^ redraw << 40);
-        trace_of(class, rng, Pace::kernel(grain))
+        trace_of(class, rng, Pace::kernel(spacing))
     });
     traces.find(|trace| {
-        let apart = trace.closest().is_none_or(|closest| closest >= grain);
+        let apart = trace.closest().is_none_or(|closest| closest >= spacing);
         apart && trace.duration() < LONGEST_PLAYED
     })
 }
@@ -94,16 +95,16 @@ fn trace_of(class: Class, rng: Rng, pace: Pace) -> Trace {
     let start = script.rng.between(1_000_000_000, 1_000_000_000_000);
     let line = usize::from(script.rng.one_in(2));
     write(class, &mut script, line, start);
-    bystander(&mut script, LINES - 1 - line, start);
+    other_player(&mut script, LINES - 1 - line, start);
     script.finish(class)
 }
 
-/// In one trace of four the other player presses too, perfectly, at any time about this.
-fn bystander(script: &mut Script, line: usize, start: u64) {
+/// In one trace of four the other player presses once, without bouncing, at about the same time.
+fn other_player(script: &mut Script, line: usize, start: u64) {
     if script.is_untouched(line) && script.rng.one_in(4) {
         let down = script.rng.between(start - 50_000_000, start + 100_000_000);
         let up = down + script.hold();
-        script.finger(line, down, up);
+        script.clean_press(line, down, up);
     }
 }
 
@@ -116,11 +117,11 @@ fn write(class: Class, script: &mut Script, line: usize, at: u64) {
         Class::LightTouch => contacts::light_touch(script, line, at),
         Class::DoubleMake => contacts::double_make(script, line, at),
         Class::EarlyReturn => contacts::early_return(script, line, at),
-        Class::Return => contacts::return_(script, line, at),
+        Class::SecondPress => contacts::second_press(script, line, at),
         Class::Burst => contacts::burst(script, line, at),
         Class::LongBurst => contacts::long_burst(script, line, at),
         Class::BurstWhileHeld => contacts::burst_while_held(script, line, at),
-        Class::Overlong => contacts::overlong(script, line, at),
+        Class::Stuck => contacts::stuck(script, line, at),
         Class::TwoAtOnce => contacts::two_at_once(script, line, at),
         Class::Exchange => contacts::exchange(script, line, at),
         Class::SettleShort => limits::settle_short(script, line, at),
@@ -131,12 +132,12 @@ fn write(class: Class, script: &mut Script, line: usize, at: u64) {
         Class::ReleaseShort => limits::release_short(script, line, at),
         Class::ReleaseExact => limits::release(script, line, at, crate::RELEASE),
         Class::ReleaseLong => limits::release(script, line, at, crate::RELEASE + 1),
-        Class::LongestExact => limits::longest(script, line, at, 0),
-        Class::LongestLong => limits::longest(script, line, at, 1),
-        Class::GlitchBeforePress => doubt::glitch_before_press(script, line, at),
-        Class::BurstBeforePress => doubt::burst_before_press(script, line, at),
-        Class::PressInLongBurst => doubt::press_in_long_burst(script, line, at),
-        Class::GlitchAfterRelease => doubt::glitch_after_release(script, line, at),
+        Class::AgeExact => limits::age(script, line, at, 0),
+        Class::AgeLong => limits::age(script, line, at, 1),
+        Class::GlitchBeforePress => ambiguous::glitch_before_press(script, line, at),
+        Class::BurstBeforePress => ambiguous::burst_before_press(script, line, at),
+        Class::PressInLongBurst => ambiguous::press_in_long_burst(script, line, at),
+        Class::GlitchAfterRelease => ambiguous::glitch_after_release(script, line, at),
         Class::LostOpening => lost::opening(script, line, at),
         Class::LostClosing => lost::closing(script, line, at),
         Class::LostFirst => lost::first(script, line, at),

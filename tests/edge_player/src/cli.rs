@@ -1,25 +1,25 @@
-//! What the program does, one file a verb.
+//! The program's verbs, one file each.
 
 pub mod args;
 pub mod bounce;
 pub mod chip;
-pub mod hand;
-pub mod hog;
+pub mod cpu_load;
+pub mod lines;
 pub mod play;
 pub mod sys;
 
 use std::fmt::Display;
 use std::io::{self, Write as _};
 
-/// What was tried, on what, and why it did not work.
+/// What failed, on what, and why.
 #[derive(Debug)]
 pub struct Failure(String);
 
-/// What a verb ends with.
+/// The result of a verb.
 pub type Result<T> = std::result::Result<T, Failure>;
 
 impl Failure {
-    /// Of something that says itself what is wrong.
+    /// A failure with this message.
     pub fn new(what: impl Into<String>) -> Failure {
         Failure(what.into())
     }
@@ -43,7 +43,7 @@ impl<T, E: Display> Doing<T> for std::result::Result<T, E> {
     }
 }
 
-/// A line on standard output, at once: somebody reads along.
+/// Prints a line and flushes it, because another program waits for it.
 pub fn say(line: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}").and_then(|()| out.flush()).doing(|| "write the report".to_owned())

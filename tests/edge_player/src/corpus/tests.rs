@@ -103,13 +103,13 @@ fn noise_is_no_press_and_everything_else_is_one() {
 
 #[test]
 fn a_kernel_gets_what_it_can_take() {
-    let grain = 60_000;
+    let spacing = 60_000;
     let mut counts = [0; Class::COUNT];
-    for trace in (0..TRACES).filter_map(|index| playable(1, index, grain)) {
+    for trace in (0..TRACES).filter_map(|index| playable(1, index, spacing)) {
         counts[trace.class as usize] += 1;
         assert!(trace.class.is_playable());
         assert!(trace.duration() < LONGEST_PLAYED);
-        assert!(trace.closest().is_none_or(|closest| closest >= grain), "{trace:?}");
+        assert!(trace.closest().is_none_or(|closest| closest >= spacing), "{trace:?}");
     }
     for class in Class::all().filter(|class| class.is_playable()) {
         assert!(counts[class as usize] >= 35, "{class}: {counts:?}");

@@ -1,4 +1,4 @@
-//! The clock, and real-time priority.
+//! The monotonic clock and real-time priorities.
 
 use super::{Doing, Result};
 use rustix::mm::{MlockAllFlags, mlockall};
@@ -8,10 +8,10 @@ use std::io;
 
 const SECOND: u64 = 1_000_000_000;
 
-/// `CLOCK_MONOTONIC`, in nanoseconds: the clock of the kernel's edge stamps.
+/// `CLOCK_MONOTONIC`, in nanoseconds, which is the clock of the kernel's edge stamps.
 pub fn now() -> u64 {
     let now = clock_gettime(ClockId::Monotonic);
-    // It starts at zero with the machine and never runs back.
+    // It starts at zero when the machine boots and never runs backwards.
     u64::try_from(now.tv_sec).unwrap_or(0) * SECOND + u64::try_from(now.tv_nsec).unwrap_or(0)
 }
 
@@ -30,7 +30,7 @@ pub fn sleep_until(at: u64) -> Result<()> {
     }
 }
 
-/// Puts this thread under `SCHED_FIFO` and keeps its memory; a priority of 0 changes nothing.
+/// Puts this thread under `SCHED_FIFO` and locks its memory. A priority of 0 changes nothing.
 pub fn enter_fifo(priority: u8) -> Result<()> {
     if priority == 0 {
         return Ok(());

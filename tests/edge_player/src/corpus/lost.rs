@@ -1,20 +1,18 @@
-//! What the kernel does not tell: edges it drops or makes one of.
+//! Edges that the kernel drops or merges.
 
 use crate::script::{Contact, Script};
 use crate::{GAP, RELEASE, SETTLE, Verdict};
 
 const MS: u64 = 1_000_000;
-/// How many edges the kernel keeps for a line; it drops what comes when there is no room.
+/// How many edges the kernel keeps for a line. It drops newer ones while there is no room.
 const QUEUE: usize = 16;
-/// How late the interrupt's thread runs at most.
+/// How late the interrupt's thread runs at most, in nanoseconds.
 const THREAD_DELAY: u64 = 100_000;
-/// The longest gap of chatter: twice it, with the bounce between that is not told, is below G, and
-/// ten of them are decided within 50 ms.
+/// The longest gap of chatter. Two gaps and the bounce between them, which is not told, are shorter
+/// than G together, and ten gaps and bounces are over within 50 ms.
 const CHATTER_GAP: u64 = GAP / 8;
 
-/// Chatter of `count` short bounces and the press; all contacts, the last of which stays closed.
-///
-/// Gaps are short enough to stay below G with a bounce that nobody told of in their midst.
+/// `count` short bounces and the press. Returns all contacts; the last one stays closed.
 fn chatter(script: &mut Script, line: usize, at: u64, count: u64) -> Vec<Contact> {
     let mut contacts = Vec::new();
     let mut closes = at;
@@ -29,7 +27,7 @@ fn chatter(script: &mut Script, line: usize, at: u64, count: u64) -> Vec<Contact
     contacts
 }
 
-/// Any of `count` places.
+/// A random place of `count`.
 fn any(script: &mut Script, count: usize) -> usize {
     let most = count.saturating_sub(1) as u64;
     usize::try_from(script.rng.between(0, most)).expect("below a usize")
@@ -62,7 +60,7 @@ pub fn first(script: &mut Script, line: usize, at: u64) {
 
 pub fn at_release(script: &mut Script, line: usize, at: u64) {
     let up = at + script.hold();
-    script.finger(line, at, up);
+    script.clean_press(line, at, up);
     let closes = up + script.under(RELEASE / 4);
     // Any two neighbouring gaps together stay below R.
     let (bounces, _) = script.bounces(closes, up + RELEASE, SETTLE, RELEASE / 4);
@@ -71,14 +69,14 @@ pub fn at_release(script: &mut Script, line: usize, at: u64) {
         script.contact(line, bounce);
         edges.extend([bounce.0, bounce.1]);
     }
-    // Not the last: what is lost then is the release.
+    // Not the last one: without it the whole release would be lost.
     let at = edges[any(script, edges.len() - 1)];
     script.lose(line, at);
 }
 
 pub fn release(script: &mut Script, line: usize, at: u64) {
     let up = at + script.hold();
-    script.finger(line, at, up);
+    script.clean_press(line, at, up);
     script.lose(line, up);
     let down = up + script.rng.span(MS, 100 * MS);
     let opens = down + script.hold();
@@ -112,8 +110,8 @@ pub fn overflow_late(script: &mut Script, line: usize, at: u64) {
     script.expect(line, Verdict::Press, look);
 }
 
-/// Chatter that fills the queue and goes on, unheard, for less than G: the last edge told, which
-/// is an opening, and when the contact closes for good.
+/// Chatter that fills the queue and goes on untold for less than G. Returns the last edge told, which
+/// is an opening, and the instant at which the contact closes for good.
 fn fill_queue(script: &mut Script, line: usize, at: u64) -> (u64, u64) {
     let mut closes = at;
     let mut full = at;
@@ -132,7 +130,7 @@ fn fill_queue(script: &mut Script, line: usize, at: u64) -> (u64, u64) {
     (full, closes)
 }
 
-/// The contact closes unheard, is found closed at `look`, and stays for a press from then on.
+/// The contact closes untold, is found closed at `look`, and stays closed for a press from then on.
 fn stay(script: &mut Script, line: usize, closes: u64, look: u64) {
     let up = look + script.hold();
     script.contact(line, (closes, up));

@@ -1,44 +1,45 @@
-//! The command line, taken apart by hand: few words, and nothing to build for another machine.
+//! The command line, parsed without a library: it is short, and the program is built for another
+//! machine.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// What is printed for `--help` and after what is wrong with a command line.
+/// Printed for `--help` and after a mistake in the command line.
 pub const USAGE: &str = "\
-clock-finger chip make LABEL NAME...   make a gpio-sim chip (`-`: a line without a name);
+edge-player chip make LABEL NAME...    make a gpio-sim chip (`-`: a line without a name);
                                        prints DEVICE CHIP DIR
-clock-finger chip remove LABEL         remove it
-clock-finger play DIR                  steps from standard input: WAIT_US LINE 0|1
-clock-finger at DIR                    steps from standard input: MONOTONIC_NS LINE 0|1
-clock-finger bounce DIR --seed S --count N [--lines WHITE,BLACK] [--grain US]
-                                       play traces of the corpus; one JSON object a trace
-clock-finger hog --fifo PRIORITY --millis N
-                                       burn a processor
+edge-player chip remove LABEL          remove it
+edge-player play DIR                   steps from standard input: WAIT_US LINE 0|1
+edge-player at DIR                     steps from standard input: MONOTONIC_NS LINE 0|1
+edge-player bounce DIR --seed S --count N [--lines WHITE,BLACK] [--spacing US]
+                                       play traces of the corpus; one JSON object for each
+edge-player cpu-load --fifo PRIORITY --until MONOTONIC_NS
+                                       keep a processor busy until that instant
 
 DIR is the chip's directory below /sys/devices/platform, with sim_gpioN in it.
-play, at: level 1 is pull-up; printed after all steps: LINE LEVEL BEFORE_NS AFTER_NS, readings of
-CLOCK_MONOTONIC around each change. Waits are counted from the step before as planned.
-play, at, bounce: --active-low makes 1, or pressed, pull-down; --fifo PRIORITY [default: 45, below
-the kernel's interrupt threads, which then run at once; 0: ordinary].
-bounce: --lines are the buttons' offsets [default: 0,1]; --grain is the least time between two edges
-[default: 60]. late_ns, off_ns: by how much an edge was late, a contact or gap longer or shorter than
-planned, at most; `kept` says that the expected presses hold all the same.";
+play, at: level 1 is pull-up. After all steps, one line for each: LINE LEVEL BEFORE_NS AFTER_NS, two
+readings of CLOCK_MONOTONIC around the change. A wait is counted from the step before, as planned.
+play, at, bounce: with --active-low, level 1 (pressed) is pull-down. --fifo PRIORITY [default: 45, below
+the kernel's interrupt threads, which then run at once; 0: not real-time].
+bounce: --lines are the buttons' offsets [default: 0,1]. --spacing is the least time between two edges
+[default: 60]. In the output, late_ns is the latest edge's delay, off_ns the greatest error of a contact
+or a gap; `kept` is true if both are so small that the expected presses are valid.";
 
-/// A command line that makes sense.
+/// A valid command line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Command {
     Help,
     MakeChip { label: String, names: Vec<String> },
     RemoveChip { label: String },
-    Play(Hand),
-    At(Hand),
-    Bounce { hand: Hand, bounce: Bounce },
-    Hog { fifo: u8, millis: u64 },
+    Play(Target),
+    At(Target),
+    Bounce { target: Target, bounce: Bounce },
+    CpuLoad { fifo: u8, until: u64 },
 }
 
-/// Where and how lines are pulled.
+/// The lines that are played on, and how.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Hand {
+pub struct Target {
     pub dir: PathBuf,
     pub fifo: u8,
     pub active_low: bool,
@@ -49,19 +50,20 @@ pub struct Hand {
 pub struct Bounce {
     pub seed: u64,
     pub count: u64,
-    pub lines: [u32; clock_finger::LINES],
+    pub lines: [u32; edge_player::LINES],
     /// In nanoseconds.
-    pub grain: u64,
+    pub spacing: u64,
 }
 
-/// Below the kernel's interrupt threads, at 50: an edge is queued before the next is made.
+/// Below the kernel's interrupt threads, which have 50, so that an edge is queued before the next one
+/// is made.
 const FIFO: u8 = 45;
-/// `SCHED_FIFO` has no higher one.
+/// The highest priority of `SCHED_FIFO`.
 const HIGHEST_FIFO: u64 = 99;
 /// The kernel's interrupt thread needs about that long to queue an edge.
-const GRAIN_US: u64 = 60;
-/// With more, the shortest bounces would no longer be shorter than N.
-const LONGEST_GRAIN_US: u64 = 300;
+const SPACING_US: u64 = 60;
+/// With a longer spacing the shortest bounces would not be shorter than N.
+const LONGEST_SPACING_US: u64 = 300;
 
 type Parsed<T> = Result<T, String>;
 
@@ -71,16 +73,18 @@ pub fn parse(words: impl Iterator<Item = String>) -> Parsed<Command> {
     if words.flag("--help") {
         return Ok(Command::Help);
     }
-    let command = match words.next("a verb: chip, play, at, bounce or hog")?.as_str() {
+    let command = match words.next("a verb: chip, play, at, bounce or cpu-load")?.as_str() {
         "chip" => chip(&mut words)?,
-        "play" => Command::Play(hand(&mut words)?),
-        "at" => Command::At(hand(&mut words)?),
-        "bounce" => Command::Bounce { hand: hand(&mut words)?, bounce: bounce(&mut words)? },
-        "hog" => Command::Hog {
-            fifo: fifo(&mut words)?.ok_or("hog needs --fifo PRIORITY")?,
-            millis: words.number("--millis", 1, 86_400_000)?.ok_or("hog needs --millis N")?,
+        "play" => Command::Play(target(&mut words)?),
+        "at" => Command::At(target(&mut words)?),
+        "bounce" => Command::Bounce { target: target(&mut words)?, bounce: bounce(&mut words)? },
+        "cpu-load" => Command::CpuLoad {
+            fifo: fifo(&mut words)?.ok_or("cpu-load needs --fifo PRIORITY")?,
+            until: words.number("--until", 1, u64::MAX)?.ok_or("cpu-load needs --until NS")?,
         },
-        other => return Err(format!("no verb `{other}`; there are chip, play, at, bounce, hog")),
+        other => {
+            return Err(format!("no verb `{other}`; there are chip, play, at, bounce, cpu-load"));
+        }
     };
     words.finish()?;
     Ok(command)
@@ -89,7 +93,7 @@ pub fn parse(words: impl Iterator<Item = String>) -> Parsed<Command> {
 fn chip(words: &mut Words) -> Parsed<Command> {
     let verb = words.next("make or remove")?;
     let label = words.next("the chip's label")?;
-    // It becomes the name of a directory.
+    // The label becomes the name of a directory.
     if label.is_empty() || label.starts_with('.') || label.contains('/') {
         return Err(format!("`{label}` cannot be a chip's label: it names a directory"));
     }
@@ -106,8 +110,8 @@ fn chip(words: &mut Words) -> Parsed<Command> {
     }
 }
 
-fn hand(words: &mut Words) -> Parsed<Hand> {
-    Ok(Hand {
+fn target(words: &mut Words) -> Parsed<Target> {
+    Ok(Target {
         dir: words.next("DIR, the chip's directory")?.into(),
         fifo: fifo(words)?.unwrap_or(FIFO),
         active_low: words.flag("--active-low"),
@@ -115,12 +119,12 @@ fn hand(words: &mut Words) -> Parsed<Hand> {
 }
 
 fn bounce(words: &mut Words) -> Parsed<Bounce> {
-    let grain = words.number("--grain", 1, LONGEST_GRAIN_US)?.unwrap_or(GRAIN_US);
+    let spacing = words.number("--spacing", 1, LONGEST_SPACING_US)?.unwrap_or(SPACING_US);
     Ok(Bounce {
         seed: words.number("--seed", 0, u64::MAX)?.ok_or("bounce needs --seed S")?,
         count: words.number("--count", 1, 1_000_000)?.ok_or("bounce needs --count N")?,
         lines: words.value("--lines")?.map_or(Ok([0, 1]), |given| lines(&given))?,
-        grain: grain * 1000,
+        spacing: spacing * 1000,
     })
 }
 
@@ -137,7 +141,7 @@ fn lines(given: &str) -> Parsed<[u32; 2]> {
     }
 }
 
-/// The words not yet taken: plain ones in order, options in any.
+/// The words that are not taken yet: plain words in order, options in any order.
 struct Words {
     plain: std::collections::VecDeque<String>,
     options: Vec<(String, Option<String>)>,
@@ -190,7 +194,7 @@ impl Words {
         }
     }
 
-    /// What is left was not meant for this verb.
+    /// An error if a word is left, because the verb does not know it.
     fn finish(self) -> Parsed<()> {
         let option = self.options.first().map(|(name, _)| name);
         match option.or(self.plain.front()) {

@@ -1,17 +1,17 @@
-//! Random numbers that are the same everywhere and for ever.
+//! Random numbers that are the same on every machine and in every release.
 
-/// `SplitMix64` (Steele, Lea, Flood 2014): one addition and two multiplications a number, every
-/// seed as good as any other. Its own, so that no release of a library changes the corpus.
+/// `SplitMix64` (Steele, Lea, Flood 2014): one addition and two multiplications for a number, and
+/// no bad seeds. It is kept here so that no release of a library changes the corpus.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// The numbers of this seed.
+    /// The generator of this seed.
     pub const fn new(seed: u64) -> Rng {
         Rng(seed)
     }
 
-    /// The numbers of the `index`th trace of a seed, so that each trace can be made alone.
+    /// The generator of the `index`th trace of a seed, so that each trace can be drawn alone.
     pub fn of_trace(seed: u64, index: u64) -> Rng {
         Rng::new(seed ^ Rng::new(index).draw())
     }
@@ -35,8 +35,8 @@ impl Rng {
         }
     }
 
-    /// From `least` to `most`, both included, as often from each doubling: contacts bounce for
-    /// 1 µs as well as for 10 ms, and evenly drawn spans would all be long.
+    /// From `least` to `most`, both included, each doubling with the same probability. Contacts bounce for
+    /// 1 µs as well as for 10 ms, and evenly drawn spans would nearly all be long.
     pub fn span(&mut self, least: u64, most: u64) -> u64 {
         let least = least.max(1);
         let most = most.max(least);
@@ -46,7 +46,7 @@ impl Rng {
         self.between(low, high)
     }
 
-    /// True once in `count` times.
+    /// True with the probability 1 / `count`.
     pub fn one_in(&mut self, count: u64) -> bool {
         self.between(1, count) == 1
     }

@@ -1,4 +1,4 @@
-//! A press against a flag, within a hundred microseconds of each other, many times.
+//! Presses within 100 µs of a flag, many times: was the press in time?
 
 use crate::button::{Bracket, Button, now, schedule, sleep_until};
 use anyhow::{Result, ensure};
@@ -8,40 +8,40 @@ use std::time::Duration;
 use zbus::connection::Builder;
 use zbus::proxy::CacheProperties;
 
-/// White has this long; enough for the bus to answer before the flag is near.
-const CONTROL: &str = "name = \"duel\"\nafter_flag = \"halt\"\n[[period]]\ntime = \"400ms\"\n";
-/// Below the interrupt threads, which must queue the edge; above the clock loop, which must not
-/// run in the middle of the aiming.
+/// White's time is long enough for the bus to answer before the flag is near.
+const CONTROL: &str = "name = \"flag-race\"\nafter_flag = \"halt\"\n[[period]]\ntime = \"400ms\"\n";
+/// Below the interrupt threads, which must queue the edge, and above the clock loop, which must not run
+/// while a press is aimed.
 const PRIORITY: i32 = 45;
-/// Longer than the debounce needs to forget a press.
+/// Longer than the release time, in nanoseconds.
 const REST: u64 = 60_000_000;
-/// The first presses are all in time: they tell how long a write takes to become an edge.
-const AIMING: u32 = 10;
+/// So many presses come first and are all in time. They show how long a write takes to become an edge.
+const CALIBRATION: u32 = 10;
 
 #[derive(clap::Args)]
-pub struct Duel {
+pub struct FlagRace {
     /// The folder of the chip's lines in sysfs.
     chip: PathBuf,
     /// The line of White's button.
     line: u32,
-    /// How many duels.
+    /// How many presses.
     #[arg(long, default_value_t = 1000)]
     count: u32,
 }
 
-impl Duel {
-    /// Prints a line a duel.
+impl FlagRace {
+    /// Prints a JSON object for each press.
     pub async fn run(self) -> Result<()> {
         let bus = Builder::system().method_timeout(METHOD_TIMEOUT).build().await?;
         let clock = ClockProxy::builder(&bus).cache_properties(CacheProperties::No).build().await?;
         let arbiter =
             ArbiterProxy::builder(&bus).cache_properties(CacheProperties::No).build().await?;
         let button = Button::new(&self.chip, self.line)?;
-        // From a write to its edge, as far as it is known, in nanoseconds.
+        // How long a write takes to become an edge, as measured so far, in nanoseconds.
         let mut lead = 0_i64;
-        for number in 0..self.count + AIMING {
-            let aiming = number < AIMING;
-            let offset = if aiming { -100_000 } else { offset(number) };
+        for number in 0..self.count + CALIBRATION {
+            let calibrates = number < CALIBRATION;
+            let offset = if calibrates { -100_000 } else { offset(number) };
             let flag = set_up(&clock, &arbiter).await?;
             let target = flag.checked_add_signed(offset - lead).unwrap_or(flag);
             schedule(PRIORITY)?;
@@ -51,11 +51,11 @@ impl Duel {
             let state = decided(&clock).await?;
             if state.white_moves > 0 {
                 let took = signed(state.at_nsec) - signed(press.before);
-                lead = if aiming { took } else { (lead * 7 + took) / 8 };
+                lead = if calibrates { took } else { (lead * 7 + took) / 8 };
             }
             button.release()?;
             sleep_until(now() + REST);
-            if !aiming {
+            if !calibrates {
                 report(flag, press, &state);
             }
         }
@@ -63,10 +63,11 @@ impl Duel {
     }
 }
 
-/// A quarter of all presses within 5 µs of the flag, the others within 100 µs, spread evenly.
+/// From the flag to the press, in nanoseconds: a quarter of all presses within 5 µs, the others within
+/// 100 µs, evenly distributed.
 fn offset(number: u32) -> i64 {
     let within = if number.is_multiple_of(4) { 5_000 } else { 100_000 };
-    // Steps of the golden section fill every range evenly, however many are made.
+    // Steps of the golden section fill a range evenly, whatever their number.
     let range = 2 * within + 1;
     signed(u64::from(number) * (range * 618_034 / 1_000_000) % range) - signed(within)
 }
@@ -75,7 +76,7 @@ fn signed(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-/// A new game with White's clock running; the instant of White's flag.
+/// Starts a new game with White's clock running. Returns the instant of White's flag.
 async fn set_up(clock: &ClockProxy<'_>, arbiter: &ArbiterProxy<'_>) -> Result<u64> {
     let state = clock.get_state().await?;
     let mut revision = state.revision;
@@ -90,7 +91,7 @@ async fn set_up(clock: &ClockProxy<'_>, arbiter: &ArbiterProxy<'_>) -> Result<u6
     Ok(state.at_nsec + state.white_remaining_nsec)
 }
 
-/// The clock once it has decided.
+/// Waits for the clock's decision and returns its state.
 async fn decided(clock: &ClockProxy<'_>) -> Result<State> {
     for _ in 0..1000 {
         let state = clock.get_state().await?;
