@@ -1,4 +1,10 @@
-//! What the clock loop tells about itself, without being asked to wait.
+//! What the clock loop reports about itself: counters, histograms and faults.
+//!
+//! The loop writes them with single atomic stores and never waits for a reader.
+
+mod fault;
+
+pub use fault::FaultSet;
 
 use super::histogram::Histogram;
 use crate::gpio::Button;
@@ -7,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 /// Written by the clock loop, read by anyone.
 #[derive(Debug, Default)]
 pub struct Health {
-    realtime: AtomicBool,
+    no_realtime: AtomicBool,
     /// Glitches and noise that were not taken for presses.
     pub rejected: AtomicU64,
     /// Of these, noise that did not end by itself.
@@ -29,20 +35,21 @@ pub struct Health {
     /// Both throws of the rocker are closed.
     pub(super) crossed: AtomicBool,
     stuck: AtomicU8,
+    /// Buttons whose lines were found gone; no other line of their board is read either.
     broken: AtomicU8,
 }
 
 impl Health {
     /// Whether the loop has real-time priority and its memory is locked.
     pub fn realtime(&self) -> bool {
-        self.realtime.load(Ordering::Relaxed)
+        !self.no_realtime.load(Ordering::Relaxed)
     }
 
     pub(super) fn set_realtime(&self, ok: bool) {
-        self.realtime.store(ok, Ordering::Relaxed);
+        self.no_realtime.store(!ok, Ordering::Relaxed);
     }
 
-    /// Gives back what was noted before.
+    /// Returns what was noted before.
     pub(super) fn set_stuck(&self, button: Button, stuck: bool) -> bool {
         set(&self.stuck, button, stuck)
     }
@@ -56,42 +63,31 @@ impl Health {
         members(&self.stuck)
     }
 
-    /// Buttons whose lines were found gone; no other line of their board is read either.
-    pub fn broken(&self) -> impl Iterator<Item = Button> {
-        members(&self.broken)
+    /// The faults there are now. Neither allocates nor locks: the clock loop compares two sets, one
+    /// taken before a step and one after it, to know whether there is a fault to publish.
+    pub fn fault_set(&self) -> FaultSet {
+        let flag = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        let count = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        FaultSet {
+            board_gone: self.broken.load(Ordering::Relaxed) != 0,
+            stuck: self.stuck.load(Ordering::Relaxed),
+            rocker_crossed: flag(&self.crossed),
+            late_presses: count(&self.late),
+            edges_dropped: count(&self.overflows),
+            noise: count(&self.noise),
+            updates_lost: count(&self.lost_updates),
+            no_realtime: flag(&self.no_realtime),
+        }
     }
 
-    /// What is wrong now, in words.
+    /// The faults there are now, in words, the most serious first.
     pub fn faults(&self) -> Vec<String> {
-        let mut faults: Vec<String> =
-            self.stuck().map(|button| format!("the {button} button is stuck down")).collect();
-        let broken: Vec<&str> = self.broken().map(Button::as_str).collect();
-        if !broken.is_empty() {
-            faults.push(format!(
-                "the board is gone and no button is read (noticed at {}); it is looked for",
-                broken.join(", ")
-            ));
-        }
-        if self.crossed.load(Ordering::Relaxed) {
-            faults.push("both throws of the rocker are closed: its wiring is wrong".to_owned());
-        }
-        let mut count = |value: &AtomicU64, what: &str| match value.load(Ordering::Relaxed) {
-            0 => {}
-            times => faults.push(format!("{what}: {times} since the start")),
-        };
-        count(&self.noise, "a line was noisy without end");
-        count(&self.late, "presses that could not be decided in their turn");
-        count(&self.overflows, "edges the kernel had to drop");
-        count(&self.lost_updates, "changes that could not be published at once");
-        if !self.realtime() {
-            faults.push("the clock loop has no real-time priority".to_owned());
-        }
-        faults
+        self.fault_set().iter().map(|fault| fault.to_string()).collect()
     }
 }
 
 fn set(bits: &AtomicU8, button: Button, on: bool) -> bool {
-    let bit = 1 << button.index();
+    let bit = bit(button);
     let before = if on {
         bits.fetch_or(bit, Ordering::Relaxed)
     } else {
@@ -102,5 +98,12 @@ fn set(bits: &AtomicU8, button: Button, on: bool) -> bool {
 
 fn members(bits: &AtomicU8) -> impl Iterator<Item = Button> + use<> {
     let bits = bits.load(Ordering::Relaxed);
-    Button::ALL.into_iter().filter(move |button| bits & (1 << button.index()) != 0)
+    Button::ALL.into_iter().filter(move |button| bits & bit(*button) != 0)
 }
+
+const fn bit(button: Button) -> u8 {
+    1 << button.index()
+}
+
+#[cfg(test)]
+mod tests;

@@ -143,7 +143,7 @@ fn edges_that_the_kernel_dropped_are_noticed_by_the_level() {
     stage.level(true);
     stage.settle();
     assert_eq!(stage.lost_edges(), 1);
-    assert!(stage.clock_loop.health.faults()[0].contains("had to drop: 1"));
+    assert!(stage.clock_loop.health.faults()[0].contains("dropped edges of a button line once"));
     assert!(stage.clock_loop.decider.is_active(WHITE));
 }
 
@@ -157,7 +157,7 @@ fn an_edge_that_stands_for_several_counts_with_its_own_stamp() {
     stage.settle();
     assert_eq!(stage.lost_edges(), 1);
     let faults = stage.clock_loop.health.faults();
-    assert!(!faults.iter().any(|fault| fault.contains("drop")), "it is made good: {faults:?}");
+    assert!(!faults.iter().any(|fault| fault.contains("dropped")), "it is made good: {faults:?}");
     assert_eq!(stage.causes(), [(Cause::IgnoredPress(Side::White), start)]);
     // The same the other way round is no press, however late it is read.
     let mut stage = self::stage(8);
@@ -216,7 +216,7 @@ fn a_board_that_goes_away_pauses_the_clock_and_is_given_out() {
     assert!(cause == unplugged && at > before && at < monotonic_now(), "{causes:?}");
     let update = stage.clock_loop.decider.update(Cause::Missed);
     assert_eq!((update.view.phase, update.revision), (Phase::Paused, 3));
-    assert_eq!(stage.clock_loop.health.broken().count(), 1);
+    assert!(stage.faults()[0].contains("not connected"), "{:?}", stage.faults());
     assert!(stage.gone.pop().is_some(), "it is closed outside");
     assert!(stage.clock_loop.board.fd(WHITE).is_none(), "it is waited for no more");
 }
@@ -252,7 +252,7 @@ fn a_board_that_is_back_starts_anew_from_its_levels_and_the_game_stays_paused() 
     stage.settle();
     drop(stage.gone.pop());
     stage.causes();
-    assert!(stage.faults()[0].contains("the board is gone"), "{:?}", stage.faults());
+    assert!(stage.faults()[0].contains("not connected"), "{:?}", stage.faults());
 
     // Pressed while nobody looked, with edges from before the loop took the board over.
     level.store(true, Ordering::Relaxed);
@@ -268,7 +268,11 @@ fn a_board_that_is_back_starts_anew_from_its_levels_and_the_game_stays_paused() 
         stage.causes().iter().map(|(cause, _)| *cause).collect::<Vec<_>>(),
         [Cause::Returned]
     );
-    assert!(!stage.faults().iter().any(|fault| fault.contains("board")), "{:?}", stage.faults());
+    assert!(
+        !stage.faults().iter().any(|fault| fault.contains("not connected")),
+        "{:?}",
+        stage.faults()
+    );
     assert!(stage.clock_loop.decider.is_active(WHITE), "down is held");
     assert_eq!(stage.clock_loop.decider.update(Cause::Missed).view.phase, Phase::Paused);
 
@@ -298,7 +302,7 @@ fn a_board_that_is_back_and_gone_again_is_given_out_again() {
     stage.settle();
     assert!(stage.gone.pop().is_some());
     assert_eq!(stage.causes(), []);
-    assert!(stage.faults()[0].contains("the board is gone"));
+    assert!(stage.faults()[0].contains("not connected"));
 }
 
 /// A line whose chip was pulled out.
@@ -362,7 +366,7 @@ fn a_rehearsal_leaves_no_trace() {
     let update = stage.clock_loop.decider.update(Cause::Missed);
     assert_eq!((update.revision, update.view.phase), (1, Phase::Ready));
     let health = &stage.clock_loop.health;
-    assert_eq!(health.faults(), ["the clock loop has no real-time priority"]);
+    assert!(health.faults().is_empty(), "{:?}", health.faults());
     assert_eq!((health.rejected.load(Ordering::Relaxed), health.wake_lateness.worst()), (0, 0));
     assert!(stage.clock_loop.wake.is_none(), "idle");
 }

@@ -1,0 +1,128 @@
+//! The faults of the clock, in words that say what to do.
+
+use super::bit;
+use crate::gpio::Button;
+use clock_engine::Side;
+use std::fmt;
+
+/// All faults at one instant. Two equal sets give the same list of faults, so a set that differs
+/// from an earlier one is a change to publish: a fault came, went, or was counted once more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FaultSet {
+    pub(super) board_gone: bool,
+    /// One bit a button, as [`Button::index`] numbers them.
+    pub(super) stuck: u8,
+    pub(super) rocker_crossed: bool,
+    pub(super) late_presses: u64,
+    pub(super) edges_dropped: u64,
+    pub(super) noise: u64,
+    pub(super) updates_lost: u64,
+    pub(super) no_realtime: bool,
+}
+
+/// One fault. The counted ones say how often they have occurred since the service started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The GPIO chip or one of its lines cannot be read: no press counts.
+    BoardGone,
+    /// A button has been down for too long.
+    Stuck(Button),
+    /// Both throws of the rocker are closed.
+    RockerCrossed,
+    /// A press or a call could not be decided in its turn and counted from a later instant.
+    LatePress(u64),
+    /// The kernel's queue of a line was full, and it dropped edges.
+    EdgesDropped(u64),
+    /// A line did not come to rest, and its candidate was rejected.
+    Noise(u64),
+    /// Updates that the publisher was too slow to take.
+    UpdatesLost(u64),
+    /// The clock loop has no real-time priority, or its memory is not locked.
+    NoRealtime,
+}
+
+impl FaultSet {
+    /// Each fault of the set, the most serious first.
+    pub fn iter(self) -> impl Iterator<Item = Fault> {
+        let stuck = Button::ALL.into_iter().filter(move |button| self.stuck & bit(*button) != 0);
+        let counted = |count: u64, fault: fn(u64) -> Fault| (count > 0).then(|| fault(count));
+        self.board_gone
+            .then_some(Fault::BoardGone)
+            .into_iter()
+            .chain(stuck.map(Fault::Stuck))
+            .chain(self.rocker_crossed.then_some(Fault::RockerCrossed))
+            .chain(counted(self.late_presses, Fault::LatePress))
+            .chain(counted(self.edges_dropped, Fault::EdgesDropped))
+            .chain(counted(self.noise, Fault::Noise))
+            .chain(counted(self.updates_lost, Fault::UpdatesLost))
+            .chain(self.no_realtime.then_some(Fault::NoRealtime))
+    }
+}
+
+/// What is wrong, and after the last colon or semicolon the remedy. At most 200 bytes.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Fault::BoardGone => f.write_str(
+                "the buttons are not connected: no press is read; check the cable of the button \
+                 board",
+            ),
+            Fault::Stuck(button) => write!(
+                f,
+                "{} is held down or stuck: it is not read until it comes up; check the button",
+                name(button)
+            ),
+            Fault::RockerCrossed => {
+                f.write_str("both throws of the rocker are closed at once: check its wiring")
+            }
+            Fault::LatePress(count) => write!(
+                f,
+                "{} counted from a later instant than the press itself; look in the log, and \
+                 correct the time",
+                times(count, "press", "presses")
+            ),
+            Fault::EdgesDropped(count) => write!(
+                f,
+                "the kernel dropped edges of a button line {}; check the button and its cable",
+                often(count)
+            ),
+            Fault::Noise(count) => write!(
+                f,
+                "a button line did not come to rest {}: no press was counted; check the button \
+                 and its cable",
+                often(count)
+            ),
+            Fault::UpdatesLost(count) => write!(
+                f,
+                "changes could not be published at once {}; the times are right, the computer is \
+                 overloaded",
+                often(count)
+            ),
+            Fault::NoRealtime => f.write_str(
+                "the clock loop has no real-time priority or locked memory: decisions can be late; \
+                 check LimitRTPRIO and LimitMEMLOCK of clockd.service",
+            ),
+        }
+    }
+}
+
+fn name(button: Button) -> &'static str {
+    match button {
+        Button::Player(Side::White) => "White's button",
+        Button::Player(Side::Black) => "Black's button",
+        Button::Call => "the call button",
+    }
+}
+
+/// `1 press`, `2 presses`.
+fn times(count: u64, one: &str, several: &str) -> String {
+    format!("{count} {} since the service started", if count == 1 { one } else { several })
+}
+
+/// `once`, `3 times`.
+fn often(count: u64) -> String {
+    match count {
+        1 => "once since the service started".to_owned(),
+        count => format!("{count} times since the service started"),
+    }
+}
