@@ -22,6 +22,8 @@ pub enum Error {
     GameOver(String),
     /// The rocker does not stand as the clock has it: a resume must name the side on move.
     ConfirmOnMove(String),
+    /// The button board is not connected: no press would be read, so no clock is started.
+    BoardGone(String),
     /// A rule forbids it; the message names the clause.
     RefusedByRules(String),
     /// The time control cannot be read or does not exist.

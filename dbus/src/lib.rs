@@ -14,12 +14,17 @@
 #![deny(missing_docs)]
 
 mod error;
+mod fault;
 mod proxy;
 mod state;
 mod text;
 
 pub use error::{Error, Result};
-pub use proxy::{ArbiterProxy, ClockProxy, HealthProxy, TransitionArgs, TransitionStream};
+pub use fault::{Fault, FaultCode, PausedBy};
+pub use proxy::{
+    ArbiterProxy, ClockProxy, FaultsChangedArgs, FaultsChangedStream, HealthProxy, TransitionArgs,
+    TransitionStream,
+};
 pub use state::{
     Changes, Corrections, Counting, NewGame, OvertimeLeft, Phase, SideState, State, Timebase, Who,
 };

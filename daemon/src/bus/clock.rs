@@ -2,7 +2,7 @@
 
 use super::hub::Hub;
 use crate::clock::{monotonic_now, realtime_now};
-use clock_dbus::{Counting, Error, Phase, State, Timebase, Who};
+use clock_dbus::{Counting, Error, Fault, PausedBy, Phase, State, Timebase, Who};
 use std::sync::Arc;
 use zbus::interface;
 use zbus::object_server::SignalEmitter;
@@ -65,6 +65,14 @@ impl ClockInterface {
     async fn arbiter_called(emitter: &SignalEmitter<'_>, by: Who, at_nsec: u64)
     -> zbus::Result<()>;
 
+    // zbus makes a `faults_changed` of its own for the property `Faults`.
+    #[zbus(signal, name = "FaultsChanged")]
+    async fn fault_list_changed(
+        emitter: &SignalEmitter<'_>,
+        faults: Vec<Fault>,
+        at_nsec: u64,
+    ) -> zbus::Result<()>;
+
     #[zbus(property(emits_changed_signal = "const"))]
     fn version(&self) -> &str {
         env!("CARGO_PKG_VERSION")
@@ -103,6 +111,16 @@ impl ClockInterface {
     #[zbus(property)]
     fn arbiter_called_by(&self) -> Who {
         self.hub.state().arbiter_called_by
+    }
+
+    #[zbus(property)]
+    fn paused_by(&self) -> PausedBy {
+        self.hub.state().paused_by
+    }
+
+    #[zbus(property)]
+    fn faults(&self) -> Vec<Fault> {
+        self.hub.state().faults
     }
 
     #[zbus(property)]

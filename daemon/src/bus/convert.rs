@@ -1,7 +1,8 @@
 //! Engine types to wire types and back: the one place where both are known.
 
-use crate::rt::Refusal;
-use clock_dbus::{Corrections, Counting, Error, Phase, State, Who};
+use crate::gpio::Button;
+use crate::rt::{self, FaultSet, Refusal};
+use clock_dbus::{Corrections, Counting, Error, Fault, FaultCode, PausedBy, Phase, State, Who};
 use clock_engine::{
     Caller, Command, Correction, Instant, Outcome, PerSide, Refused, Side, SideView, Span, View,
 };
@@ -18,7 +19,7 @@ pub struct Game {
 }
 
 /// The state as it stands on the bus.
-pub fn state(view: &View, revision: u64, game: &Game) -> State {
+pub fn state(view: &View, revision: u64, game: &Game, faults: Vec<Fault>) -> State {
     let (white, black) = (&view.sides.white, &view.sides.black);
     let [(white_periods, white_left), (black_periods, black_left)] = [white, black].map(overtime);
     State {
@@ -29,6 +30,8 @@ pub fn state(view: &View, revision: u64, game: &Game) -> State {
         running: who(view.running()),
         first_flag: who(view.first_flag),
         arbiter_called_by: view.called_by.map_or(Who::Nobody, caller),
+        paused_by: view.paused_by.map_or(PausedBy::Nothing, paused_by),
+        faults,
         time_control: game.control.clone(),
         periods: view.last_period.unwrap_or(0),
         counting: counting(view.counting),
@@ -96,6 +99,38 @@ pub fn caller(caller: Caller) -> Who {
         Caller::Button => Who::Button,
         // A fault stops the clocks but calls nobody.
         Caller::Fault => Who::Nobody,
+    }
+}
+
+fn paused_by(reason: clock_engine::PausedBy) -> PausedBy {
+    match reason {
+        clock_engine::PausedBy::Caller(Caller::Arbiter) => PausedBy::Arbiter,
+        clock_engine::PausedBy::Caller(Caller::Player(Side::White)) => PausedBy::White,
+        clock_engine::PausedBy::Caller(Caller::Player(Side::Black)) => PausedBy::Black,
+        clock_engine::PausedBy::Caller(Caller::Button) => PausedBy::Button,
+        // The only fault that pauses a clock.
+        clock_engine::PausedBy::Caller(Caller::Fault) => PausedBy::BoardGone,
+        clock_engine::PausedBy::SetBack => PausedBy::SetBack,
+    }
+}
+
+/// The faults as the list on the bus, the most serious first.
+pub fn faults(set: FaultSet) -> Vec<Fault> {
+    set.iter().map(|fault| Fault::new(fault_code(fault), fault.to_string())).collect()
+}
+
+fn fault_code(fault: rt::Fault) -> FaultCode {
+    match fault {
+        rt::Fault::BoardGone => FaultCode::BoardGone,
+        rt::Fault::Stuck(Button::Player(Side::White)) => FaultCode::StuckWhite,
+        rt::Fault::Stuck(Button::Player(Side::Black)) => FaultCode::StuckBlack,
+        rt::Fault::Stuck(Button::Call) => FaultCode::StuckCall,
+        rt::Fault::RockerCrossed => FaultCode::RockerCrossed,
+        rt::Fault::LatePress(_) => FaultCode::LatePress,
+        rt::Fault::EdgesDropped(_) => FaultCode::EdgesDropped,
+        rt::Fault::Noise(_) => FaultCode::Noise,
+        rt::Fault::UpdatesLost(_) => FaultCode::UpdatesLost,
+        rt::Fault::NoRealtime => FaultCode::NoRealtime,
     }
 }
 
@@ -178,6 +213,12 @@ pub fn error(refusal: Refusal) -> Error {
             return Error::ConfirmOnMove(format!(
                 "the rocker does not stand as the clock has it: {throw}; push it over, or name the \
                  side that is on move"
+            ));
+        }
+        Refusal::BoardGone => {
+            return Error::BoardGone(format!(
+                "no clock is started: {}, then try again",
+                rt::Fault::BoardGone
             ));
         }
         Refusal::Busy => {

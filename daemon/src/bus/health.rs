@@ -55,6 +55,6 @@ impl HealthInterface {
 
     #[zbus(property(emits_changed_signal = "false"))]
     fn faults(&self) -> Vec<String> {
-        self.hub.health.faults()
+        self.hub.state().faults.into_iter().map(|fault| fault.text).collect()
     }
 }

@@ -28,6 +28,8 @@ pub struct Hub {
 struct Inner {
     requests: Sender<Request>,
     state: State,
+    /// When the faults of the state were noticed.
+    faults_at_nsec: u64,
     game: Game,
     waiting: HashMap<u64, Waiting>,
     next_id: u64,
@@ -65,8 +67,16 @@ impl Hub {
         controls: Library,
         health: Arc<Health>,
     ) -> Hub {
-        let state = convert::state(&first.view, first.revision, &game);
-        let inner = Inner { requests, state, game, waiting: HashMap::new(), next_id: 1 };
+        let faults = convert::faults(health.fault_set());
+        let state = convert::state(&first.view, first.revision, &game, faults);
+        let inner = Inner {
+            requests,
+            state,
+            faults_at_nsec: monotonic_now().as_nanos(),
+            game,
+            waiting: HashMap::new(),
+            next_id: 1,
+        };
         Hub { inner: Mutex::new(inner), controls, health }
     }
 
@@ -77,6 +87,12 @@ impl Hub {
     /// The state at its last change.
     pub fn state(&self) -> State {
         self.lock().state.clone()
+    }
+
+    /// The state at its last change, with the instant its faults were noticed.
+    pub fn state_and_faults_at(&self) -> (State, u64) {
+        let inner = self.lock();
+        (inner.state.clone(), inner.faults_at_nsec)
     }
 
     /// The game on the clock.
@@ -118,9 +134,14 @@ impl Hub {
             let _ = waiting.answer.send(done.map(|()| update.revision));
         }
         let cause = cause(&update.cause)?;
-        let state = convert::state(&update.view, update.revision, &inner.game);
+        let faults = convert::faults(self.health.fault_set());
+        if faults != inner.state.faults {
+            inner.faults_at_nsec = monotonic_now().as_nanos();
+        }
+        let state = convert::state(&update.view, update.revision, &inner.game, faults);
         inner.state = state.clone();
-        Some(News { cause, extra: extra(update, &state), state })
+        let faults_at_nsec = inner.faults_at_nsec;
+        Some(News { cause, extra: extra(update, &state), state, faults_at_nsec })
     }
 }
 

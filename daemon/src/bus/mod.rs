@@ -95,7 +95,7 @@ impl Bus {
 
     async fn publish(&self, connection: &Connection, known: State, feed: &mut Feed) {
         tokio::select! {
-            ended = publish::publish(connection, known, feed, || self.hub.state()) => {
+            ended = publish::publish(connection, known, feed, || self.hub.state_and_faults_at()) => {
                 tracing::warn!(reason = ?ended.err(), "publishing failed");
             }
             () = connection.closed() => tracing::warn!("the bus has gone; the clock runs on"),

@@ -63,6 +63,8 @@ pub struct News {
     pub extra: Option<Extra>,
     /// The state right after.
     pub state: State,
+    /// When the faults of the state were noticed.
+    pub faults_at_nsec: u64,
 }
 
 /// A signal beside `Transition`.
@@ -79,7 +81,7 @@ pub async fn publish(
     connection: &Connection,
     mut sent: State,
     feed: &mut Feed,
-    present: impl Fn() -> State,
+    present: impl Fn() -> (State, u64),
 ) -> zbus::Result<()> {
     while let Some(mut news) = feed.queue.recv().await {
         loop {
@@ -89,12 +91,13 @@ pub async fn publish(
                 // On a single core the bus would otherwise wait for all that is still to do here.
                 rustix::thread::sched_yield();
             }
-            connection.send_all(&told(connection, &news)?).await?;
+            connection.send_all(&told(connection, &sent, &news)?).await?;
             sent = news.state;
             if !feed.fell_behind() {
                 break;
             }
-            news = News { cause: "missed", extra: None, state: present() };
+            let (state, faults_at_nsec) = present();
+            news = News { cause: "missed", extra: None, state, faults_at_nsec };
         }
     }
     Ok(())
@@ -112,8 +115,8 @@ fn changed(connection: &Connection, sent: &State, state: &State) -> zbus::Result
 }
 
 /// The signals that tell of the news.
-fn told(connection: &Connection, news: &News) -> zbus::Result<Vec<Message>> {
-    let mut messages = Vec::with_capacity(2);
+fn told(connection: &Connection, sent: &State, news: &News) -> zbus::Result<Vec<Message>> {
+    let mut messages = Vec::with_capacity(3);
     messages.push(signal(connection, CLOCK_INTERFACE, "Transition", &(news.cause, &news.state))?);
     match news.extra {
         Some(Extra::FlagFell { side, period, at_nsec, first }) => {
@@ -125,6 +128,10 @@ fn told(connection: &Connection, news: &News) -> zbus::Result<Vec<Message>> {
             messages.push(signal(connection, CLOCK_INTERFACE, "ArbiterCalled", &body)?);
         }
         None => {}
+    }
+    if news.state.faults != sent.faults {
+        let body = (&news.state.faults, news.faults_at_nsec);
+        messages.push(signal(connection, CLOCK_INTERFACE, "FaultsChanged", &body)?);
     }
     Ok(messages)
 }

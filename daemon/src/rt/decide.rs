@@ -112,7 +112,7 @@ impl Decider {
     pub fn returned(&mut self, levels: [bool; BUTTONS], at: Instant, out: &mut impl FnMut(Update)) {
         self.debounce = self.inputs.debounce(levels, at);
         let [white, black, _] = levels;
-        self.desk.rocker_found([white, black]);
+        self.desk.board_returned([white, black]);
         out(Update { at, ..self.update(Cause::Returned) });
     }
 

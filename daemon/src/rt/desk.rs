@@ -37,6 +37,8 @@ pub enum Refusal {
         /// The throw that is down, if that can be told.
         down: Option<Side>,
     },
+    /// The button board is not connected, so no press would be read: no clock is started.
+    BoardGone,
     /// Too many commands at once.
     Busy,
 }
@@ -146,6 +148,8 @@ pub struct Desk {
     clock: Clock,
     /// Where the rocker is, where the players have one.
     rocker: Option<Rocker>,
+    /// The button board is not connected: no clock is started.
+    board_gone: bool,
     /// Counts every change but completed moves, so that an arbiter's command is not refused
     /// because a player moved while he typed.
     revision: u64,
@@ -154,11 +158,12 @@ pub struct Desk {
 impl Desk {
     /// A desk with a clock set up for this control.
     pub fn new(control: Control, rocker: Option<Rocker>, at: Instant) -> Desk {
-        Desk { clock: Clock::new(control, at), rocker, revision: 1 }
+        Desk { clock: Clock::new(control, at), rocker, board_gone: false, revision: 1 }
     }
 
-    /// The rocker was not watched for a while; these throws are closed now.
-    pub fn rocker_found(&mut self, closed: [bool; 2]) {
+    /// The button board is back. A rocker was not watched meanwhile; these throws are closed now.
+    pub fn board_returned(&mut self, closed: [bool; 2]) {
+        self.board_gone = false;
         if let Some(rocker) = &mut self.rocker {
             rocker.found(closed);
             if self.clock.phase() == Phase::Running {
@@ -237,6 +242,7 @@ impl Desk {
     pub fn unplugged(&mut self, button: Button, at: Instant, out: &mut impl FnMut(Update)) {
         let at = at.max(self.clock.last());
         self.run_to(at, out);
+        self.board_gone = true;
         let pause = Command::Pause { by: Caller::Fault };
         // Only a running clock is paused: that is what the engine refuses otherwise.
         let paused = self.clock.handle_command(pause, at).is_ok();
@@ -262,6 +268,8 @@ impl Desk {
         self.run_to(at, out);
         let done = if request.revision != self.revision {
             Err(Refusal::Stale { given: request.revision, current: self.revision })
+        } else if self.board_gone && starts_a_clock(&request.command) {
+            Err(Refusal::BoardGone)
         } else if let Some(down) = self.unconfirmed(&request.command) {
             Err(Refusal::ConfirmOnMove { down })
         } else {
@@ -331,6 +339,10 @@ fn cause(kind: EventKind, advance: Advance) -> Option<Cause> {
         },
         EventKind::Call { accepted: false } => None,
     }
+}
+
+fn starts_a_clock(command: &Command) -> bool {
+    matches!(command, Command::Start | Command::Resume { .. })
 }
 
 fn name(command: &Command) -> &'static str {

@@ -21,7 +21,7 @@ mod sched;
 pub use debounce::Times;
 pub use decide::Inputs;
 pub use desk::{Cause, Refusal, Request, Update};
-pub use health::Health;
+pub use health::{Fault, FaultSet, Health};
 pub use pulse::{Pulse, Watcher};
 pub use sched::keep_mappings_small;
 

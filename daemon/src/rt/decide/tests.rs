@@ -4,7 +4,7 @@ mod periods;
 mod rocker;
 
 use super::*;
-use clock_engine::{Command, Correction, Method, Phase, Side};
+use clock_engine::{Caller, Command, Correction, Method, PausedBy, Phase, Side};
 
 const WHITE: Button = Button::Player(Side::White);
 const BLACK: Button = Button::Player(Side::Black);
@@ -127,7 +127,7 @@ fn lines_merge_by_stamp() {
 fn a_command_waits_behind_an_earlier_candidate() {
     let mut decider = running();
     edge(&mut decider, WHITE, 100 * MS, true);
-    let command = Command::Pause { by: clock_engine::Caller::Arbiter };
+    let command = Command::Pause { by: Caller::Arbiter };
     let request = Request { id: 7, at: at(100 * MS + 500_000), revision: 2, command };
     decider.request(request, &mut |_| panic!("there is room"));
     assert_eq!(decide(&mut decider, 100 * MS + 900_000), []);
@@ -180,7 +180,7 @@ fn idle_and_paused_need_no_wake_up() {
     assert_eq!(decider.wake_at(at(5)), None);
     press(&mut decider, BLACK, 100 * MS);
     decide(&mut decider, 200 * MS);
-    let pause = Command::Pause { by: clock_engine::Caller::Arbiter };
+    let pause = Command::Pause { by: Caller::Arbiter };
     decider.request(Request { id: 1, at: at(200 * MS), revision: 2, command: pause }, &mut |_| {});
     assert!(decider.wake_at(at(200 * MS)).is_some());
     decide(&mut decider, 201 * MS);
@@ -247,7 +247,7 @@ fn command(decider: &mut Decider, command: Command, millis: u64) -> Result<(), R
     answer.unwrap().1
 }
 
-const PAUSE: Command = Command::Pause { by: clock_engine::Caller::Arbiter };
+const PAUSE: Command = Command::Pause { by: Caller::Arbiter };
 const RESUME: Command = Command::Resume { side: None };
 
 #[test]
@@ -290,4 +290,29 @@ fn a_board_that_goes_away_comes_in_its_turn() {
     }
     decider.unplugged(WHITE, at(101 * MS));
     assert!(decide(&mut decider, 104 * MS).contains(&(gone(true), 101 * MS)));
+}
+
+#[test]
+fn while_the_board_is_gone_no_clock_is_started_and_a_call_stays_unanswered() {
+    let control = Control::single(Span::from_secs(1), Method::None);
+    let mut decider = Decider::new(control, Inputs::default(), [false; BUTTONS], at(0));
+    // A call before the game, which Black's press starts without answering it.
+    for (button, millis) in [(Button::Call, 10), (BLACK, 200)] {
+        edge(&mut decider, button, millis * MS, true);
+        edge(&mut decider, button, (millis + 60) * MS, false);
+        decide(&mut decider, (millis + 100) * MS);
+    }
+    decider.unplugged(WHITE, at(400 * MS));
+    decide(&mut decider, 401 * MS);
+    let view = decider.update(Cause::Call).view;
+    assert_eq!(view.phase, Phase::Paused);
+    assert_eq!(view.paused_by, Some(PausedBy::Caller(Caller::Fault)));
+    assert_eq!(view.called_by, Some(Caller::Button));
+    assert_eq!(command(&mut decider, RESUME, 500), Err(Refusal::BoardGone));
+    let side = Some(Side::Black);
+    assert_eq!(command(&mut decider, Command::Resume { side }, 510), Err(Refusal::BoardGone));
+    assert_eq!(command(&mut decider, Command::New(control), 520), Ok(()), "no clock runs");
+    assert_eq!(command(&mut decider, Command::Start, 530), Err(Refusal::BoardGone));
+    decider.returned([false; BUTTONS], at(600 * MS), &mut |_| {});
+    assert_eq!(command(&mut decider, Command::Start, 610), Ok(()));
 }
