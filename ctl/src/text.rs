@@ -2,7 +2,7 @@
 //!
 //! Plain text without colour: it reads the same in a terminal, a mail and a log.
 
-use clock_dbus::{Counting, Fault, OvertimeLeft, PausedBy, Phase, SideState, State, Who};
+use clock_dbus::{Counting, Fault, OvertimeLeft, PausedBy, Phase, SideState, State, Who, one_line};
 use clock_engine::Span;
 use clock_engine::text::hms;
 
@@ -270,12 +270,10 @@ fn unless_all_zero(values: [u64; 2], show: fn(u64) -> String) -> [String; 2] {
     if values == [0, 0] { [String::new(), String::new()] } else { values.map(show) }
 }
 
-/// Foreign text made harmless for a terminal and a table: one line, no control characters.
+/// Foreign text made harmless for a terminal and a table: one line, without control characters and
+/// without characters that reverse the direction of what follows.
 pub fn plain(text: &str) -> String {
-    let visible: String =
-        text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect();
-    let lines: Vec<&str> = visible.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    lines.join(" ")
+    one_line(text)
 }
 
 #[cfg(test)]
@@ -501,5 +499,7 @@ fault: a line was noisy once
         assert_eq!(plain("\u{1b}[2JEve\r"), "[2JEve");
         assert_eq!(plain("line 3\n  ^ here\n\n"), "line 3 ^ here");
         assert_eq!(plain("Łukasz Ødegård"), "Łukasz Ødegård");
+        // What follows an override would be read backwards: 1-0 for 0-1.
+        assert_eq!(plain("Eve\u{202e}\u{2066} 0-1"), "Eve 0-1");
     }
 }

@@ -28,7 +28,7 @@ pub use proxy::{
 pub use state::{
     Changes, Corrections, Counting, NewGame, OvertimeLeft, Phase, SideState, State, Timebase, Who,
 };
-pub use text::face_text;
+pub use text::{face_text, one_line};
 
 /// The well-known bus name of the clock service.
 pub const SERVICE: &str = "org.chessclock.Clock1";
