@@ -1,3 +1,6 @@
+mod faults;
+mod names;
+
 use clock_dbus::{Counting, Phase, State, Who};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -467,7 +470,8 @@ fn the_demo_always_says_its_keys() {
         let row = demo(Line::default(), width, height);
         assert!(row.starts_with(want), "{width}x{height}: '{row}'");
     }
-    let refused = Line { refusal: Some("only while paused".into()), no_buttons: true };
+    let refused =
+        Line { refusal: Some("only while paused".into()), no_buttons: true, ..Line::default() };
     assert!(demo(refused, 80, 24).starts_with(" no buttons  only while paused "));
 }
 
