@@ -29,6 +29,9 @@ pub struct Screen {
     pub demo: Option<Line>,
 }
 
+/// A lower face has no line to spare for the command of another terminal.
+const HINTED: u16 = 18;
+
 /// The keys of the demo, all of them, ever shorter.
 const KEYS: [&str; 6] = [
     " w White's button  b Black's button  c call arbiter  space start/pause/resume  n new  q quit ",
@@ -50,7 +53,7 @@ pub fn paint(frame: &mut Frame, screen: &Screen, look: Look) {
         Some(line) if area.height > 1 => {
             let (face, keys) = split_bottom(area, 1);
             paint_keys(buffer, keys, line, look);
-            face
+            paint_hint(buffer, face, line, look)
         }
         _ => area,
     };
@@ -85,6 +88,20 @@ fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, look: Look) {
 fn paint_absence(buffer: &mut Buffer, area: Rect, look: Look) {
     Block::bordered().border_set(look.glyphs.frame(Mark::Waits)).render(area, buffer);
     put(buffer, middle(area), " no clock service ", Alignment::Center, look.notice());
+}
+
+/// Above the keys the command for another terminal, where the face has its digits beside it; the
+/// room that is left.
+fn paint_hint(buffer: &mut Buffer, area: Rect, line: &Line, look: Look) -> Rect {
+    let texts = line.hint.lines(area.width);
+    let (rest, room) = split_bottom(area, u16::try_from(texts.len()).unwrap_or(u16::MAX));
+    if rest.height < HINTED || area.width < NORMAL.0 {
+        return area;
+    }
+    for (row, text) in room.rows().zip(texts) {
+        put(buffer, row, &look.glyphs.text(&text), Alignment::Left, look.calm());
+    }
+    rest
 }
 
 /// The keys are always there; a refusal stands in their place until the next key or a while.
