@@ -216,10 +216,9 @@ pub fn error(refusal: Refusal) -> Error {
             ));
         }
         Refusal::BoardGone => {
-            return Error::BoardGone(format!(
-                "no clock is started: {}, then try again",
-                rt::Fault::BoardGone
-            ));
+            return Error::BoardGone(
+                "the buttons are not connected, so no clock is started; check the cable".to_owned(),
+            );
         }
         Refusal::Busy => {
             return Error::Busy("too many commands wait at once; nothing was done".to_owned());
