@@ -292,6 +292,7 @@ mod tests {
             (ClockError::NotRunning(said()), "not-running"),
             (ClockError::GameOver(said()), "game-over"),
             (ClockError::ConfirmOnMove(said()), "confirm-on-move"),
+            (ClockError::BoardGone(said()), "board-gone"),
             (ClockError::RefusedByRules(said()), "refused-by-rules"),
             (ClockError::InvalidControl(said()), "invalid-control"),
             (ClockError::InvalidArgument(said()), "invalid-argument"),

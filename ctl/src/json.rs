@@ -3,7 +3,7 @@
 //! Key names and their order are a contract with scripts: the order of the fields here is the
 //! order on the line.
 
-use clock_dbus::{OvertimeLeft, SideState, State, Who};
+use clock_dbus::{Fault, OvertimeLeft, PausedBy, SideState, State, Who};
 use serde::Serialize;
 
 /// The clock at one instant, from whatever source.
@@ -76,6 +76,16 @@ pub struct StatusJson {
     pub arbiter_called_by: Option<&'static str>,
     pub counting: &'static str,
     pub out_of_time: OutOfTimeJson,
+    /// None in every phase but `paused`.
+    pub paused_by: Option<&'static str>,
+    pub faults: Vec<FaultJson>,
+}
+
+/// What is wrong with the clock: a word for scripts, and a text with the remedy.
+#[derive(Debug, Serialize)]
+pub struct FaultJson {
+    pub code: String,
+    pub text: String,
 }
 
 /// Whether a side's flag is final. An instant of a flag alone does not tell.
@@ -148,7 +158,15 @@ impl From<&State> for StatusJson {
                 white: state.white_out_of_time,
                 black: state.black_out_of_time,
             },
+            paused_by: (state.paused_by != PausedBy::Nothing).then(|| state.paused_by.as_str()),
+            faults: state.faults.iter().map(FaultJson::from).collect(),
         }
+    }
+}
+
+impl From<&Fault> for FaultJson {
+    fn from(fault: &Fault) -> Self {
+        FaultJson { code: fault.code.clone(), text: fault.text.clone() }
     }
 }
 
@@ -179,7 +197,7 @@ fn word(who: Who) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use clock_dbus::{Phase, State, Who};
+    use clock_dbus::{Fault, FaultCode, PausedBy, Phase, State, Who};
 
     use super::{StatusJson, WatchJson};
 
@@ -209,6 +227,11 @@ mod tests {
             black_flag_nsec: -1,
             white_player: "A \"B\"".to_owned(),
             result: "1-0".to_owned(),
+            paused_by: PausedBy::BoardGone,
+            faults: vec![
+                Fault::new(FaultCode::BoardGone, "check the \"cable\""),
+                Fault::new(FaultCode::NoRealtime, "slow"),
+            ],
             ..State::default()
         }
     }
@@ -229,7 +252,9 @@ mod tests {
                 r#""revision":7,"control":"rapid","periods":2,"#,
                 r#""players":{"white":"A \"B\"","black":""},"result":"1-0","#,
                 r#""arbiter_called_by":"arbiter","counting":"down","#,
-                r#""out_of_time":{"white":true,"black":false}}"#,
+                r#""out_of_time":{"white":true,"black":false},"paused_by":"board-gone","#,
+                r#""faults":[{"code":"board-gone","text":"check the \"cable\""},"#,
+                r#"{"code":"no-realtime","text":"slow"}]}"#,
             )
         );
     }
@@ -238,9 +263,18 @@ mod tests {
     fn nobody_and_nothing_are_null() {
         let status = StatusJson::from(&State::default());
         let line = serde_json::to_string(&WatchJson { status, cause: None }).unwrap();
-        for key in ["running", "first_flag", "on_move", "periods", "result", "arbiter_called_by"] {
+        let keys = [
+            "running",
+            "first_flag",
+            "on_move",
+            "periods",
+            "result",
+            "arbiter_called_by",
+            "paused_by",
+        ];
+        for key in keys {
             assert!(line.contains(&format!(r#""{key}":null"#)), "{key}: {line}");
         }
-        assert!(line.ends_with(r#","cause":null}"#), "{line}");
+        assert!(line.ends_with(r#","faults":[],"cause":null}"#), "{line}");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Plain text without colour: it reads the same in a terminal, a mail and a log.
 
-use clock_dbus::{Counting, OvertimeLeft, Phase, SideState, State, Who};
+use clock_dbus::{Counting, Fault, OvertimeLeft, PausedBy, Phase, SideState, State, Who, one_line};
 use clock_engine::Span;
 use clock_engine::text::hms;
 
@@ -76,7 +76,12 @@ pub fn status(state: &State) -> String {
         ),
         Column::left("player", players.map(|player| plain(player))),
     ]);
-    format!("{}\n\n{grid}\n{}", headline(state), facts(state))
+    format!("{}\n{}\n{grid}\n{}", headline(state), faults(state), facts(state))
+}
+
+/// One line for each fault, the most serious first.
+fn faults(state: &State) -> String {
+    state.faults.iter().map(|fault| format!("fault: {}\n", plain(&fault.text))).collect()
 }
 
 /// Counted up, the numbers are no time that is left.
@@ -130,10 +135,23 @@ fn headline(state: &State) -> String {
     match state.phase {
         Phase::Ready => format!("ready: {on_move} begins"),
         Phase::Running => format!("running: {}'s clock", name(state.running)),
-        Phase::Paused => format!("paused: {on_move} is on move"),
+        Phase::Paused => format!("paused{}: {on_move} is on move", reason(state.paused_by)),
         Phase::Ruling => format!("ruling: the arbiter has to decide; {on_move} is on move"),
         Phase::Over if state.result.is_empty() => "over".to_owned(),
         Phase::Over => format!("over: {}", plain(&state.result)),
+    }
+}
+
+/// Why the clocks are paused, to follow the word `paused`.
+fn reason(paused_by: PausedBy) -> &'static str {
+    match paused_by {
+        PausedBy::Nothing => "",
+        PausedBy::Arbiter => " by the arbiter",
+        PausedBy::White => " by White",
+        PausedBy::Black => " by Black",
+        PausedBy::Button => " by the call button",
+        PausedBy::BoardGone => " because the buttons were disconnected",
+        PausedBy::SetBack => " for both times to be noted",
     }
 }
 
@@ -170,6 +188,16 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
     }
     line.push('\n');
     line
+}
+
+/// The lines of `watch` for the faults that came, were counted once more, or went since `before`.
+pub fn fault_lines(before: &[Fault], now: &[Fault]) -> Vec<String> {
+    let line = |text: String| format!("{:>11}  {:<8}  {text}\n", "", "fault");
+    let came = now.iter().filter(|fault| !before.contains(fault));
+    let gone = before.iter().filter(|old| !now.iter().any(|fault| fault.code == old.code));
+    came.map(|fault| line(plain(&fault.text)))
+        .chain(gone.map(|fault| line(format!("{} is over", plain(&fault.code)))))
+        .collect()
 }
 
 fn notes(state: &State) -> Vec<String> {
@@ -242,19 +270,17 @@ fn unless_all_zero(values: [u64; 2], show: fn(u64) -> String) -> [String; 2] {
     if values == [0, 0] { [String::new(), String::new()] } else { values.map(show) }
 }
 
-/// Foreign text made harmless for a terminal and a table: one line, no control characters.
+/// Foreign text made harmless for a terminal and a table: one line, without control characters and
+/// without characters that reverse the direction of what follows.
 pub fn plain(text: &str) -> String {
-    let visible: String =
-        text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect();
-    let lines: Vec<&str> = visible.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    lines.join(" ")
+    one_line(text)
 }
 
 #[cfg(test)]
 mod tests {
-    use clock_dbus::{Counting, Phase, State, Who};
+    use clock_dbus::{Counting, Fault, FaultCode, PausedBy, Phase, State, Who};
 
-    use super::{brief, clock, plain, status, watch_line};
+    use super::{brief, clock, fault_lines, plain, status, watch_line};
 
     const SECOND: u64 = 1_000_000_000;
 
@@ -382,6 +408,58 @@ revision  17
         assert!(line.ends_with("White's flag fell in an earlier period\n"), "{line}");
     }
 
+    fn board_gone() -> Fault {
+        Fault::new(FaultCode::BoardGone, "the buttons are not connected: check the cable")
+    }
+
+    fn noise(times: &str) -> Fault {
+        Fault::new(FaultCode::Noise, format!("a line was noisy {times}"))
+    }
+
+    #[test]
+    fn faults_stand_below_the_headline_and_a_pause_has_its_reason() {
+        let state = State {
+            paused_by: PausedBy::BoardGone,
+            faults: vec![board_gone(), noise("once")],
+            ..paused()
+        };
+        let expected = "\
+paused because the buttons were disconnected: White is on move
+fault: the buttons are not connected: check the cable
+fault: a line was noisy once
+
+              time  period";
+        assert!(status(&state).starts_with(expected), "{}", status(&state));
+        for (paused_by, headline) in [
+            (PausedBy::Arbiter, "paused by the arbiter: White is on move"),
+            (PausedBy::White, "paused by White: White is on move"),
+            (PausedBy::Black, "paused by Black: White is on move"),
+            (PausedBy::Button, "paused by the call button: White is on move"),
+            (PausedBy::SetBack, "paused for both times to be noted: White is on move"),
+        ] {
+            let status = status(&State { paused_by, ..paused() });
+            assert!(status.starts_with(&format!("{headline}\n\n")), "{status}");
+        }
+    }
+
+    #[test]
+    fn watch_tells_which_faults_came_and_went() {
+        let [once, twice] = ["once", "twice"].map(noise);
+        let indent = " ".repeat(13);
+        let line = |text: &str| format!("{indent}fault     {text}\n");
+        let table: [(&[Fault], &[Fault], &[&str]); 5] = [
+            (&[], &[], &[]),
+            (&[], &[board_gone()], &["the buttons are not connected: check the cable"]),
+            (&[board_gone()], &[board_gone()], &[]),
+            (&[board_gone(), noise("once")], &[noise("once")], &["board-gone is over"]),
+            (&[once, board_gone()], &[twice], &["a line was noisy twice", "board-gone is over"]),
+        ];
+        for (before, now, lines) in table {
+            let lines: Vec<String> = lines.iter().map(|text| line(text)).collect();
+            assert_eq!(fault_lines(before, now), lines);
+        }
+    }
+
     #[test]
     fn a_time_counted_up_is_called_used() {
         let state = State { counting: Counting::Up, ..paused() };
@@ -421,5 +499,7 @@ revision  17
         assert_eq!(plain("\u{1b}[2JEve\r"), "[2JEve");
         assert_eq!(plain("line 3\n  ^ here\n\n"), "line 3 ^ here");
         assert_eq!(plain("Łukasz Ødegård"), "Łukasz Ødegård");
+        // What follows an override would be read backwards: 1-0 for 0-1.
+        assert_eq!(plain("Eve\u{202e}\u{2066} 0-1"), "Eve 0-1");
     }
 }

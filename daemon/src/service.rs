@@ -3,7 +3,7 @@
 use crate::Args;
 use crate::board_reopener::{self, Opener};
 use crate::bus::convert::Game;
-use crate::bus::hub::Hub;
+use crate::bus::shared_state::SharedState;
 use crate::bus::{self, Bus, BusError};
 use crate::config::{Board, Config, ConfigError};
 use crate::controls::{ControlProblem, Known, Library};
@@ -101,15 +101,15 @@ async fn serve(
     }
     let RunningLoop { requests, updates, first, boards, health, heartbeat, ended, .. } = running;
     let game = Game { control: known.name, control_text: known.text, ..Game::default() };
-    let hub = Arc::new(Hub::new(requests, &first, game, library, health));
-    let bus = Bus::new(args.bus.clone(), Arc::clone(&hub))?;
-    let (reporter, feed) = bus::news();
+    let shared = Arc::new(SharedState::new(requests, &first, game, library, health));
+    let bus = Bus::new(args.bus.clone(), Arc::clone(&shared))?;
+    let (publications, queue) = bus::publication_queue();
     notify::start_feeding(heartbeat)?;
     tokio::select! {
-        // In this order: what the pump hands to the publisher is out before the pump goes on.
+        // Polled in this order: the publisher sends what it has before more updates are forwarded.
         biased;
-        done = bus.serve(feed, notify::ready) => Ok(done?),
-        done = bus::pump(updates, &hub, &reporter) => Ok(done?),
+        done = bus.serve(queue, notify::ready) => Ok(done?),
+        done = bus::forward_updates(updates, &shared, &publications) => Ok(done?),
         done = serve_board(board.as_ref()) => Ok(done?),
         done = board_reopener::serve(boards, &open) => Ok(done?),
         ended = ended => Err(ended.unwrap_or_else(|_| io::Error::other("the clock loop died")).into()),

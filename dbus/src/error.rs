@@ -22,7 +22,7 @@ pub enum Error {
     GameOver(String),
     /// The rocker does not stand as the clock has it: a resume must name the side on move.
     ConfirmOnMove(String),
-    /// The button board is gone: no press would count on a running clock.
+    /// The button board is not connected: no press would be read, so no clock is started.
     BoardGone(String),
     /// A rule forbids it; the message names the clause.
     RefusedByRules(String),

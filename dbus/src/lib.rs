@@ -14,16 +14,21 @@
 #![deny(missing_docs)]
 
 mod error;
+mod fault;
 mod proxy;
 mod state;
 mod text;
 
 pub use error::{Error, Result};
-pub use proxy::{ArbiterProxy, ClockProxy, HealthProxy, TransitionArgs, TransitionStream};
+pub use fault::{Fault, FaultCode, PausedBy};
+pub use proxy::{
+    ArbiterProxy, ClockProxy, FaultsChangedArgs, FaultsChangedStream, HealthProxy, TransitionArgs,
+    TransitionStream,
+};
 pub use state::{
     Changes, Corrections, Counting, NewGame, OvertimeLeft, Phase, SideState, State, Timebase, Who,
 };
-pub use text::face_text;
+pub use text::{face_text, one_line};
 
 /// The well-known bus name of the clock service.
 pub const SERVICE: &str = "org.chessclock.Clock1";

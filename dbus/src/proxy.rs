@@ -1,7 +1,7 @@
 //! Client proxies of the interfaces in the XML; what each member means is written there.
 #![allow(missing_docs)]
 
-use crate::{Corrections, NewGame, Result, State, Timebase, Who};
+use crate::{Corrections, Fault, NewGame, Result, State, Timebase, Who};
 
 /// `org.chessclock.Clock1`.
 #[zbus::proxy(
@@ -22,6 +22,8 @@ pub trait Clock {
     fn flag_fell(&self, side: Who, period: u32, at_nsec: u64, first: bool) -> zbus::Result<()>;
     #[zbus(signal)]
     fn arbiter_called(&self, by: Who, at_nsec: u64) -> zbus::Result<()>;
+    #[zbus(signal)]
+    fn faults_changed(&self, faults: Vec<Fault>, at_nsec: u64) -> zbus::Result<()>;
 
     #[zbus(property(emits_changed_signal = "const"))]
     fn version(&self) -> zbus::Result<String>;

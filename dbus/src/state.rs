@@ -1,5 +1,6 @@
 //! The state of the clock as it stands on the wire.
 
+use crate::{Fault, PausedBy};
 use serde::{Deserialize, Serialize};
 use zbus::{DeserializeDict, OwnedVariant, SerializeDict, Type, Variant};
 
@@ -180,6 +181,10 @@ state! {
     first_flag: Who = "FirstFlag",
     /// Who called the arbiter and has not been answered yet.
     arbiter_called_by: Who = "ArbiterCalledBy",
+    /// Why both clocks stand while the phase is paused.
+    paused_by: PausedBy = "PausedBy",
+    /// What is wrong with the clock, the most serious first.
+    faults: Vec<Fault> = "Faults",
     /// The name of the time control.
     time_control: String = "TimeControl",
     /// How many periods the time control has; 0 where the last repeats without end.

@@ -1,4 +1,4 @@
-//! How a time is written for people.
+//! How times and foreign text are written for people.
 
 const SECOND: u64 = 1_000_000_000;
 const TENTH: u64 = SECOND / 10;
@@ -28,4 +28,41 @@ pub fn face_text(nsec: u64) -> String {
     } else {
         format!("{minutes}:{seconds:02}")
     }
+}
+
+/// A foreign text on one line that cannot change what is shown around it.
+///
+/// White space and control characters become single blanks. Characters that reverse the direction
+/// of what follows, or that take no room and so hide a difference, are left out.
+///
+/// ```
+/// use clock_dbus::one_line;
+/// assert_eq!(one_line(" Vera\n\tMenchik \u{1b}[31m"), "Vera Menchik [31m");
+/// assert_eq!(one_line("\u{202e}kihcneM\u{202c}"), "kihcneM");
+/// ```
+pub fn one_line(text: &str) -> String {
+    let visible: String = text
+        .chars()
+        .filter(|c| !is_invisible(*c))
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    visible.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Marks, embeddings, overrides and isolates of direction, and characters without a width that no
+/// script needs. The joiners U+200C and U+200D stay: names in Persian and in Indic scripts have them.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'
+            | '\u{200e}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
 }

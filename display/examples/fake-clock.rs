@@ -6,7 +6,7 @@
 #[allow(dead_code)]
 mod fake;
 
-use clock_dbus::{Counting, Phase, State, Who};
+use clock_dbus::{Counting, Fault, FaultCode, PausedBy, Phase, State, Who};
 use fake::{FakeClock, paused};
 
 const SECOND: u64 = 1_000_000_000;
@@ -44,6 +44,12 @@ fn faces() -> Vec<State> {
         State { running: Who::Black, on_move: Who::Black, ..runs.clone() },
         paused(),
         State { arbiter_called_by: Who::White, ..paused() },
+        State {
+            paused_by: PausedBy::BoardGone,
+            faults: vec![Fault::new(FaultCode::BoardGone, "check the cable")],
+            ..paused()
+        },
+        State { faults: vec![Fault::new(FaultCode::StuckWhite, "check it")], ..runs.clone() },
         flagged.clone(),
         State { phase: Phase::Running, running: Who::Black, at_nsec: now(), ..flagged.clone() },
         State {

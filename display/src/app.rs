@@ -12,7 +12,7 @@ use tokio::time::sleep;
 use zbus::Address;
 
 use crate::cli::Args;
-use crate::demo::Demo;
+use crate::demo::{Demo, Hint};
 use crate::link::{self, Link};
 use crate::paint::{Look, Screen, paint};
 use crate::terminal::{Input, read_inputs};
@@ -56,7 +56,7 @@ impl<'a> Face<'a> {
             link,
             inputs: read_inputs().context("no thread to read the keys")?,
             ends: Ends::new().context("no signal handlers")?,
-            demo: args.demo.clone().map(Demo::start),
+            demo: args.demo.clone().map(|socket| Demo::start(socket, Hint::new(args.bus.as_ref()))),
             painted: None,
         })
     }

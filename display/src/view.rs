@@ -4,7 +4,11 @@
 //! Nothing here prompts a player (FIDE 12.6): no word about moves still to make or a press that
 //! was forgotten. Only in overtime, where they bring its time afresh, are moves counted down.
 
-use clock_dbus::{Counting, OvertimeLeft, Phase, SideState, State, Who, face_text};
+mod status;
+
+use clock_dbus::{Counting, OvertimeLeft, Phase, SideState, State, Who, face_text, one_line};
+
+pub use status::{Status, Urgency};
 
 const SECOND: u64 = 1_000_000_000;
 /// From here down `face_text` shows tenths: 20 s less a tenth, since it rounds up.
@@ -33,14 +37,6 @@ pub struct Game {
     pub white: Half,
     pub black: Half,
     pub status: Status,
-}
-
-/// The line about the game as a whole.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Status {
-    Calm(String),
-    /// Both clocks stand: to be seen from afar.
-    Stands(String),
 }
 
 /// One player's half.
@@ -131,7 +127,7 @@ impl Half {
         };
         Half {
             side,
-            player: player.chars().filter(|c| !c.is_control()).collect(),
+            player: one_line(player),
             time: match state.counting {
                 Counting::Up => passed_text(half.remaining_nsec),
                 Counting::Down | Counting::Hourglass => face_text(half.remaining_nsec),
@@ -172,40 +168,6 @@ impl Pressure {
         } else {
             Pressure::Ample
         }
-    }
-}
-
-impl Status {
-    fn of(state: &State) -> Status {
-        let phase = match state.phase {
-            Phase::Running => state.time_control.clone(),
-            Phase::Ready => {
-                "READY - White's clock starts when Black presses or the arbiter starts".into()
-            }
-            Phase::Paused => "PAUSED".into(),
-            Phase::Ruling => "AWAITING A RULING".into(),
-            Phase::Over => format!("RESULT {}", state.result),
-        };
-        match (called(state), state.phase) {
-            (Some(call), _) => Status::Stands(format!("{call} - {phase}")),
-            (None, Phase::Running | Phase::Ready) => Status::Calm(phase),
-            (None, _) => Status::Stands(phase),
-        }
-    }
-
-    pub fn text(&self) -> &str {
-        match self {
-            Status::Calm(text) | Status::Stands(text) => text,
-        }
-    }
-}
-
-fn called(state: &State) -> Option<String> {
-    match state.arbiter_called_by {
-        Who::Nobody => None,
-        Who::White => Some("ARBITER CALLED (White)".into()),
-        Who::Black => Some("ARBITER CALLED (Black)".into()),
-        Who::Arbiter | Who::Button => Some("ARBITER CALLED".into()),
     }
 }
 

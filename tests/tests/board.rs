@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
-use clock_dbus::HealthProxy;
+use clock_dbus::{ClockProxy, HealthProxy, PausedBy, Phase, Who};
 use clock_tests::{Bench, eventually};
+use futures_util::StreamExt;
+use std::time::Duration;
 use zbus::connection;
 
 #[tokio::test]
@@ -31,7 +33,7 @@ async fn a_board_pulled_out_pauses_the_game_and_is_found_again() {
         bench.status().is_ok_and(|status| status["phase"] == "paused").then_some(())
     });
     let faults = health.faults().await.unwrap();
-    assert!(faults.iter().any(|fault| fault.contains("the board is gone")), "{faults:?}");
+    assert!(faults.iter().any(|fault| fault.contains("not connected")), "{faults:?}");
     let log = bench.log();
     let line = log.lines().find(|line| line.contains("the board is gone: no button"));
     let line = line.unwrap_or_else(|| panic!("{log}"));
@@ -46,13 +48,80 @@ async fn a_board_pulled_out_pauses_the_game_and_is_found_again() {
     buttons.send("plug").unwrap();
     eventually("back", || bench.log().contains("the board is back").then_some(()));
     let faults = health.faults().await.unwrap();
-    assert!(!faults.iter().any(|fault| fault.contains("board")), "{faults:?}");
+    assert!(!faults.iter().any(|fault| fault.contains("not connected")), "{faults:?}");
     assert_eq!(bench.status().unwrap()["phase"], "paused");
     assert!(bench.ctl(&["resume"]).unwrap().status.success());
     buttons.send("white up").unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(60));
+    std::thread::sleep(Duration::from_millis(40));
     buttons.press("white").unwrap();
     assert_eq!(bench.status().unwrap()["on_move"], "black");
+}
+
+#[tokio::test]
+async fn an_unplugged_board_is_a_fault_in_the_state_and_erases_no_call() {
+    let bench = Bench::new().unwrap();
+    let _bus = bench.bus().unwrap();
+    let _clockd = bench.clockd(&["--control", "blitz-3-2"]).unwrap();
+    let address = bench.address();
+    let connection = connection::Builder::address(address.as_str()).build().await.unwrap();
+    let clock = ClockProxy::new(&connection).await.unwrap();
+    let health = HealthProxy::new(&connection).await.unwrap();
+    let mut changes = clock.receive_faults_changed().await.unwrap();
+    let mut buttons = bench.buttons().unwrap();
+    // A call before the game; Black's press starts the clock without answering it.
+    buttons.press("call").unwrap();
+    buttons.press("black").unwrap();
+    let before = clock.get_state().await.unwrap();
+    assert_eq!((before.phase, before.paused_by), (Phase::Running, PausedBy::Nothing));
+    assert_eq!(before.arbiter_called_by, Who::Button);
+    // Without the right to real-time priority that is a fault, too.
+    let is_gone = |fault: &clock_dbus::Fault| fault.code == "board-gone";
+    assert!(!before.faults.iter().any(is_gone), "{before:?}");
+
+    let unplugged = buttons.send("unplug").unwrap();
+    let unplugged: u64 = unplugged.strip_prefix("ok ").unwrap().parse().unwrap();
+    let change = tokio::time::timeout(Duration::from_secs(30), changes.next()).await;
+    let change = change.expect("FaultsChanged is sent").unwrap();
+    let args = change.args().unwrap();
+    let text = "the buttons are not connected: no press is read; check the cable of the button \
+                board";
+    assert!(is_gone(&args.faults[0]) && args.faults[0].text == text, "{:?}", args.faults);
+    assert!(*args.at_nsec() >= unplugged, "{} {unplugged}", args.at_nsec());
+    let state = clock.get_state().await.unwrap();
+    assert_eq!((state.phase, state.paused_by), (Phase::Paused, PausedBy::BoardGone));
+    assert_eq!(state.arbiter_called_by, Who::Button, "the call is not answered");
+    assert_eq!(state.faults, args.faults);
+    assert_eq!(health.faults().await.unwrap()[0], text);
+
+    let status = bench.status().unwrap();
+    assert_eq!(status["paused_by"], "board-gone");
+    assert_eq!(status["faults"][0]["code"], "board-gone");
+    let shown = String::from_utf8(bench.ctl(&["status"]).unwrap().stdout).unwrap();
+    assert!(shown.starts_with("paused because the buttons were disconnected: White"), "{shown}");
+    assert!(shown.contains(&format!("\nfault: {text}\n")), "{shown}");
+    assert!(shown.contains("arbiter   called by the call button\n"), "{shown}");
+    for verb in [&["resume"][..], &["resume", "--side", "black"]] {
+        let refused = bench.ctl(verb).unwrap();
+        assert_eq!(refused.status.code(), Some(5), "{refused:?}");
+        let said = String::from_utf8(refused.stderr).unwrap();
+        assert!(said.contains("the buttons are not connected, so no clock is started"), "{said}");
+    }
+    let refused = bench.ctl(&["resume", "--json"]).unwrap();
+    let answer: serde_json::Value = serde_json::from_slice(&refused.stdout).unwrap();
+    assert_eq!(answer["error"]["code"], "board-gone");
+
+    buttons.send("plug").unwrap();
+    let change = tokio::time::timeout(Duration::from_secs(30), changes.next()).await;
+    let change = change.expect("FaultsChanged is sent").unwrap();
+    assert!(!change.args().unwrap().faults.iter().any(is_gone));
+    let state = clock.get_state().await.unwrap();
+    // Why the clock stands does not change with the cable.
+    assert_eq!((state.phase, state.paused_by), (Phase::Paused, PausedBy::BoardGone));
+    assert_eq!(state.arbiter_called_by, Who::Button);
+    assert!(bench.ctl(&["resume"]).unwrap().status.success());
+    let state = clock.get_state().await.unwrap();
+    assert_eq!((state.phase, state.paused_by), (Phase::Running, PausedBy::Nothing));
+    assert_eq!(state.arbiter_called_by, Who::Nobody);
 }
 
 #[test]

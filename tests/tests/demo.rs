@@ -150,6 +150,11 @@ fn a_terminal_of_20_by_5_shows_both_times_and_says_what_is_too_small() {
     face.shows("enlarge");
     face.resize(80, 24);
     face.shows("READY");
+    // The arbiter's terminal needs the address of this bus; the command may take two lines.
+    let command = format!("clockctl --bus {} status", bench.address());
+    eventually("the whole command is shown", || {
+        face.text().replace('\n', "").contains(&command).then_some(())
+    });
     face.keys("\u{3}");
     assert_eq!(face.wait(), 0);
     eventually("nothing runs any more", || bench.processes().is_empty().then_some(()));

@@ -78,12 +78,13 @@ fn every_refusal_exits_5_with_its_word() {
     let bus = PrivateBus::start();
     let fake = Fake::with_game(&bus, 0);
     type Refusal = (fn(String) -> Error, &'static str);
-    let table: [Refusal; 8] = [
+    let table: [Refusal; 9] = [
         (Error::StaleRevision, "stale-revision"),
         (Error::NotPaused, "not-paused"),
         (Error::NotReady, "not-ready"),
         (Error::NotRunning, "not-running"),
         (Error::GameOver, "game-over"),
+        (Error::BoardGone, "board-gone"),
         (Error::RefusedByRules, "refused-by-rules"),
         (Error::InvalidControl, "invalid-control"),
         (Error::InvalidArgument, "invalid-argument"),

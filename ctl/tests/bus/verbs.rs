@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use clock_dbus::{Phase, State, Who};
+use clock_dbus::{Fault, FaultCode, PausedBy, Phase, State, Who};
 use serde_json::Value;
 
 use crate::{
@@ -58,12 +58,34 @@ fn status_json_is_one_line_with_fixed_keys() {
         r#""first_flag":null,"error":null,"events":[],"on_move":"white","revision":7,"#,
         r#""control":"classical","periods":2,"players":{"white":"Anna","black":"Bo"},"#,
         r#""result":null,"arbiter_called_by":null,"counting":"down","#,
-        r#""out_of_time":{"white":false,"black":false}}"#,
+        r#""out_of_time":{"white":false,"black":false},"paused_by":null,"faults":[]}"#,
         "\n"
     );
     // A global option may stand before or after the verb.
     assert_eq!(good(&run(&bus, &["--json", "status"])), expected);
     assert_eq!(good(&run(&bus, &["status", "--json"])), expected);
+}
+
+#[test]
+fn status_says_what_is_wrong_and_why_the_clock_is_paused() {
+    let bus = PrivateBus::start();
+    let text = "the buttons are not connected: check the cable";
+    let faults = vec![Fault::new(FaultCode::BoardGone, text)];
+    let state =
+        State { paused_by: PausedBy::BoardGone, arbiter_called_by: Who::Black, faults, ..paused() };
+    let _fake = Fake::start(&bus, state);
+    let ran = run(&bus, &["status"]);
+    let out = good(&ran);
+    let expected = "\
+paused because the buttons were disconnected: White is on move
+fault: the buttons are not connected: check the cable
+
+              time";
+    assert!(out.starts_with(expected), "{out}");
+    assert!(out.contains("arbiter   called by Black\n"), "{out}");
+    let object = json(&run(&bus, &["status", "--json"]));
+    assert_eq!(object["paused_by"], "board-gone");
+    assert_eq!(object["faults"], serde_json::json!([{"code": "board-gone", "text": text}]));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 
-use clock_dbus::{Phase, State, Who};
+use clock_dbus::{Fault, FaultCode, PausedBy, Phase, State, Who};
 use rustix::{io::ioctl_fionread, process::Signal};
 use serde_json::{Value, json};
 
@@ -44,6 +44,32 @@ fn one_line_for_the_state_and_one_per_transition() {
 }
 
 #[test]
+fn faults_are_told_when_they_come_and_when_they_are_over() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, game());
+    let watching = Watching::start(&bus, &[]);
+    watching.line();
+    let text = "the buttons are not connected: check the cable";
+    fake.transition("fault", |state| {
+        state.revision += 1;
+        (state.phase, state.running) = (Phase::Paused, Who::Nobody);
+        state.paused_by = PausedBy::BoardGone;
+        state.faults = vec![Fault::new(FaultCode::BoardGone, text)];
+    });
+    assert!(watching.line().contains("fault     paused "));
+    assert_eq!(watching.line().trim(), format!("fault     {text}"));
+    // The board is back, and nothing else has changed.
+    fake.transition("fault", |state| state.faults.clear());
+    assert!(watching.line().contains("fault     paused "));
+    assert_eq!(watching.line().trim(), "fault     board-gone is over");
+    fake.transition("resume", |state| {
+        state.revision += 1;
+        (state.phase, state.running) = (Phase::Running, Who::White);
+    });
+    assert!(watching.line().contains("resume    running"), "no fault is told again");
+}
+
+#[test]
 fn json_is_the_status_object_with_the_cause() {
     let bus = PrivateBus::start();
     let fake = Fake::with_game(&bus, SECOND);
@@ -53,10 +79,7 @@ fn json_is_the_status_object_with_the_cause() {
     fake.transition("press", press);
     let line = watching.line();
     assert!(line.starts_with(r#"{"at_ns":102000000000,"phase":"running","running":"black","#));
-    assert!(
-        line.ends_with(r#""out_of_time":{"white":false,"black":false},"cause":"press"}"#),
-        "{line}"
-    );
+    assert!(line.ends_with(r#","paused_by":null,"faults":[],"cause":"press"}"#), "{line}");
 }
 
 #[test]

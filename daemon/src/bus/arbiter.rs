@@ -1,7 +1,7 @@
-//! `org.chessclock.Clock1.Arbiter`. Who may call it is the bus policy's business.
+//! `org.chessclock.Clock1.Arbiter`: the arbiter's commands. The bus policy decides who may call them.
 
 use super::convert::{self, Game};
-use super::hub::Hub;
+use super::shared_state::SharedState;
 use crate::controls;
 use clock_dbus::{Corrections, Error, NewGame, Who};
 use clock_engine::{Command, Correction, PerSide};
@@ -9,34 +9,34 @@ use std::sync::Arc;
 use zbus::message::Header;
 use zbus::{Connection, interface};
 
-/// A name or a reason longer than this is no name and no reason.
+/// The most bytes of a name or a reason.
 const TEXT_LIMIT: usize = 1000;
-/// A control file longer than this is none.
+/// The most bytes of a control file.
 const FILE_LIMIT: usize = 64 * 1024;
 
-/// The arbiter's commands.
+/// The interface of the group `arbiter`.
 pub struct Arbiter {
-    /// Where commands go.
-    pub hub: Arc<Hub>,
-    /// A connection of its own, to ask the bus who calls: calls of this interface are not
-    /// spawned, so an answer on their own connection could wait behind the next calls for ever.
-    pub asking: Connection,
+    /// Sends the commands to the clock loop.
+    pub shared: Arc<SharedState>,
+    /// A second connection, to ask the bus for the caller's user id. Calls of this interface are not
+    /// spawned: on their own connection the answer could wait behind the next calls for ever.
+    pub query_connection: Connection,
 }
 
 impl Arbiter {
-    /// Carries a command out and says in the log who gave it and why.
-    async fn give(
+    /// Carries a command out and logs who gave it and why.
+    async fn carry_out(
         &self,
-        order: Order<'_>,
+        call: Call<'_>,
         command: Command,
         game: Option<Game>,
     ) -> Result<u64, Error> {
-        if order.reason.len() > TEXT_LIMIT {
+        if call.reason.len() > TEXT_LIMIT {
             return Err(convert::invalid(&format!("a reason has at most {TEXT_LIMIT} bytes")));
         }
-        let Order { verb, revision, reason, header } = order;
-        // First of all: a clock that is to be stopped stops now, not after a question to the bus.
-        let answer = self.hub.send(command, revision, game)?;
+        let Call { verb, revision, reason, header } = call;
+        // Sent before the bus is asked who called, so that a pause takes effect without that delay.
+        let answer = self.shared.send(command, revision, game)?;
         let uid = self.caller_uid(header).await;
         let done = answer.wait().await;
         match &done {
@@ -49,26 +49,26 @@ impl Arbiter {
         done
     }
 
-    /// The caller's user id as the bus knows it; over SSH that is the login.
+    /// The caller's user id, as the bus knows it. Over SSH it is that of the login.
     async fn caller_uid(&self, header: &Header<'_>) -> Option<u32> {
         let sender = header.sender()?.to_owned();
-        let bus = zbus::fdo::DBusProxy::new(&self.asking).await.ok()?;
+        let bus = zbus::fdo::DBusProxy::new(&self.query_connection).await.ok()?;
         bus.get_connection_unix_user(sender.into()).await.ok()
     }
 
     fn game(&self, wanted: NewGame) -> Result<(Command, Game), Error> {
-        let present = self.hub.game();
+        let present = self.shared.game();
         let known = match (wanted.time_control, wanted.time_control_file) {
             (name, Some(text)) => {
                 let name = name.unwrap_or_else(|| "custom".to_owned());
-                short("TimeControl", &name, TEXT_LIMIT)?;
-                short("TimeControlFile", &text, FILE_LIMIT)?;
+                check_length("TimeControl", &name, TEXT_LIMIT)?;
+                check_length("TimeControlFile", &text, FILE_LIMIT)?;
                 let place = format!("{name}.toml");
                 controls::parse(&name, text, place)
             }
             (Some(name), None) => {
-                short("TimeControl", &name, TEXT_LIMIT)?;
-                self.hub.controls.find(&name)
+                check_length("TimeControl", &name, TEXT_LIMIT)?;
+                self.shared.controls.find(&name)
             }
             (None, None) => {
                 controls::parse(&present.control, present.control_text, present.control.clone())
@@ -79,15 +79,15 @@ impl Arbiter {
             white: wanted.white_player.unwrap_or(present.players.white),
             black: wanted.black_player.unwrap_or(present.players.black),
         };
-        short("WhitePlayer", &players.white, TEXT_LIMIT)?;
-        short("BlackPlayer", &players.black, TEXT_LIMIT)?;
+        check_length("WhitePlayer", &players.white, TEXT_LIMIT)?;
+        check_length("BlackPlayer", &players.black, TEXT_LIMIT)?;
         let game = Game { control: known.name, control_text: known.text, players };
         Ok((Command::New(known.control), game))
     }
 }
 
-/// Where a command comes from and why.
-struct Order<'a> {
+/// A call of this interface: what is common to all methods.
+struct Call<'a> {
     verb: &'static str,
     revision: u64,
     reason: &'a str,
@@ -104,8 +104,8 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order { verb: "start", revision, reason, header: &header };
-        self.give(order, Command::Start, None).await
+        let call = Call { verb: "start", revision, reason, header: &header };
+        self.carry_out(call, Command::Start, None).await
     }
 
     #[zbus(out_args("revision"))]
@@ -116,8 +116,8 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order { verb: "pause", revision, reason, header: &header };
-        self.give(order, Command::Pause { by: convert::stopped_by(by)? }, None).await
+        let call = Call { verb: "pause", revision, reason, header: &header };
+        self.carry_out(call, Command::Pause { by: convert::stopped_by(by)? }, None).await
     }
 
     #[zbus(out_args("revision"))]
@@ -128,8 +128,8 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order { verb: "resume", revision, reason, header: &header };
-        self.give(order, Command::Resume { side: convert::side(side)? }, None).await
+        let call = Call { verb: "resume", revision, reason, header: &header };
+        self.carry_out(call, Command::Resume { side: convert::side(side)? }, None).await
     }
 
     #[zbus(name = "New", out_args("revision"))]
@@ -140,9 +140,9 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order { verb: "new", revision, reason, header: &header };
+        let call = Call { verb: "new", revision, reason, header: &header };
         let (command, game) = self.game(game)?;
-        self.give(order, command, Some(game)).await
+        self.carry_out(call, command, Some(game)).await
     }
 
     #[zbus(out_args("revision"))]
@@ -157,8 +157,8 @@ impl Arbiter {
         if correction == Correction::default() {
             return Err(convert::invalid("nothing to set; expected at least one correction"));
         }
-        let order = Order { verb: "set", revision, reason, header: &header };
-        self.give(order, Command::Correct(correction), None).await
+        let call = Call { verb: "set", revision, reason, header: &header };
+        self.carry_out(call, Command::Correct(correction), None).await
     }
 
     #[zbus(out_args("revision"))]
@@ -170,8 +170,8 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order { verb: "add", revision, reason, header: &header };
-        self.give(order, convert::add_time(side, delta_nsec)?, None).await
+        let call = Call { verb: "add", revision, reason, header: &header };
+        self.carry_out(call, convert::add_time(side, delta_nsec)?, None).await
     }
 
     #[zbus(out_args("revision"))]
@@ -181,8 +181,8 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order { verb: "undo", revision, reason, header: &header };
-        self.give(order, Command::UndoPress, None).await
+        let call = Call { verb: "undo", revision, reason, header: &header };
+        self.carry_out(call, Command::UndoPress, None).await
     }
 
     #[zbus(out_args("revision"))]
@@ -193,8 +193,8 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order { verb: "result", revision, reason, header: &header };
-        self.give(order, Command::Finish(convert::outcome(result)?), None).await
+        let call = Call { verb: "result", revision, reason, header: &header };
+        self.carry_out(call, Command::Finish(convert::outcome(result)?), None).await
     }
 
     #[zbus(out_args("revision"))]
@@ -204,12 +204,12 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let order = Order { verb: "reopen", revision, reason, header: &header };
-        self.give(order, Command::Reopen, None).await
+        let call = Call { verb: "reopen", revision, reason, header: &header };
+        self.carry_out(call, Command::Reopen, None).await
     }
 }
 
-fn short(what: &str, text: &str, limit: usize) -> Result<(), Error> {
+fn check_length(what: &str, text: &str, limit: usize) -> Result<(), Error> {
     if text.len() <= limit {
         return Ok(());
     }

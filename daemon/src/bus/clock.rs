@@ -1,16 +1,16 @@
-//! `org.chessclock.Clock1`: the state, for anyone to read.
+//! `org.chessclock.Clock1`: the state of the clock, for anyone to read.
 
-use super::hub::Hub;
+use super::shared_state::SharedState;
 use crate::clock::{monotonic_now, realtime_now};
-use clock_dbus::{Counting, Error, Phase, State, Timebase, Who};
+use clock_dbus::{Counting, Error, Fault, PausedBy, Phase, State, Timebase, Who};
 use std::sync::Arc;
 use zbus::interface;
 use zbus::object_server::SignalEmitter;
 
-/// The readable clock.
+/// The interface for anyone to read.
 pub struct ClockInterface {
-    /// Where the present state is kept.
-    pub hub: Arc<Hub>,
+    /// The present state.
+    pub shared: Arc<SharedState>,
     /// The kernel's boot id.
     pub boot_id: String,
 }
@@ -19,7 +19,7 @@ pub struct ClockInterface {
 impl ClockInterface {
     #[zbus(out_args("state"))]
     fn get_state(&self) -> State {
-        self.hub.state()
+        self.shared.state()
     }
 
     #[zbus(out_args("timebase"))]
@@ -33,19 +33,19 @@ impl ClockInterface {
 
     #[zbus(out_args("name", "file"))]
     fn get_time_control(&self) -> (String, String) {
-        let game = self.hub.game();
+        let game = self.shared.game();
         (game.control, game.control_text)
     }
 
     #[zbus(out_args("file"))]
     fn read_time_control(&self, name: &str) -> Result<String, Error> {
-        let known = self.hub.controls.find(name);
+        let known = self.shared.controls.find(name);
         known.map(|known| known.text).map_err(|problem| Error::InvalidControl(problem.to_string()))
     }
 
     #[zbus(out_args("controls"))]
     fn list_time_controls(&self) -> Vec<(String, String)> {
-        self.hub.controls.list().into_iter().collect()
+        self.shared.controls.list().into_iter().collect()
     }
 
     #[zbus(signal)]
@@ -65,6 +65,14 @@ impl ClockInterface {
     async fn arbiter_called(emitter: &SignalEmitter<'_>, by: Who, at_nsec: u64)
     -> zbus::Result<()>;
 
+    // zbus makes a `faults_changed` of its own for the property `Faults`.
+    #[zbus(signal, name = "FaultsChanged")]
+    async fn fault_list_changed(
+        emitter: &SignalEmitter<'_>,
+        faults: Vec<Fault>,
+        at_nsec: u64,
+    ) -> zbus::Result<()>;
+
     #[zbus(property(emits_changed_signal = "const"))]
     fn version(&self) -> &str {
         env!("CARGO_PKG_VERSION")
@@ -72,156 +80,166 @@ impl ClockInterface {
 
     #[zbus(property)]
     fn revision(&self) -> u64 {
-        self.hub.state().revision
+        self.shared.state().revision
     }
 
     #[zbus(property, name = "AtNSec")]
     fn at_nsec(&self) -> u64 {
-        self.hub.state().at_nsec
+        self.shared.state().at_nsec
     }
 
     #[zbus(property)]
     fn phase(&self) -> Phase {
-        self.hub.state().phase
+        self.shared.state().phase
     }
 
     #[zbus(property)]
     fn on_move(&self) -> Who {
-        self.hub.state().on_move
+        self.shared.state().on_move
     }
 
     #[zbus(property)]
     fn running(&self) -> Who {
-        self.hub.state().running
+        self.shared.state().running
     }
 
     #[zbus(property)]
     fn first_flag(&self) -> Who {
-        self.hub.state().first_flag
+        self.shared.state().first_flag
     }
 
     #[zbus(property)]
     fn arbiter_called_by(&self) -> Who {
-        self.hub.state().arbiter_called_by
+        self.shared.state().arbiter_called_by
+    }
+
+    #[zbus(property)]
+    fn paused_by(&self) -> PausedBy {
+        self.shared.state().paused_by
+    }
+
+    #[zbus(property)]
+    fn faults(&self) -> Vec<Fault> {
+        self.shared.state().faults
     }
 
     #[zbus(property)]
     fn time_control(&self) -> String {
-        self.hub.state().time_control
+        self.shared.state().time_control
     }
 
     #[zbus(property)]
     fn periods(&self) -> u32 {
-        self.hub.state().periods
+        self.shared.state().periods
     }
 
     #[zbus(property)]
     fn counting(&self) -> Counting {
-        self.hub.state().counting
+        self.shared.state().counting
     }
 
     #[zbus(property, name = "WhiteRemainingNSec")]
     fn white_remaining_nsec(&self) -> u64 {
-        self.hub.state().white_remaining_nsec
+        self.shared.state().white_remaining_nsec
     }
 
     #[zbus(property, name = "WhiteDelayNSec")]
     fn white_delay_nsec(&self) -> u64 {
-        self.hub.state().white_delay_nsec
+        self.shared.state().white_delay_nsec
     }
 
     #[zbus(property)]
     fn white_moves(&self) -> u32 {
-        self.hub.state().white_moves
+        self.shared.state().white_moves
     }
 
     #[zbus(property)]
     fn white_period(&self) -> u32 {
-        self.hub.state().white_period
+        self.shared.state().white_period
     }
 
     #[zbus(property, name = "WhiteFlagNSec")]
     fn white_flag_nsec(&self) -> i64 {
-        self.hub.state().white_flag_nsec
+        self.shared.state().white_flag_nsec
     }
 
     #[zbus(property)]
     fn white_out_of_time(&self) -> bool {
-        self.hub.state().white_out_of_time
+        self.shared.state().white_out_of_time
     }
 
     #[zbus(property, name = "WhiteOverrunNSec")]
     fn white_overrun_nsec(&self) -> u64 {
-        self.hub.state().white_overrun_nsec
+        self.shared.state().white_overrun_nsec
     }
 
     #[zbus(property)]
     fn white_overtime_periods(&self) -> i64 {
-        self.hub.state().white_overtime_periods
+        self.shared.state().white_overtime_periods
     }
 
     #[zbus(property)]
     fn white_overtime_moves(&self) -> i64 {
-        self.hub.state().white_overtime_moves
+        self.shared.state().white_overtime_moves
     }
 
     #[zbus(property, name = "BlackRemainingNSec")]
     fn black_remaining_nsec(&self) -> u64 {
-        self.hub.state().black_remaining_nsec
+        self.shared.state().black_remaining_nsec
     }
 
     #[zbus(property, name = "BlackDelayNSec")]
     fn black_delay_nsec(&self) -> u64 {
-        self.hub.state().black_delay_nsec
+        self.shared.state().black_delay_nsec
     }
 
     #[zbus(property)]
     fn black_moves(&self) -> u32 {
-        self.hub.state().black_moves
+        self.shared.state().black_moves
     }
 
     #[zbus(property)]
     fn black_period(&self) -> u32 {
-        self.hub.state().black_period
+        self.shared.state().black_period
     }
 
     #[zbus(property, name = "BlackFlagNSec")]
     fn black_flag_nsec(&self) -> i64 {
-        self.hub.state().black_flag_nsec
+        self.shared.state().black_flag_nsec
     }
 
     #[zbus(property)]
     fn black_out_of_time(&self) -> bool {
-        self.hub.state().black_out_of_time
+        self.shared.state().black_out_of_time
     }
 
     #[zbus(property, name = "BlackOverrunNSec")]
     fn black_overrun_nsec(&self) -> u64 {
-        self.hub.state().black_overrun_nsec
+        self.shared.state().black_overrun_nsec
     }
 
     #[zbus(property)]
     fn black_overtime_periods(&self) -> i64 {
-        self.hub.state().black_overtime_periods
+        self.shared.state().black_overtime_periods
     }
 
     #[zbus(property)]
     fn black_overtime_moves(&self) -> i64 {
-        self.hub.state().black_overtime_moves
+        self.shared.state().black_overtime_moves
     }
 
     #[zbus(property)]
     fn white_player(&self) -> String {
-        self.hub.state().white_player
+        self.shared.state().white_player
     }
 
     #[zbus(property)]
     fn black_player(&self) -> String {
-        self.hub.state().black_player
+        self.shared.state().black_player
     }
 
     #[zbus(property)]
     fn result(&self) -> String {
-        self.hub.state().result
+        self.shared.state().result
     }
 }

@@ -1,24 +1,25 @@
-//! Engine types to wire types and back: the one place where both are known.
+//! Conversion between engine types and wire types. No other file knows both.
 
-use crate::rt::Refusal;
-use clock_dbus::{Corrections, Counting, Error, Phase, State, Who};
+use crate::gpio::Button;
+use crate::rt::{self, FaultSet, Refusal};
+use clock_dbus::{Corrections, Counting, Error, Fault, FaultCode, PausedBy, Phase, State, Who};
 use clock_engine::{
     Caller, Command, Correction, Instant, Outcome, PerSide, Refused, Side, SideView, Span, View,
 };
 
-/// What the daemon knows of a game beside its clock.
+/// What belongs to a game and is not in the engine.
 #[derive(Clone, Debug, Default)]
 pub struct Game {
     /// The name of the time control.
     pub control: String,
-    /// The text of its file.
+    /// The text of its control file.
     pub control_text: String,
     /// The players' names, or empty.
     pub players: PerSide<String>,
 }
 
-/// The state as it stands on the bus.
-pub fn state(view: &View, revision: u64, game: &Game) -> State {
+/// The state as it is published.
+pub fn state(view: &View, revision: u64, game: &Game, faults: Vec<Fault>) -> State {
     let (white, black) = (&view.sides.white, &view.sides.black);
     let [(white_periods, white_left), (black_periods, black_left)] = [white, black].map(overtime);
     State {
@@ -29,6 +30,8 @@ pub fn state(view: &View, revision: u64, game: &Game) -> State {
         running: who(view.running()),
         first_flag: who(view.first_flag),
         arbiter_called_by: view.called_by.map_or(Who::Nobody, caller),
+        paused_by: view.paused_by.map_or(PausedBy::Nothing, paused_by),
+        faults,
         time_control: game.control.clone(),
         periods: view.last_period.unwrap_or(0),
         counting: counting(view.counting),
@@ -74,7 +77,7 @@ fn counting(counting: clock_engine::Counting) -> Counting {
     }
 }
 
-/// Periods and moves left of an overtime.
+/// Periods and moves left of an overtime; -1 and -1 outside it.
 fn overtime(side: &SideView) -> (i64, i64) {
     side.overtime.map_or((-1, -1), |left| (left.periods.into(), left.moves.into()))
 }
@@ -99,11 +102,43 @@ pub fn caller(caller: Caller) -> Who {
     }
 }
 
+fn paused_by(reason: clock_engine::PausedBy) -> PausedBy {
+    match reason {
+        clock_engine::PausedBy::Caller(Caller::Arbiter) => PausedBy::Arbiter,
+        clock_engine::PausedBy::Caller(Caller::Player(Side::White)) => PausedBy::White,
+        clock_engine::PausedBy::Caller(Caller::Player(Side::Black)) => PausedBy::Black,
+        clock_engine::PausedBy::Caller(Caller::Button) => PausedBy::Button,
+        // The only fault that pauses a clock.
+        clock_engine::PausedBy::Caller(Caller::Fault) => PausedBy::BoardGone,
+        clock_engine::PausedBy::SetBack => PausedBy::SetBack,
+    }
+}
+
+/// The faults as the list on the bus, the most serious first.
+pub fn faults(set: FaultSet) -> Vec<Fault> {
+    set.iter().map(|fault| Fault::new(fault_code(fault), fault.to_string())).collect()
+}
+
+fn fault_code(fault: rt::Fault) -> FaultCode {
+    match fault {
+        rt::Fault::BoardGone => FaultCode::BoardGone,
+        rt::Fault::Stuck(Button::Player(Side::White)) => FaultCode::StuckWhite,
+        rt::Fault::Stuck(Button::Player(Side::Black)) => FaultCode::StuckBlack,
+        rt::Fault::Stuck(Button::Call) => FaultCode::StuckCall,
+        rt::Fault::RockerCrossed => FaultCode::RockerCrossed,
+        rt::Fault::LatePress(_) => FaultCode::LatePress,
+        rt::Fault::EdgesDropped(_) => FaultCode::EdgesDropped,
+        rt::Fault::Noise(_) => FaultCode::Noise,
+        rt::Fault::UpdatesLost(_) => FaultCode::UpdatesLost,
+        rt::Fault::NoRealtime => FaultCode::NoRealtime,
+    }
+}
+
 fn flag(at: Option<Instant>) -> i64 {
     at.map_or(-1, |at| i64::try_from(at.as_nanos()).unwrap_or(i64::MAX))
 }
 
-/// Who stops the clocks: the arbiter unless a player is named.
+/// The caller of a pause: the arbiter, unless a player is named.
 pub fn stopped_by(who: Who) -> Result<Caller, Error> {
     match who {
         Who::Nobody | Who::Arbiter => Ok(Caller::Arbiter),
@@ -113,7 +148,7 @@ pub fn stopped_by(who: Who) -> Result<Caller, Error> {
     }
 }
 
-/// A side, or none.
+/// The side of this word, or none for the empty string.
 pub fn side(who: Who) -> Result<Option<Side>, Error> {
     match who {
         Who::Nobody => Ok(None),
@@ -125,7 +160,7 @@ pub fn side(who: Who) -> Result<Option<Side>, Error> {
     }
 }
 
-/// Time given to a side, or taken.
+/// The command that gives time to a side or takes it.
 pub fn add_time(who: Who, delta_nsec: i64) -> Result<Command, Error> {
     let Some(side) = side(who)? else {
         return Err(invalid("side = \"\"; expected white or black"));
@@ -136,7 +171,7 @@ pub fn add_time(who: Who, delta_nsec: i64) -> Result<Command, Error> {
     Ok(Command::AddTime { side, delta_ns: delta_nsec })
 }
 
-/// A correction as the engine takes it.
+/// The engine's correction.
 pub fn correction(from: &Corrections) -> Result<Correction, Error> {
     let time = |nsec: Option<u64>| nsec.map(Span::from_nanos);
     Ok(Correction {
@@ -147,7 +182,7 @@ pub fn correction(from: &Corrections) -> Result<Correction, Error> {
     })
 }
 
-/// A result by the way it is written.
+/// The outcome that is written like this, such as `1-0`.
 pub fn outcome(text: &str) -> Result<Outcome, Error> {
     Outcome::from_text(text).ok_or_else(|| {
         let all: Vec<_> = Outcome::ALL.iter().map(|outcome| outcome.as_str()).collect();
@@ -155,12 +190,12 @@ pub fn outcome(text: &str) -> Result<Outcome, Error> {
     })
 }
 
-/// An argument out of its range.
+/// The error for an argument that is out of its range.
 pub fn invalid(message: &str) -> Error {
     Error::InvalidArgument(message.to_owned())
 }
 
-/// A refusal with its name and its clause.
+/// The named error of a refusal; its message has the clause of the laws where one applies.
 pub fn error(refusal: Refusal) -> Error {
     let refused = match refusal {
         Refusal::Clock(refused) => refused,
@@ -182,9 +217,7 @@ pub fn error(refusal: Refusal) -> Error {
         }
         Refusal::BoardGone => {
             return Error::BoardGone(
-                "the buttons are not connected, so no press would count; check the cable of the \
-                 button board"
-                    .to_owned(),
+                "the buttons are not connected, so no clock is started; check the cable".to_owned(),
             );
         }
         Refusal::Busy => {

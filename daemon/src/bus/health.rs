@@ -1,60 +1,60 @@
-//! `org.chessclock.Clock1.Health`.
+//! `org.chessclock.Clock1.Health`: whether the clock can be trusted.
 
-use super::hub::Hub;
+use super::shared_state::SharedState;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use zbus::interface;
 
-/// Whether the clock can be trusted.
+/// The interface for anyone to read.
 pub struct HealthInterface {
-    /// Where the clock loop's word is kept.
-    pub hub: Arc<Hub>,
+    /// Where the clock loop's counters and histograms are.
+    pub shared: Arc<SharedState>,
 }
 
 #[interface(name = "org.chessclock.Clock1.Health", introspection_docs = false)]
 impl HealthInterface {
     #[zbus(property(emits_changed_signal = "false"))]
     fn realtime_ok(&self) -> bool {
-        self.hub.health.realtime()
+        self.shared.health.realtime()
     }
 
     #[zbus(property(emits_changed_signal = "false"))]
     fn rejected_presses(&self) -> u64 {
-        self.hub.health.rejected.load(Ordering::Relaxed)
+        self.shared.health.rejected.load(Ordering::Relaxed)
     }
 
     #[zbus(property(emits_changed_signal = "false"))]
     fn lost_edges(&self) -> u64 {
-        self.hub.health.lost_edges.load(Ordering::Relaxed)
+        self.shared.health.lost_edges.load(Ordering::Relaxed)
     }
 
     #[zbus(property(emits_changed_signal = "false"))]
     fn stuck_buttons(&self) -> Vec<String> {
-        self.hub.health.stuck().map(|button| button.to_string()).collect()
+        self.shared.health.stuck().map(|button| button.to_string()).collect()
     }
 
     #[zbus(property(emits_changed_signal = "false"), name = "EdgeLatencyNSec")]
     fn edge_latency_nsec(&self) -> Vec<(u64, u64)> {
-        self.hub.health.edge_latency.buckets()
+        self.shared.health.edge_latency.buckets()
     }
 
     #[zbus(property(emits_changed_signal = "false"), name = "WakeLatenessNSec")]
     fn wake_lateness_nsec(&self) -> Vec<(u64, u64)> {
-        self.hub.health.wake_lateness.buckets()
+        self.shared.health.wake_lateness.buckets()
     }
 
     #[zbus(property(emits_changed_signal = "false"), name = "DecisionLatencyNSec")]
     fn decision_latency_nsec(&self) -> Vec<(u64, u64)> {
-        self.hub.health.decision_latency.buckets()
+        self.shared.health.decision_latency.buckets()
     }
 
     #[zbus(property(emits_changed_signal = "false"), name = "WorstLatenessNSec")]
     fn worst_lateness_nsec(&self) -> u64 {
-        self.hub.health.wake_lateness.worst()
+        self.shared.health.wake_lateness.worst()
     }
 
     #[zbus(property(emits_changed_signal = "false"))]
     fn faults(&self) -> Vec<String> {
-        self.hub.health.faults()
+        self.shared.state().faults.into_iter().map(|fault| fault.text).collect()
     }
 }

@@ -1,90 +1,98 @@
-//! The clock on D-Bus.
+//! The clock on D-Bus: the interfaces, the signals, and the connection they need.
 //!
-//! A bus may hang or go away: the clock runs on, and is on the bus again once the bus is back.
+//! The clock does not depend on the bus. If the bus hangs or is restarted, the clock goes on, and the
+//! service connects again once the bus answers.
 
 mod arbiter;
 mod clock;
 pub mod convert;
 mod health;
-pub mod hub;
-mod publish;
+mod publisher;
+pub mod shared_state;
 
 use crate::rt::channel::{Receiver, listen};
 use crate::rt::{Health, Update};
 use clock_dbus::{METHOD_TIMEOUT, PATH, SERVICE, State};
-use hub::Hub;
-pub use publish::news;
-use publish::{Feed, Reporter};
+pub use publisher::publication_queue;
+use publisher::{PublicationReceiver, PublicationSender};
+use shared_state::SharedState;
 use std::sync::Arc;
 use std::time::Duration;
 use zbus::{Connection, connection};
 
-/// How often a bus that is away is looked for.
+/// How long to wait before the bus is tried again.
 const RETRY: Duration = Duration::from_millis(250);
-/// A bus that has not answered by then hangs.
-const CONNECT: Duration = Duration::from_secs(10);
+/// How long a connection may take. The bus is then taken for one that hangs.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Why the clock is not on the bus.
+/// Why the service cannot be on the bus.
 #[derive(Debug, thiserror::Error)]
 pub enum BusError {
-    /// Not an address.
+    /// The address cannot be parsed.
     #[error(
         "`{address}` is no D-Bus address; expected one such as unix:path=/run/dbus/system_bus_socket"
     )]
     Address { address: String },
-    /// Another clock service has the name.
+    /// Another process owns the name of the service.
     #[error("the name {SERVICE} is owned on the bus {bus}: another clockd runs there")]
     NameTaken { bus: String },
-    /// The policy does not let this user have the name.
+    /// The bus policy does not let this user own the name.
     #[error("the bus {bus} does not let this user own {SERVICE}: is its policy file installed?")]
     NotAllowed { bus: String },
-    /// No bus.
+    /// There is no bus at this address, or it does not answer.
     #[error("cannot reach the bus {bus}: {reason}")]
     Unreachable { bus: String, reason: String },
 }
 
-/// The bus the clock is on.
+/// The bus that the clock is served on.
 pub struct Bus {
     address: Option<String>,
-    hub: Arc<Hub>,
+    shared: Arc<SharedState>,
 }
 
 impl Bus {
     /// The bus at this address, or the system bus.
-    pub fn new(address: Option<String>, hub: Arc<Hub>) -> Result<Bus, BusError> {
+    pub fn new(address: Option<String>, shared: Arc<SharedState>) -> Result<Bus, BusError> {
         if let Some(address) = &address
             && address.parse::<zbus::Address>().is_err()
         {
             return Err(BusError::Address { address: address.clone() });
         }
-        Ok(Bus { address, hub })
+        Ok(Bus { address, shared })
     }
 
     fn name(&self) -> String {
         self.address.clone().unwrap_or_else(|| "of the system".to_owned())
     }
 
-    /// Puts the clock on the bus and publishes for ever, on this connection and on every later
-    /// one. An error of the first is the end; `ready` is called once it stands.
-    pub async fn serve(&self, mut feed: Feed, ready: impl FnOnce()) -> Result<(), BusError> {
+    /// Connects to the bus and publishes for ever, on this connection and on every later one.
+    ///
+    /// `ready` is called when the first connection stands. If the first one fails, its error is
+    /// returned; a later one is tried again.
+    pub async fn serve(
+        &self,
+        mut publications: PublicationReceiver,
+        ready: impl FnOnce(),
+    ) -> Result<(), BusError> {
         let mut ready = Some(ready);
-        let mut told = false;
+        let mut warned = false;
         loop {
-            // Before the name is there: who reads the clock afterwards has seen this or later.
-            feed.clear();
-            let known = self.hub.state();
+            // Before the name is owned: a client that reads the state after that has this state or
+            // a later one.
+            publications.clear();
+            let known = self.shared.state();
             match self.connect().await {
                 Ok(connection) => {
                     match ready.take() {
                         Some(ready) => ready(),
                         None => tracing::info!("on the bus again"),
                     }
-                    told = false;
-                    self.publish(&connection, known, &mut feed).await;
+                    warned = false;
+                    self.publish(&connection, known, &mut publications).await;
                 }
                 Err(error) if ready.is_some() => return Err(error),
-                Err(error) if !told => {
-                    told = true;
+                Err(error) if !warned => {
+                    warned = true;
                     tracing::warn!(%error, "not on the bus");
                 }
                 Err(_) => {}
@@ -93,9 +101,14 @@ impl Bus {
         }
     }
 
-    async fn publish(&self, connection: &Connection, known: State, feed: &mut Feed) {
+    async fn publish(
+        &self,
+        connection: &Connection,
+        known: State,
+        publications: &mut PublicationReceiver,
+    ) {
         tokio::select! {
-            ended = publish::publish(connection, known, feed, || self.hub.state()) => {
+            ended = publisher::publish(connection, known, publications, || self.shared.state_and_faults_at()) => {
                 tracing::warn!(reason = ?ended.err(), "publishing failed");
             }
             () = connection.closed() => tracing::warn!("the bus has gone; the clock runs on"),
@@ -103,17 +116,17 @@ impl Bus {
     }
 
     async fn connect(&self) -> Result<Connection, BusError> {
-        let asking = self.build(self.builder()).await?;
+        let query_connection = self.build(self.builder()).await?;
         let boot_id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id");
         let clock = clock::ClockInterface {
-            hub: Arc::clone(&self.hub),
+            shared: Arc::clone(&self.shared),
             boot_id: boot_id.unwrap_or_default().trim().to_owned(),
         };
         let serving = self
             .builder()
             .serve_at(PATH, clock)
-            .serve_at(PATH, arbiter::Arbiter { hub: Arc::clone(&self.hub), asking })
-            .serve_at(PATH, health::HealthInterface { hub: Arc::clone(&self.hub) })
+            .serve_at(PATH, arbiter::Arbiter { shared: Arc::clone(&self.shared), query_connection })
+            .serve_at(PATH, health::HealthInterface { shared: Arc::clone(&self.shared) })
             .allow_name_replacements(false)
             .replace_existing_names(false)
             .name(SERVICE);
@@ -129,11 +142,11 @@ impl Bus {
     }
 
     async fn build(&self, builder: connection::Builder<'_>) -> Result<Connection, BusError> {
-        match tokio::time::timeout(CONNECT, builder.build()).await {
+        match tokio::time::timeout(CONNECT_TIMEOUT, builder.build()).await {
             Ok(connected) => connected.map_err(|error| self.error(&error)),
             Err(_) => Err(BusError::Unreachable {
                 bus: self.name(),
-                reason: format!("no answer in {} s", CONNECT.as_secs()),
+                reason: format!("no answer in {} s", CONNECT_TIMEOUT.as_secs()),
             }),
         }
     }
@@ -151,7 +164,7 @@ impl Bus {
     }
 }
 
-/// Updates that are out but not in the log yet. They get there even if the pump is dropped.
+/// Updates that were published and are not in the log yet. They are logged when this is dropped, too.
 struct Unlogged<'a> {
     updates: Vec<Update>,
     health: &'a Health,
@@ -171,27 +184,28 @@ impl Drop for Unlogged<'_> {
     }
 }
 
-/// Takes the clock loop's updates: to those who wait, to the bus, into the log. Never waits for
-/// the bus.
-pub async fn pump(
+/// Takes each update of the clock loop, answers the command it belongs to, queues it for the bus, and
+/// writes it to the log. It never waits for the bus.
+pub async fn forward_updates(
     updates: Receiver<Update>,
-    hub: &Hub,
-    reporter: &Reporter,
+    shared: &SharedState,
+    publications: &PublicationSender,
 ) -> std::io::Result<()> {
     let mut updates = listen(updates)?;
-    let mut unlogged = Unlogged { updates: Vec::new(), health: &hub.health };
+    let mut unlogged = Unlogged { updates: Vec::new(), health: &shared.health };
     loop {
         let mut ready = updates.readable_mut().await?;
         ready.clear_ready();
         let updates = ready.get_inner_mut();
         updates.clear_notification();
         while let Some(update) = updates.pop() {
-            if let Some(news) = hub.take(&update) {
-                reporter.report(news);
+            if let Some(publication) = shared.apply(&update) {
+                publications.send(publication);
             }
             unlogged.updates.push(update);
         }
-        // The players' faces wait for the news, nobody for the log: the publisher goes first.
+        // The players' displays wait for the signals and nobody for the log, so the publisher runs
+        // first.
         tokio::task::yield_now().await;
         unlogged.log();
     }

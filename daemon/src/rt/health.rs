@@ -4,7 +4,7 @@
 
 mod fault;
 
-pub use fault::FaultSet;
+pub use fault::{Fault, FaultSet};
 
 use super::histogram::Histogram;
 use super::loop_core::Counts;

@@ -17,7 +17,7 @@ mod sched;
 mod update_queue;
 
 pub use debounce::Times;
-pub use health::Health;
+pub use health::{Fault, FaultSet, Health};
 pub use heartbeat::{Heartbeat, LivenessCheck};
 pub use loop_core::{Cause, Inputs, Refusal, Request, Update};
 pub use sched::keep_mappings_small;

@@ -2,6 +2,7 @@
 
 mod arbiter;
 mod buttons;
+mod hint;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,6 +13,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::link::Link;
 use arbiter::Command;
 use buttons::{Button, Buttons};
+pub use hint::Hint;
 
 /// How long a refusal can be read, unless a key comes first.
 const REFUSAL_SHOWN: Duration = Duration::from_secs(6);
@@ -23,6 +25,7 @@ const NOTICES: usize = 16;
 pub struct Line {
     pub refusal: Option<String>,
     pub no_buttons: bool,
+    pub hint: Hint,
 }
 
 /// What the demo's tasks tell the face.
@@ -46,13 +49,13 @@ pub struct Demo {
 impl Demo {
     /// Starts the tasks that hold the buttons. Nothing here can hold up the face: they wait for
     /// the socket, not it.
-    pub fn start(socket: PathBuf) -> Demo {
+    pub fn start(socket: PathBuf, hint: Hint) -> Demo {
         let (sender, notices) = mpsc::channel(NOTICES);
         Demo {
             buttons: Buttons::start(socket, sender.clone()),
             sender,
             notices,
-            line: Line::default(),
+            line: Line { hint, ..Line::default() },
             refused_at: Instant::now(),
         }
     }

@@ -9,7 +9,7 @@ use ratatui::style::{Modifier, Style};
 use super::half::{earlier_flag, flag, overtime};
 use super::look::{Glyphs, Look};
 use super::text::{put, width};
-use crate::view::{Game, Half, Mark, Pressure, View};
+use crate::view::{Game, Half, Mark, Pressure, Urgency, View};
 
 const ENLARGE: [&str; 3] = ["enlarge to 40x10", "enlarge: 40x10", "40x10"];
 const NO_SERVICE: [&str; 4] = ["no clock service", "no clock", "none", "-"];
@@ -22,16 +22,21 @@ pub fn paint(buffer: &mut Buffer, area: Rect, view: &View, look: Look) {
             line(buffer, lines.next(), &NO_SERVICE, look.notice());
         }
         View::Game(game) => {
+            let fault = game.status.fault.filter(|_| area.height <= 2);
             for half in halves(game, area.height) {
-                let texts = texts(half, mark_width(game), look.glyphs);
+                let texts = texts(half, fault, mark_width(game), look.glyphs);
                 let style = look.half(half).add_modifier(Modifier::BOLD);
                 line(buffer, lines.next(), &texts, style);
             }
-            let status = [look.glyphs.text(game.status.text())];
-            if area.height > 2 && width(&status[0]) <= area.width {
-                line(buffer, lines.next(), &status, look.calm());
-            } else if area.height > 2 {
-                line(buffer, lines.next(), &short_status(game), look.calm());
+            if area.height > 2 {
+                let status = &game.status;
+                let texts: Vec<String> =
+                    status.texts.iter().map(|text| look.glyphs.text(text)).collect();
+                let style = match status.urgency {
+                    Urgency::Fault => look.status(status.urgency),
+                    Urgency::Calm | Urgency::Notice => look.calm(),
+                };
+                line(buffer, lines.next(), &texts, style);
             }
         }
     }
@@ -49,21 +54,14 @@ fn halves(game: &Game, lines: u16) -> Vec<&Half> {
     vec![on_move.unwrap_or(&game.white)]
 }
 
-/// The status in a word, where the sentence has no room.
-fn short_status(game: &Game) -> Vec<&str> {
-    let text = game.status.text();
-    let head = text.split(" - ").next().unwrap_or(text);
-    let first = text.split(' ').next().unwrap_or(text);
-    vec![head, first]
-}
-
 /// Both lines keep their times below each other, whichever has the mark.
 fn mark_width(game: &Game) -> usize {
     if [&game.white, &game.black].iter().any(|half| half.mark == Mark::Stopped) { 2 } else { 1 }
 }
 
-/// A half in one line, ever shorter.
-fn texts(half: &Half, mark_width: usize, glyphs: Glyphs) -> Vec<String> {
+/// A half in one line, ever shorter. A fault that has no line of its own stands beside the time of
+/// the side on move.
+fn texts(half: &Half, fault: Option<&str>, mark_width: usize, glyphs: Glyphs) -> Vec<String> {
     let letter = half.side.letter();
     let mark = glyphs.mark(half.mark);
     let time = &half.time;
@@ -76,6 +74,7 @@ fn texts(half: &Half, mark_width: usize, glyphs: Glyphs) -> Vec<String> {
         notes.extend(overrun.as_ref().map(|overrun| format!("{flag} {overrun}")));
         notes.push(flag);
     } else {
+        notes.extend(fault.filter(|_| half.mark != Mark::Waits).map(str::to_owned));
         let [_, short] = overtime(half, glyphs);
         notes.extend(Some(short).filter(|short| !short.is_empty()));
         notes.extend(half.delay.map(|seconds| format!("delay {seconds}")));

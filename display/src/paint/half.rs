@@ -10,12 +10,18 @@ use ratatui::widgets::{Block, Widget};
 use super::digits::Size;
 use super::layout::HalfLayout;
 use super::look::{Glyphs, Look};
-use super::text::{first_fitting, put};
+use super::name::{shorten, surname_fits};
+use super::text::{first_fitting, put, width};
 use crate::view::{Half, Mark, Pressure};
 
 /// The least a half must say of itself: the widest mark, a blank and the side's letter. Its room is
 /// taken before anything else's, the same whichever the mark, so that nothing jumps with it.
 const MARKED_LETTER: u16 = 4;
+/// The blanks between the side and the player's name, and the least a name is given beside them.
+const BEFORE_NAME: u16 = 2;
+const LEAST_NAME: u16 = 6;
+/// With this much of its name a side is still written out; with less it is a letter.
+const FAIR_NAME: u16 = 8;
 
 /// Paints `half` into `area`.
 pub fn paint(buffer: &mut Buffer, area: Rect, half: &Half, look: Look) {
@@ -59,14 +65,17 @@ fn frame(buffer: &mut Buffer, area: Rect, half: &Half, look: Look, style: Style)
     let bold = style.add_modifier(Modifier::BOLD);
     // Two columns of the frame and one on each side stay visible.
     let room = area.width.saturating_sub(4);
-    let names = names(half, look.glyphs).map(|name| format!(" {name} "));
+    let title = match who(half, look.glyphs, room.saturating_sub(2)) {
+        who if who.is_empty() => who,
+        who => format!(" {who} "),
+    };
     let counts = counts(half).map(|count| format!(" {count} "));
     let counts = first_fitting(&counts, room).unwrap_or_default();
     Block::bordered()
         .border_set(look.glyphs.frame(half.mark))
         .border_style(style)
         .title_style(bold)
-        .title(first_fitting(&names, room).unwrap_or_default())
+        .title(title)
         .title_bottom(Line::from(counts).alignment(Alignment::Center))
         .render(area, buffer);
 }
@@ -83,11 +92,17 @@ fn heading(
 ) {
     blank(buffer, line, style);
     let bold = style.add_modifier(Modifier::BOLD);
-    let right = first_fitting(rights, line.width.saturating_sub(MARKED_LETTER + 1));
+    let room = line.width.saturating_sub(MARKED_LETTER + 1);
+    let name = width(&half.player).min(LEAST_NAME);
+    let beside_name = room.saturating_sub(if name > 0 { BEFORE_NAME + name } else { 0 });
+    // A flag that has fallen comes before the name, the name before all else.
+    let flagged = matches!(half.pressure, Pressure::Flagged { .. });
+    let right = first_fitting(rights, beside_name)
+        .filter(|text| !flagged || text.contains(glyphs.flag()))
+        .or_else(|| first_fitting(rights, room));
     let right_width = put(buffer, line, right.unwrap_or_default(), Alignment::Right, bold);
     let left = Rect { width: line.width.saturating_sub(right_width + 1), ..line };
-    let names = names(half, glyphs);
-    put(buffer, left, first_fitting(&names, left.width).unwrap_or_default(), Alignment::Left, bold);
+    put(buffer, left, &who(half, glyphs, left.width), Alignment::Left, bold);
 }
 
 /// The notes right below the digits, which end above the line `below`; at worst on the `lowest`.
@@ -194,19 +209,22 @@ fn periods(half: &Half) -> [String; 2] {
     [format!("period {}", half.period), half.period.clone()]
 }
 
-/// Mark, side and player, ever shorter.
-fn names(half: &Half, glyphs: Glyphs) -> [String; 3] {
+/// Mark, side and player in this much room. The name is shortened, then the side is a letter; only
+/// where not even the beginning of a name has room is it left out.
+fn who(half: &Half, glyphs: Glyphs, room: u16) -> String {
     let mark = match half.mark {
         Mark::Waits => String::new(),
         mark => format!("{} ", glyphs.mark(mark)),
     };
-    let side = half.side.name();
+    let [side, letter] = [half.side.name(), half.side.letter()].map(|side| format!("{mark}{side}"));
     let player = glyphs.text(&half.player);
-    [
-        if player.is_empty() { format!("{mark}{side}") } else { format!("{mark}{side}  {player}") },
-        format!("{mark}{side}"),
-        format!("{mark}{}", half.side.letter()),
-    ]
+    for (before, is_enough) in [(&side, FAIR_NAME), (&letter, 2)] {
+        let left = room.saturating_sub(width(before) + BEFORE_NAME);
+        if !player.is_empty() && (left >= is_enough || surname_fits(&player, left)) {
+            return format!("{before}  {}", shorten(&player, left, glyphs.ellipsis()));
+        }
+    }
+    first_fitting(&[side, letter], room).unwrap_or_default().to_owned()
 }
 
 /// A centred text on clear ground, also where a pattern lies.

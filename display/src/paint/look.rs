@@ -3,7 +3,7 @@
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 
-use crate::view::{Half, Mark, Pressure};
+use crate::view::{Half, Mark, Pressure, Urgency};
 
 /// How the face looks on this terminal.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +86,15 @@ impl Look {
         style.add_modifier(Modifier::BOLD)
     }
 
+    /// The line about the game as a whole.
+    pub fn status(self, urgency: Urgency) -> Style {
+        match urgency {
+            Urgency::Calm => self.calm(),
+            Urgency::Notice => self.notice(),
+            Urgency::Fault => self.lit(LOW, true).add_modifier(Modifier::BOLD),
+        }
+    }
+
     /// A refusal in the line of the keys.
     pub fn refusal(self) -> Style {
         self.on_ground(LOW).add_modifier(Modifier::BOLD)
@@ -154,6 +163,14 @@ impl Glyphs {
         match self {
             Glyphs::Unicode => "×",
             Glyphs::Ascii => "x",
+        }
+    }
+
+    /// Where a text was cut.
+    pub fn ellipsis(self) -> &'static str {
+        match self {
+            Glyphs::Unicode => "…",
+            Glyphs::Ascii => "...",
         }
     }
 

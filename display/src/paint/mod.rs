@@ -5,6 +5,7 @@ mod digits;
 mod half;
 mod layout;
 mod look;
+mod name;
 mod text;
 
 use ratatui::Frame;
@@ -15,8 +16,9 @@ use ratatui::widgets::{Block, Widget};
 pub use look::Look;
 
 use crate::demo::Line;
-use crate::view::{Game, Mark, Status, View};
+use crate::view::{Game, Mark, Urgency, View};
 use layout::{Layout, NORMAL, split_bottom};
+use name::cut_end;
 use text::{first_fitting, put};
 
 /// Everything on the screen. Equal screens look the same.
@@ -26,6 +28,9 @@ pub struct Screen {
     /// The line of the keys, in the demo.
     pub demo: Option<Line>,
 }
+
+/// A lower face has no line to spare for the command of another terminal.
+const HINTED: u16 = 18;
 
 /// The keys of the demo, all of them, ever shorter.
 const KEYS: [&str; 6] = [
@@ -48,7 +53,7 @@ pub fn paint(frame: &mut Frame, screen: &Screen, look: Look) {
         Some(line) if area.height > 1 => {
             let (face, keys) = split_bottom(area, 1);
             paint_keys(buffer, keys, line, look);
-            face
+            paint_hint(buffer, face, line, look)
         }
         _ => area,
     };
@@ -66,24 +71,37 @@ fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, look: Look) {
     let layout = Layout::of(area, look.glyphs);
     half::paint(buffer, layout.white, &game.white, look);
     half::paint(buffer, layout.black, &game.black, look);
-    let (style, room) = match &game.status {
-        Status::Calm(_) => (look.calm(), middle(layout.status)),
-        Status::Stands(_) => {
-            buffer.set_style(layout.status, look.notice());
-            (look.notice(), middle(layout.status))
-        }
-    };
-    let text = look.glyphs.text(game.status.text());
-    let short = text.split(" - ").next().unwrap_or(&text);
-    let texts = [text.as_str(), short];
+    let style = look.status(game.status.urgency);
+    if game.status.urgency != Urgency::Calm {
+        buffer.set_style(layout.status, style);
+    }
+    let room = middle(layout.status);
+    let texts: Vec<String> = game.status.texts.iter().map(|text| look.glyphs.text(text)).collect();
     // Words only, such as a time control's long name: their beginning is better than nothing.
-    let text = first_fitting(&texts, room.width).unwrap_or(short);
-    put(buffer, room, text, Alignment::Center, style);
+    let text = first_fitting(&texts, room.width).map_or_else(
+        || cut_end(texts.last().map_or("", String::as_str), room.width, look.glyphs.ellipsis()),
+        str::to_owned,
+    );
+    put(buffer, room, &text, Alignment::Center, style);
 }
 
 fn paint_absence(buffer: &mut Buffer, area: Rect, look: Look) {
     Block::bordered().border_set(look.glyphs.frame(Mark::Waits)).render(area, buffer);
     put(buffer, middle(area), " no clock service ", Alignment::Center, look.notice());
+}
+
+/// Above the keys the command for another terminal, where the face has its digits beside it; the
+/// room that is left.
+fn paint_hint(buffer: &mut Buffer, area: Rect, line: &Line, look: Look) -> Rect {
+    let texts = line.hint.lines(area.width);
+    let (rest, room) = split_bottom(area, u16::try_from(texts.len()).unwrap_or(u16::MAX));
+    if rest.height < HINTED || area.width < NORMAL.0 {
+        return area;
+    }
+    for (row, text) in room.rows().zip(texts) {
+        put(buffer, row, &look.glyphs.text(&text), Alignment::Left, look.calm());
+    }
+    rest
 }
 
 /// The keys are always there; a refusal stands in their place until the next key or a while.

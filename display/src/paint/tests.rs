@@ -1,3 +1,6 @@
+mod faults;
+mod names;
+
 use clock_dbus::{Counting, Phase, State, Who};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -7,6 +10,7 @@ use ratatui::style::{Color, Modifier};
 
 use super::look::{Colours, Glyphs};
 use super::*;
+use crate::demo::Hint;
 
 const SECOND: u64 = 1_000_000_000;
 const COLOURED: Look = Look { colours: Colours::True, glyphs: Glyphs::Unicode };
@@ -406,8 +410,12 @@ fn no_size_makes_it_panic() {
     flagged.black_remaining_nsec = u64::MAX;
     flagged.white_overrun_nsec = u64::MAX;
     flagged.black_delay_nsec = u64::MAX;
-    let refused =
-        Line { refusal: Some("the clock is at revision 7, not 6".into()), no_buttons: true };
+    let bus = "unix:path=/tmp/chess-clock-demo/bus".parse().unwrap();
+    let refused = Line {
+        refusal: Some("the clock is at revision 7, not 6".into()),
+        no_buttons: true,
+        hint: Hint::new(Some(&bus)),
+    };
     for view in [View::NoService, View::of(&running(Who::Black)), View::of(&flagged)] {
         for demo in [None, Some(Line::default()), Some(refused.clone())] {
             let screen = Screen { view: view.clone(), demo };
@@ -467,8 +475,26 @@ fn the_demo_always_says_its_keys() {
         let row = demo(Line::default(), width, height);
         assert!(row.starts_with(want), "{width}x{height}: '{row}'");
     }
-    let refused = Line { refusal: Some("only while paused".into()), no_buttons: true };
+    let refused =
+        Line { refusal: Some("only while paused".into()), no_buttons: true, ..Line::default() };
     assert!(demo(refused, 80, 24).starts_with(" no buttons  only while paused "));
+}
+
+#[test]
+fn the_demo_shows_the_whole_command_for_another_terminal() {
+    let bus = "unix:path=/tmp/chess-clock-demo/bus".parse().unwrap();
+    let line = Line { hint: Hint::new(Some(&bus)), ..Line::default() };
+    let screen = Screen { view: View::of(&paused()), demo: Some(line) };
+    for (width, height) in [(80, 24), (160, 50), (40, 24)] {
+        let buffer = shown(&screen, width, height, COLOURED);
+        let whole = rows(&buffer).concat();
+        let command = "clockctl --bus unix:path=/tmp/chess-clock-demo/bus status";
+        assert!(whole.contains(command), "{}", text(&buffer));
+        // The face has its digits, its status and its keys beside it.
+        assert_says(&buffer, &["█", "PAUSED", " q"]);
+    }
+    // No line to spare: the times come first.
+    assert_silent(&shown(&screen, 80, 12, COLOURED), &["--bus"]);
 }
 
 #[test]

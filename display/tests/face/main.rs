@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 
 use bus::{Bus, Folder};
-use clock_dbus::{Phase, State, Who};
+use clock_dbus::{Fault, FaultCode, PausedBy, Phase, State, Who};
 use fake::{FakeClock, paused};
 use screen::Face;
 use tokio::runtime::Handle;
@@ -56,6 +56,30 @@ fn the_face_follows_the_clock() {
     face.wait_without("PAUSED");
     face.type_keys("q");
     assert_eq!(face.exit_code(), 0);
+}
+
+#[test]
+fn a_board_that_is_unplugged_is_told_until_it_is_back() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let runtime = runtime();
+    let running = white_runs(5_400_000_000_000);
+    let clock = runtime.block_on(FakeClock::start(&bus.address, running));
+    let face = Face::start(&["--bus", &bus.address]);
+    face.wait_for("▶ White");
+    let gone = State {
+        paused_by: PausedBy::BoardGone,
+        faults: vec![Fault::new(FaultCode::BoardGone, "check the cable")],
+        ..paused()
+    };
+    runtime.block_on(clock.transition("fault", gone.clone()));
+    face.wait_for("BUTTONS NOT CONNECTED - PAUSED");
+    face.resize(20, 5);
+    face.wait_for("NO BUTTONS");
+    face.resize(80, 24);
+    runtime.block_on(clock.transition("fault", State { faults: Vec::new(), ..gone }));
+    face.wait_without("BUTTONS");
+    face.wait_for("PAUSED");
 }
 
 /// Nothing ticks on the bus, and the face counts down all the same; and it follows its terminal.

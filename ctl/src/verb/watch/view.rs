@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::Sender;
 
-use clock_dbus::State;
+use clock_dbus::{Fault, State};
 
 use crate::{
     cli::Options,
@@ -19,6 +19,8 @@ pub struct View {
     quiet: bool,
     lines: Sender<String>,
     shown: Shown,
+    /// The faults told so far.
+    faults: Vec<Fault>,
     /// The instant the times in the lines count from.
     since: Option<u64>,
     /// The last state read, until the first transition that goes beyond it.
@@ -39,6 +41,7 @@ impl View {
             quiet: options.quiet,
             lines,
             shown: Shown::Nothing,
+            faults: Vec::new(),
             since: None,
             read: None,
         }
@@ -60,6 +63,7 @@ impl View {
             return;
         }
         self.shown = Shown::NoService;
+        self.faults.clear();
         if self.json {
             self.put(out::json_line(&ServiceJson { service: false }));
         } else {
@@ -92,6 +96,10 @@ impl View {
         } else {
             let cause = cause.unwrap_or(NOW);
             self.put(Ok(text::watch_line(state.at_nsec - since, cause, state)));
+            for line in text::fault_lines(&self.faults, &state.faults) {
+                self.put(Ok(line));
+            }
+            self.faults.clone_from(&state.faults);
         }
     }
 
@@ -113,11 +121,11 @@ fn holds(read: &State, transition: &State) -> bool {
     let key = |state: &State| {
         (state.revision, u64::from(state.white_moves) + u64::from(state.black_moves))
     };
-    // Gongs and overtime change neither.
+    // Gongs, overtime and faults change neither.
     let rest = |state: &State| {
         (state.phase, state.running, state.white_overtime_periods, state.black_overtime_periods)
     };
-    let same = rest(read) == rest(transition);
+    let same = rest(read) == rest(transition) && read.faults == transition.faults;
     key(transition) < key(read) || (key(transition) == key(read) && same)
 }
 
@@ -125,7 +133,7 @@ fn holds(read: &State, transition: &State) -> bool {
 mod tests {
     use std::sync::mpsc::{Receiver, channel};
 
-    use clock_dbus::{Phase, State, Who};
+    use clock_dbus::{Fault, FaultCode, Phase, State, Who};
 
     use super::{Shown, View};
 
@@ -136,6 +144,7 @@ mod tests {
             quiet: false,
             lines,
             shown: Shown::Nothing,
+            faults: Vec::new(),
             since: None,
             read: None,
         };
@@ -176,6 +185,30 @@ mod tests {
         let overtime = State { white_overtime_periods: 3, ..state(4, 2, 90) };
         view.transition("overtime", overtime);
         assert_eq!(written.try_iter().count(), 2);
+    }
+
+    #[test]
+    fn a_fault_is_told_once_and_again_after_an_absence() {
+        let (mut view, written) = view();
+        let fault = Fault::new(FaultCode::BoardGone, "no buttons");
+        let broken = |moves| State { faults: vec![fault.clone()], ..state(4, moves, 100) };
+        view.snapshot(state(4, 2, 100));
+        // Neither the revision nor the counters have changed.
+        view.transition("fault", broken(2));
+        view.transition("press", broken(3));
+        view.transition("fault", state(4, 3, 100));
+        view.no_service();
+        view.snapshot(broken(3));
+        let lines: Vec<String> = written.try_iter().collect();
+        let told: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
+        let starts = ["+", "+", "fault     no buttons", "+", "+", "fault     board-gone is over"];
+        let after = ["no clock service", "+", "fault     no buttons"];
+        let expected: Vec<&str> = starts.into_iter().chain(after).collect();
+        assert_eq!(told.len(), expected.len(), "{lines:?}");
+        assert!(
+            told.iter().zip(expected).all(|(line, start)| line.starts_with(start)),
+            "{lines:?}"
+        );
     }
 
     #[test]

@@ -1,4 +1,3 @@
-use super::fault::Fault;
 use super::*;
 use clock_engine::Side;
 

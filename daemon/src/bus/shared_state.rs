@@ -1,7 +1,7 @@
-//! Between the clock loop's rings and the bus: the present state, and who waits for which answer.
+//! The state that all D-Bus interfaces share, and the commands that wait for their answer.
 
 use super::convert::{self, Game};
-use super::publish::{Extra, News};
+use super::publisher::{FurtherSignal, Publication};
 use crate::clock::monotonic_now;
 use crate::controls::Library;
 use crate::rt::channel::Sender;
@@ -13,42 +13,46 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// A loop that has not answered by then never will; callers wait a little longer than this.
-const ANSWER: Duration = Duration::from_secs(3);
+/// How long an answer of the clock loop is waited for. Clients wait a little longer than this.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Shared by the interfaces and the pump; locked for moments, never across an await.
-pub struct Hub {
+/// Shared by the interfaces and by the task that forwards updates. The lock is held for moments and
+/// never across an await.
+pub struct SharedState {
     inner: Mutex<Inner>,
-    /// The time controls this clock knows.
+    /// The time controls that this clock knows.
     pub controls: Library,
-    /// The clock loop's word about itself.
+    /// What the clock loop reports about itself.
     pub health: Arc<Health>,
 }
 
 struct Inner {
     requests: Sender<Request>,
     state: State,
+    /// When the faults of the state were noticed.
+    faults_at_nsec: u64,
     game: Game,
     waiting: HashMap<u64, Waiting>,
     next_id: u64,
 }
 
+/// A command that the clock loop has not answered yet.
 struct Waiting {
     answer: oneshot::Sender<Result<u64, Refusal>>,
-    /// What the game is called once a `New` is carried out.
+    /// The names that belong to a `New`; they take effect when it is carried out.
     game: Option<Game>,
 }
 
-/// The answer to a command under way.
+/// The answer to a command that was sent to the clock loop.
 pub struct Answer(oneshot::Receiver<Result<u64, Refusal>>);
 
 impl Answer {
-    /// The new revision, or why not.
+    /// The new revision, or why the command was not carried out.
     pub async fn wait(self) -> Result<u64, Error> {
-        match tokio::time::timeout(ANSWER, self.0).await {
+        match tokio::time::timeout(ANSWER_TIMEOUT, self.0).await {
             Ok(Ok(done)) => done.map_err(convert::error),
-            // Whoever waits gives up, but what the command brings with it is kept: it may still
-            // be carried out.
+            // Only the caller gives up. The entry in `waiting` stays, because the command may still
+            // be carried out, and its names must then take effect.
             Ok(Err(_)) | Err(_) => {
                 Err(Error::TimedOut("the clock loop does not answer".to_owned()))
             }
@@ -56,18 +60,26 @@ impl Answer {
     }
 }
 
-impl Hub {
-    /// A hub for a clock that has just been set up.
+impl SharedState {
+    /// The state of a clock that has just been set up.
     pub fn new(
         requests: Sender<Request>,
         first: &Update,
         game: Game,
         controls: Library,
         health: Arc<Health>,
-    ) -> Hub {
-        let state = convert::state(&first.view, first.revision, &game);
-        let inner = Inner { requests, state, game, waiting: HashMap::new(), next_id: 1 };
-        Hub { inner: Mutex::new(inner), controls, health }
+    ) -> SharedState {
+        let faults = convert::faults(health.fault_set());
+        let state = convert::state(&first.view, first.revision, &game, faults);
+        let inner = Inner {
+            requests,
+            state,
+            faults_at_nsec: monotonic_now().as_nanos(),
+            game,
+            waiting: HashMap::new(),
+            next_id: 1,
+        };
+        SharedState { inner: Mutex::new(inner), controls, health }
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -79,13 +91,19 @@ impl Hub {
         self.lock().state.clone()
     }
 
+    /// The state at its last change, and when its faults were noticed.
+    pub fn state_and_faults_at(&self) -> (State, u64) {
+        let inner = self.lock();
+        (inner.state.clone(), inner.faults_at_nsec)
+    }
+
     /// The game on the clock.
     pub fn game(&self) -> Game {
         self.lock().game.clone()
     }
 
-    /// Hands a command to the clock loop, stamped with this instant; its answer is waited for with
-    /// [`Answer::wait`].
+    /// Sends a command to the clock loop, stamped with this instant. [`Answer::wait`] waits for the
+    /// answer.
     pub fn send(
         &self,
         command: Command,
@@ -93,13 +111,11 @@ impl Hub {
         game: Option<Game>,
     ) -> Result<Answer, Error> {
         let mut inner = self.lock();
-        if inner.waiting.len() >= MAX_REQUESTS {
-            return Err(convert::error(Refusal::Busy));
-        }
         let id = inner.next_id;
         inner.next_id += 1;
         let request = Request { id, at: monotonic_now(), revision, command };
-        if inner.requests.push(request).is_err() {
+        // A loop that hangs answers nothing, and its ring has no more room than this.
+        if inner.waiting.len() >= MAX_REQUESTS || inner.requests.push(request).is_err() {
             return Err(convert::error(Refusal::Busy));
         }
         inner.requests.notify();
@@ -108,8 +124,9 @@ impl Hub {
         Ok(Answer(receiver))
     }
 
-    /// Takes an update of the loop: answers who waits for it; what is news for the bus.
-    pub fn take(&self, update: &Update) -> Option<News> {
+    /// Takes over an update of the clock loop and answers the command that it belongs to. Returns
+    /// what is to be published, if the state changed.
+    pub fn apply(&self, update: &Update) -> Option<Publication> {
         let mut inner = self.lock();
         if let Some((id, done)) = update.answer
             && let Some(waiting) = inner.waiting.remove(&id)
@@ -117,17 +134,22 @@ impl Hub {
             if let (Ok(()), Some(game)) = (done, waiting.game) {
                 inner.game = game;
             }
-            // The caller may have given up; the command stands all the same.
+            // It fails where the caller has given up; the command is carried out all the same.
             let _ = waiting.answer.send(done.map(|()| update.revision));
         }
         let cause = cause(&update.cause)?;
-        let state = convert::state(&update.view, update.revision, &inner.game);
+        let faults = convert::faults(self.health.fault_set());
+        if faults != inner.state.faults {
+            inner.faults_at_nsec = monotonic_now().as_nanos();
+        }
+        let state = convert::state(&update.view, update.revision, &inner.game, faults);
         inner.state = state.clone();
-        Some(News { cause, extra: extra(update, &state), state })
+        let faults_at_nsec = inner.faults_at_nsec;
+        Some(Publication { cause, signal: further_signal(update, &state), state, faults_at_nsec })
     }
 }
 
-/// The word for it on the bus; `None` where nothing changed.
+/// The word for it on the bus; `None` where the state did not change.
 fn cause(cause: &Cause) -> Option<&'static str> {
     match cause {
         Cause::Press(_) => Some("press"),
@@ -138,7 +160,8 @@ fn cause(cause: &Cause) -> Option<&'static str> {
         Cause::SetBack => Some("set-back"),
         Cause::Call => Some("call"),
         Cause::Command(name) => Some(name),
-        Cause::Fault | Cause::BoardGone { .. } | Cause::BoardBack | Cause::PressBeforeFlag(_) => {
+        Cause::Fault
+        | Cause::BoardGone { .. } | Cause::BoardBack | Cause::PressBeforeFlag(_) => {
             Some("fault")
         }
         Cause::Missed => Some("missed"),
@@ -146,17 +169,17 @@ fn cause(cause: &Cause) -> Option<&'static str> {
     }
 }
 
-fn extra(update: &Update, state: &State) -> Option<Extra> {
+fn further_signal(update: &Update, state: &State) -> Option<FurtherSignal> {
     let at_nsec = update.at.as_nanos();
     match update.cause {
-        Cause::Flag { side, period } => Some(Extra::FlagFell {
+        Cause::Flag { side, period } => Some(FurtherSignal::FlagFell {
             side: convert::who(Some(side)),
             period,
             at_nsec,
             first: update.is_first(side, period),
         }),
         Cause::Call | Cause::Command("pause") if state.arbiter_called_by != Who::Nobody => {
-            Some(Extra::ArbiterCalled { by: state.arbiter_called_by, at_nsec })
+            Some(FurtherSignal::ArbiterCalled { by: state.arbiter_called_by, at_nsec })
         }
         _ => None,
     }

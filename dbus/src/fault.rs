@@ -1,0 +1,167 @@
+//! What is wrong with the clock, and why it is paused.
+
+use serde::{Deserialize, Serialize};
+use zbus::Type;
+
+/// One entry of `Faults`: a code for programs and a text for people.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
+pub struct Fault {
+    /// One of the codes of [`FaultCode`], or of a later version of the service.
+    pub code: String,
+    /// What is wrong and what to do about it, at most 200 bytes.
+    pub text: String,
+}
+
+impl Fault {
+    /// A fault with this code.
+    pub fn new(code: FaultCode, text: impl Into<String>) -> Fault {
+        Fault { code: code.as_str().to_owned(), text: text.into() }
+    }
+
+    /// Which fault it is, if this version knows it.
+    pub fn known(&self) -> Option<FaultCode> {
+        FaultCode::from_text(&self.code)
+    }
+}
+
+/// The codes of [`Fault`], the most serious first: the order of the list on the bus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FaultCode {
+    /// The button board is not connected: no press is read. A running clock was paused, and none
+    /// can be started.
+    BoardGone,
+    /// White's button has been down for too long.
+    StuckWhite,
+    /// Black's button has been down for too long.
+    StuckBlack,
+    /// The call button has been down for too long.
+    StuckCall,
+    /// Both throws of the rocker are closed at once.
+    RockerCrossed,
+    /// A press or a call counted from a later instant than its own.
+    LatePress,
+    /// The kernel dropped edges of a button line.
+    EdgesDropped,
+    /// A button line did not come to rest, and no press was counted.
+    Noise,
+    /// Changes could not be published at once.
+    UpdatesLost,
+    /// The clock loop has no real-time priority or locked memory.
+    NoRealtime,
+}
+
+impl FaultCode {
+    /// All codes, the most serious first.
+    pub const ALL: [FaultCode; 10] = [
+        FaultCode::BoardGone,
+        FaultCode::StuckWhite,
+        FaultCode::StuckBlack,
+        FaultCode::StuckCall,
+        FaultCode::RockerCrossed,
+        FaultCode::LatePress,
+        FaultCode::EdgesDropped,
+        FaultCode::Noise,
+        FaultCode::UpdatesLost,
+        FaultCode::NoRealtime,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            FaultCode::BoardGone => "board-gone",
+            FaultCode::StuckWhite => "stuck-white",
+            FaultCode::StuckBlack => "stuck-black",
+            FaultCode::StuckCall => "stuck-call",
+            FaultCode::RockerCrossed => "rocker-crossed",
+            FaultCode::LatePress => "late-press",
+            FaultCode::EdgesDropped => "edges-dropped",
+            FaultCode::Noise => "noise",
+            FaultCode::UpdatesLost => "updates-lost",
+            FaultCode::NoRealtime => "no-realtime",
+        }
+    }
+
+    /// The code with this word.
+    pub fn from_text(text: &str) -> Option<FaultCode> {
+        FaultCode::ALL.into_iter().find(|code| code.as_str() == text)
+    }
+}
+
+/// Why both clocks stand while the phase is `paused`: the value of `PausedBy`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
+#[zbus(signature = "s")]
+#[serde(rename_all = "kebab-case")]
+pub enum PausedBy {
+    /// The phase is not `paused`; the empty string on the wire.
+    #[default]
+    #[serde(rename = "")]
+    Nothing,
+    /// The arbiter stopped them, took a result back or annulled a flag.
+    Arbiter,
+    /// White stopped them to call the arbiter.
+    White,
+    /// Black stopped them to call the arbiter.
+    Black,
+    /// The call button did.
+    Button,
+    /// The button board was disconnected while a clock ran. It stays the reason until the clocks
+    /// are resumed, also once the board is back.
+    BoardGone,
+    /// Black's press completed a period, and both readings are to be noted.
+    SetBack,
+}
+
+impl PausedBy {
+    /// The word on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            PausedBy::Nothing => "",
+            PausedBy::Arbiter => "arbiter",
+            PausedBy::White => "white",
+            PausedBy::Black => "black",
+            PausedBy::Button => "button",
+            PausedBy::BoardGone => "board-gone",
+            PausedBy::SetBack => "set-back",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::INTERFACE_XML;
+
+    /// The comment of the XML before this member.
+    fn documentation(member: &str) -> &'static str {
+        let (before, _) = INTERFACE_XML.split_once(member).expect("the member is in the XML");
+        before.rsplit_once("<!--").expect("it has a comment").1
+    }
+
+    #[test]
+    fn the_xml_lists_every_code_in_order() {
+        let text = documentation("<property name=\"Faults\" type=\"a(ss)\"");
+        let places: Vec<_> = FaultCode::ALL.map(|code| text.find(code.as_str())).into();
+        assert!(places.iter().all(Option::is_some), "{places:?}");
+        assert!(places.is_sorted(), "{places:?}");
+        for code in FaultCode::ALL {
+            assert_eq!(Fault::new(code, "").known(), Some(code));
+        }
+        assert_eq!(Fault { code: "on-fire".into(), text: String::new() }.known(), None);
+    }
+
+    #[test]
+    fn the_xml_lists_every_reason_of_a_pause() {
+        let text = documentation("<property name=\"PausedBy\"");
+        for reason in [
+            PausedBy::Nothing,
+            PausedBy::Arbiter,
+            PausedBy::White,
+            PausedBy::Black,
+            PausedBy::Button,
+            PausedBy::BoardGone,
+            PausedBy::SetBack,
+        ] {
+            assert!(text.contains(&format!("\"{}\"", reason.as_str())), "{reason:?}: {text}");
+        }
+    }
+}

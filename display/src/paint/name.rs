@@ -1,0 +1,166 @@
+//! A player's name in little room.
+//!
+//! What is cut is marked with an ellipsis, and the surname is the last to be cut: it is what tells
+//! two players apart on the wall chart.
+
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use super::text::width;
+
+/// The name in at most `room` columns: in full; else with its given names cut in the middle
+/// (`Ram…bu Praggnanandhaa`); else the surname alone; else the beginning of the surname.
+///
+/// The surname is the last word, or in `Praggnanandhaa, Rameshbabu` what is before the comma.
+pub fn shorten(name: &str, room: u16, ellipsis: &str) -> String {
+    if width(name) <= room {
+        return name.to_owned();
+    }
+    let (surname, given) = parts(name);
+    // The cut given names have at least their first letter and the ellipsis.
+    let left = room.saturating_sub(width(surname) + 1);
+    if !given.is_empty() && left > width(ellipsis) {
+        let given = cut_middle(given, left, ellipsis);
+        return match name.starts_with(surname) {
+            true => format!("{surname} {given}"),
+            false => format!("{given} {surname}"),
+        };
+    }
+    cut_end(surname.trim_end_matches(','), room, ellipsis)
+}
+
+/// Whether the surname has room in full.
+pub fn surname_fits(name: &str, room: u16) -> bool {
+    width(parts(name).0) <= room
+}
+
+/// The surname, with the comma that marks it, and the given names.
+fn parts(name: &str) -> (&str, &str) {
+    if let Some(comma) = name.find(", ") {
+        let (surname, given) = name.split_at(comma + 1);
+        return (surname, given.trim_start());
+    }
+    match name.rsplit_once(' ') {
+        Some((given, surname)) => (surname, given),
+        None => (name, ""),
+    }
+}
+
+/// The beginning and the end, with the ellipsis between them.
+fn cut_middle(text: &str, room: u16, ellipsis: &str) -> String {
+    if width(text) <= room {
+        return text.to_owned();
+    }
+    let kept = room.saturating_sub(width(ellipsis));
+    let (head, tail) = (first_columns(text, kept - kept / 2), last_columns(text, kept / 2));
+    format!("{}{ellipsis}{}", head.trim_end(), tail.trim_start())
+}
+
+/// The beginning, with the ellipsis after it where that has room.
+pub fn cut_end(text: &str, room: u16, ellipsis: &str) -> String {
+    if width(text) <= room {
+        return text.to_owned();
+    }
+    let head = first_columns(text, room.saturating_sub(width(ellipsis)));
+    match head.trim_end() {
+        "" => first_columns(text, room),
+        head => format!("{head}{ellipsis}"),
+    }
+}
+
+fn first_columns(text: &str, room: u16) -> String {
+    taken(graphemes(text).iter().map(String::as_str), room).concat()
+}
+
+fn last_columns(text: &str, room: u16) -> String {
+    let graphemes = graphemes(text);
+    let mut tail = taken(graphemes.iter().rev().map(String::as_str), room);
+    tail.reverse();
+    tail.concat()
+}
+
+/// As many graphemes, from the first, as have room.
+fn taken<'a>(graphemes: impl Iterator<Item = &'a str>, room: u16) -> Vec<&'a str> {
+    let mut left = room;
+    graphemes
+        .map_while(|grapheme| {
+            left = left.checked_sub(width(grapheme))?;
+            Some(grapheme)
+        })
+        .collect()
+}
+
+/// What a reader takes for one character: a letter with its accents is not cut in two.
+fn graphemes(text: &str) -> Vec<String> {
+    let span = Span::raw(text);
+    span.styled_graphemes(Style::new()).map(|grapheme| grapheme.symbol.to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_given_names_are_cut_first_and_the_surname_last() {
+        let name = "Rameshbabu Praggnanandhaa";
+        for (room, short) in [
+            (25, "Rameshbabu Praggnanandhaa"),
+            (24, "Rame…babu Praggnanandhaa"),
+            (21, "Ram…bu Praggnanandhaa"),
+            (18, "R…u Praggnanandhaa"),
+            (17, "R… Praggnanandhaa"),
+            (16, "Praggnanandhaa"),
+            (14, "Praggnanandhaa"),
+            (13, "Praggnanandh…"),
+            (5, "Prag…"),
+            (2, "P…"),
+            (1, "P"),
+            (0, ""),
+        ] {
+            assert_eq!(shorten(name, room, "…"), short, "{room}");
+        }
+        assert_eq!(shorten(name, 21, "..."), "Ra...u Praggnanandhaa");
+        let comma = "Praggnanandhaa, Rameshbabu";
+        assert_eq!(shorten(comma, 22, "…"), "Praggnanandhaa, Ram…bu");
+        assert_eq!(shorten(comma, 16, "…"), "Praggnanandhaa");
+        assert_eq!(shorten(comma, 10, "…"), "Praggnana…");
+        // A blank beside the ellipsis would be wasted.
+        assert_eq!(shorten("Ana Maria Bo", 11, "…"), "Ana…ria Bo");
+        assert_eq!(shorten("盤上の名人", 5, "…"), "盤上…");
+        assert_eq!(shorten("é\u{301}é\u{301}é\u{301}", 2, "…"), "é\u{301}…");
+    }
+
+    #[test]
+    fn a_name_is_never_dropped_and_never_wider_than_its_room() {
+        let alphabets = ["a", "B", "é", "e\u{301}", "盤", "ن", "👩‍🔬", "-"];
+        let mut names = vec![String::new()];
+        for length in (1..30).chain([63, 64, 128, 199, 200]) {
+            let letter = |at: usize| match at * 7 % 11 {
+                0 if at > 0 => " ",
+                _ => alphabets[(at * 5 + length) % alphabets.len()],
+            };
+            let name: String = (0..length).map(letter).collect();
+            names.push(clock_dbus::one_line(&name));
+            names.push(alphabets[length % alphabets.len()].repeat(length));
+        }
+        for name in &names {
+            for room in (0..45).chain([63, 64, 65, 130]) {
+                for ellipsis in ["…", "..."] {
+                    let short = shorten(name, room, ellipsis);
+                    assert!(width(&short) <= room, "{short:?} in {room}");
+                    assert_eq!(short == *name, width(name) <= room, "{short:?} in {room}");
+                    assert_eq!(short.is_empty(), name.is_empty() || room < width(&first(name)));
+                    let (surname, _) = parts(name);
+                    assert!(width(surname) > room || short.contains(surname), "{short:?}");
+                    assert!(short.trim() == short && !short.contains("  "), "{short:?}");
+                }
+            }
+        }
+    }
+
+    fn first(name: &str) -> String {
+        // A single word is cut at its own beginning; of several, the surname's.
+        let (surname, _) = parts(name);
+        graphemes(surname).into_iter().next().unwrap_or_default()
+    }
+}

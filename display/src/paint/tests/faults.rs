@@ -1,0 +1,99 @@
+//! Faults on the players' face.
+
+use super::*;
+use clock_dbus::{Fault, FaultCode, PausedBy};
+
+fn with_faults(state: State, codes: &[FaultCode]) -> State {
+    let faults = codes.iter().map(|code| Fault::new(*code, "for the arbiter")).collect();
+    State { faults, ..state }
+}
+
+fn board_gone() -> State {
+    let state = State { paused_by: PausedBy::BoardGone, ..paused() };
+    with_faults(state, &[FaultCode::BoardGone, FaultCode::NoRealtime])
+}
+
+#[test]
+fn a_missing_board_is_told_in_words_at_every_size() {
+    for look in [COLOURED, PLAIN] {
+        for (width, height) in [(200, 60), (160, 24), (80, 24), (60, 12), (40, 10)] {
+            let buffer = face(&board_gone(), width, height, look);
+            assert_says(&buffer, &["BUTTONS NOT CONNECTED - PAUSED"]);
+        }
+        assert_says(&face(&board_gone(), 30, 5, look), &["BUTTONS NOT CONNECTED - PAUSED"]);
+        assert_says(&face(&board_gone(), 21, 3, look), &["BUTTONS NOT CONNECTED"]);
+        assert_says(&face(&board_gone(), 20, 3, look), &["NO BUTTONS"]);
+        // With no line for it, it stands beside the time of the side on move.
+        for height in 1..=2 {
+            let rows = rows(&face(&board_gone(), 24, height, look));
+            assert!(
+                rows[0].starts_with("W ") && rows[0].contains("1:29:58 NO BUTTONS"),
+                "{rows:?}"
+            );
+            assert!(!rows.iter().any(|row| row.starts_with('B') && row.contains("NO")), "{rows:?}");
+        }
+    }
+}
+
+#[test]
+fn a_fault_and_a_call_are_told_beside_each_other() {
+    let state = State { arbiter_called_by: Who::White, ..board_gone() };
+    let all = "BUTTONS NOT CONNECTED - ARBITER CALLED (White) - PAUSED";
+    assert_says(&face(&state, 80, 24, COLOURED), &[all]);
+    assert_says(&face(&state, 50, 10, COLOURED), &["CONNECTED - ARBITER CALLED (White)  "]);
+    assert_says(&face(&state, 40, 10, COLOURED), &["NO BUTTONS - ARBITER"]);
+    assert_says(&face(&state, 20, 5, COLOURED), &["NO BUTTONS - ARBITER"]);
+}
+
+#[test]
+fn a_fault_has_a_colour_of_its_own_and_words_without_colours() {
+    for (state, ground) in [(board_gone(), LOW), (paused(), Color::Rgb(0xC8, 0xCC, 0xD0))] {
+        let buffer = face(&state, 80, 24, COLOURED);
+        let status = Layout::of(buffer.area, Glyphs::Unicode).status;
+        assert_eq!(grounds(&buffer, status), [ground]);
+    }
+    let buffer = face(&board_gone(), 80, 24, PLAIN);
+    let status = Layout::of(buffer.area, Glyphs::Ascii).status;
+    assert!(status.positions().all(|at| buffer[at].modifier.contains(Modifier::REVERSED)));
+}
+
+#[test]
+fn the_players_see_the_faults_of_their_buttons_and_the_most_serious_first() {
+    let mut texts = Vec::new();
+    for code in FaultCode::ALL {
+        let state = with_faults(running(Who::White), &[FaultCode::NoRealtime, code]);
+        let (View::Game(with), View::Game(without)) =
+            (View::of(&state), View::of(&running(Who::White)))
+        else {
+            panic!("two games")
+        };
+        if with.status == without.status {
+            // The arbiter's business: the face is that of a clock without a fault.
+            assert!(code >= FaultCode::LatePress, "{code:?}");
+            continue;
+        }
+        assert!(code < FaultCode::LatePress, "{code:?}");
+        let buffer = face(&state, 80, 24, COLOURED);
+        let full = format!("{} - fide-classical", with.status.texts[2]);
+        assert_says(&buffer, &[&full]);
+        // Nothing prompts about a move or a press (FIDE 12.6).
+        for word in ["MOVE", "PRESS"] {
+            assert!(!full.contains(word), "{full}");
+        }
+        assert!(!texts.contains(&full));
+        texts.push(full);
+    }
+    assert_eq!(texts.len(), 5);
+    let state = with_faults(
+        paused(),
+        &[FaultCode::Noise, FaultCode::StuckCall, FaultCode::StuckBlack, FaultCode::RockerCrossed],
+    );
+    assert_says(&face(&state, 80, 24, COLOURED), &["BLACK'S BUTTON IS STUCK - PAUSED"]);
+}
+
+#[test]
+fn a_fault_that_this_face_does_not_know_is_left_to_the_arbiter() {
+    let unknown = Fault { code: "on-fire".into(), text: "the clock is on fire".into() };
+    let state = State { faults: vec![unknown], ..paused() };
+    assert_eq!(View::of(&state), View::of(&paused()));
+}

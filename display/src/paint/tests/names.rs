@@ -1,0 +1,94 @@
+//! Players' names of any length, on faces of any size.
+
+use super::*;
+
+fn named(name: &str) -> State {
+    State { white_player: name.into(), black_player: name.into(), ..running(Who::White) }
+}
+
+#[test]
+fn a_long_name_is_shortened_and_not_dropped() {
+    let state = named("Chandrashekhar Praggnanandhaa");
+    for (width, height, want) in [
+        (160, 24, "▶ White  Chandrashekhar Praggnanandhaa "),
+        (40, 24, "▶ White  Chand…khar Praggnanandhaa "),
+        (40, 10, "▶ White  Praggnan… period 1/2   moves 12"),
+    ] {
+        let buffer = face(&state, width, height, COLOURED);
+        assert_says(&buffer, &[want]);
+    }
+    assert_says(&face(&state, 40, 24, PLAIN), &["> White  Cha"]);
+    // Not only long names: this one had no room in full either.
+    let small = face(&named("Vera Menchik"), 40, 10, COLOURED);
+    assert_says(&small, &["▶ White  Menchik   period 1/2   moves 12"]);
+}
+
+#[test]
+fn no_name_is_dropped_and_none_overlaps_anything() {
+    // Of 0 to 200 characters: one word, many words, wide letters, and the surname first.
+    let of = |length: usize| {
+        [
+            "x".repeat(length),
+            "xy ".repeat(length / 3) + "Surname",
+            "盤".repeat(length),
+            format!("Surname, {}", "x".repeat(length)),
+        ]
+    };
+    for length in (0..9).chain([13, 17, 21, 30, 50, 100, 199, 200]) {
+        for name in of(length) {
+            for (width, height) in sizes() {
+                check(&name, width, height, if length % 2 == 0 { COLOURED } else { PLAIN });
+            }
+        }
+    }
+}
+
+fn sizes() -> impl Iterator<Item = (u16, u16)> {
+    let small = [40, 47, 58].into_iter().flat_map(|width| [10, 19].map(|height| (width, height)));
+    small.chain([(80, 24), (100, 12)])
+}
+
+fn check(name: &str, width: u16, height: u16, look: Look) {
+    let buffer = face(&named(name), width, height, look);
+    let without = face(&named(""), width, height, look);
+    let layout = Layout::of(buffer.area, look.glyphs);
+    for (room, letter) in [(layout.white, "W"), (layout.black, "B")] {
+        let case = || format!("{name:?} on {width}x{height}:\n{}", text(&buffer));
+        let heading: String =
+            (room.left()..room.right()).map(|x| buffer[(x, room.y)].symbol()).collect();
+        assert!(heading.contains(letter), "{}", case());
+        // Three letters of the beginning or of the surname, in what the terminal can show.
+        let shown = [name, "Surname"].map(|text| look.glyphs.text(text));
+        let begins = shown.iter().any(|text| {
+            let start: String = text.chars().take(3).collect();
+            !start.is_empty() && heading.replace(' ', "").contains(&start.replace(' ', ""))
+        });
+        assert!(name.is_empty() || begins, "{}", case());
+        // Only the heading differs from a face without names; in a frame its corners stay.
+        for at in room.positions().filter(|at| at.y > room.y) {
+            assert_eq!(buffer[at].symbol(), without[at].symbol(), "{}", case());
+        }
+        if room.width >= 30 && room.height >= 8 {
+            for x in [room.left(), room.right() - 1] {
+                let at = (x, room.y);
+                assert_eq!(buffer[at].symbol(), without[at].symbol(), "{}", case());
+            }
+        }
+        assert!(text_in(&buffer, room).contains("1/2"), "{}", case());
+    }
+}
+
+#[test]
+fn what_steers_a_terminal_or_turns_text_round_is_not_painted() {
+    let state = State {
+        time_control: "\u{202e}ztilb\u{1b}[2J".into(),
+        ..named("\u{202e}nehcneM\u{202c}\t\u{1b}]0;x\u{7} \u{2067}areV\u{200b}")
+    };
+    for (width, height) in [(160, 40), (80, 24), (40, 10), (20, 5)] {
+        let text = text(&face(&state, width, height, COLOURED));
+        let turns = ['\u{200b}', '\u{202c}', '\u{202e}', '\u{2067}'];
+        let harmful = |c: char| c.is_control() && c != '\n' || turns.contains(&c);
+        assert!(!text.contains(harmful), "{text:?}");
+    }
+    assert_says(&face(&state, 160, 40, COLOURED), &["White  nehcneM ]0;x areV "]);
+}
