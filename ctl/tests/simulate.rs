@@ -62,8 +62,8 @@ fn an_answer_is_the_object_of_the_format_with_its_keys_in_order() {
     let output = run(&["--control", "blitz-3-2"], lines(&[press(7, "black")]).as_bytes());
     let expected = concat!(
         r#"{"at_ns":7,"phase":"running","running":"white","#,
-        r#""white":{"remaining_ns":182000000000,"delay_ns":0,"moves":0,"period":1,"flag_ns":null,"overrun_ns":0,"overtime":null},"#,
-        r#""black":{"remaining_ns":182000000000,"delay_ns":0,"moves":0,"period":1,"flag_ns":null,"overrun_ns":0,"overtime":null},"#,
+        r#""white":{"remaining_ns":182000000000,"delay_ns":0,"moves":0,"period":1,"flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":0},"#,
+        r#""black":{"remaining_ns":182000000000,"delay_ns":0,"moves":0,"period":1,"flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":0},"#,
         r#""first_flag":null,"error":null,"#,
         r#""events":[{"at_ns":7,"kind":"press","side":"black","accepted":true}]}"#,
         "\n"

@@ -37,6 +37,18 @@ pub struct Args {
     /// Black's period, from 1; the number only, no time
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
     black_period: Option<u32>,
+    /// The periods left of White's overtime, the running one among them
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    white_overtime_periods: Option<u32>,
+    /// The moves White has left in the running period of overtime
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    white_overtime_moves: Option<u32>,
+    /// The periods left of Black's overtime, the running one among them
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    black_overtime_periods: Option<u32>,
+    /// The moves Black has left in the running period of overtime
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    black_overtime_moves: Option<u32>,
     /// The side to be on move: a new turn for it, with its full delay
     #[arg(long, value_enum, value_name = "SIDE")]
     on_move: Option<Side>,
@@ -44,7 +56,9 @@ pub struct Args {
 
 /// Said by this tool, since the words of a required group fill a screen.
 const NOTHING: &str = "nothing to set: give at least one of --white-time, --black-time, \
-                       --white-moves, --black-moves, --white-period, --black-period, --on-move";
+                       --white-moves, --black-moves, --white-period, --black-period, \
+                       --white-overtime-periods, --white-overtime-moves, \
+                       --black-overtime-periods, --black-overtime-moves, --on-move";
 
 const TIMES: &str = "\
 A time T is 1:30:00 (h:mm:ss, decimals allowed) or has units: 1h30m, 90m, 31s, 250ms, \
@@ -63,6 +77,10 @@ impl From<&Args> for Corrections {
             black_moves: args.black_moves,
             white_period: args.white_period,
             black_period: args.black_period,
+            white_overtime_periods: args.white_overtime_periods,
+            white_overtime_moves: args.white_overtime_moves,
+            black_overtime_periods: args.black_overtime_periods,
+            black_overtime_moves: args.black_overtime_moves,
             on_move: args.on_move.map(Who::from),
         }
     }

@@ -165,6 +165,11 @@ impl ClockInterface {
         self.hub.state().white_overtime_moves
     }
 
+    #[zbus(property, name = "WhiteOwedNSec")]
+    fn white_owed_nsec(&self) -> u64 {
+        self.hub.state().white_owed_nsec
+    }
+
     #[zbus(property, name = "BlackRemainingNSec")]
     fn black_remaining_nsec(&self) -> u64 {
         self.hub.state().black_remaining_nsec
@@ -208,6 +213,11 @@ impl ClockInterface {
     #[zbus(property)]
     fn black_overtime_moves(&self) -> i64 {
         self.hub.state().black_overtime_moves
+    }
+
+    #[zbus(property, name = "BlackOwedNSec")]
+    fn black_owed_nsec(&self) -> u64 {
+        self.hub.state().black_owed_nsec
     }
 
     #[zbus(property)]

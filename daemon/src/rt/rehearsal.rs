@@ -66,7 +66,7 @@ impl Stage {
     fn game(&mut self, control: Control) {
         let pause = Command::Pause { by: Caller::Arbiter };
         for command in [
-            Command::New(control),
+            Command::New { control, force: true },
             Command::Start,
             pause,
             Command::Correct(Correction::default()),

@@ -112,7 +112,7 @@ impl Stage {
 
     /// Starts a game that changes by itself at once, so that nothing is ever settled.
     fn start(&mut self, control: Control) {
-        for command in [Command::New(control), Command::Start] {
+        for command in [Command::New { control, force: true }, Command::Start] {
             let revision = self.clock_loop.decider.update(Cause::Missed).revision;
             let request = Request { id: 1, at: monotonic_now(), revision, command };
             assert!(self.requests.push(request).is_ok());
