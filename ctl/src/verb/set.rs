@@ -3,17 +3,19 @@
 use anyhow::{Result, ensure};
 use clap::value_parser;
 use clock_dbus::{Corrections, State, Who};
-use clock_engine::Span;
-use clock_engine::text::{DurationError, hms, parse_duration};
+use clock_engine::text::{ControlFile, DurationError, hms, parse_duration};
+use clock_engine::{Advance, Control, Span};
 
 use super::{
     command::{self, Words},
     readings,
 };
 use crate::{
+    bus::{Bus, bounded},
     cli::{Options, Side},
     failure::Failure,
-    text,
+    json::StatusJson,
+    out, text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -91,17 +93,64 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let corrections = Corrections::from(args);
     ensure!(corrections != Corrections::default(), Failure::Usage(NOTHING.to_owned()));
     let words = Words { wanted: "correct the clock", done: "the clock was corrected" };
-    command::run_and_say(
-        options,
-        words,
-        async |arbiter, revision, reason| arbiter.set(corrections, revision, reason).await,
-        |before, after| {
-            let asked = [(Who::White, args.white_time), (Who::Black, args.black_time)];
-            let notes = asked.into_iter().filter_map(|(who, time)| more_than(after, who, time?));
-            readings::table(before, after) + &notes.collect::<String>()
-        },
-    )
-    .await
+    let given = command::give(options, words, async |arbiter, revision, reason| {
+        arbiter.set(corrections, revision, reason).await
+    })
+    .await?;
+    if options.quiet {
+        return Ok(());
+    }
+    let after = given.after().await?;
+    if options.json {
+        return out::print_json(&StatusJson::from(&after));
+    }
+    let mut text = readings::table(&given.before, &after);
+    for (who, time) in [(Who::White, args.white_time), (Who::Black, args.black_time)] {
+        text.extend(time.and_then(|time| more_than(&after, who, time)));
+    }
+    for who in counters_without_a_period(args) {
+        text.extend(control_in_use(&given.bus).await.and_then(|c| same_period(&c, &after, who)));
+    }
+    out::print(&text)
+}
+
+/// The sides whose counter was set and whose period was not.
+fn counters_without_a_period(args: &Args) -> impl Iterator<Item = Who> {
+    let white = (Who::White, args.white_moves, args.white_period);
+    let black = (Who::Black, args.black_moves, args.black_period);
+    let alone = |(who, moves, period): (Who, Option<u32>, Option<u32>)| {
+        (moves.is_some() && period.is_none()).then_some(who)
+    };
+    [white, black].into_iter().filter_map(alone)
+}
+
+/// The time control of the clock. The correction is made and its readings are shown also where the
+/// control cannot be read.
+async fn control_in_use(bus: &Bus) -> Option<Control> {
+    let (_name, file) = bounded(bus.clock.get_time_control()).await.ok()?;
+    ControlFile::parse(&file).ok().map(|file| file.control)
+}
+
+/// A counter that has reached the moves of its side's period does not change the period: the next
+/// press does, and brings the next period's time.
+fn same_period(control: &Control, after: &State, who: Who) -> Option<String> {
+    // With the other values of `advance` this counter completes no period at a press.
+    let completes = match control.terms().advance {
+        Advance::Moves => true,
+        Advance::BlackCompletes { .. } => who == Who::Black,
+        Advance::Zero | Advance::MovesAtZero => false,
+    };
+    let side = after.side(who);
+    let reached = control.moves_due(side.period).is_some_and(|due| u64::from(side.moves) >= due);
+    if !(completes && reached) || side.out_of_time {
+        return None;
+    }
+    let (name, option) = (text::name(who), who.as_str());
+    let (moves, period, next) = (side.moves, side.period, side.period.checked_add(1)?);
+    Some(format!(
+        "{name}'s counter is {moves} but {name} is still in period {period}: period {next} and its \
+         time come with {name}'s next press; to change the period too, add --{option}-period {next}\n"
+    ))
 }
 
 /// Why more is shown than was set. With Bronstein's method one number is shown, the main time and

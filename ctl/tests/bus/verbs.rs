@@ -159,6 +159,26 @@ after   0:31:00.000000001     12     1/2  1:30:00     11     1/2  Black
 }
 
 #[test]
+fn set_says_that_a_counter_alone_changes_no_period() {
+    let bus = PrivateBus::start();
+    let _fake = Fake::start(&bus, paused());
+    let note = "Black's counter is 40 but Black is still in period 1: period 2 and its time come \
+                with Black's next press; to change the period too, add --black-period 2\n";
+    let said = run(&bus, &["set", "--white-time", "0:31:00", "--black-moves", "40"]);
+    assert!(good(&said).ends_with(note), "{said:?}");
+    for args in [
+        &["set", "--black-moves", "39"][..],
+        &["set", "--black-moves", "40", "--black-period", "1"],
+        &["set", "--white-time", "0:31:00"],
+    ] {
+        let said = run(&bus, args);
+        assert!(!good(&said).contains("still in period"), "{said:?}");
+    }
+    assert_eq!(good(&run(&bus, &["set", "-q", "--black-moves", "40"])), "");
+    assert_eq!(json(&run(&bus, &["set", "--json", "--black-moves", "40"]))["black"]["moves"], 40);
+}
+
+#[test]
 fn set_carries_what_is_left_of_an_overtime() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
