@@ -122,6 +122,10 @@ impl std::fmt::Display for Failure {
             Failure::Refused { code, message } if code == "confirm-on-move" => {
                 write!(f, "refused: {message} (clockctl resume --side white, or black)")
             }
+            Failure::Refused { code, message } if code == "game-under-way" => write!(
+                f,
+                "refused: {message} (clockctl result ends it, clockctl new --force gives it up)"
+            ),
             Failure::Refused { message, .. } => write!(f, "refused: {message}"),
             Failure::Timeout => write!(
                 f,
@@ -291,6 +295,7 @@ mod tests {
             (ClockError::NotReady(said()), "not-ready"),
             (ClockError::NotRunning(said()), "not-running"),
             (ClockError::GameOver(said()), "game-over"),
+            (ClockError::GameUnderWay(said()), "game-under-way"),
             (ClockError::ConfirmOnMove(said()), "confirm-on-move"),
             (ClockError::BoardGone(said()), "board-gone"),
             (ClockError::RefusedByRules(said()), "refused-by-rules"),

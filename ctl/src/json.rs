@@ -29,6 +29,7 @@ pub struct SideJson {
     pub flag_ns: Option<u64>,
     pub overrun_ns: u64,
     pub overtime: Option<OvertimeJson>,
+    pub owed_ns: u64,
 }
 
 /// Where a side stands in its overtime.
@@ -181,6 +182,7 @@ impl From<SideState> for SideJson {
             flag_ns: u64::try_from(side.flag_nsec).ok(),
             overrun_ns: side.overrun_nsec,
             overtime: side.overtime.map(OvertimeJson::from),
+            owed_ns: side.owed_nsec,
         }
     }
 }
@@ -225,6 +227,7 @@ mod tests {
             black_moves: 11,
             black_period: 2,
             black_flag_nsec: -1,
+            black_owed_nsec: 7,
             white_player: "A \"B\"".to_owned(),
             result: "1-0".to_owned(),
             paused_by: PausedBy::BoardGone,
@@ -245,9 +248,9 @@ mod tests {
                 r#"{"at_ns":5000000000,"phase":"running","running":"black","#,
                 r#""white":{"remaining_ns":0,"delay_ns":0,"moves":12,"period":1,"#,
                 r#""flag_ns":4999999999,"overrun_ns":1,"#,
-                r#""overtime":{"periods_left":0,"moves_left":3}},"#,
+                r#""overtime":{"periods_left":0,"moves_left":3},"owed_ns":0},"#,
                 r#""black":{"remaining_ns":18446744073709551615,"delay_ns":3,"moves":11,"#,
-                r#""period":2,"flag_ns":null,"overrun_ns":0,"overtime":null},"#,
+                r#""period":2,"flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":7},"#,
                 r#""first_flag":"white","error":null,"events":[],"on_move":"black","#,
                 r#""revision":7,"control":"rapid","periods":2,"#,
                 r#""players":{"white":"A \"B\"","black":""},"result":"1-0","#,

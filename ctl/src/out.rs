@@ -10,10 +10,25 @@ use crate::failure::Failure;
 ///
 /// Whoever closed the pipe has read enough: that is no failure.
 pub fn print(text: &str) -> anyhow::Result<()> {
+    print_while_read(text).map(|_reader| ())
+}
+
+/// Whether somebody still reads standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// The text was written.
+    Present,
+    /// The pipe was closed at its other end: nothing that follows will be read.
+    Gone,
+}
+
+/// As [`print`], for a caller that can stop once nobody reads any more.
+pub fn print_while_read(text: &str) -> anyhow::Result<Reader> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Output(error).into()),
-        Ok(()) | Err(_) => Ok(()),
+        Ok(()) => Ok(Reader::Present),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        Err(error) => Err(Failure::Output(error).into()),
     }
 }
 

@@ -89,13 +89,9 @@ fn time_title(state: &State) -> &'static str {
     if state.counting == Counting::Up { "used" } else { "time" }
 }
 
-/// The time shown. A side that has used all it may shows 0, which is not what it used.
+/// The time shown, and the time used where that is counted up.
 fn time(state: &State, who: Who) -> String {
-    let side = state.side(who);
-    match state.counting {
-        Counting::Up if side.out_of_time => String::new(),
-        _ => clock(side.remaining_nsec),
-    }
+    clock(state.side(who).remaining_nsec)
 }
 
 /// `1/2`, or only `3` where the last period repeats without end.
@@ -117,8 +113,18 @@ pub fn overtime(state: &State, who: Who) -> String {
     format!("{periods}×, {moves} move{plural} left")
 }
 
+/// What a side has used of a set-back that was taken back, if anything.
+fn owed(state: &State, who: Who) -> Option<String> {
+    let nsec = state.side(who).owed_nsec;
+    (nsec > 0).then(|| format!("{} {}", name(who), clock(nsec)))
+}
+
 fn facts(state: &State) -> String {
     let mut facts = vec![("control", plain(&state.time_control))];
+    let owed = SIDES.map(|who| owed(state, who)).into_iter().flatten().collect::<Vec<_>>();
+    if !owed.is_empty() {
+        facts.push(("owed", format!("{} off the next set-back", owed.join(", "))));
+    }
     if state.arbiter_called_by != Who::Nobody {
         facts.push(("arbiter", format!("called by {}", name(state.arbiter_called_by))));
     }
@@ -464,6 +470,22 @@ fault: a line was noisy once
     fn a_time_counted_up_is_called_used() {
         let state = State { counting: Counting::Up, ..paused() };
         assert!(status(&state).contains("\n              used  period"), "{}", status(&state));
+        // A side that is out of time shows its limit, with the overrun beside it.
+        let flagged =
+            State { white_out_of_time: true, white_overrun_nsec: SECOND, ..state.clone() };
+        let shown = status(&flagged);
+        assert!(shown.contains("> White  1:29:58.3     1/2     12  fell  +0:00:01.0"), "{shown}");
+    }
+
+    #[test]
+    fn owed_time_is_told_where_there_is_some() {
+        assert!(!status(&paused()).contains("owed"));
+        let white = State { white_owed_nsec: 14 * SECOND, ..paused() };
+        let shown = status(&white);
+        assert!(shown.contains("\nowed      White 0:00:14.0 off the next set-back\n"), "{shown}");
+        let both = State { black_owed_nsec: 1, ..white };
+        let shown = status(&both);
+        assert!(shown.contains("\nowed      White 0:00:14.0, Black 0:00:00.1 off"), "{shown}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 
 const S: u64 = 1_000_000_000;
@@ -62,8 +62,8 @@ fn an_answer_is_the_object_of_the_format_with_its_keys_in_order() {
     let output = run(&["--control", "blitz-3-2"], lines(&[press(7, "black")]).as_bytes());
     let expected = concat!(
         r#"{"at_ns":7,"phase":"running","running":"white","#,
-        r#""white":{"remaining_ns":182000000000,"delay_ns":0,"moves":0,"period":1,"flag_ns":null,"overrun_ns":0,"overtime":null},"#,
-        r#""black":{"remaining_ns":182000000000,"delay_ns":0,"moves":0,"period":1,"flag_ns":null,"overrun_ns":0,"overtime":null},"#,
+        r#""white":{"remaining_ns":182000000000,"delay_ns":0,"moves":0,"period":1,"flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":0},"#,
+        r#""black":{"remaining_ns":182000000000,"delay_ns":0,"moves":0,"period":1,"flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":0},"#,
         r#""first_flag":null,"error":null,"#,
         r#""events":[{"at_ns":7,"kind":"press","side":"black","accepted":true}]}"#,
         "\n"
@@ -422,4 +422,35 @@ fn a_script_and_a_control_in_files_and_files_that_are_not_there() {
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("control.toml:4: unknown key `hourglas`"), "{text}");
+}
+
+/// Gives lines without end, as a program does that never stops, until the pipe is closed.
+fn write_without_end(mut stdin: impl Write) {
+    let lines = "{\"at_ns\": 0, \"event\": \"show\"}\n".repeat(1000);
+    while stdin.write_all(lines.as_bytes()).is_ok() {}
+}
+
+#[test]
+fn a_reader_that_closes_the_pipe_ends_an_endless_script_quietly() {
+    // A malformed line before that would be exit code 1: nobody is there to be told of it.
+    for first in ["", "nonsense\n"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_clockctl"))
+            .args(["simulate", "--control", "blitz-3-2"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(first.as_bytes()).unwrap();
+        let writing = std::thread::spawn(move || write_without_end(stdin));
+        let mut answer = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut answer).unwrap();
+        assert!(answer.starts_with("{\"at_ns\":0,"), "{answer}");
+        // The reader is gone now; it ends by itself, or this test never does.
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), said.as_ref()), (Some(0), ""));
+        writing.join().unwrap();
+    }
 }

@@ -51,7 +51,7 @@ fn black() -> Value {
 /// A half at the beginning of a game with this main number, with what differs from that.
 fn half(remaining_s: u64, differs: &Value) -> Value {
     let mut half = json!({"remaining_ns": remaining_s * S, "delay_ns": 0, "moves": 0, "period": 1,
-        "flag_ns": null, "overrun_ns": 0, "overtime": null});
+        "flag_ns": null, "overrun_ns": 0, "overtime": null, "owed_ns": 0});
     half.as_object_mut().unwrap().extend(differs.as_object().unwrap().clone());
     half
 }
@@ -146,8 +146,89 @@ fn counted_up_to_a_limit() {
     assert_eq!(answers[0]["white"], half(0, &none()));
     assert_eq!(answers[1]["white"], half(10, &json!({"moves": 1})));
     let fallen = json!({"flag_ns": 40 * S, "overrun_ns": 10 * S});
-    assert_eq!(answers[2]["black"], half(0, &fallen));
+    assert_eq!(answers[2]["black"], half(30, &fallen), "it shows its limit");
     assert_eq!(answers[2]["running"], "black", "without a method play runs on");
+}
+
+#[test]
+fn counted_up_an_award_lowers_the_time_used_and_the_limit_is_never_given() {
+    let with = |key: &str, value: i64| json!({"side": "white", key: value});
+    let answers = play(
+        "[[period]]\ncount_up = true\nlimit = '30s'",
+        &[
+            (0, "start", none()),
+            (20, "pause", none()),
+            (20, "add-time", with("delta_ns", 5_000_000_000)),
+            (20, "add-time", with("delta_ns", -15_000_000_000)),
+            (20, "set-time", with("time_ns", 30_000_000_000)),
+            (20, "resume", none()),
+            (40, "pause", none()),
+            (40, "add-time", with("delta_ns", 12_000_000_000)),
+        ],
+    );
+    assert_eq!(answers[2]["white"], half(15, &none()));
+    assert_eq!(answers[3]["error"]["code"], "cut-too-large");
+    assert_eq!(answers[4]["error"]["code"], "limit-reached");
+    assert_eq!(answers[4]["white"], half(15, &none()));
+    assert_eq!(answers[6]["white"], half(30, &json!({"flag_ns": 35 * S, "overrun_ns": 5 * S})));
+    assert_eq!(answers[7]["white"], half(18, &none()), "the flag is annulled");
+    assert_eq!((&answers[7]["phase"], &answers[7]["first_flag"]), (&json!("paused"), &Value::Null));
+}
+
+#[test]
+fn an_overtime_is_set_by_its_periods_and_moves_left() {
+    let control = "[[period]]\nmoves = 9\ntime = '10s'\n\
+                   [[period]]\ntime = '0s'\novertime = { periods = 3, time = '5s', moves = 2 }";
+    let to = |period: u32, periods: Value, moves: Value| json!({"side": "white", "period": period, "periods_left": periods, "moves_left": moves});
+    let answers = play(
+        control,
+        &[
+            (0, "set-period", to(2, json!(2), json!(1))),
+            (0, "set-period", to(2, json!(4), Value::Null)),
+            (0, "set-period", to(1, json!(1), Value::Null)),
+            (0, "set-period", to(1, Value::Null, Value::Null)),
+            (0, "set-time", json!({"side": "white", "time_ns": 0})),
+            (0, "set-period", to(2, Value::Null, Value::Null)),
+            (0, "set-time", json!({"side": "white", "time_ns": 0})),
+            (0, "set-time", json!({"side": "white", "time_ns": 0})),
+        ],
+    );
+    let left = |periods: u32, moves: u32| json!({"period": 2, "overtime": {"periods_left": periods, "moves_left": moves}});
+    assert_eq!(answers[0]["white"], half(10, &left(2, 1)));
+    assert_eq!(answers[1]["error"]["code"], "no-such-overtime");
+    assert_eq!(answers[2]["error"]["code"], "no-overtime");
+    assert_eq!(answers[3]["white"], half(10, &none()));
+    assert_eq!(answers[4]["white"], half(0, &none()));
+    for answer in &answers[5..] {
+        assert_eq!(answer["white"], half(5, &left(2, 1)), "whole, and no period is lost");
+    }
+}
+
+#[test]
+fn time_used_of_a_set_back_that_is_taken_back_is_owed() {
+    let control = "advance = 'black-completes'\n[[period]]\nmoves = 1\ntime = '20s'\n\
+                   [[period]]\ntime = '30s'";
+    let played = [
+        (0, "start", none()),
+        (15, "press", white()),
+        (15, "press", black()),
+        (30, "pause", none()),
+        (30, "undo-press", none()),
+    ];
+    let owing = json!({"moves": 1, "owed_ns": 10 * S});
+    let mut again = played.to_vec();
+    again.extend([(30, "resume", none()), (31, "press", black())]);
+    let answers = play(control, &again);
+    assert_eq!(answers[4]["white"], half(0, &owing));
+    assert_eq!(answers[4]["black"]["owed_ns"], 0);
+    assert_eq!(answers[6]["white"], half(20, &json!({"moves": 1, "period": 2})));
+
+    let mut settled = played.to_vec();
+    settled.push((30, "add-time", json!({"side": "white", "delta_ns": S})));
+    settled.extend([(30, "resume", none()), (31, "press", black())]);
+    let answers = play(control, &settled);
+    assert_eq!(answers[5]["white"], half(1, &json!({"moves": 1})));
+    assert_eq!(answers[7]["white"], half(31, &json!({"moves": 1, "period": 2})));
 }
 
 #[test]

@@ -20,6 +20,9 @@ pub enum Error {
     NotRunning(String),
     /// The result stands; only a new game changes the clock.
     GameOver(String),
+    /// A game is under way, which a new game would destroy. The message names what would be lost;
+    /// `Force` in the dictionary of `New` allows it.
+    GameUnderWay(String),
     /// The rocker does not stand as the clock has it: a resume must name the side on move.
     ConfirmOnMove(String),
     /// The button board is not connected: no press would be read, so no clock is started.

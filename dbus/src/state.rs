@@ -121,6 +121,9 @@ pub struct SideState {
     pub overrun_nsec: u64,
     /// Where it stands in its overtime; the main number is then that of the overtime period.
     pub overtime: Option<OvertimeLeft>,
+    /// Time used of a set-back before the set-back was taken back, in nanoseconds: it comes off the
+    /// next.
+    pub owed_nsec: u64,
 }
 
 macro_rules! state {
@@ -210,6 +213,8 @@ state! {
     white_overtime_periods: i64 = "WhiteOvertimePeriods" or -1,
     /// The moves White has still to make in this period of overtime; -1 while not in overtime.
     white_overtime_moves: i64 = "WhiteOvertimeMoves" or -1,
+    /// Time White used of a set-back that was taken back: it comes off the next; 0 if none.
+    white_owed_nsec: u64 = "WhiteOwedNSec",
     /// Black's main number.
     black_remaining_nsec: u64 = "BlackRemainingNSec",
     /// Black's delay still to run; not on move, that of the next move.
@@ -229,6 +234,8 @@ state! {
     black_overtime_periods: i64 = "BlackOvertimePeriods" or -1,
     /// The moves Black has still to make in this period of overtime; -1 while not in overtime.
     black_overtime_moves: i64 = "BlackOvertimeMoves" or -1,
+    /// Time Black used of a set-back that was taken back: it comes off the next; 0 if none.
+    black_owed_nsec: u64 = "BlackOwedNSec",
     /// The name of the player of the white pieces, or empty.
     white_player: String = "WhitePlayer",
     /// The name of the player of the black pieces, or empty.
@@ -255,6 +262,7 @@ impl State {
                 out_of_time: self.black_out_of_time,
                 overrun_nsec: self.black_overrun_nsec,
                 overtime: overtime(self.black_overtime_periods, self.black_overtime_moves),
+                owed_nsec: self.black_owed_nsec,
             }
         } else {
             SideState {
@@ -266,6 +274,7 @@ impl State {
                 out_of_time: self.white_out_of_time,
                 overrun_nsec: self.white_overrun_nsec,
                 overtime: overtime(self.white_overtime_periods, self.white_overtime_moves),
+                owed_nsec: self.white_owed_nsec,
             }
         }
     }
@@ -363,6 +372,9 @@ pub struct NewGame {
     /// The name of the player of the black pieces.
     #[zbus(rename = "BlackPlayer")]
     pub black_player: Option<String>,
+    /// Whether a game under way may be lost; without it such a game is kept and `New` refused.
+    #[zbus(rename = "Force")]
+    pub force: Option<bool>,
 }
 
 /// What `Arbiter.Set` takes: the whole correction, applied in one go or not at all.
@@ -387,6 +399,20 @@ pub struct Corrections {
     /// Black's period, from 1; the number only, no time.
     #[zbus(rename = "BlackPeriod")]
     pub black_period: Option<u32>,
+    /// The periods left of White's overtime, the running one among them, from 1. With this or
+    /// `white_overtime_moves` White is in overtime, with the number shown.
+    #[zbus(rename = "WhiteOvertimePeriods")]
+    pub white_overtime_periods: Option<u32>,
+    /// The moves White has left in the running period of overtime, from 1.
+    #[zbus(rename = "WhiteOvertimeMoves")]
+    pub white_overtime_moves: Option<u32>,
+    /// The periods left of Black's overtime, the running one among them, from 1. With this or
+    /// `black_overtime_moves` Black is in overtime, with the number shown.
+    #[zbus(rename = "BlackOvertimePeriods")]
+    pub black_overtime_periods: Option<u32>,
+    /// The moves Black has left in the running period of overtime, from 1.
+    #[zbus(rename = "BlackOvertimeMoves")]
+    pub black_overtime_moves: Option<u32>,
     /// The side to be on move, while paused: a new turn for it with its full delay.
     #[zbus(rename = "OnMove")]
     pub on_move: Option<Who>,

@@ -137,7 +137,7 @@ impl Half {
             delay: (half.delay_nsec > 0).then(|| half.delay_nsec.div_ceil(SECOND)),
             overtime: half.overtime.filter(|_| !half.out_of_time),
             earlier_flag: half.flag_nsec >= 0 && !half.out_of_time,
-            used: state.counting == Counting::Up && !half.out_of_time,
+            used: state.counting == Counting::Up,
             period: match state.periods {
                 0 => half.period.to_string(),
                 periods => format!("{}/{periods}", half.period),

@@ -138,7 +138,7 @@ impl Clock {
             Command::UndoPress => self.undo_press()?,
             Command::Finish(outcome) => self.finish(outcome, at)?,
             Command::Reopen => self.reopen()?,
-            Command::New(control) => self.set_up(control, at)?,
+            Command::New { control, force } => self.set_up(control, force, at)?,
         }
         self.advance(at)
     }
@@ -217,7 +217,7 @@ impl Clock {
 
     fn side_view(&self, side: Side, half: &Half, delay: Span) -> SideView {
         let bronstein = matches!(self.method(side), Method::Bronstein(_));
-        let main = half.main_shown();
+        let main = half.main_shown(self.method(side));
         SideView {
             remaining: if bronstein { main.plus(delay) } else { main },
             delay: if bronstein { Span::ZERO } else { delay },
@@ -227,6 +227,7 @@ impl Clock {
             out_of_time: half.final_flag.is_some(),
             overrun: half.overrun,
             overtime: half.overtime,
+            owed: half.owed(),
         }
     }
 

@@ -37,11 +37,20 @@ pub enum Command {
     Finish(Outcome),
     /// Take the result back: only the arbiter reopens a game (S0 5.1, 5.2).
     Reopen,
-    /// Set up for a new game.
-    New(Control),
+    /// Set up for a new game. A game under way is lost by it, so there it is refused unless it is
+    /// forced.
+    New {
+        /// The time control of the new game.
+        control: Control,
+        /// Whether a game under way may be lost.
+        force: bool,
+    },
 }
 
 /// A correction; what is `None` stays.
+///
+/// The period is set before the time: a time given is that of the period, or of the running period
+/// of overtime, that the side is in after the correction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Correction {
     /// The main time (the delay left of a turn stays).
@@ -50,6 +59,12 @@ pub struct Correction {
     pub moves: PerSide<Option<u32>>,
     /// The period, from 1; the number only.
     pub period: PerSide<Option<u32>>,
+    /// The periods left of the overtime, the running one among them, from 1. With this or
+    /// `overtime_moves` the side is in overtime, and the number shown becomes that of its running
+    /// period.
+    pub overtime_periods: PerSide<Option<u32>>,
+    /// The moves left in the running period of overtime, from 1.
+    pub overtime_moves: PerSide<Option<u32>>,
     /// The side to be on move: a new turn for it. The side on move already keeps its turn.
     pub on_move: Option<Side>,
 }

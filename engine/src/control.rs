@@ -261,9 +261,10 @@ impl Control {
         number >= self.last().unwrap_or(u32::MAX)
     }
 
-    /// The counter at which this period's moves are made, counted from the start of the game;
-    /// `None` where moves are not asked for. It can be more than a counter holds: never reached.
-    pub(crate) fn moves_due(&self, number: u32) -> Option<u64> {
+    /// The counter at which the moves of the period with this number, from 1, are made, counted from
+    /// the start of the game: 60 for the second of two periods of 40 and 20 moves. `None` where the
+    /// period asks for no moves. The sum can be more than a counter holds, and is then never reached.
+    pub fn moves_due(&self, number: u32) -> Option<u64> {
         let last = u64::from(self.period(number).moves?);
         let count = usize::try_from(number).unwrap_or(usize::MAX);
         let listed = self.periods().iter().take(count);

@@ -1,6 +1,6 @@
 //! Why the clock refuses.
 
-use crate::{Instant, MAX_GIVEN, Phase, Span};
+use crate::{Instant, MAX_GIVEN, PerSide, Phase, Span};
 use core::fmt;
 
 /// A refusal: nothing has changed.
@@ -34,6 +34,31 @@ pub enum Refused {
     },
     /// More time than a clock can be given.
     TooMuchTime,
+    /// A time used that is not below the limit of a clock that counts up.
+    LimitReached {
+        /// The time used that was given.
+        given: Span,
+        /// The limit of that side.
+        limit: Span,
+    },
+    /// The period has no overtime.
+    NoOvertime {
+        /// The period the side would be in, from 1.
+        period: u32,
+    },
+    /// The overtime does not have so many periods, or its periods not so many moves.
+    NoSuchOvertime {
+        /// The number given.
+        given: u32,
+        /// The largest there is.
+        most: u32,
+        /// What was counted.
+        unit: OvertimeUnit,
+    },
+    /// The final flag of that side has fallen.
+    OutOfTime,
+    /// A game is under way and would be lost.
+    GameUnderWay(Phase, PerSide<Reading>),
     /// No completed move that can still be taken back.
     NothingToUndo,
     /// With an hourglass and a gong no press can be taken back.
@@ -47,6 +72,24 @@ pub enum Refused {
     },
 }
 
+/// What a number of an overtime counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OvertimeUnit {
+    /// Periods of overtime.
+    Periods,
+    /// Moves of one period of overtime.
+    Moves,
+}
+
+/// The reading of one side of the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Its press counter.
+    pub moves: u32,
+    /// The number it shows.
+    pub remaining: Span,
+}
+
 impl Refused {
     /// The word programs compare: `not-paused` and the like.
     pub const fn code(self) -> &'static str {
@@ -54,6 +97,11 @@ impl Refused {
             Refused::Earlier { .. } => "bad-input",
             Refused::NoSuchPeriod { .. } => "no-such-period",
             Refused::TooMuchTime => "too-much-time",
+            Refused::LimitReached { .. } => "limit-reached",
+            Refused::NoOvertime { .. } => "no-overtime",
+            Refused::NoSuchOvertime { .. } => "no-such-overtime",
+            Refused::OutOfTime => "out-of-time",
+            Refused::GameUnderWay(..) => "game-under-way",
             Refused::NothingToUndo => "nothing-to-undo",
             Refused::NoUndo => "no-undo",
             Refused::NotReady(_) => "not-ready",
@@ -77,6 +125,11 @@ impl Refused {
             Refused::Earlier { .. }
             | Refused::NoSuchPeriod { .. }
             | Refused::TooMuchTime
+            | Refused::LimitReached { .. }
+            | Refused::NoOvertime { .. }
+            | Refused::NoSuchOvertime { .. }
+            | Refused::OutOfTime
+            | Refused::GameUnderWay(..)
             | Refused::NothingToUndo
             | Refused::NoUndo => None,
         }
@@ -116,6 +169,25 @@ impl fmt::Display for Refused {
                 write!(f, "a cut of {cut} is not smaller than the main time left, {left}")
             }
             Refused::TooMuchTime => write!(f, "a clock can be given {MAX_GIVEN} at most"),
+            Refused::LimitReached { given, limit } => {
+                write!(f, "a time used of {given} is not below the limit, {limit}")
+            }
+            Refused::NoOvertime { period } => write!(f, "period {period} has no overtime"),
+            Refused::NoSuchOvertime { given, most, unit } => {
+                let (left, has) = match unit {
+                    OvertimeUnit::Periods => ("periods", "the overtime has"),
+                    OvertimeUnit::Moves => ("moves", "a period of the overtime has"),
+                };
+                write!(f, "{given} {left} of overtime cannot be left: {has} 1 to {most}")
+            }
+            Refused::OutOfTime => f.write_str(
+                "the final flag of that side has fallen; give it time first, which annuls the flag",
+            ),
+            Refused::GameUnderWay(phase, PerSide { white, black }) => write!(
+                f,
+                "a game is under way and would be lost: {phase}, White {white}, Black {black}; end \
+                 it with a result first, or force the new game"
+            ),
             Refused::NothingToUndo => f.write_str(
                 "no press can be taken back: only the last one can, and not once a correction or \
                  a resume of the other side has come after it",
@@ -127,6 +199,17 @@ impl fmt::Display for Refused {
                 write!(f, "there is no period {given}: the time control has 1 to {periods}")
             }
         }
+    }
+}
+
+/// As `12 moves and 0:41:10.3`: rounded up to tenths, so that 0 is shown only where no time is left.
+impl fmt::Display for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const TENTH: u64 = 100_000_000;
+        let plural = if self.moves == 1 { "" } else { "s" };
+        let tenths = self.remaining.as_nanos().div_ceil(TENTH);
+        let shown = Span::from_nanos(tenths.saturating_mul(TENTH));
+        write!(f, "{} move{plural} and {shown}", self.moves)
     }
 }
 

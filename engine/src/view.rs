@@ -113,6 +113,10 @@ pub struct SideView {
     pub overrun: Span,
     /// Where it stands in its overtime; `remaining` is then that of the overtime period.
     pub overtime: Option<OvertimeLeft>,
+    /// Time that was used of a set-back before `undo-press` took the set-back back. It comes off
+    /// the next set-back: main time off its main time, overtime off its overtime. A correction of
+    /// this side's time settles it.
+    pub owed: Span,
 }
 
 /// What is left of an overtime.

@@ -136,6 +136,7 @@ fn game(control: Control) {
         moves: PerSide::both(Some(60)),
         period: PerSide::both(Some(period)),
         on_move: Some(Side::Black),
+        ..Correction::default()
     };
     let (side, delta_ns) = (Side::White, -1);
     command(&mut clock, Command::Pause { by }, now);
@@ -152,6 +153,12 @@ fn game(control: Control) {
     assert_eq!(command(&mut clock, Command::UndoPress, now), can);
     assert!(!command(&mut clock, Command::UndoPress, now));
     assert!(command(&mut clock, Command::Correct(correction(9, last)), now));
+    let left = PerSide::both(Some(1));
+    let overtime =
+        Correction { overtime_periods: left, overtime_moves: left, ..Correction::default() };
+    let last_method = control.periods()[control.periods().len() - 1].method.white;
+    let has_overtime = matches!(last_method, Method::Overtime(_));
+    assert_eq!(command(&mut clock, Command::Correct(overtime), now), has_overtime);
     assert!(command(&mut clock, Command::Resume { side: Some(Side::White) }, now));
     // Past everything that comes by itself, on either side where play runs on.
     for _ in Side::BOTH {
@@ -169,7 +176,7 @@ fn game(control: Control) {
     assert!(never || clock.view(Instant::from_nanos(now)).first_flag.is_some());
     assert!(command(&mut clock, Command::Finish(Outcome::Drawn), now));
     assert!(command(&mut clock, Command::Reopen, now));
-    assert!(command(&mut clock, Command::New(control), now));
+    assert!(command(&mut clock, Command::New { control, force: true }, now));
 }
 
 fn take(clock: &mut Clock) {

@@ -167,7 +167,7 @@ async fn every_refusal_has_its_name_and_its_clause() {
     let refused = arbiter.start(2, "").await;
     assert!(matches!(&refused, Err(Error::NotReady(_))), "{refused:?}");
     let refused = arbiter.new_game(NewGame::default(), 2, "").await;
-    assert!(matches!(&refused, Err(Error::NotPaused(_))), "{refused:?}");
+    assert!(matches!(&refused, Err(Error::GameUnderWay(_))), "{refused:?}");
     assert_eq!(arbiter.result("1-0", 2, "").await.unwrap(), 3);
     let refused = arbiter.resume(Who::Nobody, 3, "").await;
     assert!(matches!(&refused, Err(Error::GameOver(_))), "{refused:?}");
@@ -231,6 +231,98 @@ async fn new_takes_the_names_and_the_control_in_one_step() {
     assert_eq!(names, ("Vera Menchik", "Sonja Graf"));
     assert_eq!(state.time_control, "blitz-5-3");
     assert!(text.contains("increment = \"3s\""), "{text}");
+}
+
+#[tokio::test]
+async fn new_over_a_game_under_way_needs_force() {
+    let stage = stage(&["--control", "blitz-3-2"]).await;
+    let arbiter = stage.arbiter().await;
+    let mut buttons = stage.bench.buttons().unwrap();
+    // Ready, with nothing played: nothing is lost.
+    assert_eq!(arbiter.new_game(NewGame::default(), 1, "").await.unwrap(), 2);
+    buttons.press("black").unwrap();
+    buttons.press("white").unwrap();
+    let running = arbiter.new_game(NewGame::default(), 3, "").await;
+    assert!(matches!(&running, Err(Error::GameUnderWay(_))), "{running:?}");
+    assert_eq!(arbiter.pause(Who::Arbiter, 3, "").await.unwrap(), 4);
+    let paused = stage.state().await;
+    for force in [None, Some(false)] {
+        let game = NewGame { force, black_player: Some("Nobody".into()), ..NewGame::default() };
+        let refused = arbiter.new_game(game, 4, "").await;
+        assert!(
+            matches!(&refused, Err(Error::GameUnderWay(m))
+                if m.contains("White 1 move and 0:0") && m.contains("result first")),
+            "{refused:?}"
+        );
+        assert_eq!(stage.state().await, paused);
+    }
+    let game = NewGame { force: Some(true), ..NewGame::default() };
+    assert_eq!(arbiter.new_game(game, 4, "wrong pairing").await.unwrap(), 5);
+    let ready = stage.state().await;
+    assert_eq!((ready.phase, ready.white_moves), (Phase::Ready, 0));
+    // A result ends a game: nothing is lost by a new one.
+    assert_eq!(arbiter.start(5, "").await.unwrap(), 6);
+    assert_eq!(arbiter.result("1-0", 6, "").await.unwrap(), 7);
+    assert_eq!(arbiter.new_game(NewGame::default(), 7, "").await.unwrap(), 8);
+}
+
+#[tokio::test]
+async fn an_overtime_is_corrected_and_owed_time_is_published() {
+    let stage = stage(&[]).await;
+    let arbiter = stage.arbiter().await;
+    let control = "name = 'x'\nadvance = 'black-completes'\n[[period]]\nmoves = 1\ntime = '1h'\n\
+                   [[period]]\ntime = '1m'\n\
+                   overtime = { periods = 3, time = '30s', moves = 2 }\n";
+    let game = NewGame { time_control_file: Some(control.into()), ..NewGame::default() };
+    assert_eq!(arbiter.new_game(game, 1, "").await.unwrap(), 2);
+    let left = Corrections {
+        white_period: Some(2),
+        white_overtime_periods: Some(2),
+        white_overtime_moves: Some(1),
+        black_period: Some(2),
+        black_overtime_moves: Some(1),
+        ..Corrections::default()
+    };
+    assert_eq!(arbiter.set(left, 2, "").await.unwrap(), 3);
+    let state = stage.state().await;
+    assert_eq!((state.white_overtime_periods, state.white_overtime_moves), (2, 1));
+    assert_eq!((state.black_overtime_periods, state.black_overtime_moves), (3, 1));
+    assert_eq!((state.white_owed_nsec, state.black_owed_nsec), (0, 0));
+    for (period, periods, part) in
+        [(None, Some(4), "1 to 3"), (Some(1), Some(1), "period 1 has no overtime")]
+    {
+        let wrong = Corrections {
+            white_period: period,
+            white_overtime_periods: periods,
+            ..Corrections::default()
+        };
+        let refused = arbiter.set(wrong, 3, "").await;
+        assert!(
+            matches!(&refused, Err(Error::InvalidArgument(m)) if m.contains(part)),
+            "{refused:?}"
+        );
+    }
+
+    // White has 1 ns of its own when Black's press sets both back, and the press is taken back.
+    let back =
+        Corrections { white_period: Some(1), black_period: Some(1), ..Corrections::default() };
+    assert_eq!(arbiter.set(back, 3, "").await.unwrap(), 4);
+    let mut buttons = stage.bench.buttons().unwrap();
+    buttons.press("black").unwrap();
+    buttons.press("white").unwrap();
+    assert_eq!(arbiter.pause(Who::Arbiter, 5, "").await.unwrap(), 6);
+    let time = Corrections { white_time_nsec: Some(1), ..Corrections::default() };
+    assert_eq!(arbiter.set(time, 6, "").await.unwrap(), 7);
+    assert_eq!(arbiter.resume(Who::Nobody, 7, "").await.unwrap(), 8);
+    let press = buttons.press("black").unwrap();
+    assert_eq!(arbiter.pause(Who::Arbiter, 8, "").await.unwrap(), 9);
+    let used = stage.state().await.at_nsec - press;
+    assert_eq!(arbiter.undo_press(9, "").await.unwrap(), 10);
+    let state = stage.state().await;
+    assert_eq!((state.white_period, state.white_remaining_nsec), (1, 0));
+    assert_eq!((state.white_owed_nsec, state.black_owed_nsec), (used - 1, 0));
+    assert_eq!(arbiter.add_time(Who::White, 1, 10, "").await.unwrap(), 11);
+    assert_eq!(stage.state().await.white_owed_nsec, 0);
 }
 
 #[tokio::test]
@@ -302,7 +394,9 @@ async fn time_is_added_and_presses_are_taken_back() {
 async fn play_until(stage: &Stage, control: &str, last: &str) -> Vec<(String, State)> {
     let clock = stage.clock().await;
     let mut transitions = clock.receive_transition().await.unwrap();
-    let game = NewGame { time_control_file: Some(control.into()), ..NewGame::default() };
+    // The game before it may still be under way.
+    let file = Some(control.into());
+    let game = NewGame { time_control_file: file, force: Some(true), ..NewGame::default() };
     let arbiter = stage.arbiter().await;
     let revision = arbiter.new_game(game, stage.state().await.revision, "").await.unwrap();
     arbiter.start(revision, "").await.unwrap();

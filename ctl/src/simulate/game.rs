@@ -142,6 +142,7 @@ fn side(view: &SideView) -> SideJson {
         overtime: view
             .overtime
             .map(|left| OvertimeJson { periods_left: left.periods, moves_left: left.moves }),
+        owed_ns: view.owed.as_nanos(),
     }
 }
 

@@ -3,7 +3,7 @@
 //! What this version can play becomes a [`Step`]; what it knows by name but cannot play yet is
 //! told apart from what it does not know, so that nothing is ever guessed.
 
-use clock_engine::{Caller, Command, Correction, Outcome, PerSide, Side, Span};
+use clock_engine::{Caller, Command, Correction, Outcome, Side, Span};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 use std::fmt;
@@ -83,12 +83,18 @@ fn step(event: &str, fields: &mut Fields) -> Result<Step, String> {
             Command::Correct(correction)
         }
         "set-moves" => {
-            let moves = fields.counter("moves")?;
-            Command::Correct(Correction { moves, ..Correction::default() })
+            let side = fields.side("side")?;
+            let mut correction = Correction::default();
+            correction.moves[side] = Some(fields.counter("moves")?);
+            Command::Correct(correction)
         }
         "set-period" => {
-            let period = fields.counter("period")?;
-            Command::Correct(Correction { period, ..Correction::default() })
+            let side = fields.side("side")?;
+            let mut correction = Correction::default();
+            correction.period[side] = Some(fields.counter("period")?);
+            correction.overtime_periods[side] = fields.optional_counter("periods_left")?;
+            correction.overtime_moves[side] = fields.optional_counter("moves_left")?;
+            Command::Correct(correction)
         }
         "add-time" => Command::AddTime {
             side: fields.side("side")?,
@@ -236,15 +242,13 @@ impl Fields {
         })
     }
 
-    /// A counter of the side the line names.
-    fn counter(&mut self, name: &str) -> Result<PerSide<Option<u32>>, String> {
-        let side = self.side("side")?;
+    fn counter(&mut self, name: &str) -> Result<u32, String> {
         let expected = "an integer from 0 to 4294967295";
-        let number =
-            self.take(name, expected, |value| value.as_u64().and_then(|n| u32::try_from(n).ok()))?;
-        let mut both = PerSide::both(None);
-        both[side] = Some(number);
-        Ok(both)
+        self.take(name, expected, |value| value.as_u64().and_then(|n| u32::try_from(n).ok()))
+    }
+
+    fn optional_counter(&mut self, name: &str) -> Result<Option<u32>, String> {
+        self.has(name).then(|| self.counter(name)).transpose()
     }
 
     fn caller(&mut self) -> Result<Caller, String> {

@@ -25,7 +25,7 @@ pub struct Args {
 const TIMES: &str = "\
 A time T is 0:02:00 (h:mm:ss, decimals allowed) or has units: 1h30m, 2m, 30s, 250ms, 1500000001ns. \
 It goes to the main time, or comes from it; what is left of a delay stays. A cut as large as the \
-main time left is refused. On a clock that counts up it is the time used: -1m gives a minute.";
+main time left is refused. On a clock that counts up, 2m lowers the time used and -30s raises it.";
 
 /// A time with its sign; the clock can be given far less than a signed number holds.
 fn delta(text: &str) -> Result<i64, String> {

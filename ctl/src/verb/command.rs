@@ -13,7 +13,8 @@ use crate::{
 
 /// A command that was carried out.
 pub struct Given {
-    bus: Bus,
+    /// The connection it was given over.
+    pub bus: Bus,
     done: &'static str,
     /// The state whose revision the command was given for.
     pub before: State,

@@ -18,6 +18,9 @@ pub struct Args {
     /// The player of the black pieces
     #[arg(long, value_name = "NAME")]
     black: Option<String>,
+    /// Set up the new game even where a game is under way, which is then lost
+    #[arg(long)]
+    force: bool,
 }
 
 /// Sets the clock up for a new game.
@@ -51,5 +54,6 @@ fn game(options: &Options, args: &Args) -> Result<NewGame, Failure> {
         time_control_file,
         white_player: args.white.clone(),
         black_player: args.black.clone(),
+        force: args.force.then_some(true),
     })
 }

@@ -3,17 +3,19 @@
 use anyhow::{Result, ensure};
 use clap::value_parser;
 use clock_dbus::{Corrections, State, Who};
-use clock_engine::Span;
-use clock_engine::text::{DurationError, hms, parse_duration};
+use clock_engine::text::{ControlFile, DurationError, hms, parse_duration};
+use clock_engine::{Advance, Control, Span};
 
 use super::{
     command::{self, Words},
     readings,
 };
 use crate::{
+    bus::{Bus, bounded},
     cli::{Options, Side},
     failure::Failure,
-    text,
+    json::StatusJson,
+    out, text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -37,6 +39,18 @@ pub struct Args {
     /// Black's period, from 1; the number only, no time
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
     black_period: Option<u32>,
+    /// The periods left of White's overtime, the running one among them
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    white_overtime_periods: Option<u32>,
+    /// The moves White has left in the running period of overtime
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    white_overtime_moves: Option<u32>,
+    /// The periods left of Black's overtime, the running one among them
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    black_overtime_periods: Option<u32>,
+    /// The moves Black has left in the running period of overtime
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    black_overtime_moves: Option<u32>,
     /// The side to be on move: a new turn for it, with its full delay
     #[arg(long, value_enum, value_name = "SIDE")]
     on_move: Option<Side>,
@@ -44,7 +58,9 @@ pub struct Args {
 
 /// Said by this tool, since the words of a required group fill a screen.
 const NOTHING: &str = "nothing to set: give at least one of --white-time, --black-time, \
-                       --white-moves, --black-moves, --white-period, --black-period, --on-move";
+                       --white-moves, --black-moves, --white-period, --black-period, \
+                       --white-overtime-periods, --white-overtime-moves, \
+                       --black-overtime-periods, --black-overtime-moves, --on-move";
 
 const TIMES: &str = "\
 A time T is 1:30:00 (h:mm:ss, decimals allowed) or has units: 1h30m, 90m, 31s, 250ms, \
@@ -63,6 +79,10 @@ impl From<&Args> for Corrections {
             black_moves: args.black_moves,
             white_period: args.white_period,
             black_period: args.black_period,
+            white_overtime_periods: args.white_overtime_periods,
+            white_overtime_moves: args.white_overtime_moves,
+            black_overtime_periods: args.black_overtime_periods,
+            black_overtime_moves: args.black_overtime_moves,
             on_move: args.on_move.map(Who::from),
         }
     }
@@ -73,17 +93,64 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let corrections = Corrections::from(args);
     ensure!(corrections != Corrections::default(), Failure::Usage(NOTHING.to_owned()));
     let words = Words { wanted: "correct the clock", done: "the clock was corrected" };
-    command::run_and_say(
-        options,
-        words,
-        async |arbiter, revision, reason| arbiter.set(corrections, revision, reason).await,
-        |before, after| {
-            let asked = [(Who::White, args.white_time), (Who::Black, args.black_time)];
-            let notes = asked.into_iter().filter_map(|(who, time)| more_than(after, who, time?));
-            readings::table(before, after) + &notes.collect::<String>()
-        },
-    )
-    .await
+    let given = command::give(options, words, async |arbiter, revision, reason| {
+        arbiter.set(corrections, revision, reason).await
+    })
+    .await?;
+    if options.quiet {
+        return Ok(());
+    }
+    let after = given.after().await?;
+    if options.json {
+        return out::print_json(&StatusJson::from(&after));
+    }
+    let mut text = readings::table(&given.before, &after);
+    for (who, time) in [(Who::White, args.white_time), (Who::Black, args.black_time)] {
+        text.extend(time.and_then(|time| more_than(&after, who, time)));
+    }
+    for who in counters_without_a_period(args) {
+        text.extend(control_in_use(&given.bus).await.and_then(|c| same_period(&c, &after, who)));
+    }
+    out::print(&text)
+}
+
+/// The sides whose counter was set and whose period was not.
+fn counters_without_a_period(args: &Args) -> impl Iterator<Item = Who> {
+    let white = (Who::White, args.white_moves, args.white_period);
+    let black = (Who::Black, args.black_moves, args.black_period);
+    let alone = |(who, moves, period): (Who, Option<u32>, Option<u32>)| {
+        (moves.is_some() && period.is_none()).then_some(who)
+    };
+    [white, black].into_iter().filter_map(alone)
+}
+
+/// The time control of the clock. The correction is made and its readings are shown also where the
+/// control cannot be read.
+async fn control_in_use(bus: &Bus) -> Option<Control> {
+    let (_name, file) = bounded(bus.clock.get_time_control()).await.ok()?;
+    ControlFile::parse(&file).ok().map(|file| file.control)
+}
+
+/// A counter that has reached the moves of its side's period does not change the period: the next
+/// press does, and brings the next period's time.
+fn same_period(control: &Control, after: &State, who: Who) -> Option<String> {
+    // With the other values of `advance` this counter completes no period at a press.
+    let completes = match control.terms().advance {
+        Advance::Moves => true,
+        Advance::BlackCompletes { .. } => who == Who::Black,
+        Advance::Zero | Advance::MovesAtZero => false,
+    };
+    let side = after.side(who);
+    let reached = control.moves_due(side.period).is_some_and(|due| u64::from(side.moves) >= due);
+    if !(completes && reached) || side.out_of_time {
+        return None;
+    }
+    let (name, option) = (text::name(who), who.as_str());
+    let (moves, period, next) = (side.moves, side.period, side.period.checked_add(1)?);
+    Some(format!(
+        "{name}'s counter is {moves} but {name} is still in period {period}: period {next} and its \
+         time come with {name}'s next press; to change the period too, add --{option}-period {next}\n"
+    ))
 }
 
 /// Why more is shown than was set. With Bronstein's method one number is shown, the main time and

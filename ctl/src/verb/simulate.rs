@@ -3,7 +3,7 @@
 use crate::cli::Options;
 use crate::control;
 use crate::failure::Failure;
-use crate::out;
+use crate::out::{self, Reader};
 use crate::simulate::Game;
 use anyhow::Result;
 use std::fs::File;
@@ -32,7 +32,8 @@ pub struct Args {
 const HELP: &str = "\
 A script has one JSON object a line, such as {\"at_ns\": 5000000000, \"event\": \"press\", \
 \"side\": \"white\"}; each is answered with the clock right after it, as one JSON object a line. \
-A malformed line is answered with an error, later lines are still played, and the exit code is 1.";
+A malformed line is answered with an error, later lines are still played, and the exit code is 1. \
+When the reader of the answers closes the pipe (… | head -1), the script ends there, with exit code 0.";
 
 /// Plays a script.
 pub fn run(options: &Options, args: &Args) -> Result<()> {
@@ -43,26 +44,30 @@ pub fn run(options: &Options, args: &Args) -> Result<()> {
     let known = control::local(&args.control)?;
     control::echo(options, &args.control, &known);
     let mut game = Game::new(known.control);
-    match args.script.as_deref() {
+    let reader = match args.script.as_deref() {
         Some(path) if path.as_os_str() != "-" => {
             let file = File::open(path).map_err(|error| {
                 Failure::Usage(format!("the script {}: {error}", path.display()))
             })?;
-            play(options, &mut game, BufReader::new(file))?;
+            play(options, &mut game, BufReader::new(file))?
         }
         _ => play(options, &mut game, io::stdin().lock())?,
+    };
+    match reader {
+        Reader::Present if game.malformed => Err(Failure::MalformedScript.into()),
+        Reader::Present | Reader::Gone => Ok(()),
     }
-    if game.malformed { Err(Failure::MalformedScript.into()) } else { Ok(()) }
 }
 
-fn play(options: &Options, game: &mut Game, mut script: impl BufRead) -> Result<()> {
+/// Plays the script to its end, or for as long as somebody reads the answers.
+fn play(options: &Options, game: &mut Game, mut script: impl BufRead) -> Result<Reader> {
     let mut line = Vec::new();
     let mut number = 0;
     loop {
         line.clear();
         let length = script.by_ref().take(LINE_LIMIT).read_until(b'\n', &mut line);
         if length.map_err(unreadable)? == 0 {
-            return Ok(());
+            return Ok(Reader::Present);
         }
         number += 1;
         let answer = if line.ends_with(b"\n") || u64::try_from(line.len())? < LINE_LIMIT {
@@ -72,8 +77,8 @@ fn play(options: &Options, game: &mut Game, mut script: impl BufRead) -> Result<
             script.skip_until(b'\n').map_err(unreadable)?;
             game.bad(number, &format!("longer than {LINE_LIMIT} bytes"))
         };
-        if !options.quiet {
-            out::print_json(&answer)?;
+        if !options.quiet && out::print_while_read(&out::json_line(&answer)?)? == Reader::Gone {
+            return Ok(Reader::Gone);
         }
     }
 }

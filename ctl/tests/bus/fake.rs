@@ -50,6 +50,10 @@ pub struct Fake {
 }
 
 /// White is on move and runs: 1:29:58.25 of 1:30:00 with 5 s delay, as of instant 100 s.
+/// The file of its time control.
+const CONTROL: &str = "name = \"40/90, G/30\"\n[[period]]\nmoves = 40\ntime = \"1:30:00\"\n\
+                       [[period]]\ntime = \"0:30:00\"\n";
+
 pub fn game() -> State {
     State {
         revision: 7,
@@ -218,6 +222,10 @@ impl Service {
             return pending().await;
         }
         self.script.lock().unwrap().state.clone()
+    }
+
+    async fn get_time_control(&self) -> (String, String) {
+        (self.script.lock().unwrap().state.time_control.clone(), CONTROL.to_owned())
     }
 
     async fn get_timebase(&self) -> Timebase {

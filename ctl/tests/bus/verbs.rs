@@ -6,7 +6,7 @@ use clock_dbus::{Fault, FaultCode, PausedBy, Phase, State, Who};
 use serde_json::Value;
 
 use crate::{
-    fake::{Fake, SECOND, game},
+    fake::{Answer, Fake, SECOND, game},
     private_bus::PrivateBus,
     program::{Ran, run},
 };
@@ -52,9 +52,9 @@ fn status_json_is_one_line_with_fixed_keys() {
     let expected = concat!(
         r#"{"at_ns":106000000000,"phase":"running","running":"white","#,
         r#""white":{"remaining_ns":5397250000000,"delay_ns":0,"moves":12,"period":1,"#,
-        r#""flag_ns":null,"overrun_ns":0,"overtime":null},"#,
+        r#""flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":0},"#,
         r#""black":{"remaining_ns":5400000000000,"delay_ns":5000000000,"moves":12,"period":1,"#,
-        r#""flag_ns":null,"overrun_ns":0,"overtime":null},"#,
+        r#""flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":0},"#,
         r#""first_flag":null,"error":null,"events":[],"on_move":"white","revision":7,"#,
         r#""control":"classical","periods":2,"players":{"white":"Anna","black":"Bo"},"#,
         r#""result":null,"arbiter_called_by":null,"counting":"down","#,
@@ -174,8 +174,73 @@ after   0:31:00.000000001     12     1/2  1:30:00     11     1/2  Black
     assert_eq!(squeezed(good(&ran)), squeezed(expected));
     let call = "set Corrections { white_time_nsec: Some(1860000000001), black_time_nsec: None, \
                 white_moves: None, black_moves: Some(11), white_period: None, black_period: None, \
+                white_overtime_periods: None, white_overtime_moves: None, \
+                black_overtime_periods: None, black_overtime_moves: None, \
                 on_move: Some(Black) } 7 \"\"";
     assert_eq!(fake.calls()[1], call);
+}
+
+#[test]
+fn set_says_that_a_counter_alone_changes_no_period() {
+    let bus = PrivateBus::start();
+    let _fake = Fake::start(&bus, paused());
+    let note = "Black's counter is 40 but Black is still in period 1: period 2 and its time come \
+                with Black's next press; to change the period too, add --black-period 2\n";
+    let said = run(&bus, &["set", "--white-time", "0:31:00", "--black-moves", "40"]);
+    assert!(good(&said).ends_with(note), "{said:?}");
+    for args in [
+        &["set", "--black-moves", "39"][..],
+        &["set", "--black-moves", "40", "--black-period", "1"],
+        &["set", "--white-time", "0:31:00"],
+    ] {
+        let said = run(&bus, args);
+        assert!(!good(&said).contains("still in period"), "{said:?}");
+    }
+    assert_eq!(good(&run(&bus, &["set", "-q", "--black-moves", "40"])), "");
+    assert_eq!(json(&run(&bus, &["set", "--json", "--black-moves", "40"]))["black"]["moves"], 40);
+}
+
+#[test]
+fn set_carries_what_is_left_of_an_overtime() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let white = ["set", "--white-period", "2", "--white-overtime-periods", "3"];
+    good(&run(&bus, &[&white[..], &["--white-overtime-moves", "1"]].concat()));
+    good(&run(&bus, &["set", "--black-overtime-periods", "2", "--black-overtime-moves", "5"]));
+    let calls: Vec<String> = fake.calls().into_iter().filter(|c| c.starts_with("set")).collect();
+    for (call, part) in calls.iter().zip([
+        "white_period: Some(2), black_period: None, white_overtime_periods: Some(3), \
+         white_overtime_moves: Some(1), black_overtime_periods: None, black_overtime_moves: None",
+        "white_overtime_moves: None, black_overtime_periods: Some(2), black_overtime_moves: Some(5)",
+    ]) {
+        assert!(call.contains(part), "{call}");
+    }
+    assert_eq!(calls.len(), 2);
+    let ran = run(&bus, &["set", "--white-overtime-periods", "0"]);
+    assert_eq!(ran.exit, 2, "{ran:?}");
+}
+
+#[test]
+fn new_over_a_game_under_way_is_refused_and_can_be_forced() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    fake.answer(Answer::Refuse(
+        clock_dbus::Error::GameUnderWay,
+        "a game is under way and would be lost: paused, White 12 moves and 1:29:58",
+    ));
+    let ran = run(&bus, &["new"]);
+    assert_eq!((ran.exit, ran.out.as_str()), (5, ""), "{ran:?}");
+    assert!(
+        ran.err
+            .contains("cannot set up a new game: refused: a game is under way and would be lost")
+            && ran.err.contains("White 12 moves and 1:29:58")
+            && ran.err.ends_with("(clockctl result ends it, clockctl new --force gives it up)\n"),
+        "{ran:?}"
+    );
+    fake.answer(Answer::Obey);
+    good(&run(&bus, &["new", "--force"]));
+    let calls = fake.calls();
+    assert!(calls.iter().any(|call| call.contains("force: Some(true) } 7")), "{calls:?}");
 }
 
 fn squeezed(text: &str) -> Vec<String> {
@@ -260,11 +325,11 @@ fn new_takes_a_name_or_a_file() {
     let expected = [
         "new NewGame { time_control: Some(\"club evening\"), \
          time_control_file: Some(\"name = \\\"x\\\"\\n\"), white_player: Some(\"Ćira\"), \
-         black_player: None } 7 \"\"",
+         black_player: None, force: None } 7 \"\"",
         "new NewGame { time_control: Some(\"blitz\"), time_control_file: None, \
-         white_player: None, black_player: Some(\"\") } 8 \"\"",
+         white_player: None, black_player: Some(\"\"), force: None } 8 \"\"",
         "new NewGame { time_control: None, time_control_file: None, white_player: None, \
-         black_player: None } 9 \"\"",
+         black_player: None, force: None } 9 \"\"",
     ];
     assert_eq!(calls, expected);
 }
@@ -288,10 +353,10 @@ fn new_sends_the_file_a_notation_stands_for_and_says_how_it_was_read() {
     let expected = [
         "new NewGame { time_control: Some(\"G/60 d5\"), time_control_file: Some(\"name = \\\"G/60 \
          d5\\\"\\n\\n[[period]]\\ntime = \\\"1:00:00\\\"\\ndelay = \\\"0:00:05\\\"\\n\"), white_player: None, \
-         black_player: None } 7 \"\"",
+         black_player: None, force: None } 7 \"\"",
         "new NewGame { time_control: Some(\"pgn:*180\"), time_control_file: Some(\"name = \
          \\\"pgn:*180\\\"\\n\\n[[period]]\\ntime = \\\"0:03:00\\\"\\nhourglass = true\\n\"), white_player: \
-         None, black_player: None } 8 \"\"",
+         None, black_player: None, force: None } 8 \"\"",
     ];
     assert_eq!(calls, expected);
 }

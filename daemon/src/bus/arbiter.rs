@@ -82,7 +82,8 @@ impl Arbiter {
         check_length("WhitePlayer", &players.white, TEXT_LIMIT)?;
         check_length("BlackPlayer", &players.black, TEXT_LIMIT)?;
         let game = Game { control: known.name, control_text: known.text, players };
-        Ok((Command::New(known.control), game))
+        let force = wanted.force.unwrap_or(false);
+        Ok((Command::New { control: known.control, force }, game))
     }
 }
 

@@ -183,6 +183,11 @@ impl ClockInterface {
         self.shared.state().white_overtime_moves
     }
 
+    #[zbus(property, name = "WhiteOwedNSec")]
+    fn white_owed_nsec(&self) -> u64 {
+        self.shared.state().white_owed_nsec
+    }
+
     #[zbus(property, name = "BlackRemainingNSec")]
     fn black_remaining_nsec(&self) -> u64 {
         self.shared.state().black_remaining_nsec
@@ -226,6 +231,11 @@ impl ClockInterface {
     #[zbus(property)]
     fn black_overtime_moves(&self) -> i64 {
         self.shared.state().black_overtime_moves
+    }
+
+    #[zbus(property, name = "BlackOwedNSec")]
+    fn black_owed_nsec(&self) -> u64 {
+        self.shared.state().black_owed_nsec
     }
 
     #[zbus(property)]

@@ -44,6 +44,7 @@ pub fn state(view: &View, revision: u64, game: &Game, faults: Vec<Fault>) -> Sta
         white_overrun_nsec: white.overrun.as_nanos(),
         white_overtime_periods: white_periods,
         white_overtime_moves: white_left,
+        white_owed_nsec: white.owed.as_nanos(),
         black_remaining_nsec: black.remaining.as_nanos(),
         black_delay_nsec: black.delay.as_nanos(),
         black_moves: black.moves,
@@ -53,6 +54,7 @@ pub fn state(view: &View, revision: u64, game: &Game, faults: Vec<Fault>) -> Sta
         black_overrun_nsec: black.overrun.as_nanos(),
         black_overtime_periods: black_periods,
         black_overtime_moves: black_left,
+        black_owed_nsec: black.owed.as_nanos(),
         white_player: game.players.white.clone(),
         black_player: game.players.black.clone(),
         result: view.outcome.map_or("", Outcome::as_str).to_owned(),
@@ -178,6 +180,14 @@ pub fn correction(from: &Corrections) -> Result<Correction, Error> {
         time: PerSide { white: time(from.white_time_nsec), black: time(from.black_time_nsec) },
         moves: PerSide { white: from.white_moves, black: from.black_moves },
         period: PerSide { white: from.white_period, black: from.black_period },
+        overtime_periods: PerSide {
+            white: from.white_overtime_periods,
+            black: from.black_overtime_periods,
+        },
+        overtime_moves: PerSide {
+            white: from.white_overtime_moves,
+            black: from.black_overtime_moves,
+        },
         on_move: from.on_move.map_or(Ok(None), side)?,
     })
 }
@@ -233,13 +243,18 @@ pub fn error(refusal: Refusal) -> Error {
         Refused::NotRunning(_) => Error::NotRunning(message),
         Refused::NotPaused(_) => Error::NotPaused(message),
         Refused::GameOver => Error::GameOver(message),
+        Refused::GameUnderWay(..) => Error::GameUnderWay(message),
         Refused::WhiteBegins
         | Refused::NotOver(_)
         | Refused::CutTooLarge { .. }
+        | Refused::OutOfTime
         | Refused::NothingToUndo
         | Refused::NoUndo => Error::RefusedByRules(message),
-        Refused::Earlier { .. } | Refused::TooMuchTime | Refused::NoSuchPeriod { .. } => {
-            Error::InvalidArgument(message)
-        }
+        Refused::Earlier { .. }
+        | Refused::TooMuchTime
+        | Refused::LimitReached { .. }
+        | Refused::NoSuchPeriod { .. }
+        | Refused::NoOvertime { .. }
+        | Refused::NoSuchOvertime { .. } => Error::InvalidArgument(message),
     }
 }

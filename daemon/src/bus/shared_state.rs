@@ -160,8 +160,7 @@ fn cause(cause: &Cause) -> Option<&'static str> {
         Cause::SetBack => Some("set-back"),
         Cause::Call => Some("call"),
         Cause::Command(name) => Some(name),
-        Cause::Fault
-        | Cause::BoardGone { .. } | Cause::BoardBack | Cause::PressBeforeFlag(_) => {
+        Cause::Fault | Cause::BoardGone { .. } | Cause::BoardBack | Cause::PressBeforeFlag(_) => {
             Some("fault")
         }
         Cause::Missed => Some("missed"),

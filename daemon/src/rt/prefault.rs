@@ -65,7 +65,7 @@ impl DryRun {
     fn game(&mut self, control: Control) {
         let pause = Command::Pause { by: Caller::Arbiter };
         for command in [
-            Command::New(control),
+            Command::New { control, force: true },
             Command::Start,
             pause,
             Command::Correct(Correction::default()),

@@ -46,7 +46,11 @@ async fn call(command: Command, up: &Up) -> Result<u64> {
         Command::Start => arbiter.start(revision, REASON).await,
         Command::Pause => arbiter.pause(Who::Arbiter, revision, REASON).await,
         Command::Resume => arbiter.resume(Who::Nobody, revision, REASON).await,
-        Command::New => arbiter.new_game(NewGame::default(), revision, REASON).await,
+        Command::New => {
+            // Whoever has stopped the demonstration's clocks may begin again.
+            let force = Some(up.state.phase != Phase::Running);
+            arbiter.new_game(NewGame { force, ..NewGame::default() }, revision, REASON).await
+        }
     }
 }
 

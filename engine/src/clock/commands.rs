@@ -2,7 +2,8 @@
 
 use super::{Clock, Stage, Standing};
 use crate::{
-    Caller, Control, Correction, Instant, MAX_GIVEN, Outcome, PausedBy, Phase, Refused, Side, Span,
+    Caller, Control, Correction, Instant, MAX_GIVEN, Method, Outcome, OvertimeUnit, PausedBy,
+    Phase, Reading, Refused, Side, SideView, Span,
 };
 
 /// The clocks stand by the arbiter's will.
@@ -75,32 +76,16 @@ impl Clock {
     pub(super) fn correct(&mut self, correction: Correction) -> Result<(), Refused> {
         self.check_standing()?;
         for side in Side::BOTH {
-            if correction.time[side].is_some_and(|time| time > MAX_GIVEN) {
-                return Err(Refused::TooMuchTime);
-            }
-            let periods = self.control.last().unwrap_or(u32::MAX);
-            if let Some(given) = correction.period[side].filter(|n| !(1..=periods).contains(n)) {
-                return Err(Refused::NoSuchPeriod { given, periods });
-            }
+            self.check_correction(side, &correction)?;
         }
         if correction.on_move.is_some() && matches!(self.stage, Stage::Ready) {
             return Err(Refused::WhiteBegins);
         }
-        if correction != Correction::default() {
+        if self.corrects_something(correction) {
             self.last_move = None;
         }
         for side in Side::BOTH {
-            let half = &mut self.halves[side];
-            half.moves = correction.moves[side].unwrap_or(half.moves);
-            if let Some(period) = correction.period[side] {
-                half.set_period(period, self.control.period(period).method[side]);
-            }
-            if let Some(time) = correction.time[side] {
-                half.settle_debt();
-                self.give_main(side, time);
-                let method = self.method(side);
-                self.halves[side].settle_overtime(method);
-            }
+            self.correct_side(side, &correction);
         }
         match self.stage {
             // No turn has begun: White's first has the delay of the period it now stands in.
@@ -110,38 +95,130 @@ impl Clock {
         Ok(())
     }
 
+    fn check_correction(&self, side: Side, correction: &Correction) -> Result<(), Refused> {
+        let half = &self.halves[side];
+        let periods = self.control.last().unwrap_or(u32::MAX);
+        if let Some(given) = correction.period[side].filter(|n| !(1..=periods).contains(n)) {
+            return Err(Refused::NoSuchPeriod { given, periods });
+        }
+        let period = correction.period[side].unwrap_or(half.period);
+        let method = self.control.period(period).method[side];
+        if let Some(given) = correction.time[side] {
+            if given > MAX_GIVEN {
+                return Err(Refused::TooMuchTime);
+            }
+            if let Method::CountUp { limit: Some(limit) } = method
+                && given >= limit
+            {
+                return Err(Refused::LimitReached { given, limit });
+            }
+        }
+        let left = (correction.overtime_periods[side], correction.overtime_moves[side]);
+        if left == (None, None) {
+            return Ok(());
+        }
+        let Method::Overtime(overtime) = method else {
+            return Err(Refused::NoOvertime { period });
+        };
+        if half.final_flag.is_some() {
+            return Err(Refused::OutOfTime);
+        }
+        for (given, most, unit) in [
+            (left.0, overtime.periods, OvertimeUnit::Periods),
+            (left.1, overtime.moves, OvertimeUnit::Moves),
+        ] {
+            if let Some(given) = given.filter(|n| !(1..=most).contains(n)) {
+                return Err(Refused::NoSuchOvertime { given, most, unit });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether it is a correction of anything. A time of 0 in overtime is none.
+    fn corrects_something(&self, mut correction: Correction) -> bool {
+        for side in Side::BOTH {
+            let in_overtime = self.halves[side].overtime.is_some();
+            correction.time[side] =
+                correction.time[side].filter(|time| !(in_overtime && time.is_zero()));
+        }
+        correction != Correction::default()
+    }
+
+    fn correct_side(&mut self, side: Side, correction: &Correction) {
+        let half = &mut self.halves[side];
+        half.moves = correction.moves[side].unwrap_or(half.moves);
+        if let Some(period) = correction.period[side] {
+            half.set_period(period, self.control.period(period).method[side]);
+        }
+        let (periods, moves) = (correction.overtime_periods[side], correction.overtime_moves[side]);
+        let method = self.control.period(half.period).method[side];
+        if let Method::Overtime(overtime) = method
+            && (periods, moves) != (None, None)
+        {
+            half.set_overtime(overtime, periods, moves);
+        }
+        if let Some(time) = correction.time[side]
+            && !(half.overtime.is_some() && time.is_zero())
+        {
+            self.give_main(side, time);
+        }
+        self.halves[side].enter_overtime_at_zero(method);
+    }
+
     pub(super) fn add_time(&mut self, side: Side, delta_ns: i64) -> Result<(), Refused> {
         self.check_standing()?;
-        let main = self.halves[side].main;
-        let amount = Span::from_nanos(delta_ns.unsigned_abs());
-        if delta_ns < 0 && amount >= main {
-            return Err(Refused::CutTooLarge { cut: amount, left: main });
-        }
-        let time = if delta_ns < 0 { main.minus(amount) } else { main.plus(amount) };
-        if delta_ns > 0 && time > MAX_GIVEN {
-            return Err(Refused::TooMuchTime);
-        }
         if delta_ns != 0 {
+            let time = self.main_changed_by(side, delta_ns)?;
             self.last_move = None;
             self.give_main(side, time);
         }
         Ok(())
     }
 
-    /// Time above 0 on a flagged side annuls its flag; the question of the flag is then settled.
-    fn give_main(&mut self, side: Side, time: Span) {
-        let half = &mut self.halves[side];
-        if time.is_zero() && half.final_flag.is_some() {
-            return;
-        }
-        half.main = time;
-        self.annul_flag(side);
+    /// The main number with this award or cut. Counted up it is the time used: an award lowers it.
+    fn main_changed_by(&self, side: Side, delta_ns: i64) -> Result<Span, Refused> {
+        let main = self.halves[side].main;
+        let amount = Span::from_nanos(delta_ns.unsigned_abs());
+        let time = match (self.method(side), delta_ns > 0) {
+            (Method::CountUp { .. }, true) if amount > MAX_GIVEN => {
+                return Err(Refused::TooMuchTime);
+            }
+            (Method::CountUp { .. }, true) => return Ok(main.minus(amount)),
+            (Method::CountUp { limit }, false) => {
+                let left = limit.unwrap_or(Span::MAX).minus(main);
+                if amount >= left {
+                    return Err(Refused::CutTooLarge { cut: amount, left });
+                }
+                main.plus(amount)
+            }
+            (_, true) => main.plus(amount),
+            (_, false) if amount >= main => {
+                return Err(Refused::CutTooLarge { cut: amount, left: main });
+            }
+            (_, false) => return Ok(main.minus(amount)),
+        };
+        if time > MAX_GIVEN { Err(Refused::TooMuchTime) } else { Ok(time) }
     }
 
-    /// The final flag of this side, if it has one, is taken for not fallen.
-    pub(super) fn annul_flag(&mut self, side: Side) {
+    /// Time with which the side can run on annuls its flag, and settles the question of the flag.
+    fn give_main(&mut self, side: Side, time: Span) {
+        let method = self.method(side);
+        let half = &mut self.halves[side];
+        half.settle_owed();
+        let runs_on = match method {
+            Method::CountUp { limit } => limit.is_none_or(|limit| time < limit),
+            _ => !time.is_zero(),
+        };
+        if runs_on || half.final_flag.is_none() {
+            half.main = time;
+            self.annul_flag(side);
+        }
+    }
+
+    /// The final flag of this side, if it has one, is taken for not fallen; whether it had one.
+    pub(super) fn annul_flag(&mut self, side: Side) -> bool {
         if !self.halves[side].annul_flag() {
-            return;
+            return false;
         }
         let other = side.other();
         let other_flagged = self.halves[other].final_flag.is_some();
@@ -149,6 +226,7 @@ impl Clock {
         if !other_flagged && matches!(self.stage, Stage::Ruling) {
             self.stage = Stage::Paused { by: BY_ARBITER };
         }
+        true
     }
 
     pub(super) fn finish(&mut self, outcome: Outcome, at: Instant) -> Result<(), Refused> {
@@ -180,9 +258,18 @@ impl Clock {
         Ok(())
     }
 
-    pub(super) fn set_up(&mut self, control: Control, at: Instant) -> Result<(), Refused> {
-        if let Stage::Running { .. } = self.stage {
-            return Err(Refused::NotPaused(Phase::Running));
+    pub(super) fn set_up(
+        &mut self,
+        control: Control,
+        force: bool,
+        at: Instant,
+    ) -> Result<(), Refused> {
+        let under_way =
+            matches!(self.stage, Stage::Running { .. } | Stage::Paused { .. } | Stage::Ruling);
+        if under_way && !force {
+            let sides = self.view(at).sides;
+            let lost = sides.map(|SideView { moves, remaining, .. }| Reading { moves, remaining });
+            return Err(Refused::GameUnderWay(self.phase(), lost));
         }
         *self = Clock { events: self.events, ..Clock::new(control, at) };
         Ok(())

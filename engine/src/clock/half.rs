@@ -1,6 +1,6 @@
 //! One half of the clock.
 
-use crate::{Instant, Method, OvertimeLeft, PerSide, Side, Span};
+use crate::{Instant, Method, Overtime, OvertimeLeft, PerSide, Side, Span};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Half {
@@ -9,12 +9,10 @@ pub(super) struct Half {
     /// the instant it runs since.
     pub main: Span,
     pub overtime: Option<OvertimeLeft>,
-    /// An overtime, and what was left of its period, while the side is back in a period that has
-    /// none.
-    set_aside: Option<(OvertimeLeft, Span)>,
-    /// Time of a period that was used before the period was taken back: it comes off the time of
-    /// the next.
-    owed: Span,
+    interrupted: Interrupted,
+    /// Main time of a set-back that was used before `undo-press` took the set-back back: it comes
+    /// off the main time of the next.
+    owed_main: Span,
     pub moves: u32,
     /// From 1.
     pub period: u32,
@@ -25,11 +23,30 @@ pub(super) struct Half {
     pub overrun: Span,
 }
 
+/// An overtime that had begun and does not run now, if there is one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Interrupted {
+    #[default]
+    None,
+    /// The arbiter put the side in a period without overtime, and the number shown stayed with the
+    /// side. `set-period` restores it; a period that the clock enters by itself discards it.
+    SetAside(OvertimeLeft),
+    /// `undo-press` took the period back to which it belonged. The side's next overtime begins with
+    /// what was left.
+    Owed {
+        left: OvertimeLeft,
+        /// What was left of the running period of overtime.
+        time: Span,
+        /// What was used of the whole overtime.
+        used: Span,
+    },
+}
+
 impl Half {
     pub fn new(time: Span, method: Method) -> Half {
         let main = method.slice().unwrap_or(time);
         let mut half = Half { main, period: 1, ..Half::default() };
-        half.settle_overtime(method);
+        half.enter_overtime_at_zero(method);
         half
     }
 
@@ -57,17 +74,53 @@ impl Half {
         used
     }
 
-    /// Main time of 0 in a period with overtime is overtime: the one that was set aside, or a whole
-    /// one. A finally flagged side never gets time.
-    pub fn settle_overtime(&mut self, method: Method) {
+    /// A main time of 0 in a period with overtime is overtime: what is owed of one, else a whole
+    /// one. An overtime that runs already, and shows 0 because the arbiter restored it with no time
+    /// left, has its running period whole. A finally flagged side never gets time.
+    pub fn enter_overtime_at_zero(&mut self, method: Method) {
         let Method::Overtime(overtime) = method else { return };
-        if self.overtime.is_some() || self.final_flag.is_some() || !self.main.is_zero() {
+        if self.final_flag.is_some() || !self.main.is_zero() {
             return;
         }
-        let whole = OvertimeLeft { periods: overtime.periods, moves: overtime.moves };
-        let (left, main) = self.set_aside.take().unwrap_or((whole, overtime.time));
+        if self.overtime.is_some() {
+            self.main = overtime.time;
+        } else {
+            let (left, time) = self.overtime_to_come(overtime);
+            self.start_overtime(left, time);
+        }
+    }
+
+    /// What the next overtime of this side begins with.
+    fn overtime_to_come(&self, overtime: Overtime) -> (OvertimeLeft, Span) {
+        match self.interrupted {
+            Interrupted::Owed { left, time, .. } => (left, time),
+            Interrupted::SetAside(left) => (left, overtime.time),
+            Interrupted::None => {
+                let whole = OvertimeLeft { periods: overtime.periods, moves: overtime.moves };
+                (whole, overtime.time)
+            }
+        }
+    }
+
+    fn start_overtime(&mut self, left: OvertimeLeft, time: Span) {
+        self.interrupted = Interrupted::None;
         self.overtime = Some(left);
-        self.main = main;
+        if self.main.is_zero() {
+            self.main = time;
+        }
+    }
+
+    /// The arbiter says how much is left of the overtime. A number that is not given stays.
+    pub fn set_overtime(&mut self, overtime: Overtime, periods: Option<u32>, moves: Option<u32>) {
+        let (before, time) = match self.overtime {
+            Some(left) => (left, overtime.time),
+            None => self.overtime_to_come(overtime),
+        };
+        let left = OvertimeLeft {
+            periods: periods.unwrap_or(before.periods),
+            moves: moves.unwrap_or(before.moves),
+        };
+        self.start_overtime(left, time);
     }
 
     /// A move completed in overtime: after all of a period's moves the period is as at its begin.
@@ -85,54 +138,74 @@ impl Half {
         }
     }
 
-    /// The main time shown: 0 at the final flag, also where what is used is counted up. The count
-    /// itself is kept, for a flag may be annulled and what is used stays used.
-    pub fn main_shown(&self) -> Span {
-        if self.final_flag.is_some() { Span::ZERO } else { self.main }
+    /// The main time shown: 0 at the final flag; the limit where the time used is counted up, which
+    /// is then the time used.
+    pub fn main_shown(&self, method: Method) -> Span {
+        match method {
+            Method::CountUp { .. } => self.main,
+            _ if self.final_flag.is_some() => Span::ZERO,
+            _ => self.main,
+        }
     }
 
-    /// The next period, and its time.
+    /// The clock enters the next period by itself, with its whole time and its whole overtime, less
+    /// what is owed.
     pub fn enter_period(&mut self, time: Span, method: Method) {
         self.period += 1;
-        self.main = self.main.plus(time.minus(self.owed));
-        self.owed = self.owed.minus(time);
-        self.settle_overtime(method);
+        self.main = self.main.plus(time.minus(self.owed_main));
+        self.owed_main = self.owed_main.minus(time);
+        if let Interrupted::SetAside(_) = self.interrupted {
+            self.interrupted = Interrupted::None;
+        }
+        self.enter_overtime_at_zero(method);
     }
 
-    /// Back in the period it was in before, without the time that came with this one. What was
-    /// used of that time stays used.
-    pub fn take_back_period(&mut self, time: Span, before: &Half) {
+    /// Back in the period it was in before a set-back that is taken back, without the time that came
+    /// with it. What was used of that time, and of the overtime, stays used and is owed.
+    pub fn take_back_period(&mut self, time: Span, method: Method, before: &Half) {
         self.period = before.period;
-        if let Some(left) = self.overtime.take() {
-            self.set_aside = Some((left, core::mem::take(&mut self.main)));
+        self.interrupted = before.interrupted;
+        if let (Some(left), Method::Overtime(overtime)) = (self.overtime.take(), method) {
+            let time = core::mem::take(&mut self.main);
+            let used = used_of(overtime, left, time);
+            if !used.is_zero() {
+                self.interrupted = Interrupted::Owed { left, time, used };
+            }
         }
-        let given = time.minus(before.owed);
-        self.owed = before.owed.plus(given.minus(self.main));
+        let given = time.minus(before.owed_main);
+        self.owed_main = before.owed_main.plus(given.minus(self.main));
         self.main = self.main.minus(given);
     }
 
-    /// A time that is set is the arbiter's word, also on what was owed.
-    pub fn settle_debt(&mut self) {
-        self.owed = Span::ZERO;
+    /// Everything that is owed, of main time and of overtime.
+    pub fn owed(&self) -> Span {
+        match self.interrupted {
+            Interrupted::Owed { used, .. } => self.owed_main.plus(used),
+            _ => self.owed_main,
+        }
     }
 
-    /// The arbiter's word on the period, of this method: the number only. The time shown stays; an
-    /// overtime is set aside in a period without, and is there again in its own.
+    /// A correction of the time is the arbiter's last word, also on what was owed.
+    pub fn settle_owed(&mut self) {
+        self.owed_main = Span::ZERO;
+        if let Interrupted::Owed { .. } = self.interrupted {
+            self.interrupted = Interrupted::None;
+        }
+    }
+
+    /// The arbiter puts the side in this period: the number only, the time shown stays. An overtime
+    /// is set aside in a period without, and restored in its own.
     pub fn set_period(&mut self, period: u32, method: Method) {
         self.period = period;
-        match (method, self.overtime, self.set_aside) {
-            (Method::Overtime(_), None, Some((left, main))) => {
+        match (method, self.overtime, self.interrupted) {
+            (Method::Overtime(_), None, Interrupted::SetAside(left)) => {
                 self.overtime = Some(left);
-                self.set_aside = None;
-                if self.final_flag.is_none() {
-                    self.main = self.main.plus(main);
-                }
+                self.interrupted = Interrupted::None;
             }
             (Method::Overtime(_), ..) | (_, None, _) => {}
-            // Its time goes along with the side, so nothing of it is left there.
             (_, Some(left), _) => {
                 self.overtime = None;
-                self.set_aside = Some((left, Span::ZERO));
+                self.interrupted = Interrupted::SetAside(left);
             }
         }
     }
@@ -146,14 +219,26 @@ impl Half {
 
     /// Takes the final flag back; whether there was one.
     pub fn annul_flag(&mut self) -> bool {
+        if self.final_flag.take().is_none() {
+            return false;
+        }
         self.overrun = Span::ZERO;
-        let aside = self.set_aside.as_mut().map(|(left, _)| left);
-        if let Some(left) = self.overtime.as_mut().or(aside) {
-            // The last period of overtime is the one it was in.
+        // The last period of overtime is the one it was in.
+        if let Some(left) = &mut self.overtime {
             left.periods = left.periods.max(1);
         }
-        self.final_flag.take().is_some()
+        if let Interrupted::SetAside(left) = &mut self.interrupted {
+            left.periods = left.periods.max(1);
+        }
+        true
     }
+}
+
+/// What was used of an overtime of which so many periods are left, and this time of the running one.
+fn used_of(overtime: Overtime, left: OvertimeLeft, time: Span) -> Span {
+    let gone_by = u64::from(overtime.periods.saturating_sub(left.periods));
+    let gone_by = Span::from_nanos(gone_by.saturating_mul(overtime.time.as_nanos()));
+    gone_by.plus(overtime.time.minus(time))
 }
 
 /// Charges the side on move for running time; with an hourglass the other side gets it.

@@ -49,7 +49,9 @@ impl Clock {
         self.emit(at, EventKind::Flag { side, period });
         self.next_period(side, at);
         let other = self.halves[side.other()];
-        if other.final_flag.is_none() && !self.control.is_last(other.period) {
+        // An arbiter may have put the other side in a later period: it has that period's time.
+        let behind = other.period <= period && !self.control.is_last(other.period);
+        if other.final_flag.is_none() && behind {
             self.next_period(side.other(), at);
         }
     }
@@ -84,7 +86,7 @@ impl Clock {
                 left.moves = overtime.moves;
                 half.main = overtime.time;
             }
-            None => half.settle_overtime(Method::Overtime(overtime)),
+            None => half.enter_overtime_at_zero(Method::Overtime(overtime)),
         }
         let Some(left) = &mut half.overtime else { return };
         let mut began = at;

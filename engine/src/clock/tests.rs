@@ -6,7 +6,7 @@
 //!
 //! - a half: main time shown, then `d5s` delay, `m1` moves, `p2` period, `f5m` flag instant, `o3s`
 //!   overrun, `e5m` the flag of a period that was not the last, `b5/1` periods and moves left of the
-//!   overtime. What is not named must be nothing; moves and period are then not looked at.
+//!   overtime, `w14s` owed. What is not named must be nothing; moves and period are then not looked at.
 //! - the clock: the running side or the phase, `by fault` where a fault stopped the clocks, then
 //!   `first white`, `called button`, the result.
 //! - events: parted by `;`, with `at …` where the instant is not the row's. `refused <code>
@@ -35,8 +35,8 @@ mod undo;
 
 use crate::{
     Advance, AfterFlag, Caller, Clock, Command, Control, ControlError, Correction, Event,
-    EventKind, Instant, Method, Outcome, Overtime, OvertimeLeft, PausedBy, PerSide, Period, Phase,
-    Refused, Side, SideView, Span, Terms, View,
+    EventKind, Instant, Method, Outcome, Overtime, OvertimeLeft, OvertimeUnit, PausedBy, PerSide,
+    Period, Phase, Reading, Refused, Side, SideView, Span, Terms, View,
 };
 
 /// `5m3s`, `1h-1ns`, `0`: terms with units, added up, a minus for the next term.
@@ -221,6 +221,16 @@ fn act(clock: &mut Clock, event: &str, at: Instant) -> Result<(), Refused> {
             period: one(who, number.parse().unwrap()),
             ..Correction::default()
         }),
+        ["period", who, number, "left", left] => {
+            let (periods, moves) = left.split_once('/').expect("periods/moves");
+            let [periods, moves] = [periods, moves].map(|n| n.parse().ok());
+            Command::Correct(Correction {
+                period: one(who, number.parse().unwrap()),
+                overtime_periods: periods.map_or(PerSide::default(), |n| one(who, n)),
+                overtime_moves: moves.map_or(PerSide::default(), |n| one(who, n)),
+                ..Correction::default()
+            })
+        }
         ["on-move", who] => {
             Command::Correct(Correction { on_move: Some(side(who)), ..Correction::default() })
         }
@@ -233,7 +243,8 @@ fn act(clock: &mut Clock, event: &str, at: Instant) -> Result<(), Refused> {
         ["undo"] => Command::UndoPress,
         ["finish", outcome] => Command::Finish(Outcome::from_text(outcome).unwrap()),
         ["reopen"] => Command::Reopen,
-        ["new"] => Command::New(*clock.control()),
+        ["new"] => Command::New { control: *clock.control(), force: false },
+        ["new", "force"] => Command::New { control: *clock.control(), force: true },
         _ => panic!("no such event: {event}"),
     };
     clock.handle_command(command, at)
@@ -275,6 +286,7 @@ fn half(seen: &SideView, told: &str) -> String {
             // The flag of a period that was not the last.
             ("e", text) => wanted.flag = Some(instant(text)),
             ("o", text) => wanted.overrun = span(text),
+            ("w", text) => wanted.owed = span(text),
             // Periods and moves of overtime left.
             ("b", text) => {
                 let (periods, moves) = text.split_once('/').expect("periods/moves");

@@ -21,8 +21,8 @@ impl LastMove {
 
 impl Clock {
     /// The side of the last completed move is on move again, as it was at its press. What the
-    /// opponent used since stays used, but a final flag that fell in that time is annulled: his
-    /// clock should not have run.
+    /// opponent used since stays used, except where it brought his final flag: the flag is annulled
+    /// and his time is as it was at the press, or he would fall again at once.
     pub(super) fn undo_press(&mut self) -> Result<(), Refused> {
         self.check_standing()?;
         if matches!(self.method(self.on_move), Method::Hourglass | Method::Gong(_)) {
@@ -31,16 +31,16 @@ impl Clock {
         let LastMove { side, halves, delay_left } =
             self.last_move.take().ok_or(Refused::NothingToUndo)?;
         let (before, opponent) = (halves[side], side.other());
-        if halves[opponent].final_flag.is_none() {
-            self.annul_flag(opponent);
-        }
         let advance = self.control.terms().advance;
-        let set_back = &mut self.halves[opponent];
-        if matches!(advance, Advance::BlackCompletes { .. })
-            && set_back.period != halves[opponent].period
-        {
-            let time = self.control.period(set_back.period).time[opponent];
-            set_back.take_back_period(time, &halves[opponent]);
+        let set_back = matches!(advance, Advance::BlackCompletes { .. })
+            && self.halves[opponent].period != halves[opponent].period;
+        if halves[opponent].final_flag.is_none() && self.annul_flag(opponent) {
+            self.give_back(opponent, &halves[opponent], set_back);
+        } else if set_back {
+            let half = &mut self.halves[opponent];
+            let period = self.control.period(half.period);
+            let (time, method) = (period.time[opponent], period.method[opponent]);
+            half.take_back_period(time, method, &halves[opponent]);
         }
         let half = &mut self.halves[side];
         if half.period != before.period && advance == Advance::Zero {
@@ -58,5 +58,19 @@ impl Clock {
             *by = PausedBy::Caller(Caller::Arbiter);
         }
         Ok(())
+    }
+
+    /// The side has what it had before the move, and the time of every period that came at zero
+    /// since, which stays with its flag. A period of a set-back is taken back with the press.
+    fn give_back(&mut self, side: Side, before: &Half, set_back: bool) {
+        let half = &mut self.halves[side];
+        let latest = if set_back { before.period } else { half.period };
+        let period_flag = half.period_flag;
+        *half = *before;
+        half.period_flag = period_flag;
+        while half.period < latest {
+            let next = self.control.period(half.period + 1);
+            half.enter_period(next.time[side], next.method[side]);
+        }
     }
 }

@@ -189,12 +189,8 @@ proptest! {
     ) {
         let mut clock = started(control);
         let mut ran = 0;
-        let used = |view: &View, side: Side| match control.periods()[0].method[side] {
-            Method::CountUp { limit: Some(limit) } if view.sides[side].out_of_time => {
-                int(limit) + int(view.sides[side].overrun)
-            }
-            _ => int(view.sides[side].remaining),
-        };
+        let used =
+            |view: &View, side: Side| int(view.sides[side].remaining) + int(view.sides[side].overrun);
         for (when, action) in game {
             let at = when.resolve(&clock);
             for step in steps_to(&mut clock, at) {

@@ -113,6 +113,31 @@ fn periods_of(tick: u64, method: BoxedStrategy<Method>) -> BoxedStrategy<Control
         .boxed()
 }
 
+/// Two or three short periods with set-back, so that what one brought is soon in use; the last often
+/// with overtime.
+fn set_back(tick: u64) -> BoxedStrategy<Control> {
+    let time = (0..12_u64).prop_map(move |ticks| Span::from_nanos(ticks * tick)).boxed();
+    let period = (1..2_u32, per_side(time), per_side(turn_method(tick)));
+    let last = prop_oneof![1 => turn_method(tick), 2 => overtime().boxed()].boxed();
+    (prop::collection::vec(period, 2..4), per_side(last), any::<bool>(), terms())
+        .prop_map(|(drawn, last_method, pause, terms)| {
+            let last = drawn.len() - 1;
+            let list: Vec<Period> = drawn
+                .into_iter()
+                .enumerate()
+                .map(|(index, (moves, time, method))| Period {
+                    moves: (index < last).then_some(moves),
+                    time,
+                    method: if index < last { method } else { last_method },
+                })
+                .collect();
+            let advance = Advance::BlackCompletes { pause };
+            let terms = Terms { advance, repeat: false, ..terms };
+            Control::new(&list, terms).expect("a control as it should be")
+        })
+        .boxed()
+}
+
 fn alone(time: PerSide<Span>, method: PerSide<Method>, run: bool) -> Control {
     let after_flag = run.then_some(AfterFlag::Run);
     let terms = Terms { after_flag, ..Terms::default() };
@@ -145,6 +170,7 @@ pub fn count_up(tick: u64) -> BoxedStrategy<Control> {
 pub fn control(tick: u64) -> BoxedStrategy<Control> {
     prop_oneof![
         8 => periods_of(tick, turn_method(tick)),
+        5 => set_back(tick),
         2 => hourglass(tick),
         1 => gong(),
         1 => count_up(tick),

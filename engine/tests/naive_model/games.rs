@@ -66,17 +66,37 @@ pub fn take(clock: &mut Clock) -> Vec<Event> {
 
 pub type Game = Vec<(When, Action)>;
 
+/// What is left of an overtime, for a side in any period; refused where that has no overtime.
+fn overtime_left() -> impl Strategy<Value = Correction> {
+    let number = || prop::option::weighted(0.7, prop_oneof![6 => 1..3_u32, 1 => 0..5_u32]);
+    let period = prop::option::weighted(0.7, 1..5_u32);
+    (side(), period, number(), number()).prop_map(|(side, period, periods, moves)| {
+        let mut correction = Correction::default();
+        correction.period[side] = period;
+        correction.overtime_periods[side] = periods;
+        correction.overtime_moves[side] = moves;
+        correction
+    })
+}
+
 fn correction(tick: u64) -> impl Strategy<Value = Correction> {
     let time = prop_oneof![9 => span(tick), 1 => Just(Span::MAX)];
     let time = prop::option::weighted(0.4, time);
     let moves = prop::option::weighted(0.2, 0..12_u32);
     let period = prop_oneof![20 => 0..6_u32, 1 => u32::MAX - 1..=u32::MAX];
     let period = prop::option::weighted(0.2, period);
+    let left = prop::option::weighted(0.1, overtime_left());
     let on_move = prop::option::weighted(0.3, side());
-    let given = (per_side(time.boxed()), per_side(moves), per_side(period.boxed()), on_move);
+    let given = (per_side(time.boxed()), per_side(moves), per_side(period.boxed()), on_move, left);
     prop_oneof![
-        12 => given
-            .prop_map(|(time, moves, period, on_move)| Correction { time, moves, period, on_move }),
+        12 => given.prop_map(|(time, moves, period, on_move, left)| {
+            let mut all = Correction { time, moves, period, on_move, ..Correction::default() };
+            if let Some(left) = left {
+                all.overtime_periods = left.overtime_periods;
+                all.overtime_moves = left.overtime_moves;
+            }
+            all
+        }),
         1 => Just(Correction::default()),
     ]
 }
@@ -102,7 +122,8 @@ fn command(tick: u64) -> BoxedStrategy<Command> {
         1 => prop_oneof![
             2 => Just(Command::Finish(Outcome::Drawn)),
             3 => Just(Command::Reopen),
-            3 => control(tick).prop_map(Command::New),
+            3 => (control(tick), any::<bool>())
+                .prop_map(|(control, force)| Command::New { control, force }),
         ],
     ]
     .boxed()
@@ -118,15 +139,21 @@ fn when(tick: u64) -> BoxedStrategy<When> {
     .boxed()
 }
 
+/// Time given to a side.
+fn award(tick: u64) -> BoxedStrategy<Command> {
+    let tick_ns = i64::try_from(tick).expect("a tick is short");
+    (side(), 1..60_i64)
+        .prop_map(move |(side, ticks)| Command::AddTime { side, delta_ns: ticks * tick_ns })
+        .boxed()
+}
+
 /// What the arbiter does while the clocks stand.
 fn amendment(tick: u64) -> BoxedStrategy<Command> {
-    let tick_ns = i64::try_from(tick).expect("a tick is short");
-    let given = (side(), 1..60_i64)
-        .prop_map(move |(side, ticks)| Command::AddTime { side, delta_ns: ticks * tick_ns });
     prop_oneof![
         4 => Just(Command::UndoPress),
         2 => correction(tick).prop_map(Command::Correct),
-        2 => given,
+        2 => overtime_left().prop_map(Command::Correct),
+        2 => award(tick),
         1 => command(tick),
     ]
     .boxed()
@@ -150,6 +177,37 @@ fn stop(tick: u64) -> BoxedStrategy<Game> {
         .boxed()
 }
 
+/// A press that is taken back after the opponent's clock has run, and mostly made again.
+fn take_back(tick: u64) -> BoxedStrategy<Game> {
+    let ran = prop_oneof![
+        2 => Just(When::Due(-1)),
+        1 => Just(When::Due(0)),
+        2 => (0..20_u64).prop_map(move |ticks| When::After(ticks * tick)),
+    ];
+    let between = prop_oneof![
+        3 => Just(None),
+        2 => amendment(tick).prop_map(Some),
+        2 => award(tick).prop_map(Some),
+    ];
+    let again = prop::bool::weighted(0.8);
+    (when(tick), ran, between, again)
+        .prop_map(|(when, ran, between, again)| {
+            let now = When::After(0);
+            let mut game = vec![
+                (when, Action::Move),
+                (ran, Action::Command(Command::Pause { by: Caller::Arbiter })),
+                (now, Action::Command(Command::UndoPress)),
+            ];
+            game.extend(between.map(|command| (now, Action::Command(command))));
+            game.push((now, Action::Command(Command::Resume { side: None })));
+            if again {
+                game.push((now, Action::Move));
+            }
+            game
+        })
+        .boxed()
+}
+
 /// Everything that can happen, and often enough in an order in which it is not refused.
 pub fn game(tick: u64) -> BoxedStrategy<Game> {
     let action = prop_oneof![
@@ -168,6 +226,7 @@ pub fn game(tick: u64) -> BoxedStrategy<Game> {
         10 => (when(tick), Just(Action::Move)).prop_map(one),
         3 => (when(tick), action).prop_map(one),
         3 => stop(tick),
+        4 => take_back(tick),
     ];
     let parts = prop::collection::vec(part, 1..40);
     ((when(tick), begin), parts)

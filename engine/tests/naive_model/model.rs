@@ -52,10 +52,21 @@ struct Half {
     /// The number at the final flag: nothing is left, or so much was used.
     number_at_flag: i128,
     overtime: Option<OvertimeLeft>,
-    /// An overtime whose period the arbiter took the side out of, with the number it showed.
-    aside: Option<(OvertimeLeft, i128)>,
-    /// Used of a set back that was taken back: it comes off the next.
+    /// An overtime that had begun when the arbiter put the side in a period without overtime.
+    aside: Option<OvertimeLeft>,
+    /// Main time used of a set-back that was taken back: it comes off the next.
     owed: i128,
+    /// Overtime used of a set-back that was taken back: the next set-back restores it as left.
+    owed_overtime: Option<OwedOvertime>,
+}
+
+#[derive(Clone, Copy)]
+struct OwedOvertime {
+    left: OvertimeLeft,
+    /// The number its running period showed.
+    number: i128,
+    /// What had been used of the whole overtime.
+    used: i128,
 }
 
 pub struct Naive {
@@ -94,6 +105,7 @@ impl Naive {
                 overtime: None,
                 aside: None,
                 owed: 0,
+                owed_overtime: None,
             }
         };
         let mut naive = Naive {
@@ -234,6 +246,8 @@ impl Naive {
         };
         let (main, delay) = match self.method(side) {
             Method::Bronstein(_) => (number.max(0) + delay, 0),
+            // Counted up, a flagged side shows its limit.
+            Method::CountUp { .. } if half.out => (half.number_at_flag, 0),
             _ => (number.max(0), delay),
         };
         SideView {
@@ -245,6 +259,7 @@ impl Naive {
             out_of_time: half.out,
             overrun: span(if half.out { -number } else { 0 }),
             overtime: half.overtime,
+            owed: span(half.owed + half.owed_overtime.map_or(0, |owed| owed.used)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::SEED;
 use crate::games::{Action, any_played, take};
-use clock_engine::{Clock, Command, Event, EventKind, Instant, Method, Side, View};
+use clock_engine::{Clock, Command, Counting, Event, EventKind, Instant, Method, Side, View};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngSeed, TestRunner};
@@ -11,16 +11,22 @@ use std::collections::BTreeMap;
 const GAMES: u32 = 500;
 
 /// Each with how often it must be met at least.
-const WANTED: [(&str, u32); 29] = [
+const WANTED: [(&str, u32); 35] = [
     ("undo", 100),
     ("undo: a flag annulled", 30),
     ("undo: a period taken back", 10),
     ("undo: a period of the opponent taken back", 3),
     ("undo: overtime taken back", 3),
+    ("undo: time given back", 30),
+    ("undo: time owed", 10),
+    ("owed time settled", 2),
     ("undo refused", 100),
     ("correct", 100),
     ("correct: a flag annulled", 10),
+    ("correct: overtime given", 10),
+    ("correct: overtime set aside or restored", 3),
     ("add time", 100),
+    ("add time: counted up", 10),
     ("pause", 100),
     ("resume", 100),
     ("a press at the instant of something else", 100),
@@ -103,10 +109,32 @@ fn note_command(met: &mut Met, command: Command, done: bool, before: &View, afte
         return note(met, format!("{name} refused"));
     }
     note(met, name);
+    if name == "add time" && before.counting == Counting::Up {
+        note(met, "add time: counted up");
+    }
     for side in Side::BOTH {
         let (before, half) = (&before.sides[side], &after.sides[side]);
         if before.out_of_time && !half.out_of_time {
             note(met, format!("{name}: a flag annulled"));
+        }
+        if name == "undo" && before.out_of_time && half.remaining > before.remaining {
+            note(met, "undo: time given back");
+        }
+        if half.owed > before.owed {
+            note(met, format!("{name}: time owed"));
+        }
+        if half.owed < before.owed && matches!(name, "correct" | "add time") {
+            note(met, "owed time settled");
+        }
+        if name == "correct" && half.overtime != before.overtime {
+            let given = match command {
+                Command::Correct(correction) => {
+                    (correction.overtime_periods[side], correction.overtime_moves[side])
+                }
+                _ => (None, None),
+            };
+            let how = if given == (None, None) { "set aside or restored" } else { "given" };
+            note(met, format!("correct: overtime {how}"));
         }
         if half.period < before.period {
             let whose = if side == after.on_move { "" } else { " of the opponent" };

@@ -83,7 +83,9 @@ async fn set_up(clock: &ClockProxy<'_>, arbiter: &ArbiterProxy<'_>) -> Result<u6
     if state.phase == Phase::Running {
         revision = arbiter.pause(Who::Arbiter, revision, "").await?;
     }
-    let game = NewGame { time_control_file: Some(CONTROL.to_owned()), ..NewGame::default() };
+    // The round before is given up.
+    let file = Some(CONTROL.to_owned());
+    let game = NewGame { time_control_file: file, force: Some(true), ..NewGame::default() };
     let revision = arbiter.new_game(game, revision, "").await?;
     arbiter.start(revision, "").await?;
     let state = clock.get_state().await?;

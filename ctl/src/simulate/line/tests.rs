@@ -1,6 +1,7 @@
 //! What is a line of a script and what is none.
 
 use super::*;
+use clock_engine::PerSide;
 
 #[test]
 fn good_lines() {
@@ -29,6 +30,22 @@ fn good_lines() {
             r#"{"at_ns":7,"event":"set-moves","side":"white","moves":40}"#,
             Step::Command(Command::Correct(Correction {
                 moves: white(40),
+                ..Correction::default()
+            })),
+        ),
+        (
+            r#"{"at_ns":7,"event":"set-period","side":"white","period":2,"periods_left":null}"#,
+            Step::Command(Command::Correct(Correction {
+                period: white(2),
+                ..Correction::default()
+            })),
+        ),
+        (
+            r#"{"at_ns":7,"event":"set-period","side":"white","period":2,"periods_left":5,"moves_left":3}"#,
+            Step::Command(Command::Correct(Correction {
+                period: white(2),
+                overtime_periods: white(5),
+                overtime_moves: white(3),
                 ..Correction::default()
             })),
         ),
@@ -77,6 +94,18 @@ fn malformed_lines_say_what_was_given_and_what_is_expected() {
         (r#"{"at_ns":1,"event":"press","side":"red"}"#, "\"red\"; expected \"white\""),
         (r#"{"at_ns":1,"event":"show","side":"white"}"#, "`side` does not belong"),
         (r#"{"at_ns":1,"event":"set-moves","side":"white","moves":4294967296}"#, "4294967295"),
+        (
+            r#"{"at_ns":1,"event":"set-period","side":"white","period":1,"moves_left":-1}"#,
+            "`moves_left` is -1; expected an integer from 0",
+        ),
+        (
+            r#"{"at_ns":1,"event":"set-period","side":"white","periods_left":1}"#,
+            "`period` is missing",
+        ),
+        (
+            r#"{"at_ns":1,"event":"set-moves","side":"white","moves":1,"moves_left":1}"#,
+            "`moves_left` does not belong",
+        ),
         (r#"{"at_ns":1,"event":"result","result":"2-0"}"#, "1/2-1/2"),
         (r#"{"at_ns":1,"event":"pause","by":"nobody"}"#, "\"arbiter\""),
         (r#"{"at_ns":1,"event":"stop","by":"arbiter"}"#, "\"white\" or \"black\""),

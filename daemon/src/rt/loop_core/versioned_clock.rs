@@ -283,6 +283,6 @@ fn name(command: &Command) -> &'static str {
         Command::UndoPress => "undo",
         Command::Finish(_) => "result",
         Command::Reopen => "reopen",
-        Command::New(_) => "new",
+        Command::New { .. } => "new",
     }
 }

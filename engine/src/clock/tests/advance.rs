@@ -256,3 +256,27 @@ fn the_sides_may_have_different_times_and_methods() {
          21s | press white | 4m58s   | 235s d5s  | black | press white",
     );
 }
+
+#[test]
+fn at_zero_a_side_that_is_in_a_later_period_already_does_not_advance() {
+    let periods = [
+        period(0, "1m", Method::None),
+        period(0, "30s", Method::None),
+        period(0, "10s", Method::None),
+    ];
+    let control = advancing(Advance::Zero, &periods, AfterFlag::Halt);
+    play(
+        control,
+        "0    | period black 2 | 1m p1          | 1m p2  | ready |
+         0    | start          | 1m             | 1m     | white |
+         60s  | look           | 30s e60s p2    | 1m p2  | white | flag white 1; period white 2
+         90s  | look           | 10s e90s p3    | 70s p3 | white | flag white 2; period white 3; period black 3",
+    );
+    // One that is in an earlier period advances by one.
+    play(
+        control,
+        "0    | period white 2 | 1m p2       | 1m p1  | ready |
+         0    | start          | 1m          | 1m     | white |
+         60s  | look           | 10s e60s p3 | 90s p2 | white | flag white 2; period white 3; period black 2",
+    );
+}

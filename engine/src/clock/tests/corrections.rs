@@ -16,6 +16,7 @@ pub(super) fn s0_6_14_the_arbiter_sets_times_counters_periods_and_the_side_on_mo
         moves: PerSide { white: Some(1), black: Some(7) },
         period: PerSide { white: None, black: Some(2) },
         on_move: Some(Side::Black),
+        ..Correction::default()
     };
     clock.handle_command(Command::Correct(correction), instant("4s")).unwrap();
     let view = clock.view(instant("4s"));

@@ -29,43 +29,76 @@ fn with_a_limit_the_flag_falls_there() {
         counting(Some("30s"), Some(AfterFlag::Halt)),
         "0       | start       | 0           | 0 | white |
          30s-1ns | look        | 30s-1ns     | 0 | white |
-         30s     | press white | 0 f30s m0   | 0 | ruling first white | flag white 1; press white ignored",
+         30s     | press white | 30s f30s m0 | 0 | ruling first white | flag white 1; press white ignored",
     );
     play(
         counting(Some("30s"), None),
         "0   | start       | 0             | 0         | white |
-         31s | press white | 0 f30s o1s m1 | 0         | black first white | flag white 1 at 30s; press white
-         41s | press black | 0 f30s o1s    | 10s m1    | white first white | press black
-         42s | press white | 0 f30s o2s m2 | 10s       | black first white | press white
-         70s | look        | 0 f30s o2s    | 0 f62s o8s | black first white | flag black 1 at 62s",
+         31s | press white | 30s f30s o1s m1 | 0         | black first white | flag white 1 at 30s; press white
+         41s | press black | 30s f30s o1s    | 10s m1    | white first white | press black
+         42s | press white | 30s f30s o2s m2 | 10s       | black first white | press white
+         70s | look        | 30s f30s o2s    | 30s f62s o8s | black first white | flag black 1 at 62s",
     );
 }
 
 #[test]
-fn a_correction_sets_the_time_used() {
+fn an_award_lowers_the_time_used_down_to_0_and_a_cut_raises_it() {
     play(
         counting(Some("30s"), Some(AfterFlag::Halt)),
-        "0   | start          | 0      | 0 | white |
-         10s | pause          | 10s    | 0 | paused |
-         10s | time white 28s | 28s    | 0 | paused |
-         10s | cut white 3s   | 25s    | 0 | paused |
-         10s | resume         | 25s    | 0 | white |
-         15s | look           | 0 f15s | 0 | ruling first white | flag white 1
-         15s | time white 29s | 29s    | 0 | paused |
-         15s | resume         | 29s    | 0 | white |
-         16s | look           | 0 f16s | 0 | ruling first white | flag white 1",
+        "0   | start          | 0        | 0 | white |
+         10s | pause          | 10s      | 0 | paused |
+         10s | time white 20s | 20s      | 0 | paused |
+         10s | cut white 8s   | 28s      | 0 | paused |
+         10s | add white 3s   | 25s      | 0 | paused |
+         10s | add white 26s  | 0        | 0 | paused |
+         10s | cut white 25s  | 25s      | 0 | paused |
+         10s | resume         | 25s      | 0 | white |
+         15s | look           | 30s f15s | 0 | ruling first white | flag white 1",
+    );
+    play(
+        counting(None, None),
+        "0 | add white 1000h    | 0     | 0     | ready |
+         0 | add white 1000h1ns | 0     | 0     | ready | refused too-much-time -
+         0 | cut white 1000h    | 1000h | 0     | ready |
+         0 | cut white 1ns      | 1000h | 0     | ready | refused too-much-time -
+         0 | time black 1000h   | 1000h | 1000h | ready |",
     );
 }
 
 #[test]
-fn a_correction_of_a_flagged_side_starts_from_the_limit_it_used() {
-    for (correction, used) in [("cut white 10s", "20s"), ("add white 5s", "35s")] {
+fn a_cut_or_a_time_that_reaches_the_limit_is_refused() {
+    play(
+        counting(Some("30s"), Some(AfterFlag::Halt)),
+        "0   | start              | 0        | 0 | white |
+         10s | pause              | 10s      | 0 | paused |
+         10s | cut white 20s      | 10s      | 0 | paused | refused cut-too-large S0 13.4
+         10s | cut white 9h       | 10s      | 0 | paused | refused cut-too-large S0 13.4
+         10s | time white 30s     | 10s      | 0 | paused | refused limit-reached -
+         10s | time white 31s     | 10s      | 0 | paused | refused limit-reached -
+         10s | cut white 20s-1ns  | 30s-1ns  | 0 | paused |
+         10s | time white 30s-1ns | 30s-1ns  | 0 | paused |
+         10s | resume             | 30s-1ns  | 0 | white |
+         10s1ns | look            | 30s f10s1ns | 0 | ruling first white | flag white 1
+         10s1ns | cut white 1ns   | 30s f10s1ns | 0 | ruling first white | refused cut-too-large S0 13.4
+         10s1ns | time white 30s  | 30s f10s1ns | 0 | ruling first white | refused limit-reached -",
+    );
+}
+
+#[test]
+fn a_correction_of_a_flagged_side_starts_from_its_limit_and_annuls_the_flag() {
+    for (correction, used) in [
+        ("add white 10s", "20s"),
+        ("add white 1ns", "30s-1ns"),
+        ("add white 1h", "0"),
+        ("time white 0", "0"),
+        ("time white 29s", "29s"),
+    ] {
         let rows = format!(
-            "0   | start        | 0      | 0 | white |
-             30s | look         | 0 f30s | 0 | ruling first white | flag white 1
-             31s | {correction} | {used} | 0 | paused |"
+            "0   | start        | 0            | 0 | white |
+             31s | pause        | 30s f30s o1s | 0 | paused first white | flag white 1 at 30s
+             31s | {correction} | {used}       | 0 | paused |"
         );
-        play(counting(Some("30s"), Some(AfterFlag::Halt)), &rows);
+        play(counting(Some("30s"), Some(AfterFlag::Run)), &rows);
     }
 }
 

@@ -210,18 +210,3 @@ fn a_flag_due_but_not_decided_shows_no_time_and_no_flag() {
         assert_eq!(clock.poll_event(), None);
     }
 }
-
-#[test]
-fn a_press_taken_back_under_a_limit_leaves_the_opponents_count_used() {
-    let counted = Method::CountUp { limit: Some(span("10s")) };
-    play(
-        single("0", counted, AfterFlag::Halt),
-        "0   | start       | 0     | 0      | white |
-         4s  | press white | 4s m1 | 0      | black | press white
-         15s | look        | 4s m1 | 0 f14s | ruling first black | flag black 1 at 14s
-         15s | add black 0 | 4s m1 | 0 f14s | ruling first black |
-         15s | undo        | 4s m0 | 10s    | paused |
-         15s | resume      | 4s    | 10s    | white |
-         16s | press white | 5s m1 | 0 f16s | ruling first black | press white; flag black 1",
-    );
-}

@@ -171,9 +171,32 @@ fn a_correction_in_overtime_acts_on_the_number_shown() {
          70s | resume         | 1s b2/1       | 1m  | white |
          71s | look           | 30s b1/1      | 1m  | white |
          72s | pause          | 29s b1/1      | 1m  | paused |
-         72s | time white 0   | 0 b1/1        | 1m  | paused |
-         72s | resume         | 0 b0/1 f72s   | 1m  | ruling first white | flag white 1
-         72s | time white 9s  | 9s b1/1       | 1m  | paused |",
+         72s | cut white 28s  | 1s b1/1       | 1m  | paused |
+         72s | resume         | 1s b1/1       | 1m  | white |
+         73s | look           | 0 b0/1 f73s   | 1m  | ruling first white | flag white 1
+         73s | time white 9s  | 9s b1/1       | 1m  | paused |",
+    );
+}
+
+#[test]
+fn a_time_of_0_in_overtime_is_no_correction_and_costs_no_period() {
+    play(
+        byo_yomi("1m", 2),
+        "0   | start         | 1m          | 1m       | white |
+         70s | press white   | 30s b2/1 m1 | 1m       | black | press white
+         75s | pause         | 30s b2/1    | 55s      | paused |
+         75s | time white 0  | 30s b2/1    | 55s      | paused |
+         75s | time white 0  | 30s b2/1    | 55s      | paused |
+         75s | undo          | 20s b2/1 m0 | 55s      | paused |
+         75s | time black 0  | 20s b2/1    | 30s b2/1 | paused |
+         75s | time black 0  | 20s b2/1    | 30s b2/1 | paused |
+         75s | resume        | 20s b2/1    | 30s b2/1 | white |",
+    );
+    play(
+        byo_yomi("0", 1),
+        "0   | start        | 30s b1/1    | 30s b1/1 | white |
+         30s | look         | 0 b0/1 f30s | 30s b1/1 | ruling first white | flag white 1
+         30s | time white 0 | 0 b0/1 f30s | 30s b1/1 | ruling first white |",
     );
 }
 
@@ -193,10 +216,8 @@ fn a_period_without_overtime_sets_it_aside_and_keeps_the_time_shown() {
     let control = control(&periods, AfterFlag::Halt);
     play(
         control,
-        "0  | time white 0   | 0 p1        | 1m | ready |
-         0  | period white 2 | 0 p2        | 1m | ready |
-         0  | period white 1 | 0 p1        | 1m | ready |
-         0  | period white 2 | 0 p2        | 1m | ready |
+        "0  | period white 2 | 1m p2       | 1m | ready |
+         0  | time white 0   | 10s b2/2 p2 | 1m | ready |
          0  | start          | 10s b2/2    | 1m | white |
          13s | press white   | 7s b1/1 m1  | 1m | black | press white
          13s | pause         | 7s b1/1     | 1m | paused |
@@ -216,18 +237,133 @@ fn a_period_without_overtime_sets_it_aside_and_keeps_the_time_shown() {
 }
 
 #[test]
-fn time_taken_along_from_an_overtime_period_is_not_there_again() {
-    let periods = [period(1, "1m", Method::None), period(0, "0", overtime(3, "10s", 1))];
+fn set_period_that_leaves_0_shows_the_first_period_of_overtime_at_once() {
+    let periods = [period(9, "1m", Method::None), period(0, "1m", overtime(2, "10s", 2))];
     play(
         control(&periods, AfterFlag::Halt),
-        "0  | time white 0   | 0 p1        | 1m | ready |
-         0  | period white 2 | 0 p2        | 1m | ready |
-         0  | start          | 10s b3/1    | 1m | white |
-         4s | pause          | 6s b3/1     | 1m | paused |
-         4s | period white 1 | 6s p1       | 1m | paused |
-         4s | resume         | 6s          | 1m | white |
-         5s | press white    | 5s p2 m1    | 1m | black | press white; period white 2
-         5s | press black    | 5s          | 1m m1 | white | press black; period black 2
-         10s | look          | 10s b2/1    | 1m | white |",
+        "0 | time white 0   | 0 p1        | 1m | ready |
+         0 | period white 2 | 10s b2/2 p2 | 1m | ready |
+         0 | start          | 10s b2/2    | 1m | white |
+         4s | look          | 6s b2/2     | 1m | white |",
     );
+    // The final flag has fallen: the side gets no time.
+    play(
+        control(&periods, AfterFlag::Halt),
+        "0  | start          | 1m          | 1m | white |
+         1m | look           | 0 f1m       | 1m | ruling first white | flag white 1
+         1m | period white 2 | 0 f1m p2    | 1m | ruling first white |
+         1m | time white 9s  | 9s p2       | 1m | paused |",
+    );
+}
+
+#[test]
+fn a_restored_overtime_that_would_show_0_shows_its_running_period_whole() {
+    let periods = [period(9, "1m", Method::None), period(0, "1m", overtime(2, "10s", 2))];
+    play(
+        control(&periods, AfterFlag::Halt),
+        "0   | period white 2 | 1m p2       | 1m | ready |
+         0   | time white 0   | 10s b2/2 p2 | 1m | ready |
+         0   | start          | 10s b2/2    | 1m | white |
+         13s | press white    | 7s b1/1 m1  | 1m | black | press white
+         13s | pause          | 7s b1/1     | 1m | paused |
+         13s | period white 1 | 7s p1       | 1m | paused |
+         13s | time white 0   | 0 p1        | 1m | paused |
+         13s | period white 2 | 10s b1/1 p2 | 1m | paused |",
+    );
+}
+
+#[test]
+fn set_period_carries_the_periods_and_moves_left() {
+    let periods = [period(9, "1m", Method::None), period(0, "1m", overtime(3, "10s", 4))];
+    play(
+        control(&periods, AfterFlag::Halt),
+        "0 | period white 2 left 2/3 | 1m b2/3 p2  | 1m    | ready |
+         0 | period white 2 left 1/- | 1m b1/3     | 1m    | ready |
+         0 | period white 2 left -/2 | 1m b1/2     | 1m    | ready |
+         0 | period black 2 left -/1 | 1m b1/2     | 1m b3/1 p2 | ready |
+         0 | period black 1          | 1m b1/2     | 1m p1 | ready |
+         0 | period black 2 left 2/- | 1m b1/2     | 1m b2/1 | ready |
+         0 | period black 1          | 1m b1/2     | 1m p1 | ready |
+         0 | time black 0            | 1m b1/2     | 0     | ready |
+         0 | period black 2 left -/3 | 1m b1/2     | 10s b2/3 | ready |
+         0 | start                   | 1m b1/2     | 10s b2/3 | white |
+         9s | press white            | 51s b1/1    | 10s b2/3 | black | press white
+         19s | look                  | 51s b1/1    | 10s b1/4 | black |",
+    );
+}
+
+#[test]
+fn periods_and_moves_left_outside_their_range_are_refused() {
+    let periods = [period(9, "1m", Method::None), period(0, "1m", overtime(3, "10s", 4))];
+    let rows = |event: &str, code: &str| {
+        play(
+            control(&periods, AfterFlag::Run),
+            &format!(
+                "0  | {event} | 1m p1 | 1m p1 | ready | refused {code} -
+                 0  | start   | 1m p1 | 1m    | white |
+                 1m | pause   | 0 f1m | 1m    | paused first white | flag white 1"
+            ),
+        )
+    };
+    for (left, code) in [
+        ("0/-", "no-such-overtime"),
+        ("4/-", "no-such-overtime"),
+        ("-/0", "no-such-overtime"),
+        ("-/5", "no-such-overtime"),
+    ] {
+        rows(&format!("period white 2 left {left}"), code);
+    }
+    for left in ["1/1", "1/-", "-/1", "9/9"] {
+        let mut clock = rows(&format!("period white 1 left {left}"), "no-overtime");
+        let flagged = format!(
+            "61s | period white 2 left {left} | 0 f1m p1 | 1m | paused first white | refused \
+             out-of-time -"
+        );
+        play_row(&mut clock, Pace::Late, &flagged);
+    }
+}
+
+#[test]
+fn a_correction_of_period_overtime_and_time_at_once_sets_the_time_last() {
+    let periods = [period(9, "1m", Method::None), period(0, "1m", overtime(3, "10s", 4))];
+    let mut clock = play(
+        control(&periods, AfterFlag::Halt),
+        "0 | time white 0 | 0 p1 | 1m | ready |
+         0 | time black 0 | 0 p1 | 0  | ready |",
+    );
+    // No overtime begins where the same correction gives a main time.
+    let both = Correction {
+        period: PerSide::both(Some(2)),
+        time: PerSide { white: Some(span("9s")), black: Some(span("8s")) },
+        overtime_periods: PerSide { white: None, black: Some(1) },
+        ..Correction::default()
+    };
+    clock.handle_command(Command::Correct(both), Instant::ZERO).unwrap();
+    for row in ["0 | look | 9s p2 | 8s b1/4 p2 | ready |"] {
+        play_row(&mut clock, Pace::Late, row);
+    }
+}
+
+#[test]
+fn a_period_the_clock_enters_by_itself_brings_its_whole_overtime() {
+    let periods = [period(1, "1m", Method::None), period(0, "0", overtime(3, "10s", 1))];
+    let back_in_period_1 = "0  | period white 2 | 1m p2       | 1m | ready |
+         0  | time white 0   | 10s b3/1    | 1m | ready |
+         0  | start          | 10s b3/1    | 1m | white |
+         26s | pause         | 4s b1/1     | 1m | paused |
+         26s | period white 1 | 4s p1      | 1m | paused |
+         26s | resume        | 4s          | 1m | white |";
+    let rows = format!(
+        "{back_in_period_1}
+         27s | press white   | 3s p2 m1    | 1m    | black | press white; period white 2
+         27s | press black   | 3s          | 1m m1 | white | press black; period black 2
+         30s | look          | 10s b3/1    | 1m    | white |"
+    );
+    play(control(&periods, AfterFlag::Halt), &rows);
+    let rows = format!(
+        "{back_in_period_1}
+         30s | look | 10s e30s b3/1 p2 | 1m p2 | white | flag white 1; period white 2; period black 2
+         40s | look | 10s e30s b2/1    | 1m    | white |"
+    );
+    play(advancing(Advance::Zero, &periods, AfterFlag::Halt), &rows);
 }

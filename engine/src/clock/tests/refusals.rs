@@ -93,8 +93,18 @@ fn s0_5_2_a_reopened_game_stands_as_it_stood() {
 }
 
 #[test]
-fn new_is_refused_while_a_clock_runs() {
-    refused(RUNNING, "new", "not-paused S4 6.13");
+fn new_over_a_game_under_way_is_refused_unless_it_is_forced() {
+    for before in [RUNNING, PAUSED, RULING] {
+        refused(before, "new", "game-under-way -");
+        let forced = format!("{before} 5m | new force | 5m p1 m0 | 5m p1 m0 | ready |");
+        let flagged = forced.replace("| ready |", "| ready | flag white 1");
+        let rows = if before == RUNNING { flagged } else { forced };
+        play(single("5m", Method::None, AfterFlag::Halt), &rows);
+    }
+    for before in ["", OVER, "0 | time white 1s | 1s | 5m | ready |\n"] {
+        let rows = format!("{before} 0 | new | 5m p1 m0 | 5m p1 m0 | ready |");
+        play(single("5m", Method::None, AfterFlag::Halt), &rows);
+    }
 }
 
 #[test]
@@ -133,11 +143,13 @@ fn a_correction_with_one_fault_changes_nothing() {
         moves: PerSide::both(Some(7)),
         period: PerSide::both(Some(1)),
         on_move: Some(Side::Black),
+        ..Correction::default()
     };
-    let mut faults = [good; 3];
+    let mut faults = [good; 4];
     faults[0].time.black = Some(span("1000h1ns"));
     faults[1].period.black = Some(2);
     faults[2].period.white = Some(0);
+    faults[3].overtime_periods.black = Some(1);
     for fault in faults {
         let mut clock = play(single("5m", delay("5s"), AfterFlag::Halt), DELAYED);
         let before = format!("{clock:?}");
@@ -200,6 +212,31 @@ fn a_refusal_says_what_is_wrong_in_words_an_arbiter_knows() {
             "cut of 1:30:00 is not smaller than the main time left, 0:00:01.000000005",
         ),
         (Refused::WhiteBegins, "White is on move first"),
+        (
+            Refused::LimitReached { given: span("31s"), limit: span("30s") },
+            "a time used of 0:00:31 is not below the limit, 0:00:30",
+        ),
+        (Refused::NoOvertime { period: 1 }, "period 1 has no overtime"),
+        (
+            Refused::NoSuchOvertime { given: 4, most: 3, unit: OvertimeUnit::Periods },
+            "4 periods of overtime cannot be left: the overtime has 1 to 3",
+        ),
+        (
+            Refused::NoSuchOvertime { given: 0, most: 2, unit: OvertimeUnit::Moves },
+            "0 moves of overtime cannot be left: a period of the overtime has 1 to 2",
+        ),
+        (Refused::OutOfTime, "give it time first, which annuls the flag"),
+        (
+            Refused::GameUnderWay(
+                Phase::Paused,
+                PerSide {
+                    white: Reading { moves: 12, remaining: span("41m10s1ns") },
+                    black: Reading { moves: 1, remaining: span("38m") },
+                },
+            ),
+            "would be lost: paused, White 12 moves and 0:41:10.1, Black 1 move and 0:38:00; end it \
+             with a result first, or force the new game",
+        ),
         (
             Refused::Earlier { given: instant("1ns"), last: instant("2ns") },
             "1 ns is earlier than 2 ns",

@@ -134,11 +134,12 @@ fn with_a_delay_alone_each_move_has_the_delay() {
 #[test]
 fn a_new_game_has_nothing_of_the_old_one() {
     let new = "new | 5m d2s m0 p1 | 5m d2s m0 p1 | ready |";
+    let forced = new.replace("new", "new force");
     let control = single("5m", delay("2s"), AfterFlag::Run);
     for rows in [
         format!("3s | {new}"),
         format!(
-            "0 | start | 5m d2s | 5m d2s | white |\n 1s | pause | 5m d1s | 5m d2s | paused |\n 9s | {new}"
+            "0 | start | 5m d2s | 5m d2s | white |\n 1s | pause | 5m d1s | 5m d2s | paused |\n 9s | {forced}"
         ),
         format!(
             "0 | start | 5m d2s | 5m d2s | white |\n 303s | finish 0-1 | 0 f302s o1s | 5m d2s | over first white 0-1 | flag white 1 at 302s\n 400s | {new}"
@@ -148,15 +149,6 @@ fn a_new_game_has_nothing_of_the_old_one() {
         let clock = play(control, &rows);
         assert_eq!(clock.view(clock.last()), Clock::new(control, clock.last()).view(clock.last()));
     }
-}
-
-#[test]
-fn a_new_game_is_refused_while_a_clock_runs() {
-    play(
-        single("5m", Method::None, AfterFlag::Run),
-        "0  | start | 5m    | 5m | white |
-         1s | new   | 4m59s | 5m | white | refused not-paused S4 6.13",
-    );
 }
 
 #[test]

@@ -133,15 +133,84 @@ fn it_does_not_reach_past_a_correction_of_either_side() {
 }
 
 #[test]
-fn a_flag_of_the_opponent_that_fell_since_is_annulled() {
+fn a_flag_of_the_opponent_that_fell_since_is_annulled_and_what_he_used_since_is_given_back() {
     play(
         single("1m", increment("5s"), AfterFlag::Halt),
         "0   | start       | 65s    | 65s    | white |
          10s | press white | 60s m1 | 65s    | black | press white
          75s | look        | 60s    | 0 f75s | ruling first black | flag black 1
-         80s | undo        | 55s m0 | 0      | paused |
-         80s | resume      | 55s    | 0      | white |
-         81s | press white | 59s m1 | 0 f81s | ruling first black | press white; flag black 1",
+         80s | undo        | 55s m0 | 65s    | paused |
+         80s | resume      | 55s    | 65s    | white |
+         81s | press white | 59s m1 | 65s    | black | press white
+         82s | press black | 59s    | 69s m1 | white | press black",
+    );
+    play(
+        single("1m", delay("5s"), AfterFlag::Run),
+        "0   | start       | 1m d5s    | 1m d5s    | white |
+         3s  | press white | 1m d5s m1 | 1m d5s    | black | press white
+         11s | press black | 1m d5s    | 57s d5s m1 | white | press black
+         16s | press white | 1m d5s m2 | 57s d5s   | black | press white
+         90s | pause       | 1m d5s    | 0 f78s o12s | paused first black | flag black 1 at 78s
+         90s | undo        | 1m m1     | 57s d5s   | paused |",
+    );
+}
+
+#[test]
+fn what_an_annulled_flag_gives_back_of_an_overtime() {
+    // The flag fell in the overtime that had begun before the press.
+    play(
+        single("0", overtime(3, "10s", 2), AfterFlag::Halt),
+        "0   | start       | 10s b3/2 | 10s b3/2    | white |
+         0   | press white | 10s b3/1 m1 | 10s b3/2 | black | press white
+         14s | press black | 10s b3/1 | 6s b2/1 m1  | white | press black
+         14s | press white | 10s b3/2 m2 | 6s b2/1  | black | press white
+         30s | look        | 10s b3/2 | 0 b0/2 f30s | ruling first black | flag black 1
+         30s | undo        | 10s b3/1 m1 | 6s b2/1 m1 | paused |",
+    );
+    // It began and ended since.
+    play(
+        single("4s", overtime(3, "10s", 2), AfterFlag::Halt),
+        "0   | start       | 4s       | 4s          | white |
+         0   | press white | 4s m1    | 4s          | black | press white
+         50s | look        | 4s       | 0 b0/2 f34s | ruling first black | flag black 1 at 34s
+         50s | undo        | 4s m0    | 4s          | paused |",
+    );
+}
+
+#[test]
+fn under_a_limit_the_count_of_an_annulled_flag_is_as_at_the_press() {
+    let counted = Method::CountUp { limit: Some(span("10s")) };
+    play(
+        single("0", counted, AfterFlag::Halt),
+        "0   | start       | 0     | 0        | white |
+         4s  | press white | 4s m1 | 0        | black | press white
+         6s  | press black | 4s    | 2s m1    | white | press black
+         6s  | press white | 4s m2 | 2s       | black | press white
+         15s | look        | 4s m2 | 10s f14s | ruling first black | flag black 1 at 14s
+         15s | add black 0 | 4s m2 | 10s f14s | ruling first black |
+         15s | undo        | 4s m1 | 2s       | paused |
+         15s | resume      | 4s    | 2s       | white |
+         16s | press white | 5s m2 | 2s       | black | press white",
+    );
+}
+
+#[test]
+fn an_annulled_flag_leaves_the_periods_that_came_at_zero_since() {
+    let periods = [period(1, "20s", Method::None), period(0, "30s", increment("7s"))];
+    play(
+        advancing(Advance::Zero, &periods, AfterFlag::Halt),
+        "0   | start       | 20s    | 20s         | white |
+         5s  | press white | 15s m1 | 20s         | black | press white
+         80s | look        | 45s p2 | 0 e25s f55s p2 | ruling first black | flag black 1 at 25s; period black 2 at 25s; period white 2 at 25s; flag black 2 at 55s
+         80s | undo        | 45s m0 p2 | 50s e25s p2 | paused |",
+    );
+    play(
+        advancing(Advance::MovesAtZero, &periods, AfterFlag::Halt),
+        "0   | moves black 1 | 20s    | 20s m1      | ready |
+         0   | start       | 20s    | 20s         | white |
+         5s  | press white | 15s m1 | 20s         | black | press white
+         80s | look        | 15s p1 | 0 f55s p2   | ruling first black | period black 2 at 25s; flag black 2 at 55s
+         80s | undo        | 15s m0 p1 | 50s p2   | paused |",
     );
 }
 
@@ -162,7 +231,7 @@ fn a_flag_that_fell_before_stays() {
         "0    | start       | 1m            | 1m     | white |
          61s  | press white | 0 f60s o1s m1 | 1m     | black first white | flag white 1 at 60s; press white
          125s | pause       | 0 f60s o1s    | 0 f121s o4s | paused first white | flag black 1 at 121s
-         125s | undo        | 0 f60s o1s m0 | 0      | paused first white |",
+         125s | undo        | 0 f60s o1s m0 | 1m     | paused first white |",
     );
 }
 
@@ -201,42 +270,140 @@ fn both_are_set_back_no_more() {
          64s | press black | 36s p2    | 102s p2   | paused | press black; period black 2; period white 2
          64s | resume      | 36s       | 102s      | white |
          84s | pause       | 16s       | 102s      | paused |
-         84s | undo        | 0 p1      | 65s m0 p1 | paused |
-         84s | resume      | 0 p1      | 65s       | black |
+         84s | undo        | 0 w14s p1 | 65s m0 p1 | paused |
+         84s | resume      | 0 w14s p1 | 65s       | black |
          84s | press black | 16s p2    | 102s p2   | paused | press black; period black 2; period white 2",
     );
 }
 
-#[test]
-fn overtime_used_of_a_period_taken_back_stays_used() {
+fn set_back_with_overtime() -> Control {
     let periods = [period(1, "1m", Method::None), period(0, "30s", overtime(3, "10s", 1))];
-    let control = advancing(Advance::BlackCompletes { pause: false }, &periods, AfterFlag::Halt);
-    play(
-        control,
-        "0    | start       | 1m          | 1m        | white |
-         50s  | press white | 10s m1      | 1m        | black | press white
-         50s  | press black | 40s p2      | 90s m1 p2 | white | press black; period black 2; period white 2
-         104s | pause       | 6s b2/1     | 90s       | paused |
-         104s | undo        | 0 p1        | 1m m0 p1  | paused |
-         104s | resume      | 0           | 1m        | black |
+    advancing(Advance::BlackCompletes { pause: false }, &periods, AfterFlag::Halt)
+}
+
+const SET_BACK: &str = "0   | start       | 1m     | 1m        | white |
+    50s | press white | 10s m1 | 1m        | black | press white
+    50s | press black | 40s p2 | 90s m1 p2 | white | press black; period black 2; period white 2";
+
+/// White has used 20 s of the set-back when it is taken back.
+fn owing_20_seconds() -> String {
+    format!(
+        "{SET_BACK}
+         80s | pause | 10s       | 90s      | paused |
+         80s | undo  | 0 w20s p1 | 1m m0 p1 | paused |"
+    )
+}
+
+/// White has used all 30 s of it, one period of overtime and 4 s of the next.
+fn owing_main_time_and_overtime() -> String {
+    format!(
+        "{SET_BACK}
+         104s | pause | 6s b2/1   | 90s      | paused |
+         104s | undo  | 0 w44s p1 | 1m m0 p1 | paused |"
+    )
+}
+
+#[test]
+fn overtime_used_of_a_period_taken_back_is_owed_and_restored_as_left() {
+    let rows = format!(
+        "{}
+         104s | resume      | 0 w44s      | 1m        | black |
          105s | press black | 6s b2/1 p2  | 89s m1 p2 | white | press black; period black 2; period white 2
          111s | look        | 10s b1/1    | 89s       | white |",
+        owing_main_time_and_overtime()
     );
-    let undone = "0    | start       | 1m         | 1m        | white |
-                  50s  | press white | 10s m1     | 1m        | black | press white
-                  50s  | press black | 40s p2     | 90s m1 p2 | white | press black; period black 2; period white 2
-                  80s  | pause       | 10s        | 90s       | paused |
-                  80s  | undo        | 0 p1       | 1m m0 p1  | paused |";
-    // Time that is added leaves what is owed; a time that is set is the last word on it.
-    for (correction, then) in [("add white 1s", "11s"), ("time white 1s", "31s")] {
-        let rows = format!(
-            "{undone}
-             80s  | {correction} | 1s p1 | 1m | paused |
-             80s  | resume | 1s | 1m | black |
-             80s  | press black | {then} p2 | 90s m1 p2 | white | press black; period black 2; period white 2"
-        );
-        play(control, &rows);
+    play(set_back_with_overtime(), &rows);
+    // Taken back once more, it is owed with what was used since.
+    let rows = format!(
+        "{}
+         104s | resume      | 0 w44s      | 1m        | black |
+         104s | press black | 6s b2/1 p2  | 90s m1 p2 | white | press black; period black 2; period white 2
+         105s | pause       | 5s b2/1     | 90s       | paused |
+         105s | undo        | 0 w45s p1   | 1m m0 p1  | paused |",
+        owing_main_time_and_overtime()
+    );
+    play(set_back_with_overtime(), &rows);
+}
+
+#[test]
+fn an_overtime_owed_begins_as_left_once_the_main_time_is_used_up() {
+    let last = period(0, "30s", overtime(3, "10s", 1));
+    let periods = [period(1, "1m", Method::None), period(1, "50s", Method::None), last];
+    play(
+        advancing(Advance::BlackCompletes { pause: false }, &periods, AfterFlag::Halt),
+        "0    | period white 2 | 1m p2       | 1m        | ready |
+         0    | period black 2 | 1m          | 1m p2     | ready |
+         0    | moves black 1  | 1m          | 1m m1     | ready |
+         0    | start          | 1m          | 1m        | white |
+         50s  | press white    | 10s m1      | 1m        | black | press white
+         50s  | press black    | 40s p3      | 90s m2 p3 | white | press black; period black 3; period white 3
+         104s | pause          | 6s b2/1     | 90s       | paused |
+         104s | undo           | 0 w44s p2   | 1m m1 p2  | paused |
+         104s | period white 1 | 0 w44s p1   | 1m        | paused |
+         104s | resume         | 0 w44s      | 1m        | black |
+         104s | press black    | 20s w14s p2 | 90s m2 p3 | white | press black; period black 3; period white 2
+         105s | press white    | 19s w14s m2 | 90s       | black | press white
+         105s | press black    | 49s w14s p3 | 90s m3    | white | press black; period white 3
+         154s | look           | 6s b2/1     | 90s       | white |
+         160s | look           | 10s b1/1    | 90s       | white |",
+    );
+    let rows = format!(
+        "{}
+         104s | period white 2 | 6s b2/1 w30s p2 | 1m | paused |",
+        owing_main_time_and_overtime()
+    );
+    play(set_back_with_overtime(), &rows);
+}
+
+#[test]
+fn any_correction_of_its_time_settles_what_a_side_owes() {
+    for correction in ["add white 1s", "time white 1s"] {
+        for owing in [owing_20_seconds(), owing_main_time_and_overtime()] {
+            let rows = format!(
+                "{owing}
+                 104s | {correction} | 1s p1  | 1m        | paused |
+                 104s | resume       | 1s     | 1m        | black |
+                 104s | press black  | 31s p2 | 90s m1 p2 | white | press black; period black 2; period white 2
+                 135s | look         | 10s b3/1 | 90s     | white |"
+            );
+            play(set_back_with_overtime(), &rows);
+        }
     }
+    for correction in ["moves white 1", "add black 0", "add white 0", "on-move white"] {
+        let mut clock = play(set_back_with_overtime(), &owing_20_seconds());
+        let row = format!("104s | {correction} | 0 w20s p1 | 1m | paused |");
+        play_row(&mut clock, Pace::Late, &row);
+    }
+}
+
+#[test]
+fn a_flag_that_fell_after_a_set_back_is_annulled_and_nothing_is_owed() {
+    let rows = format!(
+        "{SET_BACK}
+         9h | look   | 0 b0/1 f120s | 90s       | ruling first white | flag white 2 at 120s
+         9h | undo   | 10s p1       | 1m m0 p1  | paused |
+         9h | resume | 10s          | 1m        | black |
+         9h | press black | 40s p2  | 90s m1 p2 | white | press black; period black 2; period white 2"
+    );
+    play(set_back_with_overtime(), &rows);
+}
+
+#[test]
+fn taken_back_at_once_a_set_back_leaves_a_set_aside_overtime_as_it_was() {
+    play(
+        set_back_with_overtime(),
+        "0   | period white 2 | 1m p2       | 1m        | ready |
+         0   | time white 0   | 10s b3/1 p2 | 1m        | ready |
+         0   | start          | 10s b3/1    | 1m        | white |
+         14s | press white    | 10s b2/1 m1 | 1m        | black | press white
+         14s | pause          | 10s b2/1    | 1m        | paused |
+         14s | period white 1 | 10s p1      | 1m        | paused |
+         14s | resume         | 10s         | 1m        | black |
+         14s | press black    | 40s p2      | 90s m1 p2 | white | press black; period black 2; period white 2
+         14s | pause          | 40s         | 90s       | paused |
+         14s | undo           | 10s p1      | 1m m0 p1  | paused |
+         14s | period white 2 | 10s b2/1 p2 | 1m        | paused |",
+    );
 }
 
 #[test]

@@ -1,15 +1,21 @@
 //! The commands of the arbiter.
 
 use super::{Naive, int};
-use clock_engine::{Caller, Command, Correction, MAX_GIVEN, Method, PausedBy, Phase, Side};
+use clock_engine::{
+    Caller, Command, Correction, MAX_GIVEN, Method, OvertimeLeft, PausedBy, Phase, Side, Span,
+};
 
 impl Naive {
     /// The code of the refusal, if it is refused.
     pub fn command(&mut self, command: Command, at: i128) -> Result<(), &'static str> {
         self.until(at);
         match command {
-            Command::New(control) => {
-                self.unless_running()?;
+            Command::New { control, force } => {
+                let under_way =
+                    matches!(self.phase, Phase::Running | Phase::Paused | Phase::Ruling);
+                if under_way && !force {
+                    return Err("game-under-way");
+                }
                 let events = std::mem::take(&mut self.events);
                 *self = Naive::new(control);
                 self.events = events;
@@ -85,7 +91,7 @@ impl Naive {
                 self.outcome = Some(outcome);
                 self.called_by = None;
             }
-            (Command::New(_) | Command::Reopen, _) => unreachable!("not commands in a game"),
+            (Command::New { .. } | Command::Reopen, _) => unreachable!("not commands in a game"),
         }
         Ok(())
     }
@@ -99,38 +105,78 @@ impl Naive {
     }
 
     fn correct(&mut self, correction: Correction, at: i128) -> Result<(), &'static str> {
-        let Correction { time, moves, period, on_move } = correction;
         for side in Side::BOTH {
-            if time[side] > Some(MAX_GIVEN) {
-                return Err("too-much-time");
-            }
-            let last = self.last_period().unwrap_or(u32::MAX);
-            if period[side].is_some_and(|number| number < 1 || number > last) {
-                return Err("no-such-period");
-            }
+            self.check(side, correction)?;
         }
-        if self.phase == Phase::Ready && on_move.is_some() {
+        if self.phase == Phase::Ready && correction.on_move.is_some() {
             return Err("white-begins");
         }
-        if correction != Correction::default() {
+        let mut counted = correction;
+        for side in Side::BOTH {
+            // In overtime a time of 0 is no correction.
+            if self.halves[side].overtime.is_some() && counted.time[side] == Some(Span::ZERO) {
+                counted.time[side] = None;
+            }
+        }
+        if counted != Correction::default() {
             self.last_move = None;
         }
         for side in Side::BOTH {
-            self.halves[side].moves = moves[side].unwrap_or(self.halves[side].moves);
-            if let Some(number) = period[side] {
+            self.halves[side].moves = correction.moves[side].unwrap_or(self.halves[side].moves);
+            if let Some(number) = correction.period[side] {
                 self.set_period(side, number);
             }
-            if let Some(time) = time[side] {
-                self.halves[side].owed = 0;
+            self.set_overtime(
+                side,
+                (correction.overtime_periods[side], correction.overtime_moves[side]),
+                at,
+            );
+            if let Some(time) = correction.time[side]
+                && !(self.halves[side].overtime.is_some() && time.is_zero())
+            {
+                self.settle(side);
                 self.set_time(side, int(time), at);
-                self.enter_overtime_with_nothing_left(side, at);
             }
+            self.enter_overtime_with_nothing_left(side, at);
+            self.show_the_running_period_whole(side, at);
         }
         if self.phase == Phase::Ready {
             self.begin_turn(Side::White);
         }
-        self.put_on_move(on_move, at);
+        self.put_on_move(correction.on_move, at);
         Ok(())
+    }
+
+    fn check(&self, side: Side, correction: Correction) -> Result<(), &'static str> {
+        let last = self.last_period().unwrap_or(u32::MAX);
+        let number = correction.period[side].unwrap_or(self.halves[side].period);
+        if number < 1 || number > last {
+            return Err("no-such-period");
+        }
+        let method = self.period(number).method[side];
+        if let Some(time) = correction.time[side] {
+            if time > MAX_GIVEN {
+                return Err("too-much-time");
+            }
+            if let Method::CountUp { limit: Some(limit) } = method
+                && time >= limit
+            {
+                return Err("limit-reached");
+            }
+        }
+        let (periods, moves) = (correction.overtime_periods[side], correction.overtime_moves[side]);
+        if periods.is_none() && moves.is_none() {
+            return Ok(());
+        }
+        match method {
+            Method::Overtime(_) if self.halves[side].out => Err("out-of-time"),
+            Method::Overtime(overtime) => {
+                let good = periods.is_none_or(|n| n >= 1 && n <= overtime.periods)
+                    && moves.is_none_or(|n| n >= 1 && n <= overtime.moves);
+                if good { Ok(()) } else { Err("no-such-overtime") }
+            }
+            _ => Err("no-overtime"),
+        }
     }
 
     /// The number only, no time: what is shown stays. Without its overtime a side has it set aside,
@@ -139,35 +185,90 @@ impl Naive {
         self.halves[side].period = number;
         let has_overtime = matches!(self.method(side), Method::Overtime(_));
         let half = &mut self.halves[side];
-        if has_overtime && half.overtime.is_none() {
-            self.go_on_with_what_was_set_aside(side);
-        } else if !has_overtime && let Some(left) = half.overtime.take() {
-            half.aside = Some((left, 0));
+        if !has_overtime && half.overtime.is_some() {
+            half.aside = half.overtime.take();
+        } else if has_overtime && half.aside.is_some() {
+            half.overtime = half.aside.take();
         }
     }
 
+    /// The number shown becomes that of the running period of overtime. What is not given stays as
+    /// it is running, set aside or owed; else it is as at the beginning.
+    fn set_overtime(&mut self, side: Side, given: (Option<u32>, Option<u32>), at: i128) {
+        let (Method::Overtime(overtime), true) = (self.method(side), given != (None, None)) else {
+            return;
+        };
+        if self.halves[side].overtime.is_none() {
+            let nothing_shown = self.number(side, at) == 0;
+            let half = &mut self.halves[side];
+            let owed = half.owed_overtime.take();
+            let whole = OvertimeLeft { periods: overtime.periods, moves: overtime.moves };
+            half.overtime = Some(owed.map_or(whole, |owed| owed.left));
+            if nothing_shown {
+                half.main += owed.map_or(int(overtime.time), |owed| owed.number);
+            }
+        }
+        if let Some(left) = &mut self.halves[side].overtime {
+            left.periods = given.0.unwrap_or(left.periods);
+            left.moves = given.1.unwrap_or(left.moves);
+        }
+        self.show_the_running_period_whole(side, at);
+    }
+
+    /// A running period of overtime that would show 0 is whole.
+    fn show_the_running_period_whole(&mut self, side: Side, at: i128) {
+        let half = &self.halves[side];
+        if let (Method::Overtime(overtime), true) = (self.method(side), half.overtime.is_some())
+            && !half.out
+            && self.number(side, at) == 0
+        {
+            self.halves[side].main += int(overtime.time);
+        }
+    }
+
+    /// Any correction of a side's time settles what it owes.
+    fn settle(&mut self, side: Side) {
+        self.halves[side].owed = 0;
+        self.halves[side].owed_overtime = None;
+    }
+
     fn add(&mut self, side: Side, delta: i128, at: i128) -> Result<(), &'static str> {
-        let main = match self.halves[side].out {
+        let shown = match self.halves[side].out {
             true => self.halves[side].number_at_flag,
             false => self.number(side, at),
         };
-        if delta < 0 && -delta >= main {
-            return Err("cut-too-large");
-        }
-        if delta > 0 && main + delta > int(MAX_GIVEN) {
+        let most = int(MAX_GIVEN);
+        let number = match self.method(side) {
+            _ if delta == 0 => return Ok(()),
+            // An award lowers the time used, down to 0.
+            Method::CountUp { .. } if delta > most => return Err("too-much-time"),
+            Method::CountUp { .. } if delta > 0 => (shown - delta).max(0),
+            // A cut raises it.
+            Method::CountUp { limit } => {
+                if limit.is_some_and(|limit| shown - delta >= int(limit)) {
+                    return Err("cut-too-large");
+                }
+                shown - delta
+            }
+            _ if delta < 0 && -delta >= shown => return Err("cut-too-large"),
+            _ => shown + delta,
+        };
+        if number > shown && number > most {
             return Err("too-much-time");
         }
-        if delta == 0 {
-            return Ok(());
-        }
         self.last_move = None;
-        self.set_time(side, main + delta, at);
+        self.settle(side);
+        self.set_time(side, number, at);
         Ok(())
     }
 
     fn set_time(&mut self, side: Side, time: i128, at: i128) {
         if self.halves[side].out {
-            if time == 0 {
+            let still_out = match self.method(side) {
+                Method::CountUp { limit } => limit.is_some_and(|limit| time >= int(limit)),
+                _ => time == 0,
+            };
+            if still_out {
                 return;
             }
             self.annul(side, 0);

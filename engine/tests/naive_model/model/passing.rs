@@ -54,7 +54,10 @@ impl Naive {
                 self.halves[side].flags.push(at);
                 self.events.push((at, EventKind::Flag { side, period }));
                 self.next_period(side, at);
-                self.next_period(side.other(), at);
+                // An arbiter may have put the other side in a later period already.
+                if self.halves[side.other()].period <= period {
+                    self.next_period(side.other(), at);
+                }
             }
             Advance::MovesAtZero if self.has_next_period(side) && self.moves_are_made(side) => {
                 self.next_period(side, at);
@@ -85,8 +88,8 @@ impl Naive {
         };
         let half = &mut self.halves[side];
         let periods = match half.overtime {
-            None if half.aside.is_some() => {
-                self.go_on_with_what_was_set_aside(side);
+            None if half.owed_overtime.is_some() => {
+                self.restore_what_is_owed(side);
                 return true;
             }
             None => overtime.periods,
@@ -98,14 +101,12 @@ impl Naive {
         true
     }
 
-    /// No time comes of it: it was the side's already.
-    pub(super) fn go_on_with_what_was_set_aside(&mut self, side: Side) {
+    /// Overtime used of a set-back that was taken back is restored as it was left.
+    pub(super) fn restore_what_is_owed(&mut self, side: Side) {
         let half = &mut self.halves[side];
-        if let Some((left, number)) = half.aside.take() {
-            half.overtime = Some(left);
-            if !half.out {
-                half.main += number;
-            }
+        if let Some(owed) = half.owed_overtime.take() {
+            half.overtime = Some(owed.left);
+            half.main += owed.number;
         }
     }
 
@@ -126,6 +127,8 @@ impl Naive {
         self.halves[side].period = period;
         let time = int(self.period(period).time[side]);
         let half = &mut self.halves[side];
+        // It brings its whole overtime, whatever had begun before.
+        half.aside = None;
         let repaid = half.owed.min(time);
         half.owed -= repaid;
         half.main += time - repaid;

@@ -1,7 +1,7 @@
 //! The last press taken back.
 
-use super::{Half, Naive, Turn};
-use clock_engine::{Caller, PausedBy, PerSide, Phase, Side};
+use super::{Half, Naive, OwedOvertime, Turn, int};
+use clock_engine::{Caller, Method, PausedBy, PerSide, Phase, Side};
 
 /// The last completed move: what was so before it, and what was so when it was made.
 pub(super) struct LastMove {
@@ -14,12 +14,14 @@ pub(super) struct LastMove {
 
 impl Naive {
     pub(super) fn undo(&mut self, last: LastMove, at: i128) {
-        // What the opponent's clock used stays used.
+        let other = last.side.other();
+        let fell_since = self.halves[other].out && !last.after[other].out;
+        // What the opponent's clock used stays used, unless his flag fell.
         self.end_turn(at);
         self.give_back(&last);
-        let other = last.side.other();
-        if self.halves[other].out && !last.after[other].out {
-            self.annul(other, self.halves[other].number_at_flag);
+        if fell_since {
+            self.annul(other, 0);
+            self.give_back_what_was_used_since(other, &last.after[other], at);
         }
         if last.after[other].period != last.before[other].period {
             self.take_set_back(other, &last);
@@ -29,6 +31,22 @@ impl Naive {
             self.paused_by = PausedBy::Caller(Caller::Arbiter);
         }
         self.recompute_first_flag();
+    }
+
+    /// The opponent has what he had after the press, and the time of each period that came at zero
+    /// since: such a period stays.
+    fn give_back_what_was_used_since(&mut self, side: Side, after: &Half, at: i128) {
+        let periods = after.period..self.halves[side].period;
+        let flags = std::mem::take(&mut self.halves[side].flags);
+        self.halves[side] = Half { flags, ..after.clone() };
+        for number in periods {
+            let time = int(self.period(number + 1).time[side]);
+            let half = &mut self.halves[side];
+            half.period = number + 1;
+            half.main += time;
+            half.aside = None;
+        }
+        self.enter_overtime_with_nothing_left(side, at);
     }
 
     /// The side that pressed has what it had at the start of that turn, and what came to it since.
@@ -44,14 +62,25 @@ impl Naive {
     }
 
     fn take_set_back(&mut self, side: Side, last: &LastMove) {
-        let given = last.after[side].main - last.before[side].main;
+        let (before, after) = (&last.before[side], &last.after[side]);
+        let repaid = before.owed - after.owed;
+        let period = self.period(after.period);
+        let given = int(period.time[side]) - repaid;
         let half = &mut self.halves[side];
-        half.period -= 1;
-        if let Some(left) = half.overtime.take() {
-            half.aside = Some((left, std::mem::take(&mut half.main)));
+        half.period = before.period;
+        (half.aside, half.owed_overtime) = (before.aside, before.owed_overtime);
+        if let (Some(left), Method::Overtime(overtime)) =
+            (half.overtime.take(), period.method[side])
+        {
+            let number = std::mem::take(&mut half.main);
+            let gone = i128::from(overtime.periods - left.periods);
+            let used = (gone + 1) * int(overtime.time) - number;
+            if used > 0 {
+                half.owed_overtime = Some(OwedOvertime { left, number, used });
+            }
         }
         // What is used stays used.
-        half.owed = last.before[side].owed + (given - half.main).max(0);
+        half.owed = before.owed + (given - half.main).max(0);
         half.main = (half.main - given).max(0);
     }
 
@@ -61,8 +90,7 @@ impl Naive {
         half.out = false;
         half.flags.pop();
         half.main = main;
-        let aside = half.aside.as_mut().map(|(left, _)| left);
-        if let Some(left) = half.overtime.as_mut().or(aside) {
+        if let Some(left) = half.overtime.as_mut().or(half.aside.as_mut()) {
             left.periods = left.periods.max(1);
         }
     }

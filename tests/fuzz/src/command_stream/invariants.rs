@@ -184,7 +184,12 @@ fn of_a_side(clock: &Clock, view: &View, side: Side) {
     );
     if half.out_of_time {
         assert!(half.flag.is_some_and(|flag| flag <= clock.last()), "{half:?}");
-        assert_eq!((half.remaining, half.delay), (Span::ZERO, Span::ZERO));
+        // Counted up, a flagged side shows its limit.
+        let shown = match method(clock, half, side) {
+            Method::CountUp { limit } => limit.expect("without a limit no flag falls"),
+            _ => Span::ZERO,
+        };
+        assert_eq!((half.remaining, half.delay), (shown, Span::ZERO));
     } else {
         assert_eq!(half.overrun, Span::ZERO);
     }

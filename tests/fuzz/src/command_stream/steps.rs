@@ -43,7 +43,8 @@ pub fn at(bytes: &mut Bytes, clock: &Clock) -> Instant {
 
 pub fn step(bytes: &mut Bytes, clock: &Clock) -> Step {
     let on_move = clock.view(clock.last()).on_move;
-    Step::Command(match bytes.byte() % 25 {
+    let choice = bytes.byte();
+    Step::Command(match choice % 25 {
         0..=8 => return Step::Press(on_move),
         9 => return Step::Press(on_move.other()),
         10 => return Step::Call,
@@ -58,7 +59,7 @@ pub fn step(bytes: &mut Bytes, clock: &Clock) -> Step {
         22 => Command::Finish(bytes.pick(&Outcome::ALL)),
         23 => Command::Reopen,
         _ => match control(bytes) {
-            Ok(control) => Command::New(control),
+            Ok(control) => Command::New { control, force: choice / 25 % 2 == 0 },
             Err(_) => Command::UndoPress,
         },
     })
@@ -75,17 +76,33 @@ fn caller(bytes: &mut Bytes) -> Caller {
 }
 
 fn correction(bytes: &mut Bytes) -> Correction {
-    let [white_time, black_time, white_moves, black_moves, white_period, black_period, move_of] =
-        bytes.flags();
+    let [
+        white_time,
+        black_time,
+        white_moves,
+        black_moves,
+        white_period,
+        black_period,
+        move_of,
+        overtime,
+    ] = bytes.flags();
     let mut time = |given: bool| given.then(|| bytes.span());
     let time: PerSide<Option<Span>> = PerSide { white: time(white_time), black: time(black_time) };
     let mut number = |given: bool| given.then(|| bytes.number());
-    Correction {
+    let mut correction = Correction {
         time,
         moves: PerSide { white: number(white_moves), black: number(black_moves) },
         period: PerSide { white: number(white_period), black: number(black_period) },
         on_move: move_of.then(|| bytes.side()),
+        ..Correction::default()
+    };
+    if overtime {
+        let side = bytes.side();
+        let [periods, moves] = bytes.flags();
+        correction.overtime_periods[side] = periods.then(|| bytes.number());
+        correction.overtime_moves[side] = moves.then(|| bytes.number());
     }
+    correction
 }
 
 fn delta(bytes: &mut Bytes) -> i64 {

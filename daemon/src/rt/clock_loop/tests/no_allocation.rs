@@ -90,10 +90,10 @@ impl Watched {
 
     fn flag(&mut self) {
         let no_time = Control::single(Span::from_nanos(1_000_000), Method::None);
-        self.command(Command::New(no_time));
+        self.command(Command::New { control: no_time, force: true });
         self.command(Command::Start);
         self.command(Command::Finish(Outcome::Drawn));
-        self.command(Command::New(minutes(1)));
+        self.command(Command::New { control: minutes(1), force: true });
     }
 
     /// Everything that happens by itself and is no final flag, a set-back, and a press taken back.
@@ -110,15 +110,18 @@ impl Watched {
             Control::single(brief, Method::Overtime(overtime)),
             Control::new(&[period(None), period(None)], zero).unwrap(),
         ] {
-            self.command(Command::New(control));
+            self.command(Command::New { control, force: true });
             self.command(Command::Start);
             self.command(Command::Finish(Outcome::Drawn));
         }
-        self.command(Command::New(Control::single(Span::ZERO, Method::Gong(brief))));
+        self.command(Command::New {
+            control: Control::single(Span::ZERO, Method::Gong(brief)),
+            force: true,
+        });
         self.start_and_watch(20);
         self.command(Command::Finish(Outcome::Drawn));
         self.set_back();
-        self.command(Command::New(minutes(1)));
+        self.command(Command::New { control: minutes(1), force: true });
     }
 
     /// With a gong something is always due soon.
@@ -144,7 +147,7 @@ impl Watched {
         let advance = Advance::BlackCompletes { pause: true };
         let terms = Terms { advance, ..Terms::default() };
         let control = Control::new(&[period(Some(1)), period(None)], terms).unwrap();
-        self.command(Command::New(control));
+        self.command(Command::New { control, force: true });
         self.command(Command::Start);
         self.press();
         let ClockLoop { core, updates, .. } = &mut self.test.clock_loop;

@@ -161,7 +161,7 @@ fn a_rocker_pushed_into_a_set_back_is_where_it_belongs() {
     };
     let control = Control::new(&[period(Some(1)), period(None)], terms).unwrap();
     assert_eq!(command(&mut core, PAUSE, 3000), Ok(()));
-    assert_eq!(command(&mut core, Command::New(control), 3100), Ok(()));
+    assert_eq!(command(&mut core, Command::New { control, force: true }, 3100), Ok(()));
     assert_eq!(command(&mut core, Command::Start, 3200), Ok(()));
     push(&mut core, Side::Black, 3300);
     push(&mut core, Side::White, 3400);
