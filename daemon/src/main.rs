@@ -3,7 +3,6 @@
 mod bus;
 mod clock;
 mod config;
-mod controls;
 #[cfg(test)]
 mod counting;
 mod gpio;

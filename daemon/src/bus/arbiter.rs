@@ -2,7 +2,7 @@
 
 use super::convert::{self, Game};
 use super::hub::Hub;
-use crate::controls;
+use clock_controls::{FILE_LIMIT, NamedControl};
 use clock_dbus::{Corrections, Error, NewGame, Who};
 use clock_engine::{Command, Correction, PerSide};
 use std::sync::Arc;
@@ -11,8 +11,6 @@ use zbus::{Connection, interface};
 
 /// A name or a reason longer than this is no name and no reason.
 const TEXT_LIMIT: usize = 1000;
-/// A control file longer than this is none.
-const FILE_LIMIT: usize = 64 * 1024;
 
 /// The arbiter's commands.
 pub struct Arbiter {
@@ -63,15 +61,14 @@ impl Arbiter {
                 let name = name.unwrap_or_else(|| "custom".to_owned());
                 short("TimeControl", &name, TEXT_LIMIT)?;
                 short("TimeControlFile", &text, FILE_LIMIT)?;
-                let place = format!("{name}.toml");
-                controls::parse(&name, text, place)
+                NamedControl::parse(&name, text, &format!("{name}.toml"))
             }
             (Some(name), None) => {
                 short("TimeControl", &name, TEXT_LIMIT)?;
                 self.hub.controls.find(&name)
             }
             (None, None) => {
-                controls::parse(&present.control, present.control_text, present.control.clone())
+                NamedControl::parse(&present.control, present.control_text, &present.control)
             }
         };
         let known = known.map_err(|problem| Error::InvalidControl(problem.to_string()))?;
