@@ -67,9 +67,6 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let config = Config::load(args.config.as_deref())?;
     let library = Library::new(config.control_folders());
     let known = control(&args, &config, &library)?;
-    // A notation may be read differently from what was meant: `300` is 300 minutes.
-    let meaning = known.describe();
-    tracing::info!(control = known.name, meaning, "the clock starts with this time control");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(serve(&args, &config, library, known))
 }
@@ -99,6 +96,9 @@ async fn serve(
     let kind = board.as_ref().map(|board| board.input).unwrap_or_default();
     let (open, board) = opener(args, board)?;
     let running = rt::spawn(known.control, Inputs { kind, times: config.times }, open()?)?;
+    // A notation may mean something else than its author thinks: `300` is 300 minutes.
+    let meaning = known.describe();
+    tracing::info!(control = known.name, meaning, "the clock starts with this time control");
     crate::journal::update(&running.first, &running.health);
     if let Some(reason) = &running.not_realtime {
         tracing::warn!(%reason, "the clock loop has no real-time priority");
