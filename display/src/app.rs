@@ -48,6 +48,7 @@ impl<'a> Face<'a> {
         address: Address,
         terminal: &'a mut DefaultTerminal,
     ) -> anyhow::Result<Face<'a>> {
+        let bus = address.to_string();
         let (sender, link) = watch::channel(Link::Away);
         tokio::spawn(link::follow(address, sender));
         Ok(Face {
@@ -56,7 +57,7 @@ impl<'a> Face<'a> {
             link,
             inputs: read_inputs().context("no thread to read the keys")?,
             ends: Ends::new().context("no signal handlers")?,
-            demo: args.demo.clone().map(Demo::start),
+            demo: args.demo.clone().map(|socket| Demo::start(socket, bus)),
             painted: None,
         })
     }

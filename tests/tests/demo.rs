@@ -67,6 +67,10 @@ fn a_game_with_real_keys_shows_what_the_bus_tells() {
     face.shows("READY");
     face.shows("w White's button");
     agree(&bench, &[("/phase", "Phase", "ready".into()), ("/running", "Running", Value::Null)]);
+    face.keys("a");
+    face.shows(&format!("clockctl --bus {} status", bench.address()));
+    face.keys("a");
+    face.shows("w White's button");
 
     face.keys("b");
     face.shows("▶ White");

@@ -22,6 +22,8 @@ const NOTICES: usize = 16;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     pub refusal: Option<String>,
+    /// How the arbiter's tool reaches this bus; shown until the next key.
+    pub arbiter: Option<String>,
     pub no_buttons: bool,
 }
 
@@ -41,12 +43,13 @@ pub struct Demo {
     notices: mpsc::Receiver<Notice>,
     line: Line,
     refused_at: Instant,
+    bus: String,
 }
 
 impl Demo {
     /// Starts the tasks that hold the buttons. Nothing here can hold up the face: they wait for
-    /// the socket, not it.
-    pub fn start(socket: PathBuf) -> Demo {
+    /// the socket, not it. `bus` is the address of the bus, for the arbiter's tool.
+    pub fn start(socket: PathBuf, bus: String) -> Demo {
         let (sender, notices) = mpsc::channel(NOTICES);
         Demo {
             buttons: Buttons::start(socket, sender.clone()),
@@ -54,6 +57,7 @@ impl Demo {
             notices,
             line: Line::default(),
             refused_at: Instant::now(),
+            bus,
         }
     }
 
@@ -64,12 +68,16 @@ impl Demo {
     /// Does what a key stands for.
     pub fn key(&mut self, key: char, link: &Link) {
         self.line.refusal = None;
+        let arbiter_was_shown = self.line.arbiter.take().is_some();
         match key {
             'w' => self.press(Button::White),
             'b' => self.press(Button::Black),
             'c' => self.press(Button::Call),
             ' ' => self.command(link, arbiter::toggle),
             'n' => self.command(link, |_| Command::New),
+            'a' if !arbiter_was_shown => {
+                self.line.arbiter = Some(format!("clockctl --bus {} status", self.bus));
+            }
             _ => {}
         }
     }

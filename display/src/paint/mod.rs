@@ -28,16 +28,18 @@ pub struct Screen {
 }
 
 /// The keys of the demo, all of them, ever shorter.
-const KEYS: [&str; 6] = [
-    " w White's button  b Black's button  c call arbiter  space start/pause/resume  n new  q quit ",
-    " w White  b Black  c call  space start/pause/resume  n new  q quit ",
-    " w White  b Black  c call  space go/stop  n new  q quit ",
-    "w White b Black c call spc go n new q end",
-    "w b c space n q",
+const KEYS: [&str; 7] = [
+    " w White's button  b Black's button  c call arbiter  space start/pause/resume  n new  \
+     a clockctl  q quit ",
+    " w White  b Black  c call  space start/pause/resume  n new  a clockctl  q quit ",
+    " w White  b Black  c call  space go/stop  n new  a ctl  q quit ",
+    "w White b Black c call spc go n new a ctl q end",
+    "w White b Black c call spc n new a ctl q",
+    "w b c space n a q",
     SHORTEST_KEYS,
 ];
 /// Cut where not even this fits: each letter left is still a key.
-const SHORTEST_KEYS: &str = "wbc_nq";
+const SHORTEST_KEYS: &str = "wbc_naq";
 
 /// Paints `screen` on the whole terminal.
 pub fn paint(frame: &mut Frame, screen: &Screen, look: Look) {
@@ -93,12 +95,15 @@ fn paint_keys(buffer: &mut Buffer, area: Rect, line: &Line, look: Look) {
         let used = put(buffer, room, " no buttons ", Alignment::Left, look.notice());
         room = Rect { x: room.x + used, width: room.width - used, ..room };
     }
-    match &line.refusal {
-        Some(refusal) => {
+    match (&line.refusal, &line.arbiter) {
+        (Some(refusal), _) => {
             let text = format!(" {}", look.glyphs.text(refusal));
             put(buffer, room, &text, Alignment::Left, look.refusal());
         }
-        None => {
+        (None, Some(command)) => {
+            put(buffer, room, &format!(" {command}"), Alignment::Left, look.calm());
+        }
+        (None, None) => {
             let keys = first_fitting(&KEYS, room.width).unwrap_or(SHORTEST_KEYS);
             put(buffer, room, keys, Alignment::Left, look.calm());
         }

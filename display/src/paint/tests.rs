@@ -406,8 +406,11 @@ fn no_size_makes_it_panic() {
     flagged.black_remaining_nsec = u64::MAX;
     flagged.white_overrun_nsec = u64::MAX;
     flagged.black_delay_nsec = u64::MAX;
-    let refused =
-        Line { refusal: Some("the clock is at revision 7, not 6".into()), no_buttons: true };
+    let refused = Line {
+        refusal: Some("the clock is at revision 7, not 6".into()),
+        no_buttons: true,
+        ..Line::default()
+    };
     for view in [View::NoService, View::of(&running(Who::Black)), View::of(&flagged)] {
         for demo in [None, Some(Line::default()), Some(refused.clone())] {
             let screen = Screen { view: view.clone(), demo };
@@ -458,17 +461,22 @@ fn the_demo_always_says_its_keys() {
     };
     for (width, height, want) in [
         (120, 30, " w White's button  b Black's button  c call arbiter  space "),
-        (80, 24, " w White  b Black  c call  space start/pause/resume  n new  q quit "),
-        (60, 15, " w White  b Black  c call  space go/stop  n new  q quit "),
-        (42, 10, "w White b Black c call spc go n new q end"),
-        (20, 5, "w b c space n q"),
-        (8, 3, "wbc_nq"),
+        (80, 24, " w White  b Black  c call  space start/pause/resume  n new  a clockctl  q quit "),
+        (64, 15, " w White  b Black  c call  space go/stop  n new  a ctl  q quit "),
+        (48, 10, "w White b Black c call spc go n new a ctl q end"),
+        (42, 10, "w White b Black c call spc n new a ctl q"),
+        (20, 5, "w b c space n a q"),
+        (8, 3, "wbc_naq"),
     ] {
         let row = demo(Line::default(), width, height);
         assert!(row.starts_with(want), "{width}x{height}: '{row}'");
     }
-    let refused = Line { refusal: Some("only while paused".into()), no_buttons: true };
+    let refusal = Some("only while paused".into());
+    let refused = Line { refusal, no_buttons: true, ..Line::default() };
     assert!(demo(refused, 80, 24).starts_with(" no buttons  only while paused "));
+    let arbiter = Some("clockctl --bus unix:path=/x/bus status".into());
+    let row = demo(Line { arbiter, ..Line::default() }, 80, 24);
+    assert!(row.starts_with(" clockctl --bus unix:path=/x/bus status "), "{row}");
 }
 
 #[test]

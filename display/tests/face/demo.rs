@@ -48,7 +48,7 @@ fn keys_are_buttons() {
     let listener = UnixListener::bind(&socket).unwrap();
     let path = socket.to_str().unwrap();
     let mut face = Face::start(&["--bus", "unix:path=/nowhere/bus", "--demo", path]);
-    face.wait_for("w White  b Black  c call  space start/pause/resume  n new  q quit");
+    face.wait_for("w White  b Black  c call  space start/pause/resume  n new  a clockctl  q quit");
     let mut buttons = Buttons::accept(&listener);
     for (key, word) in [("w", "white"), ("b", "black"), ("c", "call")] {
         face.type_keys(key);
