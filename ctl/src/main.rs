@@ -7,6 +7,7 @@ mod cli;
 mod control;
 mod failure;
 mod out;
+mod report;
 mod text;
 mod verb;
 
@@ -20,11 +21,11 @@ use cli::{Cli, Options, Verb};
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return failure::report_usage(&error),
+        Err(error) => return report::usage(&error),
     };
     match run(&cli.options, &cli.verb) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => failure::report(&error, &cli.options),
+        Err(error) => report::failure(&error, &cli.options),
     }
 }
 

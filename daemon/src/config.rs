@@ -1,7 +1,7 @@
 //! `clockd.toml` and the board files.
 
-use crate::controls::read_text;
 use crate::rt::Times;
+use clock_controls::{ReadError, read_text};
 use clock_engine::Span;
 use clock_engine::text::{FileError, parse_duration};
 use serde::Deserialize;
@@ -54,7 +54,7 @@ impl Named {
 /// What `clockd.toml` says.
 #[derive(Debug)]
 pub struct Config {
-    /// The time control the clock comes up with, by name or path, where one is named.
+    /// The time control the clock comes up with, by name, path or notation, where one is given.
     pub control: Option<Named>,
     /// The board, by name or path; nothing is wired without one.
     pub board: Option<Named>,
@@ -171,10 +171,10 @@ fn within(
 }
 
 fn read(path: &Path) -> Result<String, ConfigError> {
-    match read_text(path) {
-        Ok(text) => text.map_err(|error| ConfigError::Wrong { path: path.to_owned(), error }),
-        Err(source) => Err(ConfigError::Unreadable { path: path.to_owned(), source }),
-    }
+    read_text(path).map_err(|error| match error {
+        ReadError::NotText(error) => ConfigError::Wrong { path: path.to_owned(), error },
+        ReadError::Io(source) => ConfigError::Unreadable { path: path.to_owned(), source },
+    })
 }
 
 fn parse<T: de::DeserializeOwned>(path: &Path, text: &str) -> Result<T, ConfigError> {

@@ -4,7 +4,6 @@ mod board_reopener;
 mod bus;
 mod clock;
 mod config;
-mod controls;
 #[cfg(test)]
 mod counting;
 mod gpio;
@@ -37,8 +36,9 @@ struct Args {
     /// Simulated buttons at a Unix socket (sim:PATH) instead of the configured board's lines.
     #[arg(long, value_name = "sim:PATH", value_parser = service::simulated)]
     gpio: Option<PathBuf>,
-    /// The time control to come up with, instead of the configured one.
-    #[arg(long, value_name = "NAME|FILE")]
+    /// The time control to start with, instead of the configured one: a name, a control file, or a
+    /// notation such as 3+2 or '40/90, G/30, +30'.
+    #[arg(long, value_name = "NAME|FILE|NOTATION")]
     control: Option<String>,
 }
 

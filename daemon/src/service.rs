@@ -6,12 +6,12 @@ use crate::bus::convert::Game;
 use crate::bus::shared_state::SharedState;
 use crate::bus::{self, Bus, BusError};
 use crate::config::{Board, Config, ConfigError};
-use crate::controls::{ControlProblem, Known, Library};
 use crate::gpio::cdev::CdevLines;
 use crate::gpio::sim::{self, SimBoard};
 use crate::gpio::{GpioError, Lines};
 use crate::notify;
 use crate::rt::{self, Inputs, RunningLoop};
+use clock_controls::{Library, LoadError, NamedControl};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub enum Failure {
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error(transparent)]
-    Control(#[from] ControlProblem),
+    Control(#[from] LoadError),
     #[error(transparent)]
     Gpio(#[from] GpioError),
     #[error(transparent)]
@@ -71,14 +71,15 @@ pub fn run(args: Args) -> Result<(), Failure> {
     runtime.block_on(serve(&args, &config, library, known))
 }
 
-/// The control of the command line, else of the configuration, else the usual one.
-fn control(args: &Args, config: &Config, library: &Library) -> Result<Known, Failure> {
+/// The control of the command line, else of the configuration, else the default.
+fn control(args: &Args, config: &Config, library: &Library) -> Result<NamedControl, Failure> {
     match (&args.control, &config.control) {
-        (Some(name), _) => Ok(library.find_or_read(name, Path::new(""))?),
+        (Some(argument), _) => Ok(library.resolve(argument, Path::new(""))?),
         (None, Some(named)) => {
-            library.find_or_read(&named.name, &config.folder).map_err(|problem| match problem {
-                ControlProblem::Unknown { .. } => named.wrong(problem.to_string()).into(),
-                other => other.into(),
+            library.resolve(&named.name, &config.folder).map_err(|error| match error {
+                // The control file itself is wrong: its own path and line say where.
+                LoadError::Invalid { .. } => error.into(),
+                other => named.wrong(other.to_string()).into(),
             })
         }
         (None, None) => Ok(library.find(DEFAULT_CONTROL)?),
@@ -89,12 +90,15 @@ async fn serve(
     args: &Args,
     config: &Config,
     library: Library,
-    known: Known,
+    known: NamedControl,
 ) -> Result<(), Failure> {
     let board = board(config)?;
     let kind = board.as_ref().map(|board| board.input).unwrap_or_default();
     let (open, board) = opener(args, board)?;
     let running = rt::spawn(known.control, Inputs { kind, times: config.times }, open()?)?;
+    // A notation may mean something else than its author thinks: `300` is 300 minutes.
+    let meaning = known.describe();
+    tracing::info!(control = known.name, meaning, "the clock starts with this time control");
     crate::journal::update(&running.first, &running.health);
     if let Some(reason) = &running.not_realtime {
         tracing::warn!(%reason, "the clock loop has no real-time priority");

@@ -12,6 +12,6 @@ pub use control_file::ControlFile;
 pub use duration::{DurationError, hms, parse_duration};
 pub use file_error::FileError;
 pub use notation::{NotationError, Unsayable, looks_like_notation, parse_notation, pgn, spoken};
-pub use presets::{Preset, meant, preset, presets};
+pub use presets::{Preset, preset, presets};
 pub use words::words;
 pub use write::to_toml;

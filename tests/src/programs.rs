@@ -2,7 +2,7 @@
 
 use crate::Buttons;
 use anyhow::{Context, Result, bail};
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::os::unix::net::UnixDatagram;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -138,7 +138,7 @@ impl Bench {
 
     /// The address of the bus.
     pub fn address(&self) -> String {
-        format!("unix:path={}", self.folder.join("bus").display())
+        clock_test_bus::address(&self.folder.join("bus"))
     }
 
     /// The socket of the simulated buttons.
@@ -146,36 +146,11 @@ impl Bench {
         self.folder.join("buttons")
     }
 
-    /// Starts the bus; it can be reached when this returns.
+    /// Starts the bus; clients can connect when this returns.
     pub fn bus(&self) -> Result<Program> {
-        let config = self.folder.join("bus.conf");
-        let listen = self.address();
-        // Of type session, for one user; nothing is started on demand.
-        std::fs::write(
-            &config,
-            format!(
-                "<!DOCTYPE busconfig PUBLIC \"-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN\"\n \
-                 \"http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd\">\n\
-                 <busconfig><type>session</type><listen>{listen}</listen><auth>EXTERNAL</auth>\
-                 <policy context=\"default\"><allow send_destination=\"*\"/>\
-                 <allow receive_sender=\"*\"/><allow own=\"*\"/></policy></busconfig>\n"
-            ),
-        )?;
-        let mut daemon = Program::start(
-            Command::new("dbus-daemon")
-                .arg(format!("--config-file={}", config.display()))
-                .args(["--nofork", "--nopidfile", "--print-address=1"])
-                .stdin(Stdio::null())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::null()),
-        )?;
-        let mut line = String::new();
-        let stdout = daemon.stdout().context("stdout is piped")?;
-        BufReader::new(stdout).read_line(&mut line)?;
-        if line.is_empty() {
-            bail!("the bus does not come up at {listen}");
-        }
-        Ok(daemon)
+        let daemon = clock_test_bus::start(&self.folder.join("bus"), "")
+            .context("cannot start dbus-daemon")?;
+        Ok(Program { child: daemon, name: "dbus-daemon".to_owned() })
     }
 
     /// How `clockd` is started here, with these arguments besides.

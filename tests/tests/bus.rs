@@ -610,3 +610,27 @@ async fn set_says_what_bronstein_shows() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("White shows 0:04:10: 0:00:10 of the delay is in it"), "{text}");
 }
+
+#[tokio::test]
+async fn a_name_from_the_bus_opens_no_file_outside_the_folders_and_is_never_a_notation() {
+    let bench = Bench::new().unwrap();
+    let outside = bench.folder().join("outside.toml");
+    std::fs::write(&outside, "name = 'x'\n[[period]]\ntime = '5m'\n").unwrap();
+    std::fs::create_dir(bench.folder().join("controls")).unwrap();
+    let stage = stage_on(bench, &["--control", "blitz-3-2"]).await;
+    let (clock, arbiter) = (stage.clock().await, stage.arbiter().await);
+    let path = outside.display().to_string();
+    let without_ending = path.trim_end_matches(".toml");
+    for name in [&path, without_ending, "../outside", "../outside.toml", "3+2", "G/60", ""] {
+        let read = clock.read_time_control(name).await;
+        assert!(matches!(&read, Err(Error::InvalidControl(_))), "{name}: {read:?}");
+        let game = NewGame { time_control: Some(name.to_owned()), ..NewGame::default() };
+        let set_up = arbiter.new_game(game, 1, "").await;
+        let expected = format!("no time control `{name}`");
+        assert!(
+            matches!(&set_up, Err(Error::InvalidControl(why)) if why.starts_with(&expected)),
+            "{name}: {set_up:?}"
+        );
+    }
+    assert_eq!(stage.state().await.revision, 1);
+}

@@ -9,7 +9,8 @@ use crate::failure::Failure;
 use crate::out;
 use crate::text::plain;
 use anyhow::Result;
-use clock_engine::text::{pgn, presets, spoken, words};
+use clock_controls::NamedControl;
+use clock_engine::text::{pgn, presets, spoken};
 use clock_engine::{AfterFlag, Control, Method};
 use json::{CheckJson, ControlJson};
 use serde::Serialize;
@@ -98,7 +99,7 @@ async fn show(options: &Options, argument: &str) -> Result<()> {
         match of_the_clock(options).await? {
             Some(bus) => {
                 let text = bounded(bus.clock.read_time_control(argument)).await?;
-                control::parse(argument, text, argument)?
+                NamedControl::parse(argument, text, argument).map_err(Failure::from)?
             }
             None => control::local(argument)?,
         }
@@ -112,12 +113,12 @@ async fn show(options: &Options, argument: &str) -> Result<()> {
     // A file may hold anything, and a terminal obeys some of it.
     let visible = |c: &char| !c.is_control() || ['\n', '\t'].contains(c);
     let file: String = known.text.chars().filter(visible).collect();
-    out::print(&format!("{}: {}\n{file}", plain(&known.title), said(&known.control)))
+    out::print(&format!("{}: {}\n{file}", plain(&known.title), said(&known)))
 }
 
 /// Everything about a control that is not in its file in so many words.
-fn said(control: &Control) -> String {
-    let words = words(control);
+fn said(known: &NamedControl) -> String {
+    let (words, control) = (known.describe(), &known.control);
     let flag = flag_words(control);
     let [spoken, pgn] = [spoken(control), pgn(control)]
         .map(|said| said.unwrap_or_else(|why| format!("cannot be said: {why}")));
@@ -145,7 +146,7 @@ fn check(options: &Options, files: &[String]) -> Result<()> {
         match checked {
             _ if options.quiet => {}
             checked if options.json => out::print_json(&CheckJson::of(path, &checked))?,
-            Ok(known) => out::print(&format!("{path}: good: {}\n", words(&known.control)))?,
+            Ok(known) => out::print(&format!("{path}: good: {}\n", known.describe()))?,
             Err(_) => {}
         }
     }

@@ -8,12 +8,12 @@ use crate::cli::Options;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// White's score first
+    /// 1-0, 0-1, 1/2-1/2 or 0-0: White's score first
     #[arg(value_parser = result)]
     result: Outcome,
 }
 
-/// A parser of its own: clap would suggest a similar result, and that is another one.
+/// Not a clap enumeration: clap would suggest the most similar result, which is a different result.
 fn result(text: &str) -> std::result::Result<Outcome, String> {
     Outcome::from_text(text).ok_or_else(|| {
         let all = Outcome::ALL.map(Outcome::as_str).join(", ");

@@ -208,7 +208,7 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
 fn a_control_file_must_be_readable_text_of_a_sensible_size() {
     let bus = PrivateBus::start();
     let _fake = Fake::with_game(&bus, 0);
-    let path = |name: &str| bus.dir.join(name).to_str().unwrap().to_owned();
+    let path = |name: &str| bus.folder().join(name).to_str().unwrap().to_owned();
     fs::write(path("large.toml"), vec![b' '; 64 * 1024 + 1]).unwrap();
     fs::write(path("latin.toml"), [0xe9]).unwrap();
     fails(&bus, &["new", "--control", &path("large.toml")], 2, "usage", "larger than 64 KiB");

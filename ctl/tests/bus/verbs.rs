@@ -316,7 +316,7 @@ fn a_result_is_taken_back() {
 fn new_takes_a_name_or_a_file() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
-    let file = bus.dir.join("club evening.toml");
+    let file = bus.folder().join("club evening.toml");
     fs::write(&file, "name = \"x\"\n").unwrap();
     good(&run(&bus, &["new", "--control", file.to_str().unwrap(), "--white", "Ćira"]));
     good(&run(&bus, &["new", "--control", "blitz", "--black", ""]));

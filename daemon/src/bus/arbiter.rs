@@ -2,7 +2,7 @@
 
 use super::convert::{self, Game};
 use super::shared_state::SharedState;
-use crate::controls;
+use clock_controls::{FILE_LIMIT, NamedControl};
 use clock_dbus::{Corrections, Error, NewGame, Who};
 use clock_engine::{Command, Correction, PerSide};
 use std::sync::Arc;
@@ -11,8 +11,6 @@ use zbus::{Connection, interface};
 
 /// The most bytes of a name or a reason.
 const TEXT_LIMIT: usize = 1000;
-/// The most bytes of a control file.
-const FILE_LIMIT: usize = 64 * 1024;
 
 /// The interface of the group `arbiter`.
 pub struct Arbiter {
@@ -63,15 +61,14 @@ impl Arbiter {
                 let name = name.unwrap_or_else(|| "custom".to_owned());
                 check_length("TimeControl", &name, TEXT_LIMIT)?;
                 check_length("TimeControlFile", &text, FILE_LIMIT)?;
-                let place = format!("{name}.toml");
-                controls::parse(&name, text, place)
+                NamedControl::parse(&name, text, &format!("{name}.toml"))
             }
             (Some(name), None) => {
                 check_length("TimeControl", &name, TEXT_LIMIT)?;
                 self.shared.controls.find(&name)
             }
             (None, None) => {
-                controls::parse(&present.control, present.control_text, present.control.clone())
+                NamedControl::parse(&present.control, present.control_text, &present.control)
             }
         };
         let known = known.map_err(|problem| Error::InvalidControl(problem.to_string()))?;

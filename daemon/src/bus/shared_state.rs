@@ -3,9 +3,9 @@
 use super::convert::{self, Game};
 use super::publisher::{FurtherSignal, Publication};
 use crate::clock::monotonic_now;
-use crate::controls::Library;
 use crate::rt::channel::Sender;
 use crate::rt::{Cause, Health, MAX_REQUESTS, Refusal, Request, Update};
+use clock_controls::Library;
 use clock_dbus::{Error, State, Who};
 use clock_engine::Command;
 use std::collections::HashMap;

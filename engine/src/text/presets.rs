@@ -109,41 +109,6 @@ pub fn preset(name: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.name == name)
 }
 
-/// What to say of a name that is none of these: the ones it may have been meant for, if any, and
-/// where all of them are shown.
-///
-/// ```
-/// use clock_engine::text::meant;
-/// let names = ["blitz-5-0", "blitz-5-3", "g60-30"];
-/// let said = "perhaps blitz-5-0 or blitz-5-3? `clockctl control list` shows all 3";
-/// assert_eq!(meant("Blitz5", &names), said);
-/// assert_eq!(meant("x", &names), "`clockctl control list` shows all 3");
-/// ```
-pub fn meant(given: &str, names: &[&str]) -> String {
-    /// So many letters in common at the beginning are no chance.
-    const BEGINNING: usize = 4;
-    /// More names than this are not read.
-    const MOST: usize = 5;
-    let bare = |name: &str| -> String {
-        name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-    };
-    let given = bare(given);
-    let all = given.chars().count();
-    // The more letters at the beginning agree, the likelier.
-    let common =
-        |name: &&&str| bare(name).chars().zip(given.chars()).take_while(|(a, b)| a == b).count();
-    let best = names.iter().map(|name| common(&name)).max().unwrap_or(0);
-    let likely = best > 0 && best >= all.min(BEGINNING);
-    let alike: Vec<&str> =
-        names.iter().filter(|name| likely && common(name) == best).take(MOST).copied().collect();
-    let shown = format!("`clockctl control list` shows all {}", names.len());
-    match alike.as_slice() {
-        [] => shown,
-        [one] => format!("perhaps {one}? {shown}"),
-        [several @ .., last] => format!("perhaps {} or {last}? {shown}", several.join(", ")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

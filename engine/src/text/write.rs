@@ -1,14 +1,14 @@
-//! A control as the text of a control file.
+//! Writes a control as the text of a control file.
 
 use super::hms;
-use crate::{Advance, Control, Method, Overtime, PerSide, Period, Side, Span};
-use std::fmt::Write;
+use crate::{Advance, Control, Method, Overtime, PerSide, Period, Side, Terms};
+use serde::Serialize;
 
-/// The text of a control file that says this control; [`ControlFile`](super::ControlFile) reads
-/// it back. What is as it would be without being said is left out.
+/// The text of a control file for this control; [`ControlFile`](super::ControlFile) reads it back.
+/// Keys that have their default value are omitted.
 ///
-/// A count up whose limits differ has no text that can be read: files and notations say one limit,
-/// so only a program can make such a control.
+/// A control that counts up with a different limit for each side has no control file: neither files
+/// nor notations can express it, so only a program can build such a control.
 ///
 /// ```
 /// use clock_engine::text::{parse_notation, to_toml};
@@ -18,111 +18,131 @@ use std::fmt::Write;
 /// ```
 pub fn to_toml(name: &str, control: &Control) -> String {
     let terms = control.terms();
-    let mut file = File(String::new());
-    file.line("name", &quoted(name));
-    if terms.advance != Advance::Moves {
-        file.line("advance", &quoted(terms.advance.as_str()));
-    }
-    if let Advance::BlackCompletes { pause: true } = terms.advance {
-        file.line("set_back_pause", "true");
-    }
-    if let Some(after) = terms.after_flag {
-        file.line("after_flag", &quoted(after.as_str()));
-    }
-    if !terms.first_move_increment {
-        file.line("first_move_increment", "false");
-    }
-    if let Some(side) = terms.draw_odds {
-        file.line("draw_odds", &quoted(side.as_str()));
-    }
+    let mut text = lines(&Header::new(name, terms));
     for (number, period) in (1..).zip(control.periods()) {
-        file.period(period);
-        if terms.repeat && number == control.periods().len() {
-            file.line("repeat", "true");
-        }
+        let repeat = terms.repeat && number == control.periods().len();
+        text.push_str("\n[[period]]\n");
+        text.push_str(&lines(&PeriodTable::new(period, repeat)));
     }
-    file.0
+    text
 }
 
-struct File(String);
+/// One line for each key. A value of two sides stays on its line as an inline table, as in the
+/// shipped files; `toml::to_string` would give it a section of its own.
+fn lines(table: &impl Serialize) -> String {
+    let table = toml::Table::try_from(table).expect("text, numbers and tables are all TOML values");
+    table.iter().map(|(key, value)| format!("{key} = {value}\n")).collect()
+}
 
-impl File {
-    fn line(&mut self, key: &str, value: &str) {
-        self.0.push_str(&format!("{key} = {value}\n"));
-    }
+/// The keys before the first period.
+#[derive(Serialize)]
+struct Header<'a> {
+    name: &'a str,
+    advance: Option<&'static str>,
+    set_back_pause: Option<bool>,
+    after_flag: Option<&'static str>,
+    first_move_increment: Option<bool>,
+    draw_odds: Option<&'static str>,
+}
 
-    /// A line with what the sides have, if they have any.
-    fn sides(&mut self, key: &str, values: PerSide<Option<String>>) {
-        let value = match (values.white, values.black) {
-            (None, None) => return,
-            (Some(white), Some(black)) if white == black => white,
-            (white, black) => {
-                let named = Side::BOTH.into_iter().zip([white, black]);
-                let named = named.filter_map(|(side, value)| {
-                    value.map(|value| format!("{} = {value}", side.as_str()))
-                });
-                format!("{{ {} }}", named.collect::<Vec<_>>().join(", "))
-            }
-        };
-        self.line(key, &value);
-    }
-
-    fn period(&mut self, period: &Period) {
-        self.0.push_str("\n[[period]]\n");
-        if let Some(moves) = period.moves {
-            self.line("moves", &moves.to_string());
+impl<'a> Header<'a> {
+    fn new(name: &'a str, terms: &Terms) -> Self {
+        let pause = terms.advance == Advance::BlackCompletes { pause: true };
+        Header {
+            name,
+            advance: (terms.advance != Advance::Moves).then(|| terms.advance.as_str()),
+            set_back_pause: pause.then_some(true),
+            after_flag: terms.after_flag.map(|after| after.as_str()),
+            first_move_increment: (!terms.first_move_increment).then_some(false),
+            draw_odds: terms.draw_odds.map(Side::as_str),
         }
-        // A gong and a count up have none, and both sides have them.
-        if !matches!(period.method.white, Method::Gong(_) | Method::CountUp { .. }) {
-            self.sides("time", period.time.map(|time| Some(duration(time))));
-        }
-        for key in ["increment", "delay", "bronstein", "gong", "overtime"] {
-            self.sides(key, period.method.map(|method| value(key, method)));
-        }
-        match period.method.white {
-            Method::Hourglass => self.line("hourglass", "true"),
-            Method::CountUp { .. } => self.line("count_up", "true"),
-            _ => {}
-        }
-        self.sides("limit", period.method.map(|method| value("limit", method)));
     }
 }
 
-/// What this key says of the method, if anything.
-fn value(key: &str, method: Method) -> Option<String> {
+/// The keys of one period.
+#[derive(Serialize)]
+struct PeriodTable {
+    moves: Option<u32>,
+    time: Option<Sides<String>>,
+    increment: Option<Sides<String>>,
+    delay: Option<Sides<String>>,
+    bronstein: Option<Sides<String>>,
+    gong: Option<Sides<String>>,
+    overtime: Option<Sides<OvertimeTable>>,
+    hourglass: Option<bool>,
+    count_up: Option<bool>,
+    limit: Option<Sides<String>>,
+    repeat: Option<bool>,
+}
+
+impl PeriodTable {
+    fn new(period: &Period, repeat: bool) -> Self {
+        // Hourglass, gong and counting up always hold for both sides.
+        let shared = period.method.white;
+        let has_time = !matches!(shared, Method::Gong(_) | Method::CountUp { .. });
+        let amount = |key| Sides::new(period.method.map(|method| amount(key, method)));
+        PeriodTable {
+            moves: period.moves,
+            time: Sides::new(period.time.map(|time| has_time.then(|| hms(time)))),
+            increment: amount("increment"),
+            delay: amount("delay"),
+            bronstein: amount("bronstein"),
+            gong: amount("gong"),
+            overtime: Sides::new(period.method.map(OvertimeTable::new)),
+            hourglass: (shared == Method::Hourglass).then_some(true),
+            count_up: matches!(shared, Method::CountUp { .. }).then_some(true),
+            limit: amount("limit"),
+            repeat: repeat.then_some(true),
+        }
+    }
+}
+
+/// The duration that this key has with this method, if the key belongs to the method.
+fn amount(key: &str, method: Method) -> Option<String> {
     match (key, method) {
         ("increment", Method::Increment(span))
         | ("delay", Method::Delay(span))
         | ("bronstein", Method::Bronstein(span))
-        | ("gong", Method::Gong(span)) => Some(duration(span)),
-        ("limit", Method::CountUp { limit }) => limit.map(duration),
-        ("overtime", Method::Overtime(Overtime { periods, time, moves })) => {
-            let time = duration(time);
-            Some(format!("{{ periods = {periods}, time = {time}, moves = {moves} }}"))
-        }
+        | ("gong", Method::Gong(span)) => Some(hms(span)),
+        ("limit", Method::CountUp { limit }) => limit.map(hms),
         _ => None,
     }
 }
 
-fn duration(span: Span) -> String {
-    quoted(&hms(span))
+#[derive(PartialEq, Serialize)]
+struct OvertimeTable {
+    periods: u32,
+    time: String,
+    moves: u32,
 }
 
-/// TOML's basic string: nothing a name holds can end it or begin another line.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() => {
-                write!(quoted, "\\u{:04X}", u32::from(c))
-                    .expect("a string takes all that is written");
+impl OvertimeTable {
+    fn new(method: Method) -> Option<Self> {
+        match method {
+            Method::Overtime(Overtime { periods, time, moves }) => {
+                Some(OvertimeTable { periods, time: hms(time), moves })
             }
-            c => quoted.push(c),
+            _ => None,
         }
     }
-    quoted.push('"');
-    quoted
+}
+
+/// One value for both sides, or a table of the sides that have one.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Sides<T> {
+    Both(T),
+    Each { white: Option<T>, black: Option<T> },
+}
+
+impl<T: PartialEq> Sides<T> {
+    fn new(values: PerSide<Option<T>>) -> Option<Self> {
+        match (values.white, values.black) {
+            (None, None) => None,
+            (Some(white), Some(black)) if white == black => Some(Sides::Both(white)),
+            (white, black) => Some(Sides::Each { white, black }),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -5,10 +5,11 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
+use clock_controls::{Argument, Library, NamedControl};
 use clock_tests::{Bench, DEADLINE, Program, child_processes, program};
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::mpsc;
@@ -18,8 +19,9 @@ use tokio::signal::unix::{SignalKind, signal};
 /// Plays with the chess clock: real programs, a private bus, simulated buttons.
 #[derive(Parser)]
 struct Args {
-    /// The time control, by name or file [default: blitz-3-2; scripted: one of seconds].
-    #[arg(long, value_name = "NAME|FILE")]
+    /// The time control: a name, a control file, or a notation such as 3+2 or '40/90, G/30, +30'
+    /// [default: blitz-3-2; scripted: one second and 0.2 s a move].
+    #[arg(long, value_name = "NAME|FILE|NOTATION")]
     control: Option<String>,
     /// Where the bus and the buttons' socket lie [default: a temporary folder].
     #[arg(long, value_name = "DIR")]
@@ -55,6 +57,9 @@ fn main() -> ExitCode {
 
 /// What is started here ends when it is dropped, and the folder is removed last.
 fn demo(args: &Args) -> Result<()> {
+    if let Some(argument) = &args.control {
+        echo_notation(argument)?;
+    }
     end_on_signals()?;
     let bench = match &args.dir {
         Some(folder) => Bench::within(folder)?,
@@ -68,6 +73,16 @@ fn demo(args: &Args) -> Result<()> {
     };
     bench.close()?;
     played
+}
+
+/// Says how a notation was read, or refuses it before anything is started. Names and files are the
+/// business of `clockd`.
+fn echo_notation(argument: &str) -> Result<()> {
+    if Library::default().classify(argument, Path::new("")) == Argument::Notation {
+        let control = NamedControl::from_notation(argument)?;
+        println!("`{}` means {}", control.name, control.describe());
+    }
+    Ok(())
 }
 
 /// A signal ends the programs that were started, gently: the face gives its terminal back. The

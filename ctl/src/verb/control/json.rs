@@ -1,8 +1,8 @@
 //! Time controls as JSON.
 
-use crate::control::Known;
 use crate::failure::Failure;
-use clock_engine::text::{pgn, spoken, words};
+use clock_controls::NamedControl;
+use clock_engine::text::{pgn, spoken};
 use clock_engine::{Advance, Method, Overtime, PerSide, Side, Span};
 use serde::Serialize;
 
@@ -33,7 +33,7 @@ pub struct CheckJson<'a> {
 }
 
 impl<'a> CheckJson<'a> {
-    pub fn of(file: &'a str, checked: &'a Result<Known, Failure>) -> Self {
+    pub fn of(file: &'a str, checked: &'a Result<NamedControl, Failure>) -> Self {
         CheckJson {
             file,
             control: checked.as_ref().ok().map(ControlJson::from),
@@ -71,10 +71,10 @@ impl<T> From<PerSide<T>> for PerSideJson<T> {
     }
 }
 
-impl<'a> From<&'a Known> for ControlJson<'a> {
-    fn from(known: &'a Known) -> Self {
-        let terms = known.control.terms();
-        let periods = known.control.periods().iter().map(|period| PeriodJson {
+impl<'a> From<&'a NamedControl> for ControlJson<'a> {
+    fn from(named: &'a NamedControl) -> Self {
+        let terms = named.control.terms();
+        let periods = named.control.periods().iter().map(|period| PeriodJson {
             moves: period.moves,
             time_ns: period.time.map(Span::as_nanos).into(),
             method: period.method.map(|method| method_and_amount(method).0).into(),
@@ -82,15 +82,15 @@ impl<'a> From<&'a Known> for ControlJson<'a> {
             overtime: period.method.map(overtime).into(),
         });
         ControlJson {
-            name: &known.name,
-            title: &known.title,
-            words: words(&known.control),
-            spoken: spoken(&known.control).ok(),
-            pgn: pgn(&known.control).ok(),
+            name: &named.name,
+            title: &named.title,
+            words: named.describe(),
+            spoken: spoken(&named.control).ok(),
+            pgn: pgn(&named.control).ok(),
             advance: terms.advance.as_str(),
             set_back_pause: terms.advance == Advance::BlackCompletes { pause: true },
             repeat: terms.repeat,
-            after_flag: known.control.after_flag().as_str(),
+            after_flag: named.control.after_flag().as_str(),
             first_move_increment: terms.first_move_increment,
             draw_odds: terms.draw_odds.map(Side::as_str),
             periods: periods.collect(),

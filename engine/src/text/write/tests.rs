@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::text::{ControlFile, parse_notation, presets};
-use crate::{AfterFlag, Terms};
+use crate::{AfterFlag, Span};
 use proptest::prelude::*;
 use std::fmt::Debug;
 
@@ -57,6 +57,18 @@ overtime = { white = { periods = 5, time = "0:00:30", moves = 1 }, black = { per
     let repeating = parse_notation("36/90 repeat").unwrap();
     let expected = "name = \"x\"\n\n[[period]]\nmoves = 36\ntime = \"1:30:00\"\nrepeat = true\n";
     assert_eq!(to_toml("x", &repeating), expected);
+}
+
+#[test]
+fn a_name_is_quoted_so_that_it_needs_no_escapes_where_that_is_possible() {
+    let control = parse_notation("3+2").unwrap();
+    let text = to_toml(r#"The "Night" Cup"#, &control);
+    assert!(text.starts_with("name = 'The \"Night\" Cup'\n\n[[period]]\n"), "{text}");
+    for end in ["\n", "a\r\nb", "'\"'''\"\"\"", "\u{7f}\0\u{1b}", "\\", " "] {
+        let name = format!("x{end}");
+        let text = to_toml(&name, &control);
+        assert_eq!(ControlFile::parse(&text).map(|file| file.name), Ok(name), "{text}");
+    }
 }
 
 #[test]

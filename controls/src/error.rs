@@ -1,0 +1,43 @@
+//! Why a time control cannot be used.
+
+use clock_engine::text::{FileError, NotationError};
+use std::io;
+
+/// Why a time control cannot be used, in words for whoever asked for it.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// No control has this name.
+    #[error("no time control `{name}`; {hint}")]
+    UnknownName {
+        /// The name that was asked for.
+        name: String,
+        /// The names that were perhaps meant, and what else is accepted.
+        hint: String,
+    },
+    /// The text of a control file is wrong; the error has the line.
+    #[error("{place}:{error}")]
+    Invalid {
+        /// The path of the file, or the name of the control where there is no file.
+        place: String,
+        /// What is wrong, and in which line.
+        error: FileError,
+    },
+    /// A control file cannot be read.
+    #[error("the control file {place}: {source}{hint}")]
+    Unreadable {
+        /// The path of the file.
+        place: String,
+        /// What the system says.
+        source: io::Error,
+        /// Where the path was perhaps meant as a notation: what is wrong with that notation.
+        hint: String,
+    },
+    /// A notation is wrong.
+    #[error("the time control {notation}: {error}")]
+    Notation {
+        /// The text that was given.
+        notation: String,
+        /// What is wrong with it, and what is accepted.
+        error: NotationError,
+    },
+}

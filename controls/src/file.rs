@@ -1,0 +1,65 @@
+//! Reads a small text file without trusting its path.
+
+use clock_engine::text::FileError;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The largest file that is read, in bytes. The largest shipped control file has less than 1 KiB.
+pub const FILE_LIMIT: usize = 64 * 1024;
+
+/// Why a file has no text to offer.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file cannot be opened or read, is not a regular file, or is too large.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file is not UTF-8; the error has the line.
+    #[error(transparent)]
+    NotText(#[from] FileError),
+}
+
+/// The text of a regular file of at most [`FILE_LIMIT`] bytes.
+///
+/// A pipe could block for ever and a device could fill the memory, so neither is opened.
+pub fn read_text(path: &Path) -> Result<String, ReadError> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("not a regular file").into());
+    }
+    let mut bytes = Vec::new();
+    // One byte more than the limit tells a file of the largest size from a larger one.
+    let limit = u64::try_from(FILE_LIMIT).unwrap_or(u64::MAX).saturating_add(1);
+    File::open(path)?.take(limit).read_to_end(&mut bytes)?;
+    if bytes.len() > FILE_LIMIT {
+        return Err(io::Error::other(format!("larger than {} KiB", FILE_LIMIT / 1024)).into());
+    }
+    Ok(FileError::text(bytes)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_regular_files_up_to_the_limit_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x");
+        std::fs::write(&path, vec![b' '; FILE_LIMIT]).unwrap();
+        assert_eq!(read_text(&path).unwrap().len(), FILE_LIMIT);
+        std::fs::write(&path, vec![b' '; FILE_LIMIT + 1]).unwrap();
+        assert_eq!(read_text(&path).unwrap_err().to_string(), "larger than 64 KiB");
+        for other in [folder.path(), Path::new("/dev/zero")] {
+            assert_eq!(read_text(other).unwrap_err().to_string(), "not a regular file");
+        }
+        let missing = read_text(&folder.path().join("missing")).unwrap_err();
+        assert!(matches!(missing, ReadError::Io(error) if error.kind() == io::ErrorKind::NotFound));
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf_8_are_reported_with_their_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x");
+        std::fs::write(&path, b"name = 'x'\n\xff\n").unwrap();
+        assert_eq!(read_text(&path).unwrap_err().to_string(), "2: not UTF-8 text");
+    }
+}

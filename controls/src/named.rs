@@ -1,0 +1,144 @@
+//! A time control with its name and the text of its file.
+
+use crate::{LoadError, ReadError, read_text};
+use clock_engine::Control;
+use clock_engine::text::{ControlFile, parse_notation, pgn, spoken, to_toml, words};
+use std::io;
+use std::path::Path;
+
+/// A time control with its name and the text of its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedControl {
+    /// The name on command lines and on the bus. For a file: the file name without its ending.
+    pub name: String,
+    /// The title for people.
+    pub title: String,
+    /// The text of the control file.
+    pub text: String,
+    /// The control that the text describes.
+    pub control: Control,
+}
+
+impl NamedControl {
+    /// Parses the text of a control file. `place` stands in errors, before the line.
+    pub fn parse(name: &str, text: String, place: &str) -> Result<NamedControl, LoadError> {
+        match ControlFile::parse(&text) {
+            Ok(ControlFile { name: title, control }) => {
+                Ok(NamedControl { name: name.to_owned(), title, text, control })
+            }
+            Err(error) => Err(LoadError::Invalid { place: place.to_owned(), error }),
+        }
+    }
+
+    /// Reads a control file from any path.
+    pub fn read(path: &Path) -> Result<NamedControl, LoadError> {
+        let (name, text) = load(path)?;
+        NamedControl::parse(&name, text, &path.display().to_string())
+    }
+
+    /// Reads a notation, such as `3+2` or `pgn:40/5400+30:1800+30`.
+    ///
+    /// The control gets a control file too, and the notation in its usual spelling as its name and
+    /// title: `g/60D5` becomes `G/60 d5`.
+    pub fn from_notation(notation: &str) -> Result<NamedControl, LoadError> {
+        let control = parse_notation(notation)
+            .map_err(|error| LoadError::Notation { notation: notation.to_owned(), error })?;
+        let name = spoken(&control)
+            .or_else(|_| pgn(&control).map(|tag| format!("pgn:{tag}")))
+            .unwrap_or_else(|_| notation.trim().to_owned());
+        let text = to_toml(&name, &control);
+        Ok(NamedControl { title: name.clone(), name, text, control })
+    }
+
+    /// The control in words, such as `all moves in 0:03:00, 2 s a move from move 1`.
+    pub fn describe(&self) -> String {
+        words(&self.control)
+    }
+}
+
+/// The name and the text of the control file at a path that starts at `base`. The text is not parsed:
+/// a clock on another machine may have to decide whether it is good.
+pub fn read_control_file(path: &str, base: &Path) -> Result<(String, String), LoadError> {
+    load(&base.join(path)).map_err(|error| match error {
+        // `G/60 x5` has a slash, so it counts as a path; it was probably meant as a notation.
+        LoadError::Unreadable { place, source, .. } => {
+            let hint = hint_for_path(path, &source);
+            LoadError::Unreadable { place, source, hint }
+        }
+        other => other,
+    })
+}
+
+fn load(path: &Path) -> Result<(String, String), LoadError> {
+    let place = || path.display().to_string();
+    let unreadable = |source| LoadError::Unreadable { place: place(), source, hint: String::new() };
+    let name = path.file_stem().and_then(|stem| stem.to_str());
+    let name = name.ok_or_else(|| unreadable(io::Error::other("has no name")))?;
+    match read_text(path) {
+        Ok(text) => Ok((name.to_owned(), text)),
+        Err(ReadError::NotText(error)) => Err(LoadError::Invalid { place: place(), error }),
+        Err(ReadError::Io(source)) => Err(unreadable(source)),
+    }
+}
+
+/// For a path that does not exist and was perhaps meant as a notation: what is wrong with it as a
+/// notation.
+fn hint_for_path(path: &str, error: &io::Error) -> String {
+    let surely_path = path.starts_with(['.', '/']) || path.ends_with(".toml");
+    match error.kind() {
+        io::ErrorKind::NotFound if !surely_path => notation_hint(path),
+        _ => String::new(),
+    }
+}
+
+/// What is wrong with a text as a notation. Every notation has a digit, so a text without one was
+/// not meant as a notation.
+pub(crate) fn notation_hint(text: &str) -> String {
+    match parse_notation(text) {
+        Err(error) if text.contains(|c: char| c.is_ascii_digit()) => {
+            format!("; nor is it a notation: {error}")
+        }
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_notation_is_a_control_with_a_name_and_a_file() {
+        for (notation, name) in [
+            (" g/60D5", "G/60 d5"),
+            ("pgn:40/5400+30:1800+30", "40/90, G/30, +30"),
+            ("PGN:*180", "pgn:*180"),
+            ("300", "G/300"),
+        ] {
+            let named = NamedControl::from_notation(notation).unwrap();
+            assert_eq!((named.name.as_str(), named.title.as_str()), (name, name));
+            let file = NamedControl::parse(name, named.text.clone(), "x").unwrap();
+            assert_eq!(file, named);
+        }
+        let error = NamedControl::from_notation("40/90").unwrap_err().to_string();
+        assert!(error.starts_with("the time control 40/90: "), "{error}");
+    }
+
+    #[test]
+    fn errors_of_a_file_have_its_path_and_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.toml");
+        let error = |text: &[u8]| {
+            std::fs::write(&path, text).unwrap();
+            NamedControl::read(&path).unwrap_err().to_string()
+        };
+        let place = path.display().to_string();
+        let wrong = error(b"name = 'x'\n[[period]]\ntime = '-5m'\n");
+        assert!(wrong.starts_with(&format!("{place}:3: `-5m` is negative")), "{wrong}");
+        assert_eq!(error(b"\xff"), format!("{place}:1: not UTF-8 text"));
+        let error = NamedControl::read(folder.path()).unwrap_err().to_string();
+        let expected = format!("the control file {}: not a regular file", folder.path().display());
+        assert_eq!(error, expected);
+        let error = NamedControl::read(Path::new("/..")).unwrap_err().to_string();
+        assert_eq!(error, "the control file /..: has no name");
+    }
+}

@@ -1,0 +1,95 @@
+//! How a failed run ends: a sentence on standard error, an object for scripts, an exit code.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{ArgMatches, CommandFactory};
+
+use crate::{
+    cli::{Cli, Options},
+    failure::Failure,
+    json::{FailureBody, FailureJson},
+    out, text,
+};
+
+/// Says what went wrong and gives the exit code.
+pub fn failure(error: &anyhow::Error, options: &Options) -> ExitCode {
+    let (code, exit) = match error.downcast_ref::<Failure>() {
+        Some(failure) => (failure.code(), failure.exit()),
+        None => ("internal", 1),
+    };
+    let message = format!("{error:#}");
+    eprintln!("clockctl: {}", text::plain(&message));
+    // Lines of a script and files to check have one answer each; nothing follows them.
+    let answered =
+        matches!(error.downcast_ref(), Some(Failure::MalformedScript | Failure::FilesWrong(_)));
+    if options.json && !options.quiet && !answered {
+        report_json(code, &message, exit);
+    }
+    ExitCode::from(exit)
+}
+
+/// Says what is wrong with the command line; prints help when that is what was asked for.
+pub fn usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // With standard output or error closed there is nobody left to tell.
+        let _ = error.print();
+        return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+    }
+    let message = usage_line(&error.render().to_string());
+    eprintln!("clockctl: {message}");
+    // The options could not be read; what they would have said about JSON still counts.
+    if std::env::args_os().skip(1).take_while(|arg| arg != "--").any(|arg| arg == "--json") {
+        report_json("usage", &message, 2);
+    }
+    ExitCode::from(2)
+}
+
+/// What clap says, on one line: without the usage, which `--help` has.
+fn usage_line(rendered: &str) -> String {
+    let paragraphs = rendered.trim_start_matches("error: ").split("\n\n");
+    let gist: Vec<String> = paragraphs
+        .filter(|part| !part.starts_with("Usage:") && !part.starts_with("For more information"))
+        .map(text::plain)
+        .collect();
+    format!("{} ({} --help tells more)", gist.join("; "), verb(std::env::args_os()))
+}
+
+/// The command that was given, as far as it exists: `clockctl` and, where there is one, the verb.
+fn verb(arguments: impl Iterator<Item = OsString>) -> String {
+    let mut words = vec!["clockctl"];
+    let matches = Cli::command().ignore_errors(true).try_get_matches_from(arguments).ok();
+    let mut level = matches.as_ref();
+    while let Some((name, inner)) = level.and_then(ArgMatches::subcommand) {
+        words.push(name);
+        level = Some(inner);
+    }
+    words.join(" ")
+}
+
+fn report_json(code: &str, message: &str, exit: u8) {
+    let object = FailureJson { error: FailureBody { code, message, exit } };
+    // Standard error has the same words already.
+    let _ = out::print_json(&object);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::verb;
+
+    #[test]
+    fn the_hint_names_the_help_of_the_verb_that_was_given() {
+        for (line, expected) in [
+            ("clockctl", "clockctl"),
+            ("clockctl claim", "clockctl"),
+            ("clockctl --json --reason pause add red 5m", "clockctl add"),
+            ("clockctl set --white-time 0:31", "clockctl set"),
+            ("clockctl control show", "clockctl control show"),
+            ("clockctl control no", "clockctl control"),
+            ("clockctl status --no-such-option", "clockctl status"),
+        ] {
+            assert_eq!(verb(line.split(' ').map(Into::into)), expected, "{line}");
+        }
+    }
+}
