@@ -10,12 +10,12 @@ pub fn monotonic_now() -> Instant {
     Instant::from_nanos(nanos(clock_gettime(ClockId::Monotonic)))
 }
 
-/// Now, in nanoseconds since 1970: for people only.
+/// Now, in nanoseconds since 1970, on CLOCK_REALTIME. For people only.
 pub fn realtime_now() -> u64 {
     nanos(clock_gettime(ClockId::Realtime))
 }
 
-/// A span of time as the kernel takes it.
+/// A span as the kernel's `timespec`.
 pub fn timespec(span: Span) -> Timespec {
     let nanos = span.as_nanos();
     Timespec {

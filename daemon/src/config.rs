@@ -10,9 +10,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
-mod board;
+mod wiring;
 
-pub use board::Board;
+pub use wiring::Wiring;
 
 /// Where the configuration is unless `--config` names another.
 pub const DEFAULT_PATH: &str = "/etc/chess-clock/clockd.toml";
@@ -56,7 +56,7 @@ impl Named {
 pub struct Config {
     /// The time control the clock comes up with, by name, path or notation, where one is given.
     pub control: Option<Named>,
-    /// The board, by name or path; nothing is wired without one.
+    /// The board file, by name or path; without one no button is wired.
     pub board: Option<Named>,
     /// The times of the debounce.
     pub times: Times,
@@ -122,7 +122,7 @@ impl Config {
     }
 
     /// Reads the board file that is named.
-    pub fn board(&self, named: &Named) -> Result<Board, ConfigError> {
+    pub fn wiring(&self, named: &Named) -> Result<Wiring, ConfigError> {
         let name = &named.name;
         let candidates = if name.contains('/') || name.ends_with(".toml") {
             vec![self.folder.join(name)]
@@ -135,7 +135,7 @@ impl Config {
             let message = format!("no board `{name}`; looked for {}", looked.join(" and "));
             return Err(named.wrong(message));
         };
-        Board::parse(path, &read(path)?)
+        Wiring::parse(path, &read(path)?)
     }
 }
 
@@ -234,7 +234,7 @@ mod tests {
         for entry in std::fs::read_dir(folder.join("boards")).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            config.board(&Named { name, path, line: 1 }).expect("shipped");
+            config.wiring(&Named { name, path, line: 1 }).expect("shipped");
         }
     }
 }

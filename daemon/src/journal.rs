@@ -1,10 +1,10 @@
-//! What the log says of the clock's changes: fields an arbiter can look for afterwards.
+//! Writes the clock's changes into the log, with fields that an arbiter can search for afterwards.
 
 use crate::gpio::Button;
 use crate::rt::{Cause, Health, Update};
 use clock_engine::{Side, View};
 
-// One id a kind of entry, for `journalctl MESSAGE_ID=…`.
+// One id for each kind of entry, for `journalctl MESSAGE_ID=…`.
 const PRESS: &str = "3d2f9f4c1a6b4c54a3f2f0d0a9b87e11";
 const IGNORED: &str = "5b1e4f0e6c3d4b0f8f5a7d1c2e9a6b22";
 const FLAG: &str = "8e7c6b5a4d3f4e2d9c1b0a9f8e7d6c33";
@@ -33,7 +33,7 @@ pub fn update(update: &Update, health: &Health) {
             button = button.as_str(),
             at_nsec,
             counted_from_nsec = view.at.as_nanos(),
-            "press came after later things were decided; it counts from there on"
+            "press arrived after something later was decided; it counts from there on"
         ),
         Cause::PressBeforeFlag(side) => press_before_flag(side, update),
         Cause::Flag { side, period } => tracing::info!(
@@ -91,7 +91,6 @@ fn board_gone(button: Button, paused: bool, update: &Update) {
     );
 }
 
-/// What an arbiter needs to judge it: both instants.
 fn press_before_flag(side: Side, update: &Update) {
     let Some(press) = update.press_before_flag else { return };
     tracing::error!(
@@ -114,14 +113,14 @@ fn faults(health: &Health) {
 }
 
 fn press(side: Side, at_nsec: u64, view: &View) {
-    let half = &view.sides[side];
+    let state = &view.sides[side];
     tracing::info!(
         message_id = PRESS,
         side = side.as_str(),
         at_nsec,
-        remaining_nsec = half.remaining.as_nanos(),
-        moves = half.moves,
-        period = half.period,
+        remaining_nsec = state.remaining.as_nanos(),
+        moves = state.moves,
+        period = state.period,
         "press"
     );
 }

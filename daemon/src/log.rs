@@ -1,8 +1,8 @@
-//! Logging: real journal fields under systemd, plain lines on stderr elsewhere.
+//! Logging: journal fields under systemd, plain lines on standard error elsewhere.
 //!
-//! tracing's own bridge to `log` flattens the fields into the message, so a small layer hands
-//! them over itself. The journal's socket blocks when the journal stands still; so a thread of
-//! its own writes, behind a bounded queue that rather loses lines than time.
+//! tracing's own bridge to `log` flattens the fields into the message, so a small layer passes them
+//! on itself. The journal's socket blocks while journald does not read. So a thread of its own writes,
+//! behind a bounded queue: when the queue is full, lines are dropped and counted.
 
 use std::fmt::{self, Write as _};
 use std::io::Write as _;
@@ -16,7 +16,7 @@ use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 use tracing_subscriber::registry;
 
-/// Lines that may wait for a slow journal.
+/// How many lines can wait for a slow journal.
 const QUEUE: usize = 1024;
 
 /// How long the last lines may take to be written when the program ends.
@@ -26,12 +26,12 @@ static LOST: AtomicU64 = AtomicU64::new(0);
 static QUEUE_IN: OnceLock<SyncSender<Item>> = OnceLock::new();
 
 enum Item {
-    Line(Line),
-    /// Answered once all lines before it are written.
+    Line(LogLine),
+    /// Answered when all lines before it are written.
     Finish(SyncSender<()>),
 }
 
-/// Sends everything logged from now on to the journal, or to stderr.
+/// Writes everything that is logged from now on to the journal, or to standard error.
 pub fn start() -> std::io::Result<()> {
     let (lines, queue) = sync_channel(QUEUE);
     let journal = if connected_to_journal() {
@@ -47,18 +47,18 @@ pub fn start() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Waits until what was logged is written, but not for ever.
+/// Waits until everything that was logged is written, for [`FINISH`] at most.
 pub fn finish() {
     let (done, wait) = sync_channel(1);
     if let Some(queue) = QUEUE_IN.get()
         && queue.try_send(Item::Finish(done)).is_ok()
     {
-        // A journal that stands still must not keep the program from ending.
+        // A journald that does not read must not keep the program from ending.
         let _ = wait.recv_timeout(FINISH);
     }
 }
 
-struct Line {
+struct LogLine {
     level: Level,
     target: &'static str,
     message: String,
@@ -69,13 +69,13 @@ struct QueueLayer(SyncSender<Item>);
 
 impl<S: Subscriber> Layer<S> for QueueLayer {
     fn enabled(&self, metadata: &tracing::Metadata<'_>, _: Context<'_, S>) -> bool {
-        // What libraries say at these levels is for their own programmers.
+        // What libraries log is for their own developers.
         *metadata.level() <= Level::INFO && metadata.target().starts_with("clockd")
     }
 
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let metadata = event.metadata();
-        let mut line = Line {
+        let mut line = LogLine {
             level: *metadata.level(),
             target: metadata.target(),
             message: String::new(),
@@ -88,7 +88,7 @@ impl<S: Subscriber> Layer<S> for QueueLayer {
     }
 }
 
-impl Line {
+impl LogLine {
     fn add(&mut self, field: &Field, value: String) {
         if field.name() == "message" {
             self.message = value;
@@ -98,7 +98,7 @@ impl Line {
     }
 }
 
-impl Visit for Line {
+impl Visit for LogLine {
     fn record_str(&mut self, field: &Field, value: &str) {
         self.add(field, value.to_owned());
     }
@@ -112,12 +112,12 @@ fn write_all(queue: &Receiver<Item>, journal: Option<JournalLog>) {
     while let Ok(item) = queue.recv() {
         match item {
             Item::Line(line) => write(&line, journal.as_ref()),
-            // Whoever asked may have stopped waiting.
+            // The caller may have stopped waiting.
             Item::Finish(done) => drop(done.try_send(())),
         }
         let lost = LOST.swap(0, Ordering::Relaxed);
         if lost > 0 {
-            let lost = Line {
+            let lost = LogLine {
                 level: Level::WARN,
                 target: module_path!(),
                 message: "log lines were lost: the journal is too slow".to_owned(),
@@ -128,15 +128,15 @@ fn write_all(queue: &Receiver<Item>, journal: Option<JournalLog>) {
     }
 }
 
-/// There is nowhere left to say that the log itself cannot be written.
-fn write(line: &Line, journal: Option<&JournalLog>) {
+/// An error is ignored: there is nowhere to report that the log itself cannot be written.
+fn write(line: &LogLine, journal: Option<&JournalLog>) {
     let _ = match journal {
         Some(journal) => to_journal(line, journal),
         None => to_stderr(line),
     };
 }
 
-fn to_journal(line: &Line, journal: &JournalLog) -> std::io::Result<()> {
+fn to_journal(line: &LogLine, journal: &JournalLog) -> std::io::Result<()> {
     let level = match line.level {
         Level::ERROR => log::Level::Error,
         Level::WARN => log::Level::Warn,
@@ -155,7 +155,7 @@ fn to_journal(line: &Line, journal: &JournalLog) -> std::io::Result<()> {
     )
 }
 
-fn to_stderr(line: &Line) -> std::io::Result<()> {
+fn to_stderr(line: &LogLine) -> std::io::Result<()> {
     let mut text = format!("clockd: {}", line.message);
     if line.level != Level::INFO {
         text = format!("clockd: {}: {}", line.level.as_str().to_lowercase(), line.message);

@@ -5,7 +5,7 @@ use crate::board_reopener::{self, Opener};
 use crate::bus::convert::Game;
 use crate::bus::shared_state::SharedState;
 use crate::bus::{self, Bus, BusError};
-use crate::config::{Board, Config, ConfigError};
+use crate::config::{Config, ConfigError, Wiring};
 use crate::gpio::cdev::CdevLines;
 use crate::gpio::sim::{self, SimBoard};
 use crate::gpio::{GpioError, Lines};
@@ -92,9 +92,9 @@ async fn serve(
     library: Library,
     known: NamedControl,
 ) -> Result<(), Failure> {
-    let board = board(config)?;
-    let kind = board.as_ref().map(|board| board.input).unwrap_or_default();
-    let (open, board) = opener(args, board)?;
+    let wiring = config.board.as_ref().map(|named| config.wiring(named)).transpose()?;
+    let kind = wiring.as_ref().map(|wiring| wiring.input).unwrap_or_default();
+    let (open, sim_board) = opener(args, wiring)?;
     let running = rt::spawn(known.control, Inputs { kind, times: config.times }, open()?)?;
     // A notation may mean something else than its author thinks: `300` is 300 minutes.
     let meaning = known.describe();
@@ -114,34 +114,29 @@ async fn serve(
         biased;
         done = bus.serve(queue, notify::ready) => Ok(done?),
         done = bus::forward_updates(updates, &shared, &publications) => Ok(done?),
-        done = serve_board(board.as_ref()) => Ok(done?),
+        done = serve_sim_board(sim_board.as_ref()) => Ok(done?),
         done = board_reopener::serve(boards, &open) => Ok(done?),
         ended = ended => Err(ended.unwrap_or_else(|_| io::Error::other("the clock loop died")).into()),
         done = stop_signal() => Ok(done?),
     }
 }
 
-/// The board of the configuration, where it names one.
-fn board(config: &Config) -> Result<Option<Board>, ConfigError> {
-    config.board.as_ref().map(|named| config.board(named)).transpose()
-}
-
-/// What opens the board, and the simulated one if it is that.
-fn opener(args: &Args, board: Option<Board>) -> Result<(Opener, Option<SimBoard>), Failure> {
+/// What opens the button board, and the simulated board if that is the one.
+fn opener(args: &Args, wiring: Option<Wiring>) -> Result<(Opener, Option<SimBoard>), Failure> {
     if let Some(path) = &args.gpio {
         let (opener, board) = sim::board(path)?;
         let open = move || Ok(Box::new(opener.open()?) as Box<dyn Lines>);
         return Ok((Box::new(open), Some(board)));
     }
-    let board = board.ok_or(Failure::NoBoard)?;
-    let open = move || match CdevLines::open(&board) {
+    let wiring = wiring.ok_or(Failure::NoBoard)?;
+    let open = move || match CdevLines::open(&wiring) {
         Ok(lines) => Ok(Box::new(lines) as Box<dyn Lines>),
-        Err(error) => Err(board.wrong(error.button(), error.to_string()).into()),
+        Err(error) => Err(wiring.wrong(error.button(), error.to_string()).into()),
     };
     Ok((Box::new(open), None))
 }
 
-async fn serve_board(board: Option<&SimBoard>) -> io::Result<()> {
+async fn serve_sim_board(board: Option<&SimBoard>) -> io::Result<()> {
     match board {
         Some(board) => board.serve().await,
         None => std::future::pending().await,

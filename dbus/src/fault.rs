@@ -38,6 +38,9 @@ pub enum FaultCode {
     StuckCall,
     /// Both throws of the rocker are closed at once.
     RockerCrossed,
+    /// A press that was made before the flag of its side was read only after that flag had been
+    /// decided; the text has both instants. It stays until the flag is annulled.
+    PressBeforeFlag,
     /// A press or a call counted from a later instant than its own.
     LatePress,
     /// The kernel dropped edges of a button line.
@@ -52,12 +55,13 @@ pub enum FaultCode {
 
 impl FaultCode {
     /// All codes, the most serious first.
-    pub const ALL: [FaultCode; 10] = [
+    pub const ALL: [FaultCode; 11] = [
         FaultCode::BoardGone,
         FaultCode::StuckWhite,
         FaultCode::StuckBlack,
         FaultCode::StuckCall,
         FaultCode::RockerCrossed,
+        FaultCode::PressBeforeFlag,
         FaultCode::LatePress,
         FaultCode::EdgesDropped,
         FaultCode::Noise,
@@ -73,6 +77,7 @@ impl FaultCode {
             FaultCode::StuckBlack => "stuck-black",
             FaultCode::StuckCall => "stuck-call",
             FaultCode::RockerCrossed => "rocker-crossed",
+            FaultCode::PressBeforeFlag => "press-before-flag",
             FaultCode::LatePress => "late-press",
             FaultCode::EdgesDropped => "edges-dropped",
             FaultCode::Noise => "noise",

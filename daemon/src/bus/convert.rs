@@ -1,7 +1,7 @@
 //! Conversion between engine types and wire types. No other file knows both.
 
 use crate::gpio::Button;
-use crate::rt::{self, FaultSet, Refusal};
+use crate::rt::{self, FaultSet, PressBeforeFlag, Refusal};
 use clock_dbus::{Corrections, Counting, Error, Fault, FaultCode, PausedBy, Phase, State, Who};
 use clock_engine::{
     Caller, Command, Correction, Instant, Outcome, PerSide, Refused, Side, SideView, Span, View,
@@ -117,8 +117,12 @@ fn paused_by(reason: clock_engine::PausedBy) -> PausedBy {
 }
 
 /// The faults as the list on the bus, the most serious first.
-pub fn faults(set: FaultSet) -> Vec<Fault> {
-    set.iter().map(|fault| Fault::new(fault_code(fault), fault.to_string())).collect()
+pub fn faults(set: FaultSet, press: Option<PressBeforeFlag>) -> Vec<Fault> {
+    let of_set = set.iter().map(|fault| (fault_code(fault), fault.to_string()));
+    let press = press.map(|press| (FaultCode::PressBeforeFlag, press.to_string()));
+    let mut faults: Vec<_> = of_set.chain(press).collect();
+    faults.sort_by_key(|(code, _)| *code);
+    faults.into_iter().map(|(code, text)| Fault::new(code, text)).collect()
 }
 
 fn fault_code(fault: rt::Fault) -> FaultCode {

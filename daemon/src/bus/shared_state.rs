@@ -69,7 +69,7 @@ impl SharedState {
         controls: Library,
         health: Arc<Health>,
     ) -> SharedState {
-        let faults = convert::faults(health.fault_set());
+        let faults = convert::faults(health.fault_set(), first.press_before_flag);
         let state = convert::state(&first.view, first.revision, &game, faults);
         let inner = Inner {
             requests,
@@ -138,7 +138,7 @@ impl SharedState {
             let _ = waiting.answer.send(done.map(|()| update.revision));
         }
         let cause = cause(&update.cause)?;
-        let faults = convert::faults(self.health.fault_set());
+        let faults = convert::faults(self.health.fault_set(), update.press_before_flag);
         if faults != inner.state.faults {
             inner.faults_at_nsec = monotonic_now().as_nanos();
         }
@@ -181,5 +181,60 @@ fn further_signal(update: &Update, state: &State) -> Option<FurtherSignal> {
             Some(FurtherSignal::ArbiterCalled { by: state.arbiter_called_by, at_nsec })
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rt::PressBeforeFlag;
+    use crate::rt::channel::channel;
+    use clock_engine::{Clock, Control, Instant, Method, Side, Span};
+
+    fn update() -> Update {
+        let at = Instant::from_nanos(5);
+        let clock = Clock::new(Control::single(Span::from_secs(60), Method::None), at);
+        let (cause, view) = (Cause::Started, clock.view(at));
+        Update { cause, at, view, revision: 1, answer: None, press_before_flag: None }
+    }
+
+    fn shared_state() -> (SharedState, crate::rt::channel::Receiver<Request>) {
+        let (requests, received) = channel(MAX_REQUESTS).unwrap();
+        let library = Library::new(Vec::new());
+        let health = Arc::new(Health::default());
+        (SharedState::new(requests, &update(), Game::default(), library, health), received)
+    }
+
+    #[test]
+    fn more_commands_than_can_wait_are_busy_until_one_is_answered() {
+        let (shared, mut received) = shared_state();
+        let send = || shared.send(Command::Start, 1, None);
+        let waiting: Vec<Answer> = (0..MAX_REQUESTS).map(|_| send().ok().unwrap()).collect();
+        assert!(matches!(send(), Err(Error::Busy(_))));
+        // That the loop has taken them is not enough: each still needs room for its answer.
+        let first = received.pop().unwrap();
+        while received.pop().is_some() {}
+        assert!(matches!(send(), Err(Error::Busy(_))));
+        let answer = Some((first.id, Err(Refusal::BoardGone)));
+        assert!(shared.apply(&Update { cause: Cause::Refused, answer, ..update() }).is_none());
+        assert!(send().is_ok());
+        drop(waiting);
+    }
+
+    #[test]
+    fn a_press_before_a_flag_is_a_fault_of_the_state_with_both_instants() {
+        let (shared, _received) = shared_state();
+        let (pressed, flag) =
+            (Instant::from_nanos(1_500_000_000), Instant::from_nanos(1_500_000_001));
+        let press_before_flag = Some(PressBeforeFlag { side: Side::White, pressed, flag });
+        let cause = Cause::PressBeforeFlag(Side::White);
+        let published = shared.apply(&Update { cause, press_before_flag, ..update() });
+        assert_eq!(published.map(|publication| publication.cause), Some("fault"));
+        let faults = shared.state().faults;
+        let [fault] = &faults[..] else { panic!("{faults:?}") };
+        assert_eq!(fault.code, "press-before-flag");
+        assert!(fault.text.contains("1.500000000 s") && fault.text.contains("1.500000001 s"));
+        shared.apply(&Update { cause: Cause::Command("set"), ..update() });
+        assert_eq!(shared.state().faults, []);
     }
 }

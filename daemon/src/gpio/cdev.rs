@@ -1,10 +1,10 @@
 //! The kernel's GPIO character device.
 //!
-//! Line events of uAPI v1 are stamped with CLOCK_MONOTONIC in the hard interrupt. The kernel
-//! keeps 16 a line and drops the newest beyond that without a word.
+//! Line events of uAPI v1 are stamped with CLOCK_MONOTONIC in the hard interrupt. The kernel keeps 16
+//! of them for each line; it drops the newest beyond that and does not report the loss.
 
 use super::{Button, Edge, GpioError, Lines, QUEUE};
-use crate::config::Board;
+use crate::config::Wiring;
 use clock_engine::Instant;
 use gpio_cdev::{Chip, EventRequestFlags, LineEventHandle, LineRequestFlags};
 use std::io::{self, Read};
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 const PULL_UP: u32 = 1 << 5;
 /// `struct gpioevent_data` (linux/gpio.h): u64 time stamp, u32 id, 4 bytes of padding.
 const RECORD: usize = 16;
-/// `GPIOEVENT_EVENT_RISING_EDGE`: to active, since the request carries the polarity.
+/// `GPIOEVENT_EVENT_RISING_EDGE`: an edge to active, because the request carries the polarity.
 const RISING: u32 = 1;
 
 /// The lines of a real board.
@@ -25,12 +25,12 @@ pub struct CdevLines {
 
 impl CdevLines {
     /// Requests the board's lines.
-    pub fn open(board: &Board) -> Result<CdevLines, GpioError> {
-        let mut chip = find_chip(&board.chip)?;
+    pub fn open(wiring: &Wiring) -> Result<CdevLines, GpioError> {
+        let mut chip = find_chip(&wiring.chip)?;
         let mut lines = [None, None, None];
-        for (button, wire) in board.buttons() {
-            let offset = offset(&chip, &board.chip, button, &wire.line)?;
-            lines[button.index()] = Some(request(&mut chip, board, button, offset)?);
+        for (button, wired) in wiring.buttons() {
+            let offset = offset(&chip, &wiring.chip, button, &wired.line)?;
+            lines[button.index()] = Some(request(&mut chip, wiring, button, offset)?);
         }
         Ok(CdevLines { lines })
     }
@@ -57,7 +57,7 @@ impl Lines for CdevLines {
     }
 
     fn level(&self, button: Button) -> io::Result<bool> {
-        // Only the errno: an error that holds another is allocated.
+        // Only the errno is kept: an error that holds another one would be allocated.
         let failed = |error| match errno(&error) {
             Some(errno) => io::Error::from_raw_os_error(errno),
             None => io::ErrorKind::Other.into(),
@@ -66,7 +66,7 @@ impl Lines for CdevLines {
     }
 }
 
-/// Turns the kernel's records into edges; how many there were.
+/// Decodes the kernel's records into edges; returns how many there were.
 pub fn decode(bytes: &[u8], edges: &mut [Edge; QUEUE]) -> usize {
     let records = bytes.chunks_exact(RECORD);
     let count = records.len().min(QUEUE);
@@ -88,7 +88,8 @@ pub fn encode(edge: Edge) -> [u8; RECORD] {
     record
 }
 
-/// Chips by label, since numbers move between kernels; or by name or path for a workbench.
+/// Finds a chip by its label, since numbers can change between kernels; its name or path is accepted
+/// too.
 fn find_chip(wanted: &str) -> Result<Chip, GpioError> {
     let mut found = Vec::new();
     for path in chip_paths() {
@@ -101,7 +102,7 @@ fn find_chip(wanted: &str) -> Result<Chip, GpioError> {
                 }
                 found.push(format!("{} ({})", chip.name(), chip.label()));
             }
-            // Perhaps the very one: why it cannot be looked at is what has to be mended.
+            // It may be the wanted chip, so the message says why it cannot be opened.
             Err(error) => found.push(format!("{} ({})", path.display(), hint(&error))),
         }
     }
@@ -109,8 +110,8 @@ fn find_chip(wanted: &str) -> Result<Chip, GpioError> {
     Err(GpioError::NoChip { wanted: wanted.to_owned(), found })
 }
 
-/// `gpio_cdev::chips` asks sysfs for the kind of each device and stops at the first it may not
-/// open; the names tell enough.
+/// The paths of all GPIO chips. `gpio_cdev::chips` is not used: it stops at the first device that it
+/// may not open.
 fn chip_paths() -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = std::fs::read_dir("/dev")
         .into_iter()
@@ -141,19 +142,19 @@ fn offset(chip: &Chip, label: &str, button: Button, line: &LineName) -> Result<u
 
 fn request(
     chip: &mut Chip,
-    board: &Board,
+    wiring: &Wiring,
     button: Button,
     offset: u32,
 ) -> Result<LineEventHandle, GpioError> {
     let mut flags = LineRequestFlags::INPUT;
-    if board.active_low {
+    if wiring.active_low {
         flags |= LineRequestFlags::ACTIVE_LOW;
     }
-    if board.pull_up {
+    if wiring.pull_up {
         flags |= LineRequestFlags::from_bits_retain(PULL_UP);
     }
     let failed = |source: gpio_cdev::Error| GpioError::Request {
-        chip: board.chip.clone(),
+        chip: wiring.chip.clone(),
         line: offset,
         button,
         hint: hint(&source),
@@ -161,12 +162,12 @@ fn request(
     };
     let line = chip.get_line(offset).map_err(failed)?;
     let handle = line.events(flags, EventRequestFlags::BOTH_EDGES, "clockd").map_err(failed)?;
-    // A drain ends when the kernel has nothing more; it must not wait for the next edge.
+    // A read without edges must return at once and not wait for the next edge.
     let file = handle.file();
     rustix::fs::fcntl_getfl(file)
         .and_then(|mode| rustix::fs::fcntl_setfl(file, mode | rustix::fs::OFlags::NONBLOCK))
         .map_err(|errno| GpioError::Request {
-            chip: board.chip.clone(),
+            chip: wiring.chip.clone(),
             line: offset,
             button,
             hint: format!("fd {} cannot be made non-blocking: {errno}", file.as_raw_fd()),
@@ -175,7 +176,7 @@ fn request(
     Ok(handle)
 }
 
-/// What the kernel's refusal means to whoever has to mend it.
+/// What the kernel's refusal means, for the person who has to correct it.
 fn hint(error: &gpio_cdev::Error) -> String {
     match errno(error) {
         Some(libc::EINVAL) => "the kernel lacks line events of uAPI v1 (CONFIG_GPIO_CDEV_V1) or \
@@ -189,7 +190,8 @@ fn hint(error: &gpio_cdev::Error) -> String {
     }
 }
 
-/// gpio-cdev keeps an errno of an ioctl as nix's, one of opening a file as the library's own.
+/// The errno of an error. gpio-cdev keeps that of an ioctl in nix's type, and that of opening a file in
+/// the standard library's.
 fn errno(error: &gpio_cdev::Error) -> Option<i32> {
     let source = std::error::Error::source(error)?;
     let of_ioctl = source.downcast_ref::<nix::errno::Errno>().map(|errno| *errno as i32);

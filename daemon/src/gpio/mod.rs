@@ -1,7 +1,7 @@
 //! The buttons' lines, as the clock loop sees them.
 //!
-//! Two makers of edges stand behind one narrow trait and are chosen at run time: the kernel's
-//! GPIO character device ([`cdev`]) and a simulated board ([`sim`]).
+//! One narrow trait has two implementations, chosen at run time: the kernel's GPIO character device
+//! ([`cdev`]) and a simulated board ([`sim`]).
 
 pub mod cdev;
 pub mod sim;
@@ -14,9 +14,9 @@ use std::os::fd::BorrowedFd;
 /// A button of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Button {
-    /// A player's.
+    /// A player's button.
     Player(Side),
-    /// The one that calls the arbiter.
+    /// The button that calls the arbiter.
     Call,
 }
 
@@ -25,7 +25,7 @@ impl Button {
     pub const ALL: [Button; 3] =
         [Button::Player(Side::White), Button::Player(Side::Black), Button::Call];
 
-    /// A place for each button in an array of `Button::ALL.len()`.
+    /// The index of the button in an array of `Button::ALL.len()`.
     pub const fn index(self) -> usize {
         match self {
             Button::Player(Side::White) => 0,
@@ -58,10 +58,10 @@ impl fmt::Display for Button {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum InputKind {
-    /// A button each, that comes up again.
+    /// One button for each player, which comes up again.
     #[default]
     Buttons,
-    /// One rocker between them: the throw of the side that pushed last stays closed.
+    /// One rocker between the players: the throw of the side that pushed last stays closed.
     Rocker,
 }
 
@@ -80,7 +80,7 @@ pub struct Edge {
     pub active: bool,
 }
 
-/// How many edges the kernel keeps for a line before it drops the newest.
+/// How many edges the kernel keeps for a line; it drops the newest beyond that.
 pub const QUEUE: usize = 16;
 
 /// The lines of a board. None of these calls may block or allocate.
@@ -150,7 +150,7 @@ impl LineReading {
 /// Why a board cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum GpioError {
-    /// No such chip; the message lists those there are.
+    /// There is no such chip; the message lists those that there are.
     #[error("no GPIO chip `{wanted}`; this machine has {found}")]
     NoChip { wanted: String, found: String },
     /// The chip has no such line.
@@ -166,7 +166,7 @@ pub enum GpioError {
         #[source]
         source: gpio_cdev::Error,
     },
-    /// The simulated board's socket.
+    /// The socket of the simulated board cannot be used.
     #[error("cannot listen for simulated buttons at {path}: {hint}")]
     Socket { path: String, hint: String },
 }

@@ -1,11 +1,11 @@
-//! A simulated board: buttons pressed over a Unix socket, for the demonstration and the tests.
+//! A simulated button board for the demonstration and the tests: buttons are pressed over a Unix socket.
 //!
-//! It exists only with `--gpio sim:PATH`, never in the shipped unit. A client writes lines such
-//! as `white down` or `black up 1500000000` (a CLOCK_MONOTONIC stamp, in nanoseconds) and gets an
-//! `ok STAMP` or an `error …` for each. Behind the socket each line has a pipe with the records
-//! the kernel would write, so the clock loop runs the same code on both boards. `unplug` pulls the
-//! board out, as a chip on USB can be, and `plug` puts it back: buttons still go down and up
-//! meanwhile, but nobody reads them.
+//! It exists only with `--gpio sim:PATH`, never in the shipped unit. A client writes lines such as
+//! `white down` or `black up 1500000000` (a CLOCK_MONOTONIC stamp in nanoseconds) and receives
+//! `ok STAMP` or `error: …` for each. Each button has a pipe with the records that the kernel would
+//! write, so the clock loop runs the same code as with a real board. `unplug` disconnects the board and
+//! `plug` connects it again; a button that is pressed in between changes its level, but its edges are
+//! lost.
 
 use super::{Button, Edge, GpioError, Lines, QUEUE, cdev};
 use crate::clock::monotonic_now;
@@ -22,32 +22,32 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::Semaphore;
 
-/// A longer line than this is garbage.
+/// The most bytes of a line.
 const LINE_LIMIT: u8 = 128;
 
-/// More clients than this wait until others have gone.
+/// The most clients at a time; further ones wait.
 const CLIENTS: usize = 64;
-/// How long to wait where no client could be let in.
+/// How long to wait after a client could not be accepted.
 const RETRY: Duration = Duration::from_millis(100);
 
-/// The reading ends, for the clock loop.
+/// The reading ends of the pipes, for the clock loop.
 pub struct SimLines {
     pipes: [OwnedFd; Button::ALL.len()],
-    /// As the edges read so far tell: a pipe loses none, and writing an edge and its level at one
-    /// instant is not possible.
+    /// The levels after the edges that were read: a pipe loses none, and an edge and its level cannot
+    /// be written at one instant.
     levels: [bool; Button::ALL.len()],
-    /// Up to here, in nanoseconds, the clock loop has taken the edges and may have decided.
+    /// When the clock loop last read, in nanoseconds. It may have decided everything before that.
     taken: Arc<AtomicU64>,
 }
 
-/// The socket, and behind it the writing ends.
+/// The socket, and the writing ends of the pipes.
 pub struct SimBoard {
     listener: UnixListener,
     path: PathBuf,
-    wires: Arc<Wires>,
+    shared: Arc<SharedLines>,
 }
 
-struct Wires {
+struct SharedLines {
     taken: Arc<AtomicU64>,
     /// Held while an edge is written, so that they stay in order.
     state: Mutex<State>,
@@ -55,7 +55,7 @@ struct Wires {
 
 #[derive(Default)]
 struct State {
-    /// None while the board is pulled out, or not opened yet.
+    /// `None` while the board is unplugged, or not opened yet.
     pipes: Option<[OwnedFd; Button::ALL.len()]>,
     unplugged: bool,
     levels: [bool; Button::ALL.len()],
@@ -63,18 +63,18 @@ struct State {
     last: [Instant; Button::ALL.len()],
 }
 
-/// Opens the board, as often as it is pulled out.
+/// Opens the board, each time after it was unplugged.
 #[derive(Clone)]
 pub struct SimOpener {
     path: PathBuf,
-    wires: Arc<Wires>,
+    shared: Arc<SharedLines>,
 }
 
 impl SimOpener {
-    /// Its lines; those opened before are then gone.
+    /// Opens the lines. Those that were opened before hang up.
     pub fn open(&self) -> Result<SimLines, GpioError> {
         let path = || self.path.display().to_string();
-        let mut state = self.wires.lock();
+        let mut state = self.shared.lock();
         if state.unplugged {
             return Err(GpioError::NoChip { wanted: path(), found: "none".to_owned() });
         }
@@ -87,24 +87,25 @@ impl SimOpener {
         Ok(SimLines {
             pipes: [white.0, black.0, call.0],
             levels: state.levels,
-            taken: Arc::clone(&self.wires.taken),
+            taken: Arc::clone(&self.shared.taken),
         })
     }
 }
 
-/// Makes a board listening at `path`, and what opens it.
+/// Makes a board that listens at `path`, and its opener.
 pub fn board(path: &Path) -> Result<(SimOpener, SimBoard), GpioError> {
     remove_stale(path)?;
     let listener = UnixListener::bind(path).map_err(|error| GpioError::Socket {
         path: path.display().to_string(),
         hint: error.to_string(),
     })?;
-    let wires = Arc::new(Wires { taken: Arc::default(), state: Mutex::default() });
-    let opener = SimOpener { path: path.to_owned(), wires: Arc::clone(&wires) };
-    Ok((opener, SimBoard { listener, path: path.to_owned(), wires }))
+    let shared = Arc::new(SharedLines { taken: Arc::default(), state: Mutex::default() });
+    let opener = SimOpener { path: path.to_owned(), shared: Arc::clone(&shared) };
+    Ok((opener, SimBoard { listener, path: path.to_owned(), shared }))
 }
 
-/// A killed clockd leaves its socket behind; a living one, or a file of another kind, is not ours.
+/// Removes the socket that a killed clockd has left behind. The socket of a running one, or another
+/// kind of file, is an error.
 fn remove_stale(path: &Path) -> Result<(), GpioError> {
     let refuse = |hint: &str| {
         Err(GpioError::Socket { path: path.display().to_string(), hint: hint.to_owned() })
@@ -130,7 +131,7 @@ impl Lines for SimLines {
     }
 
     fn read(&mut self, button: Button, edges: &mut [Edge; QUEUE]) -> io::Result<usize> {
-        // What is stamped earlier and written later would come behind its own decision.
+        // An edge with an earlier stamp that is written later would arrive after its own decision.
         self.taken.store(monotonic_now().as_nanos(), Ordering::Release);
         let mut buffer = [0_u8; 16 * QUEUE];
         match rustix::io::read(&self.pipes[button.index()], &mut buffer) {
@@ -152,20 +153,20 @@ impl Lines for SimLines {
 }
 
 impl SimBoard {
-    /// Serves the socket for ever, one task a client.
+    /// Serves the socket for ever, with one task for each client.
     pub async fn serve(&self) -> io::Result<()> {
         let places = Arc::new(Semaphore::new(CLIENTS));
         loop {
             let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
             match self.listener.accept().await {
                 Ok((stream, _)) => {
-                    let wires = Arc::clone(&self.wires);
+                    let shared = Arc::clone(&self.shared);
                     tokio::spawn(async move {
-                        serve_client(stream, wires).await;
+                        serve_client(stream, shared).await;
                         drop(place);
                     });
                 }
-                // Out of descriptors, say: the clients there are may go.
+                // For example no descriptor is left: a client may close one.
                 Err(_) => tokio::time::sleep(RETRY).await,
             }
         }
@@ -174,12 +175,12 @@ impl SimBoard {
 
 impl Drop for SimBoard {
     fn drop(&mut self) {
-        // Nothing can be done about a socket that somebody else removed.
+        // A socket that is already gone needs no more.
         let _ = std::fs::remove_file(&self.path);
     }
 }
 
-async fn serve_client(stream: UnixStream, wires: Arc<Wires>) {
+async fn serve_client(stream: UnixStream, shared: Arc<SharedLines>) {
     let (read, mut write) = stream.into_split();
     let mut lines = BufReader::new(read);
     let mut line = Vec::new();
@@ -192,7 +193,7 @@ async fn serve_client(stream: UnixStream, wires: Arc<Wires>) {
         let whole = line.ends_with(b"\n") || line.len() < usize::from(LINE_LIMIT);
         let answer = match std::str::from_utf8(&line) {
             _ if !whole => format!("error: a line has at most {LINE_LIMIT} bytes\n"),
-            Ok(text) => answer(&wires, text.trim()),
+            Ok(text) => answer(&shared, text.trim()),
             Err(_) => "error: a line is text\n".to_owned(),
         };
         if write.write_all(answer.as_bytes()).await.is_err() || !whole {
@@ -201,11 +202,11 @@ async fn serve_client(stream: UnixStream, wires: Arc<Wires>) {
     }
 }
 
-fn answer(wires: &Wires, line: &str) -> String {
+fn answer(shared: &SharedLines, line: &str) -> String {
     let done = match line {
-        "unplug" => Ok(wires.plug(false)),
-        "plug" => Ok(wires.plug(true)),
-        _ => parse(line).and_then(|(button, active, at)| wires.edge(button, active, at)),
+        "unplug" => Ok(shared.plug(false)),
+        "plug" => Ok(shared.plug(true)),
+        _ => parse(line).and_then(|(button, active, at)| shared.edge(button, active, at)),
     };
     match done {
         Ok(at) => format!("ok {}\n", at.as_nanos()),
@@ -231,12 +232,12 @@ fn parse(line: &str) -> Result<(Button, bool, Option<Instant>), String> {
     }
 }
 
-impl Wires {
+impl SharedLines {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().expect("nothing panics while it holds the lock")
     }
 
-    /// Puts the board in or pulls it out; when.
+    /// Connects or disconnects the board; returns when.
     fn plug(&self, there: bool) -> Instant {
         let mut state = self.lock();
         state.unplugged = !there;
@@ -276,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_the_board() {
+    fn lines_of_the_socket() {
         assert_eq!(
             parse("white down"),
             Ok((Button::Player(clock_engine::Side::White), true, None))

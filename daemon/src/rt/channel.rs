@@ -21,7 +21,7 @@ pub struct Receiver<T> {
     eventfd: Arc<OwnedFd>,
 }
 
-/// A ring for `capacity` values. Its memory is touched here, so that no push has a page fault.
+/// Makes a ring for `capacity` values. Its memory is touched here, so that no `push` has a page fault.
 pub fn channel<T>(capacity: usize) -> io::Result<(Sender<T>, Receiver<T>)> {
     let (mut producer, consumer) = rtrb::RingBuffer::new(capacity);
     touch(&mut producer);
@@ -36,7 +36,7 @@ fn touch<T>(ring: &mut rtrb::Producer<T>) {
     if let Ok(mut free) = ring.write_chunk_uninit(ring.slots()) {
         let (first, second) = free.as_mut_slices();
         first.iter_mut().chain(second).for_each(|slot| *slot = MaybeUninit::zeroed());
-        // Given back uncommitted: the ring is still empty.
+        // The chunk is not committed, so the ring is still empty.
         black_box(free);
     }
 }

@@ -1,18 +1,18 @@
-//! How long things take: counts in fixed buckets, each at most an eighth wider than its values.
+//! Latencies, counted in fixed buckets whose width is at most an eighth of their values.
 
 use clock_engine::Span;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Buckets a power of two.
+/// Buckets for each power of two.
 const PARTS: usize = 8;
-/// Bits of a value within its power of two that tell the bucket.
+/// How many bits below the highest one select the bucket.
 const BITS: u32 = PARTS.ilog2();
-/// Values from two to this power on, in nanoseconds, share the last bucket: two seconds.
+/// Values of 2^31 ns (two seconds) and more share the last bucket.
 const LAST: u32 = 31;
-/// First the values below `PARTS`, each alone; then the parts of every power; then the rest.
+/// First one bucket for each value below `PARTS`, then `PARTS` for each power of two, then the rest.
 const BUCKETS: usize = PARTS + (LAST - BITS) as usize * PARTS + 1;
 
-/// Durations, counted by their size. Written by one thread, read by any.
+/// Counts of durations by their size. One thread writes, any thread reads.
 #[derive(Debug)]
 pub struct Histogram {
     counts: [AtomicU64; BUCKETS],
@@ -26,7 +26,8 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// Counts a duration; a full count stays full. Only ever called by one thread.
+    /// Counts a duration. A count that has reached its maximum stays there. Only one thread may call
+    /// this.
     pub(super) fn record(&self, span: Span) {
         let nanos = span.as_nanos();
         let count = &self.counts[bucket(nanos)];
@@ -34,13 +35,13 @@ impl Histogram {
         self.worst.fetch_max(nanos, Ordering::Relaxed);
     }
 
-    /// The longest, in nanoseconds.
+    /// The longest duration, in nanoseconds.
     pub fn worst(&self) -> u64 {
         self.worst.load(Ordering::Relaxed)
     }
 
-    /// The buckets that are not empty: the longest duration each can hold, in nanoseconds, and
-    /// how many it holds.
+    /// The buckets that are not empty: the longest duration that each can hold, in nanoseconds, and
+    /// how many durations it holds.
     pub fn buckets(&self) -> Vec<(u64, u64)> {
         let counts = self.counts.iter().map(|count| count.load(Ordering::Relaxed)).enumerate();
         counts.filter(|(_, count)| *count > 0).map(|(index, count)| (upper(index), count)).collect()

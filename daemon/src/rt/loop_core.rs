@@ -19,7 +19,7 @@ mod turn_history;
 mod versioned_clock;
 
 pub use line::Counts;
-pub use messages::{Cause, Refusal, Request, Update};
+pub use messages::{Cause, PressBeforeFlag, Refusal, Request, Update};
 
 use super::EDGE_DELIVERY_WINDOW;
 use super::debounce::{Debounce, Decision, Times};

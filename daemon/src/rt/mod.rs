@@ -19,7 +19,7 @@ mod update_queue;
 pub use debounce::Times;
 pub use health::{Fault, FaultSet, Health};
 pub use heartbeat::{Heartbeat, LivenessCheck};
-pub use loop_core::{Cause, Inputs, Refusal, Request, Update};
+pub use loop_core::{Cause, Inputs, PressBeforeFlag, Refusal, Request, Update};
 pub use sched::keep_mappings_small;
 
 use crate::clock::monotonic_now;

@@ -7,24 +7,25 @@ use std::io;
 /// that queues its own edges, and edges merge with wrong stamps.
 const PRIORITY: libc::c_int = 40;
 
-/// Keeps the pages that are mapped now in memory, each from its first use on.
+/// Locks the pages that are mapped now into memory, each from its first use on (`MCL_ONFAULT`).
 ///
-/// Locking everything at once would cost many times the memory, most of it never touched. What is
-/// mapped later is none of the loop's, and must stay free of the limit (RLIMIT_MEMLOCK): with
-/// `MCL_FUTURE` the next stack of a thread or a growing heap would be refused.
+/// To lock and load everything at once would cost many times the memory, most of it never touched.
+/// Pages that are mapped later are not the loop's. They must not count against the limit
+/// (RLIMIT_MEMLOCK): with `MCL_FUTURE` the stack of the next thread, or a growing heap, would be
+/// refused.
 pub fn lock_memory() -> io::Result<()> {
     mlockall(MlockAllFlags::CURRENT | MlockAllFlags::ONFAULT)?;
     Ok(())
 }
 
-/// One arena for all threads' allocations: an arena of its own reserves 64 MB of addresses for
-/// each, which the limit on locked memory counts although nothing is there.
+/// Makes all threads share one arena for their allocations. An arena for each thread reserves 64 MB of
+/// addresses, which count against the limit on locked memory although nothing is there.
 pub fn keep_mappings_small() {
     // SAFETY: mallopt only sets a number, and is called before any other thread is started.
     unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
 }
 
-/// Puts the calling thread under SCHED_FIFO; what it might start would be ordinary again.
+/// Puts the calling thread under SCHED_FIFO. A thread that it starts is an ordinary one.
 pub fn enter_realtime() -> io::Result<()> {
     let param = libc::sched_param { sched_priority: PRIORITY };
     let policy = libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK;

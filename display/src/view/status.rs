@@ -78,7 +78,8 @@ fn fault(state: &State) -> Option<(&'static str, &'static str)> {
         FaultCode::StuckBlack => Some(("BLACK'S BUTTON IS STUCK", "B STUCK")),
         FaultCode::StuckCall => Some(("THE CALL BUTTON IS STUCK", "CALL STUCK")),
         FaultCode::RockerCrossed => Some(("THE ROCKER'S WIRING IS WRONG", "BAD ROCKER")),
-        FaultCode::LatePress
+        FaultCode::PressBeforeFlag
+        | FaultCode::LatePress
         | FaultCode::EdgesDropped
         | FaultCode::Noise
         | FaultCode::UpdatesLost

@@ -2,6 +2,7 @@
 
 use crate::gpio::Button;
 use clock_engine::{Command, Instant, Refused, Side, View};
+use std::fmt;
 
 /// A command with the number that its answer carries.
 #[derive(Clone, Copy, Debug)]
@@ -122,6 +123,27 @@ pub struct PressBeforeFlag {
     pub flag: Instant,
 }
 
+/// Both instants in seconds of CLOCK_MONOTONIC, and what to do. At most 200 bytes.
+impl fmt::Display for PressBeforeFlag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = match self.side {
+            Side::White => "White",
+            Side::Black => "Black",
+        };
+        let seconds = |at: Instant| {
+            let nanos = at.as_nanos();
+            format!("{}.{:09} s", nanos / 1_000_000_000, nanos % 1_000_000_000)
+        };
+        write!(
+            f,
+            "{side} pressed at {}, but the press was read after {side}'s flag at {} had been decided; \
+             if the press counts, set {side}'s time, which annuls the flag",
+            seconds(self.pressed),
+            seconds(self.flag)
+        )
+    }
+}
+
 /// A change, or an answer, on its way out of the loop.
 #[derive(Clone, Copy, Debug)]
 pub struct Update {
@@ -143,12 +165,32 @@ impl Update {
     /// Whether the flag of this side and period, which this update is about, is final. After any
     /// other flag the side is in a later period.
     pub fn is_final(&self, side: Side, period: u32) -> bool {
-        let half = &self.view.sides[side];
-        half.out_of_time && half.period == period
+        let state = &self.view.sides[side];
+        state.out_of_time && state.period == period
     }
 
     /// Whether that flag is the final flag that fell first.
     pub fn is_first(&self, side: Side, period: u32) -> bool {
         self.is_final(side, period) && self.view.first_flag == Some(side)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_press_before_a_flag_is_told_with_both_instants_in_200_bytes() {
+        let at = Instant::from_nanos;
+        let press = |pressed, flag| PressBeforeFlag {
+            side: Side::White,
+            pressed: at(pressed),
+            flag: at(flag),
+        };
+        let text = press(12_999_999_999, 13_000_000_001).to_string();
+        assert!(text.starts_with("White pressed at 12.999999999 s"), "{text}");
+        assert!(text.contains("White's flag at 13.000000001 s"), "{text}");
+        let longest = press(u64::MAX - 1, u64::MAX).to_string();
+        assert!(longest.len() <= 200, "{} bytes: {longest}", longest.len());
     }
 }

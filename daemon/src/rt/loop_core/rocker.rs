@@ -1,14 +1,16 @@
-//! A rocker between the players stays where it was pushed: it says who is on move, and when the
-//! clocks stand it may be moved without anything happening.
+//! The position of a rocker between the players.
+//!
+//! A rocker stays where it was pushed, so its position says who is on move. While the clocks stand it
+//! can be moved without a press; a resume must then name the side on move.
 
 use clock_engine::Side;
 
-/// Where the rocker is, and where it was when the clocks were stopped.
+/// The position of the rocker now, and when the clocks were stopped.
 #[derive(Clone, Copy, Debug)]
 pub struct Rocker {
-    /// The throw that is down; none if that is not certain.
+    /// The throw that is down; `None` if that is not certain.
     down: Option<Side>,
-    /// The one that was when a clock last ran, or has to be since a correction.
+    /// The throw that was down when a clock last ran, or that must be down since a correction.
     at_stop: Option<Side>,
 }
 
@@ -18,34 +20,34 @@ impl Rocker {
         Rocker { down: down(closed), at_stop: None }
     }
 
-    /// A throw was pushed down.
+    /// This side's throw was pushed down.
     pub fn press(&mut self, side: Side) {
         self.down = Some(side);
     }
 
-    /// It was not watched for a while, and these throws are closed now.
+    /// The rocker was not read for a while, and these throws are closed now.
     pub fn found(&mut self, closed: [bool; 2]) {
         self.down = down(closed);
     }
 
-    /// A clock runs: what counts for a stop is where the rocker is then.
+    /// A clock runs: the position now is the one with which the next stop is compared.
     pub fn note_running(&mut self) {
         self.at_stop = self.down;
     }
 
-    /// The arbiter put this side on move while the clocks stand: the rocker is right where the
-    /// other side has pushed it.
+    /// The arbiter put this side on move while the clocks stand: the throw of the other side must then
+    /// be down.
     pub fn note_on_move(&mut self, side: Side) {
         self.at_stop = Some(side.other());
     }
 
-    /// The throw that is down, if it is not the one that was when a clock last ran.
+    /// The throw that is down, if it is not the one that must be.
     pub fn moved(&self) -> Option<Option<Side>> {
         (self.down != self.at_stop).then_some(self.down)
     }
 }
 
-/// With both throws closed or none, who pushed last cannot be told.
+/// With both throws closed, or none, it is unknown who pushed last.
 fn down(closed: [bool; 2]) -> Option<Side> {
     match closed {
         [true, false] => Some(Side::White),

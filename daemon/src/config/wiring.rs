@@ -1,6 +1,6 @@
-//! Board files: how a clock is wired.
+//! Board files: how the buttons of a clock are wired.
 //!
-//! Lamps and buzzer are outputs which the display drives; here they are only checked.
+//! Lamps and buzzer are outputs that the display drives; here they are only checked.
 
 use super::{ConfigError, parse};
 use crate::gpio::cdev::LineName;
@@ -11,34 +11,35 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
-/// How a clock is wired: a board file.
+/// How the buttons are wired: what a board file says.
 #[derive(Clone, Debug)]
-pub struct Board {
-    /// The chip's label (numbers move between kernels); its name or path also do.
+pub struct Wiring {
+    /// The chip's label, since its number can change between kernels. Its name or path is accepted
+    /// too.
     pub chip: String,
-    /// A pressed button pulls its line to ground.
+    /// Whether a pressed button pulls its line to ground.
     pub active_low: bool,
-    /// The chip's own pull-ups hold the lines of open buttons.
+    /// Whether the chip's own pull-ups are switched on.
     pub pull_up: bool,
     /// Whether `white` and `black` are buttons or a rocker's two throws.
     pub input: InputKind,
-    wires: [Option<Wire>; Button::ALL.len()],
+    lines: [Option<ButtonLine>; Button::ALL.len()],
     path: PathBuf,
     chip_line: usize,
 }
 
 /// A button's line.
 #[derive(Clone, Debug)]
-pub struct Wire {
+pub struct ButtonLine {
     /// Offset or name on the chip.
     pub line: LineName,
-    /// Where in the board file it stands.
+    /// Its line in the board file.
     place: usize,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawBoard {
+struct RawWiring {
     #[serde(rename = "name")]
     _name: Option<String>,
     chip: Spanned<String>,
@@ -48,23 +49,23 @@ struct RawBoard {
     pull_up: bool,
     #[serde(default)]
     input: InputKind,
-    white: RawWire,
-    black: RawWire,
-    call: Option<RawWire>,
+    white: RawLine,
+    black: RawLine,
+    call: Option<RawLine>,
     lamp: Option<RawLamps>,
-    buzzer: Option<RawWire>,
+    buzzer: Option<RawLine>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table such as [lamp]")]
 struct RawLamps {
-    white: RawWire,
-    black: RawWire,
+    white: RawLine,
+    black: RawLine,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table such as { line = 17 }")]
-struct RawWire {
+struct RawLine {
     line: Spanned<LineName>,
 }
 
@@ -72,8 +73,8 @@ fn yes() -> bool {
     true
 }
 
-impl RawBoard {
-    /// Every line with what it is for, as they stand in the file.
+impl RawWiring {
+    /// Every GPIO line with its key, in the order of the file.
     fn lines(&self) -> Vec<(&'static str, &Spanned<LineName>)> {
         let lamp = self.lamp.as_ref();
         let all = [
@@ -90,7 +91,7 @@ impl RawBoard {
         lines
     }
 
-    /// A line does one thing; where it is given to a second one, and why that is wrong.
+    /// Refuses a GPIO line that is given to two keys: where the second one is, and the message.
     fn check_lines(&self) -> Result<(), (Range<usize>, String)> {
         let lines = self.lines();
         for (index, (name, line)) in lines.iter().enumerate() {
@@ -105,36 +106,38 @@ impl RawBoard {
     }
 }
 
-impl Board {
-    pub(super) fn parse(path: &Path, text: &str) -> Result<Board, ConfigError> {
-        let raw: RawBoard = parse(path, text)?;
+impl Wiring {
+    pub(super) fn parse(path: &Path, text: &str) -> Result<Wiring, ConfigError> {
+        let raw: RawWiring = parse(path, text)?;
         let place = |span| FileError::new(text, span, String::new()).line;
         raw.check_lines().map_err(|(span, message)| ConfigError::Wrong {
             path: path.to_owned(),
             error: FileError { line: place(span), message },
         })?;
-        let wire =
-            |raw: RawWire| Wire { place: place(raw.line.span()), line: raw.line.into_inner() };
-        Ok(Board {
+        let wire = |raw: RawLine| ButtonLine {
+            place: place(raw.line.span()),
+            line: raw.line.into_inner(),
+        };
+        Ok(Wiring {
             chip_line: place(raw.chip.span()),
             chip: raw.chip.into_inner(),
             active_low: raw.active_low,
             pull_up: raw.pull_up,
             input: raw.input,
-            wires: [Some(wire(raw.white)), Some(wire(raw.black)), raw.call.map(wire)],
+            lines: [Some(wire(raw.white)), Some(wire(raw.black)), raw.call.map(wire)],
             path: path.to_owned(),
         })
     }
 
-    /// The buttons this board has, with their lines.
-    pub fn buttons(&self) -> impl Iterator<Item = (Button, &Wire)> {
-        let wired = |button: Button| Some((button, self.wires[button.index()].as_ref()?));
+    /// The buttons that are wired, with their lines.
+    pub fn buttons(&self) -> impl Iterator<Item = (Button, &ButtonLine)> {
+        let wired = |button: Button| Some((button, self.lines[button.index()].as_ref()?));
         Button::ALL.into_iter().filter_map(wired)
     }
 
     /// An error that concerns this file, at the line that names the chip or the button.
     pub fn wrong(&self, button: Option<Button>, message: String) -> ConfigError {
-        let wire = button.and_then(|button| self.wires[button.index()].as_ref());
+        let wire = button.and_then(|button| self.lines[button.index()].as_ref());
         let line = wire.map_or(self.chip_line, |wire| wire.place);
         ConfigError::Wrong { path: self.path.clone(), error: FileError { line, message } }
     }
@@ -148,9 +151,9 @@ mod tests {
     #[test]
     fn a_board_file_and_its_mistakes() {
         let good = "chip = 'pinctrl-bcm2711'\nwhite = { line = 17 }\nblack = { line = 'GPIO27' }\n";
-        let board = Board::parse(Path::new("b.toml"), good).expect("a good board");
+        let board = Wiring::parse(Path::new("b.toml"), good).expect("a good board");
         assert_eq!(board.input, InputKind::Buttons);
-        let rocker = Board::parse(Path::new("b.toml"), &format!("input = 'rocker'\n{good}"));
+        let rocker = Wiring::parse(Path::new("b.toml"), &format!("input = 'rocker'\n{good}"));
         assert_eq!(rocker.expect("a good board").input, InputKind::Rocker);
         let lines: Vec<String> =
             board.buttons().map(|(button, wire)| format!("{button} {}", wire.line)).collect();
@@ -197,7 +200,7 @@ mod tests {
                 "b.toml:5: unknown key `pin`",
             ),
         ] {
-            let error = Board::parse(Path::new("b.toml"), text).expect_err(text).to_string();
+            let error = Wiring::parse(Path::new("b.toml"), text).expect_err(text).to_string();
             assert!(error.contains(part), "{text:?}: {error}");
         }
     }
@@ -209,7 +212,7 @@ mod tests {
         let taken = [2, 3, 7, 8, 9, 10, 11, 14, 15];
         for entry in std::fs::read_dir(folder).unwrap() {
             let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
-            let raw: RawBoard = toml::from_str(&text).unwrap();
+            let raw: RawWiring = toml::from_str(&text).unwrap();
             assert_eq!(raw.lines().len(), 6, "all of them can be wired: {text}");
             for (name, line) in raw.lines() {
                 let LineName::Offset(offset) = line.as_ref() else { panic!("{name}") };
