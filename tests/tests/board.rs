@@ -52,7 +52,7 @@ async fn a_board_pulled_out_pauses_the_game_and_is_found_again() {
     assert_eq!(bench.status().unwrap()["phase"], "paused");
     assert!(bench.ctl(&["resume"]).unwrap().status.success());
     buttons.send("white up").unwrap();
-    std::thread::sleep(Duration::from_millis(40));
+    std::thread::sleep(Duration::from_millis(60));
     buttons.press("white").unwrap();
     assert_eq!(bench.status().unwrap()["on_move"], "black");
 }

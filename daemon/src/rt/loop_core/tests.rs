@@ -419,3 +419,75 @@ fn a_board_that_goes_away_comes_in_its_turn() {
     core.board_gone(WHITE, at(101 * MS));
     assert!(decide(&mut core, 104 * MS).contains(&(gone(true), 101 * MS)));
 }
+
+#[test]
+fn a_clock_is_not_started_while_the_board_is_gone() {
+    let mut core = running();
+    core.board_gone(WHITE, at(100 * MS));
+    assert_eq!(decide(&mut core, 101 * MS).len(), 1);
+    let new = |force| Command::New { control: Control::single(Span::ZERO, Method::None), force };
+    let set = Command::Correct(Correction { on_move: Some(Side::Black), ..Correction::default() });
+    let gone = Err(Refusal::BoardGone);
+    for (given, expected) in [
+        (RESUME, gone),
+        (Command::Resume { side: Some(Side::White) }, gone),
+        // Everything that leaves the clocks standing can be done meanwhile.
+        (set, Ok(())),
+        (new(true), Ok(())),
+        (Command::Start, gone),
+    ] {
+        let done = command(&mut core, given, 200);
+        assert_eq!(done, expected, "{given:?}");
+    }
+    // The engine's own refusal comes first where it refuses anyway.
+    assert!(matches!(command(&mut core, RESUME, 250), Err(Refusal::Clock(_))));
+    core.board_back([false; LINES], at(300 * MS));
+    assert_eq!(command(&mut core, Command::Start, 400), Ok(()));
+}
+
+#[test]
+fn a_board_that_goes_away_leaves_an_unanswered_call_as_it_was() {
+    let mut core = running();
+    assert_eq!(press(&mut core, Button::Call, 100 * MS), [(Cause::Call, 100 * MS)]);
+    let called = core.update(Cause::Missed).view;
+    core.board_gone(WHITE, at(200 * MS));
+    decide(&mut core, 201 * MS);
+    let view = core.update(Cause::Missed).view;
+    assert_eq!((view.called_by, view.paused_by), (called.called_by, called.paused_by));
+    assert!(view.called_by.is_some());
+}
+
+/// That it reads no clock is checked by every step of a [`VirtualLoop`], in which
+/// [`crate::clock::monotonic_now`] panics.
+#[test]
+fn the_core_names_nothing_that_reads_a_clock_or_a_descriptor() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rt");
+    let core = std::fs::read_dir(folder.join("loop_core")).unwrap();
+    let mut files: Vec<_> = core.map(|entry| entry.unwrap().path()).collect();
+    files.extend([folder.join("loop_core.rs"), folder.join("debounce.rs")]);
+    let sources = files.iter().filter(|path| path.is_file() && !path.ends_with("tests.rs"));
+    let mut count = 0;
+    for path in sources {
+        let text = std::fs::read_to_string(path).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        for word in [
+            "monotonic_now",
+            "realtime_now",
+            "std::io",
+            "std::fs",
+            "std::os",
+            "std::time",
+            "rustix",
+            "libc",
+            "tokio",
+            "Poller",
+            "LineReader",
+            "dyn Lines",
+            "unsafe",
+        ] {
+            assert!(!code.contains(word), "{}: {word}", path.display());
+        }
+        count += 1;
+    }
+    assert!(count >= 8, "{count} files");
+}

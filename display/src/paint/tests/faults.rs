@@ -69,10 +69,10 @@ fn the_players_see_the_faults_of_their_buttons_and_the_most_serious_first() {
         };
         if with.status == without.status {
             // The arbiter's business: the face is that of a clock without a fault.
-            assert!(code >= FaultCode::LatePress, "{code:?}");
+            assert!(code >= FaultCode::PressBeforeFlag, "{code:?}");
             continue;
         }
-        assert!(code < FaultCode::LatePress, "{code:?}");
+        assert!(code < FaultCode::PressBeforeFlag, "{code:?}");
         let buffer = face(&state, 80, 24, COLOURED);
         let full = format!("{} - fide-classical", with.status.texts[2]);
         assert_says(&buffer, &[&full]);
