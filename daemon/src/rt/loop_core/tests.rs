@@ -391,6 +391,8 @@ fn a_board_that_goes_away_comes_in_its_turn() {
     let mut core = running();
     core.board_gone(WHITE, at(due - 500));
     assert_eq!(decide(&mut core, due + MS), [(gone(true), due - 500)]);
+    let by = clock_engine::PausedBy::Caller(clock_engine::Caller::Fault);
+    assert_eq!(core.update(Cause::Call).view.paused_by, Some(by), "not by the arbiter");
     assert_eq!(core.update(Cause::Call).view.sides[Side::White].remaining.as_nanos(), 500);
     assert_eq!(core.wake_at(at(due + MS)), None);
     // A press whose contact was closed before is a press before it.
