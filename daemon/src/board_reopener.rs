@@ -4,19 +4,19 @@
 use crate::gpio::Lines;
 use crate::rt::BoardChannels;
 use crate::rt::channel::listen;
-use crate::service::Failure;
+use std::fmt::Display;
 use std::io;
 use std::time::Duration;
 
 /// How often a board that is gone is looked for.
 const RETRY: Duration = Duration::from_millis(500);
 
-/// Opens the board.
-pub type Opener = Box<dyn Fn() -> Result<Box<dyn Lines>, Failure>>;
-
 /// Closes each board that the clock loop gives up, and hands the loop the board again once it can be
 /// opened. Nothing wakes up for this while no board is gone.
-pub async fn serve(boards: BoardChannels, open: &Opener) -> io::Result<()> {
+pub async fn serve<E: Display>(
+    boards: BoardChannels,
+    open: &impl Fn() -> Result<Box<dyn Lines>, E>,
+) -> io::Result<()> {
     let mut opened = boards.opened;
     let mut gone = listen(boards.gone)?;
     loop {
@@ -34,7 +34,9 @@ pub async fn serve(boards: BoardChannels, open: &Opener) -> io::Result<()> {
     }
 }
 
-async fn open_when_possible(open: &Opener) -> Box<dyn Lines> {
+async fn open_when_possible<E: Display>(
+    open: &impl Fn() -> Result<Box<dyn Lines>, E>,
+) -> Box<dyn Lines> {
     let mut reported = false;
     loop {
         tokio::time::sleep(RETRY).await;

@@ -12,7 +12,7 @@ use toml::Spanned;
 
 mod wiring;
 
-pub use wiring::Wiring;
+pub use wiring::{LineName, Wiring};
 
 /// Where the configuration is unless `--config` names another.
 pub const DEFAULT_PATH: &str = "/etc/chess-clock/clockd.toml";

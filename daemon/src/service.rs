@@ -1,7 +1,7 @@
 //! Puts the parts together and keeps them running: the first to end stops the daemon.
 
 use crate::Args;
-use crate::board_reopener::{self, Opener};
+use crate::board_reopener;
 use crate::bus::convert::Game;
 use crate::bus::shared_state::SharedState;
 use crate::bus::{self, Bus, BusError};
@@ -120,6 +120,9 @@ async fn serve(
         done = stop_signal() => Ok(done?),
     }
 }
+
+/// Opens the button board.
+type Opener = Box<dyn Fn() -> Result<Box<dyn Lines>, Failure>>;
 
 /// What opens the button board, and the simulated board if that is the one.
 fn opener(args: &Args, wiring: Option<Wiring>) -> Result<(Opener, Option<SimBoard>), Failure> {

@@ -3,10 +3,10 @@
 //! Lamps and buzzer are outputs that the display drives; here they are only checked.
 
 use super::{ConfigError, parse};
-use crate::gpio::cdev::LineName;
 use crate::gpio::{Button, InputKind};
 use clock_engine::text::FileError;
 use serde::Deserialize;
+use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -35,6 +35,25 @@ pub struct ButtonLine {
     pub line: LineName,
     /// Its line in the board file.
     place: usize,
+}
+
+/// A line by its offset on the chip, or by the name the firmware gives it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged, expecting = "a line offset such as 17, or a line name such as \"GPIO17\"")]
+pub enum LineName {
+    /// The offset.
+    Offset(u32),
+    /// The name.
+    Name(String),
+}
+
+impl fmt::Display for LineName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LineName::Offset(offset) => write!(f, "{offset}"),
+            LineName::Name(name) => write!(f, "`{name}`"),
+        }
+    }
 }
 
 #[derive(Deserialize)]

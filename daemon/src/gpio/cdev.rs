@@ -4,7 +4,7 @@
 //! of them for each line; it drops the newest beyond that and does not report the loss.
 
 use super::{Button, Edge, GpioError, Lines, QUEUE};
-use crate::config::Wiring;
+use crate::config::{LineName, Wiring};
 use clock_engine::Instant;
 use gpio_cdev::{Chip, EventRequestFlags, LineEventHandle, LineRequestFlags};
 use std::io::{self, Read};
@@ -196,25 +196,6 @@ fn errno(error: &gpio_cdev::Error) -> Option<i32> {
     let source = std::error::Error::source(error)?;
     let of_ioctl = source.downcast_ref::<nix::errno::Errno>().map(|errno| *errno as i32);
     of_ioctl.or_else(|| source.downcast_ref::<io::Error>()?.raw_os_error())
-}
-
-/// A line by its offset on the chip, or by the name the firmware gives it.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(untagged, expecting = "a line offset such as 17, or a line name such as \"GPIO17\"")]
-pub enum LineName {
-    /// The offset.
-    Offset(u32),
-    /// The name.
-    Name(String),
-}
-
-impl std::fmt::Display for LineName {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            LineName::Offset(offset) => write!(f, "{offset}"),
-            LineName::Name(name) => write!(f, "`{name}`"),
-        }
-    }
 }
 
 #[cfg(test)]
