@@ -3,6 +3,9 @@
 //!
 //!     cargo run --release -p clockd --example debounce_sweep [SCRIPTS [SEED]]
 
+// `cargo test --all-targets` builds examples as tests, and would run those of the debounce twice.
+#![cfg(not(test))]
+
 #[path = "../src/rt/debounce.rs"]
 #[allow(dead_code, reason = "the clock uses all of it")]
 mod debounce;

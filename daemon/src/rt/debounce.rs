@@ -31,7 +31,8 @@
 //! A candidate that is closed for N is a press. One that is open for G is rejected, so an edge to
 //! inactive on an idle line (the end of a bouncing release, a short glitch) is no press unless the
 //! contact closes within G and stays closed for N. A candidate older than [`MAX_CANDIDATE_AGE`] is
-//! rejected as noise.
+//! rejected as noise. An edge that is delivered when R is over, but stamped before, belongs to the press
+//! that was released: the button is held or releasing again, and no candidate begins.
 
 use crate::gpio::Edge;
 use clock_engine::{Instant, Span};
@@ -86,7 +87,9 @@ pub struct Debounce {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    Idle,
+    Idle {
+        released: Option<Released>,
+    },
     /// May become a press, dated at `first`.
     Candidate {
         first: Instant,
@@ -103,12 +106,25 @@ enum State {
     },
 }
 
+/// The press before an idle state. An edge stamped before R was over, but delivered later, belongs to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Released {
+    /// Pressed since.
+    since: Instant,
+    /// When R was over.
+    over: Instant,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Contact {
     /// Closed since this instant.
     Closed(Instant),
     /// Open since this instant.
     Open(Instant),
+}
+
+impl State {
+    const IDLE: State = State::Idle { released: None };
 }
 
 impl Contact {
@@ -120,7 +136,7 @@ impl Contact {
 impl Debounce {
     /// A line that has this level at `at`. A button that is already down is held, not pressed.
     pub fn new(times: Times, active: bool, at: Instant) -> Debounce {
-        let state = if active { State::Held { since: at } } else { State::Idle };
+        let state = if active { State::Held { since: at } } else { State::IDLE };
         Debounce { times, state }
     }
 
@@ -128,8 +144,14 @@ impl Debounce {
     pub fn edge(&mut self, edge: Edge, decided: &mut impl FnMut(Decision)) {
         self.advance(edge.at, decided);
         let contact = Contact::after(edge);
-        self.state = match (self.state, edge.active) {
-            (State::Idle, _) => State::Candidate { first: edge.at, contact },
+        let state = match self.state {
+            State::Idle { released: Some(released) } if edge.at < released.over => {
+                State::Releasing { since: released.since, up: edge.at }
+            }
+            state => state,
+        };
+        self.state = match (state, edge.active) {
+            (State::Idle { .. }, _) => State::Candidate { first: edge.at, contact },
             (State::Candidate { first, .. }, _) => State::Candidate { first, contact },
             (State::Held { since } | State::Releasing { since, .. }, true) => State::Held { since },
             (State::Held { since } | State::Releasing { since, .. }, false) => {
@@ -153,10 +175,14 @@ impl Debounce {
                     if plus(up, self.times.gap) == due =>
                 {
                     decided(Decision::Rejected(first));
-                    State::Idle
+                    State::IDLE
                 }
                 State::Candidate { first, contact } => noise(first, contact, decided),
-                State::Releasing { .. } | State::Held { .. } | State::Idle => State::Idle,
+                State::Releasing { since, .. } => {
+                    State::Idle { released: Some(Released { since, over: due }) }
+                }
+                // Nothing is due in these.
+                state @ (State::Held { .. } | State::Idle { .. }) => state,
             };
         }
     }
@@ -182,7 +208,7 @@ impl Debounce {
     /// The instant of the next decision if no edge comes before it.
     pub fn decides_at(&self) -> Option<Instant> {
         match self.state {
-            State::Idle | State::Held { .. } => None,
+            State::Idle { .. } | State::Held { .. } => None,
             State::Releasing { up, .. } => Some(plus(up, self.times.release)),
             State::Candidate { first, contact } => {
                 let silence = match contact {
@@ -201,7 +227,7 @@ impl Debounce {
             State::Held { since } | State::Releasing { since, .. } => {
                 self.times.stuck.map(|stuck| plus(since, stuck))
             }
-            State::Idle | State::Candidate { .. } => None,
+            State::Idle { .. } | State::Candidate { .. } => None,
         }
     }
 
@@ -216,7 +242,7 @@ impl Debounce {
     /// The line's level after the latest edge.
     pub fn is_active(&self) -> bool {
         match self.state {
-            State::Idle | State::Releasing { .. } => false,
+            State::Idle { .. } | State::Releasing { .. } => false,
             State::Held { .. } => true,
             State::Candidate { contact, .. } => matches!(contact, Contact::Closed(_)),
         }
@@ -230,7 +256,7 @@ fn noise(first: Instant, contact: Contact, decided: &mut impl FnMut(Decision)) -
         // The contact that is closed now may still become a press of its own.
         Contact::Closed(down) if down > first => State::Candidate { first: down, contact },
         Contact::Closed(down) => State::Held { since: down },
-        Contact::Open(_) => State::Idle,
+        Contact::Open(_) => State::IDLE,
     }
 }
 

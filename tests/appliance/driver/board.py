@@ -80,6 +80,21 @@ capture() {
 stop_capture() { kill -INT $CAPTURE; wait $CAPTURE || true; }
 """
 
+# Starts a new game with the given time control; White's clock runs.
+GAME = """
+new_game() {
+    [[ $(clockctl status) != running* ]] || arbiter pause -q
+    arbiter new --control "${1:-blitz-5-0}" -q
+    arbiter start -q
+}
+faults() { property Health Faults; }
+# Waits until the unit is active and the clock is on the bus.
+is_up() { until_prints '^active' systemctl is-active clockd; until_prints period clockctl status; }
+mark() { CURSOR=$(journalctl --show-cursor -qn 1 | sed -n 's/-- cursor: //p'); }
+# The clock's journal entries since `mark`.
+said() { journalctl -u clockd -o cat --no-pager --after-cursor "$CURSOR" "$@"; }
+"""
+
 _READ = re.compile(r'^read\((\d+)<((?:\\x..)+)>, "((?:\\x..)+)", \d+\) = (\d+)$')
 _HANDLE = re.compile(r"^read\((\d+)<((?:\\x..)+)>", re.M)
 _EVENTS = b"anon_inode:gpio-event"

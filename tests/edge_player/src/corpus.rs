@@ -73,7 +73,7 @@ const LONGEST_PLAYED: u64 = 200_000_000;
 const REDRAWS: u64 = 100;
 
 /// The `index`th trace of a seed if a kernel can play it: a playable class, all edges at least
-/// `spacing` apart, and short. A trace that does not fit is drawn again, up to [`REDRAWS`] times.
+/// `spacing` apart, and short. A trace that does not fit is drawn again, up to 100 times.
 pub fn playable(seed: u64, index: u64, spacing: u64) -> Option<Trace> {
     let class = Some(class(index)).filter(|class| class.is_playable())?;
     let mut traces = (0..REDRAWS).map(|redraw| {

@@ -66,7 +66,7 @@
 //! | `lost-at-release` | any edge of a release's chatter but the last | one press | the gap that is told stays below R |
 //! | `lost-release` | the whole release | chosen: no second press | it may have been a bounce; the clock reads the level after a full queue, so a loss alone is rare |
 //! | `overflow` | all after 16 edges; the level is read within G | press at the first contact | still the same contact |
-//! | `overflow-late` | the same, read after G or later | chosen: rejected, and a press when it was read | what happened unheard is unknown |
+//! | `overflow-late` | the same, read after G or later | chosen: rejected, and a press when it was read | what happened untold is unknown |
 //!
 //! The last closing of a press is never lost here: the kernel drops the newest edges only while 16
 //! are waiting, and after that the clock reads the level.

@@ -182,6 +182,35 @@ fn an_edge_to_active_on_a_closed_line_tells_of_a_short_opening() {
     ]);
 }
 
+/// The interrupt's thread can be held up for longer than R: the stamps decide, not the delivery.
+#[test]
+fn a_bounce_of_the_release_that_is_delivered_after_r_is_no_press() {
+    let after_r = |late: &[(u64, bool)]| {
+        let mut machine = Debounce::new(Times::default(), false, Instant::ZERO);
+        let mut found = take(&mut machine, &[(1000, ON), (60_000, OFF)]);
+        // R is over at 110 ms.
+        machine.advance(at_micros(150_000), &mut |decision| found.push(in_micros(decision)));
+        found.extend(take(&mut machine, late));
+        machine.advance(at_micros(900_000), &mut |decision| found.push(in_micros(decision)));
+        (found, machine.stuck_at().is_some())
+    };
+    let (first, second) = (("press", 1000), ("press", 200_000));
+    for (late, found, is_down) in [
+        // A bounce longer than N, and one told by its end only.
+        (&[(65_000, ON), (67_000, OFF)][..], vec![first], false),
+        (&[(65_000, OFF)], vec![first], false),
+        // R starts anew with it.
+        (&[(109_000, OFF), (158_000, ON), (170_000, OFF)], vec![first], false),
+        // The contact was lost for a moment, and the button is still held.
+        (&[(109_999, ON)], vec![first], true),
+        // Stamped when R was over: a press of its own.
+        (&[(110_000, ON), (130_000, OFF)], vec![first, ("press", 110_000)], false),
+        (&[(65_000, ON), (67_000, OFF), (200_000, ON), (230_000, OFF)], vec![first, second], false),
+    ] {
+        assert_eq!(after_r(late), (found, is_down), "{late:?}");
+    }
+}
+
 #[test]
 fn the_level_is_that_of_the_latest_edge_in_every_state() {
     let mut machine = Debounce::new(Times::default(), false, Instant::ZERO);
