@@ -15,7 +15,7 @@ pub struct Status {
 /// How much the line has to stand out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Urgency {
-    Calm,
+    Normal,
     /// Both clocks stand, or the arbiter was called: to be seen from afar.
     Notice,
     /// Something is wrong with the equipment in the players' hands.
@@ -41,7 +41,7 @@ impl Status {
         let phase = phase(state);
         let urgency = match (&fault, &call, state.phase) {
             (Some(_), _, _) => Urgency::Fault,
-            (None, None, Phase::Running | Phase::Ready) => Urgency::Calm,
+            (None, None, Phase::Running | Phase::Ready) => Urgency::Normal,
             (None, _, _) => Urgency::Notice,
         };
         let short = fault.map(|(_, short)| short);
