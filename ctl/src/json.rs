@@ -1,12 +1,12 @@
-//! The JSON object that says how a clock stands.
+//! The JSON objects that `clockctl --json` prints.
 //!
-//! Key names and their order are a contract with scripts: the order of the fields here is the
-//! order on the line.
+//! Scripts depend on the names of the keys and on their order. The order of the fields here is the
+//! order in the output.
 
 use clock_dbus::{Fault, OvertimeLeft, PausedBy, SideState, State, Who};
 use serde::Serialize;
 
-/// The clock at one instant, from whatever source.
+/// The clock at one instant: of the service, or of a simulated game.
 #[derive(Debug, Serialize)]
 pub struct StateJson {
     pub at_ns: u64,
@@ -19,7 +19,7 @@ pub struct StateJson {
     pub events: Vec<EventJson>,
 }
 
-/// One side's half of [`StateJson`].
+/// One side of [`StateJson`].
 #[derive(Debug, Serialize)]
 pub struct SideJson {
     pub remaining_ns: u64,
@@ -32,7 +32,7 @@ pub struct SideJson {
     pub owed_ns: u64,
 }
 
-/// Where a side stands in its overtime.
+/// What is left of a side's overtime.
 #[derive(Debug, Serialize)]
 pub struct OvertimeJson {
     pub periods_left: u32,
@@ -45,12 +45,12 @@ pub struct RefusalJson {
     pub code: &'static str,
     pub clause: Option<&'static str>,
     pub message: String,
-    /// The line of the script, where the line itself is wrong.
+    /// The number of the script's line, if the line itself is malformed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
 }
 
-/// What a simulated clock did between two lines.
+/// One event of a simulated game.
 #[derive(Debug, Serialize)]
 pub struct EventJson {
     pub at_ns: u64,
@@ -70,7 +70,7 @@ pub struct StatusJson {
     pub on_move: Option<&'static str>,
     pub revision: u64,
     pub control: String,
-    /// None where the last period repeats without end.
+    /// None if the last period repeats without end.
     pub periods: Option<u32>,
     pub players: PlayersJson,
     pub result: Option<String>,
@@ -89,21 +89,21 @@ pub struct FaultJson {
     pub text: String,
 }
 
-/// Whether a side's flag is final. An instant of a flag alone does not tell.
+/// Whether a side's flag is final. The instant of a flag does not tell.
 #[derive(Debug, Serialize)]
 pub struct OutOfTimeJson {
     pub white: bool,
     pub black: bool,
 }
 
-/// The players' names; empty when not given.
+/// The players' names; empty if they are not known.
 #[derive(Debug, Serialize)]
 pub struct PlayersJson {
     pub white: String,
     pub black: String,
 }
 
-/// One line of `watch`; the cause is null when the line answers no change.
+/// One line of `watch`. The cause is null for a state that was read.
 #[derive(Debug, Serialize)]
 pub struct WatchJson<'a> {
     #[serde(flatten)]
@@ -111,19 +111,19 @@ pub struct WatchJson<'a> {
     pub cause: Option<&'a str>,
 }
 
-/// The line of `watch` while there is no clock to watch.
+/// The line of `watch` while there is no clock service.
 #[derive(Debug, Serialize)]
 pub struct ServiceJson {
     pub service: bool,
 }
 
-/// The line that stands for a failed command.
+/// The output of a command that failed.
 #[derive(Debug, Serialize)]
 pub struct FailureJson<'a> {
     pub error: FailureBody<'a>,
 }
 
-/// What went wrong: a word for scripts, a sentence for people, the exit code.
+/// What went wrong: a code for scripts, a message for people, and the exit code.
 #[derive(Debug, Serialize)]
 pub struct FailureBody<'a> {
     pub code: &'a str,

@@ -1,6 +1,6 @@
-//! How the clock is put in words and tables.
+//! The clock in words and tables.
 //!
-//! Plain text without colour: it reads the same in a terminal, a mail and a log.
+//! Plain text without colours, so that it reads the same in a terminal, in a mail and in a log.
 
 use clock_dbus::{Counting, Fault, OvertimeLeft, PausedBy, Phase, SideState, State, Who, one_line};
 use clock_engine::Span;
@@ -28,7 +28,7 @@ impl Column {
     }
 }
 
-/// Columns side by side under their titles; a column with nothing in it is left out.
+/// Columns side by side under their titles. An empty column is left out.
 pub fn table(columns: &[Column]) -> String {
     let columns: Vec<&Column> =
         columns.iter().filter(|c| c.cells.iter().any(|cell| !cell.is_empty())).collect();
@@ -55,7 +55,7 @@ pub fn table(columns: &[Column]) -> String {
     text
 }
 
-/// The whole state, to be taken in at a glance.
+/// The whole state: a headline, the faults, a table of both sides, and what else there is to know.
 pub fn status(state: &State) -> String {
     let sides = SIDES.map(|who| state.side(who));
     let players = [&state.white_player, &state.black_player];
@@ -84,7 +84,7 @@ fn faults(state: &State) -> String {
     state.faults.iter().map(|fault| format!("fault: {}\n", plain(&fault.text))).collect()
 }
 
-/// Counted up, the numbers are no time that is left.
+/// The title of the times: counted up, they are the time used.
 fn time_title(state: &State) -> &'static str {
     if state.counting == Counting::Up { "used" } else { "time" }
 }
@@ -94,7 +94,7 @@ fn time(state: &State, who: Who) -> String {
     clock(state.side(who).remaining_nsec)
 }
 
-/// `1/2`, or only `3` where the last period repeats without end.
+/// `1/2`, or only `3` if the last period repeats without end.
 pub fn period(state: &State, who: Who) -> String {
     let period = state.side(who).period;
     match state.periods {
@@ -103,7 +103,7 @@ pub fn period(state: &State, who: Who) -> String {
     }
 }
 
-/// `5×, 1 move left`, or nothing outside overtime and after the flag.
+/// `5×, 1 move left`; empty outside overtime and after the final flag.
 pub fn overtime(state: &State, who: Who) -> String {
     let side = state.side(who);
     let Some(OvertimeLeft { periods, moves }) = side.overtime.filter(|_| !side.out_of_time) else {
@@ -135,7 +135,7 @@ fn facts(state: &State) -> String {
     facts.iter().map(|(label, fact)| format!("{label:<8}  {fact}\n")).collect()
 }
 
-/// Where the game stands, in a sentence.
+/// The phase, and whose turn it is.
 fn headline(state: &State) -> String {
     let on_move = name(state.on_move);
     match state.phase {
@@ -161,7 +161,7 @@ fn reason(paused_by: PausedBy) -> &'static str {
     }
 }
 
-/// The state in one short line, for the answer to a command.
+/// The state in one short line: the answer to a command.
 pub fn brief(state: &State) -> String {
     let sides = SIDES.map(|who| {
         let time = hms(Span::from_nanos(to_tenths(state.side(who).remaining_nsec)));
@@ -176,7 +176,7 @@ pub fn brief(state: &State) -> String {
     format!("{phase}: {}\n", sides.join(", "))
 }
 
-/// One line of `watch`: when, what, and what the clock shows then.
+/// One line of `watch`: the time, the cause, and what the clock shows.
 pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
     let [white, black] = SIDES.map(|who| {
         let time = clock(state.side(who).remaining_nsec);
@@ -236,7 +236,7 @@ fn has_flag(side: SideState) -> bool {
 fn flag(state: &State, who: Who) -> &'static str {
     let side = state.side(who);
     match (side.out_of_time, state.first_flag == who) {
-        // Play went on with the next period.
+        // Play went on in the next period.
         (false, _) if has_flag(side) => "earlier period",
         (false, _) => "",
         (true, false) => "fell",
@@ -244,7 +244,7 @@ fn flag(state: &State, who: Who) -> &'static str {
     }
 }
 
-/// The mark of the side on move.
+/// The mark before the side on move.
 fn mark(state: &State, who: Who) -> char {
     if state.on_move == who { '>' } else { ' ' }
 }
@@ -260,14 +260,14 @@ pub fn name(who: Who) -> &'static str {
     }
 }
 
-/// `h:mm:ss.t`: one width for all, so that columns stand still.
+/// `h:mm:ss.t`, always with hours and tenths, so that columns keep their width.
 fn clock(nsec: u64) -> String {
     let nsec = to_tenths(nsec);
     let tenth = nsec / TENTH % 10;
     format!("{}.{tenth}", hms(Span::from_nanos(nsec - tenth * TENTH)))
 }
 
-/// Rounded up like the face, so that zero is shown only when the time is used up.
+/// Rounded up as on the players' display, so that zero is shown only when the time is used up.
 fn to_tenths(nsec: u64) -> u64 {
     nsec.div_ceil(TENTH).saturating_mul(TENTH) / TENTH * TENTH
 }

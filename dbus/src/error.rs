@@ -1,9 +1,9 @@
 //! The named errors of the service.
 
-/// What the service answers when it refuses; the D-Bus name is
-/// `org.chessclock.Clock1.Error.` and the variant.
+/// An error of the service. Its D-Bus name is `org.chessclock.Clock1.Error.` and the variant's name.
 ///
-/// The message names what was given, what is accepted and, where a rule forbids it, the clause.
+/// The message says what was given, what is accepted, and which clause of the laws forbids it, where
+/// one does.
 #[derive(Debug, zbus::DBusError)]
 #[zbus(prefix = "org.chessclock.Clock1.Error")]
 pub enum Error {
@@ -12,30 +12,30 @@ pub enum Error {
     ZBus(zbus::Error),
     /// The clock has changed since the revision the caller saw.
     StaleRevision(String),
-    /// Only while paused (for corrections: ready, paused or awaiting a ruling).
+    /// The command is allowed only in `paused` (a correction: in `ready`, `paused` and `ruling`).
     NotPaused(String),
-    /// Only before the start of the game.
+    /// The command is allowed only before the start of the game.
     NotReady(String),
-    /// Only while a clock runs.
+    /// The command is allowed only while a clock runs.
     NotRunning(String),
-    /// The result stands; only a new game changes the clock.
+    /// A result stands; it must be taken back, or a new game set up, before the clock changes.
     GameOver(String),
     /// A game is under way, which a new game would destroy. The message names what would be lost;
     /// `Force` in the dictionary of `New` allows it.
     GameUnderWay(String),
-    /// The rocker does not stand as the clock has it: a resume must name the side on move.
+    /// The rocker does not stand as the side on move requires: a resume must name the side.
     ConfirmOnMove(String),
     /// The button board is not connected: no press would be read, so no clock is started.
     BoardGone(String),
-    /// A rule forbids it; the message names the clause.
+    /// A rule forbids the command; the message names the clause.
     RefusedByRules(String),
-    /// The time control cannot be read or does not exist.
+    /// The time control does not exist or cannot be read.
     InvalidControl(String),
-    /// A value is out of its range.
+    /// An argument is out of its range.
     InvalidArgument(String),
-    /// Too many commands wait at once; this one was not carried out.
+    /// Too many commands were waiting; this one was not carried out.
     Busy(String),
-    /// The clock loop did not answer in time; whether the command was carried out is not known.
+    /// The clock loop did not answer in time. It is not known whether the command was carried out.
     TimedOut(String),
 }
 

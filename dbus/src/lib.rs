@@ -1,14 +1,16 @@
-//! The D-Bus interface of the chess clock: what other programs depend on.
+//! The D-Bus interface of the chess clock, for every program that talks to it.
 //!
-//! The specification is the XML beside this crate, [`INTERFACE_XML`]; the daemon's live
-//! introspection is compared with it in the tests. Here stand the names, the wire types, the
-//! errors and the client proxies.
+//! The XML beside this crate, [`INTERFACE_XML`], is the specification; a test compares the service's
+//! introspection data with it. This crate contains the names, the wire types, the errors and the
+//! client proxies.
 //!
-//! Nothing on this bus ticks. [`State`] says what a clock showed at one instant of the clock
-//! machine's `CLOCK_MONOTONIC` and which side runs; [`State::at`] works out any later instant.
+//! No signal is sent while a clock only runs. [`State`] says what the clock showed at one instant of
+//! `CLOCK_MONOTONIC` on the machine of the service, and which side runs; [`State::at`] computes what
+//! it shows at any later instant.
 //!
-//! Absent on purpose: a method that presses a button (the players' buttons are hardware), and a
-//! time-out of its own (set one on the connection: zbus has none by default).
+//! Two things are absent on purpose: a method that presses a button, because the players' buttons
+//! are hardware, and a timeout of calls, which the caller sets on its connection (zbus has none by
+//! default).
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -38,9 +40,9 @@ pub const PATH: &str = "/org/chessclock/Clock1";
 pub const CLOCK_INTERFACE: &str = "org.chessclock.Clock1";
 /// The interface of the arbiter's commands (bus policy: group `arbiter`).
 pub const ARBITER_INTERFACE: &str = "org.chessclock.Clock1.Arbiter";
-/// The interface that says whether the clock can be trusted.
+/// The interface that reports whether the clock can be trusted.
 pub const HEALTH_INTERFACE: &str = "org.chessclock.Clock1.Health";
 /// The specification of all interfaces, in D-Bus introspection format.
 pub const INTERFACE_XML: &str = include_str!("../org.chessclock.Clock1.xml");
-/// How long a client waits for an answer before it says so; zbus waits for ever.
+/// How long our clients wait for an answer. Without a timeout zbus waits for ever.
 pub const METHOD_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(5);

@@ -1,4 +1,4 @@
-//! Client proxies of the interfaces in the XML; what each member means is written there.
+//! Client proxies of the interfaces. The XML documents each member.
 #![allow(missing_docs)]
 
 use crate::{Corrections, Fault, NewGame, Result, State, Timebase, Who};

@@ -1,4 +1,4 @@
-//! The state of the clock as it stands on the wire.
+//! The wire types: the state of the clock, and the arguments of commands.
 
 use crate::{Fault, PausedBy};
 use serde::{Deserialize, Serialize};
@@ -46,9 +46,9 @@ pub enum Phase {
     Ready,
     /// One clock runs.
     Running,
-    /// Both clocks stand; the arbiter or a player stopped them, or power came back.
+    /// Both clocks stand; `PausedBy` says why.
     Paused,
-    /// Both clocks stand and a question waits for the arbiter, such as a fallen flag.
+    /// Both clocks stand until the arbiter has decided a question, such as a fallen flag.
     Ruling,
     /// A result stands.
     Over,
@@ -67,17 +67,17 @@ impl Phase {
     }
 }
 
-/// How the numbers of a running clock change as time goes by.
+/// How the main numbers change while a clock runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
 #[zbus(signature = "s")]
 #[serde(rename_all = "lowercase")]
 pub enum Counting {
-    /// The running side's fall: its delay first, then its main number.
+    /// The running side's delay falls, then its main number.
     #[default]
     Down,
-    /// The running side's main number falls and the other's grows by as much.
+    /// The running side's main number falls, and the other side's rises by as much.
     Hourglass,
-    /// The running side's main number grows: it is the time used.
+    /// The running side's main number rises: it is the time used.
     Up,
 }
 
@@ -95,31 +95,31 @@ impl Counting {
 /// What is left of an overtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OvertimeLeft {
-    /// Periods, the running one among them; 0 after the flag.
+    /// Periods left, including the running one; 0 after the flag.
     pub periods: u32,
-    /// Moves still to be made for the period to begin afresh.
+    /// Moves still to be made in the running period, which then starts again with its full time.
     pub moves: u32,
 }
 
-/// One side's half of [`State`].
+/// What [`State`] says of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideState {
-    /// The main number shown, in nanoseconds; with Bronstein what is left of the delay is in it.
+    /// The main number, in nanoseconds. With Bronstein it includes the remaining delay.
     pub remaining_nsec: u64,
-    /// The delay still to run before the main time falls, in nanoseconds.
+    /// The remaining delay, in nanoseconds; not on move, the delay that the next turn starts with.
     pub delay_nsec: u64,
-    /// Presses counted (FIDE 6.2.1.2: presses can be fewer than moves).
+    /// Presses that completed a move (FIDE 6.2.1.2: presses can be fewer than moves).
     pub moves: u32,
     /// The period, from 1.
     pub period: u32,
     /// The instant of the latest flag, of whichever period (`CLOCK_MONOTONIC` of the clock
     /// machine), -1 for none.
     pub flag_nsec: i64,
-    /// Whether that flag is final: this side gets no more time.
+    /// Whether that flag is final: no further period can come for this side.
     pub out_of_time: bool,
     /// Running time after the final flag, in nanoseconds.
     pub overrun_nsec: u64,
-    /// Where it stands in its overtime; the main number is then that of the overtime period.
+    /// What is left of its overtime; the main number is then that of the running overtime period.
     pub overtime: Option<OvertimeLeft>,
     /// Time used of a set-back before the set-back was taken back, in nanoseconds: it comes off the
     /// next.
@@ -167,12 +167,12 @@ macro_rules! state {
 pub type Changes = Vec<(&'static str, OwnedVariant)>;
 
 state! {
-    /// Counts everything that changes the clock except completed moves, the next slice of a gong
-    /// and the next period of an overtime: the arbiter's commands, flags, periods that come when
-    /// time is used up, pauses at a set-back, calls, pauses by a fault. An arbiter's command names
-    /// the revision it was given for.
+    /// Counts the changes that an arbiter must have seen: commands, flags, periods that begin because
+    /// time was used up, pauses at a set-back, calls, and pauses by a fault. Completed moves, the
+    /// slices of a gong and the periods of an overtime are not counted. A command names the revision
+    /// that it was given for.
     revision: u64 = "Revision",
-    /// The instant at which the times below hold.
+    /// The instant at which the times below were shown.
     at_nsec: u64 = "AtNSec",
     /// Where the game stands.
     phase: Phase = "Phase",
@@ -190,49 +190,49 @@ state! {
     faults: Vec<Fault> = "Faults",
     /// The name of the time control.
     time_control: String = "TimeControl",
-    /// How many periods the time control has; 0 where the last repeats without end.
+    /// How many periods the time control has; 0 if its last period repeats without end.
     periods: u32 = "Periods",
-    /// How the numbers of a running clock change as time goes by.
+    /// How the main numbers change while a clock runs.
     counting: Counting = "Counting",
     /// White's main number.
     white_remaining_nsec: u64 = "WhiteRemainingNSec",
-    /// White's delay still to run; not on move, that of the next move.
+    /// White's remaining delay; not on move, the delay that the next turn starts with.
     white_delay_nsec: u64 = "WhiteDelayNSec",
-    /// White's presses.
+    /// Presses of White that completed a move.
     white_moves: u32 = "WhiteMoves",
     /// White's period.
     white_period: u32 = "WhitePeriod",
-    /// White's latest flag, of whichever period; -1 for none.
+    /// The instant of White's latest flag, of whichever period; -1 if none has fallen.
     white_flag_nsec: i64 = "WhiteFlagNSec" or -1,
-    /// Whether White's flag is final: no more time, the overrun counts.
+    /// Whether White's flag is final: no further period can come, and the overrun is counted.
     white_out_of_time: bool = "WhiteOutOfTime",
-    /// White's overrun.
+    /// How long White's clock has run after the final flag.
     white_overrun_nsec: u64 = "WhiteOverrunNSec",
-    /// The periods left of White's overtime, the running one among them; 0 after the flag, -1 while
-    /// not in overtime.
+    /// The periods left of White's overtime, including the running one; 0 after the flag, -1 outside
+    /// overtime.
     white_overtime_periods: i64 = "WhiteOvertimePeriods" or -1,
-    /// The moves White has still to make in this period of overtime; -1 while not in overtime.
+    /// How many moves White still has to make in this period of overtime; -1 outside overtime.
     white_overtime_moves: i64 = "WhiteOvertimeMoves" or -1,
     /// Time White used of a set-back that was taken back: it comes off the next; 0 if none.
     white_owed_nsec: u64 = "WhiteOwedNSec",
     /// Black's main number.
     black_remaining_nsec: u64 = "BlackRemainingNSec",
-    /// Black's delay still to run; not on move, that of the next move.
+    /// Black's remaining delay; not on move, the delay that the next turn starts with.
     black_delay_nsec: u64 = "BlackDelayNSec",
-    /// Black's presses.
+    /// Presses of Black that completed a move.
     black_moves: u32 = "BlackMoves",
     /// Black's period.
     black_period: u32 = "BlackPeriod",
-    /// Black's latest flag, of whichever period; -1 for none.
+    /// The instant of Black's latest flag, of whichever period; -1 if none has fallen.
     black_flag_nsec: i64 = "BlackFlagNSec" or -1,
-    /// Whether Black's flag is final: no more time, the overrun counts.
+    /// Whether Black's flag is final: no further period can come, and the overrun is counted.
     black_out_of_time: bool = "BlackOutOfTime",
-    /// Black's overrun.
+    /// How long Black's clock has run after the final flag.
     black_overrun_nsec: u64 = "BlackOverrunNSec",
-    /// The periods left of Black's overtime, the running one among them; 0 after the flag, -1 while
-    /// not in overtime.
+    /// The periods left of Black's overtime, including the running one; 0 after the flag, -1 outside
+    /// overtime.
     black_overtime_periods: i64 = "BlackOvertimePeriods" or -1,
-    /// The moves Black has still to make in this period of overtime; -1 while not in overtime.
+    /// How many moves Black still has to make in this period of overtime; -1 outside overtime.
     black_overtime_moves: i64 = "BlackOvertimeMoves" or -1,
     /// Time Black used of a set-back that was taken back: it comes off the next; 0 if none.
     black_owed_nsec: u64 = "BlackOwedNSec",
@@ -250,7 +250,8 @@ fn to_variant<T: Type + Serialize>(value: &T) -> OwnedVariant {
 }
 
 impl State {
-    /// One side's half. Of [`Who::White`] and [`Who::Black`]; anybody else's is White's.
+    /// What the state says of one side, [`Who::White`] or [`Who::Black`]; for any other caller,
+    /// White's.
     pub fn side(&self, who: Who) -> SideState {
         if who == Who::Black {
             SideState {
@@ -281,9 +282,9 @@ impl State {
 
     /// The state as the clock shows it at `now_nsec` (`CLOCK_MONOTONIC` of the clock machine).
     ///
-    /// An instant before `at_nsec` gives the state unchanged. A flag, a gong or the next period is
-    /// never invented here: a side whose time is used up shows 0 until the service says what came
-    /// of it. Nor is the end of a time counted up, which the service tells too.
+    /// An instant before `at_nsec` returns the state unchanged. Only the numbers of the running side
+    /// change. A side whose time is used up shows 0 until the service signals what followed: a flag, a
+    /// gong or the next period. The limit of a time counted up is signalled by the service, too.
     #[must_use]
     pub fn at(&self, now_nsec: u64) -> State {
         let mut state = self.clone();
@@ -319,7 +320,8 @@ struct Running<'a> {
 }
 
 impl Running<'_> {
-    /// Lets it run for so long; the other side's main number is what an hourglass fills.
+    /// Applies so much running time. `other` is the other side's main number, which rises with an
+    /// hourglass.
     fn run(self, elapsed: u64, counting: Counting, other: &mut u64) {
         if self.out_of_time {
             *self.overrun = self.overrun.saturating_add(elapsed);
@@ -345,7 +347,7 @@ fn overtime(periods: i64, moves: i64) -> Option<OvertimeLeft> {
     Some(OvertimeLeft { periods: periods.ok()?, moves: moves.ok()? })
 }
 
-/// The clock machine's clocks, read together: for clients on other machines.
+/// The clocks of the machine of the service, read together; for clients on other machines.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
 pub struct Timebase {
     /// `CLOCK_MONOTONIC`, in nanoseconds.
@@ -356,14 +358,14 @@ pub struct Timebase {
     pub boot_id: String,
 }
 
-/// What `Arbiter.New` takes; an absent key keeps what the clock has, the players too.
+/// The argument of `Arbiter.New`. What an absent key stands for stays as it is, the names too.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Type, SerializeDict, DeserializeDict)]
 #[zbus(signature = "a{sv}", deny_unknown_fields)]
 pub struct NewGame {
-    /// The name of a time control the clock knows.
+    /// The name of a time control that the clock knows.
     #[zbus(rename = "TimeControl")]
     pub time_control: Option<String>,
-    /// The text of a control file; `TimeControl` then only names it.
+    /// The text of a control file; `TimeControl` is then only its name.
     #[zbus(rename = "TimeControlFile")]
     pub time_control_file: Option<String>,
     /// The name of the player of the white pieces.
@@ -377,26 +379,26 @@ pub struct NewGame {
     pub force: Option<bool>,
 }
 
-/// What `Arbiter.Set` takes: the whole correction, applied in one go or not at all.
+/// The argument of `Arbiter.Set`: a correction that is applied as a whole or not at all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Type, SerializeDict, DeserializeDict)]
 #[zbus(signature = "a{sv}", deny_unknown_fields)]
 pub struct Corrections {
-    /// White's main time, in nanoseconds; the delay left of the turn stays.
+    /// White's main time, in nanoseconds; the remaining delay of the turn does not change.
     #[zbus(rename = "WhiteTimeNSec")]
     pub white_time_nsec: Option<u64>,
-    /// Black's main time, in nanoseconds; the delay left of the turn stays.
+    /// Black's main time, in nanoseconds; the remaining delay of the turn does not change.
     #[zbus(rename = "BlackTimeNSec")]
     pub black_time_nsec: Option<u64>,
-    /// White's press counter; moves no period.
+    /// White's press counter; it changes no period.
     #[zbus(rename = "WhiteMoves")]
     pub white_moves: Option<u32>,
-    /// Black's press counter; moves no period.
+    /// Black's press counter; it changes no period.
     #[zbus(rename = "BlackMoves")]
     pub black_moves: Option<u32>,
-    /// White's period, from 1; the number only, no time.
+    /// White's period, from 1; it brings no time.
     #[zbus(rename = "WhitePeriod")]
     pub white_period: Option<u32>,
-    /// Black's period, from 1; the number only, no time.
+    /// Black's period, from 1; it brings no time.
     #[zbus(rename = "BlackPeriod")]
     pub black_period: Option<u32>,
     /// The periods left of White's overtime, the running one among them, from 1. With this or
@@ -413,7 +415,7 @@ pub struct Corrections {
     /// The moves Black has left in the running period of overtime, from 1.
     #[zbus(rename = "BlackOvertimeMoves")]
     pub black_overtime_moves: Option<u32>,
-    /// The side to be on move, while paused: a new turn for it with its full delay.
+    /// The side to be on move, in `paused` and `ruling`: it begins a new turn with its full delay.
     #[zbus(rename = "OnMove")]
     pub on_move: Option<Who>,
 }
@@ -486,5 +488,30 @@ mod tests {
         let left = Some(OvertimeLeft { periods: 0, moves: 1 });
         assert_eq!(state.side(Who::Black).overtime, left);
         assert_eq!(state.side(Who::White).overtime, None);
+    }
+
+    #[test]
+    fn the_xml_lists_every_value_of_a_word() {
+        let phases = [Phase::Ready, Phase::Running, Phase::Paused, Phase::Ruling, Phase::Over]
+            .map(Phase::as_str);
+        let countings = [Counting::Down, Counting::Hourglass, Counting::Up].map(Counting::as_str);
+        let sides = [Who::White, Who::Black].map(Who::as_str);
+        let callers = [Who::White, Who::Black, Who::Button, Who::Nobody].map(Who::as_str);
+        let properties: [(&str, &[&str]); 6] = [
+            ("Phase", &phases),
+            ("Counting", &countings),
+            ("OnMove", &sides),
+            ("Running", &sides),
+            ("ArbiterCalledBy", &callers),
+            ("Result", &["1-0", "0-1", "1/2-1/2", "0-0", ""]),
+        ];
+        for (name, values) in properties {
+            let property = format!("<property name=\"{name}\" ");
+            let (before, _) = crate::INTERFACE_XML.split_once(&property).expect("it is in the XML");
+            let (_, comment) = before.rsplit_once("<!--").expect("it has a comment");
+            for value in values {
+                assert!(comment.contains(&format!("\"{value}\"")), "{name}: {value:?}: {comment}");
+            }
+        }
     }
 }

@@ -2,10 +2,10 @@
 
 const SECOND: u64 = 1_000_000_000;
 const TENTH: u64 = SECOND / 10;
-/// Below this the face shows tenths of a second.
+/// Below this, tenths of a second are shown.
 const TENTHS_BELOW: u64 = 20 * SECOND;
 
-/// A remaining time as a face shows it: `1:29:59`, `4:05`, below twenty seconds `19.9`.
+/// A remaining time as the players' display shows it: `1:29:59`, `4:05`, below 20 s `19.9`.
 ///
 /// Rounded up, so that zero is shown only when the time is used up.
 ///

@@ -1,4 +1,5 @@
-//! The loop: what is known, what is shown, and when to look again.
+//! The main loop: it waits for a change of the clock, a key, or the instant at which a text changes,
+//! and paints.
 
 use std::io;
 use std::time::Duration;
@@ -12,33 +13,33 @@ use tokio::time::sleep;
 use zbus::Address;
 
 use crate::cli::Args;
+use crate::content::Content;
 use crate::demo::{Demo, Hint};
 use crate::link::{self, Link};
-use crate::paint::{Look, Screen, paint};
+use crate::next_change::{monotonic_now, next_change};
+use crate::paint::{Screen, Theme, paint};
 use crate::terminal::{Input, read_inputs};
-use crate::tick::{monotonic_now, next_change};
-use crate::view::View;
 
-/// Shows the clock on `terminal` until the user or a signal ends it.
+/// Shows the clock on `terminal` until the user quits or a signal arrives.
 pub fn run(args: &Args, address: Address, terminal: &mut DefaultTerminal) -> anyhow::Result<()> {
     let runtime = runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .context("the runtime does not start")?;
     let outcome = runtime.block_on(async { Face::start(args, address, terminal)?.show().await });
-    // Nothing left to wait for: what the tasks hold is the kernel's to close.
+    // Nothing has to be waited for; the kernel closes what the tasks have open.
     runtime.shutdown_background();
     outcome
 }
 
 struct Face<'a> {
     terminal: &'a mut DefaultTerminal,
-    look: Look,
+    theme: Theme,
     link: watch::Receiver<Link>,
     inputs: mpsc::Receiver<Input>,
-    ends: Ends,
+    stop: StopSignals,
     demo: Option<Demo>,
-    /// What the terminal shows; `None` if that is not known.
+    /// What is on the terminal; `None` if that is not known.
     painted: Option<Screen>,
 }
 
@@ -48,14 +49,14 @@ impl<'a> Face<'a> {
         address: Address,
         terminal: &'a mut DefaultTerminal,
     ) -> anyhow::Result<Face<'a>> {
-        let (sender, link) = watch::channel(Link::Away);
+        let (sender, link) = watch::channel(Link::Down);
         tokio::spawn(link::follow(address, sender));
         Ok(Face {
             terminal,
-            look: Look::from_env(|name| std::env::var(name).ok()),
+            theme: Theme::from_env(|name| std::env::var(name).ok()),
             link,
             inputs: read_inputs().context("no thread to read the keys")?,
-            ends: Ends::new().context("no signal handlers")?,
+            stop: StopSignals::new().context("no signal handlers")?,
             demo: args.demo.clone().map(|socket| Demo::start(socket, Hint::new(args.bus.as_ref()))),
             painted: None,
         })
@@ -65,7 +66,7 @@ impl<'a> Face<'a> {
         loop {
             let change = self.refresh().context("the terminal went away")?;
             tokio::select! {
-                () = self.ends.recv() => return Ok(()),
+                () = self.stop.recv() => return Ok(()),
                 Some(input) = self.inputs.recv() => match input {
                     Input::Quit => return Ok(()),
                     Input::Resize => self.painted = None,
@@ -80,26 +81,27 @@ impl<'a> Face<'a> {
         }
     }
 
-    /// Paints what holds now if it is not what is shown; says when that will change by itself.
+    /// Paints the present content unless it is on the terminal already. Returns when the content
+    /// changes next by itself.
     fn refresh(&mut self) -> io::Result<Option<u64>> {
-        let (view, change) = match &*self.link.borrow_and_update() {
-            Link::Away => (View::NoService, None),
+        let (content, change) = match &*self.link.borrow_and_update() {
+            Link::Down => (Content::NoService, None),
             Link::Up(up) => {
                 let shown = up.state.at(monotonic_now());
-                (View::of(&shown), next_change(&shown))
+                (Content::of(&shown), next_change(&shown))
             }
         };
         let demo = self.demo.as_ref().map(|demo| demo.line().clone());
-        let screen = Screen { view, demo };
+        let screen = Screen { content, demo };
         if self.painted.as_ref() != Some(&screen) {
-            self.terminal.draw(|frame| paint(frame, &screen, self.look))?;
+            self.terminal.draw(|frame| paint(frame, &screen, self.theme))?;
             self.painted = Some(screen);
         }
         Ok(change)
     }
 }
 
-/// Sleeps until an instant of `CLOCK_MONOTONIC`; for ever without one.
+/// Sleeps until an instant of `CLOCK_MONOTONIC`, or for ever if there is none.
 async fn sleep_until(instant: Option<u64>) {
     match instant {
         Some(instant) => {
@@ -116,16 +118,16 @@ async fn demo_changed(demo: Option<&mut Demo>) {
     }
 }
 
-/// The signals that end the program in good order.
-struct Ends {
+/// The signals on which the program gives the terminal back and ends.
+struct StopSignals {
     terminate: Signal,
     hang_up: Signal,
     interrupt: Signal,
 }
 
-impl Ends {
-    fn new() -> io::Result<Ends> {
-        Ok(Ends {
+impl StopSignals {
+    fn new() -> io::Result<StopSignals> {
+        Ok(StopSignals {
             terminate: signal(SignalKind::terminate())?,
             hang_up: signal(SignalKind::hangup())?,
             interrupt: signal(SignalKind::interrupt())?,

@@ -6,9 +6,9 @@ use anyhow::Context;
 use clap::Parser;
 use zbus::Address;
 
-/// The face of the chess clock.
+/// The players' display of the chess clock.
 ///
-/// Shows what the clock service says on D-Bus. `q` or Ctrl-C quits. Colours follow COLORTERM,
+/// Shows what the clock service publishes on D-Bus. `q` or Ctrl-C quits. Colours follow COLORTERM,
 /// TERM and NO_COLOR; without a UTF-8 locale the marks are plain ASCII.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXIT_CODES)]

@@ -1,4 +1,4 @@
-//! Following the clock service on D-Bus, through every absence of it or of the bus.
+//! Follows the clock service on D-Bus, and finds it again when it or the bus was away.
 
 use std::time::Duration;
 
@@ -10,48 +10,48 @@ use zbus::fdo::DBusProxy;
 use zbus::proxy::{CacheProperties, OwnerChangedStream};
 use zbus::{Address, Connection, connection};
 
-/// First and longest wait before the bus or the service is tried again.
+/// The first and the longest time before the bus or the service is tried again.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(1));
-/// How often a state is read again because transitions came while it was being read.
-const READS: usize = 3;
+/// How often the state is read at most, if transitions arrive while it is being read.
+const MAX_READS: usize = 3;
 
 /// What is known of the clock.
 #[derive(Clone, Debug)]
 pub enum Link {
-    /// No bus, or nobody on it who answers for the clock.
-    Away,
+    /// There is no bus, or no clock service on it that answers.
+    Down,
     Up(Box<Up>),
 }
 
-/// A clock that answers.
+/// A clock service that answers.
 #[derive(Clone, Debug)]
 pub struct Up {
     /// The state after the latest transition.
     pub state: State,
-    /// The way to the service, for the arbiter's commands of the demo.
+    /// The connection, for the arbiter's commands of the demonstration.
     pub connection: Connection,
 }
 
 /// Follows the service for ever and keeps `link` current.
 ///
-/// Every stream is drained here, all the time, into a `watch` that holds only the newest state:
-/// one stream left unread would freeze the whole connection.
+/// Every stream is read here all the time, into a `watch` that holds only the newest state. A stream
+/// that nobody reads would stop the whole connection.
 pub async fn follow(address: Address, link: watch::Sender<Link>) {
     let (first, longest) = BACK_OFF;
     let mut wait = first;
     loop {
         if let Ok(connection) = connect(&address).await {
             wait = first;
-            // However it ended: the face says so, and the next turn connects anew.
+            // For whatever reason it ended: the display says so, and the loop connects again.
             let _ = follow_connection(&connection, &link).await;
-            link.send_replace(Link::Away);
+            link.send_replace(Link::Down);
         }
         sleep(wait).await;
         wait = (wait * 2).min(longest);
     }
 }
 
-/// A bus daemon that is stopped accepts a connection and never answers: hence the time limit.
+/// The timeout is needed because a stopped bus daemon accepts a connection and never answers.
 async fn connect(address: &Address) -> Result<Connection> {
     let build =
         connection::Builder::address(address.clone()).method_timeout(METHOD_TIMEOUT).build();
@@ -65,7 +65,7 @@ async fn connect(address: &Address) -> Result<Connection> {
 async fn follow_connection(connection: &Connection, link: &watch::Sender<Link>) -> Result<()> {
     let clock =
         ClockProxy::builder(connection).cache_properties(CacheProperties::No).build().await?;
-    // Subscribed before the first reading, so that no change falls between the two.
+    // Subscribed before the state is read, so that no change is missed between the two.
     let mut transitions = clock.receive_transition().await?;
     let mut owners = clock.inner().receive_owner_changed().await?;
     let mut presence = if is_owned(connection).await? { Presence::Unread } else { Presence::Gone };
@@ -100,11 +100,11 @@ async fn follow_connection(connection: &Connection, link: &watch::Sender<Link>) 
 enum Presence {
     /// Nobody owns the name.
     Gone,
-    /// There, and its state is to be read.
+    /// The name is owned, and the state is to be read.
     Unread,
-    /// There, but it did not answer; asked again after a while.
+    /// The name is owned, but the service did not answer. It is asked again after a while.
     Silent,
-    /// There and followed.
+    /// The state was read, and the transitions are followed.
     Followed,
 }
 
@@ -119,7 +119,7 @@ fn show(connection: &Connection, link: &watch::Sender<Link>, state: State) -> Pr
 }
 
 fn hide(link: &watch::Sender<Link>, presence: Presence) -> Presence {
-    link.send_replace(Link::Away);
+    link.send_replace(Link::Down);
     presence
 }
 
@@ -138,22 +138,22 @@ async fn next_owner(owners: &mut OwnerChangedStream<'_>) -> Option<Owner> {
 
 /// Reads the whole state.
 ///
-/// A transition that comes meanwhile may be older or newer than the answer, and nothing in them
-/// tells: presses carry the instant of the first edge, which lies before the decision. So the
-/// state is read once more until nothing came between.
+/// A transition that arrives meanwhile may be older or newer than the answer, and their instants do
+/// not tell which: a press has the instant of its first edge, which is before its decision. So the
+/// state is read again until no transition arrived during the call.
 async fn read_state(clock: &ClockProxy<'_>, transitions: &mut TransitionStream) -> Result<State> {
     let mut reads = 1;
     loop {
         let (state, undisturbed) = read_once(clock, transitions).await?;
-        if undisturbed || reads == READS {
+        if undisturbed || reads == MAX_READS {
             return Ok(state);
         }
         reads += 1;
     }
 }
 
-/// One answer, and whether no transition came before it. The transitions are drained while
-/// waiting: a full queue would hold up the very answer waited for.
+/// One answer, and whether no transition arrived before it. The transitions are read while waiting,
+/// because a full queue would delay the answer.
 async fn read_once(
     clock: &ClockProxy<'_>,
     transitions: &mut TransitionStream,

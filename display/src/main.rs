@@ -1,28 +1,28 @@
-//! The face of the chess clock in a terminal.
+//! The display of the chess clock in a terminal.
 //!
-//! Data's way: [`link`] follows the service on D-Bus, [`view`] turns a state into the texts to
-//! show, [`paint`] paints them, [`tick`] says when a text changes next, [`app`] is the loop that
-//! holds them together. [`demo`] is there only with `--demo`.
+//! [`link`] follows the service on D-Bus. [`content`] turns a state into the texts to show, [`paint`]
+//! paints them, and [`next_change`] computes when a text changes next. [`app`] is the main loop.
+//! [`demo`] is used only with `--demo`.
 
 #![forbid(unsafe_code)]
 
 mod app;
 mod cli;
+mod content;
 mod demo;
 mod link;
+mod next_change;
 mod paint;
 mod terminal;
-mod tick;
-mod view;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Exit code when there is no terminal to paint on, or it went away.
+/// The exit code if there is no terminal, or the terminal was closed.
 const NO_TERMINAL: u8 = 1;
-/// Exit code of a bus address that cannot be parsed, clap's own and the same as of `clockctl` and
-/// `clockd`. A bus that cannot be reached is none: the face waits for it.
+/// The exit code for a bus address that cannot be parsed; the same as clap's, `clockctl`'s and
+/// `clockd`'s. A bus that cannot be reached is no failure: the display waits for it.
 const USAGE: u8 = 2;
 
 fn main() -> ExitCode {

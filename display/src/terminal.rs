@@ -1,4 +1,4 @@
-//! The terminal: taking it over, giving it back, and its keys.
+//! The terminal: its set-up, its restoration, and its keys.
 
 use std::io::{self, IsTerminal};
 use std::thread;
@@ -8,7 +8,7 @@ use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use tokio::sync::mpsc;
 
-/// What the terminal's user did.
+/// What the user of the terminal did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
     /// `q` or Ctrl-C.
@@ -19,11 +19,11 @@ pub enum Input {
     Key(char),
 }
 
-/// Keys wait here while the face is busy; nobody types more ahead.
+/// How many keys can wait while the main loop is busy.
 const TYPED_AHEAD: usize = 32;
 
-/// Runs `face` on the terminal and gives the terminal back however it ends; a panic gives it back
-/// through the hook that ratatui sets.
+/// Runs `face` on the terminal and restores the terminal afterwards. After a panic, the hook that
+/// ratatui sets restores it.
 pub fn run(face: impl FnOnce(&mut DefaultTerminal) -> anyhow::Result<()>) -> anyhow::Result<()> {
     if !io::stdout().is_terminal() {
         bail!("no terminal: the standard output is not a terminal to show the clock on");
@@ -37,9 +37,9 @@ pub fn run(face: impl FnOnce(&mut DefaultTerminal) -> anyhow::Result<()>) -> any
 
 /// Starts the thread that reads the keys.
 ///
-/// A thread of its own because the reader blocks, and no runtime thread because it still blocks
-/// when the program ends: it goes with the process. Without a readable terminal it ends at once
-/// and the face runs on without keys.
+/// It is not a thread of the runtime, because the reader blocks, also when the program ends; the
+/// thread then ends with the process. If the terminal cannot be read, the thread ends at once, and the
+/// display works without keys.
 pub fn read_inputs() -> io::Result<mpsc::Receiver<Input>> {
     let (sender, receiver) = mpsc::channel(TYPED_AHEAD);
     thread::Builder::new().name("keys".into()).spawn(move || {
@@ -66,7 +66,7 @@ fn input_of_key(key: &KeyEvent) -> Option<Input> {
     let KeyCode::Char(typed) = key.code else {
         return None;
     };
-    // Caps Lock must not take the buttons away.
+    // The keys work with Caps Lock, too.
     let typed = typed.to_ascii_lowercase();
     match key.modifiers.difference(KeyModifiers::SHIFT) {
         KeyModifiers::CONTROL if typed == 'c' => Some(Input::Quit),

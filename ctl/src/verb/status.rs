@@ -1,10 +1,10 @@
-//! `clockctl status`: how the clock stands now.
+//! `clockctl status`: prints the present state of the clock.
 
 use anyhow::{Context, Result};
 
 use crate::{bus::Bus, cli::Options, json::StatusJson, out, text};
 
-/// Prints the state as of now: two calls on one connection, nothing cached, nothing introspected.
+/// Prints the present state. It takes two calls on one connection.
 pub async fn run(options: &Options) -> Result<()> {
     let state = async { Bus::connect(options.bus.as_ref()).await?.now().await }
         .await

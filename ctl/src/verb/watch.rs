@@ -1,7 +1,7 @@
-//! `clockctl watch`: every change, as it comes, until interrupted.
+//! `clockctl watch`: prints every change as it happens, until it is interrupted.
 
-mod feed;
-mod view;
+mod events;
+mod printer;
 mod writer;
 
 use std::{
@@ -16,36 +16,36 @@ use tokio::{
 };
 
 use self::{
-    feed::{Event, Feed},
-    view::View,
+    events::{Event, EventStream},
+    printer::Printer,
     writer::Writer,
 };
 use crate::{bus::Bus, cli::Options, failure::Failure};
 
 const FIRST_RETRY: Duration = Duration::from_millis(50);
 const LAST_RETRY: Duration = Duration::from_secs(1);
-/// How long lines may still take to be written when the end has come.
+/// How long the last lines may take to be written.
 const LAST_LINES: Duration = Duration::from_millis(500);
 
-/// Prints the state, then one line per transition.
+/// Prints the state, and then one line for each transition.
 pub async fn run(options: &Options) -> Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let (lines, mut writer) = Writer::start().context("cannot start writing")?;
     let watched = tokio::select! {
-        failed = watch(options, View::new(options, lines)) => failed,
+        failed = watch(options, Printer::new(options, lines)) => failed,
         ended = writer.ended() => return output_ended(ended),
         _ = interrupt.recv() => Ok(()),
         _ = terminate.recv() => Ok(()),
     };
-    // The view is gone and with it the sender: the writer ends after the last line.
+    // The printer was dropped and with it the sender: the writer ends after the last line.
     match tokio::time::timeout(LAST_LINES, writer.ended()).await {
         Ok(ended) => watched.and(output_ended(ended)),
         Err(_) => watched,
     }
 }
 
-/// A reader that has seen enough closes the pipe: that is a good end.
+/// A reader that closes the pipe has seen enough, so that is no failure.
 fn output_ended(ended: io::Result<()>) -> Result<()> {
     match ended {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Output(error).into()),
@@ -53,55 +53,55 @@ fn output_ended(ended: io::Result<()>) -> Result<()> {
     }
 }
 
-/// Follows the clock from connection to connection; returns only if there never was one.
-async fn watch(options: &Options, mut view: View) -> Result<()> {
+/// Follows the clock, on one connection after the other. Returns only if the first one failed.
+async fn watch(options: &Options, mut printer: Printer) -> Result<()> {
     let bus = Bus::connect(options.bus.as_ref()).await.context("cannot watch the clock")?;
-    let first = follow(&bus, &mut view).await;
-    // A bus that answers nothing or forbids it is not worth waiting for; one that got lost is.
-    if !view.has_shown() {
+    let first = follow(&bus, &mut printer).await;
+    // A bus that does not answer or that forbids it is a failure; one that was lost is waited for.
+    if !printer.has_shown() {
         first.context("cannot watch the clock")?;
     }
     drop(bus);
     let mut pause = FIRST_RETRY;
     loop {
-        view.no_service();
+        printer.no_service();
         sleep(pause).await;
         pause = LAST_RETRY.min(pause * 2);
         let Ok(bus) = Bus::connect(options.bus.as_ref()).await else {
             continue;
         };
-        // Why it broke off is told by the words "no clock service" and the next state.
-        let _ = follow(&bus, &mut view).await;
-        if view.has_service() {
+        // The line "no clock service" and the next state say what happened.
+        let _ = follow(&bus, &mut printer).await;
+        if printer.has_service() {
             pause = FIRST_RETRY;
         }
     }
 }
 
-/// Shows what one connection brings until it breaks or answers amiss.
-async fn follow(bus: &Bus, view: &mut View) -> Result<(), Failure> {
-    // Subscribed before the state is read: what happens in between is then seen twice, not never.
-    let mut feed = Feed::open(&bus.connection).await?;
-    if feed.has_service() {
-        show_now(bus, view).await?;
+/// Prints the events of one connection until it is lost or an answer cannot be understood.
+async fn follow(bus: &Bus, printer: &mut Printer) -> Result<(), Failure> {
+    // Subscribed before the state is read: a change in between is then seen twice and not missed.
+    let mut events = EventStream::open(&bus.connection).await?;
+    if events.has_service() {
+        show_now(bus, printer).await?;
     } else {
-        view.no_service();
+        printer.no_service();
     }
-    while let Some(event) = feed.next().await {
+    while let Some(event) = events.next().await {
         match event {
-            Event::Left => view.no_service(),
-            Event::Came => show_now(bus, view).await?,
-            Event::Transition { cause, state } => view.transition(&cause, *state),
+            Event::Disappeared => printer.no_service(),
+            Event::Appeared => show_now(bus, printer).await?,
+            Event::Transition { cause, state } => printer.transition(&cause, *state),
         }
     }
     Ok(())
 }
 
-async fn show_now(bus: &Bus, view: &mut View) -> Result<(), Failure> {
+async fn show_now(bus: &Bus, printer: &mut Printer) -> Result<(), Failure> {
     match bus.now().await {
-        Ok(state) => view.snapshot(state),
-        // It came and went: the feed says so next.
-        Err(Failure::NoService | Failure::ServiceGone) => view.no_service(),
+        Ok(state) => printer.snapshot(state),
+        // The service ended again; the next event says so.
+        Err(Failure::NoService | Failure::ServiceGone) => printer.no_service(),
         Err(failure) => return Err(failure),
     }
     Ok(())

@@ -8,7 +8,7 @@ use zbus::proxy::CacheProperties;
 use super::Notice;
 use crate::link::Up;
 
-/// What stands in the record as the reason.
+/// The reason that is recorded.
 const REASON: &str = "demonstration";
 
 /// A command of the arbiter.
@@ -20,8 +20,8 @@ pub enum Command {
     New,
 }
 
-/// What the space bar means now. Where it can mean nothing, resuming is asked for all the same:
-/// the service's refusal says why better than this program could.
+/// The command of the space bar. In `ruling` and `over` there is none that would be carried out;
+/// `resume` is sent all the same, because the service's refusal says why.
 pub fn toggle(state: &State) -> Command {
     match state.phase {
         Phase::Ready => Command::Start,
@@ -30,11 +30,11 @@ pub fn toggle(state: &State) -> Command {
     }
 }
 
-/// Gives a command for the state the user saw; a refusal becomes a notice.
-pub async fn give(command: Command, up: Box<Up>, notices: mpsc::Sender<Notice>) {
+/// Sends a command for the state that the user saw. A refusal becomes a notice.
+pub async fn send(command: Command, up: Box<Up>, notices: mpsc::Sender<Notice>) {
     if let Err(error) = call(command, &up).await {
-        // A face that is closing has no use for it.
-        let _ = notices.send(Notice::Refused(words(&error))).await;
+        // It fails only while the program ends.
+        let _ = notices.send(Notice::Refused(message(&error))).await;
     }
 }
 
@@ -54,10 +54,10 @@ async fn call(command: Command, up: &Up) -> Result<u64> {
     }
 }
 
-/// The message alone: the error's name says nothing to a player that the message does not.
-fn words(error: &Error) -> String {
+/// The message of an error, without its D-Bus name.
+fn message(error: &Error) -> String {
     match error.description() {
-        Some(words) if !words.is_empty() => words.to_owned(),
+        Some(message) if !message.is_empty() => message.to_owned(),
         _ => error.to_string(),
     }
 }
@@ -83,6 +83,6 @@ mod tests {
     #[test]
     fn a_refusal_is_told_in_its_own_words() {
         let refusal = Error::StaleRevision("the clock is at revision 7, not 6".into());
-        assert_eq!(words(&refusal), "the clock is at revision 7, not 6");
+        assert_eq!(message(&refusal), "the clock is at revision 7, not 6");
     }
 }

@@ -12,13 +12,13 @@ use tokio::time::{sleep, timeout};
 
 use super::Notice;
 
-/// How long a press holds its button, and how long the button then stays released at least. A
-/// terminal tells only that a key went down; the debounce wants 50 ms released.
-const HELD: Duration = Duration::from_millis(60);
-/// Presses of one button that wait for their turn.
+/// How long a press holds its button down, and how long the button then stays released at least. A
+/// terminal reports only that a key went down. The debouncing needs 50 ms released (R).
+const HOLD_TIME: Duration = Duration::from_millis(60);
+/// How many presses of one button can wait.
 const WAITING: usize = 8;
-/// A socket that takes no line for this long is as good as none.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// A socket that does not accept a line for this long is treated as closed.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A button of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,19 +34,19 @@ pub struct Buttons {
 }
 
 impl Buttons {
-    /// Starts the tasks: one a button, for its timing, and one that owns the socket.
+    /// Starts one task a button, which times its presses, and one task that owns the socket.
     pub fn start(socket: PathBuf, notices: mpsc::Sender<Notice>) -> Buttons {
         let (edges, receiver) = mpsc::channel(1);
         tokio::spawn(hold_socket(socket, receiver, notices));
         let presses = [Button::White, Button::Black, Button::Call].map(|button| {
             let (sender, presses) = mpsc::channel(WAITING);
-            tokio::spawn(work(button, presses, edges.clone()));
+            tokio::spawn(press_button(button, presses, edges.clone()));
             sender
         });
         Buttons { presses }
     }
 
-    /// Presses a button, after the presses of it that still wait; false if too many do.
+    /// Presses a button after those of its presses that still wait. False if too many wait.
     pub fn press(&self, button: Button) -> bool {
         let [white, black, call] = &self.presses;
         let presses = match button {
@@ -68,120 +68,125 @@ impl Button {
     }
 }
 
-/// A button going down or up; `written` tells its task that the line is on its way.
+/// A button that goes down or up. `written` tells its task that the line was written.
 struct Edge {
     button: Button,
-    way: Way,
+    direction: Direction,
     written: oneshot::Sender<()>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum Direction {
     Down,
     Up,
 }
 
-/// Works one button: down, held, up, released, however fast the keys come.
-async fn work(button: Button, mut presses: mpsc::Receiver<()>, edges: mpsc::Sender<Edge>) {
+/// Times the presses of one button: down, held, up, released, however fast the keys are typed.
+async fn press_button(button: Button, mut presses: mpsc::Receiver<()>, edges: mpsc::Sender<Edge>) {
     while presses.recv().await.is_some() {
-        for way in [Way::Down, Way::Up] {
+        for direction in [Direction::Down, Direction::Up] {
             let (written, done) = oneshot::channel();
-            if edges.send(Edge { button, way, written }).await.is_err() {
+            if edges.send(Edge { button, direction, written }).await.is_err() {
                 return;
             }
-            // Timed from the writing, not the asking: a slow socket must not squeeze a press.
+            // The time counts from the writing: a slow socket must not shorten a press.
             let _ = done.await;
-            sleep(HELD).await;
+            sleep(HOLD_TIME).await;
         }
     }
 }
 
 /// The connected socket.
-struct Wire {
+struct Connection {
     writer: OwnedWriteHalf,
     answers: Lines<BufReader<OwnedReadHalf>>,
-    /// The buttons this connection holds down: another connection knows nothing of them.
+    /// The buttons that were pressed on this connection and are not released yet.
     held: Vec<Button>,
 }
 
-impl Wire {
-    async fn connect(socket: &Path) -> io::Result<Wire> {
-        let stream = timeout(PATIENCE, UnixStream::connect(socket)).await??;
+impl Connection {
+    async fn connect(socket: &Path) -> io::Result<Connection> {
+        let stream = timeout(WRITE_TIMEOUT, UnixStream::connect(socket)).await??;
         let (reader, writer) = stream.into_split();
-        Ok(Wire { writer, answers: BufReader::new(reader).lines(), held: Vec::new() })
+        Ok(Connection { writer, answers: BufReader::new(reader).lines(), held: Vec::new() })
     }
 
-    async fn write(&mut self, button: Button, way: Way) -> io::Result<()> {
-        let word = match way {
-            Way::Down => "down",
-            Way::Up if !self.held.contains(&button) => return Ok(()),
-            Way::Up => "up",
+    async fn write(&mut self, button: Button, direction: Direction) -> io::Result<()> {
+        let word = match direction {
+            Direction::Down => "down",
+            Direction::Up if !self.held.contains(&button) => return Ok(()),
+            Direction::Up => "up",
         };
         let line = format!("{} {word}\n", button.word());
-        timeout(PATIENCE, self.writer.write_all(line.as_bytes())).await??;
+        timeout(WRITE_TIMEOUT, self.writer.write_all(line.as_bytes())).await??;
         self.held.retain(|held| *held != button);
-        if way == Way::Down {
+        if direction == Direction::Down {
             self.held.push(button);
         }
         Ok(())
     }
 }
 
-/// Owns the socket: writes edges, drains answers, and connects again with the next press after
-/// the socket went away.
+/// Owns the socket: writes edges and reads answers. After the socket was closed, the next press
+/// connects again.
 async fn hold_socket(
     socket: PathBuf,
     mut edges: mpsc::Receiver<Edge>,
     notices: mpsc::Sender<Notice>,
 ) {
-    let mut wire = Wire::connect(&socket).await.ok();
+    let mut connection = Connection::connect(&socket).await.ok();
     loop {
-        let there = wire.is_some();
+        let there = connection.is_some();
         if notices.send(Notice::Buttons { there }).await.is_err() {
             return;
         }
-        // Until the socket comes or goes.
-        while wire.is_some() == there {
+        // Until the socket is connected or lost.
+        while connection.is_some() == there {
             tokio::select! {
                 edge = edges.recv() => {
                     let Some(edge) = edge else { return };
-                    wire = write(wire, &socket, edge.button, edge.way).await;
+                    connection = write(connection, &socket, edge.button, edge.direction).await;
                     let _ = edge.written.send(());
                 }
-                answer = next_answer(&mut wire) => match answer {
-                    Some(answer) => tell_error(&answer, &notices).await,
-                    None => wire = None,
+                answer = next_answer(&mut connection) => match answer {
+                    Some(answer) => report_error(&answer, &notices).await,
+                    None => connection = None,
                 },
             }
         }
     }
 }
 
-/// Writes one edge. A press tries a new connection if the old one turns out to be dead: nobody
-/// may have been told yet that it is.
-async fn write(wire: Option<Wire>, socket: &Path, button: Button, way: Way) -> Option<Wire> {
-    if let Some(mut wire) = wire
-        && wire.write(button, way).await.is_ok()
+/// Writes one edge. If the connection turns out to be closed, a press tries a new one; a release does
+/// not, because the new connection holds no button.
+async fn write(
+    connection: Option<Connection>,
+    socket: &Path,
+    button: Button,
+    direction: Direction,
+) -> Option<Connection> {
+    if let Some(mut connection) = connection
+        && connection.write(button, direction).await.is_ok()
     {
-        return Some(wire);
+        return Some(connection);
     }
-    if way == Way::Up {
+    if direction == Direction::Up {
         return None;
     }
-    let mut fresh = Wire::connect(socket).await.ok()?;
-    fresh.write(button, way).await.ok()?;
+    let mut fresh = Connection::connect(socket).await.ok()?;
+    fresh.write(button, direction).await.ok()?;
     Some(fresh)
 }
 
-/// The next answer; `None` once the socket is gone. Without a socket there never is one.
-async fn next_answer(wire: &mut Option<Wire>) -> Option<String> {
-    match wire {
-        Some(wire) => wire.answers.next_line().await.ok().flatten(),
+/// The next answer; `None` once the socket is closed. Without a socket it waits for ever.
+async fn next_answer(connection: &mut Option<Connection>) -> Option<String> {
+    match connection {
+        Some(connection) => connection.answers.next_line().await.ok().flatten(),
         None => std::future::pending().await,
     }
 }
 
-async fn tell_error(answer: &str, notices: &mpsc::Sender<Notice>) {
+async fn report_error(answer: &str, notices: &mpsc::Sender<Notice>) {
     if let Some(error) = answer.strip_prefix("error") {
         let why = error.trim_start_matches([':', ' ']).to_owned();
         let _ = notices.send(Notice::Refused(why)).await;

@@ -1,4 +1,4 @@
-//! `--demo`: the keys are the players' buttons and the arbiter's hand.
+//! `--demo`: keys for the players' buttons and for the arbiter's commands.
 
 mod arbiter;
 mod buttons;
@@ -15,12 +15,12 @@ use arbiter::Command;
 use buttons::{Button, Buttons};
 pub use hint::Hint;
 
-/// How long a refusal can be read, unless a key comes first.
+/// How long a refusal is shown, unless a key is pressed before.
 const REFUSAL_SHOWN: Duration = Duration::from_secs(6);
-/// Notices on their way to the face, which takes them at once.
+/// How many notices can wait for the main loop, which reads them at once.
 const NOTICES: usize = 16;
 
-/// What the line of the keys says beside the keys.
+/// What the demonstration shows beside its keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     pub refusal: Option<String>,
@@ -28,16 +28,16 @@ pub struct Line {
     pub hint: Hint,
 }
 
-/// What the demo's tasks tell the face.
+/// What the demonstration's tasks report to the main loop.
 #[derive(Debug)]
 enum Notice {
-    /// The simulated buttons are there, or not.
+    /// The socket of the simulated buttons is connected, or not.
     Buttons { there: bool },
-    /// Something was refused, in its own words.
+    /// Something was refused, with the message of who refused it.
     Refused(String),
 }
 
-/// The demo's keys and what they led to.
+/// The demonstration: its keys, and what they led to.
 pub struct Demo {
     buttons: Buttons,
     sender: mpsc::Sender<Notice>,
@@ -47,8 +47,7 @@ pub struct Demo {
 }
 
 impl Demo {
-    /// Starts the tasks that hold the buttons. Nothing here can hold up the face: they wait for
-    /// the socket, not it.
+    /// Starts the tasks that press the buttons. They wait for the socket; the main loop never does.
     pub fn start(socket: PathBuf, hint: Hint) -> Demo {
         let (sender, notices) = mpsc::channel(NOTICES);
         Demo {
@@ -64,7 +63,7 @@ impl Demo {
         &self.line
     }
 
-    /// Does what a key stands for.
+    /// Carries out what a key stands for.
     pub fn key(&mut self, key: char, link: &Link) {
         self.line.refusal = None;
         match key {
@@ -77,15 +76,15 @@ impl Demo {
         }
     }
 
-    /// Waits until the line has something else to say; safe to cancel.
+    /// Waits until the line changes. It can be cancelled at any time.
     pub async fn changed(&mut self) {
-        let fades_at = self.refused_at + REFUSAL_SHOWN;
+        let hidden_at = self.refused_at + REFUSAL_SHOWN;
         tokio::select! {
             Some(notice) = self.notices.recv() => match notice {
                 Notice::Buttons { there } => self.line.no_buttons = !there,
                 Notice::Refused(why) => self.refuse(why),
             },
-            () = sleep_until(fades_at), if self.line.refusal.is_some() => self.line.refusal = None,
+            () = sleep_until(hidden_at), if self.line.refusal.is_some() => self.line.refusal = None,
         }
     }
 
@@ -98,9 +97,9 @@ impl Demo {
     fn command(&mut self, link: &Link, choose: impl Fn(&clock_dbus::State) -> Command) {
         match link {
             Link::Up(up) => {
-                tokio::spawn(arbiter::give(choose(&up.state), up.clone(), self.sender.clone()));
+                tokio::spawn(arbiter::send(choose(&up.state), up.clone(), self.sender.clone()));
             }
-            Link::Away => self.refuse("no clock service".into()),
+            Link::Down => self.refuse("no clock service".into()),
         }
     }
 

@@ -1,91 +1,101 @@
-//! The face of a terminal too small for digits: one line a side.
+//! The display on a terminal that is too small for digits: one line a side.
 //!
-//! A time is never cut: half a time would be read as another time.
+//! A time is never cut, because a part of a time would be read as another time.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Modifier, Style};
 
-use super::half::{earlier_flag, flag, overtime};
-use super::look::{Glyphs, Look};
+use super::side::{earlier_flag, flag, overtime};
 use super::text::{put, width};
-use crate::view::{Game, Half, Mark, Pressure, Urgency, View};
+use super::theme::{Glyphs, Theme};
+use crate::content::{Content, Game, SideDisplay, TimeLevel, TurnMark, Urgency};
 
 const ENLARGE: [&str; 3] = ["enlarge to 40x10", "enlarge: 40x10", "40x10"];
 const NO_SERVICE: [&str; 4] = ["no clock service", "no clock", "none", "-"];
 
-/// Paints `view` into `area`, line by line as far as they go.
-pub fn paint(buffer: &mut Buffer, area: Rect, view: &View, look: Look) {
+/// Paints `content` into `area`, one line after the other as far as there are lines.
+pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
     let mut lines = area.rows();
-    match view {
-        View::NoService => {
-            line(buffer, lines.next(), &NO_SERVICE, look.notice());
+    match content {
+        Content::NoService => {
+            line(buffer, lines.next(), &NO_SERVICE, theme.notice());
         }
-        View::Game(game) => {
+        Content::Game(game) => {
             let fault = game.status.fault.filter(|_| area.height <= 2);
-            for half in halves(game, area.height) {
-                let texts = texts(half, fault, mark_width(game), look.glyphs);
-                let style = look.half(half).add_modifier(Modifier::BOLD);
+            for display in shown_sides(game, area.height) {
+                let texts = texts(display, fault, mark_width(game), theme.glyphs);
+                let style = theme.side(display).add_modifier(Modifier::BOLD);
                 line(buffer, lines.next(), &texts, style);
             }
             if area.height > 2 {
                 let status = &game.status;
                 let texts: Vec<String> =
-                    status.texts.iter().map(|text| look.glyphs.text(text)).collect();
+                    status.texts.iter().map(|text| theme.glyphs.text(text)).collect();
                 let style = match status.urgency {
-                    Urgency::Fault => look.status(status.urgency),
-                    Urgency::Calm | Urgency::Notice => look.calm(),
+                    Urgency::Fault => theme.status(status.urgency),
+                    Urgency::Normal | Urgency::Notice => theme.normal(),
                 };
                 line(buffer, lines.next(), &texts, style);
             }
         }
     }
-    // Left out where it does not fit: the times come first.
-    line(buffer, lines.next(), &ENLARGE, look.calm());
+    // Where there is no line left or it does not fit, this is left out.
+    line(buffer, lines.next(), &ENLARGE, theme.normal());
 }
 
-/// Both halves, or with one line only the one that matters: whose turn it is.
-fn halves(game: &Game, lines: u16) -> Vec<&Half> {
+/// Both sides; on a single line only the side on move.
+fn shown_sides(game: &Game, lines: u16) -> Vec<&SideDisplay> {
     let both = [&game.white, &game.black];
     if lines > 1 {
         return both.into();
     }
-    let on_move = both.into_iter().find(|half| half.mark != Mark::Waits);
+    let on_move = both.into_iter().find(|display| display.mark != TurnMark::Waiting);
     vec![on_move.unwrap_or(&game.white)]
 }
 
-/// Both lines keep their times below each other, whichever has the mark.
+/// The columns for the mark in both lines, so that the times are aligned.
 fn mark_width(game: &Game) -> usize {
-    if [&game.white, &game.black].iter().any(|half| half.mark == Mark::Stopped) { 2 } else { 1 }
+    if [&game.white, &game.black].iter().any(|display| display.mark == TurnMark::Stopped) {
+        2
+    } else {
+        1
+    }
 }
 
-/// A half in one line, ever shorter. A fault that has no line of its own stands beside the time of
-/// the side on move.
-fn texts(half: &Half, fault: Option<&str>, mark_width: usize, glyphs: Glyphs) -> Vec<String> {
-    let letter = half.side.letter();
-    let mark = glyphs.mark(half.mark);
-    let time = &half.time;
+/// One side in one line, from the longest text to the shortest. `fault` is a fault that has no line of
+/// its own; it is shown beside the time of the side on move.
+fn texts(
+    display: &SideDisplay,
+    fault: Option<&str>,
+    mark_width: usize,
+    glyphs: Glyphs,
+) -> Vec<String> {
+    let letter = display.side.letter();
+    let mark = glyphs.mark(display.mark);
+    let time = &display.time;
     let main = format!("{letter} {mark:<mark_width$} {time}");
     let close = format!("{letter}{mark}{time}");
-    let period = &half.period;
+    let period = &display.period;
     let mut notes = Vec::new();
-    if let Pressure::Flagged { first, overrun } = &half.pressure {
+    if let TimeLevel::Flagged { first, overrun } = &display.time_level {
         let flag = flag(*first, glyphs);
         notes.extend(overrun.as_ref().map(|overrun| format!("{flag} {overrun}")));
         notes.push(flag);
     } else {
-        notes.extend(fault.filter(|_| half.mark != Mark::Waits).map(str::to_owned));
-        let [_, short] = overtime(half, glyphs);
+        notes.extend(fault.filter(|_| display.mark != TurnMark::Waiting).map(str::to_owned));
+        let [_, short] = overtime(display, glyphs);
         notes.extend(Some(short).filter(|short| !short.is_empty()));
-        notes.extend(half.delay.map(|seconds| format!("delay {seconds}")));
-        notes.extend(half.earlier_flag.then(|| earlier_flag(glyphs)));
-        notes.extend(half.used.then(|| "used".to_owned()));
+        notes.extend(display.delay.map(|seconds| format!("delay {seconds}")));
+        notes.extend(display.earlier_flag.then(|| earlier_flag(glyphs)));
+        notes.extend(display.used.then(|| "used".to_owned()));
     }
-    // The period beside a note where both have room, then either alone: the flag goes before it.
+    // A note and the period where both fit; then the note alone, since a flag is more important than
+    // the period.
     let mut texts: Vec<String> =
         notes.iter().map(|note| format!("{main} {note}  {period}")).collect();
     texts.extend(notes.iter().map(|note| format!("{main} {note}")));
-    if let Pressure::Flagged { .. } = half.pressure {
+    if let TimeLevel::Flagged { .. } = display.time_level {
         texts.extend([format!("{letter}{mark} FLAG"), format!("{letter} F")]);
     }
     let tight = format!("{letter}{time}");
@@ -94,7 +104,7 @@ fn texts(half: &Half, fault: Option<&str>, mark_width: usize, glyphs: Glyphs) ->
     texts
 }
 
-/// Fills one line with the first text that fits, or leaves it alone.
+/// Paints the first text that fits into the line. If none fits, the line is left as it is.
 fn line<S: AsRef<str>>(buffer: &mut Buffer, row: Option<Rect>, texts: &[S], style: Style) {
     let Some(row) = row else { return };
     let fitting = texts.iter().find(|text| width(text.as_ref()) <= row.width);

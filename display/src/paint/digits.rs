@@ -1,34 +1,34 @@
-//! Seven-segment digits, scaled to any room.
+//! Seven-segment digits, scaled to the room there is.
 //!
-//! Drawn in pixels: with Unicode each cell is two pixels high (half blocks), so that a pixel is
-//! about square; in ASCII a cell is one. Sizes follow from the shape of a text alone, so nothing
-//! jumps while it counts.
+//! They are drawn in pixels. With Unicode a cell is two pixels high (half blocks), so that a pixel is
+//! about square; in ASCII a cell is one pixel. The size depends only on how many digits and separators
+//! a text has, so nothing moves while a time counts.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-use super::look::Glyphs;
+use super::theme::Glyphs;
 
-/// The measures of one digit, in pixels.
+/// The dimensions of one digit, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     height: u16,
     width: u16,
-    /// How thick an upright segment is, and a separator.
-    upright: u16,
-    /// How thick a lying segment is.
-    lying: u16,
-    /// Between two characters.
+    /// The width of a vertical segment and of a separator.
+    vertical: u16,
+    /// The height of a horizontal segment.
+    horizontal: u16,
+    /// The columns between two characters.
     gap: u16,
 }
 
-/// The widest text a game usually shows: layouts are chosen by it, whatever is shown now.
+/// The widest usual text. The layout is chosen for it, whatever is shown now.
 pub const WIDEST: &str = "0:00:00";
-/// Every time below one hour has the size of this, so that only the position moves at 9:59 or 9.9.
+/// The text that gives the size of all times below one hour, so that 9:59 is as large as 10:00.
 const WITHIN_HOUR: &str = "00:00";
-/// The smallest digit that reads as one.
-const LEAST: (u16, u16) = (3, 5);
+/// The width and height of the smallest legible digit.
+const MIN_DIGIT: (u16, u16) = (3, 5);
 
 /// Which segments are lit, from the least bit: top, upper right, lower right, bottom, lower left,
 /// upper left, middle.
@@ -38,58 +38,59 @@ const SEGMENTS: [u8; 10] = [
 ];
 
 impl Size {
-    /// The largest digits with which `text`, and all texts of its shape, fit `room`.
+    /// The largest digits with which `text`, and every text with as many digits, fits into `room`.
     pub fn fitting(text: &str, room: Rect, glyphs: Glyphs) -> Option<Size> {
         let shape = if text.matches(':').count() > 1 { text } else { WITHIN_HOUR };
         let tall = room.height * rows(glyphs);
-        (LEAST.0..=room.width)
+        (MIN_DIGIT.0..=room.width)
             .rev()
             .map(|width| Size::of_width(width, tall, glyphs))
             .find(|size| size.height <= tall && size.extent(shape) <= room.width)
     }
 
-    /// Digits of a width: as tall as there is room, but never so tall or flat as to look odd.
+    /// Digits of this width, as tall as the room allows within fixed proportions.
     fn of_width(width: u16, tall: u16, glyphs: Glyphs) -> Size {
-        // Half the pixels upright make the same shape where a pixel is twice as tall.
+        // In ASCII a pixel is twice as tall, so half as many give the same proportions.
         let (flattest, tallest) = match glyphs {
             Glyphs::Unicode => (width * 5 / 4, width * 2),
             Glyphs::Ascii => (width * 5 / 8, width),
         };
-        let flattest = flattest.max(LEAST.1);
-        let upright = (width / 5).max(1);
-        let lying = match glyphs {
-            Glyphs::Unicode => upright,
-            Glyphs::Ascii => (upright / 2).max(1),
+        let flattest = flattest.max(MIN_DIGIT.1);
+        let vertical = (width / 5).max(1);
+        let horizontal = match glyphs {
+            Glyphs::Unicode => vertical,
+            Glyphs::Ascii => (vertical / 2).max(1),
         };
         let height = tall.min(tallest).max(flattest);
         Size {
-            // The middle bar exactly in the middle, if need be at the cost of one pixel.
-            height: height - (height - lying) % 2,
+            // One pixel less where that puts the middle segment exactly in the middle.
+            height: height - (height - horizontal) % 2,
             width,
-            upright,
-            lying,
+            vertical,
+            horizontal,
             gap: (width / 5).max(1),
         }
     }
 
-    /// How large a digit is. Not its height alone: one row more must not win over digits half as
-    /// wide again.
+    /// The area of a digit. Layouts are compared by it and not by the height: one row more is worth
+    /// less than digits half as wide again.
     pub fn surface(self) -> u32 {
         u32::from(self.height) * u32::from(self.width)
     }
 
-    /// How wide a text is, in cells.
+    /// The width of a text, in cells.
     fn extent(self, text: &str) -> u16 {
         let widths: u16 = text.chars().map(|c| self.advance(c)).sum();
         widths.saturating_sub(self.gap)
     }
 
     fn advance(self, character: char) -> u16 {
-        let width = if character.is_ascii_digit() { self.width } else { self.upright };
+        let width = if character.is_ascii_digit() { self.width } else { self.vertical };
         width + self.gap
     }
 
-    /// The cells a text takes in the middle of `room`: a matter of its shape, not of its digits.
+    /// The cells that a text takes in the middle of `room`. They depend on how many digits it has, not
+    /// on which.
     pub fn bounds(self, text: &str, room: Rect, glyphs: Glyphs) -> Rect {
         let width = self.extent(text).min(room.width);
         let height = self.height.div_ceil(rows(glyphs)).min(room.height);
@@ -115,10 +116,10 @@ impl Size {
         }
     }
 
-    /// The lit bars of one character.
+    /// The segments of one character that are lit.
     fn bars(self, character: char) -> Vec<Bar> {
-        let Size { height, upright, lying, .. } = self;
-        let dot = |y| Bar { x: 0, y, width: upright, height: lying };
+        let Size { height, vertical, horizontal, .. } = self;
+        let dot = |y| Bar { x: 0, y, width: vertical, height: horizontal };
         if let Some(digit) = character.to_digit(10).and_then(|digit| usize::try_from(digit).ok()) {
             let lit = SEGMENTS[digit];
             let segments = self.segments().into_iter().enumerate();
@@ -126,29 +127,30 @@ impl Size {
         }
         match character {
             // The second dot mirrors the first.
-            ':' => vec![dot(height / 4), dot(height - height / 4 - lying)],
-            '.' => vec![dot(height - lying)],
+            ':' => vec![dot(height / 4), dot(height - height / 4 - horizontal)],
+            '.' => vec![dot(height - horizontal)],
             _ => Vec::new(),
         }
     }
 
     /// All seven bars, in the order of the bits of [`SEGMENTS`].
     fn segments(self) -> [Bar; 7] {
-        let Size { height, width, upright, lying, .. } = self;
-        let middle = (height - lying) / 2;
-        let lying_at = |y| Bar { x: 0, y, width, height: lying };
-        // Upper and lower bars both cover the middle one's ends: no notch in a 0 or a 1.
-        let upper = |x| Bar { x, y: 0, width: upright, height: middle + lying };
-        let lower = |x| Bar { x, y: middle, width: upright, height: height - middle };
-        let right = width - upright;
+        let Size { height, width, vertical, horizontal, .. } = self;
+        let middle = (height - horizontal) / 2;
+        let horizontal_at = |y| Bar { x: 0, y, width, height: horizontal };
+        // The upper and the lower segments both cover the ends of the middle one, so that a 0 or a 1
+        // has no gap there.
+        let upper = |x| Bar { x, y: 0, width: vertical, height: middle + horizontal };
+        let lower = |x| Bar { x, y: middle, width: vertical, height: height - middle };
+        let right = width - vertical;
         [
-            lying_at(0),
+            horizontal_at(0),
             upper(right),
             lower(right),
-            lying_at(height - lying),
+            horizontal_at(height - horizontal),
             lower(0),
             upper(0),
-            lying_at(middle),
+            horizontal_at(middle),
         ]
     }
 }

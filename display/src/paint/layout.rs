@@ -1,19 +1,19 @@
-//! Where things stand on the face.
+//! The places of the parts of the display.
 
 use ratatui::layout::Rect;
 
 use super::digits::{Size, WIDEST};
-use super::look::Glyphs;
+use super::theme::Glyphs;
 
-/// The least size for the face with digits; below it everything is one line of text a side.
-pub const NORMAL: (u16, u16) = (40, 10);
-/// From this height on the status has room around it.
-const ROOMY: u16 = 30;
-/// A half from this size on has a frame. A lower one gives every row to the digits; in a narrower one
-/// the digits are so small that a row is left below them.
-const FRAMED: (u16, u16) = (30, 8);
+/// The least width and height for a display with digits. A smaller one has one line of text a side.
+pub const MIN_WITH_DIGITS: (u16, u16) = (40, 10);
+/// From this height on, the status has an empty line above and below it.
+const MIN_FOR_TALL_STATUS: u16 = 30;
+/// The least width and height of a side with a frame. A lower side gives every row to the digits. In
+/// a narrower side the digits are so small that a row is left below them.
+const MIN_FRAMED: (u16, u16) = (30, 8);
 
-/// The two halves and the line below them.
+/// The areas of both sides, and of the status below them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     pub white: Rect,
@@ -21,30 +21,30 @@ pub struct Layout {
     pub status: Rect,
 }
 
-/// The parts of one half.
+/// The parts of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HalfLayout {
-    /// Name, period and moves stand in the frame; flag, overrun and delay right below the digits,
-    /// on the `lowest` line where the digits take all the room.
-    Framed { digits: Rect, lowest: Rect },
-    /// Everything but the digits stands in one line.
+pub enum SideLayout {
+    /// Name, period and moves are in the frame. Flag, overrun and delay are right below the digits, or
+    /// in the last line if the digits take all the room.
+    Framed { digits: Rect, last_line: Rect },
+    /// Everything but the digits is in one line.
     Bare { line: Rect, digits: Rect },
-    /// Too narrow to say everything in one line: the same notes as in a frame below the digits.
-    Narrow { line: Rect, digits: Rect, lowest: Rect },
+    /// Too narrow for everything in one line: the notes are below the digits.
+    Narrow { line: Rect, digits: Rect, last_line: Rect },
 }
 
 impl Layout {
-    /// White on the left or on top, whichever gives the larger digits.
+    /// White is on the left or on top, whichever gives larger digits.
     ///
-    /// Judged by the widest usual text, not by the one shown: the halves must not move when an
-    /// hour has passed.
+    /// The widest usual text decides, not the text shown now: the sides must not move when less than
+    /// an hour is left.
     pub fn of(area: Rect, glyphs: Glyphs) -> Layout {
-        let lines = if area.height >= ROOMY { 3 } else { 1 };
-        let (halves, status) = split_bottom(area, lines);
-        let abreast = abreast(halves);
-        let stacked = stacked(halves);
-        let largest = |half| {
-            let size = Size::fitting(WIDEST, HalfLayout::of(half).digits(), glyphs);
+        let lines = if area.height >= MIN_FOR_TALL_STATUS { 3 } else { 1 };
+        let (sides, status) = split_bottom(area, lines);
+        let abreast = abreast(sides);
+        let stacked = stacked(sides);
+        let largest = |side| {
+            let size = Size::fitting(WIDEST, SideLayout::of(side).digits(), glyphs);
             size.map(Size::surface)
         };
         let (white, black) =
@@ -53,38 +53,38 @@ impl Layout {
     }
 }
 
-impl HalfLayout {
-    pub fn of(half: Rect) -> HalfLayout {
-        if half.width >= FRAMED.0 && half.height >= FRAMED.1 {
-            let inner = half.inner(ratatui::layout::Margin::new(2, 1));
-            let (digits, lowest) = split_bottom(inner, 1);
-            return HalfLayout::Framed { digits, lowest };
+impl SideLayout {
+    pub fn of(side: Rect) -> SideLayout {
+        if side.width >= MIN_FRAMED.0 && side.height >= MIN_FRAMED.1 {
+            let inner = side.inner(ratatui::layout::Margin::new(2, 1));
+            let (digits, last_line) = split_bottom(inner, 1);
+            return SideLayout::Framed { digits, last_line };
         }
-        let (digits, line) = split_top(half, 1);
-        if half.height < FRAMED.1 {
-            return HalfLayout::Bare { line, digits };
+        let (digits, line) = split_top(side, 1);
+        if side.height < MIN_FRAMED.1 {
+            return SideLayout::Bare { line, digits };
         }
-        let (digits, lowest) = split_bottom(digits, 1);
-        HalfLayout::Narrow { line, digits, lowest }
+        let (digits, last_line) = split_bottom(digits, 1);
+        SideLayout::Narrow { line, digits, last_line }
     }
 
     pub fn digits(self) -> Rect {
         match self {
-            HalfLayout::Framed { digits, .. }
-            | HalfLayout::Bare { digits, .. }
-            | HalfLayout::Narrow { digits, .. } => digits,
+            SideLayout::Framed { digits, .. }
+            | SideLayout::Bare { digits, .. }
+            | SideLayout::Narrow { digits, .. } => digits,
         }
     }
 }
 
-/// What is left, and the lowest `lines` lines.
+/// The area without its last `lines` lines, and these lines.
 pub fn split_bottom(area: Rect, lines: u16) -> (Rect, Rect) {
     let lines = lines.min(area.height);
     let rest = area.height - lines;
     (Rect { height: rest, ..area }, Rect { y: area.y + rest, height: lines, ..area })
 }
 
-/// What is left, and the topmost `lines` lines.
+/// The area without its first `lines` lines, and these lines.
 fn split_top(area: Rect, lines: u16) -> (Rect, Rect) {
     let lines = lines.min(area.height);
     (
@@ -93,7 +93,7 @@ fn split_top(area: Rect, lines: u16) -> (Rect, Rect) {
     )
 }
 
-/// Two equal halves; an odd column is left free between them, so that both have equal digits.
+/// Two areas of equal width side by side; an odd column stays free between them.
 fn abreast(area: Rect) -> (Rect, Rect) {
     let width = area.width / 2;
     let left = Rect { width, ..area };

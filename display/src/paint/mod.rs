@@ -1,38 +1,39 @@
-//! Painting a view.
+//! Paints the content on the terminal.
 
 mod compact;
 mod digits;
-mod half;
 mod layout;
-mod look;
 mod name;
+mod side;
 mod text;
+mod theme;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::widgets::{Block, Widget};
 
-pub use look::Look;
+pub use theme::Theme;
 
+use crate::content::{Content, Game, TurnMark, Urgency};
 use crate::demo::Line;
-use crate::view::{Game, Mark, Urgency, View};
-use layout::{Layout, NORMAL, split_bottom};
+use layout::{Layout, MIN_WITH_DIGITS, split_bottom};
 use name::cut_end;
 use text::{first_fitting, put};
 
 /// Everything on the screen. Equal screens look the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Screen {
-    pub view: View,
-    /// The line of the keys, in the demo.
+    pub content: Content,
+    /// What the demonstration adds.
     pub demo: Option<Line>,
 }
 
-/// A lower face has no line to spare for the command of another terminal.
-const HINTED: u16 = 18;
+/// The least height, without the demonstration's own lines, at which the command for another
+/// terminal is shown.
+const HINT_MIN_HEIGHT: u16 = 18;
 
-/// The keys of the demo, all of them, ever shorter.
+/// The keys of the demonstration, from the longest text to the shortest.
 const KEYS: [&str; 6] = [
     " w White's button  b Black's button  c call arbiter  space start/pause/resume  n new  q quit ",
     " w White  b Black  c call  space start/pause/resume  n new  q quit ",
@@ -41,84 +42,84 @@ const KEYS: [&str; 6] = [
     "w b c space n q",
     SHORTEST_KEYS,
 ];
-/// Cut where not even this fits: each letter left is still a key.
+/// This one is cut if it does not fit: each letter that remains is a key.
 const SHORTEST_KEYS: &str = "wbc_nq";
 
 /// Paints `screen` on the whole terminal.
-pub fn paint(frame: &mut Frame, screen: &Screen, look: Look) {
+pub fn paint(frame: &mut Frame, screen: &Screen, theme: Theme) {
     let area = frame.area();
     let buffer = frame.buffer_mut();
-    buffer.set_style(area, look.calm());
+    buffer.set_style(area, theme.normal());
     let face = match &screen.demo {
         Some(line) if area.height > 1 => {
             let (face, keys) = split_bottom(area, 1);
-            paint_keys(buffer, keys, line, look);
-            paint_hint(buffer, face, line, look)
+            paint_keys(buffer, keys, line, theme);
+            paint_hint(buffer, face, line, theme)
         }
         _ => area,
     };
-    if area.width < NORMAL.0 || area.height < NORMAL.1 {
-        compact::paint(buffer, face, &screen.view, look);
+    if area.width < MIN_WITH_DIGITS.0 || area.height < MIN_WITH_DIGITS.1 {
+        compact::paint(buffer, face, &screen.content, theme);
         return;
     }
-    match &screen.view {
-        View::NoService => paint_absence(buffer, face, look),
-        View::Game(game) => paint_game(buffer, face, game, look),
+    match &screen.content {
+        Content::NoService => paint_no_service(buffer, face, theme),
+        Content::Game(game) => paint_game(buffer, face, game, theme),
     }
 }
 
-fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, look: Look) {
-    let layout = Layout::of(area, look.glyphs);
-    half::paint(buffer, layout.white, &game.white, look);
-    half::paint(buffer, layout.black, &game.black, look);
-    let style = look.status(game.status.urgency);
-    if game.status.urgency != Urgency::Calm {
+fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, theme: Theme) {
+    let layout = Layout::of(area, theme.glyphs);
+    side::paint(buffer, layout.white, &game.white, theme);
+    side::paint(buffer, layout.black, &game.black, theme);
+    let style = theme.status(game.status.urgency);
+    if game.status.urgency != Urgency::Normal {
         buffer.set_style(layout.status, style);
     }
     let room = middle(layout.status);
-    let texts: Vec<String> = game.status.texts.iter().map(|text| look.glyphs.text(text)).collect();
-    // Words only, such as a time control's long name: their beginning is better than nothing.
+    let texts: Vec<String> = game.status.texts.iter().map(|text| theme.glyphs.text(text)).collect();
+    // If nothing fits, such as a time control's long name, its beginning is shown.
     let text = first_fitting(&texts, room.width).map_or_else(
-        || cut_end(texts.last().map_or("", String::as_str), room.width, look.glyphs.ellipsis()),
+        || cut_end(texts.last().map_or("", String::as_str), room.width, theme.glyphs.ellipsis()),
         str::to_owned,
     );
     put(buffer, room, &text, Alignment::Center, style);
 }
 
-fn paint_absence(buffer: &mut Buffer, area: Rect, look: Look) {
-    Block::bordered().border_set(look.glyphs.frame(Mark::Waits)).render(area, buffer);
-    put(buffer, middle(area), " no clock service ", Alignment::Center, look.notice());
+fn paint_no_service(buffer: &mut Buffer, area: Rect, theme: Theme) {
+    Block::bordered().border_set(theme.glyphs.frame(TurnMark::Waiting)).render(area, buffer);
+    put(buffer, middle(area), " no clock service ", Alignment::Center, theme.notice());
 }
 
-/// Above the keys the command for another terminal, where the face has its digits beside it; the
-/// room that is left.
-fn paint_hint(buffer: &mut Buffer, area: Rect, line: &Line, look: Look) -> Rect {
+/// Paints the command for another terminal above the keys, if the display has room for digits beside
+/// it. Returns the room that is left.
+fn paint_hint(buffer: &mut Buffer, area: Rect, line: &Line, theme: Theme) -> Rect {
     let texts = line.hint.lines(area.width);
     let (rest, room) = split_bottom(area, u16::try_from(texts.len()).unwrap_or(u16::MAX));
-    if rest.height < HINTED || area.width < NORMAL.0 {
+    if rest.height < HINT_MIN_HEIGHT || area.width < MIN_WITH_DIGITS.0 {
         return area;
     }
     for (row, text) in room.rows().zip(texts) {
-        put(buffer, row, &look.glyphs.text(&text), Alignment::Left, look.calm());
+        put(buffer, row, &theme.glyphs.text(&text), Alignment::Left, theme.normal());
     }
     rest
 }
 
-/// The keys are always there; a refusal stands in their place until the next key or a while.
-fn paint_keys(buffer: &mut Buffer, area: Rect, line: &Line, look: Look) {
+/// Paints the keys, or in their place a refusal, which stays until the next key or for 6 s.
+fn paint_keys(buffer: &mut Buffer, area: Rect, line: &Line, theme: Theme) {
     let mut room = area;
     if line.no_buttons {
-        let used = put(buffer, room, " no buttons ", Alignment::Left, look.notice());
+        let used = put(buffer, room, " no buttons ", Alignment::Left, theme.notice());
         room = Rect { x: room.x + used, width: room.width - used, ..room };
     }
     match &line.refusal {
         Some(refusal) => {
-            let text = format!(" {}", look.glyphs.text(refusal));
-            put(buffer, room, &text, Alignment::Left, look.refusal());
+            let text = format!(" {}", theme.glyphs.text(refusal));
+            put(buffer, room, &text, Alignment::Left, theme.refusal());
         }
         None => {
             let keys = first_fitting(&KEYS, room.width).unwrap_or(SHORTEST_KEYS);
-            put(buffer, room, keys, Alignment::Left, look.calm());
+            put(buffer, room, keys, Alignment::Left, theme.normal());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A player's name in little room.
 //!
-//! What is cut is marked with an ellipsis, and the surname is the last to be cut: it is what tells
-//! two players apart on the wall chart.
+//! A text that was cut is marked with an ellipsis. The surname is cut last, because players are known
+//! by it.
 
 use ratatui::style::Style;
 use ratatui::text::Span;
@@ -17,7 +17,7 @@ pub fn shorten(name: &str, room: u16, ellipsis: &str) -> String {
         return name.to_owned();
     }
     let (surname, given) = parts(name);
-    // The cut given names have at least their first letter and the ellipsis.
+    // The shortest form of the given names is one letter and the ellipsis.
     let left = room.saturating_sub(width(surname) + 1);
     if !given.is_empty() && left > width(ellipsis) {
         let given = cut_middle(given, left, ellipsis);
@@ -29,7 +29,7 @@ pub fn shorten(name: &str, room: u16, ellipsis: &str) -> String {
     cut_end(surname.trim_end_matches(','), room, ellipsis)
 }
 
-/// Whether the surname has room in full.
+/// Whether the whole surname fits.
 pub fn surname_fits(name: &str, room: u16) -> bool {
     width(parts(name).0) <= room
 }
@@ -79,7 +79,7 @@ fn last_columns(text: &str, room: u16) -> String {
     tail.concat()
 }
 
-/// As many graphemes, from the first, as have room.
+/// As many graphemes, from the first on, as fit.
 fn taken<'a>(graphemes: impl Iterator<Item = &'a str>, room: u16) -> Vec<&'a str> {
     let mut left = room;
     graphemes
@@ -90,7 +90,7 @@ fn taken<'a>(graphemes: impl Iterator<Item = &'a str>, room: u16) -> Vec<&'a str
         .collect()
 }
 
-/// What a reader takes for one character: a letter with its accents is not cut in two.
+/// The text in units that a reader takes for one character: a letter keeps its accents.
 fn graphemes(text: &str) -> Vec<String> {
     let span = Span::raw(text);
     span.styled_graphemes(Style::new()).map(|grapheme| grapheme.symbol.to_owned()).collect()

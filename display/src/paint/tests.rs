@@ -8,13 +8,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
-use super::look::{Colours, Glyphs};
+use super::theme::{Colours, Glyphs};
 use super::*;
 use crate::demo::Hint;
 
 const SECOND: u64 = 1_000_000_000;
-const COLOURED: Look = Look { colours: Colours::True, glyphs: Glyphs::Unicode };
-const PLAIN: Look = Look { colours: Colours::None, glyphs: Glyphs::Ascii };
+const COLOURED: Theme = Theme { colours: Colours::True, glyphs: Glyphs::Unicode };
+const PLAIN: Theme = Theme { colours: Colours::None, glyphs: Glyphs::Ascii };
 const RUNS: Color = Color::Rgb(0xF0, 0xE4, 0x42);
 const LOW: Color = Color::Rgb(0xE6, 0x9F, 0x00);
 const FLAG: Color = Color::Rgb(0xD5, 0x5E, 0x00);
@@ -56,15 +56,15 @@ fn white_flagged() -> State {
     }
 }
 
-fn shown(screen: &Screen, width: u16, height: u16, look: Look) -> Buffer {
+fn shown(screen: &Screen, width: u16, height: u16, theme: Theme) -> Buffer {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-    terminal.draw(|frame| paint(frame, screen, look)).unwrap();
+    terminal.draw(|frame| paint(frame, screen, theme)).unwrap();
     terminal.backend().buffer().clone()
 }
 
-fn face(state: &State, width: u16, height: u16, look: Look) -> Buffer {
-    let screen = Screen { view: View::of(state), demo: None };
-    shown(&screen, width, height, look)
+fn face(state: &State, width: u16, height: u16, theme: Theme) -> Buffer {
+    let screen = Screen { content: Content::of(state), demo: None };
+    shown(&screen, width, height, theme)
 }
 
 fn rows(buffer: &Buffer) -> Vec<String> {
@@ -80,8 +80,8 @@ fn text(buffer: &Buffer) -> String {
     rows(buffer).join("\n")
 }
 
-/// Left and right half, without the status.
-fn halves(buffer: &Buffer) -> (Rect, Rect) {
+/// Left and right display, without the status.
+fn side_areas(buffer: &Buffer) -> (Rect, Rect) {
     let layout = Layout::of(buffer.area, Glyphs::Unicode);
     (layout.white, layout.black)
 }
@@ -111,17 +111,17 @@ fn assert_silent(buffer: &Buffer, unwanted: &[&str]) {
 }
 
 #[test]
-fn the_running_half_is_lit_as_a_whole() {
-    for (side, lit) in [(Who::White, 0), (Who::Black, 1)] {
+fn the_running_side_is_highlighted_as_a_whole() {
+    for (side, running_at) in [(Who::White, 0), (Who::Black, 1)] {
         for (width, height) in [(160, 24), (80, 24), (40, 10)] {
             let buffer = face(&running(side), width, height, COLOURED);
-            let (white, black) = halves(&buffer);
-            let halves = [white, black];
-            assert_eq!(grounds(&buffer, halves[lit]), [RUNS], "{width}x{height}");
-            assert_eq!(grounds(&buffer, halves[1 - lit]), [GROUND], "{width}x{height}");
-            assert!(text_in(&buffer, halves[lit]).contains('▶'));
-            assert!(!text_in(&buffer, halves[1 - lit]).contains('▶'));
-            let inks = halves[lit].positions().map(|at| buffer[at].fg);
+            let (white, black) = side_areas(&buffer);
+            let sides = [white, black];
+            assert_eq!(grounds(&buffer, sides[running_at]), [RUNS], "{width}x{height}");
+            assert_eq!(grounds(&buffer, sides[1 - running_at]), [GROUND], "{width}x{height}");
+            assert!(text_in(&buffer, sides[running_at]).contains('▶'));
+            assert!(!text_in(&buffer, sides[1 - running_at]).contains('▶'));
+            let inks = sides[running_at].positions().map(|at| buffer[at].fg);
             assert!(inks.into_iter().all(|ink| ink == Color::Rgb(0, 0, 0)));
             assert_silent(&buffer, &["❚❚", "PAUSED", "FLAG"]);
         }
@@ -147,7 +147,7 @@ fn low_time_has_its_colour() {
         state.white_remaining_nsec = seconds * SECOND;
         state.black_remaining_nsec = seconds * SECOND;
         let buffer = face(&state, 80, 24, COLOURED);
-        let (white, black) = halves(&buffer);
+        let (white, black) = side_areas(&buffer);
         assert_eq!(grounds(&buffer, black), [lit]);
         assert_eq!(grounds(&buffer, white), [GROUND]);
         let ink = buffer[(white.x, white.y)].fg;
@@ -158,7 +158,7 @@ fn low_time_has_its_colour() {
 #[test]
 fn paused_is_marked_on_the_side_on_move() {
     let buffer = face(&paused(), 80, 24, COLOURED);
-    let (white, black) = halves(&buffer);
+    let (white, black) = side_areas(&buffer);
     assert!(text_in(&buffer, white).contains("❚❚ White"));
     assert!(!text_in(&buffer, black).contains('❚'));
     assert_says(&buffer, &["PAUSED"]);
@@ -170,10 +170,10 @@ fn paused_is_marked_on_the_side_on_move() {
 fn a_flag_has_word_mark_order_colour_and_pattern() {
     for (width, height) in [(160, 24), (80, 24), (40, 10)] {
         let buffer = face(&white_flagged(), width, height, COLOURED);
-        let (white, black) = halves(&buffer);
-        let half = text_in(&buffer, white);
-        assert!(half.contains("⚑ FLAG 1st"), "{}", text(&buffer));
-        assert!(half.contains('╱'), "{}", text(&buffer));
+        let (white, black) = side_areas(&buffer);
+        let shown = text_in(&buffer, white);
+        assert!(shown.contains("⚑ FLAG 1st"), "{}", text(&buffer));
+        assert!(shown.contains('╱'), "{}", text(&buffer));
         assert_eq!(grounds(&buffer, white), [FLAG]);
         assert!(!text_in(&buffer, black).contains('╱'));
         assert_says(&buffer, &["AWAITING A RULING"]);
@@ -190,7 +190,7 @@ fn of_two_flags_one_was_first() {
         ..white_flagged()
     };
     let buffer = face(&state, 160, 24, COLOURED);
-    let (white, black) = halves(&buffer);
+    let (white, black) = side_areas(&buffer);
     assert!(text_in(&buffer, white).contains("⚑ FLAG "));
     assert!(!text_in(&buffer, white).contains("1st"));
     assert!(text_in(&buffer, black).contains("⚑ FLAG 1st"));
@@ -218,7 +218,7 @@ fn a_delay_is_rounded_up_and_goes_at_zero() {
     state.white_delay_nsec = 3 * SECOND + 1;
     for (width, height) in [(160, 24), (80, 24), (40, 10)] {
         let buffer = face(&state, width, height, COLOURED);
-        let (white, black) = halves(&buffer);
+        let (white, black) = side_areas(&buffer);
         assert!(text_in(&buffer, white).contains("delay 4"), "{}", text(&buffer));
         assert!(!text_in(&buffer, black).contains("delay"));
     }
@@ -246,9 +246,9 @@ fn overtime_is_told_beside_its_time() {
         (40, 10, ["overtime 2×  1 move", "overtime 1×  25 moves"]),
     ] {
         let buffer = face(&in_overtime(), width, height, COLOURED);
-        let (white, black) = halves(&buffer);
-        for (half, want) in [white, black].into_iter().zip(wants) {
-            assert!(text_in(&buffer, half).contains(want), "{}", text(&buffer));
+        let (white, black) = side_areas(&buffer);
+        for (area, want) in [white, black].into_iter().zip(wants) {
+            assert!(text_in(&buffer, area).contains(want), "{}", text(&buffer));
         }
         assert_says(&buffer, &["1/2"]);
     }
@@ -262,11 +262,11 @@ fn overtime_is_told_beside_its_time() {
 }
 
 #[test]
-fn the_flag_of_an_earlier_period_is_told_and_does_not_light_the_half() {
+fn the_flag_of_an_earlier_period_is_shown_and_does_not_highlight_the_side() {
     let state = State { white_flag_nsec: 7, white_period: 2, ..running(Who::White) };
     for (width, height) in [(160, 24), (80, 24)] {
         let buffer = face(&state, width, height, COLOURED);
-        let (white, black) = halves(&buffer);
+        let (white, black) = side_areas(&buffer);
         assert!(text_in(&buffer, white).contains("earlier ⚑ FLAG"), "{}", text(&buffer));
         assert!(!text_in(&buffer, black).contains("FLAG"));
         assert_eq!(grounds(&buffer, white), [RUNS]);
@@ -294,7 +294,7 @@ fn a_time_counted_up_is_never_low() {
         ..running(Who::White)
     };
     let buffer = face(&state, 80, 24, COLOURED);
-    let (white, black) = halves(&buffer);
+    let (white, black) = side_areas(&buffer);
     assert_eq!(grounds(&buffer, white), [RUNS]);
     assert_eq!(buffer[(black.x, black.y)].fg, Color::Rgb(0xC8, 0xCC, 0xD0));
     assert!(text_in(&buffer, white).contains("used") && text_in(&buffer, black).contains("used"));
@@ -326,7 +326,7 @@ fn the_status_says_where_the_game_stands() {
 
 #[test]
 fn without_a_service_no_time_is_shown() {
-    let screen = Screen { view: View::NoService, demo: None };
+    let screen = Screen { content: Content::NoService, demo: None };
     for (width, height) in [(160, 24), (80, 24), (40, 10), (20, 5), (16, 1)] {
         let buffer = shown(&screen, width, height, COLOURED);
         assert_says(&buffer, &["no clock service"]);
@@ -334,10 +334,10 @@ fn without_a_service_no_time_is_shown() {
     }
 }
 
-/// The box around everything lit in a half, and the cells lit.
-fn lit(state: &State, width: u16, height: u16) -> Rect {
+/// The box around everything lit in a display, and the cells lit.
+fn digit_bounds(state: &State, width: u16, height: u16) -> Rect {
     let buffer = face(state, width, height, COLOURED);
-    let (white, _) = halves(&buffer);
+    let (white, _) = side_areas(&buffer);
     let inner =
         Rect { x: white.x + 1, y: white.y + 1, width: white.width - 2, height: white.height - 2 };
     let dots = inner.positions().filter(|at| matches!(buffer[*at].symbol(), "█" | "▀" | "▄"));
@@ -346,12 +346,12 @@ fn lit(state: &State, width: u16, height: u16) -> Rect {
 }
 
 #[test]
-fn nothing_jumps_when_a_digit_changes() {
+fn nothing_moves_when_a_digit_changes() {
     for (width, height) in [(80, 24), (160, 24), (200, 60)] {
         let at = |hours: u64, minutes: u64, seconds: u64| {
             let mut state = running(Who::White);
             state.white_remaining_nsec = (hours * 3600 + minutes * 60 + seconds) * SECOND;
-            lit(&state, width, height)
+            digit_bounds(&state, width, height)
         };
         assert_eq!(at(1, 11, 11), at(1, 38, 8), "{width}x{height}");
         assert_eq!(at(0, 28, 8), at(0, 20, 0), "{width}x{height}");
@@ -416,33 +416,33 @@ fn no_size_makes_it_panic() {
         no_buttons: true,
         hint: Hint::new(Some(&bus)),
     };
-    for view in [View::NoService, View::of(&running(Who::Black)), View::of(&flagged)] {
+    for content in [Content::NoService, Content::of(&running(Who::Black)), Content::of(&flagged)] {
         for demo in [None, Some(Line::default()), Some(refused.clone())] {
-            let screen = Screen { view: view.clone(), demo };
-            for look in [COLOURED, PLAIN] {
+            let screen = Screen { content: content.clone(), demo };
+            for theme in [COLOURED, PLAIN] {
                 for width in 0..=62 {
                     for height in 0..=22 {
-                        shown(&screen, width, height, look);
+                        shown(&screen, width, height, theme);
                     }
                 }
-                shown(&screen, 400, 120, look);
+                shown(&screen, 400, 120, theme);
             }
         }
     }
 }
 
 #[test]
-fn without_colours_marks_and_reverse_video_say_it() {
-    let look = Look { glyphs: Glyphs::Unicode, ..PLAIN };
-    let buffer = face(&running(Who::Black), 80, 24, look);
+fn without_colours_marks_and_reverse_video_are_used() {
+    let theme = Theme { glyphs: Glyphs::Unicode, ..PLAIN };
+    let buffer = face(&running(Who::Black), 80, 24, theme);
     for at in buffer.area.positions() {
         assert_eq!((buffer[at].fg, buffer[at].bg), (Color::Reset, Color::Reset));
     }
-    let (white, black) = halves(&buffer);
+    let (white, black) = side_areas(&buffer);
     let reversed = |at| buffer[at].modifier.contains(Modifier::REVERSED);
     assert!(black.positions().all(reversed));
     assert!(!white.positions().any(reversed));
-    assert_says(&face(&white_flagged(), 80, 24, look), &["⚑ FLAG 1st", "╱"]);
+    assert_says(&face(&white_flagged(), 80, 24, theme), &["⚑ FLAG 1st", "╱"]);
 }
 
 #[test]
@@ -461,7 +461,7 @@ fn an_ascii_terminal_gets_ascii_only() {
 #[test]
 fn the_demo_always_says_its_keys() {
     let demo = |line: Line, width, height| {
-        let screen = Screen { view: View::of(&running(Who::White)), demo: Some(line) };
+        let screen = Screen { content: Content::of(&running(Who::White)), demo: Some(line) };
         rows(&shown(&screen, width, height, COLOURED)).pop().unwrap()
     };
     for (width, height, want) in [
@@ -484,7 +484,7 @@ fn the_demo_always_says_its_keys() {
 fn the_demo_shows_the_whole_command_for_another_terminal() {
     let bus = "unix:path=/tmp/chess-clock-demo/bus".parse().unwrap();
     let line = Line { hint: Hint::new(Some(&bus)), ..Line::default() };
-    let screen = Screen { view: View::of(&paused()), demo: Some(line) };
+    let screen = Screen { content: Content::of(&paused()), demo: Some(line) };
     for (width, height) in [(80, 24), (160, 50), (40, 24)] {
         let buffer = shown(&screen, width, height, COLOURED);
         let whole = rows(&buffer).concat();
@@ -498,7 +498,7 @@ fn the_demo_shows_the_whole_command_for_another_terminal() {
 }
 
 #[test]
-fn every_size_says_whose_half_it_is_who_is_on_move_and_the_period() {
+fn every_size_says_whose_side_it_is_who_is_on_move_and_the_period() {
     let long = "Aleksandra Konstantinopolska-Wojciechowska de la Fuente y Ruiz";
     let states = [
         running(Who::White),
@@ -524,15 +524,16 @@ fn every_size_says_whose_half_it_is_who_is_on_move_and_the_period() {
             .flat_map(|colours| [Glyphs::Unicode, Glyphs::Ascii].map(|glyphs| (colours, glyphs)))
         {
             for state in &states {
-                let buffer = face(state, width, height, Look { colours, glyphs });
+                let buffer = face(state, width, height, Theme { colours, glyphs });
                 let layout = Layout::of(buffer.area, glyphs);
-                let View::Game(game) = View::of(state) else { panic!("a game") };
-                for (room, half) in [(layout.white, &game.white), (layout.black, &game.black)] {
+                let Content::Game(game) = Content::of(state) else { panic!("a game") };
+                for (room, display) in [(layout.white, &game.white), (layout.black, &game.black)] {
                     let said = within(&buffer, room);
                     let case = format!("{width}x{height} {glyphs:?}:\n{}", text(&buffer));
-                    assert!(said.contains(half.side.letter()), "whose half: {case}");
+                    assert!(said.contains(display.side.letter()), "whose side: {case}");
                     assert!(said.contains("1/2"), "the period: {case}");
-                    let marked = half.mark == Mark::Waits || said.contains(glyphs.mark(half.mark));
+                    let marked = display.mark == TurnMark::Waiting
+                        || said.contains(glyphs.mark(display.mark));
                     assert!(marked, "who is on move: {case}");
                 }
             }

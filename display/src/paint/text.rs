@@ -1,22 +1,22 @@
-//! Text on the face.
+//! Text on the display.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-/// How many columns a text takes.
+/// The columns that a text takes.
 pub fn width(text: &str) -> u16 {
     u16::try_from(Span::raw(text).width()).unwrap_or(u16::MAX)
 }
 
-/// The first text, from the longest, that fits; none if even the last does not. What may be cut
-/// then is the caller's to say: half a number would be read as another number.
+/// The first of the texts, which are ordered from the longest to the shortest, that fits; none if even
+/// the last does not. Nothing is cut here, because a part of a number would be read as another number.
 pub fn first_fitting<S: AsRef<str>>(texts: &[S], room: u16) -> Option<&str> {
     texts.iter().map(AsRef::as_ref).find(|text| width(text) <= room)
 }
 
-/// Puts a text into the first line of `room`, cut where it ends; says how wide it became.
+/// Paints a text into the first line of `room`, cut at its end. Returns the columns it took.
 pub fn put(buffer: &mut Buffer, room: Rect, text: &str, align: Alignment, style: Style) -> u16 {
     let room = room.intersection(buffer.area);
     if room.is_empty() {

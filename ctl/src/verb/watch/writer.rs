@@ -1,7 +1,7 @@
-//! The threads of standard output: one writes lines, one notices that nobody reads any more.
+//! The threads for standard output: one writes lines, one waits until the reader closes the pipe.
 //!
-//! A pipe whose reader stands still blocks whoever writes to it. Here that is a thread which has
-//! nothing else to do: signals are still obeyed and the connection is still read.
+//! Writing to a pipe blocks while its reader does not read. Only a thread that does nothing else is
+//! blocked here, so that signals still end the program and the connection is still read.
 
 use std::{
     io::{self, ErrorKind, Write},
@@ -15,18 +15,18 @@ use rustix::{
 };
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-/// The end of the writing, from the outside.
+/// Reports when the writing has ended.
 pub struct Writer {
     ends: UnboundedReceiver<io::Result<()>>,
 }
 
 impl Writer {
-    /// Starts to write; the writing ends after the last line once the sender is gone.
+    /// Starts to write. After the sender was dropped, the writing ends with the last line.
     pub fn start() -> io::Result<(Sender<String>, Writer)> {
         let (sender, lines) = channel();
         let (end, ends) = unbounded_channel();
         let reader_gone = end.clone();
-        // Nobody listens any more when the program ends without its last lines.
+        // Sending fails only if the program ends before its last lines are written.
         thread::Builder::new().name("writer".to_owned()).spawn(move || {
             let _ = end.send(write(&lines));
         })?;
@@ -38,7 +38,7 @@ impl Writer {
         Ok((sender, Writer { ends }))
     }
 
-    /// Waits until all is written, writing failed, or the reader has gone.
+    /// Waits until everything is written, writing has failed, or the reader has closed the pipe.
     pub async fn ended(&mut self) -> io::Result<()> {
         self.ends.recv().await.unwrap_or(Ok(()))
     }
@@ -53,11 +53,11 @@ fn write(lines: &Receiver<String>) -> io::Result<()> {
     Ok(())
 }
 
-/// A pipe says that its reader has gone before anything is written to it: a quiet game must not
-/// keep `clockctl watch | head -1` waiting for the next move. A file waits for ever here.
+/// Waits until the reader of a pipe has closed it, without writing: `clockctl watch | head -1` must not
+/// wait for the next move. With a file it waits for ever.
 fn wait_until_reader_gone() -> io::Result<()> {
     let stdout = io::stdout();
-    // No flag is asked for: an error or the end of the other side are told in any case.
+    // No flag is asked for: an error and the closing of the other end are reported in any case.
     let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
     loop {
         match poll(&mut watched, None) {

@@ -15,17 +15,17 @@ fn board_gone() -> State {
 
 #[test]
 fn a_missing_board_is_told_in_words_at_every_size() {
-    for look in [COLOURED, PLAIN] {
+    for theme in [COLOURED, PLAIN] {
         for (width, height) in [(200, 60), (160, 24), (80, 24), (60, 12), (40, 10)] {
-            let buffer = face(&board_gone(), width, height, look);
+            let buffer = face(&board_gone(), width, height, theme);
             assert_says(&buffer, &["BUTTONS NOT CONNECTED - PAUSED"]);
         }
-        assert_says(&face(&board_gone(), 30, 5, look), &["BUTTONS NOT CONNECTED - PAUSED"]);
-        assert_says(&face(&board_gone(), 21, 3, look), &["BUTTONS NOT CONNECTED"]);
-        assert_says(&face(&board_gone(), 20, 3, look), &["NO BUTTONS"]);
+        assert_says(&face(&board_gone(), 30, 5, theme), &["BUTTONS NOT CONNECTED - PAUSED"]);
+        assert_says(&face(&board_gone(), 21, 3, theme), &["BUTTONS NOT CONNECTED"]);
+        assert_says(&face(&board_gone(), 20, 3, theme), &["NO BUTTONS"]);
         // With no line for it, it stands beside the time of the side on move.
         for height in 1..=2 {
-            let rows = rows(&face(&board_gone(), 24, height, look));
+            let rows = rows(&face(&board_gone(), 24, height, theme));
             assert!(
                 rows[0].starts_with("W ") && rows[0].contains("1:29:58 NO BUTTONS"),
                 "{rows:?}"
@@ -62,8 +62,8 @@ fn the_players_see_the_faults_of_their_buttons_and_the_most_serious_first() {
     let mut texts = Vec::new();
     for code in FaultCode::ALL {
         let state = with_faults(running(Who::White), &[FaultCode::NoRealtime, code]);
-        let (View::Game(with), View::Game(without)) =
-            (View::of(&state), View::of(&running(Who::White)))
+        let (Content::Game(with), Content::Game(without)) =
+            (Content::of(&state), Content::of(&running(Who::White)))
         else {
             panic!("two games")
         };
@@ -95,5 +95,5 @@ fn the_players_see_the_faults_of_their_buttons_and_the_most_serious_first() {
 fn a_fault_that_this_face_does_not_know_is_left_to_the_arbiter() {
     let unknown = Fault { code: "on-fire".into(), text: "the clock is on fire".into() };
     let state = State { faults: vec![unknown], ..paused() };
-    assert_eq!(View::of(&state), View::of(&paused()));
+    assert_eq!(Content::of(&state), Content::of(&paused()));
 }

@@ -48,17 +48,17 @@ fn sizes() -> impl Iterator<Item = (u16, u16)> {
     small.chain([(80, 24), (100, 12)])
 }
 
-fn check(name: &str, width: u16, height: u16, look: Look) {
-    let buffer = face(&named(name), width, height, look);
-    let without = face(&named(""), width, height, look);
-    let layout = Layout::of(buffer.area, look.glyphs);
+fn check(name: &str, width: u16, height: u16, theme: Theme) {
+    let buffer = face(&named(name), width, height, theme);
+    let without = face(&named(""), width, height, theme);
+    let layout = Layout::of(buffer.area, theme.glyphs);
     for (room, letter) in [(layout.white, "W"), (layout.black, "B")] {
         let case = || format!("{name:?} on {width}x{height}:\n{}", text(&buffer));
         let heading: String =
             (room.left()..room.right()).map(|x| buffer[(x, room.y)].symbol()).collect();
         assert!(heading.contains(letter), "{}", case());
         // Three letters of the beginning or of the surname, in what the terminal can show.
-        let shown = [name, "Surname"].map(|text| look.glyphs.text(text));
+        let shown = [name, "Surname"].map(|text| theme.glyphs.text(text));
         let begins = shown.iter().any(|text| {
             let start: String = text.chars().take(3).collect();
             !start.is_empty() && heading.replace(' ', "").contains(&start.replace(' ', ""))

@@ -1,7 +1,7 @@
-//! What the bus tells of the clock, in the order in which the bus told it.
+//! The signals about the clock, in the order in which the bus sent them.
 //!
-//! One stream for everything: with a stream per signal, the last transition of a service that
-//! left and the first of its successor could change places.
+//! There is one stream for all of them. With a stream for each signal, the last transition of a service
+//! that ended and the first of the next one could be read in the wrong order.
 
 use clock_dbus::{CLOCK_INTERFACE, PATH, SERVICE, State};
 use futures_util::StreamExt;
@@ -21,54 +21,54 @@ use crate::{bus::bounded, failure::Failure};
 
 const BUS: &str = "org.freedesktop.DBus";
 
-/// One thing that happened.
+/// One event.
 pub enum Event {
-    /// A service has taken the name.
-    Came,
-    /// Nobody has the name any more.
-    Left,
-    /// The clock changed.
+    /// A service owns the name now.
+    Appeared,
+    /// Nobody owns the name any more.
+    Disappeared,
+    /// The state of the clock changed.
     Transition { cause: String, state: Box<State> },
 }
 
 /// The events of one connection.
-pub struct Feed {
+pub struct EventStream {
     signals: UnboundedReceiver<Message>,
-    drain: JoinHandle<()>,
+    reader: JoinHandle<()>,
     owner: Option<OwnedUniqueName>,
 }
 
-impl Drop for Feed {
+impl Drop for EventStream {
     fn drop(&mut self) {
-        // It holds the connection, and with it the socket, open.
-        self.drain.abort();
+        // The task keeps the connection, and with it the socket, open.
+        self.reader.abort();
     }
 }
 
-impl Feed {
-    /// Subscribes, then asks who has the name.
+impl EventStream {
+    /// Subscribes, and then asks who owns the name.
     pub async fn open(connection: &Connection) -> Result<Self, Failure> {
-        let (signals, drain) = drain(connection);
-        let mut feed = Feed { signals, drain, owner: None };
+        let (signals, reader) = read_all(connection);
+        let mut events = EventStream { signals, reader, owner: None };
         let proxy = DBusProxy::builder(connection).cache_properties(CacheProperties::No);
         let bus = bounded(proxy.build()).await?;
         bounded(bus.add_match_rule(owner_rule()?)).await?;
         bounded(bus.add_match_rule(transition_rule()?)).await?;
         let name = SERVICE.try_into()?;
-        feed.owner = match bounded(bus.get_name_owner(name)).await {
+        events.owner = match bounded(bus.get_name_owner(name)).await {
             Ok(owner) => Some(owner),
             Err(Failure::NoService) => None,
             Err(failure) => return Err(failure),
         };
-        Ok(feed)
+        Ok(events)
     }
 
-    /// Whether the name had an owner as of the last event.
+    /// Whether the name was owned at the last event.
     pub fn has_service(&self) -> bool {
         self.owner.is_some()
     }
 
-    /// The next event; none when the connection is closed.
+    /// The next event; `None` when the connection is closed.
     pub async fn next(&mut self) -> Option<Event> {
         loop {
             let message = self.signals.recv().await?;
@@ -92,12 +92,12 @@ impl Feed {
             return None;
         }
         self.owner = owner;
-        Some(if self.has_service() { Event::Came } else { Event::Left })
+        Some(if self.has_service() { Event::Appeared } else { Event::Disappeared })
     }
 
     fn transition(&self, message: &Message) -> Option<Event> {
         let header = message.header();
-        // A match rule does not keep out a signal that somebody sends to this connection alone.
+        // A match rule does not filter a signal that is sent to this connection by name.
         if header.sender()?.as_str() != self.owner.as_ref()?.as_str() {
             return None;
         }
@@ -110,13 +110,13 @@ impl Feed {
     }
 }
 
-/// Takes every signal off the connection as it comes: a stream that nobody polls, while a call
-/// waits for its answer or a reader for his screen, stops the whole connection.
-fn drain(connection: &Connection) -> (UnboundedReceiver<Message>, JoinHandle<()>) {
+/// Reads every signal of the connection as it arrives. A stream that is not read, for example while a
+/// call waits for its answer, stops the whole connection.
+fn read_all(connection: &Connection) -> (UnboundedReceiver<Message>, JoinHandle<()>) {
     let mut stream = MessageStream::from(connection);
     let (sender, receiver) = unbounded_channel();
     let task = tokio::spawn(async move {
-        // The stream ends when the connection is closed, by whomever.
+        // The stream ends when either side closes the connection.
         while let Some(Ok(message)) = stream.next().await {
             if message.message_type() == Type::Signal && sender.send(message).is_err() {
                 break;

@@ -1,13 +1,13 @@
-//! When a shown text changes next, so that the face sleeps exactly until then.
+//! The instant at which a shown text changes next: the main loop sleeps until then.
 //!
-//! The texts round: remaining times and delays up (zero is shown only when the time is used up),
-//! what has passed (an overrun, a time counted up) down. So each changes exactly when its span
-//! passes a whole unit.
+//! Remaining times and delays are rounded up, so that zero is shown only when the time is used up.
+//! Time that has passed (an overrun, a time counted up) is rounded down. Each text therefore changes
+//! when its time crosses a whole unit.
 
 use clock_dbus::{Counting, State};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::view::{Side, TENTHS_FROM, runs};
+use crate::content::{Side, TENTHS_FROM, runs};
 
 const SECOND: u64 = 1_000_000_000;
 const TENTH: u64 = SECOND / 10;
@@ -20,32 +20,32 @@ pub fn monotonic_now() -> u64 {
     seconds * SECOND + nanoseconds
 }
 
-/// The instant at which a text shown for `shown` changes by itself; `None` while nothing runs or
-/// the running side is at zero and waits for what comes of it.
+/// The instant at which a text for `shown` changes by itself. `None` while no clock runs, and while the
+/// running side shows zero: the service then signals what follows.
 ///
-/// `shown` is the state as shown now: the result of [`State::at`].
+/// `shown` is the result of [`State::at`] for the present instant.
 pub fn next_change(shown: &State) -> Option<u64> {
     let side = Side::BOTH.into_iter().find(|side| runs(shown, *side))?;
-    let half = shown.side(side.who());
-    let span = if half.out_of_time {
-        overrun_change(half.overrun_nsec)
-    } else if half.delay_nsec > 0 {
-        half.delay_nsec - below(half.delay_nsec, SECOND)
+    let values = shown.side(side.who());
+    let span = if values.out_of_time {
+        overrun_change(values.overrun_nsec)
+    } else if values.delay_nsec > 0 {
+        values.delay_nsec - next_unit_below(values.delay_nsec, SECOND)
     } else {
         match shown.counting {
-            Counting::Down => falling_change(half.remaining_nsec)?,
+            Counting::Down => falling_change(values.remaining_nsec)?,
             Counting::Hourglass => {
                 let other = Side::BOTH.into_iter().find(|other| *other != side)?;
                 let growing = growing_change(shown.side(other.who()).remaining_nsec);
-                falling_change(half.remaining_nsec)?.min(growing)
+                falling_change(values.remaining_nsec)?.min(growing)
             }
-            Counting::Up => SECOND - half.remaining_nsec % SECOND,
+            Counting::Up => SECOND - values.remaining_nsec % SECOND,
         }
     };
     Some(shown.at_nsec.saturating_add(span))
 }
 
-/// How long an overrun keeps its text: none at first, then rounded down.
+/// How long the text of an overrun stays. An overrun of 0 has no text.
 fn overrun_change(overrun: u64) -> u64 {
     match overrun {
         0 => 1,
@@ -53,28 +53,28 @@ fn overrun_change(overrun: u64) -> u64 {
     }
 }
 
-/// How long a falling remaining time keeps its text.
+/// How long the text of a falling time stays; `None` at zero.
 fn falling_change(remaining: u64) -> Option<u64> {
     if remaining == 0 {
         return None;
     }
     let next = if remaining <= TENTHS_FROM {
-        below(remaining, TENTH)
+        next_unit_below(remaining, TENTH)
     } else {
         // "0:20" is the last text in whole seconds; it becomes "19.9", not "0:19".
-        below(remaining, SECOND).max(TENTHS_FROM)
+        next_unit_below(remaining, SECOND).max(TENTHS_FROM)
     };
     Some(remaining - next)
 }
 
-/// How long a growing remaining time keeps its text: until it is just above a whole unit.
+/// How long the text of a rising time stays: until the time is just above a whole unit.
 fn growing_change(remaining: u64) -> u64 {
     let unit = if remaining <= TENTHS_FROM { TENTH } else { SECOND };
     (unit - remaining % unit) % unit + 1
 }
 
 /// The next multiple of `unit` strictly below a span above zero.
-fn below(span: u64, unit: u64) -> u64 {
+fn next_unit_below(span: u64, unit: u64) -> u64 {
     (span - 1) / unit * unit
 }
 
@@ -83,7 +83,7 @@ mod tests {
     use clock_dbus::{Phase, Who, face_text};
 
     use super::*;
-    use crate::view::{Game, View};
+    use crate::content::{Content, Game};
 
     const MINUTE: u64 = 60 * SECOND;
 
@@ -103,9 +103,9 @@ mod tests {
     }
 
     fn game(state: &State) -> Game {
-        match View::of(state) {
-            View::Game(game) => *game,
-            View::NoService => panic!("a state is a game"),
+        match Content::of(state) {
+            Content::Game(game) => *game,
+            Content::NoService => panic!("a state is a game"),
         }
     }
 

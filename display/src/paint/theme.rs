@@ -1,13 +1,13 @@
-//! Colours and marks, as far as the terminal can show them.
+//! Colours and marks, as far as the terminal has them.
 
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 
-use crate::view::{Half, Mark, Pressure, Urgency};
+use crate::content::{SideDisplay, TimeLevel, TurnMark, Urgency};
 
-/// How the face looks on this terminal.
+/// The appearance of the display on this terminal.
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
+pub struct Theme {
     pub colours: Colours,
     pub glyphs: Glyphs,
 }
@@ -15,7 +15,7 @@ pub struct Look {
 /// How many colours the terminal has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colours {
-    /// None wanted (NO_COLOR) or none there: reverse video and marks say it all.
+    /// NO_COLOR is set or the terminal has none: marks and reverse video are used instead.
     None,
     Sixteen,
     Indexed,
@@ -29,10 +29,10 @@ pub enum Glyphs {
     Unicode,
 }
 
-/// A colour, before the terminal's palette.
+/// A colour as it should be, before the terminal's nearest one is chosen.
 type Rgb = (u8, u8, u8);
 
-// The Okabe-Ito palette: told apart by colour-blind eyes too.
+// The Okabe-Ito palette, which colour-blind people can tell apart.
 const RUNS: Rgb = (0xF0, 0xE4, 0x42);
 const LOW: Rgb = (0xE6, 0x9F, 0x00);
 const FLAG: Rgb = (0xD5, 0x5E, 0x00);
@@ -40,7 +40,7 @@ const TEXT: Rgb = (0xC8, 0xCC, 0xD0);
 const GROUND: Rgb = (0x10, 0x14, 0x18);
 const INK: Rgb = (0x00, 0x00, 0x00);
 
-/// The colours xterm gives the first sixteen; other terminals come close.
+/// The first sixteen colours of xterm; other terminals have similar ones.
 const SIXTEEN: [(Rgb, Color); 16] = [
     ((0, 0, 0), Color::Black),
     ((205, 0, 0), Color::Red),
@@ -60,24 +60,24 @@ const SIXTEEN: [(Rgb, Color); 16] = [
     ((255, 255, 255), Color::White),
 ];
 
-impl Look {
-    /// The look for a program with these environment variables.
-    pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Look {
+impl Theme {
+    /// The theme for these environment variables.
+    pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Theme {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         let terminal = set("TERM").unwrap_or_default();
-        Look {
+        Theme {
             colours: colours_of(&terminal, set("COLORTERM").as_deref(), set("NO_COLOR").is_some()),
-            // The kernel's console decodes UTF-8, but its font lacks the flag and the triangle.
+            // The kernel's console decodes UTF-8, but its font has neither the flag nor the triangle.
             glyphs: if utf8(&set) && terminal != "linux" { Glyphs::Unicode } else { Glyphs::Ascii },
         }
     }
 
-    /// Text on the face's ground.
-    pub fn calm(self) -> Style {
+    /// Text on the normal background.
+    pub fn normal(self) -> Style {
         self.on_ground(TEXT)
     }
 
-    /// What has to be noticed although no half is lit: paused, the arbiter called, a result.
+    /// A line to be noticed although no side is highlighted: paused, the arbiter called, a result.
     pub fn notice(self) -> Style {
         let style = match self.colours {
             Colours::None => Style::new().add_modifier(Modifier::REVERSED),
@@ -89,9 +89,9 @@ impl Look {
     /// The line about the game as a whole.
     pub fn status(self, urgency: Urgency) -> Style {
         match urgency {
-            Urgency::Calm => self.calm(),
+            Urgency::Normal => self.normal(),
             Urgency::Notice => self.notice(),
-            Urgency::Fault => self.lit(LOW, true).add_modifier(Modifier::BOLD),
+            Urgency::Fault => self.highlighted(LOW, true).add_modifier(Modifier::BOLD),
         }
     }
 
@@ -100,14 +100,16 @@ impl Look {
         self.on_ground(LOW).add_modifier(Modifier::BOLD)
     }
 
-    /// A player's half.
-    pub fn half(self, half: &Half) -> Style {
-        match (&half.pressure, half.mark) {
-            (Pressure::Flagged { .. }, _) => self.lit(FLAG, half.mark == Mark::Runs),
-            (Pressure::Low, Mark::Runs) => self.lit(LOW, true),
-            (Pressure::Ample, Mark::Runs) => self.lit(RUNS, true),
-            (Pressure::Low, _) => self.on_ground(LOW),
-            (Pressure::Ample, _) => self.calm(),
+    /// One side of the display.
+    pub fn side(self, display: &SideDisplay) -> Style {
+        match (&display.time_level, display.mark) {
+            (TimeLevel::Flagged { .. }, _) => {
+                self.highlighted(FLAG, display.mark == TurnMark::Running)
+            }
+            (TimeLevel::Low, TurnMark::Running) => self.highlighted(LOW, true),
+            (TimeLevel::Ample, TurnMark::Running) => self.highlighted(RUNS, true),
+            (TimeLevel::Low, _) => self.on_ground(LOW),
+            (TimeLevel::Ample, _) => self.normal(),
         }
     }
 
@@ -118,8 +120,9 @@ impl Look {
         }
     }
 
-    /// Without colours only the running half is reversed: a flag has its word, mark and pattern.
-    fn lit(self, ground: Rgb, runs: bool) -> Style {
+    /// Without colours only the running side is reversed: a flag has its word, its mark and its
+    /// hatching.
+    fn highlighted(self, ground: Rgb, runs: bool) -> Style {
         match self.colours {
             Colours::None if runs => Style::new().add_modifier(Modifier::REVERSED),
             Colours::None => Style::new(),
@@ -141,13 +144,13 @@ impl Look {
 }
 
 impl Glyphs {
-    pub fn mark(self, mark: Mark) -> &'static str {
+    pub fn mark(self, mark: TurnMark) -> &'static str {
         match (mark, self) {
-            (Mark::Runs, Glyphs::Unicode) => "▶",
-            (Mark::Runs, Glyphs::Ascii) => ">",
-            (Mark::Stopped, Glyphs::Unicode) => "❚❚",
-            (Mark::Stopped, Glyphs::Ascii) => "||",
-            (Mark::Waits, _) => "",
+            (TurnMark::Running, Glyphs::Unicode) => "▶",
+            (TurnMark::Running, Glyphs::Ascii) => ">",
+            (TurnMark::Stopped, Glyphs::Unicode) => "❚❚",
+            (TurnMark::Stopped, Glyphs::Ascii) => "||",
+            (TurnMark::Waiting, _) => "",
         }
     }
 
@@ -158,7 +161,7 @@ impl Glyphs {
         }
     }
 
-    /// How many periods of overtime: `5×`.
+    /// The sign after a number of overtime periods: `5×`.
     pub fn times(self) -> &'static str {
         match self {
             Glyphs::Unicode => "×",
@@ -166,7 +169,7 @@ impl Glyphs {
         }
     }
 
-    /// Where a text was cut.
+    /// The mark for text that was left out.
     pub fn ellipsis(self) -> &'static str {
         match self {
             Glyphs::Unicode => "…",
@@ -174,7 +177,7 @@ impl Glyphs {
         }
     }
 
-    /// The pattern behind a fallen flag.
+    /// The hatching of a side whose final flag has fallen.
     pub fn hatch(self) -> &'static str {
         match self {
             Glyphs::Unicode => "╱",
@@ -182,17 +185,17 @@ impl Glyphs {
         }
     }
 
-    pub fn frame(self, mark: Mark) -> border::Set<'static> {
+    pub fn frame(self, mark: TurnMark) -> border::Set<'static> {
         match (self, mark) {
-            // Lines, no blocks: a solid frame would run into the digits next to it.
-            (Glyphs::Unicode, Mark::Runs | Mark::Stopped) => border::THICK,
-            (Glyphs::Unicode, Mark::Waits) => border::PLAIN,
-            (Glyphs::Ascii, Mark::Runs | Mark::Stopped) => ascii_frame("|", "="),
-            (Glyphs::Ascii, Mark::Waits) => ascii_frame("|", "-"),
+            // Lines and no blocks, which would merge with the digits beside them.
+            (Glyphs::Unicode, TurnMark::Running | TurnMark::Stopped) => border::THICK,
+            (Glyphs::Unicode, TurnMark::Waiting) => border::PLAIN,
+            (Glyphs::Ascii, TurnMark::Running | TurnMark::Stopped) => ascii_frame("|", "="),
+            (Glyphs::Ascii, TurnMark::Waiting) => ascii_frame("|", "-"),
         }
     }
 
-    /// A text with what the terminal cannot show replaced.
+    /// The text, with `?` for characters that the terminal cannot show.
     pub fn text(self, text: &str) -> String {
         match self {
             Glyphs::Unicode => text.to_owned(),
@@ -227,7 +230,7 @@ fn colours_of(terminal: &str, colorterm: Option<&str>, unwanted: bool) -> Colour
     }
 }
 
-/// The first of these variables that is set decides, as in setlocale(3).
+/// The first of these variables that is set counts, as in setlocale(3).
 fn utf8(set: &impl Fn(&str) -> Option<String>) -> bool {
     ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).is_some_and(|locale| {
         let locale = locale.to_ascii_lowercase();
@@ -242,12 +245,12 @@ fn distance(a: Rgb, b: Rgb) -> u32 {
         .sum()
 }
 
-/// The nearest of xterm's colours 16 to 255; the first sixteen are each user's own.
+/// The nearest of xterm's colours 16 to 255. The first sixteen are skipped: users configure them.
 fn nearest_index(rgb: Rgb) -> u8 {
     (16..=255).min_by_key(|index| distance(indexed(*index), rgb)).unwrap_or(16)
 }
 
-/// What xterm shows for colour `index`, from 16: a cube of six levels, then greys.
+/// The colour that xterm shows for an index from 16: a cube of six levels, then greys.
 fn indexed(index: u8) -> Rgb {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     match index.checked_sub(232) {
@@ -266,8 +269,8 @@ fn indexed(index: u8) -> Rgb {
 mod tests {
     use super::*;
 
-    fn look(variables: &[(&str, &str)]) -> Look {
-        Look::from_env(|name| {
+    fn theme(variables: &[(&str, &str)]) -> Theme {
+        Theme::from_env(|name| {
             let found = variables.iter().find(|(key, _)| *key == name);
             found.map(|(_, value)| (*value).to_owned())
         })
@@ -287,7 +290,7 @@ mod tests {
             // no-color.org: only when not empty.
             (vec![("COLORTERM", "truecolor"), ("NO_COLOR", "")], Colours::True),
         ] {
-            assert_eq!(look(&variables).colours, want, "{variables:?}");
+            assert_eq!(theme(&variables).colours, want, "{variables:?}");
         }
     }
 
@@ -303,13 +306,13 @@ mod tests {
             (vec![("LANG", "C.UTF-8"), ("TERM", "linux")], Glyphs::Ascii),
             (vec![], Glyphs::Ascii),
         ] {
-            assert_eq!(look(&variables).glyphs, want, "{variables:?}");
+            assert_eq!(theme(&variables).glyphs, want, "{variables:?}");
         }
     }
 
     #[test]
     fn the_nearest_colour_is_taken() {
-        let of = |colours| Look { colours, glyphs: Glyphs::Unicode };
+        let of = |colours| Theme { colours, glyphs: Glyphs::Unicode };
         assert_eq!(of(Colours::True).colour(RUNS), Color::Rgb(0xF0, 0xE4, 0x42));
         // #ffd75f would be 221; #ffff5f (227) and #d7d75f (185) are further off.
         assert_eq!(of(Colours::Indexed).colour(RUNS), Color::Indexed(221));

@@ -5,7 +5,7 @@ use clock_dbus::{FaultCode, Phase, State, Who, one_line};
 /// The line about the game as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// The same thing said ever shorter; the first that fits is shown.
+    /// The same line from the longest text to the shortest. The first that fits is shown.
     pub texts: Vec<String>,
     pub urgency: Urgency,
     /// The most serious fault for the players in a word or two, for where no line is left.
@@ -15,22 +15,22 @@ pub struct Status {
 /// How much the line has to stand out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Urgency {
-    Calm,
-    /// Both clocks stand, or the arbiter was called: to be seen from afar.
+    Normal,
+    /// Both clocks stand, or the arbiter was called. It must be visible from far away.
     Notice,
-    /// Something is wrong with the equipment in the players' hands.
+    /// The players' equipment has a fault.
     Fault,
 }
 
-/// One thing to say, in full and in a word or two.
-struct Words {
+/// One part of the line, in full and in a word or two.
+struct Phrase {
     long: String,
     short: String,
 }
 
-impl Words {
-    fn new(long: impl Into<String>, short: impl Into<String>) -> Words {
-        Words { long: long.into(), short: short.into() }
+impl Phrase {
+    fn new(long: impl Into<String>, short: impl Into<String>) -> Phrase {
+        Phrase { long: long.into(), short: short.into() }
     }
 }
 
@@ -41,20 +41,21 @@ impl Status {
         let phase = phase(state);
         let urgency = match (&fault, &call, state.phase) {
             (Some(_), _, _) => Urgency::Fault,
-            (None, None, Phase::Running | Phase::Ready) => Urgency::Calm,
+            (None, None, Phase::Running | Phase::Ready) => Urgency::Normal,
             (None, _, _) => Urgency::Notice,
         };
         let short = fault.map(|(_, short)| short);
-        let fault = fault.map(|(long, short)| Words::new(long, short));
+        let fault = fault.map(|(long, short)| Phrase::new(long, short));
         Status { texts: texts(fault, call, phase), urgency, fault: short }
     }
 }
 
-/// Everything in full; then the game in a word; then without the game; then only the first thing.
-fn texts(fault: Option<Words>, call: Option<Words>, phase: Words) -> Vec<String> {
-    let before: Vec<Words> = fault.into_iter().chain(call).collect();
-    let longs: Vec<&str> = before.iter().map(|words| words.long.as_str()).collect();
-    let shorts: Vec<&str> = before.iter().map(|words| words.short.as_str()).collect();
+/// From the longest text to the shortest: everything in full; the phase in a word; without the phase;
+/// the most important part alone.
+fn texts(fault: Option<Phrase>, call: Option<Phrase>, phase: Phrase) -> Vec<String> {
+    let before: Vec<Phrase> = fault.into_iter().chain(call).collect();
+    let longs: Vec<&str> = before.iter().map(|phrase| phrase.long.as_str()).collect();
+    let shorts: Vec<&str> = before.iter().map(|phrase| phrase.short.as_str()).collect();
     let join = |first: &[&str], last: &str| [first, &[last]].concat().join(" - ");
     let mut texts = vec![join(&longs, &phase.long), join(&longs, &phase.short)];
     match before.first() {
@@ -69,8 +70,8 @@ fn texts(fault: Option<Words>, call: Option<Words>, phase: Words) -> Vec<String>
     texts
 }
 
-/// The most serious fault that concerns the players: one of the equipment they press. All others
-/// are the arbiter's, who has them from `clockctl status`. No word prompts about moves (FIDE 12.6).
+/// The most serious fault of the equipment that the players press. The other faults concern only the
+/// arbiter, who reads them in `clockctl status`. No text prompts about moves (FIDE 12.6).
 fn fault(state: &State) -> Option<(&'static str, &'static str)> {
     state.faults.iter().filter_map(|fault| fault.known()).min().and_then(|code| match code {
         FaultCode::BoardGone => Some(("BUTTONS NOT CONNECTED", "NO BUTTONS")),
@@ -87,31 +88,31 @@ fn fault(state: &State) -> Option<(&'static str, &'static str)> {
     })
 }
 
-fn called(state: &State) -> Option<Words> {
+fn called(state: &State) -> Option<Phrase> {
     let long = match state.arbiter_called_by {
         Who::Nobody => return None,
         Who::White => "ARBITER CALLED (White)",
         Who::Black => "ARBITER CALLED (Black)",
         Who::Arbiter | Who::Button => "ARBITER CALLED",
     };
-    Some(Words::new(long, "ARBITER"))
+    Some(Phrase::new(long, "ARBITER"))
 }
 
-fn phase(state: &State) -> Words {
+fn phase(state: &State) -> Phrase {
     match state.phase {
         Phase::Running => {
             let control = one_line(&state.time_control);
-            Words::new(control.clone(), control)
+            Phrase::new(control.clone(), control)
         }
-        Phase::Ready => Words::new(
+        Phase::Ready => Phrase::new(
             "READY - White's clock starts when Black presses or the arbiter starts",
             "READY",
         ),
-        Phase::Paused => Words::new("PAUSED", "PAUSED"),
-        Phase::Ruling => Words::new("AWAITING A RULING", "AWAITING"),
+        Phase::Paused => Phrase::new("PAUSED", "PAUSED"),
+        Phase::Ruling => Phrase::new("AWAITING A RULING", "AWAITING"),
         Phase::Over => {
             let result = one_line(&state.result);
-            Words::new(format!("RESULT {result}"), result)
+            Phrase::new(format!("RESULT {result}"), result)
         }
     }
 }

@@ -1,0 +1,185 @@
+//! What the display says, without its appearance: the texts and marks for one state of the clock.
+//!
+//! Equal contents look the same, so the display is painted again only when its content changes.
+//! Nothing here prompts a player (FIDE 12.6): there is no word about moves still to be made or about a
+//! press that was forgotten. Moves left are shown in overtime only, where they bring the full time of
+//! the overtime period again.
+
+mod status;
+
+use clock_dbus::{Counting, OvertimeLeft, Phase, SideState, State, Who, face_text, one_line};
+
+pub use status::{Status, Urgency};
+
+const SECOND: u64 = 1_000_000_000;
+/// From this time down `face_text` shows tenths: 20 s less a tenth, because it rounds up.
+pub const TENTHS_FROM: u64 = 20 * SECOND - SECOND / 10;
+/// From this time down a time is low: the text shown is below one minute.
+const LOW_FROM: u64 = 59 * SECOND;
+
+/// A player's side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    White,
+    Black,
+}
+
+/// Everything the display says about the clock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// No service answers. The last known times are not shown, because they would be taken for the
+    /// present ones.
+    NoService,
+    Game(Box<Game>),
+}
+
+/// The content while the service answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    pub white: SideDisplay,
+    pub black: SideDisplay,
+    pub status: Status,
+}
+
+/// What is shown of one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SideDisplay {
+    pub side: Side,
+    pub player: String,
+    pub time: String,
+    pub mark: TurnMark,
+    pub time_level: TimeLevel,
+    /// Seconds of the remaining delay, rounded up.
+    pub delay: Option<u64>,
+    /// What is left of the overtime; nothing after the final flag.
+    pub overtime: Option<OvertimeLeft>,
+    /// A flag fell in an earlier period, and play went on.
+    pub earlier_flag: bool,
+    /// The time is the time used, not the time left.
+    pub used: bool,
+    /// `1/2`, or only `3` if the last period repeats without end.
+    pub period: String,
+    pub moves: u32,
+}
+
+/// Whether it is this side's turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnMark {
+    Running,
+    /// On move while both clocks stand.
+    Stopped,
+    Waiting,
+}
+
+/// How much time a side has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TimeLevel {
+    Ample,
+    Low,
+    Flagged { first: bool, overrun: Option<String> },
+}
+
+impl Side {
+    pub const BOTH: [Side; 2] = [Side::White, Side::Black];
+
+    pub fn who(self) -> Who {
+        match self {
+            Side::White => Who::White,
+            Side::Black => Who::Black,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Side::White => "White",
+            Side::Black => "Black",
+        }
+    }
+
+    pub fn letter(self) -> &'static str {
+        match self {
+            Side::White => "W",
+            Side::Black => "B",
+        }
+    }
+}
+
+/// Whether this side's clock runs.
+pub fn runs(state: &State, side: Side) -> bool {
+    state.phase == Phase::Running && state.running == side.who()
+}
+
+impl Content {
+    /// The content for `state`, which is the result of [`State::at`] for the present instant.
+    pub fn of(state: &State) -> Content {
+        Content::Game(Box::new(Game {
+            white: SideDisplay::of(state, Side::White),
+            black: SideDisplay::of(state, Side::Black),
+            status: Status::of(state),
+        }))
+    }
+}
+
+impl SideDisplay {
+    fn of(state: &State, side: Side) -> SideDisplay {
+        let values = state.side(side.who());
+        let player = match side {
+            Side::White => &state.white_player,
+            Side::Black => &state.black_player,
+        };
+        SideDisplay {
+            side,
+            player: one_line(player),
+            time: match state.counting {
+                Counting::Up => passed_text(values.remaining_nsec),
+                Counting::Down | Counting::Hourglass => face_text(values.remaining_nsec),
+            },
+            mark: TurnMark::of(state, side),
+            time_level: TimeLevel::of(&values, state, side),
+            delay: (values.delay_nsec > 0).then(|| values.delay_nsec.div_ceil(SECOND)),
+            overtime: values.overtime.filter(|_| !values.out_of_time),
+            earlier_flag: values.flag_nsec >= 0 && !values.out_of_time,
+            used: state.counting == Counting::Up,
+            period: match state.periods {
+                0 => values.period.to_string(),
+                periods => format!("{}/{periods}", values.period),
+            },
+            moves: values.moves,
+        }
+    }
+}
+
+impl TurnMark {
+    fn of(state: &State, side: Side) -> TurnMark {
+        match state.phase {
+            Phase::Running if runs(state, side) => TurnMark::Running,
+            Phase::Paused | Phase::Ruling if state.on_move == side.who() => TurnMark::Stopped,
+            _ => TurnMark::Waiting,
+        }
+    }
+}
+
+impl TimeLevel {
+    fn of(values: &SideState, state: &State, side: Side) -> TimeLevel {
+        if values.out_of_time {
+            let overrun =
+                (values.overrun_nsec > 0).then(|| format!("+{}", passed_text(values.overrun_nsec)));
+            TimeLevel::Flagged { first: state.first_flag == side.who(), overrun }
+        } else if values.remaining_nsec <= LOW_FROM && state.counting != Counting::Up {
+            TimeLevel::Low
+        } else {
+            TimeLevel::Ample
+        }
+    }
+}
+
+/// `0:12`, `1:02:03`; rounded down, because it counts time that has passed.
+fn passed_text(nsec: u64) -> String {
+    let seconds = nsec / SECOND;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
+}
