@@ -41,10 +41,12 @@ install:
 	$(PUT) systemd/chess-clock.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/chess-clock.conf
 	$(PUT) systemd/60-chess-clock.rules -t $(DESTDIR)$(PREFIX)/lib/udev/rules.d
 
+# The profile `demo` builds in half the CPU time of `release` (Cargo.toml), and only what the demo runs.
+DEMO_PROGRAMS = clockd clockctl clock-display clock-demo
 demo:
 	@sh tests/setup.sh demo
-	@cargo build --release --locked --bins
-	@target/release/clock-demo $(ARGS)
+	@cargo build --profile demo --locked $(DEMO_PROGRAMS:%=--bin %)
+	@target/demo/clock-demo $(ARGS)
 
 test:
 	@sh tests/setup.sh test
