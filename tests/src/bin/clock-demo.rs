@@ -119,7 +119,6 @@ fn end_on_signals() -> Result<()> {
 fn face(bench: &Bench, control: &str) -> Result<()> {
     let _bus = bench.bus()?;
     let _clockd = bench.clockd(&["--control", control])?;
-    // The face covers this line; its key `a` shows the address again.
     println!("From another terminal, as the arbiter:");
     println!("    {} --bus {} status", program("clockctl").display(), bench.address());
     let mut face = Program::start(
