@@ -1,4 +1,4 @@
-# The chess clock. `make demo` and `make test` install what they need and say so.
+# The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
 .PHONY: all build install demo test nightly appliance appliance-quick appliance-bench audit bench fuzz picture clean help
 
@@ -8,19 +8,19 @@ help:
 	@echo 'make demo    play with the clock in this terminal (scripted where there is none)'
 	@echo 'make test    format, lints, all tests, documentation, licences'
 	@echo 'make nightly the engine against a second model: ten million random events, a new seed'
-	@echo 'make audit   known weaknesses of the dependencies'
+	@echo 'make audit   known vulnerabilities of the dependencies'
 	@echo 'make fuzz    look for inputs that break the clock (SECONDS=60 for each target)'
-	@echo 'make bench   the engine in nanoseconds an event; memory and start-up of the programs'
+	@echo 'make bench   time per event of the engine; memory and start-up time of the programs'
 	@echo 'make build   release binaries in target/release'
-	@echo 'make install put them, the units, the policy and the configuration into DESTDIR'
+	@echo 'make install install them, the units, the policy and the configuration into DESTDIR'
 	@echo 'make appliance        boot the whole clock in a virtual machine and test it there (root)'
-	@echo 'make appliance-quick  a part of it on User-Mode Linux, in seconds once it is built (root)'
-	@echo 'make appliance-bench  the figures that need a kernel'
+	@echo 'make appliance-quick  a part of it on User-Mode Linux; takes seconds once it is built (root)'
+	@echo 'make appliance-bench  the benchmarks that need a kernel'
 
 build:
 	cargo build --release --locked --bins
 
-# For packagers: DESTDIR is the root of the package, BINARIES where the programs were built.
+# For packagers: DESTDIR is the root of the package, BINARIES the folder with the built programs.
 DESTDIR =
 PREFIX = /usr
 SYSCONFDIR = /etc
@@ -32,7 +32,7 @@ install:
 	    install -D -m 755 $(BINARIES)/$$program $(DESTDIR)$(PREFIX)/bin/$$program || exit 1; done
 	for kind in boards controls; do for file in configs/$$kind/*.toml; do \
 	    $(PUT) $$file $(DESTDIR)$(PREFIX)/share/chess-clock/$${file#configs/} || exit 1; done; done
-	@# The administrator's own configuration stays as it is.
+	@# An existing configuration is not overwritten.
 	test -e $(DESTDIR)$(SYSCONFDIR)/chess-clock/clockd.toml || \
 	    $(PUT) configs/clockd.toml $(DESTDIR)$(SYSCONFDIR)/chess-clock/clockd.toml
 	$(PUT) dbus/org.chessclock.Clock1.xml -t $(DESTDIR)$(PREFIX)/share/dbus-1/interfaces
@@ -41,16 +41,18 @@ install:
 	$(PUT) systemd/chess-clock.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/chess-clock.conf
 	$(PUT) systemd/60-chess-clock.rules -t $(DESTDIR)$(PREFIX)/lib/udev/rules.d
 
+# The profile `demo` builds in half the CPU time of `release` (Cargo.toml), and only what the demo runs.
+DEMO_PROGRAMS = clockd clockctl clock-display clock-demo
 demo:
 	@sh tests/setup.sh demo
-	@cargo build --release --locked --bins
-	@target/release/clock-demo $(ARGS)
+	@cargo build --profile demo --locked $(DEMO_PROGRAMS:%=--bin %)
+	@target/demo/clock-demo $(ARGS)
 
 test:
 	@sh tests/setup.sh test
 	@sh tests/check.sh
 
-# A seed of its own each time, printed; PROPTEST_RNG_SEED=N repeats a run, EVENTS=N another length.
+# Each run has a new seed and prints it. PROPTEST_RNG_SEED=N repeats a run, EVENTS=N sets its length.
 EVENTS = 10000000
 nightly:
 	@sh tests/setup.sh test
@@ -81,12 +83,12 @@ fuzz:
 bench:
 	@sh tests/setup.sh test
 	cargo bench --locked -p clock-engine --features text --bench engine
-	@# What the clock loop allocates and frees in a release build: nothing.
+	@# A release build of the clock loop allocates and frees nothing.
 	cargo test --release --locked -p clockd --bin clockd no_allocation
 	cargo build --release --locked --bins
 	target/release/clock-measure
 
-# The README's picture, painted by the real programs.
+# The picture in the README, made with the real programs.
 picture:
 	@sh tests/setup.sh demo
 	@cargo build --release --locked --bins

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Known weaknesses of the dependencies. Their database is fetched; where it cannot be reached,
-# that is said, and it is no failure.
+# Checks the dependencies for known vulnerabilities. The database is fetched first. If it cannot be
+# reached, the script says so and succeeds.
 set -eu
 
 . "$(dirname "$0")/tools.sh"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything `make test` checks, in the order in which mistakes are cheapest to find.
+# All checks of `make test`, the quickest first.
 set -eu
 
 . "$(dirname "$0")/tools.sh"
@@ -10,12 +10,12 @@ step() {
 }
 
 step cargo fmt --all --check
-# A workspace of its own, which only fuzzing builds.
+# A separate workspace, which only `make fuzz` builds.
 step cargo fmt --manifest-path tests/fuzz/libfuzzer/Cargo.toml --check
 step cargo fetch --locked
 step cargo fetch --locked --manifest-path tests/fuzz/libfuzzer/Cargo.toml
 step cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
-# The engine's core knows neither files nor an allocator.
+# The engine without its feature `text` needs no allocator.
 step cargo clippy --locked -p clock-engine --no-default-features -- -D warnings
 # The end-to-end tests run the built programs.
 step cargo build --locked --workspace --bins

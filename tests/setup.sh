@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes sure that what `make demo`, `make test` or `make fuzz` needs is on this machine: Debian,
-# Ubuntu or Raspberry Pi OS with a Rust toolchain. Installs what is missing and says what it does;
-# where it may not, it prints the command to run and exits with 2.
+# Installs what `make demo`, `make test` or `make fuzz` needs and this machine does not have, and says
+# what it installs. If it may not install it, it prints the command to run and exits with 2. For Debian,
+# Ubuntu and Raspberry Pi OS with a Rust toolchain.
 #
 # usage: sh tests/setup.sh demo|test|fuzz
 set -eu
@@ -16,16 +16,16 @@ fail() {
 command -v cargo >/dev/null || fail \
     'setup: no cargo: a Rust toolchain of 1.94 or newer is needed, from rustup or your distribution.'
 
-# The Debian packages whose command is missing.
+# The Debian packages of the missing commands.
 missing=''
 need() { # command package
     command -v "$1" >/dev/null || missing="$missing $2"
 }
 need cc gcc
-# Where libc's headers are apart from the compiler, linking fails without them.
+# gcc does not depend on libc's headers and startup files, but linking needs them.
 [ -e /usr/include/stdlib.h ] || missing="$missing libc6-dev"
 if ! command -v dbus-daemon >/dev/null; then
-    # Debian 12 and Ubuntu 23.04 took the daemon out of the package dbus.
+    # Since Debian 12 and Ubuntu 23.04, the daemon has a package of its own.
     if apt-cache show dbus-daemon >/dev/null 2>&1; then
         missing="$missing dbus-daemon"
     else
@@ -50,7 +50,7 @@ if [ -n "$missing" ]; then
         fail "setup: missing:$missing. Run this, then try again:" "    sudo apt-get update && sudo $install"
     fi
     echo "setup: installing missing packages: ${sudo}$install"
-    # A list never fetched, or an old one, names packages that are not there.
+    # An old or missing package list is the usual reason for a failure.
     ${sudo}env DEBIAN_FRONTEND=noninteractive $install >/dev/null 2>&1 || {
         ${sudo}apt-get update >/dev/null
         ${sudo}env DEBIAN_FRONTEND=noninteractive $install >/dev/null
@@ -76,6 +76,6 @@ done
 
 if ! [ -x "$CARGO_DENY" ]; then
     echo "setup: building cargo-deny $CARGO_DENY_VERSION into $TOOLS (some minutes, once)"
-    # Unoptimised: it is built far more slowly than it runs.
+    # A debug build: building it takes far longer than running it.
     cargo install --debug --locked --quiet cargo-deny --version "$CARGO_DENY_VERSION" --root "$TOOLS"
 fi

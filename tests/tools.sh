@@ -1,4 +1,4 @@
-# The pinned tools, kept outside the tree so that a clean checkout finds them again.
+# The versions of the tools. They are installed outside the tree, so that every checkout can use them.
 CARGO_DENY_VERSION=0.20.2
 TOOLS="${XDG_CACHE_HOME:-$HOME/.cache}/chess-clock/tools-$CARGO_DENY_VERSION"
 CARGO_DENY="$TOOLS/bin/cargo-deny"

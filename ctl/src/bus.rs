@@ -1,4 +1,4 @@
-//! The one connection to the bus.
+//! The connection to the bus.
 
 use std::{future::Future, time::Duration};
 
@@ -8,11 +8,11 @@ use zbus::{Address, Connection, connection::Builder, proxy::CacheProperties};
 
 use crate::failure::Failure;
 
-/// A little more than the connection's own time-out, which waits for answers but not for a
-/// full socket of a bus that no longer reads.
+/// A little longer than the connection's own timeout, which covers the wait for an answer, but not a
+/// write to the full socket of a bus that has stopped reading.
 const CALL_TIMEOUT: Duration = METHOD_TIMEOUT.saturating_add(Duration::from_millis(500));
 
-/// A connection and the clock at its other end.
+/// A connection, and the clock's interfaces on it.
 pub struct Bus {
     pub connection: Connection,
     pub clock: ClockProxy<'static>,
@@ -39,7 +39,7 @@ impl Bus {
     }
 
     async fn on(connection: Connection) -> zbus::Result<Self> {
-        // A cache of properties would cost round trips and a task, and nothing here reads one.
+        // No properties are read here, so a cache of them would only cost round trips and a task.
         let clock =
             ClockProxy::builder(&connection).cache_properties(CacheProperties::No).build().await?;
         let arbiter = ArbiterProxy::builder(&connection)
@@ -49,12 +49,12 @@ impl Bus {
         Ok(Bus { connection, clock, arbiter })
     }
 
-    /// The state as the service gives it: as of its last change.
+    /// The state as of its last change, as the service gives it.
     pub async fn state(&self) -> Result<State, Failure> {
         bounded(self.clock.get_state()).await
     }
 
-    /// The state as the clock shows it now.
+    /// The state at the present instant.
     pub async fn now(&self) -> Result<State, Failure> {
         let state = self.state().await?;
         let timebase = bounded(self.clock.get_timebase()).await?;
@@ -62,7 +62,7 @@ impl Bus {
     }
 }
 
-/// Waits for an answer, but not for ever.
+/// Waits for an answer, at most `CALL_TIMEOUT`.
 pub async fn bounded<T, E: Into<Failure>>(
     call: impl Future<Output = Result<T, E>>,
 ) -> Result<T, Failure> {

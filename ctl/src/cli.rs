@@ -20,7 +20,7 @@ const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 malformed script or unwritable output, 2 usage, 3 no clock service, 4 denied, 5 refused, 6 no answer in time, \
 7 no bus or connection lost.";
 
-/// What every verb takes.
+/// The options of every verb.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With every command")]
 pub struct Options {
@@ -33,10 +33,10 @@ pub struct Options {
     /// Print nothing but errors
     #[arg(short, long, global = true)]
     pub quiet: bool,
-    /// Why, for the game's record
+    /// The reason, for the clock's log
     #[arg(long, global = true, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub reason: String,
-    /// For commands: only if the clock is still at this revision, as `status` showed it
+    /// Carry a command out only if the clock still has this revision (`status` shows it)
     #[arg(long, global = true, value_name = "N")]
     pub revision: Option<u64>,
 }
@@ -44,7 +44,7 @@ pub struct Options {
 /// The verbs; each has a module of its name.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Show the clock as it stands now
+    /// Show the state of the clock
     Status,
     /// Show the clock, then every change, until interrupted
     Watch,
@@ -56,15 +56,15 @@ pub enum Verb {
     Resume(verb::resume::Args),
     /// Set the clock up for a new game; what is not given stays as it is
     New(verb::new::Args),
-    /// Correct the clock, all in one go
+    /// Correct times, move counters, periods and the side on move, in one step
     Set(verb::set::Args),
     /// Give a player time, or take some
     Add(verb::add::Args),
-    /// Take the last press back: its side is on move again, as it was at the press
+    /// Take the last press back: that side is on move again, with the time it had at the press
     Undo,
     /// End the game
     Result(verb::result::Args),
-    /// Take the result back: the clock is as it stood
+    /// Take the result back
     Reopen,
     /// List, show or check time controls
     Control(verb::control::Args),

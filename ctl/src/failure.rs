@@ -1,4 +1,4 @@
-//! What can go wrong, as an exit code, a word for scripts and a sentence for people.
+//! Why a verb failed: an exit code and a code word for scripts, a sentence for people.
 
 mod from_bus;
 
@@ -9,38 +9,38 @@ use clock_dbus::METHOD_TIMEOUT;
 /// Why a verb could not do its work.
 #[derive(Debug)]
 pub enum Failure {
-    /// What was asked for makes no sense.
+    /// The command line or a file on it is wrong.
     Usage(String),
-    /// The bus is there, the clock service is not.
+    /// No clock service is on the bus.
     NoService,
     /// The clock service left before it answered.
     ServiceGone,
-    /// The bus or the service forbids it; what it said, if it said anything of use.
+    /// The bus or the service denies it. The text is what it said, or empty if that helps nobody.
     Denied(String),
-    /// The clock refuses: the word of the error's name, and the clock's message.
+    /// The clock refuses: the error's name as a code word, and the clock's message.
     Refused { code: String, message: String },
-    /// No answer from the service or, later on, from the bus.
+    /// Neither the service nor the bus answered in time.
     Timeout,
-    /// The service answered that its clock loop did not answer it.
+    /// The service answered, but its clock loop did not answer the service.
     ClockTimeout(String),
-    /// The bus took the connection and then said nothing.
+    /// The bus accepted the connection and then did not answer.
     BusSilent { bus: String },
-    /// There is no bus to be had.
+    /// The bus cannot be reached.
     NoBus { bus: String, why: String },
     /// The connection broke.
     Lost(String),
     /// An answer this tool does not understand.
     Protocol(String),
-    /// Files that were checked cannot be used; each was said where it stood.
+    /// Some checked files cannot be used. Each one has been reported already.
     FilesWrong(String),
-    /// A script had malformed lines; each was answered where it stood.
+    /// A script had malformed lines. Each one has been answered already.
     MalformedScript,
     /// Standard output cannot be written.
     Output(io::Error),
 }
 
 impl Failure {
-    /// The exit code; part of the contract with scripts.
+    /// The exit code. Scripts rely on it.
     pub fn exit(&self) -> u8 {
         match self {
             Failure::Output(_) | Failure::MalformedScript => 1,
@@ -53,7 +53,7 @@ impl Failure {
         }
     }
 
-    /// The word for scripts.
+    /// The code word. Scripts rely on it.
     pub fn code(&self) -> &str {
         match self {
             Failure::Usage(_) => "usage",
@@ -73,7 +73,7 @@ impl Failure {
         }
     }
 
-    /// Whether a command that failed so may nevertheless have been carried out.
+    /// Whether the command may have been carried out in spite of this failure.
     pub fn leaves_in_doubt(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! The part of `clockctl` that needs no bus, so that tests can play scripts without a process.
+//! The part of `clockctl` that needs no bus. Tests and fuzzers play scripts with it in their own process.
 
 #![forbid(unsafe_code)]
 

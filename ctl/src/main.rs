@@ -1,4 +1,4 @@
-//! `clockctl`, the arbiter's tool: one process, one verb, one connection to the bus.
+//! `clockctl`, the arbiter's tool: each run carries out one verb over one connection to the bus.
 
 #![forbid(unsafe_code)]
 
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options, verb: &Verb) -> anyhow::Result<()> {
-    // One thread is all a command needs, and the quickest to start.
+    // A command needs one thread only, and one thread starts fastest.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         match verb {

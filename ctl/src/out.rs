@@ -8,7 +8,7 @@ use crate::failure::Failure;
 
 /// Writes text to standard output, line end included by the caller.
 ///
-/// Whoever closed the pipe has read enough: that is no failure.
+/// A closed pipe is no failure: its reader has read enough.
 pub fn print(text: &str) -> anyhow::Result<()> {
     print_while_read(text).map(|_reader| ())
 }

@@ -13,7 +13,7 @@ use crate::{
     out, text,
 };
 
-/// Says what went wrong and gives the exit code.
+/// Prints what went wrong and returns the exit code.
 pub fn failure(error: &anyhow::Error, options: &Options) -> ExitCode {
     let (code, exit) = match error.downcast_ref::<Failure>() {
         Some(failure) => (failure.code(), failure.exit()),
@@ -21,7 +21,7 @@ pub fn failure(error: &anyhow::Error, options: &Options) -> ExitCode {
     };
     let message = format!("{error:#}");
     eprintln!("clockctl: {}", text::plain(&message));
-    // Lines of a script and files to check have one answer each; nothing follows them.
+    // Script lines and checked files have one answer each, and nothing may follow the last one.
     let answered =
         matches!(error.downcast_ref(), Some(Failure::MalformedScript | Failure::FilesWrong(_)));
     if options.json && !options.quiet && !answered {
@@ -30,30 +30,30 @@ pub fn failure(error: &anyhow::Error, options: &Options) -> ExitCode {
     ExitCode::from(exit)
 }
 
-/// Says what is wrong with the command line; prints help when that is what was asked for.
+/// Prints what is wrong with the command line, or the help if that was asked for.
 pub fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        // With standard output or error closed there is nobody left to tell.
+        // If standard output or standard error is closed, there is nowhere to report it.
         let _ = error.print();
         return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
     }
     let message = usage_line(&error.render().to_string());
     eprintln!("clockctl: {message}");
-    // The options could not be read; what they would have said about JSON still counts.
+    // clap has not parsed the options, so `--json` is looked for by hand.
     if std::env::args_os().skip(1).take_while(|arg| arg != "--").any(|arg| arg == "--json") {
         report_json("usage", &message, 2);
     }
     ExitCode::from(2)
 }
 
-/// What clap says, on one line: without the usage, which `--help` has.
+/// clap's message on one line, without the usage, which `--help` shows.
 fn usage_line(rendered: &str) -> String {
     let paragraphs = rendered.trim_start_matches("error: ").split("\n\n");
-    let gist: Vec<String> = paragraphs
+    let message: Vec<String> = paragraphs
         .filter(|part| !part.starts_with("Usage:") && !part.starts_with("For more information"))
         .map(text::plain)
         .collect();
-    format!("{} ({} --help tells more)", gist.join("; "), verb(std::env::args_os()))
+    format!("{} ({} --help tells more)", message.join("; "), verb(std::env::args_os()))
 }
 
 /// The command that was given, as far as it exists: `clockctl` and, where there is one, the verb.
@@ -70,7 +70,7 @@ fn verb(arguments: impl Iterator<Item = OsString>) -> String {
 
 fn report_json(code: &str, message: &str, exit: u8) {
     let object = FailureJson { error: FailureBody { code, message, exit } };
-    // Standard error has the same words already.
+    // Standard error has the same message already.
     let _ = out::print_json(&object);
 }
 

@@ -5,7 +5,8 @@
 use serde_json::Value;
 use std::process::{Command, Output};
 
-/// With a system bus that is not there: nothing of this machine's is asked.
+/// Runs `clockctl control` with a system bus that does not exist, so that it does not ask a clock of this
+/// machine.
 fn control(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_clockctl"))
         .env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nowhere/bus")
@@ -24,10 +25,10 @@ fn err(output: &Output) -> String {
 }
 
 #[test]
-fn without_a_clock_the_shipped_controls_are_listed_and_that_is_said() {
+fn without_a_clock_the_compiled_in_controls_are_listed_with_a_note() {
     let output = control(&["list"]);
     assert_eq!(output.status.code(), Some(0));
-    // The titles stand below each other, two columns to the right of the longest name.
+    // The titles are aligned, two columns to the right of the longest name.
     let line = |title: &str| out(&output).lines().find(|l| l.ends_with(title)).map(str::to_owned);
     let (short, long) = (line("  Blitz 3+2").unwrap(), line("  40/120, 20/60, G/30").unwrap());
     assert!(short.starts_with("blitz-3-2 ") && long.starts_with("classical-40-120-20-60-30 "));
@@ -57,7 +58,7 @@ fn a_control_is_shown_in_words_and_as_its_file() {
 }
 
 #[test]
-fn a_control_is_shown_in_both_notations_or_with_what_they_cannot_say() {
+fn a_control_is_shown_in_both_notations_or_with_the_reason_why_not() {
     let text = out(&control(&["show", "fide-standard"]));
     assert!(text.contains("\nSpoken: 40/90, G/30, +30\nPGN: 40/5400+30:1800+30\n\n"), "{text}");
     let text = out(&control(&["show", "us-g60-d5"]));
@@ -70,8 +71,8 @@ fn a_control_is_shown_in_both_notations_or_with_what_they_cannot_say() {
 }
 
 #[test]
-fn a_notation_is_shown_as_what_it_says_and_as_its_file() {
-    // Of a notation no clock is asked.
+fn a_notation_is_shown_in_words_and_as_a_file() {
+    // No clock is asked about a notation.
     let output = control(&["show", "3+2"]);
     assert_eq!((output.status.code(), err(&output)), (Some(0), String::new()));
     let expected = "3+2: all moves in 0:03:00, 2 s a move from move 1. At the final flag both clocks \
@@ -82,7 +83,7 @@ fn a_notation_is_shown_as_what_it_says_and_as_its_file() {
     assert_eq!(pgn, out(&control(&["show", "g/120 with +10 from move 41"])));
     assert!(pgn.starts_with("G/120, +10 from 41: all moves in 2:00:00, 10 s a move from"), "{pgn}");
 
-    // What it shows is a control file.
+    // The last part is a control file.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.toml");
     let (_, file) = pgn.split_once("\n\n").unwrap();
@@ -91,9 +92,9 @@ fn a_notation_is_shown_as_what_it_says_and_as_its_file() {
 }
 
 #[test]
-fn whatever_can_be_read_as_a_notation_is_one() {
+fn every_correct_notation_is_accepted() {
     let folder = tempfile::tempdir().unwrap();
-    // What lies here does not count, unless its path is given.
+    // A file in the current folder does not count without a path.
     std::fs::write(folder.path().join("2h"), "").unwrap();
     for (notation, spoken) in [
         ("2h", "G/120"),
@@ -121,7 +122,7 @@ fn whatever_can_be_read_as_a_notation_is_one() {
 }
 
 #[test]
-fn json_says_of_a_control_all_there_is_to_say() {
+fn json_has_every_property_of_a_control() {
     let json = |argument: &str| -> Value {
         serde_json::from_str(&out(&control(&["show", argument, "--json"]))).unwrap()
     };
@@ -161,7 +162,7 @@ fn a_notation_that_is_wrong_is_refused_with_its_place() {
         }
         assert!(!err(&output).contains('\u{1b}'));
     }
-    // A file that lies there under such a name is one for whoever says so.
+    // With a path before it, the same text is a file.
     let output = control(&["show", "./40/90"]);
     assert!(
         err(&output)
@@ -170,7 +171,7 @@ fn a_notation_that_is_wrong_is_refused_with_its_place() {
 }
 
 #[test]
-fn every_file_is_checked_and_what_is_wrong_is_named_with_its_line() {
+fn every_file_is_checked_and_mistakes_are_named_with_their_line() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -197,7 +198,7 @@ fn every_file_is_checked_and_what_is_wrong_is_named_with_its_line() {
 }
 
 #[test]
-fn what_a_file_holds_does_not_command_the_terminal() {
+fn control_characters_in_a_file_do_not_reach_the_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.toml");
     let title = "name = \"red \\u001b[31m\" # \u{1b}[2J\n[[period]]\ntime = '5m'\n";

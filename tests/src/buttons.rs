@@ -1,4 +1,4 @@
-//! The simulated buttons, from outside.
+//! A client of the simulated buttons' socket.
 
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader, Write};
@@ -6,11 +6,11 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
-/// Longer than the debounce needs a button down, and up.
-const PHASE: Duration = Duration::from_millis(60);
+/// How long a button is down, and then up: longer than the debounce needs for either.
+const HOLD: Duration = Duration::from_millis(60);
 
-/// Longer than a debounce set for tapping needs.
-const TAP: u64 = 50_000;
+/// As [`HOLD`] in nanoseconds, for a debounce whose times are 10 µs.
+const TAP_HOLD: u64 = 50_000;
 
 /// A connection to the socket of `clockd --gpio sim:PATH`.
 pub struct Buttons {
@@ -18,7 +18,7 @@ pub struct Buttons {
 }
 
 impl Buttons {
-    /// Connects.
+    /// Connects to the socket at this path.
     pub fn open(path: &Path) -> Result<Buttons> {
         let socket = UnixStream::connect(path)
             .with_context(|| format!("cannot reach the simulated buttons at {}", path.display()))?;
@@ -26,7 +26,7 @@ impl Buttons {
         Ok(Buttons { socket: BufReader::new(socket) })
     }
 
-    /// Sends a line as it is; the answer.
+    /// Sends a line as it is and returns the answer.
     pub fn send(&mut self, line: &str) -> Result<String> {
         self.socket.get_mut().write_all(format!("{line}\n").as_bytes())?;
         let mut answer = String::new();
@@ -34,22 +34,21 @@ impl Buttons {
         Ok(answer.trim_end().to_owned())
     }
 
-    /// Presses a button and lets it go, as a finger does; the stamp of the press.
+    /// Presses and releases a button. Returns the timestamp of the press in nanoseconds.
     pub fn press(&mut self, button: &str) -> Result<u64> {
         let stamp = self.edge(&format!("{button} down"))?;
-        std::thread::sleep(PHASE);
+        std::thread::sleep(HOLD);
         self.edge(&format!("{button} up"))?;
-        std::thread::sleep(PHASE);
+        std::thread::sleep(HOLD);
         Ok(stamp)
     }
 
-    /// Presses a button and lets it go as fast as the socket takes it, for a clock whose debounce
-    /// is set accordingly; the stamp of the press.
+    /// As [`Buttons::press`], but 1,200 times as fast, for a clock whose debounce times are 10 µs.
     pub fn tap(&mut self, button: &str) -> Result<u64> {
         let stamp = self.edge(&format!("{button} down"))?;
-        pass(stamp + TAP);
+        wait_until(stamp + TAP_HOLD);
         let up = self.edge(&format!("{button} up"))?;
-        pass(up + TAP);
+        wait_until(up + TAP_HOLD);
         Ok(stamp)
     }
 
@@ -60,8 +59,8 @@ impl Buttons {
     }
 }
 
-/// Waits until CLOCK_MONOTONIC, the clock of the stamps, has passed an instant.
-fn pass(until: u64) {
+/// Waits until CLOCK_MONOTONIC, the clock of the timestamps, has reached an instant.
+fn wait_until(until: u64) {
     let nanos = || {
         let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
         Duration::new(now.tv_sec.unsigned_abs(), u32::try_from(now.tv_nsec).unwrap_or(0)).as_nanos()

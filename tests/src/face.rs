@@ -1,4 +1,4 @@
-//! A program in a pseudo-terminal, and what it paints there.
+//! A program in a pseudo-terminal, and the screen it paints.
 
 use crate::eventually;
 use portable_pty::{CommandBuilder, MasterPty, PtySize, native_pty_system};
@@ -7,7 +7,7 @@ use std::io::{Read, Write};
 use std::num::NonZeroU16;
 use std::sync::{Arc, Mutex};
 
-/// A program in a terminal of its own.
+/// A program in its own pseudo-terminal.
 pub struct Face {
     screen: Arc<Mutex<vt100::Parser>>,
     keys: Box<dyn Write + Send>,
@@ -35,7 +35,10 @@ impl Face {
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(len @ 1..) = output.read(&mut bytes) {
-                painted.lock().expect("nobody panics with it").process(&bytes[..len]);
+                painted
+                    .lock()
+                    .expect("no thread panics while it holds the lock")
+                    .process(&bytes[..len]);
             }
         });
         Face { screen, keys, master: pair.master, child }
@@ -43,12 +46,12 @@ impl Face {
 
     /// Everything on the screen, as text.
     pub fn text(&self) -> String {
-        self.screen.lock().expect("nobody panics with it").screen().contents()
+        self.screen.lock().expect("no thread panics while it holds the lock").screen().contents()
     }
 
     /// Every cell of the screen with its row and column.
     pub fn cells(&self, mut look: impl FnMut(u16, u16, &vt100::Cell)) {
-        let painted = self.screen.lock().expect("nobody panics with it");
+        let painted = self.screen.lock().expect("no thread panics while it holds the lock");
         let (rows, cols) = painted.screen().size();
         for (row, col) in (0..rows.get()).flat_map(|row| (0..cols.get()).map(move |col| (row, col)))
         {
@@ -58,9 +61,13 @@ impl Face {
         }
     }
 
-    /// Whether the program has the alternate screen, as a full-screen program should.
+    /// Whether the program uses the alternate screen.
     pub fn alternate(&self) -> bool {
-        self.screen.lock().expect("nobody panics with it").screen().alternate_screen()
+        self.screen
+            .lock()
+            .expect("no thread panics while it holds the lock")
+            .screen()
+            .alternate_screen()
     }
 
     /// Types these keys.
@@ -69,12 +76,12 @@ impl Face {
         self.keys.flush().expect("the terminal takes keys");
     }
 
-    /// Another size.
+    /// Changes the size of the terminal.
     pub fn resize(&self, cols: u16, rows: u16) {
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         self.screen
             .lock()
-            .expect("nobody panics with it")
+            .expect("no thread panics while it holds the lock")
             .screen_mut()
             .set_size(cells(rows), cells(cols));
         self.master.resize(size).expect("the terminal takes a size");
@@ -90,7 +97,7 @@ impl Face {
         assert!(found.is_ok(), "{what}; it shows:\n{}", self.text());
     }
 
-    /// Its process.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.process_id().expect("it was started")
     }
@@ -100,7 +107,7 @@ impl Face {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Waits until it ends by itself; its exit code.
+    /// Waits until the program ends by itself. Returns its exit code.
     #[track_caller]
     pub fn wait(&mut self) -> u32 {
         eventually("the program ends", || self.child.try_wait().expect("it can be waited for"))
@@ -114,7 +121,7 @@ fn cells(count: u16) -> NonZeroU16 {
 
 impl Drop for Face {
     fn drop(&mut self) {
-        // Already gone is as good.
+        // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

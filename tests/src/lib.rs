@@ -1,7 +1,5 @@
-//! Runs the built programs against each other: a private bus, a clock with simulated buttons, a
-//! face in a pseudo-terminal.
-//!
-//! Nothing here links the daemon: it is run as its users run it.
+//! Runs the built programs together: a private bus, a clock with simulated buttons, a face in a
+//! pseudo-terminal. `clockd` is started as a program, as its users start it, and never linked.
 
 mod buttons;
 mod face;

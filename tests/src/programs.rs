@@ -1,4 +1,4 @@
-//! The programs, started and stopped.
+//! Starts and stops the built programs.
 
 use crate::Buttons;
 use anyhow::{Context, Result, bail};
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// How long a program may take to come up.
+/// How long `clockd` may take until it is ready.
 const START: Duration = Duration::from_secs(30);
 
 /// A started program; killed when it is dropped.
@@ -19,11 +19,11 @@ pub struct Program {
 }
 
 impl Program {
-    /// Starts it. Should this process be killed, the kernel kills it too.
+    /// Starts a program. If this thread ends first, the kernel kills the program.
     pub fn start(command: &mut Command) -> Result<Program> {
         use std::os::unix::process::CommandExt;
         let name = command.get_program().to_string_lossy().into_owned();
-        // SAFETY: the closure only makes one system call, which is allowed after a fork.
+        // SAFETY: the closure makes one system call only, which is allowed between fork and exec.
         unsafe {
             command.pre_exec(|| {
                 let signal = Some(rustix::process::Signal::KILL);
@@ -34,12 +34,12 @@ impl Program {
         Ok(Program { child, name })
     }
 
-    /// Its process.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Its standard output, once, where that was piped.
+    /// Its standard output, if that was piped and has not been taken yet.
     pub fn stdout(&mut self) -> Option<std::process::ChildStdout> {
         self.child.stdout.take()
     }
@@ -58,7 +58,7 @@ impl Program {
         Ok(())
     }
 
-    /// Waits until it ends by itself; its exit code, 128 and more for a signal.
+    /// Waits until it ends by itself. Returns its exit code, or 128 + N for signal N.
     pub fn wait(&mut self) -> Result<i32> {
         use std::os::unix::process::ExitStatusExt;
         let status = self.child.wait()?;
@@ -73,7 +73,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // Already gone is as good.
+        // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -81,8 +81,8 @@ impl Drop for Program {
 
 /// The built program of this name, beside the running one.
 ///
-/// Under `cargo test` they are built first: cargo builds only the programs of the package whose
-/// tests it runs.
+/// Under `cargo test` the programs are built first, because cargo builds only those of the package
+/// whose tests it runs.
 pub fn program(name: &str) -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
@@ -109,14 +109,14 @@ fn build(release: bool) {
     assert!(status.success(), "the programs cannot be built");
 }
 
-/// A folder with a bus of its own, for everything that runs in it.
+/// A test bench: a folder with a private bus, simulated buttons and a configuration.
 pub struct Bench {
     folder: PathBuf,
     temporary: Option<tempfile::TempDir>,
 }
 
 impl Bench {
-    /// In a new folder, gone afterwards.
+    /// In a new temporary folder, which is removed with the bench.
     pub fn new() -> Result<Bench> {
         let temporary = tempfile::Builder::new().prefix("chess-clock-").tempdir()?;
         let bench = Bench { folder: temporary.path().to_owned(), temporary: Some(temporary) };
@@ -124,14 +124,14 @@ impl Bench {
         Ok(bench)
     }
 
-    /// In a folder that is there.
+    /// In an existing folder, which stays.
     pub fn within(folder: &Path) -> Result<Bench> {
         let bench = Bench { folder: folder.to_owned(), temporary: None };
         bench.configure("")?;
         Ok(bench)
     }
 
-    /// Where everything lies.
+    /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -153,12 +153,12 @@ impl Bench {
         Ok(Program { child: daemon, name: "dbus-daemon".to_owned() })
     }
 
-    /// How `clockd` is started here, with these arguments besides.
+    /// The command that starts `clockd` on this bench, with more arguments.
     pub fn clockd_command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(program("clockd"));
         command.args(["--bus", &self.address()]);
         command.arg("--gpio").arg(format!("sim:{}", self.socket().display()));
-        // Never the configuration of this machine.
+        // The default would be this machine's own configuration.
         command.arg("--config").arg(self.config());
         command.args(arguments).stdin(Stdio::null()).env_remove("NOTIFY_SOCKET");
         command
@@ -168,15 +168,15 @@ impl Bench {
         self.folder.join("clockd.toml")
     }
 
-    /// Gives the clocks started from now on this configuration.
+    /// Writes the configuration for every `clockd` that is started from now on.
     pub fn configure(&self, text: &str) -> Result<()> {
         std::fs::write(self.config(), text).context("cannot write clockd.toml")
     }
 
-    /// Starts `clockd` with its log in `clockd.log`; it is ready when this returns.
+    /// Starts `clockd`, with its log in `clockd.log`. It is ready when this returns.
     pub fn clockd(&self, arguments: &[&str]) -> Result<Program> {
         let notify = self.folder.join("notify");
-        // One that a killed clock left behind.
+        // A killed clock leaves its socket behind.
         let _ = std::fs::remove_file(&notify);
         let ready = UnixDatagram::bind(&notify)?;
         ready.set_read_timeout(Some(Duration::from_millis(50)))?;
@@ -195,10 +195,10 @@ impl Bench {
                 _ => {}
             }
         }
-        bail!("clockd does not come up:\n{}", self.log());
+        bail!("clockd does not start:\n{}", self.log());
     }
 
-    /// What `clockd` logged so far.
+    /// The log of `clockd` so far.
     pub fn log(&self) -> String {
         std::fs::read_to_string(self.folder.join("clockd.log")).unwrap_or_default()
     }
@@ -208,7 +208,7 @@ impl Bench {
         Buttons::open(&self.socket())
     }
 
-    /// How `clockctl` is run on this bus.
+    /// The command that runs `clockctl` on this bus.
     pub fn clockctl(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(program("clockctl"));
         command.args(["--bus", &self.address()]).args(arguments).stdin(Stdio::null());
@@ -227,7 +227,7 @@ impl Bench {
             .with_context(|| format!("clockctl status --json printed {output:?}"))
     }
 
-    /// Processes that have this folder in their command line: what runs here, or was left behind.
+    /// The command lines of all processes that name this folder.
     pub fn processes(&self) -> Vec<String> {
         let needle = self.folder.display().to_string();
         let own = std::process::id().to_string();
@@ -244,7 +244,7 @@ impl Bench {
         found
     }
 
-    /// Removes a temporary folder now, and says if that fails.
+    /// Removes a temporary folder now, and reports if that fails.
     pub fn close(mut self) -> Result<()> {
         match self.temporary.take() {
             Some(temporary) => Ok(temporary.close()?),
@@ -253,11 +253,11 @@ impl Bench {
     }
 }
 
-/// The processes this one has started and that still run.
+/// The process ids of the running children of this process.
 pub fn child_processes() -> Vec<i32> {
     let own = std::process::id().to_string();
     let parent = |stat: &str| {
-        // The name in brackets may hold anything; state and parent follow it.
+        // The name in brackets may contain spaces and brackets; state and parent follow it.
         let rest = stat.rsplit(')').next()?;
         rest.split_whitespace().nth(1).map(str::to_owned)
     };

@@ -1,4 +1,4 @@
-//! What is wrong is named, with what is expected and where; nothing breaks.
+//! Wrong input is refused with its place and with what is expected, and breaks nothing.
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
@@ -7,7 +7,7 @@ use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 use std::process::Command;
 
-/// Runs `clockd` to its end; its exit code and what it said.
+/// Runs `clockd` to its end. Returns its exit code and what it printed.
 fn clockd(bench: &Bench, command: &mut Command) -> (i32, String) {
     let output = command.output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
@@ -49,7 +49,7 @@ fn a_configuration_that_is_wrong_ends_clockd_with_file_and_line() {
 }
 
 #[test]
-fn a_board_that_is_not_there_is_named_with_what_there_is() {
+fn a_missing_board_is_named_with_the_chips_of_this_machine() {
     let bench = Bench::new().unwrap();
     let folder = bench.folder();
     std::fs::create_dir(folder.join("boards")).unwrap();
@@ -93,7 +93,7 @@ fn a_missing_bus_an_owned_name_and_a_wrong_command_line() {
     assert_eq!(code, 5, "{text}");
     assert!(text.contains("org.chessclock.Clock1 is owned"), "{text}");
 
-    // The same socket: the clock that runs keeps it.
+    // The running clock keeps its socket.
     let (code, text) = clockd(&bench, &mut bench.clockd_command(&[]));
     assert_eq!(code, 2, "{text}");
     assert!(text.contains("another clockd listens there"), "{text}");
@@ -105,7 +105,7 @@ fn a_missing_bus_an_owned_name_and_a_wrong_command_line() {
 }
 
 #[test]
-fn an_address_that_is_none() {
+fn a_malformed_bus_address_is_refused() {
     let bench = Bench::new().unwrap();
     let mut command = Command::new(clock_tests::program("clockd"));
     command.args(["--bus", "here", "--gpio"]).arg(format!("sim:{}", bench.socket().display()));
@@ -128,7 +128,7 @@ fn garbage_on_the_button_socket_is_answered_and_changes_nothing() {
         assert!(answer.starts_with("error: "), "{garbage:?}: {answer}");
         assert!(answer.contains("expected `white`, `black` or `call`"), "{garbage:?}: {answer}");
     }
-    // A stamp from the future, or before the line's last, is no stamp.
+    // A timestamp in the future, or before the last one of its line, is refused.
     let answer = buttons.send("white down 18446744073709551615").unwrap();
     assert!(answer.starts_with("error: stamp 18446744073709551615 is not between"), "{answer}");
     let answer = buttons.send(&format!("white down {}", "9".repeat(40))).unwrap();
@@ -139,7 +139,7 @@ fn garbage_on_the_button_socket_is_answered_and_changes_nothing() {
         socket.write_all(bytes).unwrap();
         socket.shutdown(std::net::Shutdown::Write).unwrap();
         let mut answer = String::new();
-        // The clock may have closed the line on the rest of what was sent.
+        // The clock may have closed the connection before it read everything.
         let _ = socket.read_to_string(&mut answer);
         assert!(answer.is_empty() || answer.starts_with("error: "), "{answer}");
     }
@@ -163,7 +163,7 @@ fn a_client_that_never_reads_its_answers_blocks_nobody() {
 }
 
 #[test]
-fn a_clock_that_cannot_say_why_still_ends_with_its_code() {
+fn a_full_standard_error_does_not_change_the_exit_code() {
     let bench = Bench::new().unwrap();
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let status = bench.clockd_command(&[]).stderr(full).status().unwrap();
@@ -171,34 +171,35 @@ fn a_clock_that_cannot_say_why_still_ends_with_its_code() {
 }
 
 #[test]
-fn any_limit_on_locked_memory_lets_the_clock_come_up() {
+fn clockd_starts_with_any_limit_on_locked_memory() {
     for megabytes in [0, 2, 4, 8, 12, 16, 24, 64] {
         let bench = Bench::new().unwrap();
-        let (code, text) = clockd(&bench, &mut of_nobody(&bench, megabytes << 20));
-        // It comes as far as the bus, which is not there.
+        let (code, text) = clockd(&bench, &mut with_memlock_limit(&bench, megabytes << 20));
+        // It gets as far as the missing bus.
         assert_eq!(code, 7, "{megabytes} MB: {text}");
     }
 }
 
-/// Clockd under a limit on locked memory, and where that may be had, as a user it holds for.
-fn of_nobody(bench: &Bench, limit: u64) -> Command {
+/// `clockd` with a limit on locked memory; as the user nobody if this process is root, for whom the
+/// limit would not hold.
+fn with_memlock_limit(bench: &Bench, limit: u64) -> Command {
     use rustix::process::{Resource, Rlimit, Uid, getrlimit, setrlimit};
     use std::os::unix::fs::PermissionsExt;
     use std::os::unix::process::CommandExt;
-    // Where anybody can reach it.
+    // The user nobody must be able to start it.
     let all = std::fs::Permissions::from_mode(0o777);
     std::fs::set_permissions(bench.folder(), all).unwrap();
     let copy = bench.folder().join("clockd");
     std::fs::copy(clock_tests::program("clockd"), &copy).unwrap();
     let mut command = Command::new(copy);
     command.args(bench.clockd_command(&[]).get_args());
-    // SAFETY: only system calls, which are allowed after a fork.
+    // SAFETY: the closure makes system calls only, which are allowed between fork and exec.
     unsafe {
         command.pre_exec(move || {
             let most = getrlimit(Resource::Memlock).maximum.unwrap_or(u64::MAX);
             let limit = Some(limit.min(most));
             setrlimit(Resource::Memlock, Rlimit { current: limit, maximum: limit })?;
-            // Only root can, and only root needs to.
+            // Fails unless this process is root, and is needed only then.
             let _ = rustix::thread::set_thread_uid(Uid::from_raw(65534));
             Ok(())
         });

@@ -1,4 +1,4 @@
-//! `make demo` as its users have it: with keys in a terminal, and without one.
+//! `make demo`, with keys in a terminal and without a terminal.
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::process::{Command, Stdio};
 
-/// Long enough for ten moves on a busy machine, short enough to wait for its end.
+/// Long enough for ten moves on a busy machine, and short enough to wait for the flag.
 const CONTROL: &str = "\
 name = \"Four seconds\"
 after_flag = \"halt\"
@@ -15,7 +15,7 @@ after_flag = \"halt\"
 time = \"4s\"
 ";
 
-/// A demonstration in a terminal, in a folder the test knows.
+/// The demonstration in a terminal, in the folder of the bench.
 fn demo(bench: &Bench, cols: u16, rows: u16) -> Face {
     let control = bench.folder().join("four-seconds.toml");
     std::fs::write(&control, CONTROL).unwrap();
@@ -45,7 +45,7 @@ fn gdbus(bench: &Bench, property: &str) -> String {
     value.rsplit(' ').next().unwrap().trim_matches('\'').to_owned()
 }
 
-/// Both clients tell the same, and it is what is expected.
+/// Checks that `clockctl status` and a D-Bus property have the expected value.
 #[track_caller]
 fn agree(bench: &Bench, expected: &[(&str, &str, Value)]) {
     let status = bench.status().unwrap();
@@ -160,7 +160,7 @@ fn a_terminal_of_20_by_5_shows_both_times_and_says_what_is_too_small() {
     eventually("nothing runs any more", || bench.processes().is_empty().then_some(()));
 }
 
-/// A demonstration without a terminal; its folders are where the test can see them.
+/// The demonstration without a terminal. Its temporary folder is inside the folder of the bench.
 fn scripted(bench: &Bench) -> Command {
     let mut command = Command::new(program("clock-demo"));
     command.env("TMPDIR", bench.folder()).stdin(Stdio::null());
@@ -204,7 +204,7 @@ fn a_signal_leaves_no_process_and_no_file_behind() {
     for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
         let bench = Bench::new().unwrap();
         let mut demo = Program::start(&mut scripted(&bench)).unwrap();
-        // In the middle of it: the clock and all the others run.
+        // The game is under way: all programs run.
         eventually("the game is on", || {
             (bench.processes().iter().any(|line| line.contains("watch"))).then_some(())
         });

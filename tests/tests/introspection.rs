@@ -1,11 +1,11 @@
-//! The committed XML is the specification: what the service says of itself must equal it.
+//! The committed XML is the specification: the live introspection of the service must equal it.
 
 use clock_tests::Bench;
 use std::collections::BTreeMap;
 use std::process::Command;
 use zbus_xml::{ArgDirection, Node};
 
-/// Everything that matters to a caller, one line a member.
+/// The methods, signals and properties of each interface, one line each.
 fn members(xml: &str) -> BTreeMap<String, Vec<String>> {
     let node = Node::try_from(xml).expect("introspection data");
     let ours = node.interfaces().iter().filter(|i| i.name().as_str().contains("chessclock"));
@@ -36,7 +36,7 @@ fn members(xml: &str) -> BTreeMap<String, Vec<String>> {
         }
         for property in interface.properties() {
             let notes = property.annotations().iter();
-            // "true" is what a property without the annotation means.
+            // A property without the annotation means "true".
             let notes = notes
                 .filter(|note| note.value() != "true")
                 .map(|note| format!("{}={}", note.name(), note.value()));
@@ -76,7 +76,7 @@ fn no_method_presses_a_button() {
     let all = members(clock_dbus::INTERFACE_XML).into_values().flatten();
     let methods: Vec<String> = all.filter(|line| line.starts_with("method ")).collect();
     assert!(methods.len() > 5, "{methods:?}");
-    // It takes a press back; none is made.
+    // `UndoPress` takes a press back; it does not make one.
     let others = methods.iter().filter(|line| !line.starts_with("method UndoPress("));
     assert_eq!(others.clone().count(), methods.len() - 1);
     assert!(!others.into_iter().any(|line| line.contains("ress") || line.contains("utton")));

@@ -1,4 +1,5 @@
-//! Programs killed and started again, in any order: none of the others hangs, and all come back.
+//! Programs are killed and started again in any order. The others do not hang, and all of them work
+//! together again afterwards.
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
@@ -6,7 +7,8 @@ use clock_tests::{Bench, Face, Program, eventually, program};
 use rustix::process::{Pid, Signal, kill_process};
 use std::time::{Duration, Instant};
 
-struct House {
+/// A bus, a clock and a face that work together.
+struct Fixture {
     bench: Bench,
     bus: Program,
     clockd: Program,
@@ -17,17 +19,17 @@ fn face(bench: &Bench) -> Face {
     Face::start(program("clock-display"), &["--bus", &bench.address()], 80, 24)
 }
 
-fn house() -> House {
+fn fixture() -> Fixture {
     let bench = Bench::new().unwrap();
     let bus = bench.bus().unwrap();
     let clockd = bench.clockd(&["--control", "blitz-3-2"]).unwrap();
     let face = face(&bench);
     face.shows("READY");
-    House { bench, bus, clockd, face }
+    Fixture { bench, bus, clockd, face }
 }
 
-impl House {
-    /// The exit code of `clockctl status`, which must not take long whatever is away.
+impl Fixture {
+    /// The exit code of `clockctl status`. It must not take long, whichever program is missing.
     fn status(&self) -> i32 {
         let start = Instant::now();
         let code = self.bench.ctl(&["status", "-q"]).unwrap().status.code().unwrap();
@@ -35,7 +37,7 @@ impl House {
         code
     }
 
-    /// Everything works together: a press reaches the clock, the bus and the face.
+    /// Checks that a press reaches the clock, the bus and the face.
     fn works(&mut self) {
         eventually("the clock is on the bus", || (self.status() == 0).then_some(()));
         let mut buttons = self.bench.buttons().unwrap();
@@ -59,84 +61,84 @@ impl House {
 }
 
 #[test]
-fn the_clock_is_killed_and_comes_back() {
-    let mut house = house();
-    house.works();
-    house.clockd.kill().unwrap();
-    house.face.shows("no clock service");
-    assert_eq!(house.status(), 3);
-    house.clockd = house.bench.clockd(&["--control", "blitz-5-3"]).unwrap();
-    house.face.shows("READY");
-    house.works();
+fn a_killed_clock_works_again_after_a_restart() {
+    let mut fixture = fixture();
+    fixture.works();
+    fixture.clockd.kill().unwrap();
+    fixture.face.shows("no clock service");
+    assert_eq!(fixture.status(), 3);
+    fixture.clockd = fixture.bench.clockd(&["--control", "blitz-5-3"]).unwrap();
+    fixture.face.shows("READY");
+    fixture.works();
 }
 
 #[test]
-fn the_bus_is_killed_the_clock_runs_on_and_is_back_with_the_bus() {
-    let mut house = house();
-    house.works();
-    house.bus.kill().unwrap();
-    house.face.shows("no clock service");
-    assert_eq!(house.status(), 7);
-    // Nobody can see it, but the clock still counts.
-    house.bench.buttons().unwrap().press("white").unwrap();
-    house.bus = house.bench.bus().unwrap();
-    house.face.shows("▶ Black");
-    assert_eq!(house.bench.status().unwrap()["white"]["moves"], 1);
-    house.works();
+fn a_killed_bus_does_not_stop_the_clock() {
+    let mut fixture = fixture();
+    fixture.works();
+    fixture.bus.kill().unwrap();
+    fixture.face.shows("no clock service");
+    assert_eq!(fixture.status(), 7);
+    // Without the bus, presses still count.
+    fixture.bench.buttons().unwrap().press("white").unwrap();
+    fixture.bus = fixture.bench.bus().unwrap();
+    fixture.face.shows("▶ Black");
+    assert_eq!(fixture.bench.status().unwrap()["white"]["moves"], 1);
+    fixture.works();
 }
 
 #[test]
-fn the_bus_goes_and_comes_back_many_times() {
-    let mut house = house();
+fn the_bus_can_be_restarted_many_times() {
+    let mut fixture = fixture();
     for _ in 0..3 {
-        house.bus.kill().unwrap();
-        house.face.shows("no clock service");
-        house.bus = house.bench.bus().unwrap();
-        house.works();
+        fixture.bus.kill().unwrap();
+        fixture.face.shows("no clock service");
+        fixture.bus = fixture.bench.bus().unwrap();
+        fixture.works();
     }
 }
 
 #[test]
-fn clock_and_bus_both_go_and_come_back_bus_first() {
-    let mut house = house();
-    house.works();
-    house.clockd.kill().unwrap();
-    house.bus.kill().unwrap();
-    house.face.shows("no clock service");
-    house.bus = house.bench.bus().unwrap();
-    assert_eq!(house.status(), 3);
-    house.clockd = house.bench.clockd(&["--control", "blitz-5-3"]).unwrap();
-    house.face.shows("READY");
-    house.works();
+fn clock_and_bus_can_both_be_restarted_bus_first() {
+    let mut fixture = fixture();
+    fixture.works();
+    fixture.clockd.kill().unwrap();
+    fixture.bus.kill().unwrap();
+    fixture.face.shows("no clock service");
+    fixture.bus = fixture.bench.bus().unwrap();
+    assert_eq!(fixture.status(), 3);
+    fixture.clockd = fixture.bench.clockd(&["--control", "blitz-5-3"]).unwrap();
+    fixture.face.shows("READY");
+    fixture.works();
 }
 
 #[test]
 fn a_clock_without_a_bus_ends_with_a_message_instead_of_hanging() {
-    let mut house = house();
-    house.bus.kill().unwrap();
-    house.clockd.kill().unwrap();
-    let output = house.bench.clockd_command(&[]).output().unwrap();
+    let mut fixture = fixture();
+    fixture.bus.kill().unwrap();
+    fixture.clockd.kill().unwrap();
+    let output = fixture.bench.clockd_command(&[]).output().unwrap();
     assert_eq!(output.status.code(), Some(7));
-    house.face.shows("no clock service");
-    assert!(house.face.runs());
+    fixture.face.shows("no clock service");
+    assert!(fixture.face.runs());
 }
 
 #[test]
-fn the_face_is_killed_and_the_others_do_not_care() {
-    let mut house = house();
-    house.works();
-    let pid = Pid::from_raw(house.face.id().try_into().unwrap()).unwrap();
+fn a_killed_face_does_not_affect_the_other_programs() {
+    let mut fixture = fixture();
+    fixture.works();
+    let pid = Pid::from_raw(fixture.face.id().try_into().unwrap()).unwrap();
     kill_process(pid, Signal::KILL).unwrap();
-    house.face.wait();
-    let mut buttons = house.bench.buttons().unwrap();
+    fixture.face.wait();
+    let mut buttons = fixture.bench.buttons().unwrap();
     buttons.press("white").unwrap();
-    house.face = face(&house.bench);
-    house.face.shows("▶ Black");
-    house.works();
+    fixture.face = face(&fixture.bench);
+    fixture.face.shows("▶ Black");
+    fixture.works();
 }
 
 #[test]
-fn a_face_started_before_everything_else_waits() {
+fn a_face_that_starts_first_waits_for_bus_and_clock() {
     let bench = Bench::new().unwrap();
     let face = face(&bench);
     face.shows("no clock service");
@@ -144,34 +146,42 @@ fn a_face_started_before_everything_else_waits() {
     face.shows("no clock service");
     let clockd = bench.clockd(&["--control", "blitz-3-2"]).unwrap();
     face.shows("READY");
-    House { bench, bus, clockd, face }.works();
+    Fixture { bench, bus, clockd, face }.works();
 }
 
 #[test]
-fn a_clock_that_stands_still_is_reported_by_clockctl_in_time() {
-    let mut house = house();
-    house.clockd.signal(Signal::STOP).unwrap();
-    assert_eq!(house.status(), 6);
-    house.clockd.signal(Signal::CONT).unwrap();
-    house.works();
+fn clockctl_reports_a_clock_that_does_not_answer() {
+    let mut fixture = fixture();
+    fixture.clockd.signal(Signal::STOP).unwrap();
+    assert_eq!(fixture.status(), 6);
+    fixture.clockd.signal(Signal::CONT).unwrap();
+    fixture.works();
 }
 
 #[test]
-fn watch_lives_through_all_of_it() {
-    let mut house = house();
+fn watch_goes_on_after_a_restart_of_clock_and_bus() {
+    let mut fixture = fixture();
     let mut watch =
-        Face::start(program("clockctl"), &["--bus", &house.bench.address(), "watch"], 100, 30);
-    watch.shows("now");
-    house.clockd.kill().unwrap();
+        Face::start(program("clockctl"), &["--bus", &fixture.bench.address(), "watch"], 100, 30);
+    // `watch` prints a line with `now` once it has subscribed. It does not see earlier presses.
+    let follows = |watch: &Face, times| {
+        eventually("watch follows the clock", || {
+            (watch.text().matches(" now ").count() == times).then_some(())
+        });
+    };
+    follows(&watch, 1);
+    fixture.clockd.kill().unwrap();
     watch.shows("no clock service");
-    house.clockd = house.bench.clockd(&["--control", "blitz-3-2"]).unwrap();
-    house.works();
+    fixture.clockd = fixture.bench.clockd(&["--control", "blitz-3-2"]).unwrap();
+    follows(&watch, 2);
+    fixture.works();
     watch.shows("press");
-    house.bus.kill().unwrap();
-    house.bus = house.bench.bus().unwrap();
-    house.works();
-    eventually("it saw the press after the bus came back", || {
-        (watch.text().matches("press").count() >= 2).then_some(())
+    fixture.bus.kill().unwrap();
+    fixture.bus = fixture.bench.bus().unwrap();
+    follows(&watch, 3);
+    fixture.works();
+    eventually("watch prints the press after the restart of the bus", || {
+        (watch.text().matches("press").count() == 2).then_some(())
     });
     watch.keys("\u{3}");
     assert_eq!(watch.wait(), 0);

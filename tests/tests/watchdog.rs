@@ -1,4 +1,4 @@
-//! The watchdog is fed while the clock loop lives, and only then.
+//! The watchdog is fed while the clock loop works, and only then.
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
@@ -6,10 +6,10 @@ use clock_tests::{Bench, Program, eventually};
 use std::os::unix::net::UnixDatagram;
 use std::time::{Duration, Instant};
 
-/// What systemd would be told, with a watchdog of 400 ms: fed about every 100 ms.
+/// Receives what systemd would receive, with a watchdog of 400 ms, which clockd feeds every 100 ms.
 struct Manager(UnixDatagram);
 
-/// Far longer than a loop that lives lets the watchdog wait, however busy the machine.
+/// The watchdog counts as starved after this time: 30 times its interval, for a busy machine.
 const STARVED: Duration = Duration::from_secs(3);
 
 impl Manager {
@@ -21,12 +21,12 @@ impl Manager {
         command.env("NOTIFY_SOCKET", &path).env("WATCHDOG_USEC", "400000");
         command.env_remove("WATCHDOG_PID").stderr(std::process::Stdio::null());
         let clockd = Program::start(&mut command).unwrap();
-        eventually("ready", || (manager.told()? == "READY=1").then_some(()));
+        eventually("ready", || (manager.message()? == "READY=1").then_some(()));
         (manager, clockd)
     }
 
-    /// The next message; none if it is silent for too long.
-    fn told(&self) -> Option<String> {
+    /// The next message, or `None` if none comes within `STARVED`.
+    fn message(&self) -> Option<String> {
         let mut message = [0; 64];
         let len = self.0.recv(&mut message).ok()?;
         Some(String::from_utf8_lossy(&message[..len]).trim().to_owned())
@@ -34,23 +34,23 @@ impl Manager {
 
     fn starves(&self) {
         let start = Instant::now();
-        while self.told().is_some() {
+        while self.message().is_some() {
             assert!(start.elapsed() < clock_tests::DEADLINE, "a loop that hangs is fed");
         }
     }
 
     fn is_fed(&self) {
         for _ in 0..20 {
-            assert_eq!(self.told().as_deref(), Some("WATCHDOG=1"));
+            assert_eq!(self.message().as_deref(), Some("WATCHDOG=1"));
         }
     }
 }
 
-/// The clock loop's thread, stopped as a debugger stops it: alone.
-struct Stopped(i32);
+/// The clock loop's thread, stopped through ptrace while the other threads run on.
+struct StoppedThread(i32);
 
-impl Stopped {
-    fn the_loop_of(clockd: &Program) -> Stopped {
+impl StoppedThread {
+    fn clock_loop_of(clockd: &Program) -> StoppedThread {
         let tasks = format!("/proc/{}/task", clockd.id());
         let is_loop = |tid: &i32| {
             let name = std::fs::read_to_string(format!("{tasks}/{tid}/comm"));
@@ -66,10 +66,10 @@ impl Stopped {
         // SAFETY: the status is a live integer for the time of the call.
         let waited = unsafe { libc::waitpid(tid, &raw mut status, libc::__WALL) };
         assert_eq!(waited, tid, "{}", std::io::Error::last_os_error());
-        Stopped(tid)
+        StoppedThread(tid)
     }
 
-    fn go_on(self) {
+    fn resume(self) {
         trace(libc::PTRACE_DETACH, self.0);
     }
 }
@@ -86,13 +86,13 @@ fn a_loop_that_hangs_while_idle_starves_once_something_is_unread() {
     let _bus = bench.bus().unwrap();
     let (manager, clockd) = Manager::start(&bench, &[]);
     manager.is_fed();
-    let stopped = Stopped::the_loop_of(&clockd);
-    // Nothing to do and nothing done: no harm yet, and none to be seen.
+    let stopped = StoppedThread::clock_loop_of(&clockd);
+    // An idle loop has nothing to do, so a stopped one cannot be told from it yet.
     manager.is_fed();
     bench.buttons().unwrap().send("black down").unwrap();
     manager.starves();
-    stopped.go_on();
-    eventually("fed again", || manager.told());
+    stopped.resume();
+    eventually("fed again", || manager.message());
     manager.is_fed();
     assert_eq!(bench.status().unwrap()["phase"], "running");
 }
@@ -105,10 +105,10 @@ fn a_loop_that_hangs_while_a_clock_runs_starves_at_its_deadline() {
     std::fs::write(&control, "name = \"Two seconds\"\n[[period]]\ntime = \"0:00:02\"\n").unwrap();
     let (manager, clockd) = Manager::start(&bench, &["--control", control.to_str().unwrap()]);
     bench.buttons().unwrap().press("black").unwrap();
-    let stopped = Stopped::the_loop_of(&clockd);
+    let stopped = StoppedThread::clock_loop_of(&clockd);
     manager.starves();
-    stopped.go_on();
-    eventually("fed again", || manager.told());
+    stopped.resume();
+    eventually("fed again", || manager.message());
     eventually("the flag", || {
         let status = bench.status().ok()?;
         (status["first_flag"] == "white").then_some(())

@@ -32,7 +32,7 @@ impl From<zbus::Error> for Failure {
             zbus::Error::InputOutput(error) => Failure::Lost(error.to_string()),
             zbus::Error::FDO(error) => of_the_bus(*error),
             zbus::Error::MethodError(name, message, _) => match name.strip_prefix(REFUSALS) {
-                // A refusal this version has no name for is a refusal all the same.
+                // A refusal that this version does not know is a refusal as well.
                 Some(word) => {
                     Failure::Refused { code: kebab(word), message: message.unwrap_or_default() }
                 }
@@ -55,9 +55,9 @@ impl From<fdo::Error> for Failure {
 fn of_the_bus(error: fdo::Error) -> Failure {
     match error {
         fdo::Error::ServiceUnknown(_) | fdo::Error::NameHasNoOwner(_) => Failure::NoService,
-        // What the bus says when the callee left; its own time-out is off by default.
+        // The bus sends this when the service has left. Its own timeout is off by default.
         fdo::Error::NoReply(_) => Failure::ServiceGone,
-        // The text of the bus lists uids and match rules: no help to an arbiter.
+        // The bus's text lists user ids and match rules, which do not help an arbiter.
         fdo::Error::AccessDenied(said) if said.starts_with("Rejected send message") => {
             Failure::Denied(String::new())
         }

@@ -1,4 +1,4 @@
-//! What the arbiter's commands have in common.
+//! Sends an arbiter's command and prints what came of it.
 
 use anyhow::{Context, Result};
 use clock_dbus::{ArbiterProxy, State};
@@ -11,22 +11,22 @@ use crate::{
     out, text,
 };
 
-/// A command that was carried out.
-pub struct Given {
-    /// The connection it was given over.
+/// A command that the clock has carried out.
+pub struct CompletedCommand {
+    /// The connection that it was given over.
     pub bus: Bus,
     done: &'static str,
-    /// The state whose revision the command was given for.
+    /// The state before the command.
     pub before: State,
 }
 
-/// What to call a command: `pause the clocks`, and when it worked `the clocks are paused`.
+/// The phrases for a command: `pause the clocks` and, once it is done, `the clocks were paused`.
 pub struct Words {
     pub wanted: &'static str,
     pub done: &'static str,
 }
 
-/// Gives a command and says how the clock stands after it.
+/// Sends a command and prints the state of the clock after it.
 pub async fn run(
     options: &Options,
     words: Words,
@@ -35,32 +35,32 @@ pub async fn run(
     run_and_say(options, words, call, |_, after| text::brief(after)).await
 }
 
-/// Gives a command and says what there is to say of the clock before it and after it.
+/// Sends a command and prints what `say` makes of the states before and after it.
 pub async fn run_and_say(
     options: &Options,
     words: Words,
     call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<u64>,
     say: impl FnOnce(&State, &State) -> String,
 ) -> Result<()> {
-    let given = give(options, words, call).await?;
+    let command = send(options, words, call).await?;
     if options.quiet {
         return Ok(());
     }
-    let after = given.after().await?;
+    let after = command.after().await?;
     if options.json {
         return out::print_json(&StatusJson::from(&after));
     }
-    out::print(&say(&given.before, &after))
+    out::print(&say(&command.before, &after))
 }
 
-/// Gives a command for the revision that was named, or for the one the clock has now.
+/// Sends a command for the revision of the command line, or else for the clock's present one.
 ///
-/// Two round trips and no more: a clock that is to be stopped runs on until the second.
-pub async fn give(
+/// This takes two round trips. More would delay `pause`: the clock runs until the second arrives.
+pub async fn send(
     options: &Options,
     words: Words,
     call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<u64>,
-) -> Result<Given> {
+) -> Result<CompletedCommand> {
     let Words { wanted, done } = words;
     let cannot = || format!("cannot {wanted}");
     let bus = Bus::connect(options.bus.as_ref()).await.with_context(cannot)?;
@@ -68,13 +68,13 @@ pub async fn give(
     let revision = options.revision.unwrap_or(before.revision);
     let answer = bounded(call(&bus.arbiter, revision, &options.reason)).await;
     match answer {
-        Ok(_revision) => Ok(Given { bus, done, before }),
-        Err(failure) => Err(refused(failure, wanted)),
+        Ok(_revision) => Ok(CompletedCommand { bus, done, before }),
+        Err(failure) => Err(not_completed(failure, wanted)),
     }
 }
 
-/// A call without an answer may have been carried out, and the arbiter has to know that.
-fn refused(failure: Failure, wanted: &str) -> anyhow::Error {
+/// A command without an answer may have been carried out, and the arbiter has to know that.
+fn not_completed(failure: Failure, wanted: &str) -> anyhow::Error {
     let doubt = failure.leaves_in_doubt();
     let error = anyhow::Error::new(failure);
     if doubt {
@@ -85,8 +85,8 @@ fn refused(failure: Failure, wanted: &str) -> anyhow::Error {
     }
 }
 
-impl Given {
-    /// How the clock stands after the command.
+impl CompletedCommand {
+    /// The state after the command.
     pub async fn after(&self) -> Result<State> {
         let now = self.bus.now().await;
         now.with_context(|| format!("{}, but cannot read the clock", self.done))

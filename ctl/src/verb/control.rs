@@ -1,4 +1,4 @@
-//! `clockctl control`: the time controls a clock knows, and files and notations that would be ones.
+//! `clockctl control`: lists, shows and checks time controls.
 
 mod json;
 
@@ -25,7 +25,7 @@ pub struct Args {
 enum What {
     /// List the time controls the clock knows
     List,
-    /// Show one: what it says in words and in notations, and its file
+    /// Show one: in words, in notations, and as a file
     #[command(after_help = NOTATIONS)]
     Show {
         /// A control the clock knows; a control file; or a notation: 3+2, '40/90, G/30, +30',
@@ -33,7 +33,7 @@ enum What {
         #[arg(value_name = "NAME|FILE|NOTATION")]
         control: String,
     },
-    /// Say whether control files are good
+    /// Check control files
     Check {
         /// The files
         #[arg(value_name = "FILE", required = true)]
@@ -69,7 +69,7 @@ struct NameJson {
     title: String,
 }
 
-/// What the clock knows; without a clock, what is shipped with it, and that is said.
+/// The controls of the clock or, if no clock service runs here, the compiled-in ones.
 async fn list(options: &Options) -> Result<()> {
     let names: Vec<(String, String)> = match of_the_clock(options).await? {
         Some(bus) => bounded(bus.clock.list_time_controls()).await?,
@@ -110,14 +110,14 @@ async fn show(options: &Options, argument: &str) -> Result<()> {
     if options.json {
         return out::print_json(&ControlJson::from(&known));
     }
-    // A file may hold anything, and a terminal obeys some of it.
+    // Control characters could command the terminal.
     let visible = |c: &char| !c.is_control() || ['\n', '\t'].contains(c);
     let file: String = known.text.chars().filter(visible).collect();
-    out::print(&format!("{}: {}\n{file}", plain(&known.title), said(&known)))
+    out::print(&format!("{}: {}\n{file}", plain(&known.title), description(&known)))
 }
 
-/// Everything about a control that is not in its file in so many words.
-fn said(known: &NamedControl) -> String {
+/// What a control means in words, and both notations or why one of them cannot express it.
+fn description(known: &NamedControl) -> String {
     let (words, control) = (known.describe(), &known.control);
     let flag = flag_words(control);
     let [spoken, pgn] = [spoken(control), pgn(control)]
@@ -126,7 +126,7 @@ fn said(known: &NamedControl) -> String {
 }
 
 fn flag_words(control: &Control) -> &'static str {
-    // These go with one period only, for both sides.
+    // Gong and counting up hold for both sides and for one period only.
     match (control.periods()[0].method.white, control.after_flag()) {
         (Method::Gong(_) | Method::CountUp { limit: None }, _) => "No flag falls.",
         (_, AfterFlag::Halt) => "At the final flag both clocks stop.",
@@ -134,7 +134,7 @@ fn flag_words(control: &Control) -> &'static str {
     }
 }
 
-/// Every file is looked at, whatever is wrong with those before it.
+/// Checks every file, even if an earlier one is wrong.
 fn check(options: &Options, files: &[String]) -> Result<()> {
     let mut wrong = 0;
     for path in files {
@@ -159,8 +159,8 @@ fn check(options: &Options, files: &[String]) -> Result<()> {
     }
 }
 
-/// The clock, or none where no service runs: what every clock is shipped with is then shown, and
-/// that is said. A bus that was named must be there.
+/// The clock, or `None` where no clock service runs: the caller then uses the compiled-in controls,
+/// and the user is told so. A bus given with `--bus` must exist.
 async fn of_the_clock(options: &Options) -> Result<Option<Bus>, Failure> {
     let found = async {
         let bus = Bus::connect(options.bus.as_ref()).await?;

@@ -1,4 +1,4 @@
-//! `clockctl pause`: both clocks stop.
+//! `clockctl pause`: stops both clocks.
 
 use anyhow::Result;
 use clap::ValueEnum;

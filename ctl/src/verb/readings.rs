@@ -1,4 +1,4 @@
-//! Both readings of a clock that was corrected: an arbiter writes both down.
+//! The readings before and after a correction. An arbiter writes both down.
 
 use clock_dbus::{State, Who};
 use clock_engine::Span;
@@ -6,7 +6,7 @@ use clock_engine::text::hms;
 
 use crate::text::{self, Column};
 
-/// Before and after, exact to the nanosecond.
+/// A table of both, exact to the nanosecond.
 pub fn table(before: &State, after: &State) -> String {
     let states = [before, after];
     let time = |who| states.map(|state| hms(Span::from_nanos(state.side(who).remaining_nsec)));

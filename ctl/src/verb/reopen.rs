@@ -1,11 +1,11 @@
-//! `clockctl reopen`: the result is taken back.
+//! `clockctl reopen`: takes the result back.
 
 use anyhow::Result;
 
 use super::command::{self, Words};
 use crate::cli::Options;
 
-/// Takes the result back; the clock is as it stood.
+/// Takes the result back. The clock returns to the state before the result, or to a pause if it ran.
 pub async fn run(options: &Options) -> Result<()> {
     let words = Words { wanted: "reopen the game", done: "the game was reopened" };
     command::run(options, words, async |arbiter, revision, reason| {

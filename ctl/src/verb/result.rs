@@ -1,4 +1,4 @@
-//! `clockctl result`: the game ends.
+//! `clockctl result`: ends the game.
 
 use anyhow::Result;
 use clock_engine::Outcome;
@@ -21,7 +21,7 @@ fn result(text: &str) -> std::result::Result<Outcome, String> {
     })
 }
 
-/// Ends the game; the times freeze.
+/// Ends the game. The times stay as they are.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let words = Words { wanted: "enter the result", done: "the result was entered" };
     command::run(options, words, async |arbiter, revision, reason| {

@@ -1,4 +1,4 @@
-//! `clockctl resume`: a clock runs again.
+//! `clockctl resume`: starts a clock again after a pause.
 
 use anyhow::Result;
 use clock_dbus::Who;

@@ -93,23 +93,25 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let corrections = Corrections::from(args);
     ensure!(corrections != Corrections::default(), Failure::Usage(NOTHING.to_owned()));
     let words = Words { wanted: "correct the clock", done: "the clock was corrected" };
-    let given = command::give(options, words, async |arbiter, revision, reason| {
+    let completed = command::send(options, words, async |arbiter, revision, reason| {
         arbiter.set(corrections, revision, reason).await
     })
     .await?;
     if options.quiet {
         return Ok(());
     }
-    let after = given.after().await?;
+    let after = completed.after().await?;
     if options.json {
         return out::print_json(&StatusJson::from(&after));
     }
-    let mut text = readings::table(&given.before, &after);
+    let mut text = readings::table(&completed.before, &after);
     for (who, time) in [(Who::White, args.white_time), (Who::Black, args.black_time)] {
         text.extend(time.and_then(|time| more_than(&after, who, time)));
     }
     for who in counters_without_a_period(args) {
-        text.extend(control_in_use(&given.bus).await.and_then(|c| same_period(&c, &after, who)));
+        text.extend(
+            control_in_use(&completed.bus).await.and_then(|c| same_period(&c, &after, who)),
+        );
     }
     out::print(&text)
 }

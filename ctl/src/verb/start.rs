@@ -1,4 +1,4 @@
-//! `clockctl start`: White's clock starts.
+//! `clockctl start`: starts White's clock.
 
 use anyhow::Result;
 

@@ -1,4 +1,4 @@
-//! What goes wrong: every exit code, with its words on standard error and in JSON.
+//! Every exit code of a failure, with its message on standard error and in JSON.
 
 use std::{fs, process::Stdio};
 
@@ -23,8 +23,8 @@ const COMMANDS: [&[&str]; 9] = [
     &["reopen"],
 ];
 
-/// One line on standard error with these words, nothing on standard output, and with `--json`
-/// the same as an object.
+/// Checks for one line with `words` on standard error and nothing on standard output; and with `--json`,
+/// the same message as an object.
 fn fails(bus: &PrivateBus, args: &[&str], exit: i32, code: &str, words: &str) {
     let ran = run(bus, args);
     assert_eq!((ran.exit, ran.out.as_str()), (exit, ""), "{args:?}: {ran:?}");

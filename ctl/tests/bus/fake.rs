@@ -1,4 +1,4 @@
-//! A clock service that does what the test says.
+//! A fake clock service, whose answers each test chooses.
 
 use std::{
     future::pending,
@@ -22,13 +22,13 @@ pub const SECOND: u64 = 1_000_000_000;
 pub enum Answer {
     Obey,
     Refuse(fn(String) -> Error, &'static str),
-    /// Commands and, with `true`, even `GetState` are never answered.
+    /// Commands are never answered and, with `true`, neither is `GetState`.
     Silence(bool),
-    /// The service leaves the bus in the middle of the call.
+    /// The service leaves the bus during the call.
     Leave,
 }
 
-/// What the service shows and what it was asked.
+/// The state that the service shows, and the calls it has received.
 pub struct Script {
     pub state: State,
     pub monotonic_nsec: u64,
@@ -49,11 +49,11 @@ pub struct Fake {
     thread: Option<JoinHandle<()>>,
 }
 
-/// White is on move and runs: 1:29:58.25 of 1:30:00 with 5 s delay, as of instant 100 s.
 /// The file of its time control.
 const CONTROL: &str = "name = \"40/90, G/30\"\n[[period]]\nmoves = 40\ntime = \"1:30:00\"\n\
                        [[period]]\ntime = \"0:30:00\"\n";
 
+/// White's clock runs: 1:29:58.25 left, with 5 s delay, at instant 100 s.
 pub fn game() -> State {
     State {
         revision: 7,
@@ -107,7 +107,7 @@ impl Fake {
         Fake { script, orders, thread: Some(thread) }
     }
 
-    /// With the game of [`game`], and that many nanoseconds gone since its instant.
+    /// Starts with the state of [`game`], `elapsed` nanoseconds after its instant.
     pub fn with_game(bus: &PrivateBus, elapsed: u64) -> Self {
         let fake = Fake::start(bus, game());
         fake.script.lock().unwrap().monotonic_nsec += elapsed;
@@ -122,7 +122,7 @@ impl Fake {
         self.script.lock().unwrap().calls.clone()
     }
 
-    /// Changes the state and tells everybody.
+    /// Changes the state and sends the signal.
     pub fn transition(&self, cause: &str, change: impl FnOnce(&mut State)) {
         let mut script = self.script.lock().unwrap();
         change(&mut script.state);
@@ -131,7 +131,8 @@ impl Fake {
         self.orders.send(Order::Transition(cause.to_owned(), state)).unwrap();
     }
 
-    /// Another program sends the signal to everybody by name, past all match rules.
+    /// Another program sends the signal to each client by its unique name, so that match rules do not filter
+    /// it.
     pub fn forge(&self, state: State) {
         self.orders.send(Order::Forge(Box::new(state))).unwrap();
     }
@@ -178,7 +179,7 @@ async fn forge(address: &str, state: &State) {
                 .unwrap();
         }
     }
-    // An answer means that the bus has dealt with everything sent before.
+    // The bus answers after it has handled everything that was sent before.
     bus.get_id().await.unwrap();
 }
 

@@ -1,4 +1,4 @@
-//! The built `clockctl` on a private bus, against a clock service played by the tests.
+//! The built `clockctl` on a private bus, with a fake clock service.
 #![allow(clippy::unwrap_used, reason = "what a test shares fails by panicking")]
 
 mod failures;

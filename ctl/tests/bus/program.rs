@@ -1,4 +1,4 @@
-//! Running the built program.
+//! Runs the built `clockctl`.
 
 use std::{
     io::{BufRead, BufReader, Read},
@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::private_bus::PrivateBus;
 
-/// Long enough for any machine; reached only by a fault.
+/// Long enough for any machine: only a fault exceeds it.
 pub const DEADLINE: Duration = Duration::from_secs(30);
 
 pub fn clockctl() -> Command {
@@ -59,7 +59,7 @@ impl Watching {
         let stdout = watching.child.stdout.take().unwrap();
         let (sender, lines) = channel();
         thread::spawn(move || {
-            // The receiver's end closes the pipe with the next line.
+            // Once the receiver is gone, the next line ends this thread and closes the pipe.
             for line in BufReader::new(stdout).lines() {
                 if sender.send(line.unwrap()).is_err() {
                     break;
@@ -70,7 +70,7 @@ impl Watching {
         watching
     }
 
-    /// With a pipe that nobody reads yet.
+    /// Starts it with a pipe that is not read yet.
     pub fn unread(bus: &PrivateBus, args: &[&str]) -> Self {
         let child = clockctl()
             .args(["--bus", &bus.address(), "watch"])
@@ -90,7 +90,7 @@ impl Watching {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    /// Waits for the end: what else it printed, and its exit code.
+    /// Waits until it ends. Returns the rest of its output and its exit code.
     pub fn end(mut self) -> Ran {
         wait_until("it ends", || self.child.try_wait().unwrap().is_some());
         let exit = self.child.wait().unwrap().code().expect("it exits by itself");
@@ -108,7 +108,7 @@ impl Drop for Watching {
     }
 }
 
-/// Waits on a condition that nothing announces.
+/// Waits for a condition by polling.
 pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !holds() {

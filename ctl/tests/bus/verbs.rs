@@ -1,4 +1,4 @@
-//! Each verb when all goes well: what it asks of the clock, what it prints.
+//! Each verb without failure: the calls it makes, and what it prints.
 
 use std::fs;
 

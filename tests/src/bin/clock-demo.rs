@@ -1,7 +1,7 @@
 //! `make demo`: the real programs on a private bus, with simulated buttons.
 //!
-//! In a terminal the face fills it and its keys are the buttons. Elsewhere a short game is
-//! played through the same programs, each transition printed.
+//! In a terminal, the face fills the terminal and its keys are the buttons. Elsewhere, the same programs
+//! play a short scripted game and print each transition.
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
@@ -23,7 +23,7 @@ struct Args {
     /// [default: blitz-3-2; scripted: one second and 0.2 s a move].
     #[arg(long, value_name = "NAME|FILE|NOTATION")]
     control: Option<String>,
-    /// Where the bus and the buttons' socket lie [default: a temporary folder].
+    /// The folder for the sockets of the bus and the buttons [default: a temporary folder].
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Play the scripted game even in a terminal.
@@ -31,7 +31,7 @@ struct Args {
     scripted: bool,
 }
 
-/// The scripted game: a second a side, so that a flag falls while one watches.
+/// The control of the scripted game: so short that a flag falls within seconds.
 const SCRIPTED_CONTROL: &str = "\
 name = \"One second and 0.2 s a move\"
 [[period]]
@@ -50,12 +50,12 @@ fn main() -> ExitCode {
             eprintln!("demo: {error:#}");
             ExitCode::FAILURE
         }
-        // Whatever broke then, broke because its programs were told to end.
+        // After a signal, an error only says that the programs have ended.
         (signal, _) => ExitCode::from(128_u8.saturating_add(u8::try_from(signal).unwrap_or(0))),
     }
 }
 
-/// What is started here ends when it is dropped, and the folder is removed last.
+/// Every program started here is killed when it is dropped, and the folder is removed last.
 fn demo(args: &Args) -> Result<()> {
     if let Some(argument) = &args.control {
         echo_notation(argument)?;
@@ -85,8 +85,8 @@ fn echo_notation(argument: &str) -> Result<()> {
     Ok(())
 }
 
-/// A signal ends the programs that were started, gently: the face gives its terminal back. The
-/// demonstration then ends as it always does, for want of them.
+/// Passes a signal on to the programs as SIGTERM, so that the face restores the terminal. The
+/// demonstration then ends because its programs have ended.
 fn end_on_signals() -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
@@ -104,10 +104,10 @@ fn end_on_signals() -> Result<()> {
             }
         });
         STOPPED.store(number.as_raw_value(), Ordering::SeqCst);
-        // Again and again: one may be starting just now.
+        // Repeatedly, because another program may be starting.
         loop {
             for pid in child_processes().into_iter().filter_map(Pid::from_raw) {
-                // It may have ended meanwhile.
+                // It may have ended already.
                 let _ = kill_process(pid, Signal::TERM);
             }
             std::thread::sleep(Duration::from_millis(50));
@@ -144,7 +144,7 @@ fn script(bench: &Bench, control: Option<&str>) -> Result<()> {
     let watch = Watch::start(bench)?;
     play(bench)?;
     watch.until(" over ")?;
-    // Before the clock ends, which it would report.
+    // It would report the end of the clock.
     drop(watch);
     println!();
     run(bench, &["status"])?;
@@ -155,14 +155,14 @@ fn script(bench: &Bench, control: Option<&str>) -> Result<()> {
     Ok(())
 }
 
-/// `clockctl watch`, printing what it hears.
+/// `clockctl watch`, whose lines are printed.
 struct Watch {
     _program: Program,
     lines: mpsc::Receiver<String>,
 }
 
 impl Watch {
-    /// It listens when this returns.
+    /// Starts it. It has subscribed to the signals when this returns.
     fn start(bench: &Bench) -> Result<Watch> {
         let mut program = Program::start(bench.clockctl(&["watch"]).stdout(Stdio::piped()))?;
         let output = BufReader::new(program.stdout().context("its output is piped")?).lines();
@@ -170,7 +170,7 @@ impl Watch {
         std::thread::spawn(move || {
             for line in output.map_while(Result::ok) {
                 println!("{line}");
-                // Printed all the same when nobody waits for it any more.
+                // The receiver may be gone; the line is printed anyway.
                 let _ = printed.send(line);
             }
         });
@@ -183,14 +183,14 @@ impl Watch {
     fn until(&self, text: &str) -> Result<()> {
         loop {
             let line = self.lines.recv_timeout(DEADLINE);
-            if line.context("clockctl watch says nothing more")?.contains(text) {
+            if line.context("clockctl watch prints nothing more")?.contains(text) {
                 return Ok(());
             }
         }
     }
 }
 
-/// Ten moves, a stop, and White's flag.
+/// Plays ten moves, a pause, and on until White's flag falls.
 fn play(bench: &Bench) -> Result<()> {
     let mut buttons = bench.buttons()?;
     buttons.press("black")?;
@@ -211,7 +211,7 @@ fn play(bench: &Bench) -> Result<()> {
     run(bench, &["result", "0-1", "--reason", "White's time was used up", "-q"])
 }
 
-/// A moment, unless a signal has come.
+/// Sleeps, unless a signal has come.
 fn pause(moment: Duration) {
     if STOPPED.load(Ordering::SeqCst) == 0 {
         std::thread::sleep(moment);

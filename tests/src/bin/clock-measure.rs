@@ -1,11 +1,11 @@
-//! `make bench`: what the programs cost, each figure with its peer in the same run.
+//! `make bench`: memory and run time of the programs, beside a comparable program in the same run.
 
 use anyhow::{Context, Result, ensure};
 use clock_tests::Bench;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Runs of each command, in turn.
+/// How often each command is run.
 const RUNS: usize = 51;
 
 fn main() -> Result<()> {
@@ -20,7 +20,7 @@ fn main() -> Result<()> {
     }
     println!("  after 100 moves   {:>6.2} MB", pss(clockd.id())?);
 
-    // Alternated, so that a machine whose speed drifts is unfair to neither.
+    // They alternate, so that a change of the machine's speed affects both alike.
     let (mut status, mut peer) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
         status.push(time(&mut bench.clockctl(&["status"]))?);
@@ -48,7 +48,7 @@ fn time(command: &mut Command) -> Result<Duration> {
     Ok(start.elapsed())
 }
 
-/// Prints minimum, median and maximum; the median in milliseconds.
+/// Prints minimum, median and maximum. Returns the median in milliseconds.
 fn report(name: &str, mut times: Vec<Duration>) -> f64 {
     times.sort_unstable();
     let millis = |time: &Duration| time.as_secs_f64() * 1e3;

@@ -1,4 +1,4 @@
-//! `make picture`: the face as the README shows it, painted by the real programs.
+//! `make picture`: makes the README's picture of the face with the real programs.
 
 use anyhow::{Context, Result};
 use clock_tests::{Bench, Face, program};
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 const COLS: u16 = 96;
 const ROWS: u16 = 22;
-/// The colour behind everything.
+/// The background colour.
 const GROUND: &str = "#101418";
 /// A cell, in pixels.
 const CELL: (u16, u16) = (9, 18);
@@ -66,7 +66,7 @@ fn svg(face: &Face) -> String {
     svg + &texts + "</svg>\n"
 }
 
-/// Cells of one colour, side by side.
+/// Neighbouring cells of one colour in one row.
 struct Run {
     row: u16,
     col: u16,
@@ -88,7 +88,7 @@ impl Run {
     }
 }
 
-/// Background, foreground and text of a cell; a full block is all background.
+/// Background, foreground and text of a cell. A full block counts as background.
 fn look(cell: &vt100::Cell) -> (String, String, &str) {
     let mut back = rgb(cell.bgcolor()).unwrap_or_else(|| GROUND.to_owned());
     let mut front = rgb(cell.fgcolor()).unwrap_or_else(|| "#c8ccd0".to_owned());
@@ -101,7 +101,7 @@ fn look(cell: &vt100::Cell) -> (String, String, &str) {
     }
 }
 
-/// The default colour is the picture's own.
+/// `None` for the terminal's default colour, which the picture chooses itself.
 fn rgb(color: vt100::Color) -> Option<String> {
     match color {
         vt100::Color::Rgb(r, g, b) => Some(format!("#{r:02x}{g:02x}{b:02x}")),

@@ -6,13 +6,13 @@ use clock_engine::text::{pgn, spoken};
 use clock_engine::{Advance, Method, Overtime, PerSide, Side, Span};
 use serde::Serialize;
 
-/// What a control says.
+/// A time control.
 #[derive(Serialize)]
 pub struct ControlJson<'a> {
     name: &'a str,
     title: &'a str,
     words: String,
-    /// None where the notation cannot say it.
+    /// None where the notation cannot express the control; `pgn` likewise.
     spoken: Option<String>,
     pgn: Option<String>,
     advance: &'static str,
@@ -24,7 +24,7 @@ pub struct ControlJson<'a> {
     periods: Vec<PeriodJson>,
 }
 
-/// A file that was checked: what it says, or what is wrong with it.
+/// A file that was checked: its control, or what is wrong with it.
 #[derive(Serialize)]
 pub struct CheckJson<'a> {
     file: &'a str,
