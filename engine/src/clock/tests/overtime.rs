@@ -188,6 +188,7 @@ fn a_time_of_0_in_overtime_is_no_correction_and_costs_no_period() {
          75s | time white 0  | 30s b2/1    | 55s      | paused |
          75s | time white 0  | 30s b2/1    | 55s      | paused |
          75s | undo          | 20s b2/1 m0 | 55s      | paused |
+         75s | time white 0  | 20s b2/1    | 55s      | paused |
          75s | time black 0  | 20s b2/1    | 30s b2/1 | paused |
          75s | time black 0  | 20s b2/1    | 30s b2/1 | paused |
          75s | resume        | 20s b2/1    | 30s b2/1 | white |",
