@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use crate::text::plain;
 use clock_engine::Control;
 use clock_engine::text::{
-    ControlFile, FileError, looks_like_notation, meant, parse_notation, pgn, preset, presets,
-    spoken, to_toml, words,
+    ControlFile, FileError, describe, looks_like_notation, meant, parse_notation, pgn, preset,
+    presets, spoken, to_toml,
 };
 use std::fs::File;
 use std::io::{self, Read};
@@ -140,7 +140,7 @@ pub fn notation(argument: &str) -> Result<Known, Failure> {
 /// seconds should see that. Standard output belongs to the answer.
 pub fn echo(options: &Options, argument: &str, known: &Known) {
     if is_notation(argument) && !options.quiet {
-        let said = format!("`{}` means {}", known.name, words(&known.control));
+        let said = format!("`{}` means {}", known.name, describe(&known.control));
         eprintln!("clockctl: {}", plain(&said));
     }
 }

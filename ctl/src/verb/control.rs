@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::out;
 use crate::text::plain;
 use anyhow::Result;
-use clock_engine::text::{pgn, presets, spoken, words};
+use clock_engine::text::{describe, pgn, presets, spoken};
 use clock_engine::{AfterFlag, Control, Method};
 use json::{CheckJson, ControlJson};
 use serde::Serialize;
@@ -117,7 +117,7 @@ async fn show(options: &Options, argument: &str) -> Result<()> {
 
 /// Everything about a control that is not in its file in so many words.
 fn said(control: &Control) -> String {
-    let words = words(control);
+    let words = describe(control);
     let flag = flag_words(control);
     let [spoken, pgn] = [spoken(control), pgn(control)]
         .map(|said| said.unwrap_or_else(|why| format!("cannot be said: {why}")));
@@ -145,7 +145,7 @@ fn check(options: &Options, files: &[String]) -> Result<()> {
         match checked {
             _ if options.quiet => {}
             checked if options.json => out::print_json(&CheckJson::of(path, &checked))?,
-            Ok(known) => out::print(&format!("{path}: good: {}\n", words(&known.control)))?,
+            Ok(known) => out::print(&format!("{path}: good: {}\n", describe(&known.control)))?,
             Err(_) => {}
         }
     }

@@ -33,13 +33,13 @@ impl FileError {
     pub fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
         let span = error.span().unwrap_or(0..0);
         let given = text.get(span.clone()).unwrap_or_default();
-        let message = plain_words(error.message(), given);
+        let message = plain_message(error.message(), given);
         FileError::new(text, span, message)
     }
 }
 
 /// The reader's words are a programmer's; these are for an arbiter with a file of his own.
-fn plain_words(message: &str, given: &str) -> String {
+fn plain_message(message: &str, given: &str) -> String {
     if message == "duplicate key" {
         return format!("`{given}` is given twice");
     }

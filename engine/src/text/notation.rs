@@ -58,14 +58,14 @@ pub struct NotationError(String);
 
 /// Why a control cannot be said in a notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unsayable(&'static str);
+pub struct NotExpressible(&'static str);
 
 /// Reads a time control in the spoken notation or, after `pgn:`, as PGN's `TimeControl`.
 ///
 /// ```
-/// use clock_engine::text::{parse_notation, words};
+/// use clock_engine::text::{describe, parse_notation};
 /// let control = parse_notation("40/90, G/30, +30")?;
-/// assert_eq!(words(&control), "40 moves in 1:30:00, then 0:30:00, 30 s a move from move 1");
+/// assert_eq!(describe(&control), "40 moves in 1:30:00, then 0:30:00, 30 s a move from move 1");
 /// assert_eq!(parse_notation("pgn:40/5400+30:1800+30")?, control);
 /// # Ok::<(), clock_engine::text::NotationError>(())
 /// ```
@@ -134,13 +134,13 @@ impl fmt::Display for NotationError {
 
 impl std::error::Error for NotationError {}
 
-impl fmt::Display for Unsayable {
+impl fmt::Display for NotExpressible {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)
     }
 }
 
-impl std::error::Error for Unsayable {}
+impl std::error::Error for NotExpressible {}
 
 #[cfg(test)]
 mod tests;

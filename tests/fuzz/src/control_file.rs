@@ -1,6 +1,6 @@
 //! Any text as a control file.
 
-use clock_engine::text::{ControlFile, to_toml, words};
+use clock_engine::text::{ControlFile, describe, to_toml};
 use clock_engine::{Clock, Instant};
 
 /// A text is read, or refused with one of its lines. What is read has words,
@@ -10,7 +10,7 @@ pub fn control_file(data: &[u8]) {
     match ControlFile::parse(text) {
         Ok(file) => {
             assert!(!file.name.trim().is_empty());
-            assert!(!words(&file.control).is_empty());
+            assert!(!describe(&file.control).is_empty());
             let written = to_toml(&file.name, &file.control);
             assert_eq!(ControlFile::parse(&written).as_ref(), Ok(&file), "{written}");
             let mut clock = Clock::new(file.control, Instant::ZERO);

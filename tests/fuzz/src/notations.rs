@@ -1,7 +1,7 @@
 //! Any text as a time control in the spoken notation or PGN's.
 
 use clock_engine::Control;
-use clock_engine::text::{looks_like_notation, parse_notation, pgn, spoken, words};
+use clock_engine::text::{describe, looks_like_notation, parse_notation, pgn, spoken};
 
 /// A text is read, or refused in words. What is read is the same when it is said in the notation it
 /// came in and read again, and if it can be said in the other one, in that too.
@@ -12,7 +12,7 @@ pub fn notations(data: &[u8]) {
         Ok(control) => control,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
-    assert!(!words(&control).is_empty());
+    assert!(!describe(&control).is_empty());
     assert!(said_and_read(&control), "{text:?} is of no notation: {control:?}");
 }
 

@@ -3,13 +3,13 @@
 use crate::bytes::Bytes;
 use crate::control::control;
 use crate::notations::said_and_read;
-use clock_engine::text::{ControlFile, to_toml, words};
+use clock_engine::text::{ControlFile, describe, to_toml};
 use clock_engine::{Control, Method};
 
 /// A control has words, and what is written of it is read as the same control.
 pub fn written_control(data: &[u8]) {
     let Ok(control) = control(&mut Bytes::new(data)) else { return };
-    assert!(!words(&control).is_empty());
+    assert!(!describe(&control).is_empty());
     said_and_read(&control);
     if !two_limits(&control) {
         let written = to_toml("x", &control);

@@ -2,7 +2,7 @@
 
 use crate::control::Known;
 use crate::failure::Failure;
-use clock_engine::text::{pgn, spoken, words};
+use clock_engine::text::{describe, pgn, spoken};
 use clock_engine::{Advance, Method, Overtime, PerSide, Side, Span};
 use serde::Serialize;
 
@@ -84,7 +84,7 @@ impl<'a> From<&'a Known> for ControlJson<'a> {
         ControlJson {
             name: &known.name,
             title: &known.title,
-            words: words(&known.control),
+            words: describe(&known.control),
             spoken: spoken(&known.control).ok(),
             pgn: pgn(&known.control).ok(),
             advance: terms.advance.as_str(),

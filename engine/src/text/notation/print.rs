@@ -1,7 +1,7 @@
 //! Saying a control in the spoken notation.
 
 use super::super::hms;
-use super::Unsayable;
+use super::NotExpressible;
 use crate::{Advance, Control, Method, PerSide, Period, Side, Span};
 
 const SECOND: u64 = 1_000_000_000;
@@ -14,16 +14,20 @@ const MINUTE: u64 = 60 * SECOND;
 /// let control = preset("fide-standard").expect("shipped").read().control;
 /// assert_eq!(spoken(&control).as_deref(), Ok("40/90, G/30, +30"));
 /// ```
-pub fn spoken(control: &Control) -> Result<String, Unsayable> {
+pub fn spoken(control: &Control) -> Result<String, NotExpressible> {
     let terms = control.terms();
     if terms.advance != Advance::Moves {
-        return Err(Unsayable("the spoken notation has only periods that change with the moves"));
+        return Err(NotExpressible(
+            "the spoken notation has only periods that change with the moves",
+        ));
     }
     if terms.after_flag.is_some() {
-        return Err(Unsayable("the spoken notation does not say what happens after the flag"));
+        return Err(NotExpressible("the spoken notation does not say what happens after the flag"));
     }
     if !terms.first_move_increment {
-        return Err(Unsayable("in the spoken notation move 1 has its increment from the start"));
+        return Err(NotExpressible(
+            "in the spoken notation move 1 has its increment from the start",
+        ));
     }
     let mut periods = control.periods().to_vec();
     let bonus =
@@ -46,18 +50,18 @@ struct Bonus {
 }
 
 /// What the periods have from one of them, the first as an index, to the end.
-fn bonus(periods: &[Period]) -> Result<Option<(usize, Bonus)>, Unsayable> {
+fn bonus(periods: &[Period]) -> Result<Option<(usize, Bonus)>, NotExpressible> {
     let bonuses = periods.iter().map(bonus_of).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = bonuses.iter().position(Option::is_some) else { return Ok(None) };
     if bonuses[first..].windows(2).any(|pair| pair[0] != pair[1]) {
-        return Err(Unsayable(
+        return Err(NotExpressible(
             "in the spoken notation an increment or delay holds to the end; here it changes",
         ));
     }
     Ok(bonuses[first].map(|bonus| (first, bonus)))
 }
 
-fn bonus_of(period: &Period) -> Result<Option<Bonus>, Unsayable> {
+fn bonus_of(period: &Period) -> Result<Option<Bonus>, NotExpressible> {
     let mut bonus: Option<Bonus> = None;
     for side in Side::BOTH {
         let (sign, amount) = match period.method[side] {
@@ -65,16 +69,20 @@ fn bonus_of(period: &Period) -> Result<Option<Bonus>, Unsayable> {
             Method::Increment(amount) => ('+', amount),
             Method::Delay(amount) => ('d', amount),
             Method::Bronstein(amount) => ('b', amount),
-            Method::Overtime(_) => return Err(Unsayable("the spoken notation has no overtime")),
-            Method::Hourglass => return Err(Unsayable("the spoken notation has no hourglass")),
-            Method::Gong(_) => return Err(Unsayable("the spoken notation has no gong")),
+            Method::Overtime(_) => {
+                return Err(NotExpressible("the spoken notation has no overtime"));
+            }
+            Method::Hourglass => {
+                return Err(NotExpressible("the spoken notation has no hourglass"));
+            }
+            Method::Gong(_) => return Err(NotExpressible("the spoken notation has no gong")),
             Method::CountUp { .. } => {
-                return Err(Unsayable("the spoken notation has no time that is counted up"));
+                return Err(NotExpressible("the spoken notation has no time that is counted up"));
             }
         };
         let both = bonus.get_or_insert(Bonus { sign, amounts: PerSide::default() });
         if both.sign != sign {
-            return Err(Unsayable(
+            return Err(NotExpressible(
                 "the spoken notation cannot give an increment to one side and a delay to the other",
             ));
         }

@@ -37,19 +37,19 @@ struct Read {
     /// Where a time stood that is neither `G/` nor behind moves.
     bare: Option<usize>,
     repeat: bool,
-    method: Option<Given>,
+    method: Option<MoveAmount>,
     draw_odds: Option<Side>,
 }
 
 /// An increment or a delay.
-struct Given {
+struct MoveAmount {
     method: PerSide<Method>,
     /// The moves before the first that has it; none where no move is named.
     moves_before: Option<u32>,
     at: usize,
 }
 
-impl Given {
+impl MoveAmount {
     fn from(&self) -> u32 {
         self.moves_before.unwrap_or(0)
     }
@@ -193,7 +193,7 @@ impl<'a> Reader<'a> {
             method.map(|amount| if amount.is_zero() { Method::None } else { kind(amount) });
         let moves_before = self.from()?;
         match &self.read.method {
-            None => self.read.method = Some(Given { method, moves_before, at }),
+            None => self.read.method = Some(MoveAmount { method, moves_before, at }),
             Some(first) => {
                 // As in `40/90+30, G/30+30`.
                 let from = moves_before.unwrap_or(first.from());

@@ -3,7 +3,7 @@
 mod round_trip;
 
 use super::*;
-use crate::text::{presets, words};
+use crate::text::{describe, presets};
 use crate::{Clock, Instant, Method, PerSide, Period, Side, Span, Terms};
 
 fn read(text: &str) -> Control {
@@ -170,7 +170,7 @@ fn a_control_is_said_in_words_as_meant() {
         ("40/90, G/30+30", "40 moves in 1:30:00, then 0:30:00, 30 s a move from move 1"),
         ("G/120, +10 from 41", "all moves in 2:00:00, 10 s a move from move 41"),
     ] {
-        assert_eq!(words(&read(text)), said);
+        assert_eq!(describe(&read(text)), said);
     }
 }
 

@@ -104,7 +104,7 @@ fn harmless(text: &str) {
             if let Ok(tag) = pgn(&control) {
                 assert_eq!(parse_notation(&format!("pgn:{tag}")), Ok(control), "{text}: {tag}");
             }
-            let _ = crate::text::words(&control);
+            let _ = crate::text::describe(&control);
         }
         Err(error) => assert!(!error.to_string().is_empty()),
     }
@@ -118,7 +118,7 @@ proptest! {
                 prop_assert_eq!(parse_notation(&said), Ok(control), "{}", said);
                 prop_assert!(looks_like_notation(&said), "{}", said);
             }
-            Err(Unsayable(why)) => {
+            Err(NotExpressible(why)) => {
                 // Only different kinds for the two sides cannot be said.
                 prop_assert!(why.contains("to one side"), "{}", why);
             }
