@@ -35,18 +35,18 @@ impl Game {
         self.clock.view(self.now).running()
     }
 
-    pub fn half(&self, side: Side) -> SideView {
+    pub fn side(&self, side: Side) -> SideView {
         self.clock.view(self.now).sides[side]
     }
 
     /// Both readings as the tables tell them.
     pub fn readings(&self) -> String {
         let [white, black] = Side::BOTH.map(|side| {
-            let half = self.half(side);
-            let delay = half.delay.as_nanos();
+            let side_view = self.side(side);
+            let delay = side_view.delay.as_nanos();
             assert_eq!(delay % SECOND, 0);
             let delay = if delay > 0 { format!("+{}", delay / SECOND) } else { String::new() };
-            told(half.remaining.as_nanos()) + &delay
+            told(side_view.remaining.as_nanos()) + &delay
         });
         format!("{white} {black}")
     }
@@ -67,9 +67,9 @@ impl Game {
     /// The press of a side so much later; whether it was accepted.
     pub fn press_after(&mut self, nanos: u64, side: Side) -> bool {
         self.wait(nanos);
-        let moves = self.half(side).moves;
+        let moves = self.side(side).moves;
         self.clock.handle_press(side, self.now).expect(FORWARD);
-        self.half(side).moves > moves
+        self.side(side).moves > moves
     }
 
     pub fn resume(&mut self) {

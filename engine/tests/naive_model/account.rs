@@ -1,7 +1,7 @@
 //! Time never appears or disappears but by a rule: every nanosecond is accounted for.
 
 use crate::controls::{charging_control, count_up, delay_control, hourglass};
-use crate::games::{any_played, played, take, uncorrected_game};
+use crate::games::{any_played, played, take_events, uncorrected_game};
 use crate::{config, nanos};
 use clock_engine::{
     Advance, Clock, Command, Control, Counting, Event, EventKind, Instant, Method, PerSide, Phase,
@@ -14,8 +14,8 @@ fn int(span: Span) -> i128 {
 }
 
 /// A side's time, overrun counted as less than nothing.
-fn signed(half: &SideView) -> i128 {
-    int(half.remaining) - int(half.overrun)
+fn signed(side_view: &SideView) -> i128 {
+    int(side_view.remaining) - int(side_view.overrun)
 }
 
 fn shown(view: &View) -> i128 {
@@ -26,7 +26,7 @@ fn shown(view: &View) -> i128 {
 fn started(control: Control) -> Clock {
     let mut clock = Clock::new(control, Instant::ZERO);
     clock.handle_command(Command::Start, Instant::ZERO).expect("ready");
-    take(&mut clock);
+    take_events(&mut clock);
     clock
 }
 
@@ -44,7 +44,7 @@ fn step(clock: &mut Clock, at: Instant, call: impl FnOnce(&mut Clock)) -> Step {
     let before = clock.view(at);
     let ran = if before.phase == Phase::Running { nanos(at) - nanos(from) } else { 0 };
     call(clock);
-    Step { before, after: clock.view(at), ran, events: take(clock) }
+    Step { before, after: clock.view(at), ran, events: take_events(clock) }
 }
 
 /// Brings time to `at`, with a step of its own to each instant at which something comes by itself.
@@ -140,8 +140,8 @@ proptest! {
                 prop_assert_eq!(expected, after.sides[side]);
             }
             // A refusal is tried elsewhere.
-            let _ = action.hand_to(&mut clock, at);
-            take(&mut clock);
+            let _ = action.apply_to(&mut clock, at);
+            take_events(&mut clock);
         }
     }
 
@@ -157,7 +157,7 @@ proptest! {
             let mut steps = steps_to(&mut clock, at);
             steps.push(step(&mut clock, at, |clock| {
                 // A refusal is tried elsewhere.
-                let _ = action.hand_to(clock, at);
+                let _ = action.apply_to(clock, at);
             }));
             for step in steps {
                 given += gifts(&control, &step);
@@ -177,8 +177,8 @@ proptest! {
             let at = when.resolve(&clock);
             prop_assert_eq!(shown(&clock.view(at)), sum);
             // A refusal is tried elsewhere.
-            let _ = action.hand_to(&mut clock, at);
-            take(&mut clock);
+            let _ = action.apply_to(&mut clock, at);
+            take_events(&mut clock);
             prop_assert_eq!(shown(&clock.view(at)), sum);
         }
     }
@@ -199,8 +199,8 @@ proptest! {
                 prop_assert_eq!(ran, both);
             }
             // A refusal is tried elsewhere.
-            let _ = action.hand_to(&mut clock, at);
-            take(&mut clock);
+            let _ = action.apply_to(&mut clock, at);
+            take_events(&mut clock);
         }
     }
 
@@ -220,20 +220,20 @@ proptest! {
             let at = when.resolve(&clock);
             for step in steps_to(&mut clock, at) {
                 elapsed += step.ran;
-                let half = &step.after.sides[on_move];
+                let side_view = &step.after.sides[on_move];
                 // Delay and main time together, since Bronstein shows them as one number.
                 let left = main[on_move] - (elapsed - delay[on_move]).max(0)
                     + (delay[on_move] - elapsed).max(0);
-                if !half.out_of_time {
-                    prop_assert_eq!(int(half.remaining) + int(half.delay), left);
+                if !side_view.out_of_time {
+                    prop_assert_eq!(int(side_view.remaining) + int(side_view.delay), left);
                 } else if clock.view(at).sides[on_move].flag.is_some_and(|flag| flag == at) {
                     prop_assert_eq!(left, 0, "the flag falls at e = M + d");
                 }
             }
             let flagged = clock.view(at).sides[on_move].out_of_time;
             // A refusal is tried elsewhere.
-            let _ = action.hand_to(&mut clock, at);
-            let pressed = take(&mut clock).iter().any(|event| {
+            let _ = action.apply_to(&mut clock, at);
+            let pressed = take_events(&mut clock).iter().any(|event| {
                 matches!(event.kind, EventKind::Press { accepted: true, .. })
             });
             let now = clock.view(at).on_move;

@@ -1,6 +1,6 @@
 //! The engine shows, tells and refuses what the naive model does.
 
-use crate::games::{Action, Game, any_played, take};
+use crate::games::{Action, Game, any_played, take_events};
 use crate::model::Naive;
 use crate::{config, nanos};
 use clock_engine::{Clock, Control, Instant, Refused};
@@ -25,7 +25,7 @@ fn compare(control: Control, game: Game) -> Result<u64, TestCaseError> {
         let at = when.resolve(&clock);
         let now = nanos(at);
         let action = action.settled(&clock, at);
-        let done = action.hand_to(&mut clock, at).map_err(Refused::code);
+        let done = action.apply_to(&mut clock, at).map_err(Refused::code);
         let expected = match action {
             Action::Move => unreachable!("a move is settled to be a side's press"),
             Action::Press(side) => {
@@ -44,7 +44,7 @@ fn compare(control: Control, game: Game) -> Result<u64, TestCaseError> {
         };
         prop_assert_eq!(done, expected, "{:?} at {}", action, now);
         prop_assert_eq!(clock.view(at), naive.view(now), "{:?} at {}", action, now);
-        let told: Vec<_> = take(&mut clock).iter().map(|e| (nanos(e.at), e.kind)).collect();
+        let told: Vec<_> = take_events(&mut clock).iter().map(|e| (nanos(e.at), e.kind)).collect();
         prop_assert_eq!(told, naive.take_events(), "{:?} at {}", action, now);
         let due = clock.poll_timeout();
         prop_assert_eq!(due.map(nanos), naive.due(), "{:?} at {}", action, now);

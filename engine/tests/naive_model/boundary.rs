@@ -1,7 +1,7 @@
 //! One nanosecond before the time is used up a press is in time, and from that instant on it is
 //! not.
 
-use crate::games::{any_played, take};
+use crate::games::{any_played, take_events};
 use crate::{config, nanos};
 use clock_engine::{
     Advance, AfterFlag, Clock, Command, Control, Event, EventKind, Instant, Method, Overtime,
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 fn press_at(mut clock: Clock, at: Instant) -> Vec<Event> {
     let on_move = clock.view(clock.last()).on_move;
     clock.handle_press(on_move, at).expect("in order");
-    take(&mut clock)
+    take_events(&mut clock)
 }
 
 proptest! {
@@ -25,8 +25,8 @@ proptest! {
         for (when, action) in game {
             let at = when.resolve(&clock);
             // A refusal is tried elsewhere.
-            let _ = action.hand_to(&mut clock, at);
-            take(&mut clock);
+            let _ = action.apply_to(&mut clock, at);
+            take_events(&mut clock);
             let Some(due) = clock.poll_timeout() else {
                 continue;
             };

@@ -49,7 +49,7 @@ impl Action {
         }
     }
 
-    pub fn hand_to(self, clock: &mut Clock, at: Instant) -> Result<(), Refused> {
+    pub fn apply_to(self, clock: &mut Clock, at: Instant) -> Result<(), Refused> {
         match self {
             Action::Move => clock.handle_press(clock.view(at).on_move, at),
             Action::Press(side) => clock.handle_press(side, at),
@@ -60,7 +60,7 @@ impl Action {
     }
 }
 
-pub fn take(clock: &mut Clock) -> Vec<Event> {
+pub fn take_events(clock: &mut Clock) -> Vec<Event> {
     std::iter::from_fn(|| clock.poll_event()).collect()
 }
 

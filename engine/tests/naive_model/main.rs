@@ -8,10 +8,10 @@ mod account;
 mod agreement;
 mod boundary;
 mod controls;
+mod coverage;
 mod games;
 mod model;
 mod order;
-mod reach;
 
 use clock_engine::Instant;
 use proptest::prelude::*;

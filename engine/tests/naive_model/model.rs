@@ -6,16 +6,16 @@
 //! time. The number is signed: what it is below zero once the final flag has fallen is the overrun.
 //! What comes by itself comes one after the other, however much of it there is.
 
-mod arbiter;
-mod passing;
-mod pressing;
-mod undoing;
+mod commands;
+mod presses;
+mod timeouts;
+mod undo;
 
 use clock_engine::{
     AfterFlag, Caller, Control, Counting, EventKind, Instant, Method, Outcome, OvertimeLeft,
     PerSide, Period, Phase, Side, SideView, Span, View,
 };
-use undoing::LastMove;
+use undo::LastMove;
 
 /// The most events that are kept for a caller who does not take them.
 const KEPT: usize = 64;
@@ -39,7 +39,7 @@ impl Turn {
 
 /// What a side has.
 #[derive(Clone)]
-struct Half {
+struct SideState {
     /// The main time at the start of the turn: `M`. In overtime that of the overtime period, with a
     /// gong the slice, counting up the time used.
     main: i128,
@@ -72,7 +72,7 @@ struct OwedOvertime {
 pub struct Naive {
     control: Control,
     phase: Phase,
-    halves: PerSide<Half>,
+    sides: PerSide<SideState>,
     /// Of the side on move.
     turn: Turn,
     last_move: Option<LastMove>,
@@ -87,13 +87,13 @@ pub struct Naive {
 impl Naive {
     pub fn new(control: Control) -> Naive {
         let first = &control.periods()[0];
-        let half = |side: Side| {
+        let state = |side: Side| {
             let first_move = match first.method[side] {
                 Method::Increment(span) if control.terms().first_move_increment => int(span),
                 Method::Gong(slice) => int(slice),
                 _ => 0,
             };
-            Half {
+            SideState {
                 main: int(first.time[side]) + first_move,
                 moves: 0,
                 period: 1,
@@ -109,7 +109,7 @@ impl Naive {
         let mut naive = Naive {
             control,
             phase: Phase::Ready,
-            halves: PerSide { white: half(Side::White), black: half(Side::Black) },
+            sides: PerSide { white: state(Side::White), black: state(Side::Black) },
             turn: Turn { side: Side::White, delay: 0, ran: Vec::new() },
             last_move: None,
             first_flag: None,
@@ -132,7 +132,7 @@ impl Naive {
     }
 
     fn has_next_period(&self, side: Side) -> bool {
-        self.halves[side].period < self.last_period().unwrap_or(u32::MAX)
+        self.sides[side].period < self.last_period().unwrap_or(u32::MAX)
     }
 
     /// The number of the last period; none where it comes again and again.
@@ -142,13 +142,13 @@ impl Naive {
     }
 
     fn method(&self, side: Side) -> Method {
-        self.period(self.halves[side].period).method[side]
+        self.period(self.sides[side].period).method[side]
     }
 
     /// The delay of this side's next turn.
     fn delay(&self, side: Side) -> i128 {
         match self.method(side) {
-            Method::Delay(span) | Method::Bronstein(span) if !self.halves[side].out => int(span),
+            Method::Delay(span) | Method::Bronstein(span) if !self.sides[side].out => int(span),
             _ => 0,
         }
     }
@@ -161,7 +161,7 @@ impl Naive {
     fn end_turn(&mut self, at: i128) {
         self.stop(at);
         for side in Side::BOTH {
-            self.halves[side].main = self.number(side, at);
+            self.sides[side].main = self.number(side, at);
         }
         self.turn.ran.clear();
     }
@@ -179,14 +179,14 @@ impl Naive {
 
     /// The main number by the table of methods; below zero it is overrun.
     fn number(&self, side: Side, at: i128) -> i128 {
-        let half = &self.halves[side];
+        let state = &self.sides[side];
         let elapsed = self.turn.elapsed(at);
         let charged = (elapsed - self.turn.delay).max(0);
         match (self.turn.side == side, self.method(side)) {
-            (true, Method::CountUp { .. }) if !half.out => half.main + charged,
-            (true, _) => half.main - charged,
-            (false, Method::Hourglass) => half.main + elapsed,
-            (false, _) => half.main,
+            (true, Method::CountUp { .. }) if !state.out => state.main + charged,
+            (true, _) => state.main - charged,
+            (false, Method::Hourglass) => state.main + elapsed,
+            (false, _) => state.main,
         }
     }
 
@@ -228,29 +228,29 @@ impl Naive {
     }
 
     fn side(&self, side: Side, at: i128) -> SideView {
-        let half = &self.halves[side];
+        let state = &self.sides[side];
         let number = self.number(side, at);
         let delay = match side == self.turn.side {
-            _ if half.out => 0,
+            _ if state.out => 0,
             true => (self.turn.delay - self.turn.elapsed(at)).max(0),
             false => self.delay(side),
         };
         let (main, delay) = match self.method(side) {
             Method::Bronstein(_) => (number.max(0) + delay, 0),
             // Counted up, a flagged side shows its limit.
-            Method::CountUp { .. } if half.out => (half.number_at_flag, 0),
+            Method::CountUp { .. } if state.out => (state.number_at_flag, 0),
             _ => (number.max(0), delay),
         };
         SideView {
             remaining: span(main),
             delay: span(delay),
-            moves: half.moves,
-            period: half.period,
-            flag: half.flags.last().map(|at| instant(*at)),
-            out_of_time: half.out,
-            overrun: span(if half.out { -number } else { 0 }),
-            overtime: half.overtime,
-            owed: span(half.owed + half.owed_overtime.map_or(0, |owed| owed.used)),
+            moves: state.moves,
+            period: state.period,
+            flag: state.flags.last().map(|at| instant(*at)),
+            out_of_time: state.out,
+            overrun: span(if state.out { -number } else { 0 }),
+            overtime: state.overtime,
+            owed: span(state.owed + state.owed_overtime.map_or(0, |owed| owed.used)),
         }
     }
 }

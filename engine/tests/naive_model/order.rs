@@ -1,7 +1,7 @@
 //! How late and how often the clock is told of the time makes no difference.
 
 use crate::config;
-use crate::games::{Action, any_played, take};
+use crate::games::{Action, any_played, take_events};
 use clock_engine::{
     Advance, Caller, Clock, Command, Event, EventKind, Instant, Method, Phase, Side, View,
 };
@@ -17,7 +17,7 @@ fn wait(clock: &mut Clock, at: Instant, parts: u64) -> Vec<Event> {
     let mut tell = |clock: &mut Clock, between| {
         clock.handle_timeout(between).expect("in order");
         clock.handle_timeout(between).expect("in order");
-        events.extend(take(clock));
+        events.extend(take_events(clock));
     };
     for part in 1..=parts {
         tell(clock, Instant::from_nanos(from + whole / parts * part));
@@ -59,9 +59,9 @@ proptest! {
             let at = when.resolve(&late);
             let action = action.settled(&late, at);
             let mut events = wait(&mut split, at, parts);
-            prop_assert_eq!(action.hand_to(&mut late, at), action.hand_to(&mut split, at));
-            events.extend(take(&mut split));
-            let late_events = take(&mut late);
+            prop_assert_eq!(action.apply_to(&mut late, at), action.apply_to(&mut split, at));
+            events.extend(take_events(&mut split));
+            let late_events = take_events(&mut late);
             if late_events.len() == KEPT {
                 events.drain(..events.len() - KEPT);
             }
@@ -84,10 +84,10 @@ proptest! {
             let action = action.settled(&clock, at);
             let mut told = clock;
             told.handle_timeout(at).expect("in order");
-            let mut events = take(&mut told);
-            prop_assert_eq!(action.hand_to(&mut told, at), action.hand_to(&mut clock, at));
-            events.extend(take(&mut told));
-            let untold = take(&mut clock);
+            let mut events = take_events(&mut told);
+            prop_assert_eq!(action.apply_to(&mut told, at), action.apply_to(&mut clock, at));
+            events.extend(take_events(&mut told));
+            let untold = take_events(&mut clock);
             events.drain(..events.len().saturating_sub(KEPT));
             // An overtime period that was told and then overtaken is told once more or not at all.
             let without = |events: Vec<Event>| parted(&events).1;
@@ -108,7 +108,7 @@ proptest! {
             for clock in [&mut plain, &mut pressed] {
                 clock.handle_timeout(at).expect("in order");
             }
-            prop_assert_eq!(take(&mut plain), take(&mut pressed));
+            prop_assert_eq!(take_events(&mut plain), take_events(&mut pressed));
             let view = pressed.view(at);
             let gong = matches!(pressed.control().periods()[0].method.white, Method::Gong(_));
             for side in Side::BOTH {
@@ -119,13 +119,13 @@ proptest! {
                 };
                 if press && !counts {
                     pressed.handle_press(side, at).expect("in order");
-                    let events = take(&mut pressed);
+                    let events = take_events(&mut pressed);
                     prop_assert_eq!(events.len(), 1);
                     prop_assert!(is_ignored(&events[0]));
                 }
             }
-            prop_assert_eq!(action.hand_to(&mut plain, at), action.hand_to(&mut pressed, at));
-            prop_assert_eq!(take(&mut plain), take(&mut pressed));
+            prop_assert_eq!(action.apply_to(&mut plain, at), action.apply_to(&mut pressed, at));
+            prop_assert_eq!(take_events(&mut plain), take_events(&mut pressed));
             prop_assert_eq!(shown(&plain, at), shown(&pressed, at));
         }
     }
@@ -137,10 +137,10 @@ proptest! {
             let at = when.resolve(&clock);
             clock.handle_timeout(at).expect("in order");
             let before = clock;
-            if action.hand_to(&mut clock, at).is_err() {
+            if action.apply_to(&mut clock, at).is_err() {
                 prop_assert_eq!(format!("{before:?}"), format!("{clock:?}"));
             }
-            take(&mut clock);
+            take_events(&mut clock);
         }
     }
 
@@ -151,8 +151,8 @@ proptest! {
         while let Some((when, action)) = game.next() {
             let at = when.resolve(&clock);
             // A refusal is tried elsewhere.
-            let _ = action.hand_to(&mut clock, at);
-            take(&mut clock);
+            let _ = action.apply_to(&mut clock, at);
+            take_events(&mut clock);
             let Some((mut stood, mut undone)) = taken_back(clock, at) else {
                 continue;
             };
@@ -161,7 +161,7 @@ proptest! {
             let rest = game.clone().take(5);
             for (when, action) in rest.filter(|(_, action)| !is_undo(*action)) {
                 let at = when.resolve(&stood);
-                let results = (action.hand_to(&mut stood, at), action.hand_to(&mut undone, at));
+                let results = (action.apply_to(&mut stood, at), action.apply_to(&mut undone, at));
                 prop_assert_eq!(results.0, results.1);
                 prop_assert_eq!(unasked(stood.view(at)), unasked(undone.view(at)));
             }
@@ -196,14 +196,14 @@ fn taken_back(clock: Clock, at: Instant) -> Option<(Clock, Clock)> {
         EventKind::Overtime { .. } => true,
         _ => false,
     };
-    if take(&mut undone).iter().any(stays) {
+    if take_events(&mut undone).iter().any(stays) {
         return None;
     }
     if undone.phase() == Phase::Running {
         undone.handle_command(pause, at).expect("a running clock pauses");
     }
     undone.handle_command(Command::UndoPress, at).expect("a press was just made");
-    take(&mut stood);
-    take(&mut undone);
+    take_events(&mut stood);
+    take_events(&mut undone);
     Some((stood, undone))
 }

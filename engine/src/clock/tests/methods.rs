@@ -104,7 +104,7 @@ fn boundaries() -> [(Control, &'static str, &'static str); 8] {
     [a, b, c, d, e, f, g, h]
 }
 
-/// The other half of such a clock before its first move.
+/// What the other side shows before its first move.
 fn fresh(control: &Control) -> &'static str {
     match control.periods()[0].method.black {
         Method::None => "1m",

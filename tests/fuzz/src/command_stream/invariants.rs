@@ -3,8 +3,8 @@
 use super::steps::{Step, apply};
 use super::take;
 use clock_engine::{
-    Advance, AfterFlag, Caller, Clock, Command, Counting, Event, EventKind, Instant, MAX_GIVEN,
-    Method, Phase, Refused, Side, SideView, Span, View,
+    Advance, AfterFlag, Caller, Clock, Command, Counting, Event, EventKind, Instant, Method, Phase,
+    Refused, Side, SideView, Span, View,
 };
 
 /// The clock as it would be without the step: woken at its instant, its events taken.
@@ -176,42 +176,43 @@ pub fn of_the_view(clock: &Clock) {
 }
 
 fn of_a_side(clock: &Clock, view: &View, side: Side) {
-    let half = &view.sides[side];
+    let side_view = &view.sides[side];
     assert!(
-        half.period >= 1 && view.last_period.is_none_or(|last| half.period <= last),
-        "{half:?}"
+        side_view.period >= 1 && view.last_period.is_none_or(|last| side_view.period <= last),
+        "{side_view:?}"
     );
-    if half.out_of_time {
-        assert!(half.flag.is_some_and(|flag| flag <= clock.last()), "{half:?}");
+    if side_view.out_of_time {
+        assert!(side_view.flag.is_some_and(|flag| flag <= clock.last()), "{side_view:?}");
         // Counted up, a flagged side shows its limit.
-        let shown = match method(clock, half, side) {
+        let shown = match method(clock, side_view, side) {
             Method::CountUp { limit } => limit.expect("without a limit no flag falls"),
             _ => Span::ZERO,
         };
-        assert_eq!((half.remaining, half.delay), (shown, Span::ZERO));
+        assert_eq!((side_view.remaining, side_view.delay), (shown, Span::ZERO));
     } else {
-        assert_eq!(half.overrun, Span::ZERO);
+        assert_eq!(side_view.overrun, Span::ZERO);
     }
-    let method = method(clock, half, side);
-    if let (Method::Delay(delay), false) = (method, half.out_of_time || side == view.on_move) {
-        assert_eq!(half.delay, delay);
+    let method = method(clock, side_view, side);
+    if let (Method::Delay(delay), false) = (method, side_view.out_of_time || side == view.on_move) {
+        assert_eq!(side_view.delay, delay);
     }
-    if let (Method::Bronstein(delay), false) = (method, half.out_of_time || side == view.on_move) {
-        assert!(half.remaining >= delay, "{half:?}");
+    if let (Method::Bronstein(delay), false) =
+        (method, side_view.out_of_time || side == view.on_move)
+    {
+        assert!(side_view.remaining >= delay, "{side_view:?}");
     }
-    if let Some(left) = half.overtime {
-        let Method::Overtime(overtime) = method else { panic!("{half:?}") };
-        assert!((1..=overtime.moves).contains(&left.moves), "{half:?}");
-        let fewest = u32::from(!half.out_of_time);
-        assert!((fewest..=overtime.periods).contains(&left.periods), "{half:?}");
-        assert!(half.remaining <= MAX_GIVEN, "{half:?}");
+    if let Some(left) = side_view.overtime {
+        let Method::Overtime(overtime) = method else { panic!("{side_view:?}") };
+        assert!((1..=overtime.moves).contains(&left.moves), "{side_view:?}");
+        let fewest = u32::from(!side_view.out_of_time);
+        assert!((fewest..=overtime.periods).contains(&left.periods), "{side_view:?}");
     }
 }
 
 /// How the time of this side runs in the period it is in.
-fn method(clock: &Clock, half: &SideView, side: Side) -> Method {
+fn method(clock: &Clock, side_view: &SideView, side: Side) -> Method {
     let periods = clock.control().periods();
-    let index = usize::try_from(half.period - 1).unwrap_or(usize::MAX);
+    let index = usize::try_from(side_view.period - 1).unwrap_or(usize::MAX);
     periods[index.min(periods.len() - 1)].method[side]
 }
 
@@ -239,13 +240,13 @@ pub fn of_running(clock: &Clock, span: Span) {
     assert!(clock.control().after_flag() == AfterFlag::Run || !before.sides[side].out_of_time);
 }
 
-fn run(half: &mut SideView, counting: Counting, elapsed: Span) {
-    if half.out_of_time {
-        half.overrun = half.overrun.plus(elapsed);
+fn run(side_view: &mut SideView, counting: Counting, elapsed: Span) {
+    if side_view.out_of_time {
+        side_view.overrun = side_view.overrun.plus(elapsed);
     } else if counting == Counting::Up {
-        half.remaining = half.remaining.plus(elapsed);
+        side_view.remaining = side_view.remaining.plus(elapsed);
     } else {
-        half.remaining = half.remaining.minus(elapsed.minus(half.delay));
-        half.delay = half.delay.minus(elapsed);
+        side_view.remaining = side_view.remaining.minus(elapsed.minus(side_view.delay));
+        side_view.delay = side_view.delay.minus(elapsed);
     }
 }

@@ -9,14 +9,14 @@ use clock_engine::{Clock, Event, EventKind, Instant, Refused, Span};
 /// As many events as a clock keeps.
 const KEPT: usize = 64;
 
-pub struct Twin(Clock);
+pub struct SecondClock(Clock);
 
-impl Twin {
-    pub fn new(clock: Clock) -> Twin {
-        Twin(clock)
+impl SecondClock {
+    pub fn new(clock: Clock) -> SecondClock {
+        SecondClock(clock)
     }
 
-    /// The step for the twin too, and then both must show the same.
+    /// Gives the step to the second clock too; then both must show the same.
     pub fn check(
         &mut self,
         bytes: &mut Bytes,
