@@ -51,8 +51,8 @@ fn describe_side(control: &Control, side: Side) -> String {
     let first = parts.iter().position(|part| describe_amount(part.method).is_some());
     let first = first.unwrap_or(parts.len());
     let before: u64 = parts[..first].iter().filter_map(|part| part.moves).map(u64::from).sum();
-    // The usual case: nothing at first, then the same to the end. Where it is not the moves that
-    // bring the next period, no move can be named.
+    // The usual case: no increment or delay at first, then the same one to the end. Its first move can
+    // only be named where the moves bring the next period.
     let same = parts[first..].windows(2).all(|pair| pair[0].method == pair[1].method);
     let uniform = same && (first == 0 || advance == Advance::Moves);
     let method = parts.get(first).map(|part| part.method).filter(|_| uniform);
@@ -75,7 +75,7 @@ fn describe_side(control: &Control, side: Side) -> String {
         said.push(match describe_amount(part.method) {
             Some(amount) if !uniform => {
                 let parted = if index > 0 && part.time.is_zero() { "," } else { " with" };
-                // Of the first period it must be said that move 1 has none yet.
+                // For the first period the text must say that move 1 has no increment yet.
                 let late = index == 0 && is_late(control, part.method);
                 let late = if late { " from the first press on" } else { "" };
                 format!("{time}{parted} {amount}{late}")
@@ -90,8 +90,8 @@ fn describe_side(control: &Control, side: Side) -> String {
     said.join(", ")
 }
 
-/// A period that brings no time, only an increment or delay, is not said as one of its own: the
-/// time left is kept, and from which move the increment is, is said with it.
+/// Joins a period without time, which only changes the increment or delay, to the period before it.
+/// The move from which the increment or delay holds is named instead.
 fn join(parts: &mut Vec<Part>, first: usize) {
     if first == 0 || parts.get(first).is_none_or(|part| part.again || !part.time.is_zero()) {
         return;
@@ -102,8 +102,8 @@ fn join(parts: &mut Vec<Part>, first: usize) {
     before.last = joined.last;
 }
 
-/// Whether the first period is all the time there is, though another follows: a finish under other
-/// rules, which begins with a move of Black's.
+/// Whether the second period adds no time: a finish under other rules that begins after a move of
+/// Black's.
 fn nothing_added(parts: &[Part], advance: Advance) -> bool {
     match parts {
         [first, last] => {
@@ -136,7 +136,7 @@ fn describe_first_period(part: &Part) -> String {
     }
 }
 
-/// What brings a period that is not the first.
+/// The condition under which a period that is not the first begins.
 fn describe_advance(advance: Advance, due: u64) -> String {
     match advance {
         Advance::Moves => "then ".to_owned(),
@@ -195,7 +195,7 @@ fn describe_overtime(overtime: Overtime) -> String {
     }
 }
 
-/// An increment or delay; no other method is an amount for every move.
+/// Describes an increment or delay. No other method gives an amount for every move.
 fn describe_amount(method: Method) -> Option<String> {
     match method {
         Method::Increment(span) => Some(format!("{} a move", amount(span))),
@@ -209,7 +209,7 @@ fn describe_amount(method: Method) -> Option<String> {
     }
 }
 
-/// Only move 1 can have its increment at set-up, and only an increment is had then.
+/// Whether move 1 has no increment: its increment is then added with the first press.
 fn is_late(control: &Control, method: Method) -> bool {
     matches!(method, Method::Increment(_)) && !control.terms().first_move_increment
 }
@@ -223,7 +223,7 @@ fn describe_from_move(control: &Control, method: Method, number: u64) -> Option<
     })
 }
 
-/// Whole seconds are said as seconds; anything finer is spelt out.
+/// Whole seconds are written as seconds, anything finer as `h:mm:ss`.
 fn amount(span: Span) -> String {
     const SECOND: u64 = 1_000_000_000;
     match (span.as_nanos() / SECOND, span.as_nanos() % SECOND) {

@@ -4,11 +4,11 @@ use super::hms;
 use crate::{Advance, Control, Method, Overtime, PerSide, Period, Side, Span};
 use std::fmt::Write;
 
-/// The text of a control file that says this control; [`ControlFile`](super::ControlFile) reads
-/// it back. What is as it would be without being said is left out.
+/// The text of a control file for this control; [`ControlFile`](super::ControlFile) reads it back. Keys
+/// that have their default value are omitted.
 ///
-/// A count up whose limits differ has no text that can be read: files and notations say one limit,
-/// so only a program can make such a control.
+/// A control that counts up with different limits has no text that can be read back: control files and
+/// notations have one limit for both sides.
 ///
 /// ```
 /// use clock_engine::text::{parse_notation, to_toml};
@@ -51,7 +51,7 @@ impl File {
         self.0.push_str(&format!("{key} = {value}\n"));
     }
 
-    /// A line with what the sides have, if they have any.
+    /// A line with the values of the sides, if there is one.
     fn sides(&mut self, key: &str, values: PerSide<Option<String>>) {
         let value = match (values.white, values.black) {
             (None, None) => return,
@@ -72,7 +72,7 @@ impl File {
         if let Some(moves) = period.moves {
             self.line("moves", &moves.to_string());
         }
-        // A gong and a count up have none, and both sides have them.
+        // A gong and counting up have no main time, and are always the method of both sides.
         if !matches!(period.method.white, Method::Gong(_) | Method::CountUp { .. }) {
             self.sides("time", period.time.map(|time| Some(duration(time))));
         }
@@ -88,7 +88,7 @@ impl File {
     }
 }
 
-/// What this key says of the method, if anything.
+/// The value of this key for the method, if the method has the key.
 fn value(key: &str, method: Method) -> Option<String> {
     match (key, method) {
         ("increment", Method::Increment(span))
@@ -108,7 +108,8 @@ fn duration(span: Span) -> String {
     quoted(&hms(span))
 }
 
-/// TOML's basic string: nothing a name holds can end it or begin another line.
+/// The text as a basic string of TOML. Quotation marks, backslashes and control characters are
+/// escaped.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for c in text.chars() {

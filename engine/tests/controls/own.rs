@@ -1,4 +1,4 @@
-//! What only some of the shipped controls do.
+//! Properties of single shipped controls.
 
 use crate::game::{Game, SECOND};
 use clock_engine::text::presets;
@@ -121,7 +121,7 @@ fn a_set_back_stops_both_clocks_until_the_arbiter_starts_whites() {
             assert!(game.press_after(0, Side::White));
             assert!(game.press_after(0, Side::Black));
         }
-        // Noting the times takes ten minutes, and costs nobody anything.
+        // Both clocks stand for ten minutes while the readings are noted.
         game.wait(10 * MINUTE);
         assert!(!game.press_after(0, Side::White));
         assert_eq!((game.phase(), game.readings()), (Phase::Paused, shown.into()));

@@ -1,4 +1,4 @@
-//! One nanosecond before the time is used up a press is in time, and from that instant on it is
+//! A press one nanosecond before the time is used up is in time; a press at that instant or later is
 //! not.
 
 use crate::games::{any_played, take_events};
@@ -9,7 +9,7 @@ use clock_engine::{
 };
 use proptest::prelude::*;
 
-/// What comes of a press of the side that was on move.
+/// The events of a press of the side that was on move.
 fn press_at(mut clock: Clock, at: Instant) -> Vec<Event> {
     let on_move = clock.view(clock.last()).on_move;
     clock.handle_press(on_move, at).expect("in order");
@@ -45,7 +45,7 @@ proptest! {
             prop_assert!(events.iter().all(|event| event.at == due));
             let late = press_at(clock, shift(1))[0];
             if let EventKind::Overtime { .. } = first.kind {
-                // What was left of one set aside may be over by then: only the latest is told.
+                // A later overtime period may have begun by then; only that one gives an event.
                 let overtime = matches!(late.kind, EventKind::Overtime { .. });
                 prop_assert!(overtime && late.at >= first.at);
             } else {

@@ -1,4 +1,4 @@
-//! The random games cover what they are meant to test. Each kind of transition must come a minimum
+//! The random games cover what they are meant to test: each kind of transition must occur a minimum
 //! number of times.
 
 use crate::SEED;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 const GAMES: u32 = 500;
 
-/// Each with how often it must be met at least.
+/// The kinds of transition, each with the number of times it must occur.
 const WANTED: [(&str, u32); 35] = [
     ("undo", 100),
     ("undo: a flag annulled", 30),

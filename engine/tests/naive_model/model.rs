@@ -1,10 +1,10 @@
-//! A second chess clock, made to be checked by eye and not to be fast.
+//! A second chess clock, written to be checked by reading and not to be fast.
 //!
-//! It is written from the sentences of the laws of this clock, not from the engine. Nothing is
-//! charged as time goes by: a turn is a list of stretches that ran, and the number of a side is
-//! worked out anew at every question from its main time at the start of the turn and the elapsed
-//! time. The number is signed: what it is below zero once the final flag has fallen is the overrun.
-//! What comes by itself comes one after the other, however much of it there is.
+//! It follows the specification of the clock, not the code of the engine, and works differently.
+//! A turn is a list of intervals in which the clock ran. The number of a side is computed at every
+//! question from its main time at the start of the turn and the elapsed time. The number is signed:
+//! after the final flag it is negative, and its absolute value is the overrun. Timeouts are decided
+//! one after the other, however many there are.
 
 mod commands;
 mod presses;
@@ -17,7 +17,7 @@ use clock_engine::{
 };
 use undo::LastMove;
 
-/// The most events that are kept for a caller who does not take them.
+/// The number of events that are kept until they are taken.
 const KEPT: usize = 64;
 
 /// One turn of one side.
@@ -26,7 +26,7 @@ struct Turn {
     side: Side,
     /// The delay it began with: `d`.
     delay: i128,
-    /// The stretches it ran; the last may still run.
+    /// The intervals in which the clock ran. The last one has no end while the clock runs.
     ran: Vec<(i128, Option<i128>)>,
 }
 
@@ -37,19 +37,19 @@ impl Turn {
     }
 }
 
-/// What a side has.
+/// The state of one side.
 #[derive(Clone)]
 struct SideState {
-    /// The main time at the start of the turn: `M`. In overtime that of the overtime period, with a
-    /// gong the slice, counting up the time used.
+    /// The main time at the start of the turn, `M`: in overtime that of the overtime period, with a
+    /// gong that of the slice; counted up, the time used.
     main: i128,
     moves: u32,
     period: u32,
-    /// The flags that have fallen and still stand.
+    /// The flags that have fallen and are not annulled.
     flags: Vec<i128>,
     /// Whether the last of them is final.
     out: bool,
-    /// The number at the final flag: nothing is left, or so much was used.
+    /// The number at the final flag: 0, or the limit where time is counted up.
     number_at_flag: i128,
     overtime: Option<OvertimeLeft>,
     /// An overtime that had begun when the arbiter put the side in a period without overtime.
@@ -73,13 +73,13 @@ pub struct Naive {
     control: Control,
     phase: Phase,
     sides: PerSide<SideState>,
-    /// Of the side on move.
+    /// The turn of the side on move.
     turn: Turn,
     last_move: Option<LastMove>,
     first_flag: Option<Side>,
     called_by: Option<Caller>,
     outcome: Option<Outcome>,
-    /// How a reopened game stands.
+    /// The phase that `reopen` restores.
     before_the_end: Phase,
     events: Vec<(i128, EventKind)>,
 }
@@ -125,7 +125,7 @@ impl Naive {
         naive
     }
 
-    /// The period with this number; the last one comes again and again where it repeats.
+    /// The period with this number; a last period that repeats has all the numbers after it.
     fn period(&self, number: u32) -> Period {
         let periods = self.control.periods();
         periods[(number as usize).min(periods.len()) - 1]
@@ -135,7 +135,7 @@ impl Naive {
         self.sides[side].period < self.last_period().unwrap_or(u32::MAX)
     }
 
-    /// The number of the last period; none where it comes again and again.
+    /// The number of the last period; `None` where it repeats.
     fn last_period(&self) -> Option<u32> {
         let listed = u32::try_from(self.control.periods().len()).expect("a few");
         (!self.control.terms().repeat).then_some(listed)
@@ -157,7 +157,7 @@ impl Naive {
         self.turn = Turn { side, delay: self.delay(side), ran: Vec::new() };
     }
 
-    /// What the turn has charged and brought is from now on in the main times.
+    /// Ends the turn: what it has charged or given is now part of the main times.
     fn end_turn(&mut self, at: i128) {
         self.stop(at);
         for side in Side::BOTH {
@@ -177,7 +177,7 @@ impl Naive {
         }
     }
 
-    /// The main number by the table of methods; below zero it is overrun.
+    /// The main number by the table of methods. A negative number is overrun.
     fn number(&self, side: Side, at: i128) -> i128 {
         let state = &self.sides[side];
         let elapsed = self.turn.elapsed(at);

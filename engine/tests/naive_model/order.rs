@@ -1,4 +1,4 @@
-//! How late and how often the clock is told of the time makes no difference.
+//! It makes no difference how late and how often the clock is called.
 
 use crate::config;
 use crate::games::{Action, any_played, take_events};
@@ -7,10 +7,10 @@ use clock_engine::{
 };
 use proptest::prelude::*;
 
-/// The most events that are kept for a caller who does not take them.
+/// The number of events that are kept until they are taken.
 const KEPT: usize = 64;
 
-/// Tells the clock of its time-outs, at each instant it asks for or in equal parts, each twice.
+/// Calls `handle_timeout` twice at each due instant, or twice at each of `parts` equal steps.
 fn wait(clock: &mut Clock, at: Instant, parts: u64) -> Vec<Event> {
     let mut events = Vec::new();
     let (from, whole) = (clock.last().as_nanos(), at.since(clock.last()).as_nanos());
@@ -65,7 +65,7 @@ proptest! {
             if late_events.len() == KEPT {
                 events.drain(..events.len() - KEPT);
             }
-            // After a long silence only the last of the overtime periods is told.
+            // A late call gives an event for the last of the overtime periods only.
             let ((all, others), (told, late_others)) = (parted(&events), parted(&late_events));
             prop_assert_eq!(others, late_others);
             prop_assert_eq!(all.last(), told.last());
@@ -89,7 +89,7 @@ proptest! {
             events.extend(take_events(&mut told));
             let untold = take_events(&mut clock);
             events.drain(..events.len().saturating_sub(KEPT));
-            // An overtime period that was told and then overtaken is told once more or not at all.
+            // Which overtime periods give an event depends on when the clock is called.
             let without = |events: Vec<Event>| parted(&events).1;
             prop_assert_eq!(without(events), without(untold));
             prop_assert_eq!(shown(&told, at), shown(&clock, at));
@@ -157,7 +157,7 @@ proptest! {
                 continue;
             };
             prop_assert_eq!(unasked(stood.view(at)), unasked(undone.view(at)));
-            // Nor does anything that follows know of it, but for what can be taken back.
+            // What follows is the same too, except for what can be taken back.
             let rest = game.clone().take(5);
             for (when, action) in rest.filter(|(_, action)| !is_undo(*action)) {
                 let at = when.resolve(&stood);
@@ -173,13 +173,13 @@ fn is_undo(action: Action) -> bool {
     matches!(action, Action::Command(Command::UndoPress))
 }
 
-/// Who has called the arbiter is no matter of the press.
+/// A press does not concern who has called the arbiter.
 fn unasked(view: View) -> View {
     View { called_by: None, ..view }
 }
 
-/// The clock paused at `at`, and pressed there, paused and taken back; none where a press does
-/// nothing, cannot be taken back, or set something going that stays.
+/// Two copies of the clock at `at`: one paused, and one pressed, paused and with the press taken back.
+/// `None` where a press does nothing, cannot be taken back, or has an effect that stays.
 fn taken_back(clock: Clock, at: Instant) -> Option<(Clock, Clock)> {
     let method = clock.control().periods()[0].method.white;
     if clock.phase() != Phase::Running || matches!(method, Method::Hourglass | Method::Gong(_)) {
@@ -190,7 +190,7 @@ fn taken_back(clock: Clock, at: Instant) -> Option<(Clock, Clock)> {
     stood.handle_command(pause, at).expect("a running clock pauses");
     undone.handle_press(clock.view(at).on_move, at).expect("in order");
     let at_zero = matches!(clock.control().terms().advance, Advance::Zero | Advance::MovesAtZero);
-    // What the opponent's clock brought about, although it had no time to run, stays.
+    // What the opponent's clock caused stays, even if it caused it at the instant of the press.
     let stays = |event: &Event| match event.kind {
         EventKind::Period { .. } => at_zero,
         EventKind::Overtime { .. } => true,

@@ -1,4 +1,4 @@
-//! Any stream of presses and commands, at any instants, to a clock with any control.
+//! Target: any presses and commands, at any instants, on a clock with any control.
 
 mod invariants;
 mod second_clock;
@@ -10,8 +10,8 @@ use clock_engine::{Clock, Event, Instant};
 use second_clock::SecondClock;
 use steps::{apply, at, step};
 
-/// What holds after every step is in `invariants`; that it does not matter when a clock is woken, in
-/// `second_clock`.
+/// `invariants` checks what must hold after every step. `second_clock` checks that it makes no
+/// difference when the clock is called.
 pub fn command_stream(data: &[u8]) {
     let mut bytes = Bytes::new(data);
     let control = match control(&mut bytes) {
@@ -25,7 +25,7 @@ pub fn command_stream(data: &[u8]) {
     while !bytes.is_empty() {
         let at = at(&mut bytes, &clock);
         let step = step(&mut bytes, &clock);
-        // What the step itself changes: the clock woken at the instant of the step.
+        // The clock before the step, to compare it with.
         let before = clock;
         let result = apply(&mut clock, step, at);
         let events = take(&mut clock);

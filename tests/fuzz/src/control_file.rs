@@ -1,10 +1,10 @@
-//! Any text as a control file.
+//! Target: any text as a control file.
 
 use clock_engine::text::{ControlFile, describe, to_toml};
 use clock_engine::{Clock, Instant};
 
-/// A text is read, or refused with one of its lines. What is read has words,
-/// is the same when it is written and read again, and a clock plays it.
+/// A text is read, or refused with the number of one of its lines. A control that is read can be
+/// described, is the same after it is written and read again, and can be played.
 pub fn control_file(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match ControlFile::parse(text) {

@@ -108,7 +108,7 @@ impl MethodKey {
     }
 }
 
-/// Where the key is, if it says true; `= false` is as if it were not there.
+/// The place of a key that is `true`. A key that is `false` counts as absent.
 fn switched_on(given: Option<Spanned<bool>>) -> Option<Range<usize>> {
     given.filter(|given| *given.get_ref()).map(|given| given.span())
 }
@@ -129,7 +129,7 @@ fn method_of(given: &[MethodKey], side: Side) -> Result<Method, Wrong> {
     Ok(first.sides[side].unwrap_or_default())
 }
 
-/// The time of both sides: none where the method has none, else it must be given.
+/// The time of both sides. It must be given, except for methods that have no main time.
 fn time(
     given: Option<Spanned<Amounts>>,
     methods: &[MethodKey],

@@ -120,7 +120,8 @@ fn span(field: &str, text: &str) -> Result<Span, NotationError> {
     }
 }
 
-/// Digits only; what is too large for a number is at any rate more than a clock takes.
+/// Reads digits only. A number that is too large for `u64` is read as the largest, which every caller
+/// refuses.
 fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().unwrap_or(u64::MAX))

@@ -1,4 +1,4 @@
-//! Saying a control in the spoken notation.
+//! Prints a control in the spoken notation.
 
 use super::super::hms;
 use super::NotExpressible;
@@ -49,7 +49,8 @@ struct Bonus {
     amounts: PerSide<Span>,
 }
 
-/// What the periods have from one of them, the first as an index, to the end.
+/// The increment or delay of the periods, with the index of the first period that has it. It must
+/// hold to the last period.
 fn bonus(periods: &[Period]) -> Result<Option<(usize, Bonus)>, NotExpressible> {
     let bonuses = periods.iter().map(bonus_of).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = bonuses.iter().position(Option::is_some) else { return Ok(None) };
@@ -91,12 +92,12 @@ fn bonus_of(period: &Period) -> Result<Option<Bonus>, NotExpressible> {
     Ok(bonus)
 }
 
-/// The move from which the method of the period with this index holds. A period that only begins
-/// it, without time of its own, is joined to the one before, as reading parts them.
+/// The move from which the method of the period with this index holds. If that period has no time of
+/// its own, it is joined to the one before it; reading divides them again.
 fn join(periods: &mut Vec<Period>, first: usize, repeat: bool) -> u64 {
     let moves = periods[..first].iter().filter_map(|period| period.moves);
     let from = 1 + moves.map(u64::from).sum::<u64>();
-    // Joined to a period that repeats it would repeat as well.
+    // A repeating period is not joined, because the period before it would then repeat too.
     let repeats = repeat && first + 1 == periods.len();
     if first > 0 && !repeats && periods[first].time == PerSide::default() {
         let joined = periods.remove(first);
@@ -112,7 +113,7 @@ fn one_period(time: PerSide<Span>, bonus: Option<(u64, Bonus)>) -> String {
     let whole = time.white.as_nanos().is_multiple_of(MINUTE);
     let hour = time.white.as_nanos() >= 60 * MINUTE;
     match bonus {
-        // As people say it: 3+2, and G/90+30.
+        // The usual short forms: 3+2 and G/90+30.
         Some((1, bonus)) if bonus.is_increment_for_both() && alike && whole => {
             let game = if hour { "G/" } else { "" };
             format!("{game}{said}{}", bonus.said(1))
@@ -168,7 +169,7 @@ fn both(spans: PerSide<Span>, said: impl Fn(Span) -> String) -> String {
     if white == black { white } else { format!("{white} v {black}") }
 }
 
-/// A number of these units, or in full where it is not a whole one.
+/// A whole number of units, or `h:mm:ss` if the span is not a whole number of them.
 fn bare(span: Span, unit: u64) -> String {
     match span.as_nanos() {
         nanos if nanos.is_multiple_of(unit) => (nanos / unit).to_string(),

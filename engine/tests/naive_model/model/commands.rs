@@ -89,7 +89,7 @@ impl Naive {
         Ok(())
     }
 
-    /// A new turn for the other side; the side on move keeps its turn.
+    /// Begins a turn of the other side. The side that is on move already keeps its turn.
     fn put_on_move(&mut self, side: Option<Side>, at: i128) {
         if let Some(side) = side.filter(|side| *side != self.turn.side) {
             self.hand_over(side, at);
@@ -172,8 +172,8 @@ impl Naive {
         }
     }
 
-    /// The number only, no time: what is shown stays. Without its overtime a side has it set aside,
-    /// and back in that period it has it again.
+    /// Sets the number of the period only; the time shown stays. In a period without overtime, an
+    /// overtime that had begun is set aside. In its own period it is restored.
     fn set_period(&mut self, side: Side, number: u32) {
         self.sides[side].period = number;
         let has_overtime = matches!(self.method(side), Method::Overtime(_));
@@ -185,8 +185,8 @@ impl Naive {
         }
     }
 
-    /// The number shown becomes that of the running period of overtime. What is not given stays as
-    /// it is running, set aside or owed; else it is as at the beginning.
+    /// Sets what is left of the overtime; the number shown becomes that of its running period. A
+    /// number that is not given stays as it runs, was set aside or is owed, else as at the beginning.
     fn set_overtime(&mut self, side: Side, given: (Option<u32>, Option<u32>), at: i128) {
         let (Method::Overtime(overtime), true) = (self.method(side), given != (None, None)) else {
             return;

@@ -48,7 +48,7 @@ impl Naive {
         }
     }
 
-    /// Whether the side's counter has reached the moves of all periods up to its own.
+    /// Whether the side's counter has reached the sum of the moves of all periods up to its own.
     pub(super) fn moves_are_made(&self, side: Side) -> bool {
         self.made(self.sides[side].moves, self.sides[side].period)
     }
@@ -67,9 +67,8 @@ impl Naive {
         u64::from(moves) >= due
     }
 
-    /// At Black's press both get the next period: each the one after its own, where the arbiter
-    /// has put them in different ones. A Black who is out of time changes no period and still
-    /// sets White back.
+    /// Black's press gives both sides their next period, also where the arbiter has put them in
+    /// different periods. A flagged Black changes no period, but still sets White back.
     fn set_back(&mut self, at: i128) -> bool {
         let before = self.events.len();
         for side in [Side::Black, Side::White] {

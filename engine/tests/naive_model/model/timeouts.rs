@@ -1,11 +1,10 @@
-//! What comes by itself as time goes by.
+//! The transitions that come without a press or a command when time is used up.
 
 use super::{Naive, SideState, int};
 use clock_engine::{Advance, AfterFlag, EventKind, Method, OvertimeLeft, Phase, Side};
 
 impl Naive {
-    /// When the clock next changes by itself: where `e ≥ M + d`, and for a count with a limit where
-    /// the limit is used.
+    /// The instant of the next timeout: where `e = M + d`, and counted up, where the limit is used.
     pub fn due(&self) -> Option<i128> {
         let side = self.turn.side;
         if self.phase != Phase::Running || self.sides[side].out {
@@ -21,7 +20,7 @@ impl Naive {
         Some(from + left.max(0) + delay_left.max(0))
     }
 
-    /// Everything that comes by itself up to and at `at`, one after the other.
+    /// Decides all timeouts up to and including `at`, one after the other.
     pub fn until(&mut self, at: i128) {
         let before = self.events.len();
         while let Some(due) = self.due().filter(|due| *due <= at) {
@@ -66,14 +65,14 @@ impl Naive {
         }
     }
 
-    /// The other side's slice starts, and this side's next one will be a whole one.
+    /// Begins the other side's slice. This side's next slice will be whole.
     fn gong(&mut self, side: Side, at: i128) {
         self.hand_over(side.other(), at);
         self.run(at);
         self.events.push((at, EventKind::Gong { side: side.other() }));
     }
 
-    /// The turn ends and one of `side` is to begin.
+    /// Ends the turn and begins one of `side`.
     pub(super) fn hand_over(&mut self, side: Side, at: i128) {
         self.end_turn(at);
         if let Method::Gong(slice) = self.method(side.other()) {
@@ -110,7 +109,7 @@ impl Naive {
         }
     }
 
-    /// With main time 0 a side is in overtime; a finally flagged one never gets time.
+    /// A side with main time 0 is in overtime. A finally flagged side never gets time.
     pub(super) fn enter_overtime_with_nothing_left(&mut self, side: Side, at: i128) {
         let SideState { out, overtime, .. } = self.sides[side];
         if !out && overtime.is_none() && self.number(side, at) == 0 {
@@ -118,7 +117,7 @@ impl Naive {
         }
     }
 
-    /// The next period's time, for a side that can still get time.
+    /// Enters the next period with its time, for a side that can still get time.
     pub(super) fn next_period(&mut self, side: Side, at: i128) {
         if self.sides[side].out || !self.has_next_period(side) {
             return;
@@ -143,7 +142,7 @@ impl Naive {
         state.number_at_flag = number_at_flag;
         state.out = true;
         state.flags.push(at);
-        // From here all its running time is overrun, whatever the number was.
+        // All running time from here on is overrun, so that the number is 0 at this instant.
         state.main = charged;
         if let Some(left) = &mut state.overtime {
             left.periods = 0;

@@ -1,12 +1,12 @@
-//! The last press taken back.
+//! `undo-press`: the last completed move is taken back.
 
 use super::{Naive, OwedOvertime, SideState, Turn, int};
 use clock_engine::{Method, PerSide, Phase, Side};
 
-/// The last completed move: what was so before it, and what was so when it was made.
+/// The last completed move, with the state of both sides before and after the press.
 pub(super) struct LastMove {
     pub side: Side,
-    /// The turn as it ended.
+    /// The turn as it was at the press.
     pub turn: Turn,
     pub before: PerSide<SideState>,
     pub after: PerSide<SideState>,
@@ -46,7 +46,7 @@ impl Naive {
         self.enter_overtime_with_nothing_left(side, at);
     }
 
-    /// The side that pressed has what it had at the start of that turn, and what came to it since.
+    /// The side that pressed has what it had before the press, and the periods that it got since.
     fn give_back(&mut self, last: &LastMove) {
         let (before, after) = (&last.before[last.side], &last.after[last.side]);
         let state = &mut self.sides[last.side];
@@ -76,12 +76,12 @@ impl Naive {
                 state.owed_overtime = Some(OwedOvertime { left, number, used });
             }
         }
-        // What is used stays used.
+        // The time used stays used.
         state.owed = before.owed + (given - state.main).max(0);
         state.main = (state.main - given).max(0);
     }
 
-    /// The final flag no longer stands; the side has this main time at the start of its turn.
+    /// Annuls the final flag. The side then has this main time at the start of its turn.
     pub(super) fn annul(&mut self, side: Side, main: i128) {
         let state = &mut self.sides[side];
         state.out = false;

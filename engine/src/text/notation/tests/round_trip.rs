@@ -1,4 +1,4 @@
-//! Random controls: said and read again they are the same; random texts harm nothing.
+//! Random controls are the same after they are printed and read again. Random texts cause no panic.
 
 use super::super::*;
 use crate::{Method, PerSide, Period, Side, Span, Terms};
@@ -38,7 +38,7 @@ fn method() -> impl Strategy<Value = Method> + Clone {
     .boxed()
 }
 
-/// Controls of the kind the spoken notation is for: a method that begins with some period.
+/// Controls that the spoken notation can express: one increment or delay from some period on.
 fn control() -> impl Strategy<Value = Control> {
     let moves = prop_oneof![20 => 1..60_u32, 1 => Just(u32::MAX / 20)];
     let periods = proptest::collection::vec((moves, per_side(span().boxed())), 1..=16);
@@ -119,7 +119,7 @@ proptest! {
                 prop_assert!(looks_like_notation(&said), "{}", said);
             }
             Err(NotExpressible(why)) => {
-                // Only different kinds for the two sides cannot be said.
+                // The only controls it cannot express have different kinds of method for the sides.
                 prop_assert!(why.contains("to one side"), "{}", why);
             }
         }
