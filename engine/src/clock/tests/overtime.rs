@@ -340,9 +340,7 @@ fn a_correction_of_period_overtime_and_time_at_once_sets_the_time_last() {
         ..Correction::default()
     };
     clock.handle_command(Command::Correct(both), Instant::ZERO).unwrap();
-    for row in ["0 | look | 9s p2 | 8s b1/4 p2 | ready |"] {
-        play_row(&mut clock, Pace::Late, row);
-    }
+    play_row(&mut clock, Pace::Late, "0 | look | 9s p2 | 8s b1/4 p2 | ready |");
 }
 
 #[test]

@@ -59,7 +59,7 @@ pub fn step(bytes: &mut Bytes, clock: &Clock) -> Step {
         22 => Command::Finish(bytes.pick(&Outcome::ALL)),
         23 => Command::Reopen,
         _ => match control(bytes) {
-            Ok(control) => Command::New { control, force: choice / 25 % 2 == 0 },
+            Ok(control) => Command::New { control, force: (choice / 25).is_multiple_of(2) },
             Err(_) => Command::UndoPress,
         },
     })
