@@ -2,7 +2,7 @@
 
 use crate::{LoadError, ReadError, read_text};
 use clock_engine::Control;
-use clock_engine::text::{ControlFile, parse_notation, pgn, spoken, to_toml, words};
+use clock_engine::text::{ControlFile, describe, parse_notation, pgn, spoken, to_toml};
 use std::io;
 use std::path::Path;
 
@@ -52,7 +52,7 @@ impl NamedControl {
 
     /// The control in words, such as `all moves in 0:03:00, 2 s a move from move 1`.
     pub fn describe(&self) -> String {
-        words(&self.control)
+        describe(&self.control)
     }
 }
 

@@ -1,5 +1,5 @@
-//! What the engine costs: a press and a view with each method, the press of each kind of advance,
-//! and a whole game from its record.
+//! The cost of the engine: a press and a view with each method, a press with each kind of advance, and
+//! the replay of a whole game.
 
 use clock_engine::{
     Advance, Caller, Clock, Command, Control, Instant, Method, Overtime, PerSide, Period, Refused,
@@ -13,7 +13,7 @@ const SECOND: u64 = 1_000_000_000;
 /// The presses of a long game.
 const PRESSES: u64 = 1_000;
 
-/// A name, the method, and the main time of its only period; none for two periods.
+/// A name, the method, and the main time of its only period; `None` for two periods.
 type Case = (&'static str, Method, Option<u64>);
 
 fn methods() -> [Case; 9] {
@@ -29,13 +29,13 @@ fn methods() -> [Case; 9] {
         ("byo-yomi", overtime(5, 30, 1), Some(60)),
         ("canadian", overtime(1, 300, 20), Some(60)),
         ("hourglass", Method::Hourglass, Some(600)),
-        // As long as the benchmark's moves: a gong with each press.
+        // The slice is as long as the benchmark's moves, so that a gong comes with each press.
         ("gong", Method::Gong(Span::from_secs(5)), Some(0)),
         ("count up", Method::CountUp { limit: None }, Some(0)),
     ]
 }
 
-/// 40 moves in 90 minutes, then 30 minutes; or the one period of methods that go alone.
+/// 40 moves in 90 minutes, then 30 minutes; or one period for a method that needs it.
 fn control(method: Method, alone: Option<u64>) -> Control {
     let period = |moves, secs| Period {
         moves,
@@ -55,7 +55,7 @@ fn running(control: Control) -> Clock {
     clock
 }
 
-/// As the clock loop drives it: the press, its events, and when to wake next.
+/// One press as the clock loop handles it: the press, its events, and the next timeout.
 fn press(clock: &mut Clock, side: Side, at: Instant) -> Result<(), Refused> {
     clock.handle_press(black_box(side), black_box(at))?;
     while let Some(event) = clock.poll_event() {
@@ -89,7 +89,7 @@ fn presses(c: &mut Criterion) {
     group.finish();
 }
 
-/// With each advance; both sides are in the next period after some 40 moves.
+/// A press with each kind of advance; both sides enter the next period after about 40 moves.
 fn advances(c: &mut Criterion) {
     let mut group = c.benchmark_group("advance");
     group.throughput(Throughput::Elements(PRESSES));
@@ -108,7 +108,7 @@ fn advances(c: &mut Criterion) {
     group.finish();
 }
 
-/// What any clock pays for a stamp of its own, for comparison.
+/// The cost of reading the system's clock, for comparison.
 fn peer(c: &mut Criterion) {
     let mut group = c.benchmark_group("peer");
     group.throughput(Throughput::Elements(1));
@@ -136,7 +136,7 @@ enum Recorded {
     Resume,
 }
 
-/// A recorded game of 600 events: moves, and now and then a pause and a resume.
+/// A recorded game of 600 events: moves, with a few pauses and resumes.
 fn record() -> Vec<(Instant, Recorded)> {
     let mut list = vec![(Instant::ZERO, Recorded::Start)];
     let mut side = Side::White;

@@ -1,8 +1,8 @@
 //! The chess clock itself.
 
 mod commands;
-mod half;
 mod periods;
+mod side_state;
 mod undo;
 
 use crate::event::EventQueue;
@@ -10,32 +10,32 @@ use crate::{
     Advance, Caller, Command, Control, Counting, Event, EventKind, Instant, Method, Outcome,
     PausedBy, PerSide, Phase, Refused, Side, SideView, Span, View,
 };
-use half::Half;
+use side_state::SideState;
 use undo::LastMove;
 
 /// A chess clock: two displays of which at most one runs (FIDE 6.1).
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     control: Control,
-    stage: Stage,
+    progress: Progress,
     on_move: Side,
-    /// What is left of the delay of the turn of the side on move.
+    /// The delay left in the turn of the side on move.
     delay_left: Span,
-    halves: PerSide<Half>,
+    sides: PerSide<SideState>,
     first_flag: Option<Side>,
     called_by: Option<Caller>,
-    /// What `undo-press` takes back; none once it no longer can.
+    /// What `undo-press` takes back; `None` where no press can be taken back.
     last_move: Option<LastMove>,
-    /// The latest instant handled: time does not go back.
+    /// The latest instant handled. An earlier one is refused.
     last: Instant,
     events: EventQueue,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Stage {
+enum Progress {
     Ready,
-    /// The clock of the side on move has run since this instant; its half and `delay_left` are as
-    /// of then.
+    /// The clock of the side on move runs since this instant. The state of its side and `delay_left`
+    /// are those of this instant.
     Running {
         since: Instant,
     },
@@ -45,14 +45,14 @@ enum Stage {
     Ruling,
     Over {
         outcome: Outcome,
-        /// What a reopened game goes back to.
-        before: Standing,
+        /// The phase that `reopen` restores.
+        before: StoppedPhase,
     },
 }
 
-/// The clocks stand, and for what.
+/// A phase in which both clocks stand.
 #[derive(Clone, Copy, Debug)]
-enum Standing {
+enum StoppedPhase {
     Ready,
     Paused { by: PausedBy },
     Ruling,
@@ -62,20 +62,20 @@ impl Clock {
     /// A clock set up with this control, ready for White to begin.
     pub fn new(control: Control, at: Instant) -> Clock {
         let first = *control.period(1);
-        let half = |side: Side| {
+        let state = |side: Side| {
             let bonus = if control.terms().first_move_increment {
                 first.method[side].increment()
             } else {
                 Span::ZERO
             };
-            Half::new(first.time[side].plus(bonus), first.method[side])
+            SideState::new(first.time[side].plus(bonus), first.method[side])
         };
         Clock {
             control,
-            stage: Stage::Ready,
+            progress: Progress::Ready,
             on_move: Side::White,
             delay_left: first.method[Side::White].delay(),
-            halves: PerSide { white: half(Side::White), black: half(Side::Black) },
+            sides: PerSide { white: state(Side::White), black: state(Side::Black) },
             first_flag: None,
             called_by: None,
             last_move: None,
@@ -84,49 +84,53 @@ impl Clock {
         }
     }
 
-    /// A player's button, pressed at `at`.
+    /// Handles a press of a player's button at `at`.
     ///
-    /// It completes the running side's move, or as Black's first starts the game; any other press
-    /// is given as not accepted and does nothing, as does every press of a game by gong. A press at
-    /// the very instant the time is used up is too late (FIDE 6.8).
+    /// The running side's press completes its move. Before the start, Black's press starts White's
+    /// clock. Any other press, and every press of a game by gong, is reported as not accepted and
+    /// does nothing. A press at the very instant the time is used up is too late (FIDE 6.8).
     pub fn handle_press(&mut self, side: Side, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
-        let accepted = match self.stage {
-            Stage::Ready => side == Side::Black,
-            Stage::Running { .. } => side == self.on_move && self.method(side).slice().is_none(),
-            Stage::Paused { .. } | Stage::Ruling | Stage::Over { .. } => false,
+        let accepted = match self.progress {
+            Progress::Ready => side == Side::Black,
+            Progress::Running { .. } => side == self.on_move && self.method(side).slice().is_none(),
+            Progress::Paused { .. } | Progress::Ruling | Progress::Over { .. } => false,
         };
         self.emit(at, EventKind::Press { side, accepted });
         if accepted {
-            match self.stage {
-                Stage::Running { .. } => self.complete_move(at),
-                _ => self.stage = Stage::Running { since: at },
+            match self.progress {
+                Progress::Running { .. } => self.complete_move(at),
+                _ => self.progress = Progress::Running { since: at },
             }
         }
         self.advance(at)
     }
 
-    /// The call button, pressed at `at`: stops both clocks and calls the arbiter (FIDE 6.13b).
+    /// Handles a press of the call button at `at`: stops both clocks and calls the arbiter
+    /// (FIDE 6.13b).
     pub fn handle_call(&mut self, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
-        // A call that stands already is not made again; who called by name stays named.
-        let accepted = match self.stage {
-            Stage::Running { .. } => true,
-            Stage::Ready | Stage::Paused { .. } | Stage::Ruling => self.called_by.is_none(),
-            Stage::Over { .. } => false,
+        // A call that has not been answered is not repeated, and a player who called by name stays
+        // the caller.
+        let accepted = match self.progress {
+            Progress::Running { .. } => true,
+            Progress::Ready | Progress::Paused { .. } | Progress::Ruling => {
+                self.called_by.is_none()
+            }
+            Progress::Over { .. } => false,
         };
         self.emit(at, EventKind::Call { accepted });
         if accepted {
-            if let Stage::Running { .. } = self.stage {
+            if let Progress::Running { .. } = self.progress {
                 self.charge(at);
-                self.stage = Stage::Paused { by: PausedBy::Caller(Caller::Button) };
+                self.progress = Progress::Paused { by: PausedBy::Caller(Caller::Button) };
             }
             self.called_by.get_or_insert(Caller::Button);
         }
         Ok(())
     }
 
-    /// A command given at `at`. Refused, it changes nothing.
+    /// Carries out a command at `at`. A refused command changes nothing.
     pub fn handle_command(&mut self, command: Command, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
         match command {
@@ -143,18 +147,19 @@ impl Clock {
         self.advance(at)
     }
 
-    /// Decides what was due up to and at `at`. Early, late and doubled calls do no harm.
+    /// Decides everything that is due up to and including `at`. It may be called early, late or
+    /// twice.
     pub fn handle_timeout(&mut self, at: Instant) -> Result<(), Refused> {
         self.advance(at)
     }
 
-    /// When the clock next changes by itself: the instant the running side's time, or its period of
-    /// overtime or slice, is used up.
+    /// The instant at which the clock next changes by itself: the running side's time, its period of
+    /// overtime or its slice is then used up.
     pub fn poll_timeout(&self) -> Option<Instant> {
-        let Stage::Running { since } = self.stage else {
+        let Progress::Running { since } = self.progress else {
             return None;
         };
-        let left = self.halves[self.on_move].time_left(self.method(self.on_move))?;
+        let left = self.sides[self.on_move].time_left(self.method(self.on_move))?;
         since.checked_add(left.plus(self.delay_left))
     }
 
@@ -170,12 +175,12 @@ impl Clock {
 
     /// Where the game stands.
     pub fn phase(&self) -> Phase {
-        match self.stage {
-            Stage::Ready => Phase::Ready,
-            Stage::Running { .. } => Phase::Running,
-            Stage::Paused { .. } => Phase::Paused,
-            Stage::Ruling => Phase::Ruling,
-            Stage::Over { .. } => Phase::Over,
+        match self.progress {
+            Progress::Ready => Phase::Ready,
+            Progress::Running { .. } => Phase::Running,
+            Progress::Paused { .. } => Phase::Paused,
+            Progress::Ruling => Phase::Ruling,
+            Progress::Over { .. } => Phase::Over,
         }
     }
 
@@ -184,12 +189,13 @@ impl Clock {
         self.last
     }
 
-    /// What the clock shows at `at`. A flag due but not yet decided shows as zero time, no flag.
+    /// What the clock shows at `at`. Where a flag is due but not yet decided, it shows a time of zero
+    /// and no flag.
     pub fn view(&self, at: Instant) -> View {
-        let (halves, delay_left) = self.charged(at);
+        let (sides, delay_left) = self.charged(at);
         let side_view = |side: Side| {
             let delay = if side == self.on_move { delay_left } else { self.full_delay(side) };
-            self.side_view(side, &halves[side], delay)
+            self.side_view(side, &sides[side], delay)
         };
         View {
             at,
@@ -198,12 +204,12 @@ impl Clock {
             sides: PerSide { white: side_view(Side::White), black: side_view(Side::Black) },
             first_flag: self.first_flag,
             called_by: self.called_by,
-            paused_by: match self.stage {
-                Stage::Paused { by } => Some(by),
+            paused_by: match self.progress {
+                Progress::Paused { by } => Some(by),
                 _ => None,
             },
-            outcome: match self.stage {
-                Stage::Over { outcome, .. } => Some(outcome),
+            outcome: match self.progress {
+                Progress::Over { outcome, .. } => Some(outcome),
                 _ => None,
             },
             last_period: self.control.last(),
@@ -215,29 +221,29 @@ impl Clock {
         }
     }
 
-    fn side_view(&self, side: Side, half: &Half, delay: Span) -> SideView {
+    fn side_view(&self, side: Side, state: &SideState, delay: Span) -> SideView {
         let bronstein = matches!(self.method(side), Method::Bronstein(_));
-        let main = half.main_shown(self.method(side));
+        let main = state.main_shown(self.method(side));
         SideView {
             remaining: if bronstein { main.plus(delay) } else { main },
             delay: if bronstein { Span::ZERO } else { delay },
-            moves: half.moves,
-            period: half.period,
-            flag: half.final_flag.or(half.period_flag),
-            out_of_time: half.final_flag.is_some(),
-            overrun: half.overrun,
-            overtime: half.overtime,
-            owed: half.owed(),
+            moves: state.moves,
+            period: state.period,
+            flag: state.final_flag.or(state.period_flag),
+            out_of_time: state.final_flag.is_some(),
+            overrun: state.overrun,
+            overtime: state.overtime,
+            owed: state.owed(),
         }
     }
 
     fn method(&self, side: Side) -> Method {
-        self.control.period(self.halves[side].period).method[side]
+        self.control.period(self.sides[side].period).method[side]
     }
 
     /// The delay a turn of this side begins with.
     fn full_delay(&self, side: Side) -> Span {
-        match self.halves[side].final_flag {
+        match self.sides[side].final_flag {
             Some(_) => Span::ZERO,
             None => self.method(side).delay(),
         }
@@ -247,9 +253,11 @@ impl Clock {
         self.events.push(Event { at, kind });
     }
 
-    /// Takes time to `at`, letting happen what is due. A timeout at an instant comes before
-    /// anything stamped with the same instant, so every handler begins here; a command can leave
-    /// no time to run (0:00 set, then resumed), so every handler ends here.
+    /// Decides everything that is due up to and including `at`.
+    ///
+    /// A timeout comes before any event with the same instant, so every handler calls this first.
+    /// An event can leave the side on move without time (0:00 is set, then the clock resumed), so
+    /// every handler calls it last as well.
     fn advance(&mut self, at: Instant) -> Result<(), Refused> {
         if at < self.last {
             return Err(Refused::Earlier { given: at, last: self.last });
@@ -261,22 +269,28 @@ impl Clock {
         Ok(())
     }
 
-    /// Both halves, and what is left of the delay, as they are at `at`.
-    fn charged(&self, at: Instant) -> (PerSide<Half>, Span) {
-        let (mut halves, delay_left) = (self.halves, self.delay_left);
-        let Stage::Running { since } = self.stage else {
-            return (halves, delay_left);
+    /// The state of both sides and the delay left, at `at`.
+    fn charged(&self, at: Instant) -> (PerSide<SideState>, Span) {
+        let (mut sides, delay_left) = (self.sides, self.delay_left);
+        let Progress::Running { since } = self.progress else {
+            return (sides, delay_left);
         };
         let elapsed = at.since(since);
-        half::charge(&mut halves, self.on_move, self.method(self.on_move), elapsed, delay_left);
-        (halves, delay_left.minus(elapsed))
+        side_state::charge(
+            &mut sides,
+            self.on_move,
+            self.method(self.on_move),
+            elapsed,
+            delay_left,
+        );
+        (sides, delay_left.minus(elapsed))
     }
 
     /// Charges the side on move for its running time up to `at`.
     fn charge(&mut self, at: Instant) {
-        let Stage::Running { since } = self.stage else { return };
+        let Progress::Running { since } = self.progress else { return };
         let (method, elapsed) = (self.method(self.on_move), at.since(since));
-        half::charge(&mut self.halves, self.on_move, method, elapsed, self.delay_left);
+        side_state::charge(&mut self.sides, self.on_move, method, elapsed, self.delay_left);
         self.delay_left = self.delay_left.minus(elapsed);
     }
 
@@ -285,22 +299,22 @@ impl Clock {
         let side = self.on_move;
         self.last_move = Some(LastMove::before(self));
         let method = self.method(side);
-        let half = &mut self.halves[side];
-        half.moves = half.moves.saturating_add(1);
-        half.count_overtime_move(method);
+        let state = &mut self.sides[side];
+        state.moves = state.moves.saturating_add(1);
+        state.count_overtime_move(method);
         let set_back = self.complete_period(side, at);
         // Completing move 40 brings the increment for move 41: that of the new period.
         let increment = self.method(side).increment();
-        let half = &mut self.halves[side];
-        if half.final_flag.is_none() {
-            half.main = half.main.plus(increment);
+        let state = &mut self.sides[side];
+        if state.final_flag.is_none() {
+            state.main = state.main.plus(increment);
         }
         self.begin_turn(side.other());
-        self.stage = match self.control.terms().advance {
+        self.progress = match self.control.terms().advance {
             Advance::BlackCompletes { pause: true } if set_back => {
-                Stage::Paused { by: PausedBy::SetBack }
+                Progress::Paused { by: PausedBy::SetBack }
             }
-            _ => Stage::Running { since: at },
+            _ => Progress::Running { since: at },
         };
     }
 

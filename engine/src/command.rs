@@ -1,9 +1,9 @@
-//! What the arbiter can do.
+//! The commands of the arbiter.
 
 use crate::{Control, PerSide, Side, Span};
 use core::fmt;
 
-/// A command of the arbiter, or of whom the rules put in his place.
+/// A command of the arbiter, or of a player where the rules let a player act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
     clippy::large_enum_variant,
@@ -14,7 +14,7 @@ pub enum Command {
     Start,
     /// Stop both clocks (FIDE 6.13).
     Pause {
-        /// Who wanted it; a player may only to call the arbiter.
+        /// Who stops them. A player may stop the clocks only to call the arbiter.
         by: Caller,
     },
     /// Start a clock again: of the side on move, or of the side named.
@@ -24,11 +24,12 @@ pub enum Command {
     },
     /// Correct times, counters, periods and the side on move, all or nothing (FIDE 6.14).
     Correct(Correction),
-    /// Give or take main time.
+    /// Award main time to a side, or cut it.
     AddTime {
-        /// Whose.
+        /// The side.
         side: Side,
-        /// Nanoseconds, negative to take.
+        /// Nanoseconds: positive for an award, negative for a cut. Where the time used is counted
+        /// up, an award lowers it and a cut raises it.
         delta_ns: i64,
     },
     /// Take back the last completed move: its side is on move again.
@@ -55,7 +56,7 @@ pub enum Command {
 pub struct Correction {
     /// The main time (the delay left of a turn stays).
     pub time: PerSide<Option<Span>>,
-    /// The press counter; moves no period.
+    /// The press counter; it does not change the period.
     pub moves: PerSide<Option<u32>>,
     /// The period, from 1; the number only.
     pub period: PerSide<Option<u32>>,
@@ -65,7 +66,8 @@ pub struct Correction {
     pub overtime_periods: PerSide<Option<u32>>,
     /// The moves left in the running period of overtime, from 1.
     pub overtime_moves: PerSide<Option<u32>>,
-    /// The side to be on move: a new turn for it. The side on move already keeps its turn.
+    /// The side to be on move; a new turn of it begins. The side that is on move already keeps its
+    /// turn.
     pub on_move: Option<Side>,
 }
 
@@ -76,7 +78,7 @@ pub enum Caller {
     Arbiter,
     /// A player, to call the arbiter.
     Player(Side),
-    /// The call button: a player, but which one is not sensed.
+    /// A player by the call button, which does not tell which player pressed it.
     Button,
     /// A fault of the clock's equipment, such as a button board that was disconnected. It is not a
     /// call to the arbiter, and it does not answer one.

@@ -10,8 +10,8 @@ use crate::{MAX_GIVEN, PerSide, Side, Span};
 /// The most periods a time control can have.
 pub const MAX_PERIODS: usize = 16;
 
-/// The shortest overtime period and the shortest slice of a gong, 1 ms: what changes by itself
-/// must leave the clock loop time for the rest.
+/// The shortest overtime period and the shortest slice of a gong, 1 ms. These end without a press,
+/// and the clock loop needs time for other work between them.
 pub const MIN_SLICE: Span = Span::from_nanos(1_000_000);
 
 /// How a side's time runs in a period.
@@ -22,8 +22,8 @@ pub enum Method {
     None,
     /// Time added with each completed move (Fischer).
     Increment(Span),
-    /// Time at the start of each turn before the main time falls; unused it is lost (US, FIDE
-    /// time delay).
+    /// Time at the start of each turn before the main time falls. What is not used of it is lost
+    /// (US, FIDE time delay).
     Delay(Span),
     /// As a delay, shown as one number with the main time.
     Bronstein(Span),
@@ -60,7 +60,7 @@ impl Method {
         }
     }
 
-    /// An amount of 0 is no method: it must not decide what happens after a flag.
+    /// An amount of 0 is no method, so that it does not change the default of `after_flag`.
     const fn unless_zero(self) -> Method {
         match self {
             Method::Increment(span) | Method::Delay(span) | Method::Bronstein(span)
@@ -72,7 +72,7 @@ impl Method {
         }
     }
 
-    /// What a turn has before the main time falls.
+    /// The delay at the start of a turn.
     pub(crate) const fn delay(self) -> Span {
         match self {
             Method::Delay(span) | Method::Bronstein(span) => span,
@@ -92,8 +92,8 @@ impl Method {
 /// One period of a time control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Period {
-    /// The moves to be made in it; `None` is all the rest. The last period has none unless it
-    /// repeats.
+    /// The moves to be made in it; `None` for all remaining moves. The last period has none unless
+    /// it repeats.
     pub moves: Option<u32>,
     /// The time each side gets for it; zero with a gong and counted up.
     pub time: PerSide<Span>,
@@ -101,13 +101,13 @@ pub struct Period {
     pub method: PerSide<Method>,
 }
 
-/// When the next period's time is added. What is left of the time is always kept.
+/// When the next period's time is added. The time left is always kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Advance {
     /// At the press that completes the period's moves, to that player.
     #[default]
     Moves,
-    /// When either player's time is used up, to both: the moves are only shown.
+    /// When either player's time is used up, to both. The moves are only shown.
     Zero,
     /// When a player's time is used up and his moves are made, to him.
     MovesAtZero,
@@ -149,12 +149,12 @@ impl AfterFlag {
     }
 }
 
-/// What a time control says beside its periods.
+/// The terms of a time control that concern all its periods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
     /// When the next period's time is added.
     pub advance: Advance,
-    /// Whether the last period comes again and again.
+    /// Whether the last period repeats without end.
     pub repeat: bool,
     /// What happens at the final flag; `None` takes the default.
     ///
@@ -224,7 +224,7 @@ impl Control {
         &self.periods[..self.len]
     }
 
-    /// What it says beside its periods.
+    /// The terms that concern all its periods.
     pub const fn terms(&self) -> &Terms {
         &self.terms
     }

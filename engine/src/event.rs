@@ -21,9 +21,9 @@ pub enum EventKind {
         /// In which period, from 1.
         period: u32,
     },
-    /// A side came into its next period.
+    /// A side entered its next period.
     Period {
-        /// Who.
+        /// The side.
         side: Side,
         /// The period it is in now, from 1.
         period: u32,
@@ -37,25 +37,27 @@ pub enum EventKind {
     Overtime {
         /// Whose.
         side: Side,
-        /// How many are left, this one among them.
+        /// How many are left, this one included.
         periods_left: u32,
     },
     /// A player's button was pressed.
     Press {
         /// Whose.
         side: Side,
-        /// Whether it completed a move or started the game; otherwise it did nothing.
+        /// Whether it completed a move or started the game. If not, it did nothing.
         accepted: bool,
     },
     /// The call button was pressed.
     Call {
-        /// Whether the call now stands; otherwise it did nothing.
+        /// Whether it called the arbiter. If not, it did nothing.
         accepted: bool,
     },
 }
 
-/// How many events a clock keeps until they are taken. One call gives fewer: three at each of 15
-/// ends of a period, two final flags and a press; only gongs can be more.
+/// The number of events a clock keeps until they are taken.
+///
+/// Only gongs can exceed it. Any other call gives at most 48 events: three at each of the 15 changes
+/// of period, two final flags and a press.
 pub const MAX_EVENTS: usize = 64;
 pub(crate) use MAX_EVENTS as CAPACITY;
 
@@ -72,7 +74,7 @@ impl EventQueue {
         EventQueue { slots: [None; CAPACITY], first: 0, len: 0 }
     }
 
-    /// A caller that never takes its events loses the oldest.
+    /// Where the queue is full, the oldest event is dropped.
     pub(crate) fn push(&mut self, event: Event) {
         if self.len == CAPACITY {
             self.pop();

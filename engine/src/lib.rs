@@ -1,8 +1,8 @@
 //! The pure chess clock: time controls, flags, the rules of whose clock runs, in exact integer
 //! nanoseconds.
 //!
-//! Instants come from outside (the kernel's edge time stamp, the caller's monotonic clock) and
-//! are handed to every call; between calls the clock is a value that nothing moves.
+//! Instants come from outside (the kernel's edge timestamp, the caller's monotonic clock) and are
+//! passed to every call. Between calls nothing changes the clock.
 //!
 //! ```
 //! use clock_engine::{Clock, Control, Instant, Method, PerSide, Period, Side, Span};
@@ -20,8 +20,8 @@
 //!
 //! How to drive it: call [`Clock::handle_timeout`] when [`Clock::poll_timeout`] is due, hand in
 //! presses and commands in the order of their stamps, and take what happened from
-//! [`Clock::poll_event`]. A late call does no harm: what was due earlier is decided first, at its
-//! own exact instant.
+//! [`Clock::poll_event`]. A call may come late: what was due earlier is decided first, at its own
+//! exact instant.
 //!
 //! Absent on purpose: I/O, threads, logging, a clock of its own, floating-point numbers, and any
 //! allocation (a [`Clock`] is a plain value of fixed size). The `text` feature adds control files

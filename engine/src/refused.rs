@@ -17,7 +17,7 @@ pub enum Refused {
     NotReady(Phase),
     /// Only while a clock runs.
     NotRunning(Phase),
-    /// Only while the clocks stand, and for a resume only while the game is paused.
+    /// Only while both clocks stand; a resume only while the game is paused.
     NotPaused(Phase),
     /// The result stands.
     GameOver,
@@ -91,7 +91,7 @@ pub struct Reading {
 }
 
 impl Refused {
-    /// The word programs compare: `not-paused` and the like.
+    /// The word for programs, such as `not-paused`.
     pub const fn code(self) -> &'static str {
         match self {
             Refused::Earlier { .. } => "bad-input",
@@ -154,7 +154,7 @@ impl fmt::Display for Refused {
             Refused::NotPaused(Phase::Running) => {
                 f.write_str("only while the clocks stand; the clock is running")
             }
-            // Both clocks stand here too: what was asked for is a resume.
+            // Both clocks stand in these phases too, so only a resume is refused with this.
             Refused::NotPaused(phase) => {
                 write!(f, "only while the game is paused; the clock is {phase}")
             }

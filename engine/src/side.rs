@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::{Index, IndexMut};
 
-/// The player of the white or of the black pieces, and the half of the clock that is his.
+/// The player of the white or of the black pieces, and that player's side of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The player of the white pieces, who is on move first.
@@ -60,7 +60,7 @@ impl<T: Copy> PerSide<T> {
 }
 
 impl<T> PerSide<T> {
-    /// A value for each side worked out from these.
+    /// The function's value for each side.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> PerSide<U> {
         PerSide { white: f(self.white), black: f(self.black) }
     }

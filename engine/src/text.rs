@@ -1,17 +1,19 @@
 //! Control files, notations and durations, as people write them.
 
 mod control_file;
+mod describe;
 mod duration;
 mod file_error;
 mod notation;
 mod presets;
-mod words;
 mod write;
 
 pub use control_file::ControlFile;
+pub use describe::describe;
 pub use duration::{DurationError, hms, parse_duration};
 pub use file_error::FileError;
-pub use notation::{NotationError, Unsayable, looks_like_notation, parse_notation, pgn, spoken};
+pub use notation::{
+    NotExpressible, NotationError, looks_like_notation, parse_notation, pgn, spoken,
+};
 pub use presets::{Preset, preset, presets};
-pub use words::words;
 pub use write::to_toml;

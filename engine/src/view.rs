@@ -53,7 +53,7 @@ pub enum PausedBy {
 /// How the numbers of a running clock change as time goes by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Counting {
-    /// The running side's fall: its delay first, then its main time.
+    /// The running side's delay falls, and after it its main time.
     Down,
     /// The running side's main time falls and the other's grows by as much.
     Hourglass,
@@ -64,13 +64,13 @@ pub enum Counting {
 /// The whole clock at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// The instant.
+    /// The instant shown.
     pub at: Instant,
     /// Where the game stands.
     pub phase: Phase,
     /// The side on move.
     pub on_move: Side,
-    /// Both halves.
+    /// Both sides.
     pub sides: PerSide<SideView>,
     /// The side whose final flag fell first.
     pub first_flag: Option<Side>,
@@ -94,12 +94,13 @@ impl View {
     }
 }
 
-/// One half of the clock at one instant.
+/// One side of the clock at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideView {
-    /// The main number shown; with Bronstein what is left of the delay is in it.
+    /// The main number shown. With Bronstein it includes the delay left.
     pub remaining: Span,
-    /// The delay still to run; not on move, that of the next move. Zero with Bronstein.
+    /// The delay left. If the side is not on move: the delay its next turn starts with. Zero with
+    /// Bronstein.
     pub delay: Span,
     /// Presses counted.
     pub moves: u32,
@@ -111,7 +112,8 @@ pub struct SideView {
     pub out_of_time: bool,
     /// Running time after the final flag.
     pub overrun: Span,
-    /// Where it stands in its overtime; `remaining` is then that of the overtime period.
+    /// What is left of its overtime while it is in overtime; `remaining` is then that of the running
+    /// overtime period.
     pub overtime: Option<OvertimeLeft>,
     /// Time that was used of a set-back before `undo-press` took the set-back back. It comes off
     /// the next set-back: main time off its main time, overtime off its overtime. A correction of
@@ -122,8 +124,8 @@ pub struct SideView {
 /// What is left of an overtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OvertimeLeft {
-    /// Periods, the running one among them; 0 after the flag.
+    /// The periods left, the running one included; 0 after the flag.
     pub periods: u32,
-    /// Moves still to be made in this period for the next to have its full time.
+    /// The moves left in this period; after them the period begins again with its whole time.
     pub moves: u32,
 }

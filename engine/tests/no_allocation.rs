@@ -1,5 +1,5 @@
-//! Nothing is allocated while a game runs: the clock loop has locked its memory and must not wait
-//! for an allocator.
+//! The engine allocates nothing while a game runs, because the clock loop must not wait for an
+//! allocator.
 
 use clock_engine::{
     Advance, AfterFlag, Caller, Clock, Command, Control, Correction, Instant, Method, Outcome,
@@ -39,7 +39,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How often this thread allocates in the course of `work`.
+/// The number of allocations of this thread during `work`.
 fn allocations(work: impl FnOnce()) -> u64 {
     let before = ALLOCATIONS.get();
     work();
@@ -59,7 +59,7 @@ const ADVANCES: [Advance; 5] = [
     Advance::BlackCompletes { pause: true },
 ];
 
-/// Every method with every advance it can have, and what comes at the flag.
+/// Every method with every kind of advance and `after_flag` that it can have.
 fn controls() -> Vec<Control> {
     let span = Span::from_secs(5);
     let overtime = Method::Overtime(Overtime { periods: 3, time: span, moves: 2 });
@@ -107,7 +107,7 @@ fn command(clock: &mut Clock, command: Command, now: u64) -> bool {
     done.is_ok()
 }
 
-/// Moves of one second each, with presses of the other side; where the clock stops it goes on.
+/// Moves of one second each, with presses of both sides. A clock that stops is resumed.
 fn moves(clock: &mut Clock, now: &mut u64) {
     for _ in 0..60 {
         for _ in Side::BOTH {
@@ -123,7 +123,7 @@ fn moves(clock: &mut Clock, now: &mut u64) {
     }
 }
 
-/// Set up, played through its periods, with every command, refusals and both flags.
+/// A game through all periods, with every command, with refusals and with both flags.
 fn game(control: Control) {
     let mut clock = Clock::new(control, Instant::ZERO);
     let mut now = 0;
@@ -160,7 +160,7 @@ fn game(control: Control) {
     let has_overtime = matches!(last_method, Method::Overtime(_));
     assert_eq!(command(&mut clock, Command::Correct(overtime), now), has_overtime);
     assert!(command(&mut clock, Command::Resume { side: Some(Side::White) }, now));
-    // Past everything that comes by itself, on either side where play runs on.
+    // Longer than all time left, so that both flags fall where play runs on after a flag.
     for _ in Side::BOTH {
         now += 100_000_000_000;
         let at = Instant::from_nanos(now);

@@ -1,28 +1,28 @@
-//! A game in virtual time: the engine alone, one answer a line.
+//! A game in virtual time: the engine alone, with one answer for each line.
 
 use super::line::{self, Line, Step};
 use crate::json::{EventJson, OvertimeJson, RefusalJson, SideJson, StateJson};
 use clock_engine::{Clock, Control, EventKind, Instant, Method, Refused, SideView};
 
-/// A gong that nobody stops gives events without end: a line brings so many at most.
+/// The largest number of events of one line. A gong gives events for as long as nobody stops it.
 const MOST_EVENTS: usize = 10_000;
 
 /// A clock that is played by a script.
 pub struct Game {
     clock: Clock,
-    /// The latest good instant.
+    /// The instant of the latest well-formed line.
     now: Instant,
     /// Whether a line was malformed.
     pub malformed: bool,
 }
 
 impl Game {
-    /// Set up at the script's zero.
+    /// A new game at the script's instant 0.
     pub fn new(control: Control) -> Game {
         Game { clock: Clock::new(control, Instant::ZERO), now: Instant::ZERO, malformed: false }
     }
 
-    /// Plays a line, the `number`th of the script, from 1.
+    /// Plays line `number` of the script, counted from 1.
     pub fn play(&mut self, number: u64, text: &[u8]) -> StateJson {
         let line = line::parse(text).and_then(|line| {
             if line.at_ns >= self.now.as_nanos() {
@@ -40,7 +40,7 @@ impl Game {
         }
     }
 
-    /// A line that cannot be read, for the reason given: the clock as it was.
+    /// The answer to a malformed line: the clock as of the latest well-formed line, and the reason.
     pub fn bad(&mut self, number: u64, message: &str) -> StateJson {
         self.malformed = true;
         let error = RefusalJson {
@@ -58,8 +58,8 @@ impl Game {
         let mut events = Vec::new();
         let gong = matches!(self.clock.control().periods()[0].method.white, Method::Gong(_));
         while let Some(due) = self.clock.poll_timeout().filter(|due| *due <= at) {
-            // A long silence can hold more gongs than the clock keeps: they are taken one by one.
-            // Never earlier than what was handled before, so never refused.
+            // More gongs can be due than the clock keeps events for, so they are decided one by one.
+            // `due` is never before the latest instant handled, so the call is never refused.
             let _ = self.clock.handle_timeout(if gong { due } else { at });
             self.take_events(&mut events);
             if events.len() > MOST_EVENTS {
@@ -103,8 +103,8 @@ impl Game {
                 EventKind::Period { side, period } => ("period", side, Some(period), None),
                 EventKind::Press { side, accepted } => ("press", side, None, Some(accepted)),
                 EventKind::Gong { side } => ("gong", side, None, None),
-                // Scripts have no call button: who calls says so with `pause`. Overtime is told by
-                // the side's own `overtime`.
+                // Scripts have no call button: a caller is named in `pause`. Overtime is shown by
+                // `overtime` of its side.
                 EventKind::Call { .. } | EventKind::Overtime { .. } => continue,
             };
             let at_ns = event.at.as_nanos();

@@ -1,34 +1,34 @@
 //! One line of a script.
 //!
-//! What this version can play becomes a [`Step`]; what it knows by name but cannot play yet is
-//! told apart from what it does not know, so that nothing is ever guessed.
+//! A line becomes a [`Step`]. Events of the script format that this version cannot play are recognised
+//! by name, so that they are answered differently from unknown events.
 
 use clock_engine::{Caller, Command, Correction, Outcome, Side, Span};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// A good line: what happens when.
+/// A well-formed line: an instant and a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
     /// Nanoseconds of the script's own monotonic clock.
     pub at_ns: u64,
-    /// What happens.
+    /// The step at that instant.
     pub step: Step,
 }
 
-/// What happens.
+/// What a line asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
     clippy::large_enum_variant,
     reason = "the engine's commands are as large; one lives at a time"
 )]
 pub enum Step {
-    /// A player presses.
+    /// A press of a player's button.
     Press(Side),
-    /// The arbiter commands.
+    /// A command of the arbiter.
     Command(Command),
-    /// Nothing that concerns the clock: it is looked at, or something is noted for the record.
+    /// An event that does not change the clock: it is shown, or a note for the record is made.
     Show,
     /// A claim or a ruling, which only a rule profile can decide.
     NeedsProfile(&'static str),
@@ -36,7 +36,7 @@ pub enum Step {
     NotYet(&'static str),
 }
 
-/// Claims and rulings, and what goes with them: refused without a profile.
+/// The events of claims and rulings, which are refused without a profile.
 const PROFILE_EVENTS: [&str; 9] = [
     "claim-flag",
     "claim-draw",
@@ -52,7 +52,7 @@ const PROFILE_EVENTS: [&str; 9] = [
 /// The other events that come with later versions.
 const LATER_EVENTS: [&str; 3] = ["penalty", "adjourn", "continue"];
 
-/// Reads a line; what is wrong with it otherwise.
+/// Reads a line, or says what is wrong with it.
 pub fn parse(line: &[u8]) -> Result<Line, String> {
     if line.trim_ascii().is_empty() {
         return Err("empty line; expected a JSON object".to_owned());
@@ -112,7 +112,7 @@ fn step(event: &str, fields: &mut Fields) -> Result<Step, String> {
     Ok(Step::Command(command))
 }
 
-/// What is only noted for the record changes nothing on the clock.
+/// Events that are only noted for the record and do not change the clock.
 fn noted(event: &str, fields: &mut Fields) -> Result<Step, String> {
     match event {
         "arrive" => {
@@ -151,7 +151,7 @@ fn known_by_name(event: &str) -> Result<Step, String> {
     })
 }
 
-/// The reader counts lines too, but it has only ever seen this one.
+/// The JSON parser's message without its line number, which is always 1.
 fn place(error: serde_json::Error) -> String {
     let message = error.to_string();
     let column = error.column();
@@ -162,7 +162,7 @@ fn place(error: serde_json::Error) -> String {
     }
 }
 
-/// An object that gives every key once: which of two was meant is not guessed.
+/// A JSON object in which every key occurs once. A repeated key is refused.
 struct Object(Map<String, Value>);
 
 impl<'de> Deserialize<'de> for Object {
@@ -193,7 +193,7 @@ impl<'de> Visitor<'de> for ObjectVisitor {
     }
 }
 
-/// The fields of a line not looked at yet.
+/// The fields of a line that have not been read yet.
 struct Fields(Map<String, Value>);
 
 impl Fields {
@@ -222,7 +222,7 @@ impl Fields {
         self.take(name, "a string", |value| value.as_str().map(str::to_owned))
     }
 
-    /// One of these words.
+    /// A field that must be one of these words.
     fn word(&mut self, name: &str, words: &[&str]) -> Result<(), String> {
         let expected = format!("one of \"{}\"", words.join("\", \""));
         self.take(name, &expected, |value| {
@@ -270,7 +270,7 @@ impl Fields {
         })
     }
 
-    /// Whatever is left over was not meant for this event.
+    /// Refuses fields that do not belong to the event.
     fn finish(&self, event: &str) -> Result<(), String> {
         match self.0.iter().find(|(_, value)| !value.is_null()) {
             Some((name, _)) => {
@@ -281,7 +281,7 @@ impl Fields {
     }
 }
 
-/// A value as it was given, cut to a length that is still read.
+/// A value as it was given, cut to 40 characters.
 fn short(value: &Value) -> String {
     let text = value.to_string();
     if text.chars().count() <= 40 {

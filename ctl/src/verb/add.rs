@@ -1,4 +1,4 @@
-//! `clockctl add`: time is given or taken.
+//! `clockctl add`: gives a side time, or takes time from it.
 
 use anyhow::Result;
 use clock_dbus::Who;
@@ -27,7 +27,7 @@ A time T is 0:02:00 (h:mm:ss, decimals allowed) or has units: 1h30m, 2m, 30s, 25
 It goes to the main time, or comes from it; what is left of a delay stays. A cut as large as the \
 main time left is refused. On a clock that counts up, 2m lowers the time used and -30s raises it.";
 
-/// A time with its sign; the clock can be given far less than a signed number holds.
+/// Reads a time with a sign. The longest time, 1,000 hours, fits in an `i64`.
 fn delta(text: &str) -> Result<i64, String> {
     let (sign, size) = match (text.strip_prefix('-'), text.strip_prefix('+')) {
         (Some(size), _) => (-1, size),

@@ -1,4 +1,4 @@
-//! `clockctl new`: the clock is set up for another game.
+//! `clockctl new`: sets the clock up for another game.
 
 use anyhow::{Context, Result};
 use clock_dbus::NewGame;
@@ -33,8 +33,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     .await
 }
 
-/// The clock, not this tool, says whether a file is good: the two may stand on different machines,
-/// and the clock's word counts. A clock takes no notation; it gets the file it stands for.
+/// The service checks a control file, not this tool, because the two may run on different machines in
+/// different versions. The service accepts no notation, so it is sent the control file of it.
 fn game(options: &Options, args: &Args) -> Result<NewGame, Failure> {
     let (time_control, time_control_file) = match &args.control {
         Some(said) if control::is_notation(said) => {

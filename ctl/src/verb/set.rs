@@ -1,4 +1,4 @@
-//! `clockctl set`: the clock is corrected.
+//! `clockctl set`: corrects the clock.
 
 use anyhow::{Result, ensure};
 use clap::value_parser;
@@ -27,10 +27,10 @@ pub struct Args {
     /// Black's main time
     #[arg(long, value_name = "T", value_parser = nsec, allow_hyphen_values = true)]
     black_time: Option<u64>,
-    /// White's move counter; moves no period
+    /// White's move counter; it does not change the period
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..), allow_negative_numbers = true)]
     white_moves: Option<u32>,
-    /// Black's move counter; moves no period
+    /// Black's move counter; it does not change the period
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..), allow_negative_numbers = true)]
     black_moves: Option<u32>,
     /// White's period, from 1; the number only, no time
@@ -56,7 +56,8 @@ pub struct Args {
     on_move: Option<Side>,
 }
 
-/// Said by this tool, since the words of a required group fill a screen.
+/// The message for a command line without a correction. The message that clap gives for a required
+/// group fills a screen.
 const NOTHING: &str = "nothing to set: give at least one of --white-time, --black-time, \
                        --white-moves, --black-moves, --white-period, --black-period, \
                        --white-overtime-periods, --white-overtime-moves, \
@@ -155,8 +156,8 @@ fn same_period(control: &Control, after: &State, who: Who) -> Option<String> {
     ))
 }
 
-/// Why more is shown than was set. With Bronstein's method one number is shown, the main time and
-/// the delay left; and a main time of 0 is the beginning of the overtime, where there is one.
+/// Explains why more time is shown than was set. With Bronstein's method one number is shown, the main
+/// time and the delay left. In a period with overtime a main time of 0 starts the overtime.
 fn more_than(after: &State, who: Who, asked: u64) -> Option<String> {
     let side = after.side(who);
     let shown = side.remaining_nsec;

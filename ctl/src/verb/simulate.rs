@@ -1,4 +1,4 @@
-//! `clockctl simulate`: what would the clock show?
+//! `clockctl simulate`: plays a script in virtual time.
 
 use crate::cli::Options;
 use crate::control;
@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 
-/// What some editors put before a text in UTF-8.
+/// The byte order mark that some editors put before a text in UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 /// A longer line is answered as malformed.
 const LINE_LIMIT: u64 = 64 * 1024;

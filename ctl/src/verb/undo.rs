@@ -1,4 +1,4 @@
-//! `clockctl undo`: the last press is taken back.
+//! `clockctl undo`: takes the last press back.
 
 use anyhow::Result;
 use clock_dbus::{State, Who};
@@ -21,7 +21,7 @@ pub async fn run(options: &Options) -> Result<()> {
     .await
 }
 
-/// Whose press it was: its counter is one lower.
+/// Says whose press it was: the side whose counter is one lower.
 fn taken_back(before: &State, after: &State) -> String {
     let fewer = |who: &Who| after.side(*who).moves < before.side(*who).moves;
     let Some(who) = [Who::White, Who::Black].into_iter().find(fewer) else {

@@ -1,6 +1,6 @@
 //! The arbiter's commands, one function each.
 
-use super::{Clock, Stage, Standing};
+use super::{Clock, Progress, StoppedPhase};
 use crate::{
     Caller, Control, Correction, Instant, MAX_GIVEN, Method, Outcome, OvertimeUnit, PausedBy,
     Phase, Reading, Refused, Side, SideView, Span,
@@ -11,74 +11,76 @@ const BY_ARBITER: PausedBy = PausedBy::Caller(Caller::Arbiter);
 
 impl Clock {
     pub(super) fn start(&mut self, at: Instant) -> Result<(), Refused> {
-        match self.stage {
-            Stage::Ready => {
-                self.stage = Stage::Running { since: at };
+        match self.progress {
+            Progress::Ready => {
+                self.progress = Progress::Running { since: at };
                 self.called_by = None;
                 Ok(())
             }
-            Stage::Over { .. } => Err(Refused::GameOver),
+            Progress::Over { .. } => Err(Refused::GameOver),
             _ => Err(Refused::NotReady(self.phase())),
         }
     }
 
     pub(super) fn pause(&mut self, by: Caller, at: Instant) -> Result<(), Refused> {
-        match self.stage {
-            Stage::Running { .. } => self.charge(at),
-            Stage::Over { .. } => return Err(Refused::GameOver),
+        match self.progress {
+            Progress::Running { .. } => self.charge(at),
+            Progress::Over { .. } => return Err(Refused::GameOver),
             _ => return Err(Refused::NotRunning(self.phase())),
         }
-        self.stage = Stage::Paused { by: PausedBy::Caller(by) };
+        self.progress = Progress::Paused { by: PausedBy::Caller(by) };
         match by {
             Caller::Arbiter => self.called_by = None,
             Caller::Player(_) | Caller::Button => self.called_by = Some(by),
-            // The call that stands, if one does, still waits for its answer.
+            // A call that has not been answered stays.
             Caller::Fault => {}
         }
         Ok(())
     }
 
     pub(super) fn resume(&mut self, side: Option<Side>, at: Instant) -> Result<(), Refused> {
-        match self.stage {
-            Stage::Paused { .. } => {}
-            Stage::Over { .. } => return Err(Refused::GameOver),
+        match self.progress {
+            Progress::Paused { .. } => {}
+            Progress::Over { .. } => return Err(Refused::GameOver),
             _ => return Err(Refused::NotPaused(self.phase())),
         }
         self.hand_over(side);
-        self.stage = Stage::Running { since: at };
+        self.progress = Progress::Running { since: at };
         self.called_by = None;
         Ok(())
     }
 
-    /// A new turn for the side named; the side on move already just keeps its turn.
+    /// Begins a turn of the side named. The side that is on move already keeps its turn.
     fn hand_over(&mut self, side: Option<Side>) {
         let Some(side) = side.filter(|side| *side != self.on_move) else {
             return;
         };
-        // As with a delay, the next turn of the side interrupted has its whole slice.
+        // The interrupted turn is over: the next one of that side has its whole slice, as it would
+        // have its whole delay.
         if let Some(slice) = self.method(self.on_move).slice() {
-            self.halves[self.on_move].main = slice;
+            self.sides[self.on_move].main = slice;
         }
         self.begin_turn(side);
         self.last_move = None;
     }
 
-    /// Corrections are for standing clocks: ready, paused or awaiting a ruling.
+    /// Corrections are allowed only while both clocks stand and there is no result.
     pub(super) fn check_standing(&self) -> Result<(), Refused> {
-        match self.stage {
-            Stage::Ready | Stage::Paused { .. } | Stage::Ruling => Ok(()),
-            Stage::Running { .. } => Err(Refused::NotPaused(Phase::Running)),
-            Stage::Over { .. } => Err(Refused::GameOver),
+        match self.progress {
+            Progress::Ready | Progress::Paused { .. } | Progress::Ruling => Ok(()),
+            Progress::Running { .. } => Err(Refused::NotPaused(Phase::Running)),
+            Progress::Over { .. } => Err(Refused::GameOver),
         }
     }
 
-    /// All of it or nothing: everything is checked before anything is changed.
+    /// Everything is checked before anything is changed, so that a refused correction changes
+    /// nothing.
     pub(super) fn correct(&mut self, correction: Correction) -> Result<(), Refused> {
         self.check_standing()?;
         for side in Side::BOTH {
             self.check_correction(side, &correction)?;
         }
-        if correction.on_move.is_some() && matches!(self.stage, Stage::Ready) {
+        if correction.on_move.is_some() && matches!(self.progress, Progress::Ready) {
             return Err(Refused::WhiteBegins);
         }
         if self.corrects_something(correction) {
@@ -87,21 +89,21 @@ impl Clock {
         for side in Side::BOTH {
             self.correct_side(side, &correction);
         }
-        match self.stage {
-            // No turn has begun: White's first has the delay of the period it now stands in.
-            Stage::Ready => self.begin_turn(Side::White),
+        match self.progress {
+            // No turn has begun. White's first one has the delay of the period White is now in.
+            Progress::Ready => self.begin_turn(Side::White),
             _ => self.hand_over(correction.on_move),
         }
         Ok(())
     }
 
     fn check_correction(&self, side: Side, correction: &Correction) -> Result<(), Refused> {
-        let half = &self.halves[side];
+        let state = &self.sides[side];
         let periods = self.control.last().unwrap_or(u32::MAX);
         if let Some(given) = correction.period[side].filter(|n| !(1..=periods).contains(n)) {
             return Err(Refused::NoSuchPeriod { given, periods });
         }
-        let period = correction.period[side].unwrap_or(half.period);
+        let period = correction.period[side].unwrap_or(state.period);
         let method = self.control.period(period).method[side];
         if let Some(given) = correction.time[side] {
             if given > MAX_GIVEN {
@@ -120,7 +122,7 @@ impl Clock {
         let Method::Overtime(overtime) = method else {
             return Err(Refused::NoOvertime { period });
         };
-        if half.final_flag.is_some() {
+        if state.final_flag.is_some() {
             return Err(Refused::OutOfTime);
         }
         for (given, most, unit) in [
@@ -134,10 +136,10 @@ impl Clock {
         Ok(())
     }
 
-    /// Whether it is a correction of anything. A time of 0 in overtime is none.
+    /// Whether it corrects anything. In overtime a time of 0 is no correction.
     fn corrects_something(&self, mut correction: Correction) -> bool {
         for side in Side::BOTH {
-            let in_overtime = self.halves[side].overtime.is_some();
+            let in_overtime = self.sides[side].overtime.is_some();
             correction.time[side] =
                 correction.time[side].filter(|time| !(in_overtime && time.is_zero()));
         }
@@ -145,24 +147,24 @@ impl Clock {
     }
 
     fn correct_side(&mut self, side: Side, correction: &Correction) {
-        let half = &mut self.halves[side];
-        half.moves = correction.moves[side].unwrap_or(half.moves);
+        let state = &mut self.sides[side];
+        state.moves = correction.moves[side].unwrap_or(state.moves);
         if let Some(period) = correction.period[side] {
-            half.set_period(period, self.control.period(period).method[side]);
+            state.set_period(period, self.control.period(period).method[side]);
         }
         let (periods, moves) = (correction.overtime_periods[side], correction.overtime_moves[side]);
-        let method = self.control.period(half.period).method[side];
+        let method = self.control.period(state.period).method[side];
         if let Method::Overtime(overtime) = method
             && (periods, moves) != (None, None)
         {
-            half.set_overtime(overtime, periods, moves);
+            state.set_overtime(overtime, periods, moves);
         }
         if let Some(time) = correction.time[side]
-            && !(half.overtime.is_some() && time.is_zero())
+            && !(state.overtime.is_some() && time.is_zero())
         {
             self.give_main(side, time);
         }
-        self.halves[side].enter_overtime_at_zero(method);
+        self.sides[side].enter_overtime_at_zero(method);
     }
 
     pub(super) fn add_time(&mut self, side: Side, delta_ns: i64) -> Result<(), Refused> {
@@ -177,7 +179,7 @@ impl Clock {
 
     /// The main number with this award or cut. Counted up it is the time used: an award lowers it.
     fn main_changed_by(&self, side: Side, delta_ns: i64) -> Result<Span, Refused> {
-        let main = self.halves[side].main;
+        let main = self.sides[side].main;
         let amount = Span::from_nanos(delta_ns.unsigned_abs());
         let time = match (self.method(side), delta_ns > 0) {
             (Method::CountUp { .. }, true) if amount > MAX_GIVEN => {
@@ -200,60 +202,61 @@ impl Clock {
         if time > MAX_GIVEN { Err(Refused::TooMuchTime) } else { Ok(time) }
     }
 
-    /// Time with which the side can run on annuls its flag, and settles the question of the flag.
+    /// Sets the main number. Time with which a flagged side can run on annuls its flag; other time
+    /// leaves the side flagged, with the number it shows.
     fn give_main(&mut self, side: Side, time: Span) {
         let method = self.method(side);
-        let half = &mut self.halves[side];
-        half.settle_owed();
+        let state = &mut self.sides[side];
+        state.settle_owed();
         let runs_on = match method {
             Method::CountUp { limit } => limit.is_none_or(|limit| time < limit),
             _ => !time.is_zero(),
         };
-        if runs_on || half.final_flag.is_none() {
-            half.main = time;
+        if runs_on || state.final_flag.is_none() {
+            state.main = time;
             self.annul_flag(side);
         }
     }
 
-    /// The final flag of this side, if it has one, is taken for not fallen; whether it had one.
+    /// Annuls the final flag of this side. Returns whether it had one.
     pub(super) fn annul_flag(&mut self, side: Side) -> bool {
-        if !self.halves[side].annul_flag() {
+        if !self.sides[side].annul_flag() {
             return false;
         }
         let other = side.other();
-        let other_flagged = self.halves[other].final_flag.is_some();
+        let other_flagged = self.sides[other].final_flag.is_some();
         self.first_flag = other_flagged.then_some(other);
-        if !other_flagged && matches!(self.stage, Stage::Ruling) {
-            self.stage = Stage::Paused { by: BY_ARBITER };
+        if !other_flagged && matches!(self.progress, Progress::Ruling) {
+            self.progress = Progress::Paused { by: BY_ARBITER };
         }
         true
     }
 
     pub(super) fn finish(&mut self, outcome: Outcome, at: Instant) -> Result<(), Refused> {
-        let before = match self.stage {
-            Stage::Over { .. } => return Err(Refused::GameOver),
-            Stage::Ready => Standing::Ready,
-            Stage::Running { .. } => {
+        let before = match self.progress {
+            Progress::Over { .. } => return Err(Refused::GameOver),
+            Progress::Ready => StoppedPhase::Ready,
+            Progress::Running { .. } => {
                 self.charge(at);
-                Standing::Paused { by: BY_ARBITER }
+                StoppedPhase::Paused { by: BY_ARBITER }
             }
-            Stage::Paused { by } => Standing::Paused { by },
-            Stage::Ruling => Standing::Ruling,
+            Progress::Paused { by } => StoppedPhase::Paused { by },
+            Progress::Ruling => StoppedPhase::Ruling,
         };
-        self.stage = Stage::Over { outcome, before };
+        self.progress = Progress::Over { outcome, before };
         self.called_by = None;
         Ok(())
     }
 
-    /// The result is taken back; both clocks stand as they stood.
+    /// Takes the result back and restores the phase before it; both clocks stand.
     pub(super) fn reopen(&mut self) -> Result<(), Refused> {
-        let Stage::Over { before, .. } = self.stage else {
+        let Progress::Over { before, .. } = self.progress else {
             return Err(Refused::NotOver(self.phase()));
         };
-        self.stage = match before {
-            Standing::Ready => Stage::Ready,
-            Standing::Paused { by } => Stage::Paused { by },
-            Standing::Ruling => Stage::Ruling,
+        self.progress = match before {
+            StoppedPhase::Ready => Progress::Ready,
+            StoppedPhase::Paused { by } => Progress::Paused { by },
+            StoppedPhase::Ruling => Progress::Ruling,
         };
         Ok(())
     }
@@ -264,8 +267,10 @@ impl Clock {
         force: bool,
         at: Instant,
     ) -> Result<(), Refused> {
-        let under_way =
-            matches!(self.stage, Stage::Running { .. } | Stage::Paused { .. } | Stage::Ruling);
+        let under_way = matches!(
+            self.progress,
+            Progress::Running { .. } | Progress::Paused { .. } | Progress::Ruling
+        );
         if under_way && !force {
             let sides = self.view(at).sides;
             let lost = sides.map(|SideView { moves, remaining, .. }| Reading { moves, remaining });

@@ -1,25 +1,27 @@
-//! What time used up and moves made bring: the next period, overtime, the next slice, the flag.
+//! The transitions when time is used up or a period's moves are made: the next period, the next
+//! period of overtime, the next slice of a gong, the flag.
 
-use super::{Clock, Stage};
+use super::{Clock, Progress};
 use crate::event::CAPACITY;
 use crate::{Advance, AfterFlag, EventKind, Instant, Method, Overtime, Side, Span};
 
 impl Clock {
-    /// The time of the side on move is used up at `at`; `now` is how far time has come.
+    /// The time of the side on move is used up at `at`. The instant that is handled is `now`, which
+    /// is `at` or later.
     pub(super) fn time_up(&mut self, at: Instant, now: Instant) {
         self.charge(at);
-        self.stage = Stage::Running { since: at };
+        self.progress = Progress::Running { since: at };
         let side = self.on_move;
-        let half = &self.halves[side];
+        let state = &self.sides[side];
         match self.method(side) {
             Method::Gong(slice) => self.gong(slice, at, now),
-            Method::Overtime(overtime) if half.overtime.is_none_or(|left| left.periods > 1) => {
+            Method::Overtime(overtime) if state.overtime.is_none_or(|left| left.periods > 1) => {
                 self.next_overtime(overtime, at, now);
             }
-            _ if self.control.is_last(half.period) => self.fall(at),
+            _ if self.control.is_last(state.period) => self.fall(at),
             _ => match self.control.terms().advance {
                 Advance::Zero => self.both_advance(at),
-                Advance::MovesAtZero if self.moves_made(side, half.moves) => {
+                Advance::MovesAtZero if self.moves_made(side, state.moves) => {
                     self.next_period(side, at);
                 }
                 _ => self.fall(at),
@@ -30,25 +32,26 @@ impl Clock {
     /// The final flag of the side on move falls.
     fn fall(&mut self, at: Instant) {
         let side = self.on_move;
-        let half = &mut self.halves[side];
-        half.fall(at);
-        let period = half.period;
+        let state = &mut self.sides[side];
+        state.fall(at);
+        let period = state.period;
         self.first_flag.get_or_insert(side);
         if self.control.after_flag() == AfterFlag::Halt {
-            self.stage = Stage::Ruling;
+            self.progress = Progress::Ruling;
         }
         self.emit(at, EventKind::Flag { side, period });
     }
 
-    /// `advance = "zero"`: one side's flag, and both are in the next period.
+    /// `advance = "zero"`: the flag of the side on move is latched, and both sides enter the next
+    /// period.
     fn both_advance(&mut self, at: Instant) {
         let side = self.on_move;
-        let half = &mut self.halves[side];
-        half.period_flag = Some(at);
-        let period = half.period;
+        let state = &mut self.sides[side];
+        state.period_flag = Some(at);
+        let period = state.period;
         self.emit(at, EventKind::Flag { side, period });
         self.next_period(side, at);
-        let other = self.halves[side.other()];
+        let other = self.sides[side.other()];
         // An arbiter may have put the other side in a later period: it has that period's time.
         let behind = other.period <= period && !self.control.is_last(other.period);
         if other.final_flag.is_none() && behind {
@@ -56,13 +59,13 @@ impl Clock {
         }
     }
 
-    /// The other side's slice begins. After a long silence whole rounds are passed over: more
-    /// gongs than are kept would only push each other out.
+    /// The other side's slice begins. Where more gongs are due by `now` than the event queue holds,
+    /// whole rounds are skipped: their events would be dropped from the queue in any case.
     fn gong(&mut self, slice: Span, at: Instant, now: Instant) {
         let side = self.on_move;
         let other = side.other();
-        self.halves[side].main = slice;
-        let waiting = self.halves[other].main;
+        self.sides[side].main = slice;
+        let waiting = self.sides[other].main;
         let round = slice.plus(waiting).as_nanos();
         let mut passed = 0;
         if Some(waiting) == self.method(other).slice() {
@@ -71,45 +74,46 @@ impl Clock {
         }
         let at = at.checked_add(Span::from_nanos(passed * round)).expect("not later than now");
         self.begin_turn(other);
-        self.stage = Stage::Running { since: at };
+        self.progress = Progress::Running { since: at };
         self.emit(at, EventKind::Gong { side: other });
     }
 
-    /// The next period of overtime begins, the first when the main time is used up. After a long
-    /// silence it is the one that runs now.
+    /// The next period of overtime begins; the first begins when the main time is used up. Where
+    /// several are due by `now`, only the one that runs at `now` gives an event.
     fn next_overtime(&mut self, overtime: Overtime, at: Instant, now: Instant) {
         let side = self.on_move;
-        let half = &mut self.halves[side];
-        match &mut half.overtime {
+        let state = &mut self.sides[side];
+        match &mut state.overtime {
             Some(left) => {
                 left.periods -= 1;
                 left.moves = overtime.moves;
-                half.main = overtime.time;
+                state.main = overtime.time;
             }
-            None => half.enter_overtime_at_zero(Method::Overtime(overtime)),
+            None => state.enter_overtime_at_zero(Method::Overtime(overtime)),
         }
-        let Some(left) = &mut half.overtime else { return };
+        let Some(left) = &mut state.overtime else { return };
         let mut began = at;
-        if let Some(beyond) = now.since(at).as_nanos().checked_sub(half.main.as_nanos()) {
+        if let Some(beyond) = now.since(at).as_nanos().checked_sub(state.main.as_nanos()) {
             let time = overtime.time.as_nanos();
             let gone_by = u32::try_from(1 + beyond / time).unwrap_or(u32::MAX);
             let gone_by = gone_by.min(left.periods - 1);
             if let Some(more) = gone_by.checked_sub(1) {
-                let ran = half.main.plus(Span::from_nanos(u64::from(more) * time));
+                let ran = state.main.plus(Span::from_nanos(u64::from(more) * time));
                 began = at.checked_add(ran).expect("not later than now");
                 left.periods -= gone_by;
                 left.moves = overtime.moves;
-                half.main = overtime.time;
+                state.main = overtime.time;
             }
         }
         let periods_left = left.periods;
-        self.stage = Stage::Running { since: began };
+        self.progress = Progress::Running { since: began };
         self.emit(began, EventKind::Overtime { side, periods_left });
     }
 
-    /// A press of this side may complete the period's moves; whether it brought a next period.
+    /// Enters the next period for each side whose moves this side's press completes. Returns whether
+    /// there was one.
     pub(super) fn complete_period(&mut self, side: Side, at: Instant) -> bool {
-        let moves = self.halves[side].moves;
+        let moves = self.sides[side].moves;
         let of: &[Side] = match self.control.terms().advance {
             Advance::Moves => &[side],
             Advance::BlackCompletes { .. } if side == Side::Black => &[Side::Black, Side::White],
@@ -117,8 +121,8 @@ impl Clock {
         };
         let mut completed = false;
         for &side in of {
-            let half = &self.halves[side];
-            let open = half.final_flag.is_none() && !self.control.is_last(half.period);
+            let state = &self.sides[side];
+            let open = state.final_flag.is_none() && !self.control.is_last(state.period);
             if open && self.moves_made(side, moves) {
                 self.next_period(side, at);
                 completed = true;
@@ -127,17 +131,17 @@ impl Clock {
         completed
     }
 
-    /// Whether these are all the moves of the period this side is in.
+    /// Whether a counter of `moves` has reached the moves due in this side's period.
     fn moves_made(&self, side: Side, moves: u32) -> bool {
-        let due = self.control.moves_due(self.halves[side].period);
+        let due = self.control.moves_due(self.sides[side].period);
         due.is_some_and(|due| u64::from(moves) >= due)
     }
 
     fn next_period(&mut self, side: Side, at: Instant) {
-        let half = &mut self.halves[side];
-        let next = self.control.period(half.period + 1);
-        half.enter_period(next.time[side], next.method[side]);
-        let period = half.period;
+        let state = &mut self.sides[side];
+        let next = self.control.period(state.period + 1);
+        state.enter_period(next.time[side], next.method[side]);
+        let period = state.period;
         self.emit(at, EventKind::Period { side, period });
     }
 }

@@ -1,19 +1,21 @@
 //! Scenario tables in virtual time.
 //!
-//! A table is one game, one row per event, columns parted by `|`:
+//! A table is one game with one row per event and these columns:
 //!
 //! `at | event | white | black | clock | events`
 //!
-//! - a half: main time shown, then `d5s` delay, `m1` moves, `p2` period, `f5m` flag instant, `o3s`
+//! - a side: the main number shown, then `d5s` delay, `m1` moves, `p2` period, `f5m` flag instant, `o3s`
 //!   overrun, `e5m` the flag of a period that was not the last, `b5/1` periods and moves left of the
-//!   overtime, `w14s` owed. What is not named must be nothing; moves and period are then not looked at.
+//!   overtime, `w14s` owed. What is not named must be zero or absent, except moves and period, which
+//!   are then not compared.
 //! - the clock: the running side or the phase, `by fault` where a fault stopped the clocks, then
 //!   `first white`, `called button`, the result.
-//! - events: parted by `;`, with `at …` where the instant is not the row's. `refused <code>
-//!   <clause>` says that the event was refused and that nothing whatever changed.
+//! - events: separated by `;`, with `at …` where the instant is not the row's. `refused <code>
+//!   <clause>` means that the event was refused and that nothing changed.
 //!
-//! Every table is played at three paces, and must come out the same: flags decided only when the
-//! next event comes; at their instant, twice; and with the wait between events cut to pieces.
+//! Every table is played three times with the same result: with timeouts decided only when the next
+//! event comes (`Late`), decided at their instant and once more (`Prompt`), and with calls at seven
+//! instants between two events (`Restless`).
 
 mod advance;
 mod calls;
@@ -132,7 +134,7 @@ enum Pace {
     Restless,
 }
 
-/// Plays a table at every pace; the clock as the last row left it.
+/// Plays a table at every pace. Returns the clock after the last row.
 fn play(control: Control, table: &str) -> Clock {
     let mut clock = Clock::new(control, Instant::ZERO);
     for pace in [Pace::Prompt, Pace::Restless, Pace::Late] {
@@ -163,15 +165,15 @@ fn play_row(clock: &mut Clock, pace: Pace, row: &str) {
         happened.push(format!("refused {} {clause}", refused.code()));
     }
     let first: Vec<_> = core::iter::from_fn(|| clock.poll_event())
-        // Periods of overtime that go by unseen are told by the half alone.
+        // Which periods of overtime give an event depends on the pace; the side shows them all.
         .filter(|event| !matches!(event.kind, EventKind::Overtime { .. }))
         .map(|event| tell(event, at))
         .collect();
     happened.splice(0..0, first);
     let view = clock.view(at);
     let seen = [
-        half(&view.sides.white, white),
-        half(&view.sides.black, black),
+        side_text(&view.sides.white, white),
+        side_text(&view.sides.black, black),
         state_of(&view),
         happened.join("; "),
     ];
@@ -268,8 +270,8 @@ fn tell(event: Event, row: Instant) -> String {
     if event.at == row { text } else { format!("{text} at {}", short(event.at.as_nanos())) }
 }
 
-/// The half told in the words of the table, or as it is where they differ.
-fn half(seen: &SideView, told: &str) -> String {
+/// The text of the table where it describes this side, and the side itself where it does not.
+fn side_text(seen: &SideView, told: &str) -> String {
     let mut words = told.split_whitespace();
     let mut wanted = SideView {
         remaining: span(words.next().expect("a main time")),

@@ -1,76 +1,79 @@
-//! The last completed move taken back.
+//! `undo-press`: the last completed move is taken back.
 
-use super::half::Half;
-use super::{Clock, Stage};
+use super::side_state::SideState;
+use super::{Clock, Progress};
 use crate::{Advance, Caller, Method, PausedBy, PerSide, Refused, Side, Span};
 
-/// The clock as it was at the last completed move, the press itself not counted.
+/// The state of the clock just before the last completed move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LastMove {
     side: Side,
-    halves: PerSide<Half>,
+    sides: PerSide<SideState>,
     delay_left: Span,
 }
 
 impl LastMove {
-    /// Of the move the side on move is about to complete; its running time is charged.
+    /// Saves the state when the side on move presses: after its running time is charged, and before
+    /// the press has any effect.
     pub fn before(clock: &Clock) -> LastMove {
-        LastMove { side: clock.on_move, halves: clock.halves, delay_left: clock.delay_left }
+        LastMove { side: clock.on_move, sides: clock.sides, delay_left: clock.delay_left }
     }
 }
 
 impl Clock {
-    /// The side of the last completed move is on move again, as it was at its press. What the
-    /// opponent used since stays used, except where it brought his final flag: the flag is annulled
-    /// and his time is as it was at the press, or he would fall again at once.
+    /// Puts the side of the last completed move on move again, as it was at its press.
+    ///
+    /// What the opponent's clock used since stays used. If his final flag fell since, the flag is
+    /// annulled and he has the time he had at the press: without it the flag would fall again at
+    /// once.
     pub(super) fn undo_press(&mut self) -> Result<(), Refused> {
         self.check_standing()?;
         if matches!(self.method(self.on_move), Method::Hourglass | Method::Gong(_)) {
             return Err(Refused::NoUndo);
         }
-        let LastMove { side, halves, delay_left } =
+        let LastMove { side, sides, delay_left } =
             self.last_move.take().ok_or(Refused::NothingToUndo)?;
-        let (before, opponent) = (halves[side], side.other());
+        let (before, opponent) = (sides[side], side.other());
         let advance = self.control.terms().advance;
         let set_back = matches!(advance, Advance::BlackCompletes { .. })
-            && self.halves[opponent].period != halves[opponent].period;
-        if halves[opponent].final_flag.is_none() && self.annul_flag(opponent) {
-            self.give_back(opponent, &halves[opponent], set_back);
+            && self.sides[opponent].period != sides[opponent].period;
+        if sides[opponent].final_flag.is_none() && self.annul_flag(opponent) {
+            self.give_back(opponent, &sides[opponent], set_back);
         } else if set_back {
-            let half = &mut self.halves[opponent];
-            let period = self.control.period(half.period);
+            let state = &mut self.sides[opponent];
+            let period = self.control.period(state.period);
             let (time, method) = (period.time[opponent], period.method[opponent]);
-            half.take_back_period(time, method, &halves[opponent]);
+            state.take_back_period(time, method, &sides[opponent]);
         }
-        let half = &mut self.halves[side];
-        if half.period != before.period && advance == Advance::Zero {
+        let state = &mut self.sides[side];
+        if state.period != before.period && advance == Advance::Zero {
             // The period came by the opponent's flag and stays; the press brought an increment.
             let increment = self.control.period(before.period).method[side].increment();
-            half.main = half.main.minus(increment);
-            half.moves = before.moves;
+            state.main = state.main.minus(increment);
+            state.moves = before.moves;
         } else {
-            *half = before;
+            *state = before;
         }
         self.on_move = side;
         self.delay_left = delay_left;
         // The set-back that stopped the clocks is taken back: they stand by the arbiter's will.
-        if let Stage::Paused { by: by @ PausedBy::SetBack } = &mut self.stage {
+        if let Progress::Paused { by: by @ PausedBy::SetBack } = &mut self.progress {
             *by = PausedBy::Caller(Caller::Arbiter);
         }
         Ok(())
     }
 
-    /// The side has what it had before the move, and the time of every period that came at zero
-    /// since, which stays with its flag. A period of a set-back is taken back with the press.
-    fn give_back(&mut self, side: Side, before: &Half, set_back: bool) {
-        let half = &mut self.halves[side];
-        let latest = if set_back { before.period } else { half.period };
-        let period_flag = half.period_flag;
-        *half = *before;
-        half.period_flag = period_flag;
-        while half.period < latest {
-            let next = self.control.period(half.period + 1);
-            half.enter_period(next.time[side], next.method[side]);
+    /// Gives a side back what its clock used since the move. A period that came at zero since stays,
+    /// with its time and its flag. A period that the press itself brought, a set-back, is taken back.
+    fn give_back(&mut self, side: Side, before: &SideState, set_back: bool) {
+        let state = &mut self.sides[side];
+        let latest = if set_back { before.period } else { state.period };
+        let period_flag = state.period_flag;
+        *state = *before;
+        state.period_flag = period_flag;
+        while state.period < latest {
+            let next = self.control.period(state.period + 1);
+            state.enter_period(next.time[side], next.method[side]);
         }
     }
 }

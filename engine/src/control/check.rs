@@ -1,4 +1,4 @@
-//! What is a time control and what is none.
+//! The checks that every time control has passed.
 
 use super::{Advance, AfterFlag, ControlError, MAX_PERIODS, MIN_SLICE, Method, Period, Terms};
 use crate::{MAX_GIVEN, PerSide, Side};
@@ -70,8 +70,8 @@ fn check_method(number: usize, period: &Period, side: Side) -> Result<(), Contro
     }
 }
 
-/// An hourglass, a gong and a count up concern both sides at once, from the first move to the
-/// last.
+/// An hourglass, a gong and counting up concern both sides and the whole game, so such a control has
+/// one period with that method for both sides.
 fn check_alone(
     periods: &[Period],
     method: PerSide<Method>,

@@ -1,9 +1,9 @@
-//! Why a list of periods is no time control.
+//! The errors of a time control.
 
 use super::MAX_PERIODS;
 use core::fmt;
 
-/// Why a list of periods is no time control. Periods are counted from 1.
+/// Why a list of periods is not a time control. Periods are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlError {
     /// No period, or more than [`MAX_PERIODS`].
@@ -24,20 +24,20 @@ pub enum ControlError {
     NoOvertime(usize),
     /// Overtime in a period after which another can come.
     OvertimeNotLast(usize),
-    /// Main time beside a gong or a count up, which have none.
+    /// Main time together with a gong or counting up, which have none.
     TimeGiven(usize),
-    /// This method goes with one period, the same for both sides.
+    /// This method needs a single period with the same method for both sides.
     NotAlone(&'static str),
     /// Play cannot run on after the flag with this method.
     CannotRun(&'static str),
     /// A period that repeats needs moves.
     RepeatWithoutMoves,
-    /// Repeating goes with `advance = "moves"` only.
+    /// `repeat` is allowed with `advance = "moves"` only.
     RepeatAdvance,
 }
 
 impl ControlError {
-    /// The period it concerns, where it is one.
+    /// The period it concerns, if it concerns a single one.
     pub const fn period(self) -> Option<usize> {
         match self {
             ControlError::MovesMissing(number)

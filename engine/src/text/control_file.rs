@@ -39,7 +39,7 @@ impl ControlFile {
     }
 }
 
-/// What is wrong, and where in the text.
+/// A place in the text and a message: what is wrong there.
 type Wrong = (Range<usize>, String);
 
 #[derive(serde::Deserialize)]
@@ -164,7 +164,8 @@ fn repeat(periods: &[ReadPeriod]) -> Result<bool, Wrong> {
     Ok(false)
 }
 
-/// Where an error of the whole control is shown: at its key, else at its period, else at the last.
+/// The place of an error that concerns the whole control: its key, else its period, else the last
+/// period.
 fn place(
     error: ControlError,
     periods: &[ReadPeriod],

@@ -5,9 +5,9 @@ use std::fmt;
 
 /// Reads a duration.
 ///
-/// Accepted are `h:mm:ss`, with up to nine decimals, and numbers with units, the larger unit
-/// first: `h`, `m`, `s`, `ms`, `us`, `ns`. At most 1000:00:00. `0:31` can be read two ways and is
-/// refused with both.
+/// It accepts `h:mm:ss`, with up to nine decimals, and numbers with units, the larger unit first:
+/// `h`, `m`, `s`, `ms`, `us`, `ns`. The longest duration is 1000:00:00. `0:31` can be read in two
+/// ways; it is refused, and the error names both readings.
 ///
 /// ```
 /// use clock_engine::{Span, text::parse_duration};
@@ -56,7 +56,7 @@ impl fmt::Display for DurationError {
 
 impl std::error::Error for DurationError {}
 
-/// Digits only: `parse` alone would take a sign.
+/// Reads digits only; `parse` alone would accept a sign.
 fn number(text: &str) -> Option<u128> {
     // 20 digits are more than any clock holds and far less than would overflow below.
     let digits = !text.is_empty() && text.len() <= 20 && text.bytes().all(|b| b.is_ascii_digit());

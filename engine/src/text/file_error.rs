@@ -1,4 +1,4 @@
-//! What is wrong with a file of ours, in words for who wrote it.
+//! Errors in a control file or wiring file, with messages for the person who wrote the file.
 
 use std::fmt;
 use std::ops::Range;
@@ -19,7 +19,7 @@ impl FileError {
         FileError { line: 1 + before.filter(|byte| **byte == b'\n').count(), message }
     }
 
-    /// The text of a file, or the line where it stops being text.
+    /// The text of a file, or an error at the first line that is not UTF-8.
     pub fn text(bytes: Vec<u8>) -> Result<String, FileError> {
         String::from_utf8(bytes).map_err(|error| {
             let good = error.utf8_error().valid_up_to();
@@ -29,17 +29,18 @@ impl FileError {
         })
     }
 
-    /// An error of the TOML reader. One without a place concerns the whole file.
+    /// An error of the TOML parser. An error without a position is reported for line 1.
     pub fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
         let span = error.span().unwrap_or(0..0);
         let given = text.get(span.clone()).unwrap_or_default();
-        let message = plain_words(error.message(), given);
+        let message = plain_message(error.message(), given);
         FileError::new(text, span, message)
     }
 }
 
-/// The reader's words are a programmer's; these are for an arbiter with a file of his own.
-fn plain_words(message: &str, given: &str) -> String {
+/// The TOML parser's messages use a programmer's terms. This replaces them by terms for an arbiter who
+/// writes a file.
+fn plain_message(message: &str, given: &str) -> String {
     if message == "duplicate key" {
         return format!("`{given}` is given twice");
     }

@@ -1,39 +1,39 @@
-//! Time controls as people say them, and as PGN's `TimeControl` tag has them.
+//! Time controls in the notation that people use, and in that of PGN's `TimeControl` tag.
 //!
 //! # Spoken: times in minutes, amounts in seconds
 //!
-//! Parts stand beside each other with commas, semicolons or spaces between them; capitals do not
-//! matter, and `with`, `then`, `and` may stand between parts.
+//! Parts are separated by commas, semicolons or spaces. Capital letters make no difference. `with`,
+//! `then` and `and` may stand between parts.
 //!
 //! | part | says |
 //! |---|---|
 //! | `40/90` | 40 moves in 90 minutes |
-//! | `G/30`, `SD/30` | all the rest in 30 minutes; `G30`, `SD30` too |
-//! | `3` | as `G/3`, where it is the only period: `3+2` |
+//! | `G/30`, `SD/30` | all remaining moves in 30 minutes; also `G30`, `SD30` |
+//! | `3` | the same as `G/3`, if it is the only period: `3+2` |
 //! | `+30` | 30 s a move (Fischer), from move 1 |
 //! | `d5`, `b5` | 5 s delay, Bronstein delay a move |
-//! | `+30 from 61` | from move 61; so with `d` and `b`; `from move 61` too |
-//! | `10 v 7` | in the place of any time or amount: White's and Black's; `vs` too |
-//! | `repeat` | the last period again and again, as in `40/120, 20/60 repeat` |
+//! | `+30 from 61` | from move 61; also with `d` and `b`; also `from move 61` |
+//! | `10 v 7` | instead of any time or amount: White's and Black's; also `vs` |
+//! | `repeat` | the last period repeats without end, as in `40/120, 20/60 repeat` |
 //! | `draw Black` | a draw wins for Black |
 //!
-//! A time or an amount may be a duration instead: `G/1:30:00`, `G/90s`, `+500ms`; or have its unit
-//! behind it: `5'+3"`, `90 min + 30 sec`. `|` is `+`. An increment or
-//! delay holds to the end, wherever it stands; it may be said again, the same, as in
-//! `40/90+30, G/30+30`. Where no period begins with the move it is `from`, one is made to:
-//! `G/120, +10 from 41` is 40 moves in 120 minutes, then no more time and 10 s a move. The time left
-//! is kept, so it is the same to the nanosecond. An amount of zero is no increment and no delay.
+//! A time or an amount may be a duration instead (`G/1:30:00`, `G/90s`, `+500ms`) or may be followed
+//! by its unit (`5'+3"`, `90 min + 30 sec`). `|` means `+`. An increment or delay holds to the end of
+//! the game, wherever it stands. It may be repeated with the same amount, as in `40/90+30, G/30+30`.
+//! If no period begins with the move after `from`, a period is divided there: `G/120, +10 from 41` is
+//! 40 moves in 120 minutes, then no more time and 10 s a move. The time left is kept, so the result is
+//! the same to the nanosecond. An amount of zero is no increment and no delay.
 //!
 //! # PGN: seconds, after `pgn:`
 //!
 //! | field | says |
 //! |---|---|
-//! | `40/5400` | 40 moves in 5400 s; as the last field again and again |
-//! | `1800` | all the rest in 1800 s; the last field only |
-//! | `+30` behind either | 30 s a move in this period |
-//! | `*180` | hourglass of 180 s; the only field |
+//! | `40/5400` | 40 moves in 5400 s; as the last field it repeats without end |
+//! | `1800` | all remaining moves in 1800 s; only as the last field |
+//! | `+30` after either | 30 s a move in this period |
+//! | `*180` | hourglass of 180 s; only as the only field |
 //!
-//! Fields are parted by colons: `pgn:40/5400+30:1800+30`.
+//! Fields are separated by colons: `pgn:40/5400+30:1800+30`.
 
 mod pgn;
 mod print;
@@ -46,26 +46,26 @@ pub use print::spoken;
 use crate::Control;
 use std::fmt;
 
-/// Far more than any control needs.
+/// The longest text in bytes; no time control needs so much.
 const LONGEST: usize = 2048;
 
-/// What is before a `TimeControl` of PGN.
+/// The prefix of PGN's notation.
 const PGN: &str = "pgn:";
 
-/// Why a text is no time control: what was given, where, and what is accepted.
+/// Why a text is not a time control: what was given, where, and what is accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotationError(String);
 
-/// Why a control cannot be said in a notation.
+/// Why a notation cannot express a control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unsayable(&'static str);
+pub struct NotExpressible(&'static str);
 
 /// Reads a time control in the spoken notation or, after `pgn:`, as PGN's `TimeControl`.
 ///
 /// ```
-/// use clock_engine::text::{parse_notation, words};
+/// use clock_engine::text::{describe, parse_notation};
 /// let control = parse_notation("40/90, G/30, +30")?;
-/// assert_eq!(words(&control), "40 moves in 1:30:00, then 0:30:00, 30 s a move from move 1");
+/// assert_eq!(describe(&control), "40 moves in 1:30:00, then 0:30:00, 30 s a move from move 1");
 /// assert_eq!(parse_notation("pgn:40/5400+30:1800+30")?, control);
 /// # Ok::<(), clock_engine::text::NotationError>(())
 /// ```
@@ -78,7 +78,8 @@ pub fn parse_notation(text: &str) -> Result<Control, NotationError> {
     if let Some(tag) = after_pgn(text) {
         return pgn::parse(tag);
     }
-    // What only PGN has: `40/90` would be 40 moves in 90 seconds there, which nobody means.
+    // Only PGN has these signs. Without them the text is not taken for PGN: `40/90` would mean 40
+    // moves in 90 seconds there.
     let pgn_only = text.contains([':', '*']);
     spoken::parse(text).map_err(|error| match pgn::parse(text) {
         Ok(_) if pgn_only => {
@@ -88,12 +89,11 @@ pub fn parse_notation(text: &str) -> Result<Control, NotationError> {
     })
 }
 
-/// Whether a text is meant as a notation, good or bad, rather than as the name of a control or a
-/// file.
+/// Whether a text is a notation, correct or not, rather than the name of a control or a file.
 ///
-/// It begins with `pgn:`; or it is made of numbers and of the words and signs of the notation and
-/// is more than a word. `G60` and `2h` may be names: whether they are notations, whoever has the
-/// names must say. A slash is one of the notation before a number only.
+/// A notation begins with `pgn:`, or consists of numbers and of the words and signs of the notation
+/// and is more than one word. `G60` and `2h` can also be names, so this returns `false` for them and
+/// the caller decides. A slash belongs to the notation only before a number.
 pub fn looks_like_notation(text: &str) -> bool {
     let text = text.trim();
     let sign = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || token::SIGNS.contains(c);
@@ -111,13 +111,13 @@ fn in_number(c: char) -> bool {
     c.is_ascii_digit()
 }
 
-/// The tag behind the prefix.
+/// The tag after the prefix `pgn:`.
 fn after_pgn(text: &str) -> Option<&str> {
     let (prefix, tag) = text.split_at_checked(PGN.len())?;
     prefix.eq_ignore_ascii_case(PGN).then_some(tag)
 }
 
-/// A text in an error: a line of it is enough to know it by, and no duration is as long.
+/// A text for an error message, cut to 40 characters.
 fn shortened(text: &str) -> String {
     const ENOUGH: usize = 40;
     match text.char_indices().nth(ENOUGH) {
@@ -134,13 +134,13 @@ impl fmt::Display for NotationError {
 
 impl std::error::Error for NotationError {}
 
-impl fmt::Display for Unsayable {
+impl fmt::Display for NotExpressible {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)
     }
 }
 
-impl std::error::Error for Unsayable {}
+impl std::error::Error for NotExpressible {}
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,12 @@
-//! The time controls shipped with the clock, compiled in: a clock that has lost its files still
-//! has them.
+//! The time controls shipped with the clock. They are compiled in, so that the clock has them without
+//! their files.
 
 use super::ControlFile;
 
 /// A shipped control file.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
-    /// What it is called on command lines and on the bus: its file name without ending.
+    /// The name on command lines and on the bus: the file name without its ending.
     pub name: &'static str,
     /// The text of the file.
     pub file: &'static str,

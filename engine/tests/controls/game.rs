@@ -5,7 +5,7 @@ use clock_engine::{Clock, Command, EventKind, Instant, Phase, Side, SideView};
 
 pub const SECOND: u64 = 1_000_000_000;
 
-/// Why nothing is refused: the game only goes forward, and gives no command out of place.
+/// The reason why nothing is refused: instants only increase, and every command fits the phase.
 const FORWARD: &str = "accepted";
 
 pub struct Game {
@@ -35,23 +35,23 @@ impl Game {
         self.clock.view(self.now).running()
     }
 
-    pub fn half(&self, side: Side) -> SideView {
+    pub fn side(&self, side: Side) -> SideView {
         self.clock.view(self.now).sides[side]
     }
 
-    /// Both readings as the tables tell them.
+    /// Both readings as the tables write them.
     pub fn readings(&self) -> String {
         let [white, black] = Side::BOTH.map(|side| {
-            let half = self.half(side);
-            let delay = half.delay.as_nanos();
+            let side_view = self.side(side);
+            let delay = side_view.delay.as_nanos();
             assert_eq!(delay % SECOND, 0);
             let delay = if delay > 0 { format!("+{}", delay / SECOND) } else { String::new() };
-            told(half.remaining.as_nanos()) + &delay
+            told(side_view.remaining.as_nanos()) + &delay
         });
         format!("{white} {black}")
     }
 
-    /// As the clock loop does, with a call at every instant at which something changes by itself.
+    /// Waits as the clock loop does, with a call at every due instant.
     pub fn wait_until(&mut self, at: Instant) {
         self.now = at;
         while let Some(due) = self.clock.poll_timeout().filter(|due| *due < at) {
@@ -64,19 +64,19 @@ impl Game {
         self.wait_until(Instant::from_nanos(self.now.as_nanos() + nanos));
     }
 
-    /// The press of a side so much later; whether it was accepted.
+    /// Presses for a side after this time. Returns whether the press was accepted.
     pub fn press_after(&mut self, nanos: u64, side: Side) -> bool {
         self.wait(nanos);
-        let moves = self.half(side).moves;
+        let moves = self.side(side).moves;
         self.clock.handle_press(side, self.now).expect(FORWARD);
-        self.half(side).moves > moves
+        self.side(side).moves > moves
     }
 
     pub fn resume(&mut self) {
         self.clock.handle_command(Command::Resume { side: None }, self.now).expect(FORWARD);
     }
 
-    /// What happened, but for presses: `w2` White in period 2, `b-flag`, `gong-b` Black's slice
+    /// The events without presses: `w2` White in period 2, `b-flag`, `gong-b` Black's slice
     /// began, `w-over-5` White in overtime with five periods left.
     pub fn take_events(&mut self) -> Vec<String> {
         let letter = |side: Side| &side.as_str()[..1];
@@ -95,7 +95,7 @@ impl Game {
     }
 }
 
-/// `h:mm:ss`; nothing in the tables is finer.
+/// The time as `h:mm:ss`; the tables have whole seconds only.
 pub fn told(nanos: u64) -> String {
     assert_eq!(nanos % SECOND, 0, "{nanos} ns");
     let seconds = nanos / SECOND;

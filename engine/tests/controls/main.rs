@@ -1,4 +1,4 @@
-//! Every shipped control, played, against what its name says.
+//! Plays every shipped control and compares it with what its name says.
 
 mod game;
 mod own;
@@ -9,7 +9,7 @@ use clock_engine::{EventKind, Phase, Side};
 use game::{Game, SECOND};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The rows by name. A row ends where the next name stands at the margin.
+/// The rows by name. A row ends where the next line begins with a name.
 fn rows() -> BTreeMap<&'static str, Vec<String>> {
     let mut rows = BTreeMap::new();
     let mut whole: Vec<(&str, String)> = Vec::new();
@@ -82,7 +82,7 @@ fn what_a_game_of_110_moves_brings() {
                     Phase::Running => {}
                     phase => brought.push(phase.as_str().into()),
                 }
-                // A press after a flag is nothing worth telling.
+                // A press after a flag is not listed.
                 if !accepted && brought.is_empty() {
                     brought.push("ignored".into());
                 }
@@ -106,7 +106,7 @@ fn what_a_game_of_110_moves_brings() {
 fn when_whites_flag_falls() {
     check(3, |name| {
         let mut game = Game::started(name);
-        // A hundred hours: longer than anything that falls.
+        // A hundred hours, which is longer than any of these controls lasts.
         while let Some(due) =
             game.clock.poll_timeout().filter(|due| due.as_nanos() < 360_000 * SECOND)
         {

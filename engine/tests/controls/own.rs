@@ -1,4 +1,4 @@
-//! What only some of the shipped controls do.
+//! Properties of single shipped controls.
 
 use crate::game::{Game, SECOND};
 use clock_engine::text::presets;
@@ -8,7 +8,7 @@ const MINUTE: u64 = 60 * SECOND;
 
 /// The periods of overtime White has left, and the moves in this one.
 fn overtime(game: &Game) -> Option<(u32, u32)> {
-    game.half(Side::White).overtime.map(|OvertimeLeft { periods, moves }| (periods, moves))
+    game.side(Side::White).overtime.map(|OvertimeLeft { periods, moves }| (periods, moves))
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn scrabble_plays_on_after_both_flags_and_counts_the_overrun() {
     game.wait(5 * SECOND);
     assert_eq!(game.take_events(), ["w-flag", "b-flag"]);
     assert_eq!((game.running(), game.readings()), (Some(Side::White), "0:00:00 0:00:00".into()));
-    let overrun = Side::BOTH.map(|side| game.half(side).overrun.as_nanos() / SECOND);
+    let overrun = Side::BOTH.map(|side| game.side(side).overrun.as_nanos() / SECOND);
     assert_eq!(overrun, [65, 30]);
 }
 
@@ -121,7 +121,7 @@ fn a_set_back_stops_both_clocks_until_the_arbiter_starts_whites() {
             assert!(game.press_after(0, Side::White));
             assert!(game.press_after(0, Side::Black));
         }
-        // Noting the times takes ten minutes, and costs nobody anything.
+        // Both clocks stand for ten minutes while the readings are noted.
         game.wait(10 * MINUTE);
         assert!(!game.press_after(0, Side::White));
         assert_eq!((game.phase(), game.readings()), (Phase::Paused, shown.into()));
@@ -147,6 +147,6 @@ fn a_period_that_repeats_never_is_the_last_and_its_flag_is_final() {
         assert_eq!(game.take_events(), [""; 0]);
         game.wait(1);
         assert_eq!(game.take_events(), ["w-flag"]);
-        assert!(game.half(Side::White).out_of_time, "{name}");
+        assert!(game.side(Side::White).out_of_time, "{name}");
     }
 }

@@ -1,7 +1,7 @@
-//! Time never appears or disappears but by a rule: every nanosecond is accounted for.
+//! Every nanosecond is accounted for: time appears and disappears only by a rule.
 
 use crate::controls::{charging_control, count_up, delay_control, hourglass};
-use crate::games::{any_played, played, take, uncorrected_game};
+use crate::games::{any_played, played, take_events, uncorrected_game};
 use crate::{config, nanos};
 use clock_engine::{
     Advance, Clock, Command, Control, Counting, Event, EventKind, Instant, Method, PerSide, Phase,
@@ -13,9 +13,9 @@ fn int(span: Span) -> i128 {
     i128::from(span.as_nanos())
 }
 
-/// A side's time, overrun counted as less than nothing.
-fn signed(half: &SideView) -> i128 {
-    int(half.remaining) - int(half.overrun)
+/// A side's time, with its overrun as a negative amount.
+fn signed(side_view: &SideView) -> i128 {
+    int(side_view.remaining) - int(side_view.overrun)
 }
 
 fn shown(view: &View) -> i128 {
@@ -26,11 +26,11 @@ fn shown(view: &View) -> i128 {
 fn started(control: Control) -> Clock {
     let mut clock = Clock::new(control, Instant::ZERO);
     clock.handle_command(Command::Start, Instant::ZERO).expect("ready");
-    take(&mut clock);
+    take_events(&mut clock);
     clock
 }
 
-/// One call to the clock that brings time to `at` or does something there.
+/// One call to the clock, with the views before and after it.
 struct Step {
     before: View,
     after: View,
@@ -44,10 +44,10 @@ fn step(clock: &mut Clock, at: Instant, call: impl FnOnce(&mut Clock)) -> Step {
     let before = clock.view(at);
     let ran = if before.phase == Phase::Running { nanos(at) - nanos(from) } else { 0 };
     call(clock);
-    Step { before, after: clock.view(at), ran, events: take(clock) }
+    Step { before, after: clock.view(at), ran, events: take_events(clock) }
 }
 
-/// Brings time to `at`, with a step of its own to each instant at which something comes by itself.
+/// Brings the clock to `at`, with one step to each due instant on the way.
 fn steps_to(clock: &mut Clock, at: Instant) -> Vec<Step> {
     let mut steps = Vec::new();
     while let Some(due) = clock.poll_timeout().filter(|due| *due <= at) {
@@ -65,8 +65,8 @@ fn overtime_of(control: &Control, side: Side) -> i128 {
     }
 }
 
-/// What the rules give in a step: the time of periods and of overtime periods, and what a completed
-/// move brings.
+/// The time that the rules give in a step: that of periods and of overtime periods, and what a
+/// completed move adds.
 fn gifts(control: &Control, step: &Step) -> i128 {
     let mut given = 0;
     for (index, event) in step.events.iter().enumerate() {
@@ -80,7 +80,7 @@ fn gifts(control: &Control, step: &Step) -> i128 {
         };
     }
     for side in Side::BOTH {
-        // With nothing left a side is in overtime as soon as it is in that period.
+        // A side without time is in overtime as soon as it enters that period.
         let told =
             |event: &Event| matches!(event.kind, EventKind::Overtime { side: s, .. } if s == side);
         let (before, after) = (&step.before.sides[side], &step.after.sides[side]);
@@ -97,8 +97,8 @@ fn period_of(control: &Control, number: u32) -> &clock_engine::Period {
     &control.periods()[index.min(control.periods().len()) - 1]
 }
 
-/// What a completed move brings: the increment of the period that now holds, a period of overtime
-/// afresh; nothing to a side out of time.
+/// The time that a completed move adds: the increment of the period that now holds, or what was used
+/// of a period of overtime that begins again; nothing to a side that is out of time.
 fn completed(control: &Control, step: &Step, side: Side, next: Option<&Event>) -> i128 {
     let before = &step.before.sides[side];
     if before.out_of_time {
@@ -132,7 +132,7 @@ proptest! {
             for side in Side::BOTH.into_iter().filter(|side| before.running() != Some(*side)) {
                 let mut expected = before.sides[side];
                 if before.counting == Counting::Hourglass {
-                    // It grows by exactly what the running side's falls.
+                    // It grows by exactly as much as the running side's time falls.
                     let grown = shown(&before) - signed(&after.sides[side.other()]);
                     expected.remaining =
                         Span::from_nanos(u64::try_from(grown).expect("not below zero"));
@@ -140,8 +140,8 @@ proptest! {
                 prop_assert_eq!(expected, after.sides[side]);
             }
             // A refusal is tried elsewhere.
-            let _ = action.hand_to(&mut clock, at);
-            take(&mut clock);
+            let _ = action.apply_to(&mut clock, at);
+            take_events(&mut clock);
         }
     }
 
@@ -157,7 +157,7 @@ proptest! {
             let mut steps = steps_to(&mut clock, at);
             steps.push(step(&mut clock, at, |clock| {
                 // A refusal is tried elsewhere.
-                let _ = action.hand_to(clock, at);
+                let _ = action.apply_to(clock, at);
             }));
             for step in steps {
                 given += gifts(&control, &step);
@@ -177,8 +177,8 @@ proptest! {
             let at = when.resolve(&clock);
             prop_assert_eq!(shown(&clock.view(at)), sum);
             // A refusal is tried elsewhere.
-            let _ = action.hand_to(&mut clock, at);
-            take(&mut clock);
+            let _ = action.apply_to(&mut clock, at);
+            take_events(&mut clock);
             prop_assert_eq!(shown(&clock.view(at)), sum);
         }
     }
@@ -199,8 +199,8 @@ proptest! {
                 prop_assert_eq!(ran, both);
             }
             // A refusal is tried elsewhere.
-            let _ = action.hand_to(&mut clock, at);
-            take(&mut clock);
+            let _ = action.apply_to(&mut clock, at);
+            take_events(&mut clock);
         }
     }
 
@@ -220,20 +220,20 @@ proptest! {
             let at = when.resolve(&clock);
             for step in steps_to(&mut clock, at) {
                 elapsed += step.ran;
-                let half = &step.after.sides[on_move];
+                let side_view = &step.after.sides[on_move];
                 // Delay and main time together, since Bronstein shows them as one number.
                 let left = main[on_move] - (elapsed - delay[on_move]).max(0)
                     + (delay[on_move] - elapsed).max(0);
-                if !half.out_of_time {
-                    prop_assert_eq!(int(half.remaining) + int(half.delay), left);
+                if !side_view.out_of_time {
+                    prop_assert_eq!(int(side_view.remaining) + int(side_view.delay), left);
                 } else if clock.view(at).sides[on_move].flag.is_some_and(|flag| flag == at) {
                     prop_assert_eq!(left, 0, "the flag falls at e = M + d");
                 }
             }
             let flagged = clock.view(at).sides[on_move].out_of_time;
             // A refusal is tried elsewhere.
-            let _ = action.hand_to(&mut clock, at);
-            let pressed = take(&mut clock).iter().any(|event| {
+            let _ = action.apply_to(&mut clock, at);
+            let pressed = take_events(&mut clock).iter().any(|event| {
                 matches!(event.kind, EventKind::Press { accepted: true, .. })
             });
             let now = clock.view(at).on_move;

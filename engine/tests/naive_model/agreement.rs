@@ -1,6 +1,6 @@
-//! The engine shows, tells and refuses what the naive model does.
+//! The engine's views, events and refusals are those of the naive model.
 
-use crate::games::{Action, Game, any_played, take};
+use crate::games::{Action, Game, any_played, take_events};
 use crate::model::Naive;
 use crate::{config, nanos};
 use clock_engine::{Clock, Control, Instant, Refused};
@@ -9,14 +9,14 @@ use proptest::test_runner::{RngSeed, TestCaseResult, TestRunner};
 use std::cell::Cell;
 use std::time::Instant as WallInstant;
 
-/// How many events the long run has where nothing else is said.
+/// The number of events of the long run, unless `CLOCK_MODEL_EVENTS` sets another.
 const EVENTS: u64 = 60_000;
 
 /// The games of one part of the long run; each part has a seed of its own.
 const GAMES: u32 = 250;
 
-/// Plays the game on both and compares them at each step, and between the steps. The number of
-/// events handed in.
+/// Plays the game on both clocks and compares them at each step and between the steps. Returns the
+/// number of actions.
 fn compare(control: Control, game: Game) -> Result<u64, TestCaseError> {
     let mut clock = Clock::new(control, Instant::ZERO);
     let mut naive = Naive::new(control);
@@ -25,7 +25,7 @@ fn compare(control: Control, game: Game) -> Result<u64, TestCaseError> {
         let at = when.resolve(&clock);
         let now = nanos(at);
         let action = action.settled(&clock, at);
-        let done = action.hand_to(&mut clock, at).map_err(Refused::code);
+        let done = action.apply_to(&mut clock, at).map_err(Refused::code);
         let expected = match action {
             Action::Move => unreachable!("a move is settled to be a side's press"),
             Action::Press(side) => {
@@ -44,11 +44,11 @@ fn compare(control: Control, game: Game) -> Result<u64, TestCaseError> {
         };
         prop_assert_eq!(done, expected, "{:?} at {}", action, now);
         prop_assert_eq!(clock.view(at), naive.view(now), "{:?} at {}", action, now);
-        let told: Vec<_> = take(&mut clock).iter().map(|e| (nanos(e.at), e.kind)).collect();
+        let told: Vec<_> = take_events(&mut clock).iter().map(|e| (nanos(e.at), e.kind)).collect();
         prop_assert_eq!(told, naive.take_events(), "{:?} at {}", action, now);
         let due = clock.poll_timeout();
         prop_assert_eq!(due.map(nanos), naive.due(), "{:?} at {}", action, now);
-        // Until then both show the same at any instant, without being told of it.
+        // Both show the same at any instant before the next one is due, without a call.
         let last = due.map_or(at.as_nanos() + 50, |due| due.as_nanos() - 1).max(at.as_nanos());
         for between in [at.as_nanos().midpoint(last), last] {
             let view = clock.view(Instant::from_nanos(between));
@@ -68,7 +68,7 @@ proptest! {
     }
 }
 
-/// So many games with this seed; how many events they had.
+/// Plays the games of one part of the long run. Returns the number of actions.
 fn part(seed: u64) -> u64 {
     let config = ProptestConfig { rng_seed: RngSeed::Fixed(seed), cases: GAMES, ..config() };
     let events = Cell::new(0);

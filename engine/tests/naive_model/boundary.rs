@@ -1,7 +1,7 @@
-//! One nanosecond before the time is used up a press is in time, and from that instant on it is
+//! A press one nanosecond before the time is used up is in time; a press at that instant or later is
 //! not.
 
-use crate::games::{any_played, take};
+use crate::games::{any_played, take_events};
 use crate::{config, nanos};
 use clock_engine::{
     Advance, AfterFlag, Clock, Command, Control, Event, EventKind, Instant, Method, Overtime,
@@ -9,11 +9,11 @@ use clock_engine::{
 };
 use proptest::prelude::*;
 
-/// What comes of a press of the side that was on move.
+/// The events of a press of the side that was on move.
 fn press_at(mut clock: Clock, at: Instant) -> Vec<Event> {
     let on_move = clock.view(clock.last()).on_move;
     clock.handle_press(on_move, at).expect("in order");
-    take(&mut clock)
+    take_events(&mut clock)
 }
 
 proptest! {
@@ -25,8 +25,8 @@ proptest! {
         for (when, action) in game {
             let at = when.resolve(&clock);
             // A refusal is tried elsewhere.
-            let _ = action.hand_to(&mut clock, at);
-            take(&mut clock);
+            let _ = action.apply_to(&mut clock, at);
+            take_events(&mut clock);
             let Some(due) = clock.poll_timeout() else {
                 continue;
             };
@@ -45,7 +45,7 @@ proptest! {
             prop_assert!(events.iter().all(|event| event.at == due));
             let late = press_at(clock, shift(1))[0];
             if let EventKind::Overtime { .. } = first.kind {
-                // What was left of one set aside may be over by then: only the latest is told.
+                // A later overtime period may have begun by then; only that one gives an event.
                 let overtime = matches!(late.kind, EventKind::Overtime { .. });
                 prop_assert!(overtime && late.at >= first.at);
             } else {

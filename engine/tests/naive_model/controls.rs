@@ -1,7 +1,7 @@
 //! Random time controls of every kind.
 //!
-//! Everything is counted in ticks, few of them, so that things meet at one instant: of one
-//! nanosecond, or of half the shortest slice where overtime and gong are to be used up.
+//! All times are small numbers of ticks, so that several events often fall at one instant. A tick is
+//! one nanosecond, or half of the shortest slice, so that overtime and slices are used up too.
 
 use clock_engine::{
     Advance, AfterFlag, Control, MIN_SLICE, Method, Overtime, PerSide, Period, Side, Span, Terms,
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 pub const TICKS: [u64; 2] = [1, MIN_SLICE.as_nanos() / 2];
 
-/// Few ticks, and now and then the times of a real game.
+/// Mostly a few ticks, sometimes a time as in a real game.
 pub fn nanos(tick: u64) -> impl Strategy<Value = u64> {
     prop_oneof![6 => (0..30_u64).prop_map(move |ticks| ticks * tick), 1 => 0..20_000_000_000_u64]
 }
@@ -32,7 +32,7 @@ pub fn per_side<T: Copy + std::fmt::Debug>(
     ]
 }
 
-/// What may be the method of any period.
+/// A method that every period can have.
 fn turn_method(tick: u64) -> BoxedStrategy<Method> {
     prop_oneof![
         Just(Method::None),
@@ -43,12 +43,12 @@ fn turn_method(tick: u64) -> BoxedStrategy<Method> {
     .boxed()
 }
 
-/// What charges every nanosecond that runs.
+/// A method without a delay: every nanosecond that runs is charged.
 fn charging_method(tick: u64) -> BoxedStrategy<Method> {
     prop_oneof![Just(Method::None), span(tick).prop_map(Method::Increment)].boxed()
 }
 
-/// A slice, the shortest most often.
+/// A slice or an overtime period, from the shortest to four times that.
 fn slice() -> impl Strategy<Value = Span> {
     let half = TICKS[1];
     (2..8_u64).prop_map(move |halves| Span::from_nanos(halves * half))
@@ -113,8 +113,8 @@ fn periods_of(tick: u64, method: BoxedStrategy<Method>) -> BoxedStrategy<Control
         .boxed()
 }
 
-/// Two or three short periods with set-back, so that what one brought is soon in use; the last often
-/// with overtime.
+/// Two or three short periods with set-back, so that the time of a set-back is soon used. The last
+/// period often has overtime.
 fn set_back(tick: u64) -> BoxedStrategy<Control> {
     let time = (0..12_u64).prop_map(move |ticks| Span::from_nanos(ticks * tick)).boxed();
     let period = (1..2_u32, per_side(time), per_side(turn_method(tick)));
@@ -178,7 +178,7 @@ pub fn control(tick: u64) -> BoxedStrategy<Control> {
     .boxed()
 }
 
-/// Without a delay, so that every nanosecond that runs is charged.
+/// Controls without a delay: every nanosecond that runs is charged.
 pub fn charging_control(tick: u64) -> BoxedStrategy<Control> {
     periods_of(tick, charging_method(tick))
 }

@@ -6,13 +6,13 @@ use clock_engine::{
 };
 use proptest::prelude::*;
 
-/// When the next thing happens.
+/// When the next action happens.
 #[derive(Clone, Copy, Debug)]
 pub enum When {
-    /// So many nanoseconds after the last.
+    /// This many nanoseconds after the last action.
     After(u64),
-    /// When the clock next changes by itself, so many nanoseconds earlier or later; at once where
-    /// it does not.
+    /// At the next timeout, or this many nanoseconds before or after it. At once where no timeout is
+    /// due.
     Due(i64),
 }
 
@@ -28,7 +28,7 @@ impl When {
     }
 }
 
-/// What happens.
+/// An action.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::large_enum_variant, reason = "a few hundred of them in a test")]
 pub enum Action {
@@ -41,7 +41,8 @@ pub enum Action {
 }
 
 impl Action {
-    /// With the side that the clock now says is on move, for another clock to be handed the same.
+    /// The action with the side on move of this clock filled in, so that it can be applied to another
+    /// clock as well.
     pub fn settled(self, clock: &Clock, at: Instant) -> Action {
         match self {
             Action::Move => Action::Press(clock.view(at).on_move),
@@ -49,7 +50,7 @@ impl Action {
         }
     }
 
-    pub fn hand_to(self, clock: &mut Clock, at: Instant) -> Result<(), Refused> {
+    pub fn apply_to(self, clock: &mut Clock, at: Instant) -> Result<(), Refused> {
         match self {
             Action::Move => clock.handle_press(clock.view(at).on_move, at),
             Action::Press(side) => clock.handle_press(side, at),
@@ -60,7 +61,7 @@ impl Action {
     }
 }
 
-pub fn take(clock: &mut Clock) -> Vec<Event> {
+pub fn take_events(clock: &mut Clock) -> Vec<Event> {
     std::iter::from_fn(|| clock.poll_event()).collect()
 }
 
@@ -159,7 +160,7 @@ fn amendment(tick: u64) -> BoxedStrategy<Command> {
     .boxed()
 }
 
-/// The clocks stopped, if they do not stand already, and after some amendments started again.
+/// The clocks are stopped, corrected a few times, and started again.
 fn stop(tick: u64) -> BoxedStrategy<Game> {
     let stop = prop_oneof![
         3 => Just(Action::Command(Command::Pause { by: Caller::Arbiter })),
@@ -177,7 +178,7 @@ fn stop(tick: u64) -> BoxedStrategy<Game> {
         .boxed()
 }
 
-/// A press that is taken back after the opponent's clock has run, and mostly made again.
+/// A press is taken back after the opponent's clock has run, and is mostly made again.
 fn take_back(tick: u64) -> BoxedStrategy<Game> {
     let ran = prop_oneof![
         2 => Just(When::Due(-1)),
@@ -208,7 +209,7 @@ fn take_back(tick: u64) -> BoxedStrategy<Game> {
         .boxed()
 }
 
-/// Everything that can happen, and often enough in an order in which it is not refused.
+/// A game with every kind of action, often in an order in which they are not refused.
 pub fn game(tick: u64) -> BoxedStrategy<Game> {
     let action = prop_oneof![
         2 => side().prop_map(Action::Press),
@@ -234,7 +235,7 @@ pub fn game(tick: u64) -> BoxedStrategy<Game> {
         .boxed()
 }
 
-/// No correction and no new game: what the control gives is all that is given.
+/// A game without corrections, in which all time comes from the time control.
 pub fn uncorrected_game(tick: u64) -> BoxedStrategy<Game> {
     let by = Caller::Arbiter;
     let action = prop_oneof![
@@ -249,7 +250,7 @@ pub fn uncorrected_game(tick: u64) -> BoxedStrategy<Game> {
     prop::collection::vec((when(tick), action), 1..80).boxed()
 }
 
-/// A control and a game that count in the same ticks.
+/// A control and a game with the same tick.
 pub fn played(
     control: impl Fn(u64) -> BoxedStrategy<Control>,
     game: impl Fn(u64) -> BoxedStrategy<Game>,
@@ -258,7 +259,7 @@ pub fn played(
     prop_oneof![short, long]
 }
 
-/// Every kind of control and everything that can happen.
+/// Every kind of control with every kind of action.
 pub fn any_played() -> impl Strategy<Value = (Control, Game)> {
     played(control, game)
 }

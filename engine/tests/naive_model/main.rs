@@ -1,29 +1,29 @@
-//! The engine against a second, naive model, and what must hold in every game, over random
-//! controls and random games.
+//! Random games with random time controls: the engine is compared with an independent, naive model,
+//! and properties that hold in every game are checked.
 //!
-//! The seed is the same in every run; `PROPTEST_RNG_SEED` sets another, `PROPTEST_CASES` the number
-//! of games, `CLOCK_MODEL_EVENTS` the length of the long run.
+//! The seed is the same in every run. `PROPTEST_RNG_SEED` sets another seed, `PROPTEST_CASES` the
+//! number of games, and `CLOCK_MODEL_EVENTS` the length of the long run.
 
 mod account;
 mod agreement;
 mod boundary;
 mod controls;
+mod coverage;
 mod games;
 mod model;
 mod order;
-mod reach;
 
 use clock_engine::Instant;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// One commit, one outcome: chance is for the nightly run.
+/// A fixed seed, so that a commit always gives the same result. The nightly run uses new seeds.
 const SEED: u64 = 64;
 
 fn config() -> ProptestConfig {
     let config = ProptestConfig {
         failure_persistence: None,
-        // A failure a little longer than it need be, rather than one that keeps people waiting.
+        // In milliseconds. A failing game may then be longer than necessary.
         max_shrink_time: 20_000,
         ..ProptestConfig::default()
     };

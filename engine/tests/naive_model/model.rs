@@ -1,23 +1,23 @@
-//! A second chess clock, made to be checked by eye and not to be fast.
+//! A second chess clock, written to be checked by reading and not to be fast.
 //!
-//! It is written from the sentences of the laws of this clock, not from the engine. Nothing is
-//! charged as time goes by: a turn is a list of stretches that ran, and the number of a side is
-//! worked out anew at every question from its main time at the start of the turn and the elapsed
-//! time. The number is signed: what it is below zero once the final flag has fallen is the overrun.
-//! What comes by itself comes one after the other, however much of it there is.
+//! It follows the specification of the clock, not the code of the engine, and works differently.
+//! A turn is a list of intervals in which the clock ran. The number of a side is computed at every
+//! question from its main time at the start of the turn and the elapsed time. The number is signed:
+//! after the final flag it is negative, and its absolute value is the overrun. Timeouts are decided
+//! one after the other, however many there are.
 
-mod arbiter;
-mod passing;
-mod pressing;
-mod undoing;
+mod commands;
+mod presses;
+mod timeouts;
+mod undo;
 
 use clock_engine::{
     AfterFlag, Caller, Control, Counting, EventKind, Instant, Method, Outcome, OvertimeLeft,
     PausedBy, PerSide, Period, Phase, Side, SideView, Span, View,
 };
-use undoing::LastMove;
+use undo::LastMove;
 
-/// The most events that are kept for a caller who does not take them.
+/// The number of events that are kept until they are taken.
 const KEPT: usize = 64;
 
 /// One turn of one side.
@@ -26,7 +26,7 @@ struct Turn {
     side: Side,
     /// The delay it began with: `d`.
     delay: i128,
-    /// The stretches it ran; the last may still run.
+    /// The intervals in which the clock ran. The last one has no end while the clock runs.
     ran: Vec<(i128, Option<i128>)>,
 }
 
@@ -37,19 +37,19 @@ impl Turn {
     }
 }
 
-/// What a side has.
+/// The state of one side.
 #[derive(Clone)]
-struct Half {
-    /// The main time at the start of the turn: `M`. In overtime that of the overtime period, with a
-    /// gong the slice, counting up the time used.
+struct SideState {
+    /// The main time at the start of the turn, `M`: in overtime that of the overtime period, with a
+    /// gong that of the slice; counted up, the time used.
     main: i128,
     moves: u32,
     period: u32,
-    /// The flags that have fallen and still stand.
+    /// The flags that have fallen and are not annulled.
     flags: Vec<i128>,
     /// Whether the last of them is final.
     out: bool,
-    /// The number at the final flag: nothing is left, or so much was used.
+    /// The number at the final flag: 0, or the limit where time is counted up.
     number_at_flag: i128,
     overtime: Option<OvertimeLeft>,
     /// An overtime that had begun when the arbiter put the side in a period without overtime.
@@ -72,8 +72,8 @@ struct OwedOvertime {
 pub struct Naive {
     control: Control,
     phase: Phase,
-    halves: PerSide<Half>,
-    /// Of the side on move.
+    sides: PerSide<SideState>,
+    /// The turn of the side on move.
     turn: Turn,
     last_move: Option<LastMove>,
     first_flag: Option<Side>,
@@ -81,7 +81,7 @@ pub struct Naive {
     /// Why the clocks stand, where the phase is paused.
     paused_by: PausedBy,
     outcome: Option<Outcome>,
-    /// How a reopened game stands.
+    /// The phase that `reopen` restores.
     before_the_end: Phase,
     events: Vec<(i128, EventKind)>,
 }
@@ -89,13 +89,13 @@ pub struct Naive {
 impl Naive {
     pub fn new(control: Control) -> Naive {
         let first = &control.periods()[0];
-        let half = |side: Side| {
+        let state = |side: Side| {
             let first_move = match first.method[side] {
                 Method::Increment(span) if control.terms().first_move_increment => int(span),
                 Method::Gong(slice) => int(slice),
                 _ => 0,
             };
-            Half {
+            SideState {
                 main: int(first.time[side]) + first_move,
                 moves: 0,
                 period: 1,
@@ -111,7 +111,7 @@ impl Naive {
         let mut naive = Naive {
             control,
             phase: Phase::Ready,
-            halves: PerSide { white: half(Side::White), black: half(Side::Black) },
+            sides: PerSide { white: state(Side::White), black: state(Side::Black) },
             turn: Turn { side: Side::White, delay: 0, ran: Vec::new() },
             last_move: None,
             first_flag: None,
@@ -128,30 +128,30 @@ impl Naive {
         naive
     }
 
-    /// The period with this number; the last one comes again and again where it repeats.
+    /// The period with this number; a last period that repeats has all the numbers after it.
     fn period(&self, number: u32) -> Period {
         let periods = self.control.periods();
         periods[(number as usize).min(periods.len()) - 1]
     }
 
     fn has_next_period(&self, side: Side) -> bool {
-        self.halves[side].period < self.last_period().unwrap_or(u32::MAX)
+        self.sides[side].period < self.last_period().unwrap_or(u32::MAX)
     }
 
-    /// The number of the last period; none where it comes again and again.
+    /// The number of the last period; `None` where it repeats.
     fn last_period(&self) -> Option<u32> {
         let listed = u32::try_from(self.control.periods().len()).expect("a few");
         (!self.control.terms().repeat).then_some(listed)
     }
 
     fn method(&self, side: Side) -> Method {
-        self.period(self.halves[side].period).method[side]
+        self.period(self.sides[side].period).method[side]
     }
 
     /// The delay of this side's next turn.
     fn delay(&self, side: Side) -> i128 {
         match self.method(side) {
-            Method::Delay(span) | Method::Bronstein(span) if !self.halves[side].out => int(span),
+            Method::Delay(span) | Method::Bronstein(span) if !self.sides[side].out => int(span),
             _ => 0,
         }
     }
@@ -160,11 +160,11 @@ impl Naive {
         self.turn = Turn { side, delay: self.delay(side), ran: Vec::new() };
     }
 
-    /// What the turn has charged and brought is from now on in the main times.
+    /// Ends the turn: what it has charged or given is now part of the main times.
     fn end_turn(&mut self, at: i128) {
         self.stop(at);
         for side in Side::BOTH {
-            self.halves[side].main = self.number(side, at);
+            self.sides[side].main = self.number(side, at);
         }
         self.turn.ran.clear();
     }
@@ -185,16 +185,16 @@ impl Naive {
         }
     }
 
-    /// The main number by the table of methods; below zero it is overrun.
+    /// The main number by the table of methods. A negative number is overrun.
     fn number(&self, side: Side, at: i128) -> i128 {
-        let half = &self.halves[side];
+        let state = &self.sides[side];
         let elapsed = self.turn.elapsed(at);
         let charged = (elapsed - self.turn.delay).max(0);
         match (self.turn.side == side, self.method(side)) {
-            (true, Method::CountUp { .. }) if !half.out => half.main + charged,
-            (true, _) => half.main - charged,
-            (false, Method::Hourglass) => half.main + elapsed,
-            (false, _) => half.main,
+            (true, Method::CountUp { .. }) if !state.out => state.main + charged,
+            (true, _) => state.main - charged,
+            (false, Method::Hourglass) => state.main + elapsed,
+            (false, _) => state.main,
         }
     }
 
@@ -237,29 +237,29 @@ impl Naive {
     }
 
     fn side(&self, side: Side, at: i128) -> SideView {
-        let half = &self.halves[side];
+        let state = &self.sides[side];
         let number = self.number(side, at);
         let delay = match side == self.turn.side {
-            _ if half.out => 0,
+            _ if state.out => 0,
             true => (self.turn.delay - self.turn.elapsed(at)).max(0),
             false => self.delay(side),
         };
         let (main, delay) = match self.method(side) {
             Method::Bronstein(_) => (number.max(0) + delay, 0),
             // Counted up, a flagged side shows its limit.
-            Method::CountUp { .. } if half.out => (half.number_at_flag, 0),
+            Method::CountUp { .. } if state.out => (state.number_at_flag, 0),
             _ => (number.max(0), delay),
         };
         SideView {
             remaining: span(main),
             delay: span(delay),
-            moves: half.moves,
-            period: half.period,
-            flag: half.flags.last().map(|at| instant(*at)),
-            out_of_time: half.out,
-            overrun: span(if half.out { -number } else { 0 }),
-            overtime: half.overtime,
-            owed: span(half.owed + half.owed_overtime.map_or(0, |owed| owed.used)),
+            moves: state.moves,
+            period: state.period,
+            flag: state.flags.last().map(|at| instant(*at)),
+            out_of_time: state.out,
+            overrun: span(if state.out { -number } else { 0 }),
+            overtime: state.overtime,
+            owed: span(state.owed + state.owed_overtime.map_or(0, |owed| owed.used)),
         }
     }
 }

@@ -1,23 +1,23 @@
-//! How late and how often the clock is told of the time makes no difference.
+//! It makes no difference how late and how often the clock is called.
 
 use crate::config;
-use crate::games::{Action, any_played, take};
+use crate::games::{Action, any_played, take_events};
 use clock_engine::{
     Advance, Caller, Clock, Command, Event, EventKind, Instant, Method, Phase, Side, View,
 };
 use proptest::prelude::*;
 
-/// The most events that are kept for a caller who does not take them.
+/// The number of events that are kept until they are taken.
 const KEPT: usize = 64;
 
-/// Tells the clock of its time-outs, at each instant it asks for or in equal parts, each twice.
+/// Calls `handle_timeout` twice at each due instant, or twice at each of `parts` equal steps.
 fn wait(clock: &mut Clock, at: Instant, parts: u64) -> Vec<Event> {
     let mut events = Vec::new();
     let (from, whole) = (clock.last().as_nanos(), at.since(clock.last()).as_nanos());
     let mut tell = |clock: &mut Clock, between| {
         clock.handle_timeout(between).expect("in order");
         clock.handle_timeout(between).expect("in order");
-        events.extend(take(clock));
+        events.extend(take_events(clock));
     };
     for part in 1..=parts {
         tell(clock, Instant::from_nanos(from + whole / parts * part));
@@ -59,13 +59,13 @@ proptest! {
             let at = when.resolve(&late);
             let action = action.settled(&late, at);
             let mut events = wait(&mut split, at, parts);
-            prop_assert_eq!(action.hand_to(&mut late, at), action.hand_to(&mut split, at));
-            events.extend(take(&mut split));
-            let late_events = take(&mut late);
+            prop_assert_eq!(action.apply_to(&mut late, at), action.apply_to(&mut split, at));
+            events.extend(take_events(&mut split));
+            let late_events = take_events(&mut late);
             if late_events.len() == KEPT {
                 events.drain(..events.len() - KEPT);
             }
-            // After a long silence only the last of the overtime periods is told.
+            // A late call gives an event for the last of the overtime periods only.
             let ((all, others), (told, late_others)) = (parted(&events), parted(&late_events));
             prop_assert_eq!(others, late_others);
             prop_assert_eq!(all.last(), told.last());
@@ -84,12 +84,12 @@ proptest! {
             let action = action.settled(&clock, at);
             let mut told = clock;
             told.handle_timeout(at).expect("in order");
-            let mut events = take(&mut told);
-            prop_assert_eq!(action.hand_to(&mut told, at), action.hand_to(&mut clock, at));
-            events.extend(take(&mut told));
-            let untold = take(&mut clock);
+            let mut events = take_events(&mut told);
+            prop_assert_eq!(action.apply_to(&mut told, at), action.apply_to(&mut clock, at));
+            events.extend(take_events(&mut told));
+            let untold = take_events(&mut clock);
             events.drain(..events.len().saturating_sub(KEPT));
-            // An overtime period that was told and then overtaken is told once more or not at all.
+            // Which overtime periods give an event depends on when the clock is called.
             let without = |events: Vec<Event>| parted(&events).1;
             prop_assert_eq!(without(events), without(untold));
             prop_assert_eq!(shown(&told, at), shown(&clock, at));
@@ -108,7 +108,7 @@ proptest! {
             for clock in [&mut plain, &mut pressed] {
                 clock.handle_timeout(at).expect("in order");
             }
-            prop_assert_eq!(take(&mut plain), take(&mut pressed));
+            prop_assert_eq!(take_events(&mut plain), take_events(&mut pressed));
             let view = pressed.view(at);
             let gong = matches!(pressed.control().periods()[0].method.white, Method::Gong(_));
             for side in Side::BOTH {
@@ -119,13 +119,13 @@ proptest! {
                 };
                 if press && !counts {
                     pressed.handle_press(side, at).expect("in order");
-                    let events = take(&mut pressed);
+                    let events = take_events(&mut pressed);
                     prop_assert_eq!(events.len(), 1);
                     prop_assert!(is_ignored(&events[0]));
                 }
             }
-            prop_assert_eq!(action.hand_to(&mut plain, at), action.hand_to(&mut pressed, at));
-            prop_assert_eq!(take(&mut plain), take(&mut pressed));
+            prop_assert_eq!(action.apply_to(&mut plain, at), action.apply_to(&mut pressed, at));
+            prop_assert_eq!(take_events(&mut plain), take_events(&mut pressed));
             prop_assert_eq!(shown(&plain, at), shown(&pressed, at));
         }
     }
@@ -137,10 +137,10 @@ proptest! {
             let at = when.resolve(&clock);
             clock.handle_timeout(at).expect("in order");
             let before = clock;
-            if action.hand_to(&mut clock, at).is_err() {
+            if action.apply_to(&mut clock, at).is_err() {
                 prop_assert_eq!(format!("{before:?}"), format!("{clock:?}"));
             }
-            take(&mut clock);
+            take_events(&mut clock);
         }
     }
 
@@ -151,17 +151,17 @@ proptest! {
         while let Some((when, action)) = game.next() {
             let at = when.resolve(&clock);
             // A refusal is tried elsewhere.
-            let _ = action.hand_to(&mut clock, at);
-            take(&mut clock);
+            let _ = action.apply_to(&mut clock, at);
+            take_events(&mut clock);
             let Some((mut stood, mut undone)) = taken_back(clock, at) else {
                 continue;
             };
             prop_assert_eq!(unasked(stood.view(at)), unasked(undone.view(at)));
-            // Nor does anything that follows know of it, but for what can be taken back.
+            // What follows is the same too, except for what can be taken back.
             let rest = game.clone().take(5);
             for (when, action) in rest.filter(|(_, action)| !is_undo(*action)) {
                 let at = when.resolve(&stood);
-                let results = (action.hand_to(&mut stood, at), action.hand_to(&mut undone, at));
+                let results = (action.apply_to(&mut stood, at), action.apply_to(&mut undone, at));
                 prop_assert_eq!(results.0, results.1);
                 prop_assert_eq!(unasked(stood.view(at)), unasked(undone.view(at)));
             }
@@ -173,13 +173,13 @@ fn is_undo(action: Action) -> bool {
     matches!(action, Action::Command(Command::UndoPress))
 }
 
-/// Who has called the arbiter is no matter of the press.
+/// A press does not concern who has called the arbiter.
 fn unasked(view: View) -> View {
     View { called_by: None, ..view }
 }
 
-/// The clock paused at `at`, and pressed there, paused and taken back; none where a press does
-/// nothing, cannot be taken back, or set something going that stays.
+/// Two copies of the clock at `at`: one paused, and one pressed, paused and with the press taken back.
+/// `None` where a press does nothing, cannot be taken back, or has an effect that stays.
 fn taken_back(clock: Clock, at: Instant) -> Option<(Clock, Clock)> {
     let method = clock.control().periods()[0].method.white;
     if clock.phase() != Phase::Running || matches!(method, Method::Hourglass | Method::Gong(_)) {
@@ -190,20 +190,20 @@ fn taken_back(clock: Clock, at: Instant) -> Option<(Clock, Clock)> {
     stood.handle_command(pause, at).expect("a running clock pauses");
     undone.handle_press(clock.view(at).on_move, at).expect("in order");
     let at_zero = matches!(clock.control().terms().advance, Advance::Zero | Advance::MovesAtZero);
-    // What the opponent's clock brought about, although it had no time to run, stays.
+    // What the opponent's clock caused stays, even if it caused it at the instant of the press.
     let stays = |event: &Event| match event.kind {
         EventKind::Period { .. } => at_zero,
         EventKind::Overtime { .. } => true,
         _ => false,
     };
-    if take(&mut undone).iter().any(stays) {
+    if take_events(&mut undone).iter().any(stays) {
         return None;
     }
     if undone.phase() == Phase::Running {
         undone.handle_command(pause, at).expect("a running clock pauses");
     }
     undone.handle_command(Command::UndoPress, at).expect("a press was just made");
-    take(&mut stood);
-    take(&mut undone);
+    take_events(&mut stood);
+    take_events(&mut undone);
     Some((stood, undone))
 }

@@ -1,5 +1,5 @@
-//! Bytes as a source of choices. Past their end everything is 0, so that an input that is cut off
-//! stays one.
+//! A source of choices that is read from the bytes of an input. After their end every choice is 0, so
+//! that a shortened input is still an input.
 
 use clock_engine::{MAX_GIVEN, MIN_SLICE, Side, Span};
 
@@ -20,7 +20,7 @@ impl<'a> Bytes<'a> {
         *first
     }
 
-    /// A few bits, each a choice of its own.
+    /// The lowest `N` bits of one byte.
     pub fn flags<const N: usize>(&mut self) -> [bool; N] {
         let byte = self.byte();
         std::array::from_fn(|bit| byte >> bit & 1 == 1)
@@ -34,7 +34,7 @@ impl<'a> Bytes<'a> {
         u64::from_le_bytes(std::array::from_fn(|_| self.byte()))
     }
 
-    /// Small numbers, and those next to the largest.
+    /// A small number, or one of the largest.
     pub fn number(&mut self) -> u32 {
         let near = u32::from(self.byte());
         if near < 240 { near } else { u32::MAX - (near - 240) }
@@ -44,7 +44,7 @@ impl<'a> Bytes<'a> {
         self.pick(&Side::BOTH)
     }
 
-    /// Short ones, long ones, those next to a limit, and any.
+    /// A short span, a long one, one next to a limit, or any.
     pub fn span(&mut self) -> Span {
         let (unit, n) = (self.byte(), u64::from(self.byte()));
         let (longest, slice) = (MAX_GIVEN.as_nanos(), MIN_SLICE.as_nanos());

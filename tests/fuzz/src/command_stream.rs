@@ -1,17 +1,17 @@
-//! Any stream of presses and commands, at any instants, to a clock with any control.
+//! Target: any presses and commands, at any instants, on a clock with any control.
 
 mod invariants;
+mod second_clock;
 mod steps;
-mod twin;
 
 use crate::bytes::Bytes;
 use crate::control::control;
 use clock_engine::{Clock, Event, Instant};
+use second_clock::SecondClock;
 use steps::{apply, at, step};
-use twin::Twin;
 
-/// What holds after every step is in `invariants`; that it does not matter when a clock is woken, in
-/// `twin`.
+/// `invariants` checks what must hold after every step. `second_clock` checks that it makes no
+/// difference when the clock is called.
 pub fn command_stream(data: &[u8]) {
     let mut bytes = Bytes::new(data);
     let control = match control(&mut bytes) {
@@ -20,16 +20,16 @@ pub fn command_stream(data: &[u8]) {
     };
     let start = bytes.pick(&[0, 1_000_000_000, u64::MAX / 2, u64::MAX - 3_000_000_000, u64::MAX]);
     let mut clock = Clock::new(control, Instant::from_nanos(start));
-    let mut twin = Twin::new(clock);
+    let mut second = SecondClock::new(clock);
     invariants::of_the_view(&clock);
     while !bytes.is_empty() {
         let at = at(&mut bytes, &clock);
         let step = step(&mut bytes, &clock);
-        // What the step itself changes: the clock woken at the instant of the step.
+        // The clock before the step, to compare it with.
         let before = clock;
         let result = apply(&mut clock, step, at);
         let events = take(&mut clock);
-        twin.check(&mut bytes, step, at, &clock, result, &events);
+        second.check(&mut bytes, step, at, &clock, result, &events);
         match result {
             Ok(()) => invariants::of_a_step(before, step, at, &clock, &events),
             Err(refused) => invariants::of_a_refusal(before, at, &clock, refused, &events),

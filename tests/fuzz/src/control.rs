@@ -1,4 +1,4 @@
-//! A time control out of bytes.
+//! A time control that is read from the bytes of an input.
 
 use crate::bytes::Bytes;
 use clock_engine::{
@@ -6,7 +6,7 @@ use clock_engine::{
     PerSide, Period, Side, Span, Terms,
 };
 
-/// Any control. Half of them are mended first, so that not nearly all are refused.
+/// Any control. Half of the inputs are corrected first, because nearly all would be refused.
 pub fn control(bytes: &mut Bytes) -> Result<Control, ControlError> {
     let [mended, same, repeat, first_move_increment] = bytes.flags();
     let mut terms = Terms {
@@ -68,7 +68,7 @@ fn method(bytes: &mut Bytes) -> Method {
     }
 }
 
-/// Whether both sides must have it, in the only period.
+/// Whether the method must be that of both sides in the only period.
 fn alone(method: Method) -> bool {
     matches!(method, Method::Hourglass | Method::Gong(_) | Method::CountUp { .. })
 }

@@ -1,16 +1,16 @@
-//! Any text as a control file.
+//! Target: any text as a control file.
 
-use clock_engine::text::{ControlFile, to_toml, words};
+use clock_engine::text::{ControlFile, describe, to_toml};
 use clock_engine::{Clock, Instant};
 
-/// A text is read, or refused with one of its lines. What is read has words,
-/// is the same when it is written and read again, and a clock plays it.
+/// A text is read, or refused with the number of one of its lines. A control that is read can be
+/// described, is the same after it is written and read again, and can be played.
 pub fn control_file(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match ControlFile::parse(text) {
         Ok(file) => {
             assert!(!file.name.trim().is_empty());
-            assert!(!words(&file.control).is_empty());
+            assert!(!describe(&file.control).is_empty());
             let written = to_toml(&file.name, &file.control);
             assert_eq!(ControlFile::parse(&written).as_ref(), Ok(&file), "{written}");
             let mut clock = Clock::new(file.control, Instant::ZERO);

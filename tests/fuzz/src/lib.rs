@@ -1,6 +1,6 @@
-//! The fuzz targets as plain functions: bytes in, and a panic where something does not hold.
+//! The fuzz targets as plain functions that take bytes and panic where a check fails.
 //!
-//! libFuzzer calls them from `libfuzzer/`, and `tests/corpus.rs` with every input that is kept.
+//! libFuzzer calls them from `libfuzzer/`. `tests/corpus.rs` calls them with every stored input.
 
 #![forbid(unsafe_code)]
 
@@ -18,10 +18,10 @@ pub use notations::notations;
 pub use script_lines::script_lines;
 pub use written_control::written_control;
 
-/// A target: what it is called, and what it checks.
+/// The name of a target and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// All of them, by name.
+/// All targets, by name.
 pub const TARGETS: [Target; 5] = [
     ("command_stream", command_stream),
     ("control_file", control_file),

@@ -1,10 +1,10 @@
-//! Any text as a time control in the spoken notation or PGN's.
+//! Target: any text as a time control in the spoken notation or in PGN's.
 
 use clock_engine::Control;
-use clock_engine::text::{looks_like_notation, parse_notation, pgn, spoken, words};
+use clock_engine::text::{describe, looks_like_notation, parse_notation, pgn, spoken};
 
-/// A text is read, or refused in words. What is read is the same when it is said in the notation it
-/// came in and read again, and if it can be said in the other one, in that too.
+/// A text is read, or refused with a message. A control that is read is the same after it is printed
+/// in the notation of the text and read again; so too in the other notation if that can express it.
 pub fn notations(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     looks_like_notation(text);
@@ -12,16 +12,16 @@ pub fn notations(data: &[u8]) {
         Ok(control) => control,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
-    assert!(!words(&control).is_empty());
+    assert!(!describe(&control).is_empty());
     assert!(said_and_read(&control), "{text:?} is of no notation: {control:?}");
 }
 
-/// What is said of a control is read as the same control; whether anything can be said.
+/// Checks that a printed control is read as the same control. Returns whether it could be printed.
 pub fn said_and_read(control: &Control) -> bool {
     let pgn = pgn(control).map(|tag| format!("pgn:{tag}"));
     let said: Vec<String> = [spoken(control), pgn].into_iter().flatten().collect();
     for text in &said {
-        // Or `clockctl` would take it for a name.
+        // Otherwise `clockctl` would take it for a name.
         assert!(looks_like_notation(text), "{text}");
         assert_eq!(parse_notation(text).as_ref(), Ok(control), "{text}");
     }

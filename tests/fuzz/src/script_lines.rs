@@ -1,4 +1,4 @@
-//! Any bytes as the lines of a script for `clockctl simulate`.
+//! Target: any bytes as the lines of a script for `clockctl simulate`.
 
 use clock_engine::text::presets;
 use clock_engine::{Advance, Control, Method, Overtime, PerSide, Period, Span, Terms};
@@ -44,13 +44,13 @@ fn nanos(object: &Value, key: &str) -> u64 {
     object[key].as_u64().expect("nanoseconds")
 }
 
-/// How the clock stands, apart from what the line did.
+/// The state of the clock, without the events and the error of the line.
 fn clock(answer: &Value) -> Vec<&Value> {
     let keys = ["at_ns", "phase", "running", "white", "black", "first_flag"];
     keys.iter().map(|key| &answer[key]).collect()
 }
 
-/// The shipped controls, and one of every kind that none of them is of; read once.
+/// The shipped controls, and one of each kind that is not among them; read once.
 fn control(byte: u8) -> Control {
     static ALL: LazyLock<Vec<Control>> = LazyLock::new(|| {
         let shipped = presets().iter().map(|preset| preset.read().control);
@@ -76,7 +76,7 @@ fn special() -> [Control; 13] {
     let repeating = Period { moves: Some(2), ..last(minute, Method::Increment(second)) };
     [
         one(minute, Method::Hourglass),
-        // Shorter slices make nearly every answer thousands of gongs long, and the fuzzing slow.
+        // With shorter slices nearly every answer has thousands of gongs, which makes fuzzing slow.
         one(Span::ZERO, Method::Gong(Span::from_secs(600))),
         one(Span::ZERO, Method::CountUp { limit: None }),
         one(Span::ZERO, Method::CountUp { limit: Some(minute) }),

@@ -1,15 +1,15 @@
-//! Any control, not only one that can be read, as text.
+//! Target: any control, also one that no text can express, written as text.
 
 use crate::bytes::Bytes;
 use crate::control::control;
 use crate::notations::said_and_read;
-use clock_engine::text::{ControlFile, to_toml, words};
+use clock_engine::text::{ControlFile, describe, to_toml};
 use clock_engine::{Control, Method};
 
-/// A control has words, and what is written of it is read as the same control.
+/// A control can be described, and its file and its notations are read as the same control.
 pub fn written_control(data: &[u8]) {
     let Ok(control) = control(&mut Bytes::new(data)) else { return };
-    assert!(!words(&control).is_empty());
+    assert!(!describe(&control).is_empty());
     said_and_read(&control);
     if !two_limits(&control) {
         let written = to_toml("x", &control);
@@ -18,7 +18,7 @@ pub fn written_control(data: &[u8]) {
     }
 }
 
-/// A count up whose limits differ: only a program can make one.
+/// Whether time is counted up with different limits. Only a program can make such a control.
 fn two_limits(control: &Control) -> bool {
     let method = control.periods()[0].method;
     matches!(method.white, Method::CountUp { .. }) && method.white != method.black

@@ -1,11 +1,11 @@
-//! Every input that is kept, played once: what fuzzing has found stays found.
+//! Plays every stored input once, so that a fault that fuzzing has found cannot come back unnoticed.
 
 use clock_fuzz::TARGETS;
 use std::collections::BTreeSet;
 use std::fs::{read, read_dir};
 use std::path::{Path, PathBuf};
 
-/// What lies in a folder. Git keeps no empty ones, so one that is not there is empty.
+/// The files of a folder. Git stores no empty folders, so a missing folder counts as empty.
 fn inside(folder: &Path) -> Vec<PathBuf> {
     let entries = read_dir(folder).into_iter().flatten();
     entries.map(|entry| entry.expect("an entry").path()).collect()
@@ -18,7 +18,7 @@ fn every_kept_input_passes() {
         let corpus = inside(&root.join("corpus").join(name));
         assert!(!corpus.is_empty(), "{name} has no corpus");
         for input in corpus.into_iter().chain(inside(&root.join("named").join(name))) {
-            // A panic does not say which input it was; the output of a failed test does.
+            // A panic does not name the input; this line in the output of a failed test does.
             println!("{}", input.display());
             target(&read(&input).expect("a file"));
         }

@@ -1,5 +1,4 @@
-//! When the next period comes: at zero, at zero with the moves made, at Black's move, again and
-//! again.
+//! The values of `advance` other than `moves`, and a last period that repeats.
 
 use super::*;
 

@@ -20,8 +20,8 @@ pub(super) fn s0_6_14_the_arbiter_sets_times_counters_periods_and_the_side_on_mo
     };
     clock.handle_command(Command::Correct(correction), instant("4s")).unwrap();
     let view = clock.view(instant("4s"));
-    assert_eq!(half(&view.sides.white, "1h d5s m1 p1"), "1h d5s m1 p1");
-    assert_eq!(half(&view.sides.black, "2h d9s m7 p2"), "2h d9s m7 p2");
+    assert_eq!(side_text(&view.sides.white, "1h d5s m1 p1"), "1h d5s m1 p1");
+    assert_eq!(side_text(&view.sides.black, "2h d9s m7 p2"), "2h d9s m7 p2");
     assert_eq!((view.on_move, view.phase), (Side::Black, Phase::Paused));
     assert_eq!(clock.poll_event(), None);
     assert_eq!(*clock.control(), control, "adjusting never touches the stored control");

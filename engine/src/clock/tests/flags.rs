@@ -205,7 +205,7 @@ fn a_flag_due_but_not_decided_shows_no_time_and_no_flag() {
         clock.handle_command(Command::Start, Instant::ZERO).unwrap();
         let view = clock.view(instant("2h"));
         assert_eq!(view.running(), Some(Side::White));
-        assert_eq!(half(&view.sides.white, "0 m0 p1"), "0 m0 p1");
+        assert_eq!(side_text(&view.sides.white, "0 m0 p1"), "0 m0 p1");
         assert_eq!(view.first_flag, None);
         assert_eq!(clock.poll_event(), None);
     }

@@ -36,7 +36,7 @@ fn the_flag_falls_when_all_of_it_has_run_to_the_other_side() {
 }
 
 #[test]
-fn a_pause_stops_both_halves() {
+fn a_pause_stops_both_clocks() {
     play(
         one_minute(),
         "0   | start        | 1m  | 1m  | white |

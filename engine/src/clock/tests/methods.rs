@@ -1,4 +1,4 @@
-//! The method table: what a move brings, and the instant the flag falls.
+//! The methods: what a completed move adds, and the instant at which the flag falls.
 
 use super::*;
 
@@ -104,7 +104,7 @@ fn boundaries() -> [(Control, &'static str, &'static str); 8] {
     [a, b, c, d, e, f, g, h]
 }
 
-/// The other half of such a clock before its first move.
+/// What the other side shows before its first move.
 fn fresh(control: &Control) -> &'static str {
     match control.periods()[0].method.black {
         Method::None => "1m",
@@ -122,7 +122,7 @@ fn s0_6_8a_a_press_one_nanosecond_before_the_flag_is_in_time() {
              {flag}-1ns | press white | {left} m1 | {black} | black | press white"
         );
         let clock = play(control, &rows);
-        // However late it is processed, the flag that falls is Black's.
+        // The flag is Black's, however late it is decided.
         let mut late = clock;
         late.handle_timeout(instant("9h")).unwrap();
         let flagged = late.view(instant("9h")).sides.map(|half| half.flag.is_some());

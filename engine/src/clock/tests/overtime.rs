@@ -188,6 +188,7 @@ fn a_time_of_0_in_overtime_is_no_correction_and_costs_no_period() {
          75s | time white 0  | 30s b2/1    | 55s      | paused |
          75s | time white 0  | 30s b2/1    | 55s      | paused |
          75s | undo          | 20s b2/1 m0 | 55s      | paused |
+         75s | time white 0  | 20s b2/1    | 55s      | paused |
          75s | time black 0  | 20s b2/1    | 30s b2/1 | paused |
          75s | time black 0  | 20s b2/1    | 30s b2/1 | paused |
          75s | resume        | 20s b2/1    | 30s b2/1 | white |",
@@ -339,9 +340,7 @@ fn a_correction_of_period_overtime_and_time_at_once_sets_the_time_last() {
         ..Correction::default()
     };
     clock.handle_command(Command::Correct(both), Instant::ZERO).unwrap();
-    for row in ["0 | look | 9s p2 | 8s b1/4 p2 | ready |"] {
-        play_row(&mut clock, Pace::Late, row);
-    }
+    play_row(&mut clock, Pace::Late, "0 | look | 9s p2 | 8s b1/4 p2 | ready |");
 }
 
 #[test]

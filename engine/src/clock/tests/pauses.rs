@@ -1,4 +1,4 @@
-//! Stopping both clocks, and starting one again.
+//! `pause` and `resume`.
 
 use super::*;
 

@@ -38,11 +38,11 @@ fn completing_move_40_brings_the_periods_time_and_the_increment_for_move_41() {
         clock.handle_press(Side::Black, Instant::ZERO).unwrap();
     }
     let white = clock.view(Instant::ZERO).sides.white;
-    assert_eq!(half(&white, "110m m39 p1"), "110m m39 p1");
+    assert_eq!(side_text(&white, "110m m39 p1"), "110m m39 p1");
     while clock.poll_event().is_some() {}
     clock.handle_press(Side::White, instant("1m")).unwrap();
     let white = clock.view(instant("1m")).sides.white;
-    assert_eq!(half(&white, "139m10s m40 p2"), "139m10s m40 p2");
+    assert_eq!(side_text(&white, "139m10s m40 p2"), "139m10s m40 p2");
     let events: Vec<_> = core::iter::from_fn(|| clock.poll_event()).collect();
     assert_eq!(
         events.iter().map(|e| tell(*e, instant("1m"))).collect::<Vec<_>>(),

@@ -1,4 +1,4 @@
-//! Every refusal: the word, the clause, and that nothing has changed.
+//! Every refusal: its code, its clause, and that nothing changes.
 
 use super::*;
 

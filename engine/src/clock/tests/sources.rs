@@ -1,4 +1,4 @@
-//! Clauses of the other sources that say what a clause of S0 says: one table serves both.
+//! Clauses of other sources that say the same as a clause of S0 and are tested by the same table.
 
 use super::{corrections, flags, methods, pauses, periods, starting};
 

@@ -1,4 +1,4 @@
-//! Setting up and the start of the game.
+//! A new game and its start.
 
 use super::*;
 

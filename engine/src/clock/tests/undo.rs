@@ -1,4 +1,4 @@
-//! The last press taken back.
+//! `undo-press`.
 
 use super::*;
 

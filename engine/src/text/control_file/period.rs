@@ -47,14 +47,14 @@ impl RawPeriod {
         };
         let time = time(raw.time, &given, &whole)?;
         let mut keys: Vec<_> =
-            given.into_iter().map(|Given { key, span, .. }| (key, span)).collect();
+            given.into_iter().map(|MethodKey { key, span, .. }| (key, span)).collect();
         keys.extend(switched_on(raw.repeat).map(|span| ("repeat", span)));
         let moves = raw.moves.map(|Moves(moves)| moves);
         Ok(ReadPeriod { period: Period { moves, time, method }, whole, keys })
     }
 
     /// The keys of methods, in the order of the text.
-    fn methods(&mut self) -> Result<Vec<Given>, Wrong> {
+    fn methods(&mut self) -> Result<Vec<MethodKey>, Wrong> {
         let mut given = Vec::new();
         for (key, amounts, method) in [
             ("increment", self.increment.take(), Method::Increment as fn(Span) -> Method),
@@ -72,15 +72,15 @@ impl RawPeriod {
                 );
                 return Err((span, message));
             }
-            given.push(Given { key, span, sides: sides.map(|amount| amount.map(method)) });
+            given.push(MethodKey { key, span, sides: sides.map(|amount| amount.map(method)) });
         }
         if let Some(span) = switched_on(self.hourglass.take()) {
-            given.push(Given::both("hourglass", span, Method::Hourglass));
+            given.push(MethodKey::both("hourglass", span, Method::Hourglass));
         }
         let limit = self.limit.take();
         if let Some(span) = switched_on(self.count_up.take()) {
             let limit = limit.map(|limit| limit.into_inner().0);
-            given.push(Given::both("count_up", span, Method::CountUp { limit }));
+            given.push(MethodKey::both("count_up", span, Method::CountUp { limit }));
         } else if let Some(limit) = limit {
             let message = "`limit` without `count_up`; expected it only with `count_up = true`";
             return Err((limit.span(), message.into()));
@@ -88,7 +88,7 @@ impl RawPeriod {
         if let Some(table) = self.overtime.take() {
             let span = table.span();
             let sides = table.into_inner().0.build(&span)?;
-            given.push(Given { key: "overtime", span, sides });
+            given.push(MethodKey { key: "overtime", span, sides });
         }
         given.sort_by_key(|given| given.span.start);
         Ok(given)
@@ -96,24 +96,24 @@ impl RawPeriod {
 }
 
 /// A key that gives one or both sides a method.
-struct Given {
+struct MethodKey {
     key: &'static str,
     span: Range<usize>,
     sides: PerSide<Option<Method>>,
 }
 
-impl Given {
-    fn both(key: &'static str, span: Range<usize>, method: Method) -> Given {
-        Given { key, span, sides: PerSide::both(Some(method)) }
+impl MethodKey {
+    fn both(key: &'static str, span: Range<usize>, method: Method) -> MethodKey {
+        MethodKey { key, span, sides: PerSide::both(Some(method)) }
     }
 }
 
-/// Where the key is, if it says true; `= false` is as if it were not there.
+/// The place of a key that is `true`. A key that is `false` counts as absent.
 fn switched_on(given: Option<Spanned<bool>>) -> Option<Range<usize>> {
     given.filter(|given| *given.get_ref()).map(|given| given.span())
 }
 
-fn method_of(given: &[Given], side: Side) -> Result<Method, Wrong> {
+fn method_of(given: &[MethodKey], side: Side) -> Result<Method, Wrong> {
     let mut of_side = given.iter().filter(|given| given.sides[side].is_some());
     let Some(first) = of_side.next() else {
         return Ok(Method::None);
@@ -129,10 +129,10 @@ fn method_of(given: &[Given], side: Side) -> Result<Method, Wrong> {
     Ok(first.sides[side].unwrap_or_default())
 }
 
-/// The time of both sides: none where the method has none, else it must be given.
+/// The time of both sides. It must be given, except for methods that have no main time.
 fn time(
     given: Option<Spanned<Amounts>>,
-    methods: &[Given],
+    methods: &[MethodKey],
     period: &Range<usize>,
 ) -> Result<PerSide<Span>, Wrong> {
     let timeless = methods.iter().find(|given| matches!(given.key, "gong" | "count_up"));
@@ -145,7 +145,7 @@ fn time(
             }
         };
     };
-    if let Some(Given { key, .. }) = timeless {
+    if let Some(MethodKey { key, .. }) = timeless {
         let message = format!("`time` beside `{key}`, which has no main time; expected no `time`");
         return Err((given.span(), message));
     }

@@ -69,7 +69,7 @@ impl<'de> Visitor<'de> for AmountsVisitor {
     }
 }
 
-/// A number of moves or of periods. Zero is refused here too, where the line is known.
+/// A number of moves or of periods. Zero is refused here, so that the error names the line.
 struct Count(u32);
 
 /// The moves of a period.
@@ -106,7 +106,7 @@ impl Visitor<'_> for CountVisitor {
     }
 }
 
-/// A table with its keys. (Left alone, serde would take a list of the values without them.)
+/// A table with its keys. Without this type serde would also accept a list of the values.
 pub(super) struct Table<T>(pub T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {

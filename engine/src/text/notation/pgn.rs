@@ -1,6 +1,6 @@
 //! PGN's `TimeControl` tag: `40/5400+30:1800+30`.
 
-use super::{NotationError, Unsayable, shortened};
+use super::{NotExpressible, NotationError, shortened};
 use crate::{Advance, Control, MAX_GIVEN, Method, PerSide, Period, Span, Terms};
 
 const SECOND: u64 = 1_000_000_000;
@@ -14,28 +14,30 @@ const SECOND: u64 = 1_000_000_000;
 /// assert_eq!(of("fide-standard").as_deref(), Ok("40/5400+30:1800+30"));
 /// assert_eq!(of("us-g60-d5").unwrap_err().to_string(), "PGN's TimeControl has no delay");
 /// ```
-pub fn pgn(control: &Control) -> Result<String, Unsayable> {
+pub fn pgn(control: &Control) -> Result<String, NotExpressible> {
     let terms = control.terms();
     if terms.advance != Advance::Moves {
-        return Err(Unsayable("PGN's TimeControl has only periods that change with the moves"));
+        return Err(NotExpressible(
+            "PGN's TimeControl has only periods that change with the moves",
+        ));
     }
     if terms.after_flag.is_some() {
-        return Err(Unsayable("PGN's TimeControl does not say what happens after the flag"));
+        return Err(NotExpressible("PGN's TimeControl does not say what happens after the flag"));
     }
     if !terms.first_move_increment {
-        return Err(Unsayable("PGN's TimeControl does not say that move 1 has no increment"));
+        return Err(NotExpressible("PGN's TimeControl does not say that move 1 has no increment"));
     }
     if terms.draw_odds.is_some() {
-        return Err(Unsayable("PGN's TimeControl does not say for whom a draw is a win"));
+        return Err(NotExpressible("PGN's TimeControl does not say for whom a draw is a win"));
     }
     let fields = control.periods().iter().map(field).collect::<Result<Vec<_>, _>>()?;
     Ok(fields.join(":"))
 }
 
-fn field(period: &Period) -> Result<String, Unsayable> {
+fn field(period: &Period) -> Result<String, NotExpressible> {
     let (time, method) = (period.time, period.method);
     if time.white != time.black || method.white != method.black {
-        return Err(Unsayable("PGN's TimeControl is the same for both sides"));
+        return Err(NotExpressible("PGN's TimeControl is the same for both sides"));
     }
     let time = seconds(time.white)?;
     let time = match method.white {
@@ -43,21 +45,21 @@ fn field(period: &Period) -> Result<String, Unsayable> {
         Method::Increment(amount) => format!("{time}+{}", seconds(amount)?),
         Method::Hourglass => format!("*{time}"),
         Method::Delay(_) | Method::Bronstein(_) => {
-            return Err(Unsayable("PGN's TimeControl has no delay"));
+            return Err(NotExpressible("PGN's TimeControl has no delay"));
         }
-        Method::Overtime(_) => return Err(Unsayable("PGN's TimeControl has no overtime")),
-        Method::Gong(_) => return Err(Unsayable("PGN's TimeControl has no gong")),
+        Method::Overtime(_) => return Err(NotExpressible("PGN's TimeControl has no overtime")),
+        Method::Gong(_) => return Err(NotExpressible("PGN's TimeControl has no gong")),
         Method::CountUp { .. } => {
-            return Err(Unsayable("PGN's TimeControl has no time that is counted up"));
+            return Err(NotExpressible("PGN's TimeControl has no time that is counted up"));
         }
     };
     Ok(period.moves.map_or(time.clone(), |moves| format!("{moves}/{time}")))
 }
 
-fn seconds(span: Span) -> Result<String, Unsayable> {
+fn seconds(span: Span) -> Result<String, NotExpressible> {
     match (span.as_nanos() / SECOND, span.as_nanos() % SECOND) {
         (seconds, 0) => Ok(seconds.to_string()),
-        _ => Err(Unsayable("PGN's TimeControl has whole seconds only")),
+        _ => Err(NotExpressible("PGN's TimeControl has whole seconds only")),
     }
 }
 
@@ -118,7 +120,8 @@ fn span(field: &str, text: &str) -> Result<Span, NotationError> {
     }
 }
 
-/// Digits only; what is too large for a number is at any rate more than a clock takes.
+/// Reads digits only. A number that is too large for `u64` is read as the largest, which every caller
+/// refuses.
 fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().unwrap_or(u64::MAX))

@@ -1,7 +1,7 @@
-//! Saying a control in the spoken notation.
+//! Prints a control in the spoken notation.
 
 use super::super::hms;
-use super::Unsayable;
+use super::NotExpressible;
 use crate::{Advance, Control, Method, PerSide, Period, Side, Span};
 
 const SECOND: u64 = 1_000_000_000;
@@ -14,16 +14,20 @@ const MINUTE: u64 = 60 * SECOND;
 /// let control = preset("fide-standard").expect("shipped").read().control;
 /// assert_eq!(spoken(&control).as_deref(), Ok("40/90, G/30, +30"));
 /// ```
-pub fn spoken(control: &Control) -> Result<String, Unsayable> {
+pub fn spoken(control: &Control) -> Result<String, NotExpressible> {
     let terms = control.terms();
     if terms.advance != Advance::Moves {
-        return Err(Unsayable("the spoken notation has only periods that change with the moves"));
+        return Err(NotExpressible(
+            "the spoken notation has only periods that change with the moves",
+        ));
     }
     if terms.after_flag.is_some() {
-        return Err(Unsayable("the spoken notation does not say what happens after the flag"));
+        return Err(NotExpressible("the spoken notation does not say what happens after the flag"));
     }
     if !terms.first_move_increment {
-        return Err(Unsayable("in the spoken notation move 1 has its increment from the start"));
+        return Err(NotExpressible(
+            "in the spoken notation move 1 has its increment from the start",
+        ));
     }
     let mut periods = control.periods().to_vec();
     let bonus =
@@ -45,19 +49,20 @@ struct Bonus {
     amounts: PerSide<Span>,
 }
 
-/// What the periods have from one of them, the first as an index, to the end.
-fn bonus(periods: &[Period]) -> Result<Option<(usize, Bonus)>, Unsayable> {
+/// The increment or delay of the periods, with the index of the first period that has it. It must
+/// hold to the last period.
+fn bonus(periods: &[Period]) -> Result<Option<(usize, Bonus)>, NotExpressible> {
     let bonuses = periods.iter().map(bonus_of).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = bonuses.iter().position(Option::is_some) else { return Ok(None) };
     if bonuses[first..].windows(2).any(|pair| pair[0] != pair[1]) {
-        return Err(Unsayable(
+        return Err(NotExpressible(
             "in the spoken notation an increment or delay holds to the end; here it changes",
         ));
     }
     Ok(bonuses[first].map(|bonus| (first, bonus)))
 }
 
-fn bonus_of(period: &Period) -> Result<Option<Bonus>, Unsayable> {
+fn bonus_of(period: &Period) -> Result<Option<Bonus>, NotExpressible> {
     let mut bonus: Option<Bonus> = None;
     for side in Side::BOTH {
         let (sign, amount) = match period.method[side] {
@@ -65,16 +70,20 @@ fn bonus_of(period: &Period) -> Result<Option<Bonus>, Unsayable> {
             Method::Increment(amount) => ('+', amount),
             Method::Delay(amount) => ('d', amount),
             Method::Bronstein(amount) => ('b', amount),
-            Method::Overtime(_) => return Err(Unsayable("the spoken notation has no overtime")),
-            Method::Hourglass => return Err(Unsayable("the spoken notation has no hourglass")),
-            Method::Gong(_) => return Err(Unsayable("the spoken notation has no gong")),
+            Method::Overtime(_) => {
+                return Err(NotExpressible("the spoken notation has no overtime"));
+            }
+            Method::Hourglass => {
+                return Err(NotExpressible("the spoken notation has no hourglass"));
+            }
+            Method::Gong(_) => return Err(NotExpressible("the spoken notation has no gong")),
             Method::CountUp { .. } => {
-                return Err(Unsayable("the spoken notation has no time that is counted up"));
+                return Err(NotExpressible("the spoken notation has no time that is counted up"));
             }
         };
         let both = bonus.get_or_insert(Bonus { sign, amounts: PerSide::default() });
         if both.sign != sign {
-            return Err(Unsayable(
+            return Err(NotExpressible(
                 "the spoken notation cannot give an increment to one side and a delay to the other",
             ));
         }
@@ -83,12 +92,12 @@ fn bonus_of(period: &Period) -> Result<Option<Bonus>, Unsayable> {
     Ok(bonus)
 }
 
-/// The move from which the method of the period with this index holds. A period that only begins
-/// it, without time of its own, is joined to the one before, as reading parts them.
+/// The move from which the method of the period with this index holds. If that period has no time of
+/// its own, it is joined to the one before it; reading divides them again.
 fn join(periods: &mut Vec<Period>, first: usize, repeat: bool) -> u64 {
     let moves = periods[..first].iter().filter_map(|period| period.moves);
     let from = 1 + moves.map(u64::from).sum::<u64>();
-    // Joined to a period that repeats it would repeat as well.
+    // A repeating period is not joined, because the period before it would then repeat too.
     let repeats = repeat && first + 1 == periods.len();
     if first > 0 && !repeats && periods[first].time == PerSide::default() {
         let joined = periods.remove(first);
@@ -104,7 +113,7 @@ fn one_period(time: PerSide<Span>, bonus: Option<(u64, Bonus)>) -> String {
     let whole = time.white.as_nanos().is_multiple_of(MINUTE);
     let hour = time.white.as_nanos() >= 60 * MINUTE;
     match bonus {
-        // As people say it: 3+2, and G/90+30.
+        // The usual short forms: 3+2 and G/90+30.
         Some((1, bonus)) if bonus.is_increment_for_both() && alike && whole => {
             let game = if hour { "G/" } else { "" };
             format!("{game}{said}{}", bonus.said(1))
@@ -160,7 +169,7 @@ fn both(spans: PerSide<Span>, said: impl Fn(Span) -> String) -> String {
     if white == black { white } else { format!("{white} v {black}") }
 }
 
-/// A number of these units, or in full where it is not a whole one.
+/// A whole number of units, or `h:mm:ss` if the span is not a whole number of them.
 fn bare(span: Span, unit: u64) -> String {
     match span.as_nanos() {
         nanos if nanos.is_multiple_of(unit) => (nanos / unit).to_string(),

@@ -1,4 +1,4 @@
-//! Reading the spoken notation: `40/90, G/30, +30`.
+//! Reads the spoken notation: `40/90, G/30, +30`.
 
 use super::super::parse_duration;
 use super::token::{Placed, Token, tokens};
@@ -6,7 +6,7 @@ use super::{NotationError, shortened};
 use crate::{Control, MAX_GIVEN, Method, PerSide, Period, Side, Span, Terms};
 
 pub(super) fn parse(text: &str) -> Result<Control, NotationError> {
-    // Byte for byte as long: the places are the same in both.
+    // Both texts have the same length in bytes, so byte positions are valid in both.
     let lower = text.to_ascii_lowercase();
     let tokens = tokens(text, &lower)?;
     let mut reader = Reader { text, tokens: &tokens, read: Read::default() };
@@ -25,31 +25,31 @@ const MINUTE: u64 = 60 * SECOND;
 
 struct Reader<'a> {
     text: &'a str,
-    /// Those not read yet.
+    /// The tokens not read yet.
     tokens: &'a [Placed<'a>],
     read: Read,
 }
 
-/// What was said so far.
+/// What has been read so far.
 #[derive(Default)]
 struct Read {
     periods: Vec<Period>,
-    /// Where a time stood that is neither `G/` nor behind moves.
+    /// The position of a time without `G/` or a number of moves before it.
     bare: Option<usize>,
     repeat: bool,
-    method: Option<Given>,
+    method: Option<MoveAmount>,
     draw_odds: Option<Side>,
 }
 
 /// An increment or a delay.
-struct Given {
+struct MoveAmount {
     method: PerSide<Method>,
-    /// The moves before the first that has it; none where no move is named.
+    /// The number of moves before the first one that has it; `None` if no move is named.
     moves_before: Option<u32>,
     at: usize,
 }
 
-impl Given {
+impl MoveAmount {
     fn from(&self) -> u32 {
         self.moves_before.unwrap_or(0)
     }
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The amount that was taken, and Black's if another follows.
+    /// The amount just taken for both sides, or for White if another follows for Black.
     fn both(&mut self, white: &str, at: usize, unit: u64) -> Result<PerSide<Span>, NotationError> {
         let white_unit = self.unit(white);
         if !self.found(Token::Word("v")) && !self.found(Token::Word("vs")) {
@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
         }
         match self.take() {
             Some((Token::Amount(black), black_at)) => {
-                // A unit behind the second only, as in `10 v 7 min`, is that of both.
+                // A unit after the second amount only is that of both, as in `10 v 7 min`.
                 let black_unit = self.unit(black).or(white_unit).unwrap_or(unit);
                 let white = self.span(white, at, white_unit.unwrap_or(black_unit))?;
                 Ok(PerSide { white, black: self.span(black, black_at, black_unit)? })
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The unit behind a number, in nanoseconds. A duration takes none.
+    /// The unit after a number, in nanoseconds. A duration has no further unit.
     fn unit(&mut self, amount: &str) -> Option<u64> {
         let unit = match self.tokens.first()?.0 {
             Token::Minutes => MINUTE,
@@ -188,14 +188,14 @@ impl<'a> Reader<'a> {
             return self.wrong(at, "no amount; expected seconds, as in +30, d5 or b5");
         };
         let method = self.both(amount, amount_at, SECOND)?;
-        // An amount of zero is none, and has no move to begin with.
+        // An amount of zero is no increment and no delay, so it has no first move.
         let method =
             method.map(|amount| if amount.is_zero() { Method::None } else { kind(amount) });
         let moves_before = self.from()?;
         match &self.read.method {
-            None => self.read.method = Some(Given { method, moves_before, at }),
+            None => self.read.method = Some(MoveAmount { method, moves_before, at }),
             Some(first) => {
-                // As in `40/90+30, G/30+30`.
+                // The same amount may be repeated, as in `40/90+30, G/30+30`.
                 let from = moves_before.unwrap_or(first.from());
                 if (first.method, first.from()) != (method, from) {
                     return self.wrong(
@@ -210,7 +210,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The moves before the one that `from` names.
+    /// The number of moves before the move after `from`.
     fn from(&mut self) -> Result<Option<u32>, NotationError> {
         let Some(&(Token::Word("from"), at)) = self.tokens.first() else { return Ok(None) };
         self.take();
@@ -286,9 +286,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The index of the period that begins after so many moves. Where none does, the period they end in
-/// is made two, the second without time of its own: the time left is kept, so nothing else changes.
-/// None where that would have to be done to each repetition.
+/// The index of the period that begins after this number of moves. If none does, the period in which
+/// they end is divided in two, the second without time: the time left is kept, so nothing else
+/// changes. `None` if a repeating period would have to be divided.
 fn begin_period(periods: &mut Vec<Period>, mut moves_before: u32, repeat: bool) -> Option<usize> {
     for index in 0..periods.len() {
         if moves_before == 0 {
@@ -305,6 +305,6 @@ fn begin_period(periods: &mut Vec<Period>, mut moves_before: u32, repeat: bool) 
             }
         }
     }
-    // Without `repeat` the last period has all the rest of the moves.
+    // Without `repeat` the last period has all remaining moves.
     None
 }

@@ -1,9 +1,9 @@
-//! Notations, good and bad.
+//! Correct and incorrect notations.
 
 mod round_trip;
 
 use super::*;
-use crate::text::{presets, words};
+use crate::text::{describe, presets};
 use crate::{Clock, Instant, Method, PerSide, Period, Side, Span, Terms};
 
 fn read(text: &str) -> Control {
@@ -170,11 +170,11 @@ fn a_control_is_said_in_words_as_meant() {
         ("40/90, G/30+30", "40 moves in 1:30:00, then 0:30:00, 30 s a move from move 1"),
         ("G/120, +10 from 41", "all moves in 2:00:00, 10 s a move from move 41"),
     ] {
-        assert_eq!(words(&read(text)), said);
+        assert_eq!(describe(&read(text)), said);
     }
 }
 
-/// What is refused, with all of these in the message.
+/// Refused texts, with all parts that the message must contain.
 fn refused(text: &str, parts: &[&str]) {
     let error = parse_notation(text).expect_err(text).to_string();
     for part in parts {
@@ -260,7 +260,7 @@ fn what_is_wrong_is_named_with_its_place_and_what_is_expected() {
     }
     let many = "1/1, ".repeat(16) + "G/1";
     refused(&many, &["17 periods"]);
-    // A period too many can be one that was made two.
+    // Dividing a period can give one period too many.
     refused(&("5/1, ".repeat(15) + "G/1, +5 from 3"), &["17 periods"]);
     refused(&"9".repeat(1 << 20), &["longer than any time control"]);
     refused(&"9".repeat(2000), &["more minutes than"]);

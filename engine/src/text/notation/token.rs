@@ -2,16 +2,16 @@
 
 use super::{NotationError, shortened};
 
-/// A piece of the text, in small letters.
+/// A token of the text, in lower case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// A number, or a duration such as `1:30:00` and `90s`.
     Amount(&'a str),
     /// Letters.
     Word(&'a str),
-    /// What makes a number before it minutes: `'`, `min`.
+    /// The unit minutes after a number: `'`, `min`.
     Minutes,
-    /// What makes a number before it seconds: `"`, `sec`.
+    /// The unit seconds after a number: `"`, `sec`.
     Seconds,
     Plus,
     Slash,
@@ -26,7 +26,7 @@ const WORDS: &str = "g sd d b v vs from move repeat repeating draw white black w
 /// Signs of the notation other than letters and digits.
 pub(super) const SIGNS: &str = "+|/*,.:;'’′\"”″";
 
-/// The unit that a word says.
+/// The unit that a word names.
 fn unit(word: &str) -> Option<Token<'static>> {
     match word {
         "min" | "mins" | "minutes" => Some(Token::Minutes),
@@ -35,12 +35,12 @@ fn unit(word: &str) -> Option<Token<'static>> {
     }
 }
 
-/// Whether letters can belong to the notation, as no letters do.
+/// Whether these letters are a word of the notation, or empty.
 pub(super) fn is_word(letters: &str) -> bool {
     letters.is_empty() || WORDS.split_whitespace().any(|word| letters.eq_ignore_ascii_case(word))
 }
 
-/// The tokens of a text, from the same in small letters; what stands between them is left out.
+/// The tokens of a text, without separators. `lower` is the text in lower case.
 pub(super) fn tokens<'a>(text: &str, lower: &'a str) -> Result<Vec<Placed<'a>>, NotationError> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -59,7 +59,7 @@ pub(super) fn tokens<'a>(text: &str, lower: &'a str) -> Result<Vec<Placed<'a>>, 
             '0'..='9' => {
                 let number = run(rest, |c| c.is_ascii_digit());
                 let letters = run(&rest[number.len()..], |c| c.is_ascii_lowercase());
-                // `90min` is a number with a unit behind it; of `30s` the unit is a part.
+                // `90min` is a number followed by a unit; `30s` is one token, a duration.
                 let apart = letters.len() > 1 && unit(letters).is_some();
                 let text = if apart { number } else { run(rest, in_amount) };
                 (Some(Token::Amount(text)), text.len())
@@ -79,7 +79,8 @@ pub(super) fn tokens<'a>(text: &str, lower: &'a str) -> Result<Vec<Placed<'a>>, 
     Ok(tokens)
 }
 
-/// Letters of the units only: `60d5` is two tokens, and `10v7` three.
+/// Whether a character belongs to an amount. Of the letters only those of units do, so `60d5` is
+/// three tokens, `60`, `d` and `5`.
 fn in_amount(c: char) -> bool {
     c.is_ascii_digit() || ":.hmsun".contains(c)
 }

@@ -184,7 +184,7 @@ proptest! {
 
     #[test]
     fn every_control_has_words(control in prop_oneof![4 => usual(), 1 => alone()]) {
-        let said = crate::text::words(&control);
+        let said = crate::text::describe(&control);
         prop_assert!(!said.contains("  ") && !said.contains(", ,"), "{}", said);
         prop_assert!(!said.contains('\n') && !said.ends_with([' ', ',']), "{}", said);
     }

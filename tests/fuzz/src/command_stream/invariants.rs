@@ -1,20 +1,21 @@
-//! What holds whatever happens.
+//! The properties that hold after every step.
 
 use super::steps::{Step, apply};
 use super::take;
 use clock_engine::{
-    Advance, AfterFlag, Caller, Clock, Command, Counting, Event, EventKind, Instant, MAX_GIVEN,
-    Method, Phase, Refused, Side, SideView, Span, View,
+    Advance, AfterFlag, Caller, Clock, Command, Counting, Event, EventKind, Instant, Method, Phase,
+    Refused, Side, SideView, Span, View,
 };
 
-/// The clock as it would be without the step: woken at its instant, its events taken.
+/// The clock without the step: brought to the instant of the step, its events taken.
 fn woken(mut clock: Clock, at: Instant) -> Clock {
     assert_eq!(clock.handle_timeout(at), Ok(()));
     take(&mut clock);
     clock
 }
 
-/// A refusal changes nothing but the time, and a stamp that is too early not even that.
+/// A refused step changes only the latest instant handled. A step with an earlier stamp does not
+/// change that either.
 pub fn of_a_refusal(before: Clock, at: Instant, clock: &Clock, refused: Refused, events: &[Event]) {
     assert!(!refused.to_string().is_empty());
     let mut untouched = before;
@@ -32,7 +33,7 @@ pub fn of_a_refusal(before: Clock, at: Instant, clock: &Clock, refused: Refused,
     same_hidden(untouched, *clock);
 }
 
-/// What a step that was carried out may have changed.
+/// Checks that a step that was carried out changed only what it may change.
 pub fn of_a_step(before: Clock, step: Step, at: Instant, clock: &Clock, events: &[Event]) {
     assert!(at >= before.last());
     assert_eq!(clock.last(), at);
@@ -61,7 +62,7 @@ pub fn of_a_step(before: Clock, step: Step, at: Instant, clock: &Clock, events: 
             same_numbers(&woken, clock, at);
         }
         Step::Command(Command::Start) => {
-            // A clock that is started with no time to run changes at once.
+            // A clock that is started without time changes at once.
             if own.is_empty() {
                 same_numbers(&woken, clock, at);
             }
@@ -84,19 +85,20 @@ fn of_a_flagged_side(before: &View, after: &View) {
     assert!(before.first_flag.is_none() || after.first_flag == before.first_flag, "{after:?}");
 }
 
-/// What the step itself brings, once what was due at its instant is decided.
+/// The events of the step itself, after everything due at its instant is decided.
 fn own_events(mut woken: Clock, step: Step, at: Instant) -> Vec<Event> {
     assert_eq!(apply(&mut woken, step, at), Ok(()));
     take(&mut woken)
 }
 
-/// Nothing has happened.
+/// Both clocks show the same and have the same next timeout.
 fn same(before: &Clock, clock: &Clock, at: Instant) {
     assert_eq!(before.view(at), clock.view(at));
     assert_eq!(before.poll_timeout(), clock.poll_timeout());
 }
 
-/// Nor to what no view shows: what can be taken back, and what a reopened game goes back to.
+/// Both clocks are the same in what no view shows: what can be taken back, and the phase that
+/// `reopen` restores.
 fn same_hidden(mut before: Clock, mut clock: Clock) {
     let at = clock.last();
     for command in [
@@ -111,12 +113,12 @@ fn same_hidden(mut before: Clock, mut clock: Clock) {
     }
 }
 
-/// The game may stand otherwise, but the clock shows the same numbers.
+/// Both clocks show the same numbers; the phase may differ.
 fn same_numbers(before: &Clock, clock: &Clock, at: Instant) {
     assert_eq!(before.view(at).sides, clock.view(at).sides);
 }
 
-/// A press that was accepted: the first starts the game, every other completes a move.
+/// Checks an accepted press: the first starts the game, every other one completes a move.
 fn of_a_move(woken: &Clock, side: Side, at: Instant, clock: &Clock, brought: &[Event]) {
     let (before, after) = (woken.view(at), clock.view(at));
     let counted = |counter: u32| match before.phase {
@@ -125,7 +127,7 @@ fn of_a_move(woken: &Clock, side: Side, at: Instant, clock: &Clock, brought: &[E
     };
     assert_eq!(after.sides[side].moves, counted(before.sides[side].moves));
     assert_eq!(after.sides[side.other()].moves, before.sides[side.other()].moves);
-    // A slice set to nothing is over as soon as it runs.
+    // A slice that was set to 0 ends as soon as it begins.
     let gongs = brought.iter().filter(|event| matches!(event.kind, EventKind::Gong { .. })).count();
     assert_eq!(after.on_move, if gongs % 2 == 0 { side.other() } else { side });
     if before.phase == Phase::Running && brought.iter().all(|event| of_the_press(clock, event)) {
@@ -133,17 +135,17 @@ fn of_a_move(woken: &Clock, side: Side, at: Instant, clock: &Clock, brought: &[E
     }
 }
 
-/// A period that a press brings, not the opponent's time, which may be used up as soon as it runs.
+/// Whether the press itself brought the period, not the opponent's time that was used up at once.
 fn of_the_press(clock: &Clock, event: &Event) -> bool {
     let at_zero = clock.control().terms().advance == Advance::MovesAtZero;
     matches!(event.kind, EventKind::Period { .. }) && !at_zero
 }
 
-/// Taken back at once, a move leaves no trace.
+/// Checks that a move that is taken back at once leaves no trace.
 fn undone(mut woken: Clock, side: Side, at: Instant, mut clock: Clock) {
     let pause = Command::Pause { by: Caller::Arbiter };
     assert_eq!(woken.handle_command(pause, at), Ok(()));
-    // Set back, the clocks stand already, and a call made before is not answered by it.
+    // After a set-back both clocks stand already. A set-back does not answer a call to the arbiter.
     if clock.phase() == Phase::Running {
         assert_eq!(clock.handle_command(pause, at), Ok(()));
     }
@@ -155,7 +157,7 @@ fn undone(mut woken: Clock, side: Side, at: Instant, mut clock: Clock) {
     assert_eq!(View { called_by: None, ..clock.view(at) }, woken.view(at));
 }
 
-/// What holds of every clock that was brought up to its latest instant.
+/// Checks what must hold of every view at the latest instant handled.
 pub fn of_the_view(clock: &Clock) {
     let view = clock.view(clock.last());
     assert!(clock.poll_timeout().is_none_or(|due| due > clock.last()), "{clock:?}");
@@ -177,47 +179,48 @@ pub fn of_the_view(clock: &Clock) {
 }
 
 fn of_a_side(clock: &Clock, view: &View, side: Side) {
-    let half = &view.sides[side];
+    let side_view = &view.sides[side];
     assert!(
-        half.period >= 1 && view.last_period.is_none_or(|last| half.period <= last),
-        "{half:?}"
+        side_view.period >= 1 && view.last_period.is_none_or(|last| side_view.period <= last),
+        "{side_view:?}"
     );
-    if half.out_of_time {
-        assert!(half.flag.is_some_and(|flag| flag <= clock.last()), "{half:?}");
+    if side_view.out_of_time {
+        assert!(side_view.flag.is_some_and(|flag| flag <= clock.last()), "{side_view:?}");
         // Counted up, a flagged side shows its limit.
-        let shown = match method(clock, half, side) {
+        let shown = match method(clock, side_view, side) {
             Method::CountUp { limit } => limit.expect("without a limit no flag falls"),
             _ => Span::ZERO,
         };
-        assert_eq!((half.remaining, half.delay), (shown, Span::ZERO));
+        assert_eq!((side_view.remaining, side_view.delay), (shown, Span::ZERO));
     } else {
-        assert_eq!(half.overrun, Span::ZERO);
+        assert_eq!(side_view.overrun, Span::ZERO);
     }
-    let method = method(clock, half, side);
-    if let (Method::Delay(delay), false) = (method, half.out_of_time || side == view.on_move) {
-        assert_eq!(half.delay, delay);
+    let method = method(clock, side_view, side);
+    if let (Method::Delay(delay), false) = (method, side_view.out_of_time || side == view.on_move) {
+        assert_eq!(side_view.delay, delay);
     }
-    if let (Method::Bronstein(delay), false) = (method, half.out_of_time || side == view.on_move) {
-        assert!(half.remaining >= delay, "{half:?}");
+    if let (Method::Bronstein(delay), false) =
+        (method, side_view.out_of_time || side == view.on_move)
+    {
+        assert!(side_view.remaining >= delay, "{side_view:?}");
     }
-    if let Some(left) = half.overtime {
-        let Method::Overtime(overtime) = method else { panic!("{half:?}") };
-        assert!((1..=overtime.moves).contains(&left.moves), "{half:?}");
-        let fewest = u32::from(!half.out_of_time);
-        assert!((fewest..=overtime.periods).contains(&left.periods), "{half:?}");
-        assert!(half.remaining <= MAX_GIVEN, "{half:?}");
+    if let Some(left) = side_view.overtime {
+        let Method::Overtime(overtime) = method else { panic!("{side_view:?}") };
+        assert!((1..=overtime.moves).contains(&left.moves), "{side_view:?}");
+        let fewest = u32::from(!side_view.out_of_time);
+        assert!((fewest..=overtime.periods).contains(&left.periods), "{side_view:?}");
     }
 }
 
-/// How the time of this side runs in the period it is in.
-fn method(clock: &Clock, half: &SideView, side: Side) -> Method {
+/// The method of the period this side is in.
+fn method(clock: &Clock, side_view: &SideView, side: Side) -> Method {
     let periods = clock.control().periods();
-    let index = usize::try_from(half.period - 1).unwrap_or(usize::MAX);
+    let index = usize::try_from(side_view.period - 1).unwrap_or(usize::MAX);
     periods[index.min(periods.len() - 1)].method[side]
 }
 
-/// As time goes by, without a call: the running clock runs by exactly that time, and nothing else
-/// moves.
+/// Checks a view between two calls: the running clock has run by exactly the elapsed time, and nothing
+/// else has changed.
 pub fn of_running(clock: &Clock, span: Span) {
     let last = clock.last();
     let mut later = last.checked_add(span).unwrap_or(Instant::from_nanos(u64::MAX));
@@ -240,13 +243,13 @@ pub fn of_running(clock: &Clock, span: Span) {
     assert!(clock.control().after_flag() == AfterFlag::Run || !before.sides[side].out_of_time);
 }
 
-fn run(half: &mut SideView, counting: Counting, elapsed: Span) {
-    if half.out_of_time {
-        half.overrun = half.overrun.plus(elapsed);
+fn run(side_view: &mut SideView, counting: Counting, elapsed: Span) {
+    if side_view.out_of_time {
+        side_view.overrun = side_view.overrun.plus(elapsed);
     } else if counting == Counting::Up {
-        half.remaining = half.remaining.plus(elapsed);
+        side_view.remaining = side_view.remaining.plus(elapsed);
     } else {
-        half.remaining = half.remaining.minus(elapsed.minus(half.delay));
-        half.delay = half.delay.minus(elapsed);
+        side_view.remaining = side_view.remaining.minus(elapsed.minus(side_view.delay));
+        side_view.delay = side_view.delay.minus(elapsed);
     }
 }

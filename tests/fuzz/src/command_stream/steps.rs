@@ -1,4 +1,4 @@
-//! One step out of bytes.
+//! A step that is read from the bytes of an input.
 
 use crate::bytes::Bytes;
 use crate::control::control;
@@ -24,8 +24,8 @@ pub fn apply(clock: &mut Clock, step: Step, at: Instant) -> Result<(), Refused> 
     }
 }
 
-/// The instant of a step: mostly a little later than the last, or just about when the clock changes
-/// by itself; sometimes at the end of time, or too early.
+/// The instant of a step: mostly a little later than the last one, or close to the next timeout;
+/// sometimes at the end of the number range, or too early.
 pub fn at(bytes: &mut Bytes, clock: &Clock) -> Instant {
     let last = clock.last().as_nanos();
     let due = clock.poll_timeout().map_or(last, Instant::as_nanos);
@@ -59,7 +59,7 @@ pub fn step(bytes: &mut Bytes, clock: &Clock) -> Step {
         22 => Command::Finish(bytes.pick(&Outcome::ALL)),
         23 => Command::Reopen,
         _ => match control(bytes) {
-            Ok(control) => Command::New { control, force: choice / 25 % 2 == 0 },
+            Ok(control) => Command::New { control, force: (choice / 25).is_multiple_of(2) },
             Err(_) => Command::UndoPress,
         },
     })

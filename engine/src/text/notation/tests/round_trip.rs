@@ -1,4 +1,4 @@
-//! Random controls: said and read again they are the same; random texts harm nothing.
+//! Random controls are the same after they are printed and read again. Random texts cause no panic.
 
 use super::super::*;
 use crate::{Method, PerSide, Period, Side, Span, Terms};
@@ -38,7 +38,7 @@ fn method() -> impl Strategy<Value = Method> + Clone {
     .boxed()
 }
 
-/// Controls of the kind the spoken notation is for: a method that begins with some period.
+/// Controls that the spoken notation can express: one increment or delay from some period on.
 fn control() -> impl Strategy<Value = Control> {
     let moves = prop_oneof![20 => 1..60_u32, 1 => Just(u32::MAX / 20)];
     let periods = proptest::collection::vec((moves, per_side(span().boxed())), 1..=16);
@@ -104,7 +104,7 @@ fn harmless(text: &str) {
             if let Ok(tag) = pgn(&control) {
                 assert_eq!(parse_notation(&format!("pgn:{tag}")), Ok(control), "{text}: {tag}");
             }
-            let _ = crate::text::words(&control);
+            let _ = crate::text::describe(&control);
         }
         Err(error) => assert!(!error.to_string().is_empty()),
     }
@@ -118,8 +118,8 @@ proptest! {
                 prop_assert_eq!(parse_notation(&said), Ok(control), "{}", said);
                 prop_assert!(looks_like_notation(&said), "{}", said);
             }
-            Err(Unsayable(why)) => {
-                // Only different kinds for the two sides cannot be said.
+            Err(NotExpressible(why)) => {
+                // The only controls it cannot express have different kinds of method for the sides.
                 prop_assert!(why.contains("to one side"), "{}", why);
             }
         }

@@ -1,7 +1,8 @@
-//! The random games reach what they are meant to reach: a test that meets nothing finds nothing.
+//! The random games cover what they are meant to test: each kind of transition must occur a minimum
+//! number of times.
 
 use crate::SEED;
-use crate::games::{Action, any_played, take};
+use crate::games::{Action, any_played, take_events};
 use clock_engine::{Clock, Command, Counting, Event, EventKind, Instant, Method, Side, View};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -10,7 +11,7 @@ use std::collections::BTreeMap;
 
 const GAMES: u32 = 500;
 
-/// Each with how often it must be met at least.
+/// The kinds of transition, each with the number of times it must occur.
 const WANTED: [(&str, u32); 35] = [
     ("undo", 100),
     ("undo: a flag annulled", 30),
@@ -113,20 +114,20 @@ fn note_command(met: &mut Met, command: Command, done: bool, before: &View, afte
         note(met, "add time: counted up");
     }
     for side in Side::BOTH {
-        let (before, half) = (&before.sides[side], &after.sides[side]);
-        if before.out_of_time && !half.out_of_time {
+        let (before, now) = (&before.sides[side], &after.sides[side]);
+        if before.out_of_time && !now.out_of_time {
             note(met, format!("{name}: a flag annulled"));
         }
-        if name == "undo" && before.out_of_time && half.remaining > before.remaining {
+        if name == "undo" && before.out_of_time && now.remaining > before.remaining {
             note(met, "undo: time given back");
         }
-        if half.owed > before.owed {
+        if now.owed > before.owed {
             note(met, format!("{name}: time owed"));
         }
-        if half.owed < before.owed && matches!(name, "correct" | "add time") {
+        if now.owed < before.owed && matches!(name, "correct" | "add time") {
             note(met, "owed time settled");
         }
-        if name == "correct" && half.overtime != before.overtime {
+        if name == "correct" && now.overtime != before.overtime {
             let given = match command {
                 Command::Correct(correction) => {
                     (correction.overtime_periods[side], correction.overtime_moves[side])
@@ -136,18 +137,18 @@ fn note_command(met: &mut Met, command: Command, done: bool, before: &View, afte
             let how = if given == (None, None) { "set aside or restored" } else { "given" };
             note(met, format!("correct: overtime {how}"));
         }
-        if half.period < before.period {
+        if now.period < before.period {
             let whose = if side == after.on_move { "" } else { " of the opponent" };
             note(met, format!("{name}: a period{whose} taken back"));
         }
-        if side == after.on_move && half.overtime != before.overtime {
+        if side == after.on_move && now.overtime != before.overtime {
             note(met, format!("{name}: overtime taken back"));
         }
     }
 }
 
 #[test]
-fn the_random_games_reach_everything() {
+fn the_random_games_cover_everything() {
     let config = ProptestConfig { rng_seed: RngSeed::Fixed(SEED), ..ProptestConfig::default() };
     let mut runner = TestRunner::new(config);
     let (games, mut met) = (any_played(), Met::new());
@@ -158,12 +159,12 @@ fn the_random_games_reach_everything() {
             let at = when.resolve(&clock);
             let mut before = clock;
             before.handle_timeout(at).expect("in order");
-            let done = action.hand_to(&mut clock, at).is_ok();
+            let done = action.apply_to(&mut clock, at).is_ok();
             let view = clock.view(at);
             if let Action::Command(command) = action {
                 note_command(&mut met, command, done, &before.view(at), &view);
             }
-            let events = take(&mut clock);
+            let events = take_events(&mut clock);
             note_events(&mut met, &clock, &events, &view);
         }
     }

@@ -1,14 +1,13 @@
-//! What comes by itself as time goes by.
+//! The transitions that come without a press or a command when time is used up.
 
-use super::{Half, Naive, int};
+use super::{Naive, SideState, int};
 use clock_engine::{Advance, AfterFlag, EventKind, Method, OvertimeLeft, Phase, Side};
 
 impl Naive {
-    /// When the clock next changes by itself: where `e ≥ M + d`, and for a count with a limit where
-    /// the limit is used.
+    /// The instant of the next timeout: where `e = M + d`, and counted up, where the limit is used.
     pub fn due(&self) -> Option<i128> {
         let side = self.turn.side;
-        if self.phase != Phase::Running || self.halves[side].out {
+        if self.phase != Phase::Running || self.sides[side].out {
             return None;
         }
         let (from, _) = *self.turn.ran.last()?;
@@ -21,7 +20,7 @@ impl Naive {
         Some(from + left.max(0) + delay_left.max(0))
     }
 
-    /// Everything that comes by itself up to and at `at`, one after the other.
+    /// Decides all timeouts up to and including `at`, one after the other.
     pub fn until(&mut self, at: i128) {
         let before = self.events.len();
         while let Some(due) = self.due().filter(|due| *due <= at) {
@@ -45,17 +44,17 @@ impl Naive {
             return self.gong(side, at);
         }
         if self.next_overtime_period(side) {
-            let periods_left = self.halves[side].overtime.map_or(0, |left| left.periods);
+            let periods_left = self.sides[side].overtime.map_or(0, |left| left.periods);
             return self.events.push((at, EventKind::Overtime { side, periods_left }));
         }
         match self.control.terms().advance {
             Advance::Zero if self.has_next_period(side) => {
-                let period = self.halves[side].period;
-                self.halves[side].flags.push(at);
+                let period = self.sides[side].period;
+                self.sides[side].flags.push(at);
                 self.events.push((at, EventKind::Flag { side, period }));
                 self.next_period(side, at);
                 // An arbiter may have put the other side in a later period already.
-                if self.halves[side.other()].period <= period {
+                if self.sides[side.other()].period <= period {
                     self.next_period(side.other(), at);
                 }
             }
@@ -66,18 +65,18 @@ impl Naive {
         }
     }
 
-    /// The other side's slice starts, and this side's next one will be a whole one.
+    /// Begins the other side's slice. This side's next slice will be whole.
     fn gong(&mut self, side: Side, at: i128) {
         self.hand_over(side.other(), at);
         self.run(at);
         self.events.push((at, EventKind::Gong { side: side.other() }));
     }
 
-    /// The turn ends and one of `side` is to begin.
+    /// Ends the turn and begins one of `side`.
     pub(super) fn hand_over(&mut self, side: Side, at: i128) {
         self.end_turn(at);
         if let Method::Gong(slice) = self.method(side.other()) {
-            self.halves[side.other()].main = int(slice);
+            self.sides[side.other()].main = int(slice);
         }
         self.begin_turn(side);
     }
@@ -86,9 +85,9 @@ impl Naive {
         let Method::Overtime(overtime) = self.method(side) else {
             return false;
         };
-        let half = &mut self.halves[side];
-        let periods = match half.overtime {
-            None if half.owed_overtime.is_some() => {
+        let state = &mut self.sides[side];
+        let periods = match state.overtime {
+            None if state.owed_overtime.is_some() => {
                 self.restore_what_is_owed(side);
                 return true;
             }
@@ -96,42 +95,42 @@ impl Naive {
             Some(left) if left.periods > 1 => left.periods - 1,
             Some(_) => return false,
         };
-        half.overtime = Some(OvertimeLeft { periods, moves: overtime.moves });
-        half.main += int(overtime.time);
+        state.overtime = Some(OvertimeLeft { periods, moves: overtime.moves });
+        state.main += int(overtime.time);
         true
     }
 
     /// Overtime used of a set-back that was taken back is restored as it was left.
     pub(super) fn restore_what_is_owed(&mut self, side: Side) {
-        let half = &mut self.halves[side];
-        if let Some(owed) = half.owed_overtime.take() {
-            half.overtime = Some(owed.left);
-            half.main += owed.number;
+        let state = &mut self.sides[side];
+        if let Some(owed) = state.owed_overtime.take() {
+            state.overtime = Some(owed.left);
+            state.main += owed.number;
         }
     }
 
-    /// With main time 0 a side is in overtime; a finally flagged one never gets time.
+    /// A side with main time 0 is in overtime. A finally flagged side never gets time.
     pub(super) fn enter_overtime_with_nothing_left(&mut self, side: Side, at: i128) {
-        let Half { out, overtime, .. } = self.halves[side];
+        let SideState { out, overtime, .. } = self.sides[side];
         if !out && overtime.is_none() && self.number(side, at) == 0 {
             self.next_overtime_period(side);
         }
     }
 
-    /// The next period's time, for a side that can still get time.
+    /// Enters the next period with its time, for a side that can still get time.
     pub(super) fn next_period(&mut self, side: Side, at: i128) {
-        if self.halves[side].out || !self.has_next_period(side) {
+        if self.sides[side].out || !self.has_next_period(side) {
             return;
         }
-        let period = self.halves[side].period + 1;
-        self.halves[side].period = period;
+        let period = self.sides[side].period + 1;
+        self.sides[side].period = period;
         let time = int(self.period(period).time[side]);
-        let half = &mut self.halves[side];
+        let state = &mut self.sides[side];
         // It brings its whole overtime, whatever had begun before.
-        half.aside = None;
-        let repaid = half.owed.min(time);
-        half.owed -= repaid;
-        half.main += time - repaid;
+        state.aside = None;
+        let repaid = state.owed.min(time);
+        state.owed -= repaid;
+        state.main += time - repaid;
         self.enter_overtime_with_nothing_left(side, at);
         self.events.push((at, EventKind::Period { side, period }));
     }
@@ -139,16 +138,16 @@ impl Naive {
     fn final_flag(&mut self, side: Side, at: i128) {
         let number_at_flag = self.number(side, at);
         let charged = (self.turn.elapsed(at) - self.turn.delay).max(0);
-        let half = &mut self.halves[side];
-        half.number_at_flag = number_at_flag;
-        half.out = true;
-        half.flags.push(at);
-        // From here all its running time is overrun, whatever the number was.
-        half.main = charged;
-        if let Some(left) = &mut half.overtime {
+        let state = &mut self.sides[side];
+        state.number_at_flag = number_at_flag;
+        state.out = true;
+        state.flags.push(at);
+        // All running time from here on is overrun, so that the number is 0 at this instant.
+        state.main = charged;
+        if let Some(left) = &mut state.overtime {
             left.periods = 0;
         }
-        let period = half.period;
+        let period = state.period;
         self.first_flag = self.first_flag.or(Some(side));
         self.events.push((at, EventKind::Flag { side, period }));
         if self.after_flag() == AfterFlag::Halt {

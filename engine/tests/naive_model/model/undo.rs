@@ -1,21 +1,21 @@
-//! The last press taken back.
+//! `undo-press`: the last completed move is taken back.
 
-use super::{Half, Naive, OwedOvertime, Turn, int};
+use super::{Naive, OwedOvertime, SideState, Turn, int};
 use clock_engine::{Caller, Method, PausedBy, PerSide, Phase, Side};
 
-/// The last completed move: what was so before it, and what was so when it was made.
+/// The last completed move, with the state of both sides before and after the press.
 pub(super) struct LastMove {
     pub side: Side,
-    /// The turn as it ended.
+    /// The turn as it was at the press.
     pub turn: Turn,
-    pub before: PerSide<Half>,
-    pub after: PerSide<Half>,
+    pub before: PerSide<SideState>,
+    pub after: PerSide<SideState>,
 }
 
 impl Naive {
     pub(super) fn undo(&mut self, last: LastMove, at: i128) {
         let other = last.side.other();
-        let fell_since = self.halves[other].out && !last.after[other].out;
+        let fell_since = self.sides[other].out && !last.after[other].out;
         // What the opponent's clock used stays used, unless his flag fell.
         self.end_turn(at);
         self.give_back(&last);
@@ -35,29 +35,29 @@ impl Naive {
 
     /// The opponent has what he had after the press, and the time of each period that came at zero
     /// since: such a period stays.
-    fn give_back_what_was_used_since(&mut self, side: Side, after: &Half, at: i128) {
-        let periods = after.period..self.halves[side].period;
-        let flags = std::mem::take(&mut self.halves[side].flags);
-        self.halves[side] = Half { flags, ..after.clone() };
+    fn give_back_what_was_used_since(&mut self, side: Side, after: &SideState, at: i128) {
+        let periods = after.period..self.sides[side].period;
+        let flags = std::mem::take(&mut self.sides[side].flags);
+        self.sides[side] = SideState { flags, ..after.clone() };
         for number in periods {
             let time = int(self.period(number + 1).time[side]);
-            let half = &mut self.halves[side];
-            half.period = number + 1;
-            half.main += time;
-            half.aside = None;
+            let state = &mut self.sides[side];
+            state.period = number + 1;
+            state.main += time;
+            state.aside = None;
         }
         self.enter_overtime_with_nothing_left(side, at);
     }
 
-    /// The side that pressed has what it had at the start of that turn, and what came to it since.
+    /// The side that pressed has what it had before the press, and the periods that it got since.
     fn give_back(&mut self, last: &LastMove) {
         let (before, after) = (&last.before[last.side], &last.after[last.side]);
-        let half = &mut self.halves[last.side];
-        half.moves -= 1;
-        half.main += before.main - after.main;
-        half.period -= after.period - before.period;
+        let state = &mut self.sides[last.side];
+        state.moves -= 1;
+        state.main += before.main - after.main;
+        state.period -= after.period - before.period;
         if before.period != after.period || before.overtime.is_some() {
-            half.overtime = before.overtime;
+            state.overtime = before.overtime;
         }
     }
 
@@ -66,38 +66,38 @@ impl Naive {
         let repaid = before.owed - after.owed;
         let period = self.period(after.period);
         let given = int(period.time[side]) - repaid;
-        let half = &mut self.halves[side];
-        half.period = before.period;
-        (half.aside, half.owed_overtime) = (before.aside, before.owed_overtime);
+        let state = &mut self.sides[side];
+        state.period = before.period;
+        (state.aside, state.owed_overtime) = (before.aside, before.owed_overtime);
         if let (Some(left), Method::Overtime(overtime)) =
-            (half.overtime.take(), period.method[side])
+            (state.overtime.take(), period.method[side])
         {
-            let number = std::mem::take(&mut half.main);
+            let number = std::mem::take(&mut state.main);
             let gone = i128::from(overtime.periods - left.periods);
             let used = (gone + 1) * int(overtime.time) - number;
             if used > 0 {
-                half.owed_overtime = Some(OwedOvertime { left, number, used });
+                state.owed_overtime = Some(OwedOvertime { left, number, used });
             }
         }
-        // What is used stays used.
-        half.owed = before.owed + (given - half.main).max(0);
-        half.main = (half.main - given).max(0);
+        // The time used stays used.
+        state.owed = before.owed + (given - state.main).max(0);
+        state.main = (state.main - given).max(0);
     }
 
-    /// The final flag no longer stands; the side has this main time at the start of its turn.
+    /// Annuls the final flag. The side then has this main time at the start of its turn.
     pub(super) fn annul(&mut self, side: Side, main: i128) {
-        let half = &mut self.halves[side];
-        half.out = false;
-        half.flags.pop();
-        half.main = main;
-        if let Some(left) = half.overtime.as_mut().or(half.aside.as_mut()) {
+        let state = &mut self.sides[side];
+        state.out = false;
+        state.flags.pop();
+        state.main = main;
+        if let Some(left) = state.overtime.as_mut().or(state.aside.as_mut()) {
             left.periods = left.periods.max(1);
         }
     }
 
     pub(super) fn recompute_first_flag(&mut self) {
-        let standing = self.first_flag.filter(|side| self.halves[*side].out);
-        let fallen = Side::BOTH.into_iter().find(|side| self.halves[*side].out);
+        let standing = self.first_flag.filter(|side| self.sides[*side].out);
+        let fallen = Side::BOTH.into_iter().find(|side| self.sides[*side].out);
         self.first_flag = standing.or(fallen);
         if self.phase == Phase::Ruling && self.first_flag.is_none() {
             self.pause(PausedBy::Caller(Caller::Arbiter));

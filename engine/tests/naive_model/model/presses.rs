@@ -23,9 +23,9 @@ impl Naive {
 
     fn complete_move(&mut self, side: Side, at: i128) {
         self.stop(at);
-        let (turn, before) = (self.turn.clone(), self.halves.clone());
+        let (turn, before) = (self.turn.clone(), self.sides.clone());
         self.end_turn(at);
-        self.halves[side].moves += 1;
+        self.sides[side].moves += 1;
         let set_back = match self.control.terms().advance {
             Advance::Moves if self.moves_are_made(side) => {
                 self.next_period(side, at);
@@ -34,13 +34,13 @@ impl Naive {
             Advance::BlackCompletes { .. } if side == Side::Black => self.set_back(at),
             _ => false,
         };
-        if !self.halves[side].out {
+        if !self.sides[side].out {
             self.count_overtime_move(side, before[side].overtime.is_some());
             if let Method::Increment(span) = self.method(side) {
-                self.halves[side].main += int(span);
+                self.sides[side].main += int(span);
             }
         }
-        self.last_move = Some(LastMove { side, turn, before, after: self.halves.clone() });
+        self.last_move = Some(LastMove { side, turn, before, after: self.sides.clone() });
         self.begin_turn(side.other());
         match self.control.terms().advance {
             Advance::BlackCompletes { pause: true } if set_back => self.pause(PausedBy::SetBack),
@@ -48,9 +48,9 @@ impl Naive {
         }
     }
 
-    /// Whether the side's counter has reached the moves of all periods up to its own.
+    /// Whether the side's counter has reached the sum of the moves of all periods up to its own.
     pub(super) fn moves_are_made(&self, side: Side) -> bool {
-        self.made(self.halves[side].moves, self.halves[side].period)
+        self.made(self.sides[side].moves, self.sides[side].period)
     }
 
     fn made(&self, moves: u32, period: u32) -> bool {
@@ -67,13 +67,12 @@ impl Naive {
         u64::from(moves) >= due
     }
 
-    /// At Black's press both get the next period: each the one after its own, where the arbiter
-    /// has put them in different ones. A Black who is out of time changes no period and still
-    /// sets White back.
+    /// Black's press gives both sides their next period, also where the arbiter has put them in
+    /// different periods. A flagged Black changes no period, but still sets White back.
     fn set_back(&mut self, at: i128) -> bool {
         let before = self.events.len();
         for side in [Side::Black, Side::White] {
-            if self.made(self.halves.black.moves, self.halves[side].period) {
+            if self.made(self.sides.black.moves, self.sides[side].period) {
                 self.next_period(side, at);
             }
         }
@@ -84,14 +83,14 @@ impl Naive {
         let (true, Method::Overtime(overtime)) = (in_overtime, self.method(side)) else {
             return;
         };
-        let half = &mut self.halves[side];
-        let Some(left) = &mut half.overtime else {
+        let state = &mut self.sides[side];
+        let Some(left) = &mut state.overtime else {
             return;
         };
         left.moves -= 1;
         if left.moves == 0 {
             left.moves = overtime.moves;
-            half.main = int(overtime.time);
+            state.main = int(overtime.time);
         }
     }
 

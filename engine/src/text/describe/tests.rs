@@ -1,4 +1,4 @@
-//! Controls in words.
+//! Controls that are described in words.
 
 use super::*;
 use crate::text::{ControlFile, preset};
@@ -15,13 +15,13 @@ fn said() {
             "40 moves in 2:00:00, then 20 moves in 1:00:00, then 0:30:00",
         ),
     ] {
-        assert_eq!(words(&preset(name).expect(name).read().control), said);
+        assert_eq!(describe(&preset(name).expect(name).read().control), said);
     }
 }
 
 #[test]
 fn said_of_files() {
-    let read = |text: &str| words(&ControlFile::parse(text).expect(text).control);
+    let read = |text: &str| describe(&ControlFile::parse(text).expect(text).control);
     let from_61 = "name = 'x'\n[[period]]\nmoves = 40\ntime = '2h'\n[[period]]\nmoves = 20\n\
                    time = '1h'\n[[period]]\ntime = '15m'\nincrement = '30s'\n";
     let said = "40 moves in 2:00:00, then 20 moves in 1:00:00, then 0:15:00, 30 s a move from \
@@ -52,7 +52,7 @@ fn overtime(periods: u32, time: u64, moves: u32) -> Method {
 }
 
 fn said_of(periods: &[Period], terms: Terms) -> String {
-    words(&Control::new(periods, terms).expect("a control"))
+    describe(&Control::new(periods, terms).expect("a control"))
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn a_period_without_time_is_said_plainly() {
     let finish = preset("g105-finish-after-black-40").expect("shipped").read().control;
     let said = "all moves in 1:45:00, then, when Black completes move 40, the last period, with no \
                 added time";
-    assert_eq!(words(&finish), said);
+    assert_eq!(describe(&finish), said);
     let zero = Terms { advance: Advance::Zero, ..Terms::default() };
     let two = [period(None, 75, Method::None), period(None, 0, Method::Increment(secs(30)))];
     let said = "1:15:00, then, when either player's time is used up, no added time, 30 s a move";

@@ -1,22 +1,22 @@
-//! A second clock that is given the same steps, but is woken early, late, doubled and in between.
-//! It must not matter: the clock loop may be late, and what is due is decided all the same.
+//! A second clock that is given the same steps, but is called early, late, twice and in between. It
+//! must show the same: the clock loop may be late, and what is due is decided all the same.
 
 use super::steps::{Step, apply};
 use super::take;
 use crate::bytes::Bytes;
 use clock_engine::{Clock, Event, EventKind, Instant, Refused, Span};
 
-/// As many events as a clock keeps.
+/// The number of events that a clock keeps.
 const KEPT: usize = 64;
 
-pub struct Twin(Clock);
+pub struct SecondClock(Clock);
 
-impl Twin {
-    pub fn new(clock: Clock) -> Twin {
-        Twin(clock)
+impl SecondClock {
+    pub fn new(clock: Clock) -> SecondClock {
+        SecondClock(clock)
     }
 
-    /// The step for the twin too, and then both must show the same.
+    /// Gives the step to the second clock too; then both must show the same.
     pub fn check(
         &mut self,
         bytes: &mut Bytes,
@@ -41,7 +41,7 @@ impl Twin {
         assert_eq!(self.0.control(), clock.control());
     }
 
-    /// Woken twice at each of some instants on the way, each later by a part of the rest.
+    /// Calls the clock twice at each of a few instants before `at`, each later by a part of the rest.
     fn wake_between(&mut self, way: u8, at: Instant, events: &mut Vec<Event>) {
         for _ in 0..way % 4 {
             let last = self.0.last();
@@ -53,7 +53,7 @@ impl Twin {
         }
     }
 
-    /// Woken punctually, as the clock loop means to do, and at the same instant again.
+    /// Calls the clock at each due instant, as the clock loop does, and once more.
     fn wake_when_due(&mut self, at: Instant, events: &mut Vec<Event>) {
         for _ in 0..KEPT {
             let Some(due) = self.0.poll_timeout().filter(|due| *due <= at) else { return };
@@ -65,13 +65,13 @@ impl Twin {
     }
 }
 
-/// A half, a quarter, … of a span.
+/// One half, one quarter, or less of a span.
 fn part(span: Span, way: u8) -> Span {
     Span::from_nanos(span.as_nanos() >> (1 + way / 4 % 8))
 }
 
-/// A clock woken late passes over what nobody can see any more: periods of overtime but the last, and
-/// gongs beyond those it keeps. Everything else is the same.
+/// A clock that is called late skips the events of all due periods of overtime but the last, and of
+/// more gongs than it keeps. All other events are the same.
 fn same_events(late: &[Event], own: &[Event]) {
     let mut rest = late.iter().peekable();
     let mut passed_over = Vec::new();

@@ -96,7 +96,7 @@ impl Naive {
         Ok(())
     }
 
-    /// A new turn for the other side; the side on move keeps its turn.
+    /// Begins a turn of the other side. The side that is on move already keeps its turn.
     fn put_on_move(&mut self, side: Option<Side>, at: i128) {
         if let Some(side) = side.filter(|side| *side != self.turn.side) {
             self.hand_over(side, at);
@@ -114,7 +114,7 @@ impl Naive {
         let mut counted = correction;
         for side in Side::BOTH {
             // In overtime a time of 0 is no correction.
-            if self.halves[side].overtime.is_some() && counted.time[side] == Some(Span::ZERO) {
+            if self.sides[side].overtime.is_some() && counted.time[side] == Some(Span::ZERO) {
                 counted.time[side] = None;
             }
         }
@@ -122,7 +122,7 @@ impl Naive {
             self.last_move = None;
         }
         for side in Side::BOTH {
-            self.halves[side].moves = correction.moves[side].unwrap_or(self.halves[side].moves);
+            self.sides[side].moves = correction.moves[side].unwrap_or(self.sides[side].moves);
             if let Some(number) = correction.period[side] {
                 self.set_period(side, number);
             }
@@ -132,7 +132,7 @@ impl Naive {
                 at,
             );
             if let Some(time) = correction.time[side]
-                && !(self.halves[side].overtime.is_some() && time.is_zero())
+                && !(self.sides[side].overtime.is_some() && time.is_zero())
             {
                 self.settle(side);
                 self.set_time(side, int(time), at);
@@ -149,7 +149,7 @@ impl Naive {
 
     fn check(&self, side: Side, correction: Correction) -> Result<(), &'static str> {
         let last = self.last_period().unwrap_or(u32::MAX);
-        let number = correction.period[side].unwrap_or(self.halves[side].period);
+        let number = correction.period[side].unwrap_or(self.sides[side].period);
         if number < 1 || number > last {
             return Err("no-such-period");
         }
@@ -169,7 +169,7 @@ impl Naive {
             return Ok(());
         }
         match method {
-            Method::Overtime(_) if self.halves[side].out => Err("out-of-time"),
+            Method::Overtime(_) if self.sides[side].out => Err("out-of-time"),
             Method::Overtime(overtime) => {
                 let good = periods.is_none_or(|n| n >= 1 && n <= overtime.periods)
                     && moves.is_none_or(|n| n >= 1 && n <= overtime.moves);
@@ -179,36 +179,36 @@ impl Naive {
         }
     }
 
-    /// The number only, no time: what is shown stays. Without its overtime a side has it set aside,
-    /// and back in that period it has it again.
+    /// Sets the number of the period only; the time shown stays. In a period without overtime, an
+    /// overtime that had begun is set aside. In its own period it is restored.
     fn set_period(&mut self, side: Side, number: u32) {
-        self.halves[side].period = number;
+        self.sides[side].period = number;
         let has_overtime = matches!(self.method(side), Method::Overtime(_));
-        let half = &mut self.halves[side];
-        if !has_overtime && half.overtime.is_some() {
-            half.aside = half.overtime.take();
-        } else if has_overtime && half.aside.is_some() {
-            half.overtime = half.aside.take();
+        let state = &mut self.sides[side];
+        if !has_overtime && state.overtime.is_some() {
+            state.aside = state.overtime.take();
+        } else if has_overtime && state.aside.is_some() {
+            state.overtime = state.aside.take();
         }
     }
 
-    /// The number shown becomes that of the running period of overtime. What is not given stays as
-    /// it is running, set aside or owed; else it is as at the beginning.
+    /// Sets what is left of the overtime; the number shown becomes that of its running period. A
+    /// number that is not given stays as it runs, was set aside or is owed, else as at the beginning.
     fn set_overtime(&mut self, side: Side, given: (Option<u32>, Option<u32>), at: i128) {
         let (Method::Overtime(overtime), true) = (self.method(side), given != (None, None)) else {
             return;
         };
-        if self.halves[side].overtime.is_none() {
+        if self.sides[side].overtime.is_none() {
             let nothing_shown = self.number(side, at) == 0;
-            let half = &mut self.halves[side];
-            let owed = half.owed_overtime.take();
+            let state = &mut self.sides[side];
+            let owed = state.owed_overtime.take();
             let whole = OvertimeLeft { periods: overtime.periods, moves: overtime.moves };
-            half.overtime = Some(owed.map_or(whole, |owed| owed.left));
+            state.overtime = Some(owed.map_or(whole, |owed| owed.left));
             if nothing_shown {
-                half.main += owed.map_or(int(overtime.time), |owed| owed.number);
+                state.main += owed.map_or(int(overtime.time), |owed| owed.number);
             }
         }
-        if let Some(left) = &mut self.halves[side].overtime {
+        if let Some(left) = &mut self.sides[side].overtime {
             left.periods = given.0.unwrap_or(left.periods);
             left.moves = given.1.unwrap_or(left.moves);
         }
@@ -217,24 +217,24 @@ impl Naive {
 
     /// A running period of overtime that would show 0 is whole.
     fn show_the_running_period_whole(&mut self, side: Side, at: i128) {
-        let half = &self.halves[side];
-        if let (Method::Overtime(overtime), true) = (self.method(side), half.overtime.is_some())
-            && !half.out
+        let state = &self.sides[side];
+        if let (Method::Overtime(overtime), true) = (self.method(side), state.overtime.is_some())
+            && !state.out
             && self.number(side, at) == 0
         {
-            self.halves[side].main += int(overtime.time);
+            self.sides[side].main += int(overtime.time);
         }
     }
 
     /// Any correction of a side's time settles what it owes.
     fn settle(&mut self, side: Side) {
-        self.halves[side].owed = 0;
-        self.halves[side].owed_overtime = None;
+        self.sides[side].owed = 0;
+        self.sides[side].owed_overtime = None;
     }
 
     fn add(&mut self, side: Side, delta: i128, at: i128) -> Result<(), &'static str> {
-        let shown = match self.halves[side].out {
-            true => self.halves[side].number_at_flag,
+        let shown = match self.sides[side].out {
+            true => self.sides[side].number_at_flag,
             false => self.number(side, at),
         };
         let most = int(MAX_GIVEN);
@@ -263,7 +263,7 @@ impl Naive {
     }
 
     fn set_time(&mut self, side: Side, time: i128, at: i128) {
-        if self.halves[side].out {
+        if self.sides[side].out {
             let still_out = match self.method(side) {
                 Method::CountUp { limit } => limit.is_some_and(|limit| time >= int(limit)),
                 _ => time == 0,
@@ -279,6 +279,6 @@ impl Naive {
 
     fn set_number(&mut self, side: Side, number: i128, at: i128) {
         let change = number - self.number(side, at);
-        self.halves[side].main += change;
+        self.sides[side].main += change;
     }
 }

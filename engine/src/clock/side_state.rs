@@ -1,12 +1,12 @@
-//! One half of the clock.
+//! The state of one side of the clock.
 
 use crate::{Instant, Method, Overtime, OvertimeLeft, PerSide, Side, Span};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Half {
-    /// The main time, without this turn's delay: what is left of it; of the overtime period in
-    /// overtime; of the slice with a gong; counted up, what is used. While the clock runs as of
-    /// the instant it runs since.
+pub(super) struct SideState {
+    /// The main number, without the delay of the turn: the main time left; in overtime, what is left
+    /// of the running overtime period; with a gong, what is left of the slice; counted up, the time
+    /// used. While the clock runs, it is the number at the instant since which it runs.
     pub main: Span,
     pub overtime: Option<OvertimeLeft>,
     interrupted: Interrupted,
@@ -42,15 +42,15 @@ enum Interrupted {
     },
 }
 
-impl Half {
-    pub fn new(time: Span, method: Method) -> Half {
+impl SideState {
+    pub fn new(time: Span, method: Method) -> SideState {
         let main = method.slice().unwrap_or(time);
-        let mut half = Half { main, period: 1, ..Half::default() };
-        half.enter_overtime_at_zero(method);
-        half
+        let mut state = SideState { main, period: 1, ..SideState::default() };
+        state.enter_overtime_at_zero(method);
+        state
     }
 
-    /// How long this half can run, beside its delay; for ever where there is none.
+    /// How long this side's clock can run, not counting the delay; `None` for ever.
     pub fn time_left(&self, method: Method) -> Option<Span> {
         match method {
             _ if self.final_flag.is_some() => None,
@@ -59,7 +59,7 @@ impl Half {
         }
     }
 
-    /// Charges running time, and says how much of the main time it used.
+    /// Charges running time. Returns how much of the main time was used.
     fn charge(&mut self, method: Method, elapsed: Span, delay_left: Span) -> Span {
         if self.final_flag.is_some() {
             self.overrun = self.overrun.plus(elapsed);
@@ -123,7 +123,8 @@ impl Half {
         self.start_overtime(left, time);
     }
 
-    /// A move completed in overtime: after all of a period's moves the period is as at its begin.
+    /// Counts a move completed in overtime. After all moves of a period, the period begins again
+    /// with its whole time.
     pub fn count_overtime_move(&mut self, method: Method) {
         let (Some(left), Method::Overtime(overtime)) = (&mut self.overtime, method) else {
             return;
@@ -162,7 +163,7 @@ impl Half {
 
     /// Back in the period it was in before a set-back that is taken back, without the time that came
     /// with it. What was used of that time, and of the overtime, stays used and is owed.
-    pub fn take_back_period(&mut self, time: Span, method: Method, before: &Half) {
+    pub fn take_back_period(&mut self, time: Span, method: Method, before: &SideState) {
         self.period = before.period;
         self.interrupted = before.interrupted;
         if let (Some(left), Method::Overtime(overtime)) = (self.overtime.take(), method) {
@@ -243,15 +244,15 @@ fn used_of(overtime: Overtime, left: OvertimeLeft, time: Span) -> Span {
 
 /// Charges the side on move for running time; with an hourglass the other side gets it.
 pub(super) fn charge(
-    halves: &mut PerSide<Half>,
+    sides: &mut PerSide<SideState>,
     on_move: Side,
     method: Method,
     elapsed: Span,
     delay_left: Span,
 ) {
-    let used = halves[on_move].charge(method, elapsed, delay_left);
+    let used = sides[on_move].charge(method, elapsed, delay_left);
     if method == Method::Hourglass {
-        let other = &mut halves[on_move.other()];
+        let other = &mut sides[on_move.other()];
         other.main = other.main.plus(used);
     }
 }

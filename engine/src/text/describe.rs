@@ -1,19 +1,19 @@
-//! A time control in words.
+//! A time control described in words.
 
 use super::hms;
 use crate::{Advance, Control, Method, Overtime, Period, Side, Span};
 
-/// The control as an arbiter would say it.
+/// Describes the control as an arbiter would say it.
 ///
 /// ```
-/// use clock_engine::text::{preset, words};
+/// use clock_engine::text::{describe, preset};
 /// let control = preset("fide-standard").expect("shipped").read().control;
 /// let said = "40 moves in 1:30:00, then 0:30:00, 30 s a move from move 1";
-/// assert_eq!(words(&control), said);
+/// assert_eq!(describe(&control), said);
 /// ```
-pub fn words(control: &Control) -> String {
-    let white = side_words(control, Side::White);
-    let black = side_words(control, Side::Black);
+pub fn describe(control: &Control) -> String {
+    let white = describe_side(control, Side::White);
+    let black = describe_side(control, Side::Black);
     let mut said = if white == black { white } else { format!("White: {white}; Black: {black}") };
     if let Some(side) = control.terms().draw_odds {
         said.push_str(&format!("; a draw wins for {side}"));
@@ -45,14 +45,14 @@ fn parts(control: &Control, side: Side) -> Vec<Part> {
     control.periods().iter().enumerate().map(part).collect()
 }
 
-fn side_words(control: &Control, side: Side) -> String {
+fn describe_side(control: &Control, side: Side) -> String {
     let advance = control.terms().advance;
     let mut parts = parts(control, side);
-    let first = parts.iter().position(|part| amount_words(part.method).is_some());
+    let first = parts.iter().position(|part| describe_amount(part.method).is_some());
     let first = first.unwrap_or(parts.len());
     let before: u64 = parts[..first].iter().filter_map(|part| part.moves).map(u64::from).sum();
-    // The usual case: nothing at first, then the same to the end. Where it is not the moves that
-    // bring the next period, no move can be named.
+    // The usual case: no increment or delay at first, then the same one to the end. Its first move can
+    // only be named where the moves bring the next period.
     let same = parts[first..].windows(2).all(|pair| pair[0].method == pair[1].method);
     let uniform = same && (first == 0 || advance == Advance::Moves);
     let method = parts.get(first).map(|part| part.method).filter(|_| uniform);
@@ -64,14 +64,18 @@ fn side_words(control: &Control, side: Side) -> String {
     for (index, part) in parts.iter().enumerate() {
         let time = match index {
             0 if nothing_added(&parts, advance) => format!("all moves in {}", hms(part.time)),
-            0 => first_words(part),
-            _ => format!("{}{}", when_words(advance, due), next_words(part, advance)),
+            0 => describe_first_period(part),
+            _ => format!(
+                "{}{}",
+                describe_advance(advance, due),
+                describe_later_period(part, advance)
+            ),
         };
         due += u64::from(part.moves.unwrap_or(0));
-        said.push(match amount_words(part.method) {
+        said.push(match describe_amount(part.method) {
             Some(amount) if !uniform => {
                 let parted = if index > 0 && part.time.is_zero() { "," } else { " with" };
-                // Of the first period it must be said that move 1 has none yet.
+                // For the first period the text must say that move 1 has no increment yet.
                 let late = index == 0 && is_late(control, part.method);
                 let late = if late { " from the first press on" } else { "" };
                 format!("{time}{parted} {amount}{late}")
@@ -82,12 +86,12 @@ fn side_words(control: &Control, side: Side) -> String {
             _ => time,
         });
     }
-    said.extend(method.and_then(|method| from_words(control, method, before + 1)));
+    said.extend(method.and_then(|method| describe_from_move(control, method, before + 1)));
     said.join(", ")
 }
 
-/// A period that brings no time, only an increment or delay, is not said as one of its own: the
-/// time left is kept, and from which move the increment is, is said with it.
+/// Joins a period without time, which only changes the increment or delay, to the period before it.
+/// The move from which the increment or delay holds is named instead.
 fn join(parts: &mut Vec<Part>, first: usize) {
     if first == 0 || parts.get(first).is_none_or(|part| part.again || !part.time.is_zero()) {
         return;
@@ -98,12 +102,12 @@ fn join(parts: &mut Vec<Part>, first: usize) {
     before.last = joined.last;
 }
 
-/// Whether the first period is all the time there is, though another follows: a finish under other
-/// rules, which begins with a move of Black's.
+/// Whether the second period adds no time: a finish under other rules that begins after a move of
+/// Black's.
 fn nothing_added(parts: &[Part], advance: Advance) -> bool {
     match parts {
         [first, last] => {
-            let usual = first.method == Method::None || amount_words(first.method).is_some();
+            let usual = first.method == Method::None || describe_amount(first.method).is_some();
             let finish = last.time.is_zero() && !matches!(last.method, Method::Overtime(_));
             matches!(advance, Advance::BlackCompletes { .. }) && usual && finish && !last.again
         }
@@ -111,7 +115,7 @@ fn nothing_added(parts: &[Part], advance: Advance) -> bool {
     }
 }
 
-fn first_words(part: &Part) -> String {
+fn describe_first_period(part: &Part) -> String {
     let time = hms(part.time);
     match (part.method, part.moves) {
         (Method::Hourglass, _) => {
@@ -122,18 +126,18 @@ fn first_words(part: &Part) -> String {
         (Method::CountUp { limit: Some(limit) }, _) => {
             format!("the time used is counted up, at most {}", hms(limit))
         }
-        (Method::Overtime(overtime), _) if part.time.is_zero() => overtime_words(overtime),
+        (Method::Overtime(overtime), _) if part.time.is_zero() => describe_overtime(overtime),
         (Method::Overtime(overtime), _) => {
-            format!("all moves in {time}, then {}", overtime_words(overtime))
+            format!("all moves in {time}, then {}", describe_overtime(overtime))
         }
-        (_, Some(moves)) => format!("{} in {time}{}", moves_words(moves), again(part)),
+        (_, Some(moves)) => format!("{} in {time}{}", describe_moves(moves), again(part)),
         (_, None) if part.last => format!("all moves in {time}"),
         (_, None) => time,
     }
 }
 
-/// What brings a period that is not the first.
-fn when_words(advance: Advance, due: u64) -> String {
+/// The condition under which a period that is not the first begins.
+fn describe_advance(advance: Advance, due: u64) -> String {
     match advance {
         Advance::Moves => "then ".to_owned(),
         Advance::Zero => "then, when either player's time is used up, ".to_owned(),
@@ -145,23 +149,23 @@ fn when_words(advance: Advance, due: u64) -> String {
     }
 }
 
-fn next_words(part: &Part, advance: Advance) -> String {
+fn describe_later_period(part: &Part, advance: Advance) -> String {
     if let (Method::Overtime(overtime), true) = (part.method, part.time.is_zero()) {
-        return overtime_words(overtime);
+        return describe_overtime(overtime);
     }
     let time = match part.time {
         Span::ZERO => "no added time".to_owned(),
         time => hms(time),
     };
     let time = match part.moves {
-        Some(moves) if part.time.is_zero() => format!("{} with {time}", moves_words(moves)),
-        Some(moves) => format!("{} in {time}", moves_words(moves)),
+        Some(moves) if part.time.is_zero() => format!("{} with {time}", describe_moves(moves)),
+        Some(moves) => format!("{} in {time}", describe_moves(moves)),
         None => time,
     };
     let at_once = matches!(advance, Advance::Zero | Advance::BlackCompletes { .. });
     let both = if at_once && part.alike && !part.time.is_zero() { " for both" } else { "" };
     let overtime = match part.method {
-        Method::Overtime(overtime) => format!(", then {}", overtime_words(overtime)),
+        Method::Overtime(overtime) => format!(", then {}", describe_overtime(overtime)),
         _ => String::new(),
     };
     let again = if part.again && part.time.is_zero() { ", and so on" } else { again(part) };
@@ -172,14 +176,14 @@ fn again(part: &Part) -> &'static str {
     if part.again { " again and again" } else { "" }
 }
 
-fn moves_words(moves: u32) -> String {
+fn describe_moves(moves: u32) -> String {
     match moves {
         1 => "1 move".to_owned(),
         moves => format!("{moves} moves"),
     }
 }
 
-fn overtime_words(overtime: Overtime) -> String {
+fn describe_overtime(overtime: Overtime) -> String {
     let time = hms(overtime.time);
     match (overtime.periods, overtime.moves) {
         (1, 1) => format!("{time} for each move"),
@@ -191,8 +195,8 @@ fn overtime_words(overtime: Overtime) -> String {
     }
 }
 
-/// An increment or delay; no other method is an amount for every move.
-fn amount_words(method: Method) -> Option<String> {
+/// Describes an increment or delay. No other method gives an amount for every move.
+fn describe_amount(method: Method) -> Option<String> {
     match method {
         Method::Increment(span) => Some(format!("{} a move", amount(span))),
         Method::Delay(span) => Some(format!("{} delay a move", amount(span))),
@@ -205,13 +209,13 @@ fn amount_words(method: Method) -> Option<String> {
     }
 }
 
-/// Only move 1 can have its increment at set-up, and only an increment is had then.
+/// Whether move 1 has no increment: its increment is then added with the first press.
 fn is_late(control: &Control, method: Method) -> bool {
     matches!(method, Method::Increment(_)) && !control.terms().first_move_increment
 }
 
-fn from_words(control: &Control, method: Method, number: u64) -> Option<String> {
-    let amount = amount_words(method)?;
+fn describe_from_move(control: &Control, method: Method, number: u64) -> Option<String> {
+    let amount = describe_amount(method)?;
     let late = number == 1 && is_late(control, method);
     Some(match late {
         true => format!("{amount} from the first press on"),
@@ -219,7 +223,7 @@ fn from_words(control: &Control, method: Method, number: u64) -> Option<String> 
     })
 }
 
-/// Whole seconds are said as seconds; anything finer is spelt out.
+/// Whole seconds are written as seconds, anything finer as `h:mm:ss`.
 fn amount(span: Span) -> String {
     const SECOND: u64 = 1_000_000_000;
     match (span.as_nanos() / SECOND, span.as_nanos() % SECOND) {
