@@ -113,6 +113,10 @@ impl std::fmt::Display for Failure {
             Failure::Refused { code, message } if code == "confirm-on-move" => {
                 write!(f, "refused: {message} (clockctl resume --side white, or black)")
             }
+            Failure::Refused { code, message } if code == "game-under-way" => write!(
+                f,
+                "refused: {message} (clockctl result ends it, clockctl new --force gives it up)"
+            ),
             Failure::Refused { message, .. } => write!(f, "refused: {message}"),
             Failure::Timeout => write!(
                 f,

@@ -9,7 +9,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngSeed, TestRunner};
 use std::collections::BTreeMap;
 
-const GAMES: u32 = 500;
+const GAMES: u32 = 1000;
 
 /// The kinds of transition, each with the number of times it must occur.
 const WANTED: [(&str, u32); 35] = [

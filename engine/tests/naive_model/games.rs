@@ -186,9 +186,9 @@ fn take_back(tick: u64) -> BoxedStrategy<Game> {
         2 => (0..20_u64).prop_map(move |ticks| When::After(ticks * tick)),
     ];
     let between = prop_oneof![
-        3 => Just(None),
+        2 => Just(None),
         2 => amendment(tick).prop_map(Some),
-        2 => award(tick).prop_map(Some),
+        3 => award(tick).prop_map(Some),
     ];
     let again = prop::bool::weighted(0.8);
     (when(tick), ran, between, again)
