@@ -53,7 +53,16 @@ configure() {
     [ -z "$refused" ] || fail "the kernel's configuration does not take:" "$refused"
 }
 
+# User-Mode Linux saves a process's registers in 2,696 bytes. A processor with AMX has 11,008 bytes of
+# them, and its host refuses a part of them ("ptrace set fp regs failed, errno = 14").
+enlarge_registers() {
+    sed -i 's/DEFINE_LONGS(HOST_FP_SIZE, 2696)/DEFINE_LONGS(HOST_FP_SIZE, 12288)/' \
+        "$source/arch/x86/um/user-offsets.c"
+    grep -q 'HOST_FP_SIZE, 12288' "$source/arch/x86/um/user-offsets.c"
+}
+
 compile() {
+    [ "$arch" != um ] || enlarge_registers
     configure
     # Of another configuration, it must not be taken for this one's.
     rm -f "$objects/$image"

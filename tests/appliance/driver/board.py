@@ -84,7 +84,7 @@ stop_capture() { kill -INT $CAPTURE; wait $CAPTURE || true; }
 GAME = """
 new_game() {
     [[ $(clockctl status) != running* ]] || arbiter pause -q
-    arbiter new --control "${1:-blitz-5-0}" -q
+    arbiter new --force --control "${1:-blitz-5-0}" -q
     arbiter start -q
 }
 faults() { property Health Faults; }

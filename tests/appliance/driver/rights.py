@@ -15,7 +15,7 @@ ASK = script("""
         read=0
         runuser -u $name -- clockctl status >/dev/null || read=$?
         printf '{"caller": "%s", "status": %s, "read": %s}\\n' $name $status $read
-        runuser -u alice -- clockctl pause -q >/dev/null 2>&1 && runuser -u alice -- clockctl new -q
+        runuser -u alice -- clockctl pause -q >/dev/null 2>&1 && runuser -u alice -- clockctl new --force -q
     done
     said=$(runuser -u bob -- gdbus call --system -d org.freedesktop.DBus -o /org/freedesktop/DBus \\
         -m org.freedesktop.DBus.RequestName org.chessclock.Clock1 0 2>&1) || true

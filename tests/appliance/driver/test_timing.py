@@ -44,7 +44,7 @@ class Timing(MachineTest):
         """Traces of the corpus, played on the kernel: every press counts once, dated at its first edge."""
         self.machine.run(script(f"""
             [[ $(clockctl status) != running* ]] || arbiter pause -q
-            arbiter new --control g90-30 -q
+            arbiter new --force --control g90-30 -q
             CURSOR=$(journalctl --show-cursor -qn 1 | sed -n 's/-- cursor: //p')
             edge-player bounce $LINES --seed {SEED} --count {TRACES} --active-low \\
                 --lines {LINES["white"]},{LINES["black"]} >/tmp/traces
