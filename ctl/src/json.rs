@@ -19,7 +19,7 @@ pub struct StateJson {
     pub events: Vec<EventJson>,
 }
 
-/// One side's half of [`StateJson`].
+/// One side of [`StateJson`].
 #[derive(Debug, Serialize)]
 pub struct SideJson {
     pub remaining_ns: u64,
