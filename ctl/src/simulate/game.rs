@@ -35,13 +35,13 @@ impl Game {
             ))
         });
         match line {
-            Ok(line) => self.good(line),
-            Err(message) => self.bad(number, &message),
+            Ok(line) => self.play_well_formed(line),
+            Err(message) => self.answer_malformed(number, &message),
         }
     }
 
     /// The answer to a malformed line: the clock as of the latest well-formed line, and the reason.
-    pub fn bad(&mut self, number: u64, message: &str) -> StateJson {
+    pub fn answer_malformed(&mut self, number: u64, message: &str) -> StateJson {
         self.malformed = true;
         let error = RefusalJson {
             code: "bad-input",
@@ -52,7 +52,7 @@ impl Game {
         self.state(Vec::new(), Some(error))
     }
 
-    fn good(&mut self, line: Line) -> StateJson {
+    fn play_well_formed(&mut self, line: Line) -> StateJson {
         let at = Instant::from_nanos(line.at_ns);
         let before = self.clock;
         let mut events = Vec::new();

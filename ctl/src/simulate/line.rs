@@ -57,7 +57,8 @@ pub fn parse(line: &[u8]) -> Result<Line, String> {
     if line.trim_ascii().is_empty() {
         return Err("empty line; expected a JSON object".to_owned());
     }
-    let mut fields = serde_json::from_slice(line).map(|Object(map)| Fields(map)).map_err(place)?;
+    let mut fields =
+        serde_json::from_slice(line).map(|Object(map)| Fields(map)).map_err(without_line_number)?;
     let at_ns = fields.number("at_ns")?;
     let event = fields.text("event")?;
     let step = step(&event, &mut fields)?;
@@ -107,13 +108,13 @@ fn step(event: &str, fields: &mut Fields) -> Result<Step, String> {
             fields.optional_text("reason")?;
             Command::Finish(fields.outcome()?)
         }
-        other => return noted(other, fields),
+        other => return record_only(other, fields),
     };
     Ok(Step::Command(command))
 }
 
 /// Events that are only noted for the record and do not change the clock.
-fn noted(event: &str, fields: &mut Fields) -> Result<Step, String> {
+fn record_only(event: &str, fields: &mut Fields) -> Result<Step, String> {
     match event {
         "arrive" => {
             fields.side("side")?;
@@ -152,7 +153,7 @@ fn known_by_name(event: &str) -> Result<Step, String> {
 }
 
 /// The JSON parser's message without its line number, which is always 1.
-fn place(error: serde_json::Error) -> String {
+fn without_line_number(error: serde_json::Error) -> String {
     let message = error.to_string();
     let column = error.column();
     match message.rsplit_once(" at line ") {
@@ -209,7 +210,7 @@ impl Fields {
     ) -> Result<T, String> {
         match self.0.remove(name) {
             Some(value) => read(&value)
-                .ok_or_else(|| format!("`{name}` is {}; expected {expected}", short(&value))),
+                .ok_or_else(|| format!("`{name}` is {}; expected {expected}", truncated(&value))),
             None => Err(format!("`{name}` is missing; expected {expected}")),
         }
     }
@@ -282,7 +283,7 @@ impl Fields {
 }
 
 /// A value as it was given, cut to 40 characters.
-fn short(value: &Value) -> String {
+fn truncated(value: &Value) -> String {
     let text = value.to_string();
     if text.chars().count() <= 40 {
         return text;

@@ -75,7 +75,7 @@ fn play(options: &Options, game: &mut Game, mut script: impl BufRead) -> Result<
             game.play(number, text.trim_ascii_end())
         } else {
             script.skip_until(b'\n').map_err(unreadable)?;
-            game.bad(number, &format!("longer than {LINE_LIMIT} bytes"))
+            game.answer_malformed(number, &format!("longer than {LINE_LIMIT} bytes"))
         };
         if !options.quiet && out::print_while_read(&out::json_line(&answer)?)? == Reader::Gone {
             return Ok(Reader::Gone);

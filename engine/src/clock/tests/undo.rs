@@ -404,6 +404,21 @@ fn taken_back_at_once_a_set_back_leaves_a_set_aside_overtime_as_it_was() {
          14s | undo           | 10s p1      | 1m m0 p1  | paused |
          14s | period white 2 | 10s b2/1 p2 | 1m        | paused |",
     );
+    // So does the press of the side whose overtime it is.
+    let periods = [period(1, "1m", Method::None), period(0, "30s", overtime(3, "10s", 1))];
+    play(
+        control(&periods, AfterFlag::Halt),
+        "0   | period white 2 | 1m p2       | 1m | ready |
+         0   | time white 0   | 10s b3/1 p2 | 1m | ready |
+         0   | start          | 10s b3/1    | 1m | white |
+         14s | pause          | 6s b2/1     | 1m | paused |
+         14s | period white 1 | 6s p1       | 1m | paused |
+         14s | resume         | 6s          | 1m | white |
+         14s | press white    | 36s p2 m1   | 1m | black | press white; period white 2
+         14s | pause          | 36s         | 1m | paused |
+         14s | undo           | 6s p1 m0    | 1m | paused |
+         14s | period white 2 | 6s b2/1 p2  | 1m | paused |",
+    );
 }
 
 #[test]

@@ -59,6 +59,11 @@ impl Naive {
         if before.period != after.period || before.overtime.is_some() {
             state.overtime = before.overtime;
         }
+        if before.period != after.period {
+            // What the period that came with the press had discarded or begun.
+            (state.aside, state.owed_overtime) = (before.aside, before.owed_overtime);
+            state.owed = before.owed;
+        }
     }
 
     fn take_set_back(&mut self, side: Side, last: &LastMove) {
