@@ -120,7 +120,13 @@ impl ClockLoop {
         let gone = self.give_up_board(hung_up, failed);
         self.updates.send(&self.health);
         let retry = self.updates.is_behind().then(|| now.checked_add(RETRY)).flatten();
-        let at = if gone { Some(now) } else { deadline.into_iter().chain(retry).min() };
+        // That updates were lost is known only now.
+        let unpublished = self.health.fault_set() != self.published;
+        let at = if gone || unpublished {
+            Some(now)
+        } else {
+            deadline.into_iter().chain(retry).min()
+        };
         self.deadline = at.map(|at| Deadline { at, is_ahead: at > now });
         Ok(())
     }

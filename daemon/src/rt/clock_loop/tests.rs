@@ -133,6 +133,7 @@ fn edges_that_the_kernel_dropped_are_noticed_by_the_level() {
     test.settle();
     assert_eq!(test.lost_edges(), 1);
     assert!(test.clock_loop.health.faults()[0].contains("dropped edges"));
+    assert!(test.causes().iter().any(|(cause, _)| *cause == Cause::Fault));
     assert!(test.clock_loop.core.is_active(WHITE));
 }
 
@@ -400,14 +401,20 @@ fn a_reader_too_slow_gets_every_answer_and_then_the_latest_state() {
         test.clock_loop.iterate().unwrap();
     }
     let (mut answers, mut last) = (Vec::new(), None);
-    while last != Some(Cause::Missed) {
+    loop {
         while let Some(update) = test.updates.pop() {
             answers.extend(update.answer.map(|(id, done)| (id, done.is_ok())));
             last = Some(update.cause);
         }
-        test.requests.notify();
+        if last == Some(Cause::Missed) {
+            break;
+        }
         test.clock_loop.iterate().unwrap();
     }
+    // That updates were lost is published as a fault at once.
+    assert!(test.clock_loop.deadline.is_some_and(|deadline| deadline.at <= monotonic_now()));
+    test.clock_loop.iterate().unwrap();
+    assert_eq!(test.updates.pop().map(|update| update.cause), Some(Cause::Fault));
     // The first starts the clock, the others are stale by then.
     assert_eq!(answers, [(1, true), (2, false), (3, false)]);
     assert!(!test.clock_loop.updates.is_behind());
