@@ -26,6 +26,7 @@ mod gong;
 mod hourglass;
 mod methods;
 mod overtime;
+mod owed;
 mod pauses;
 mod periods;
 mod refusals;
