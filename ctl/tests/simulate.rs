@@ -5,6 +5,7 @@
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 const S: u64 = 1_000_000_000;
 
@@ -447,7 +448,14 @@ fn a_reader_that_closes_the_pipe_ends_an_endless_script_quietly() {
         let mut answer = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut answer).unwrap();
         assert!(answer.starts_with("{\"at_ns\":0,"), "{answer}");
-        // The reader is gone now; it ends by itself, or this test never does.
+        // The reader is gone now: it must end by itself.
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while child.try_wait().unwrap().is_none() {
+            if Instant::now() > deadline {
+                child.kill().unwrap();
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!((output.status.code(), said.as_ref()), (Some(0), ""));

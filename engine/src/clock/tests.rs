@@ -28,6 +28,7 @@ mod gong;
 mod hourglass;
 mod methods;
 mod overtime;
+mod owed;
 mod pauses;
 mod periods;
 mod refusals;
