@@ -1,4 +1,4 @@
-//! Puts the parts together and keeps them running: the first to end stops the daemon.
+//! Starts the parts and keeps them running: the first part that ends stops the daemon.
 
 use crate::Args;
 use crate::board_reopener;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// What a clock comes up with unless it is told otherwise.
+/// The time control at the start, if neither the command line nor the configuration names one.
 const DEFAULT_CONTROL: &str = "fide-standard";
 
 /// Why the daemon ends.
@@ -38,7 +38,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// As `clockd --help` lists them.
+    /// The exit codes that `clockd --help` lists.
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Config(_)
@@ -71,13 +71,13 @@ pub fn run(args: Args) -> Result<(), Failure> {
     runtime.block_on(serve(&args, &config, library, known))
 }
 
-/// The control of the command line, else of the configuration, else the default.
+/// The control of the command line, otherwise of the configuration, otherwise the default.
 fn control(args: &Args, config: &Config, library: &Library) -> Result<NamedControl, Failure> {
     match (&args.control, &config.control) {
         (Some(argument), _) => Ok(library.resolve(argument, Path::new(""))?),
         (None, Some(named)) => {
             library.resolve(&named.name, &config.folder).map_err(|error| match error {
-                // The control file itself is wrong: its own path and line say where.
+                // The control file itself is wrong. The error already has its path and line.
                 LoadError::Invalid { .. } => error.into(),
                 other => named.wrong(other.to_string()).into(),
             })
@@ -121,10 +121,10 @@ async fn serve(
     }
 }
 
-/// Opens the button board.
+/// A function that opens the button board.
 type Opener = Box<dyn Fn() -> Result<Box<dyn Lines>, Failure>>;
 
-/// What opens the button board, and the simulated board if that is the one.
+/// The function that opens the button board, and the simulated board if it is used.
 fn opener(args: &Args, wiring: Option<Wiring>) -> Result<(Opener, Option<SimBoard>), Failure> {
     if let Some(path) = &args.gpio {
         let (opener, board) = sim::board(path)?;

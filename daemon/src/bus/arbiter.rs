@@ -16,13 +16,14 @@ const TEXT_LIMIT: usize = 1000;
 pub struct Arbiter {
     /// Sends the commands to the clock loop.
     pub shared: Arc<SharedState>,
-    /// A second connection, to ask the bus for the caller's user id. Calls of this interface are not
-    /// spawned: on their own connection the answer could wait behind the next calls for ever.
+    /// A second connection, used to ask the bus for the caller's user id. Calls of this interface
+    /// are not spawned, so on the first connection the answer could wait behind later calls for
+    /// ever.
     pub query_connection: Connection,
 }
 
 impl Arbiter {
-    /// Carries a command out and logs who gave it and why.
+    /// Carries out a command, and logs who gave it and why.
     async fn carry_out(
         &self,
         call: Call<'_>,
