@@ -37,7 +37,7 @@ enum Notice {
     Refused(String),
 }
 
-/// The demonstration: its keys, and what they led to.
+/// The demonstration: its keys, and the line that shows their effect.
 pub struct Demo {
     buttons: Buttons,
     sender: mpsc::Sender<Notice>,
