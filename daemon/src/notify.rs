@@ -12,15 +12,15 @@ const STACK: usize = 128 * 1024;
 
 /// Reports that the service is ready.
 pub fn ready() {
-    tell(NotifyState::Ready);
+    notify(NotifyState::Ready);
 }
 
 /// Reports that the service is stopping.
 pub fn stopping() {
-    tell(NotifyState::Stopping);
+    notify(NotifyState::Stopping);
 }
 
-fn tell(state: NotifyState<'_>) {
+fn notify(state: NotifyState<'_>) {
     // Outside systemd there is nothing to notify.
     let _ = sd_notify::notify(&[state]);
 }
@@ -46,7 +46,7 @@ fn feed(heartbeat: &Heartbeat, every: Duration) {
         std::thread::sleep(every);
         let seen = heartbeat.observe();
         if seen.as_ref().is_ok_and(|seen| liveness.is_alive(*seen)) {
-            tell(NotifyState::Watchdog);
+            notify(NotifyState::Watchdog);
             failures = 0;
             continue;
         }

@@ -2,7 +2,7 @@
 
 use crate::Args;
 use crate::board_reopener;
-use crate::bus::convert::Game;
+use crate::bus::convert::GameInfo;
 use crate::bus::shared_state::SharedState;
 use crate::bus::{self, Bus, BusError};
 use crate::config::{Config, ConfigError, Wiring};
@@ -66,9 +66,9 @@ pub fn simulated(text: &str) -> Result<PathBuf, String> {
 pub fn run(args: Args) -> Result<(), Failure> {
     let config = Config::load(args.config.as_deref())?;
     let library = Library::new(config.control_folders());
-    let known = control(&args, &config, &library)?;
+    let control = control(&args, &config, &library)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(serve(&args, &config, library, known))
+    runtime.block_on(serve(&args, &config, library, control))
 }
 
 /// The control of the command line, otherwise of the configuration, otherwise the default.
@@ -90,21 +90,21 @@ async fn serve(
     args: &Args,
     config: &Config,
     library: Library,
-    known: NamedControl,
+    named: NamedControl,
 ) -> Result<(), Failure> {
     let wiring = config.board.as_ref().map(|named| config.wiring(named)).transpose()?;
     let kind = wiring.as_ref().map(|wiring| wiring.input).unwrap_or_default();
     let (open, sim_board) = opener(args, wiring)?;
-    let running = rt::spawn(known.control, Inputs { kind, times: config.times }, open()?)?;
+    let running = rt::spawn(named.control, Inputs { kind, times: config.times }, open()?)?;
     // A notation may mean something else than its author thinks: `300` is 300 minutes.
-    let meaning = known.describe();
-    tracing::info!(control = known.name, meaning, "the clock starts with this time control");
+    let meaning = named.describe();
+    tracing::info!(control = named.name, meaning, "the clock starts with this time control");
     crate::journal::update(&running.first, &running.health);
     if let Some(reason) = &running.not_realtime {
         tracing::warn!(%reason, "the clock loop has no real-time priority");
     }
     let RunningLoop { requests, updates, first, boards, health, heartbeat, ended, .. } = running;
-    let game = Game { control: known.name, control_text: known.text, ..Game::default() };
+    let game = GameInfo { control: named.name, control_text: named.text, ..GameInfo::default() };
     let shared = Arc::new(SharedState::new(requests, &first, game, library, health));
     let bus = Bus::new(args.bus.clone(), Arc::clone(&shared))?;
     let (publications, queue) = bus::publication_queue();

@@ -1,6 +1,6 @@
 //! The state that all D-Bus interfaces share, and the commands that wait for their answer.
 
-use super::convert::{self, Game};
+use super::convert::{self, GameInfo};
 use super::publisher::{FurtherSignal, Publication};
 use crate::clock::monotonic_now;
 use crate::rt::channel::Sender;
@@ -31,7 +31,7 @@ struct Inner {
     state: State,
     /// When the faults of the state were noticed.
     faults_at_nsec: u64,
-    game: Game,
+    game: GameInfo,
     waiting: HashMap<u64, Waiting>,
     next_id: u64,
 }
@@ -40,7 +40,7 @@ struct Inner {
 struct Waiting {
     answer: oneshot::Sender<Result<u64, Refusal>>,
     /// The names that belong to a `New`; they take effect when it is carried out.
-    game: Option<Game>,
+    game: Option<GameInfo>,
 }
 
 /// The answer to a command that was sent to the clock loop.
@@ -65,7 +65,7 @@ impl SharedState {
     pub fn new(
         requests: Sender<Request>,
         first: &Update,
-        game: Game,
+        game: GameInfo,
         controls: Library,
         health: Arc<Health>,
     ) -> SharedState {
@@ -98,7 +98,7 @@ impl SharedState {
     }
 
     /// The game on the clock.
-    pub fn game(&self) -> Game {
+    pub fn game(&self) -> GameInfo {
         self.lock().game.clone()
     }
 
@@ -108,7 +108,7 @@ impl SharedState {
         &self,
         command: Command,
         revision: u64,
-        game: Option<Game>,
+        game: Option<GameInfo>,
     ) -> Result<Answer, Error> {
         let mut inner = self.lock();
         let id = inner.next_id;
@@ -202,7 +202,7 @@ mod tests {
         let (requests, received) = channel(MAX_REQUESTS).unwrap();
         let library = Library::new(Vec::new());
         let health = Arc::new(Health::default());
-        (SharedState::new(requests, &update(), Game::default(), library, health), received)
+        (SharedState::new(requests, &update(), GameInfo::default(), library, health), received)
     }
 
     #[test]

@@ -51,11 +51,11 @@ pub struct SimBoard {
 struct SharedLines {
     taken: Arc<AtomicU64>,
     /// Held while an edge is written, so that edges stay in order.
-    state: Mutex<State>,
+    state: Mutex<BoardState>,
 }
 
 #[derive(Default)]
-struct State {
+struct BoardState {
     /// `None` while the board is unplugged, or not opened yet.
     pipes: Option<[OwnedFd; Button::ALL.len()]>,
     unplugged: bool,
@@ -235,7 +235,7 @@ fn parse(line: &str) -> Result<(Button, bool, Option<Instant>), String> {
 }
 
 impl SharedLines {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, BoardState> {
         self.state.lock().expect("nothing panics while it holds the lock")
     }
 

@@ -411,13 +411,13 @@ fn no_size_makes_it_panic() {
     flagged.white_overrun_nsec = u64::MAX;
     flagged.black_delay_nsec = u64::MAX;
     let bus = "unix:path=/tmp/chess-clock-demo/bus".parse().unwrap();
-    let refused = Line {
+    let refused = DemoLine {
         refusal: Some("the clock is at revision 7, not 6".into()),
         no_buttons: true,
         hint: Hint::new(Some(&bus)),
     };
     for content in [Content::NoService, Content::of(&running(Who::Black)), Content::of(&flagged)] {
-        for demo in [None, Some(Line::default()), Some(refused.clone())] {
+        for demo in [None, Some(DemoLine::default()), Some(refused.clone())] {
             let screen = Screen { content: content.clone(), demo };
             for theme in [COLOURED, PLAIN] {
                 for width in 0..=62 {
@@ -460,7 +460,7 @@ fn an_ascii_terminal_gets_ascii_only() {
 
 #[test]
 fn the_demo_always_says_its_keys() {
-    let demo = |line: Line, width, height| {
+    let demo = |line: DemoLine, width, height| {
         let screen = Screen { content: Content::of(&running(Who::White)), demo: Some(line) };
         rows(&shown(&screen, width, height, COLOURED)).pop().unwrap()
     };
@@ -472,18 +472,21 @@ fn the_demo_always_says_its_keys() {
         (20, 5, "w b c space n q"),
         (8, 3, "wbc_nq"),
     ] {
-        let row = demo(Line::default(), width, height);
+        let row = demo(DemoLine::default(), width, height);
         assert!(row.starts_with(want), "{width}x{height}: '{row}'");
     }
-    let refused =
-        Line { refusal: Some("only while paused".into()), no_buttons: true, ..Line::default() };
+    let refused = DemoLine {
+        refusal: Some("only while paused".into()),
+        no_buttons: true,
+        ..DemoLine::default()
+    };
     assert!(demo(refused, 80, 24).starts_with(" no buttons  only while paused "));
 }
 
 #[test]
 fn the_demo_shows_the_whole_command_for_another_terminal() {
     let bus = "unix:path=/tmp/chess-clock-demo/bus".parse().unwrap();
-    let line = Line { hint: Hint::new(Some(&bus)), ..Line::default() };
+    let line = DemoLine { hint: Hint::new(Some(&bus)), ..DemoLine::default() };
     let screen = Screen { content: Content::of(&paused()), demo: Some(line) };
     for (width, height) in [(80, 24), (160, 50), (40, 24)] {
         let buffer = shown(&screen, width, height, COLOURED);

@@ -169,7 +169,7 @@ fn play_row(clock: &mut Clock, pace: Pace, row: &str) {
         // The pace decides which periods of overtime give an event. The side's columns show all of
         // them.
         .filter(|event| !matches!(event.kind, EventKind::Overtime { .. }))
-        .map(|event| tell(event, at))
+        .map(|event| describe_event(event, at))
         .collect();
     happened.splice(0..0, first);
     let view = clock.view(at);
@@ -254,7 +254,7 @@ fn act(clock: &mut Clock, event: &str, at: Instant) -> Result<(), Refused> {
     clock.handle_command(command, at)
 }
 
-fn tell(event: Event, row: Instant) -> String {
+fn describe_event(event: Event, row: Instant) -> String {
     let text = match event.kind {
         EventKind::Flag { side, period } => format!("flag {} {period}", side.as_str()),
         EventKind::Period { side, period } => format!("period {} {period}", side.as_str()),
