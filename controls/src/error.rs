@@ -3,7 +3,7 @@
 use clock_engine::text::{FileError, NotationError};
 use std::io;
 
-/// Why a time control cannot be used, in words for whoever asked for it.
+/// Why a time control cannot be used, with a message for the user who asked for it.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// No control has this name.
@@ -11,13 +11,13 @@ pub enum LoadError {
     UnknownName {
         /// The name that was asked for.
         name: String,
-        /// The names that were perhaps meant, and what else is accepted.
+        /// The similar names, and what else is accepted.
         hint: String,
     },
     /// The text of a control file is wrong; the error has the line.
     #[error("{place}:{error}")]
     Invalid {
-        /// The path of the file, or the name of the control where there is no file.
+        /// The path of the file, or the name of the control if there is no file.
         place: String,
         /// What is wrong, and in which line.
         error: FileError,
@@ -29,7 +29,7 @@ pub enum LoadError {
         place: String,
         /// What the system says.
         source: io::Error,
-        /// Where the path was perhaps meant as a notation: what is wrong with that notation.
+        /// What is wrong with the path as a notation, if it could be one; otherwise empty.
         hint: String,
     },
     /// A notation is wrong.

@@ -15,13 +15,13 @@
 #![forbid(unsafe_code)]
 
 mod error;
-mod file;
 mod library;
 mod named;
+mod read_text;
 mod suggest;
 
 pub use error::LoadError;
-pub use file::{FILE_LIMIT, ReadError, read_text};
 pub use library::{Argument, Library};
 pub use named::{NamedControl, read_control_file};
+pub use read_text::{FILE_LIMIT, ReadError, read_text};
 pub use suggest::suggest;

@@ -15,7 +15,7 @@ pub struct Library {
 /// What kind of text was given for a time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// The name of a control, whether there is one or not.
+    /// The name of a control, whether it exists or not.
     Name,
     /// The path of a control file: it has a slash or ends in `.toml`.
     File,
@@ -109,8 +109,8 @@ impl Library {
         shipped.chain(named).collect()
     }
 
-    /// The file of a name. The name may come from the bus, so it must not lead out of the folders;
-    /// and hidden files, such as those that editors leave behind, are not controls.
+    /// The file of a name. The name may come from the bus, so it must not lead out of the folders.
+    /// Hidden files, such as those that editors leave behind, are not controls.
     fn path(&self, name: &str) -> Option<PathBuf> {
         if name.is_empty() || name.starts_with('.') || name.contains(['/', '\0']) {
             return None;
@@ -119,7 +119,7 @@ impl Library {
         self.folders.iter().map(|folder| folder.join(&file)).find(|path| path.is_file())
     }
 
-    /// The names that an unknown name was perhaps meant to be, and where all names are listed.
+    /// A hint for an unknown name: the most similar names, and where all names are listed.
     fn hint(&self, name: &str) -> String {
         let names = self.names();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();

@@ -81,7 +81,7 @@ fn load(path: &Path) -> Result<(String, String), LoadError> {
     }
 }
 
-/// For a path that does not exist and was perhaps meant as a notation: what is wrong with it as a
+/// A hint for a path that does not exist and could be a notation: what is wrong with it as a
 /// notation.
 fn hint_for_path(path: &str, error: &io::Error) -> String {
     let surely_path = path.starts_with(['.', '/']) || path.ends_with(".toml");
@@ -91,8 +91,8 @@ fn hint_for_path(path: &str, error: &io::Error) -> String {
     }
 }
 
-/// What is wrong with a text as a notation. Every notation has a digit, so a text without one was
-/// not meant as a notation.
+/// What is wrong with a text as a notation. Every notation has a digit, so a text without a digit
+/// gets no hint.
 pub(crate) fn notation_hint(text: &str) -> String {
     match parse_notation(text) {
         Err(error) if text.contains(|c: char| c.is_ascii_digit()) => {

@@ -4,17 +4,17 @@ use strsim::jaro_winkler;
 
 /// The similarity below which a name is not suggested; 1 means equal.
 const SIMILAR: f64 = 0.8;
-/// How far a name may be behind the most similar one.
+/// A name is suggested if its similarity is at most this far below that of the most similar name.
 const NEARLY_AS_SIMILAR: f64 = 0.05;
-/// The similarity of a name that contains what was given: `standard` is part of `fide-standard`.
+/// The similarity of a name that contains the given text: `standard` is part of `fide-standard`.
 const CONTAINS: f64 = 0.95;
-/// A shorter text is contained in too many names.
+/// A text shorter than this is part of too many names.
 const CONTAINS_AT_LEAST: usize = 3;
-/// More suggestions than this are not read.
+/// The most suggestions that are listed.
 const MOST: usize = 5;
 
-/// The names that `given` was perhaps meant to be, the most similar first. Capitals and the signs
-/// between letters and digits do not count.
+/// The names that are similar to `given`, the most similar first. Capitals and the signs between
+/// letters and digits do not count.
 ///
 /// ```
 /// use clock_controls::suggest;

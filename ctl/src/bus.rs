@@ -8,8 +8,8 @@ use zbus::{Address, Connection, connection::Builder, proxy::CacheProperties};
 
 use crate::failure::Failure;
 
-/// A little longer than the connection's own timeout, which covers the wait for an answer, but not a
-/// write to the full socket of a bus that has stopped reading.
+/// A little longer than the connection's own timeout. That timeout covers the wait for an answer,
+/// but not a write to the full socket of a bus that has stopped reading.
 const CALL_TIMEOUT: Duration = METHOD_TIMEOUT.saturating_add(Duration::from_millis(500));
 
 /// A connection, and the clock's interfaces on it.
@@ -39,7 +39,7 @@ impl Bus {
     }
 
     async fn on(connection: Connection) -> zbus::Result<Self> {
-        // No properties are read here, so a cache of them would only cost round trips and a task.
+        // No properties are read here, so a property cache would only cost round trips and a task.
         let clock =
             ClockProxy::builder(&connection).cache_properties(CacheProperties::No).build().await?;
         let arbiter = ArbiterProxy::builder(&connection)
@@ -49,7 +49,7 @@ impl Bus {
         Ok(Bus { connection, clock, arbiter })
     }
 
-    /// The state as of its last change, as the service gives it.
+    /// The state at its last change, as the service returns it.
     pub async fn state(&self) -> Result<State, Failure> {
         bounded(self.clock.get_state()).await
     }

@@ -1,4 +1,4 @@
-//! Time controls on this machine: the compiled-in ones, files, and notations.
+//! Time controls on this machine: those that are compiled in, files, and notations.
 
 use crate::cli::Options;
 use crate::failure::Failure;
@@ -22,7 +22,8 @@ pub fn is_notation(argument: &str) -> bool {
     classify(argument) == Argument::Notation
 }
 
-/// The names in the folders of the clock are not known here: it may be on another machine.
+/// The names in the folders of the clock are unknown here, because the clock may be on another
+/// machine.
 fn classify(argument: &str) -> Argument {
     Library::default().classify(argument, Path::new(""))
 }
@@ -48,8 +49,9 @@ pub fn notation(argument: &str) -> Result<NamedControl, Failure> {
     Ok(NamedControl::from_notation(argument)?)
 }
 
-/// Says how an argument was read if it was a notation: `300` means 300 minutes, and whoever meant
-/// seconds should see that. Goes to standard error, because standard output has the answer.
+/// Prints how an argument was read if it was a notation: `300` means 300 minutes, and a user who
+/// wanted seconds should see that. It is written to standard error, because standard output has the
+/// answer.
 pub fn echo(options: &Options, argument: &str, named: &NamedControl) {
     if is_notation(argument) && !options.quiet {
         let message = format!("`{}` means {}", named.name, named.describe());

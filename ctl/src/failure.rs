@@ -1,4 +1,4 @@
-//! Why a verb failed: an exit code and a code word for scripts, a sentence for people.
+//! Why a verb failed: an exit code and a code for scripts, and a sentence for people.
 
 mod from_bus;
 
@@ -15,7 +15,8 @@ pub enum Failure {
     NoService,
     /// The clock service left before it answered.
     ServiceGone,
-    /// The bus or the service denies it. The text is what it said, or empty if that helps nobody.
+    /// The bus or the service denies it. The text is its message, or empty if the message would not
+    /// help the user.
     Denied(String),
     /// The clock refuses: the error's name as a code word, and the clock's message.
     Refused { code: String, message: String },
@@ -29,7 +30,7 @@ pub enum Failure {
     NoBus { bus: String, why: String },
     /// The connection broke.
     Lost(String),
-    /// An answer this tool does not understand.
+    /// The answer is one that this tool does not understand.
     Protocol(String),
     /// Some checked files cannot be used. Each one has been reported already.
     FilesWrong(String),
@@ -53,7 +54,7 @@ impl Failure {
         }
     }
 
-    /// The code word. Scripts rely on it.
+    /// The code. Scripts rely on it.
     pub fn code(&self) -> &str {
         match self {
             Failure::Usage(_) => "usage",
@@ -73,7 +74,7 @@ impl Failure {
         }
     }
 
-    /// Whether the command may have been carried out in spite of this failure.
+    /// Whether it is possible that the command was carried out in spite of this failure.
     pub fn leaves_in_doubt(&self) -> bool {
         matches!(
             self,

@@ -6,23 +6,23 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// Writes text to standard output, line end included by the caller.
+/// Writes text to standard output. The caller includes the line end.
 ///
-/// A closed pipe is no failure: its reader has read enough.
+/// A closed pipe is no failure: its reader needs no more.
 pub fn print(text: &str) -> anyhow::Result<()> {
     print_while_read(text).map(|_reader| ())
 }
 
-/// Whether somebody still reads standard output.
+/// Whether there still is a reader of standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
     /// The text was written.
     Present,
-    /// The pipe was closed at its other end: nothing that follows will be read.
+    /// The other end of the pipe was closed, so nothing that follows will be read.
     Gone,
 }
 
-/// As [`print`], for a caller that can stop once nobody reads any more.
+/// Like [`print`], for a caller that can stop once there is no reader.
 pub fn print_while_read(text: &str) -> anyhow::Result<Reader> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {

@@ -39,7 +39,7 @@ pub fn usage(error: &clap::Error) -> ExitCode {
     }
     let message = usage_line(&error.render().to_string());
     eprintln!("clockctl: {message}");
-    // clap has not parsed the options, so `--json` is looked for by hand.
+    // clap has not parsed the options at this point, so this searches for `--json` itself.
     if std::env::args_os().skip(1).take_while(|arg| arg != "--").any(|arg| arg == "--json") {
         report_json("usage", &message, 2);
     }

@@ -55,7 +55,7 @@ pub fn table(columns: &[Column]) -> String {
     text
 }
 
-/// The whole state: a headline, the faults, a table of both sides, and what else there is to know.
+/// The whole state: a headline, the faults, a table of both sides, and other facts.
 pub fn status(state: &State) -> String {
     let sides = SIDES.map(|who| state.side(who));
     let players = [&state.white_player, &state.black_player];
@@ -84,12 +84,12 @@ fn faults(state: &State) -> String {
     state.faults.iter().map(|fault| format!("fault: {}\n", plain(&fault.text))).collect()
 }
 
-/// The title of the times: counted up, they are the time used.
+/// The title of the column of times. If the time is counted up, it is the time used.
 fn time_title(state: &State) -> &'static str {
     if state.counting == Counting::Up { "used" } else { "time" }
 }
 
-/// The time shown, and the time used where that is counted up.
+/// The time shown. If the time is counted up, it is the time used.
 fn time(state: &State, who: Who) -> String {
     clock(state.side(who).remaining_nsec)
 }
@@ -113,7 +113,7 @@ pub fn overtime(state: &State, who: Who) -> String {
     format!("{periods}×, {moves} move{plural} left")
 }
 
-/// What a side has used of a set-back that was taken back, if anything.
+/// The time that a side has used of a set-back that was taken back, if there is any.
 fn owed(state: &State, who: Who) -> Option<String> {
     let nsec = state.side(who).owed_nsec;
     (nsec > 0).then(|| format!("{} {}", name(who), clock(nsec)))
@@ -161,7 +161,7 @@ fn reason(paused_by: PausedBy) -> &'static str {
     }
 }
 
-/// The state in one short line: the answer to a command.
+/// The state in one short line, which is printed after a command.
 pub fn brief(state: &State) -> String {
     let sides = SIDES.map(|who| {
         let time = hms(Span::from_nanos(to_tenths(state.side(who).remaining_nsec)));
@@ -196,7 +196,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
     line
 }
 
-/// The lines of `watch` for the faults that came, were counted once more, or went since `before`.
+/// The lines of `watch` for the faults that began, were counted once more, or ended since `before`.
 pub fn fault_lines(before: &[Fault], now: &[Fault]) -> Vec<String> {
     let line = |text: String| format!("{:>11}  {:<8}  {text}\n", "", "fault");
     let came = now.iter().filter(|fault| !before.contains(fault));
@@ -276,8 +276,8 @@ fn unless_all_zero(values: [u64; 2], show: fn(u64) -> String) -> [String; 2] {
     if values == [0, 0] { [String::new(), String::new()] } else { values.map(show) }
 }
 
-/// Foreign text made harmless for a terminal and a table: one line, without control characters and
-/// without characters that reverse the direction of what follows.
+/// Makes foreign text harmless for a terminal and a table: one line, without control characters and
+/// without characters that reverse the direction of the text after them.
 pub fn plain(text: &str) -> String {
     one_line(text)
 }
@@ -373,7 +373,7 @@ revision  17
     }
 
     #[test]
-    fn overtime_an_earlier_flag_and_periods_without_end_are_told() {
+    fn overtime_an_earlier_flag_and_periods_without_end_are_shown() {
         let overtime = State {
             periods: 1,
             white_remaining_nsec: 30 * SECOND,
@@ -449,7 +449,7 @@ fault: a line was noisy once
     }
 
     #[test]
-    fn watch_tells_which_faults_came_and_went() {
+    fn watch_shows_which_faults_began_and_ended() {
         let [once, twice] = ["once", "twice"].map(noise);
         let indent = " ".repeat(13);
         let line = |text: &str| format!("{indent}fault     {text}\n");
@@ -470,7 +470,7 @@ fault: a line was noisy once
     fn a_time_counted_up_is_called_used() {
         let state = State { counting: Counting::Up, ..paused() };
         assert!(status(&state).contains("\n              used  period"), "{}", status(&state));
-        // A side that is out of time shows its limit, with the overrun beside it.
+        // A side that is out of time shows its limit, and the overrun beside it.
         let flagged =
             State { white_out_of_time: true, white_overrun_nsec: SECOND, ..state.clone() };
         let shown = status(&flagged);
@@ -478,7 +478,7 @@ fault: a line was noisy once
     }
 
     #[test]
-    fn owed_time_is_told_where_there_is_some() {
+    fn owed_time_is_shown_if_there_is_some() {
         assert!(!status(&paused()).contains("owed"));
         let white = State { white_owed_nsec: 14 * SECOND, ..paused() };
         let shown = status(&white);
@@ -517,11 +517,11 @@ fault: a line was noisy once
     }
 
     #[test]
-    fn foreign_text_cannot_steer_the_terminal() {
+    fn foreign_text_cannot_control_the_terminal() {
         assert_eq!(plain("\u{1b}[2JEve\r"), "[2JEve");
         assert_eq!(plain("line 3\n  ^ here\n\n"), "line 3 ^ here");
         assert_eq!(plain("Łukasz Ødegård"), "Łukasz Ødegård");
-        // What follows an override would be read backwards: 1-0 for 0-1.
+        // The text after an override would be read backwards: 1-0 instead of 0-1.
         assert_eq!(plain("Eve\u{202e}\u{2066} 0-1"), "Eve 0-1");
     }
 }

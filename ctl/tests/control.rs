@@ -72,7 +72,7 @@ fn a_control_is_shown_in_both_notations_or_with_the_reason_why_not() {
 
 #[test]
 fn a_notation_is_shown_in_words_and_as_a_file() {
-    // No clock is asked about a notation.
+    // No clock is asked for a notation.
     let output = control(&["show", "3+2"]);
     assert_eq!((output.status.code(), err(&output)), (Some(0), String::new()));
     let expected = "3+2: all moves in 0:03:00, 2 s a move from move 1. At the final flag both clocks \

@@ -337,7 +337,7 @@ fn an_increment_from_move_41_comes_with_the_fortieth_press() {
 }
 
 #[test]
-fn malformed_lines_are_answered_where_they_stand_and_later_lines_are_played() {
+fn malformed_lines_are_answered_in_their_place_and_later_lines_are_played() {
     let long = format!("{{\"at_ns\": 5, \"event\": \"{}\"}}\n", "x".repeat(1 << 20));
     let mut script = lines(&[press(0, "black"), show(4)]).into_bytes();
     for line in [
@@ -370,7 +370,7 @@ fn malformed_lines_are_answered_where_they_stand_and_later_lines_are_played() {
 }
 
 #[test]
-fn the_answers_stand_one_for_one_beside_the_lines_whatever_is_asked_for() {
+fn every_line_has_exactly_one_answer_whatever_it_asks_for() {
     let script = b"\xef\xbb\xbf{\"at_ns\":0,\"event\":\"show\"}\r\nnonsense\n";
     for arguments in [&["--control", "blitz-3-2"][..], &["--control", "blitz-3-2", "--json"]] {
         let output = run(arguments, script);
@@ -385,7 +385,7 @@ fn the_answers_stand_one_for_one_beside_the_lines_whatever_is_asked_for() {
 }
 
 #[test]
-fn a_file_in_the_present_folder_takes_no_controls_place() {
+fn a_file_in_the_current_folder_does_not_replace_a_named_control() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("blitz-3-2"), "name = 'x'\n[[period]]\ntime = '5m'\n")
         .unwrap();
@@ -433,7 +433,8 @@ fn write_without_end(mut stdin: impl Write) {
 
 #[test]
 fn a_reader_that_closes_the_pipe_ends_an_endless_script_quietly() {
-    // A malformed line before that would be exit code 1: nobody is there to be told of it.
+    // A malformed line before the end would give exit code 1, but there is no reader who could be
+    // informed of it.
     for first in ["", "nonsense\n"] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_clockctl"))
             .args(["simulate", "--control", "blitz-3-2"])
@@ -448,7 +449,7 @@ fn a_reader_that_closes_the_pipe_ends_an_endless_script_quietly() {
         let mut answer = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut answer).unwrap();
         assert!(answer.starts_with("{\"at_ns\":0,"), "{answer}");
-        // The reader is gone now: it must end by itself.
+        // The reader is gone now: the program must end by itself.
         let deadline = Instant::now() + Duration::from_secs(30);
         while child.try_wait().unwrap().is_none() {
             if Instant::now() > deadline {

@@ -48,8 +48,8 @@ fn black() -> Value {
     json!({"side": "black"})
 }
 
-/// A half at the beginning of a game with this main number, with what differs from that.
-fn half(remaining_s: u64, differs: &Value) -> Value {
+/// A side at the beginning of a game with this main number, with the given differences.
+fn side(remaining_s: u64, differs: &Value) -> Value {
     let mut half = json!({"remaining_ns": remaining_s * S, "delay_ns": 0, "moves": 0, "period": 1,
         "flag_ns": null, "overrun_ns": 0, "overtime": null, "owed_ns": 0});
     half.as_object_mut().unwrap().extend(differs.as_object().unwrap().clone());
@@ -87,14 +87,14 @@ fn byo_yomi() {
     );
     let overtime =
         |periods: u32| json!({"overtime": {"periods_left": periods, "moves_left": 1}, "moves": 1});
-    assert_eq!(answers[0]["white"], half(10, &none()));
-    assert_eq!(answers[1]["white"], half(5, &overtime(2)));
+    assert_eq!(answers[0]["white"], side(10, &none()));
+    assert_eq!(answers[1]["white"], side(5, &overtime(2)));
     assert_eq!(answers[1]["events"], json!([press(12, "white", true)]), "no period event");
-    assert_eq!(answers[3]["white"], half(4, &overtime(1)));
+    assert_eq!(answers[3]["white"], side(4, &overtime(1)));
     assert_eq!(answers[3]["events"], json!([]));
     let mut fallen = overtime(0);
     fallen["flag_ns"] = json!(22 * S);
-    assert_eq!(answers[4]["white"], half(0, &fallen));
+    assert_eq!(answers[4]["white"], side(0, &fallen));
     assert_eq!(answers[4]["events"], json!([flag(22, "white", 1)]));
     assert_eq!((&answers[4]["phase"], &answers[4]["running"]), (&json!("ruling"), &Value::Null));
     assert_eq!(answers[4]["first_flag"], "white");
@@ -130,11 +130,11 @@ fn gong_by_gong() {
         &[(0, "start", none()), (4, "press", white()), (25, "show", none())],
     );
     assert_eq!(answers[1]["events"], json!([press(4, "white", false)]));
-    assert_eq!(answers[1]["white"], half(6, &none()));
+    assert_eq!(answers[1]["white"], side(6, &none()));
     assert_eq!(answers[2]["events"], json!([gong(10, "black"), gong(20, "white")]));
     assert_eq!(answers[2]["running"], "white");
-    assert_eq!(answers[2]["white"], half(5, &none()));
-    assert_eq!(answers[2]["black"], half(10, &none()));
+    assert_eq!(answers[2]["white"], side(5, &none()));
+    assert_eq!(answers[2]["black"], side(10, &none()));
 }
 
 #[test]
@@ -143,10 +143,10 @@ fn counted_up_to_a_limit() {
         "[[period]]\ncount_up = true\nlimit = '30s'",
         &[(0, "start", none()), (10, "press", white()), (50, "show", none())],
     );
-    assert_eq!(answers[0]["white"], half(0, &none()));
-    assert_eq!(answers[1]["white"], half(10, &json!({"moves": 1})));
+    assert_eq!(answers[0]["white"], side(0, &none()));
+    assert_eq!(answers[1]["white"], side(10, &json!({"moves": 1})));
     let fallen = json!({"flag_ns": 40 * S, "overrun_ns": 10 * S});
-    assert_eq!(answers[2]["black"], half(30, &fallen), "it shows its limit");
+    assert_eq!(answers[2]["black"], side(30, &fallen), "it shows its limit");
     assert_eq!(answers[2]["running"], "black", "without a method play runs on");
 }
 
@@ -166,12 +166,12 @@ fn counted_up_an_award_lowers_the_time_used_and_the_limit_is_never_given() {
             (40, "add-time", with("delta_ns", 12_000_000_000)),
         ],
     );
-    assert_eq!(answers[2]["white"], half(15, &none()));
+    assert_eq!(answers[2]["white"], side(15, &none()));
     assert_eq!(answers[3]["error"]["code"], "cut-too-large");
     assert_eq!(answers[4]["error"]["code"], "limit-reached");
-    assert_eq!(answers[4]["white"], half(15, &none()));
-    assert_eq!(answers[6]["white"], half(30, &json!({"flag_ns": 35 * S, "overrun_ns": 5 * S})));
-    assert_eq!(answers[7]["white"], half(18, &none()), "the flag is annulled");
+    assert_eq!(answers[4]["white"], side(15, &none()));
+    assert_eq!(answers[6]["white"], side(30, &json!({"flag_ns": 35 * S, "overrun_ns": 5 * S})));
+    assert_eq!(answers[7]["white"], side(18, &none()), "the flag is annulled");
     assert_eq!((&answers[7]["phase"], &answers[7]["first_flag"]), (&json!("paused"), &Value::Null));
 }
 
@@ -194,13 +194,13 @@ fn an_overtime_is_set_by_its_periods_and_moves_left() {
         ],
     );
     let left = |periods: u32, moves: u32| json!({"period": 2, "overtime": {"periods_left": periods, "moves_left": moves}});
-    assert_eq!(answers[0]["white"], half(10, &left(2, 1)));
+    assert_eq!(answers[0]["white"], side(10, &left(2, 1)));
     assert_eq!(answers[1]["error"]["code"], "no-such-overtime");
     assert_eq!(answers[2]["error"]["code"], "no-overtime");
-    assert_eq!(answers[3]["white"], half(10, &none()));
-    assert_eq!(answers[4]["white"], half(0, &none()));
+    assert_eq!(answers[3]["white"], side(10, &none()));
+    assert_eq!(answers[4]["white"], side(0, &none()));
     for answer in &answers[5..] {
-        assert_eq!(answer["white"], half(5, &left(2, 1)), "whole, and no period is lost");
+        assert_eq!(answer["white"], side(5, &left(2, 1)), "whole, and no period is lost");
     }
 }
 
@@ -219,16 +219,16 @@ fn time_used_of_a_set_back_that_is_taken_back_is_owed() {
     let mut again = played.to_vec();
     again.extend([(30, "resume", none()), (31, "press", black())]);
     let answers = play(control, &again);
-    assert_eq!(answers[4]["white"], half(0, &owing));
+    assert_eq!(answers[4]["white"], side(0, &owing));
     assert_eq!(answers[4]["black"]["owed_ns"], 0);
-    assert_eq!(answers[6]["white"], half(20, &json!({"moves": 1, "period": 2})));
+    assert_eq!(answers[6]["white"], side(20, &json!({"moves": 1, "period": 2})));
 
     let mut settled = played.to_vec();
     settled.push((30, "add-time", json!({"side": "white", "delta_ns": S})));
     settled.extend([(30, "resume", none()), (31, "press", black())]);
     let answers = play(control, &settled);
-    assert_eq!(answers[5]["white"], half(1, &json!({"moves": 1})));
-    assert_eq!(answers[7]["white"], half(31, &json!({"moves": 1, "period": 2})));
+    assert_eq!(answers[5]["white"], side(1, &json!({"moves": 1})));
+    assert_eq!(answers[7]["white"], side(31, &json!({"moves": 1, "period": 2})));
 }
 
 #[test]
@@ -245,8 +245,8 @@ fn at_zero_a_flag_is_latched_and_both_are_in_the_next_period() {
     ]);
     assert_eq!(answers[1]["events"], expected);
     let white = json!({"flag_ns": 60 * S, "period": 2, "moves": 1});
-    assert_eq!(answers[1]["white"], half(20, &white));
-    assert_eq!(answers[1]["black"], half(90, &json!({"period": 2})));
+    assert_eq!(answers[1]["white"], side(20, &white));
+    assert_eq!(answers[1]["black"], side(90, &json!({"period": 2})));
     assert_eq!(answers[1]["first_flag"], Value::Null, "it is not a final one");
 }
 
@@ -270,10 +270,10 @@ fn set_back_at_blacks_move_with_a_pause() {
     assert_eq!(answers[2]["events"], expected);
     assert_eq!(answers[2]["phase"], "paused");
     let second = json!({"moves": 1, "period": 2});
-    assert_eq!(answers[2]["white"], half(82, &second), "the time only");
-    assert_eq!(answers[2]["black"], half(83, &second), "with the next move's increment");
+    assert_eq!(answers[2]["white"], side(82, &second), "the time only");
+    assert_eq!(answers[2]["black"], side(83, &second), "with the next move's increment");
     assert_eq!(answers[3]["running"], "white");
-    assert_eq!(answers[4]["white"], half(83, &json!({"moves": 2, "period": 2})));
+    assert_eq!(answers[4]["white"], side(83, &json!({"moves": 2, "period": 2})));
 }
 
 #[test]
@@ -290,10 +290,10 @@ fn different_times_and_methods_and_a_last_period_that_repeats() {
             (50, "show", none()),
         ],
     );
-    assert_eq!(answers[0]["black"], half(4, &json!({"delay_ns": 2 * S})));
-    assert_eq!(answers[1]["white"], half(15, &json!({"moves": 1, "period": 2})));
+    assert_eq!(answers[0]["black"], side(4, &json!({"delay_ns": 2 * S})));
+    assert_eq!(answers[1]["white"], side(15, &json!({"moves": 1, "period": 2})));
     let black = json!({"moves": 1, "period": 2, "delay_ns": 2 * S});
-    assert_eq!(answers[2]["black"], half(7, &black));
-    assert_eq!(answers[3]["white"], half(22, &json!({"moves": 2, "period": 3})));
+    assert_eq!(answers[2]["black"], side(7, &black));
+    assert_eq!(answers[3]["white"], side(22, &json!({"moves": 2, "period": 3})));
     assert_eq!(answers[4]["events"], json!([flag(14, "black", 2)]));
 }

@@ -14,7 +14,7 @@ mod debounce;
 mod gpio {
     use clock_engine::Instant;
 
-    /// An edge as the kernel tells it.
+    /// An edge as the kernel reports it.
     #[derive(Clone, Copy, Debug)]
     pub struct Edge {
         pub at: Instant,
@@ -24,8 +24,8 @@ mod gpio {
 
 use clock_engine::{Instant, Span};
 use debounce::{Debounce, Decision, Times};
+use edge_player::kernel_records;
 use edge_player::switches::{Presses, SWITCHES, Switch};
-use edge_player::told_by_kernel;
 
 /// N, G, R in microseconds: the former defaults, the present ones, and their neighbours.
 const SETTINGS: [(u64, u64, u64); 12] = [
@@ -58,7 +58,7 @@ struct Tally {
     extra: u64,
     /// By how much each found press is dated after its first contact, in nanoseconds.
     late: Vec<u64>,
-    /// By how much, before it.
+    /// By how much each found press is dated before its first contact, in nanoseconds.
     early: Vec<u64>,
 }
 
@@ -155,7 +155,7 @@ impl Sweep {
         for index in 0..self.scripts {
             let presses = switch.presses(self.seed, index);
             let mut state = self.seed ^ index;
-            let edges = told_by_kernel(&presses.changes(), || delay(&mut state));
+            let edges = kernel_records(&presses.changes(), || delay(&mut state));
             tally.count(&presses, &play(&edges, times, which));
         }
         tally

@@ -1,5 +1,7 @@
-//! Opens a button board again after it was unplugged: outside the clock loop, since to open or to
-//! close a board may wait.
+//! Opens a button board again after it was unplugged.
+//!
+//! The clock loop notices that a board is gone and pauses the game (`rt/clock_loop.rs`,
+//! `give_up_board`). Closing and opening a board can block, so both are done here, outside the loop.
 
 use crate::gpio::Lines;
 use crate::rt::BoardChannels;
@@ -8,11 +10,11 @@ use std::fmt::Display;
 use std::io;
 use std::time::Duration;
 
-/// How often a board that is gone is looked for.
+/// The interval between two attempts to open a board that is gone.
 const RETRY: Duration = Duration::from_millis(500);
 
-/// Closes each board that the clock loop gives up, and hands the loop the board again once it can be
-/// opened. Nothing wakes up for this while no board is gone.
+/// Closes each board that the clock loop gives up, and hands the board back to the loop once it can
+/// be opened again. While no board is gone, this task does not wake up.
 pub async fn serve<E: Display>(
     boards: BoardChannels,
     open: &impl Fn() -> Result<Box<dyn Lines>, E>,
@@ -24,10 +26,11 @@ pub async fn serve<E: Display>(
         ready.clear_ready();
         gone.get_ref().clear_notification();
         while let Some(lines) = gone.get_mut().pop() {
-            // First, since its lines stay taken until it is closed.
+            // Closed first: the kernel keeps its lines reserved until then.
             drop(lines);
             let lines = open_when_possible(open).await;
-            // The loop has one board at most, so there is room. If not, it is closed again here.
+            // The loop has at most one board, so the ring has room. If it had none, the board would
+            // be closed here.
             let _ = opened.push(lines);
             opened.notify();
         }

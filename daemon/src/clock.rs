@@ -3,14 +3,14 @@
 use clock_engine::{Instant, Span};
 use rustix::time::{ClockId, Timespec, clock_gettime};
 
-/// Now, on CLOCK_MONOTONIC.
+/// The present instant on CLOCK_MONOTONIC.
 pub fn monotonic_now() -> Instant {
     #[cfg(test)]
     assert!(!CLOCK_FORBIDDEN.get(), "the core of the clock loop read the clock");
     Instant::from_nanos(nanos(clock_gettime(ClockId::Monotonic)))
 }
 
-/// Now, in nanoseconds since 1970, on CLOCK_REALTIME. For people only.
+/// The present time on CLOCK_REALTIME, in nanoseconds since 1970. It is only shown to people.
 pub fn realtime_now() -> u64 {
     nanos(clock_gettime(ClockId::Realtime))
 }
@@ -34,7 +34,7 @@ thread_local! {
     static CLOCK_FORBIDDEN: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// Runs what must not read the clock: [`monotonic_now`] panics in it.
+/// Runs code that must not read the clock: [`monotonic_now`] panics in it.
 #[cfg(test)]
 pub fn without_clock<T>(run: impl FnOnce() -> T) -> T {
     CLOCK_FORBIDDEN.set(true);

@@ -14,27 +14,28 @@ mod wiring;
 
 pub use wiring::{LineName, Wiring};
 
-/// Where the configuration is unless `--config` names another.
+/// The path of the configuration, unless `--config` names another one.
 pub const DEFAULT_PATH: &str = "/etc/chess-clock/clockd.toml";
-/// Where the package puts what the configuration's own folder does not have.
+/// The package's folder. It is searched for files that are not in the folder of the configuration.
 const SHARED: &str = "/usr/share/chess-clock";
 
-/// A file that cannot be used: which, where in it, what is wrong and what is expected.
+/// A file that cannot be used: its path, the line, what is wrong and what is expected.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{}: {source}", path.display())]
     Unreadable {
         path: PathBuf,
         #[source]
         source: std::io::Error,
     },
-    /// It says something wrong.
+    /// The contents of the file are wrong.
     #[error("{}:{error}", path.display())]
     Wrong { path: PathBuf, error: FileError },
 }
 
-/// A name in a file, and where it stands: what it names may turn out not to be there.
+/// A name in a file, with its position. The position is needed for the error message if the named
+/// thing does not exist.
 #[derive(Clone, Debug)]
 pub struct Named {
     /// The name.
@@ -44,7 +45,7 @@ pub struct Named {
 }
 
 impl Named {
-    /// What is wrong with what is named.
+    /// The error that the named thing cannot be used, with the position of the name.
     pub fn wrong(&self, message: String) -> ConfigError {
         let error = FileError { line: self.line, message };
         ConfigError::Wrong { path: self.path.clone(), error }
@@ -54,13 +55,13 @@ impl Named {
 /// What `clockd.toml` says.
 #[derive(Debug)]
 pub struct Config {
-    /// The time control the clock comes up with, by name, path or notation, where one is given.
+    /// The time control to start with, by name, path or notation, if one is configured.
     pub control: Option<Named>,
-    /// The board file, by name or path; without one no button is wired.
+    /// The board file, by name or path. If there is none, no button is wired.
     pub board: Option<Named>,
     /// The times of the debounce.
     pub times: Times,
-    /// The folder of the configuration: paths in it start here.
+    /// The folder of the configuration. Relative paths in the configuration start here.
     pub folder: PathBuf,
 }
 
@@ -92,7 +93,7 @@ impl<'de> Deserialize<'de> for Duration {
 }
 
 impl Config {
-    /// Reads the configuration. The default file may be missing, one that was named may not.
+    /// Reads the configuration. The default file may be missing; a file that was named must exist.
     pub fn load(named: Option<&Path>) -> Result<Config, ConfigError> {
         let path = named.unwrap_or(Path::new(DEFAULT_PATH));
         let missing = std::fs::metadata(path)
@@ -140,8 +141,8 @@ impl Config {
 }
 
 impl RawTimes {
-    /// The times, each within what makes a debounce. With a settle time or a gap of 50 ms, the age at
-    /// which a candidate is noise, nothing would be decided otherwise.
+    /// The times of the debounce, each within its range. With a settle time or a gap of 50 ms,
+    /// which is the age at which a candidate counts as noise, no press would ever be decided.
     fn times(self) -> Result<Times, (Range<usize>, String)> {
         let default = Times::default();
         let stuck = default.stuck.expect("a button can be stuck");

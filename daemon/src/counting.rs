@@ -1,41 +1,42 @@
-//! An allocator that counts, a thread at a time; for the tests.
+//! An allocator that counts the calls of each thread, for the tests.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-struct Counting;
+struct CountingAllocator;
 
 thread_local! {
     // A constant without a destructor: reading it allocates nothing.
     static CALLS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// What the calling thread has allocated and freed so far, in calls.
+/// How many times the calling thread has allocated, reallocated or freed memory so far.
 pub fn calls() -> u64 {
     CALLS.get()
 }
 
-// SAFETY: every call goes on to the system's allocator with its arguments as they are, so its
-// guarantees are this one's; counting touches no memory but a cell of the thread.
-unsafe impl GlobalAlloc for Counting {
+// SAFETY: every call is passed to the system's allocator with unchanged arguments, so its
+// guarantees hold here too. Counting touches no memory except a thread-local cell.
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.set(CALLS.get() + 1);
-        // SAFETY: the caller keeps to what `alloc` asks of it.
+        // SAFETY: the caller fulfils the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         CALLS.set(CALLS.get() + 1);
-        // SAFETY: the caller keeps to what `dealloc` asks of it, and the block is the system's.
+        // SAFETY: the caller fulfils the contract of `dealloc`, and the block came from the
+        // system's allocator.
         unsafe { System.dealloc(block, layout) }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         CALLS.set(CALLS.get() + 1);
-        // SAFETY: as for `dealloc`, and the caller has seen to the size.
+        // SAFETY: as for `dealloc`; the caller has also checked the new size.
         unsafe { System.realloc(block, layout, size) }
     }
 }
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;

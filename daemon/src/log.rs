@@ -1,8 +1,9 @@
 //! Logging: journal fields under systemd, plain lines on standard error elsewhere.
 //!
 //! tracing's own bridge to `log` flattens the fields into the message, so a small layer passes them
-//! on itself. The journal's socket blocks while journald does not read. So a thread of its own writes,
-//! behind a bounded queue: when the queue is full, lines are dropped and counted.
+//! on itself. Writing to the journal's socket blocks while journald does not read. A separate
+//! thread therefore writes, behind a bounded queue. When the queue is full, lines are dropped and
+//! counted.
 
 use std::fmt::{self, Write as _};
 use std::io::Write as _;
@@ -27,7 +28,7 @@ static QUEUE_IN: OnceLock<SyncSender<Item>> = OnceLock::new();
 
 enum Item {
     Line(LogLine),
-    /// Answered when all lines before it are written.
+    /// Answered when all earlier lines are written.
     Finish(SyncSender<()>),
 }
 
@@ -41,7 +42,7 @@ pub fn start() -> std::io::Result<()> {
     };
     std::thread::Builder::new().name("log".into()).spawn(move || write_all(&queue, journal))?;
     let subscriber = registry().with(QueueLayer(lines.clone()));
-    // Only main starts the log, once.
+    // Only main starts the log, and only once, so this cannot fail.
     let _ = QUEUE_IN.set(lines);
     let _ = tracing::subscriber::set_global_default(subscriber);
     Ok(())

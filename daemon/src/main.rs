@@ -1,4 +1,5 @@
-//! `clockd`, the chess clock service: buttons in, exact time kept, state on D-Bus.
+//! `clockd`, the chess clock service: it reads the buttons, keeps exact time, and publishes the
+//! state on D-Bus.
 
 mod board_reopener;
 mod bus;
@@ -30,7 +31,7 @@ struct Args {
     /// The configuration [default: /etc/chess-clock/clockd.toml, which may be missing].
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The bus to be on [default: the system bus].
+    /// The bus to connect to [default: the system bus].
     #[arg(long, value_name = "ADDRESS")]
     bus: Option<String>,
     /// Simulated buttons at a Unix socket (sim:PATH) instead of the configured board's lines.
@@ -46,7 +47,7 @@ fn main() -> ExitCode {
     rt::keep_mappings_small();
     let args = Args::parse();
     if let Err(error) = log::start() {
-        // If not even that can be written, the exit code has to do.
+        // If this cannot be written either, only the exit code reports the failure.
         let _ = writeln!(std::io::stderr(), "clockd: the log cannot be started: {error}");
         return ExitCode::FAILURE;
     }

@@ -6,29 +6,30 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Enough for a message and a line of the log; locked memory is counted by the size of its mappings.
+/// Enough for a message and a line of the log. Locked memory is counted by the size of its
+/// mappings.
 const STACK: usize = 128 * 1024;
 
-/// The service is up.
+/// Reports that the service is ready.
 pub fn ready() {
-    tell(NotifyState::Ready);
+    notify(NotifyState::Ready);
 }
 
-/// The service ends.
+/// Reports that the service is stopping.
 pub fn stopping() {
-    tell(NotifyState::Stopping);
+    notify(NotifyState::Stopping);
 }
 
-fn tell(state: NotifyState<'_>) {
-    // Outside systemd there is nobody to tell.
+fn notify(state: NotifyState<'_>) {
+    // Outside systemd there is nothing to notify.
     let _ = sd_notify::notify(&[state]);
 }
 
-/// Feeds the watchdog while the clock loop is alive; does nothing where systemd set no watchdog.
+/// Feeds the watchdog while the clock loop is alive. Without a watchdog it does nothing.
 ///
-/// When the loop hangs, the watchdog is not fed, and systemd kills the service and starts it again.
-/// A thread of its own feeds it, so that a main thread that waits for a slow disk does not end a
-/// game.
+/// If the loop hangs, the watchdog is not fed, and systemd kills and restarts the service. A
+/// separate thread feeds the watchdog, so that a main thread that waits for a slow disk does not
+/// end a game.
 pub fn start_feeding(heartbeat: Arc<Heartbeat>) -> io::Result<()> {
     let Some(limit) = sd_notify::watchdog_enabled().filter(|limit| !limit.is_zero()) else {
         return Ok(());
@@ -45,12 +46,12 @@ fn feed(heartbeat: &Heartbeat, every: Duration) {
         std::thread::sleep(every);
         let seen = heartbeat.observe();
         if seen.as_ref().is_ok_and(|seen| liveness.is_alive(*seen)) {
-            tell(NotifyState::Watchdog);
+            notify(NotifyState::Watchdog);
             failures = 0;
             continue;
         }
         failures = failures.saturating_add(1);
-        // A single observation may have come at an unlucky moment.
+        // One failed observation can be a coincidence, so only the second one is logged.
         if failures == 2 {
             tracing::error!(?seen, "the clock loop does not move");
         }

@@ -1,8 +1,8 @@
-//! Puts the parts together and keeps them running: the first to end stops the daemon.
+//! Starts the parts and keeps them running: the first part that ends stops the daemon.
 
 use crate::Args;
 use crate::board_reopener;
-use crate::bus::convert::Game;
+use crate::bus::convert::GameInfo;
 use crate::bus::shared_state::SharedState;
 use crate::bus::{self, Bus, BusError};
 use crate::config::{Config, ConfigError, Wiring};
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// What a clock comes up with unless it is told otherwise.
+/// The time control at the start, if neither the command line nor the configuration names one.
 const DEFAULT_CONTROL: &str = "fide-standard";
 
 /// Why the daemon ends.
@@ -38,7 +38,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// As `clockd --help` lists them.
+    /// The exit codes that `clockd --help` lists.
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Config(_)
@@ -66,18 +66,18 @@ pub fn simulated(text: &str) -> Result<PathBuf, String> {
 pub fn run(args: Args) -> Result<(), Failure> {
     let config = Config::load(args.config.as_deref())?;
     let library = Library::new(config.control_folders());
-    let known = control(&args, &config, &library)?;
+    let control = control(&args, &config, &library)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(serve(&args, &config, library, known))
+    runtime.block_on(serve(&args, &config, library, control))
 }
 
-/// The control of the command line, else of the configuration, else the default.
+/// The control of the command line, otherwise of the configuration, otherwise the default.
 fn control(args: &Args, config: &Config, library: &Library) -> Result<NamedControl, Failure> {
     match (&args.control, &config.control) {
         (Some(argument), _) => Ok(library.resolve(argument, Path::new(""))?),
         (None, Some(named)) => {
             library.resolve(&named.name, &config.folder).map_err(|error| match error {
-                // The control file itself is wrong: its own path and line say where.
+                // The control file itself is wrong. The error already has its path and line.
                 LoadError::Invalid { .. } => error.into(),
                 other => named.wrong(other.to_string()).into(),
             })
@@ -90,21 +90,21 @@ async fn serve(
     args: &Args,
     config: &Config,
     library: Library,
-    known: NamedControl,
+    named: NamedControl,
 ) -> Result<(), Failure> {
     let wiring = config.board.as_ref().map(|named| config.wiring(named)).transpose()?;
     let kind = wiring.as_ref().map(|wiring| wiring.input).unwrap_or_default();
     let (open, sim_board) = opener(args, wiring)?;
-    let running = rt::spawn(known.control, Inputs { kind, times: config.times }, open()?)?;
+    let running = rt::spawn(named.control, Inputs { kind, times: config.times }, open()?)?;
     // A notation may mean something else than its author thinks: `300` is 300 minutes.
-    let meaning = known.describe();
-    tracing::info!(control = known.name, meaning, "the clock starts with this time control");
+    let meaning = named.describe();
+    tracing::info!(control = named.name, meaning, "the clock starts with this time control");
     crate::journal::update(&running.first, &running.health);
     if let Some(reason) = &running.not_realtime {
         tracing::warn!(%reason, "the clock loop has no real-time priority");
     }
     let RunningLoop { requests, updates, first, boards, health, heartbeat, ended, .. } = running;
-    let game = Game { control: known.name, control_text: known.text, ..Game::default() };
+    let game = GameInfo { control: named.name, control_text: named.text, ..GameInfo::default() };
     let shared = Arc::new(SharedState::new(requests, &first, game, library, health));
     let bus = Bus::new(args.bus.clone(), Arc::clone(&shared))?;
     let (publications, queue) = bus::publication_queue();
@@ -121,10 +121,10 @@ async fn serve(
     }
 }
 
-/// Opens the button board.
+/// A function that opens the button board.
 type Opener = Box<dyn Fn() -> Result<Box<dyn Lines>, Failure>>;
 
-/// What opens the button board, and the simulated board if that is the one.
+/// The function that opens the button board, and the simulated board if it is used.
 fn opener(args: &Args, wiring: Option<Wiring>) -> Result<(Opener, Option<SimBoard>), Failure> {
     if let Some(path) = &args.gpio {
         let (opener, board) = sim::board(path)?;

@@ -1,8 +1,9 @@
 //! The named errors of the service.
 
-/// An error of the service. Its D-Bus name is `org.chessclock.Clock1.Error.` and the variant's name.
+/// An error of the service. Its D-Bus name is `org.chessclock.Clock1.Error.` followed by the name
+/// of the variant.
 ///
-/// The message says what was given, what is accepted, and which clause of the laws forbids it, where
+/// The message says what was given, what is accepted, and which clause of the laws forbids it, if
 /// one does.
 #[derive(Debug, zbus::DBusError)]
 #[zbus(prefix = "org.chessclock.Clock1.Error")]
@@ -20,8 +21,8 @@ pub enum Error {
     NotRunning(String),
     /// A result stands; it must be taken back, or a new game set up, before the clock changes.
     GameOver(String),
-    /// A game is under way, which a new game would destroy. The message names what would be lost;
-    /// `Force` in the dictionary of `New` allows it.
+    /// A game is under way, which a new game would destroy. The message has both readings; `Force`
+    /// in the dictionary of `New` allows it.
     GameUnderWay(String),
     /// The rocker does not stand as the side on move requires: a resume must name the side.
     ConfirmOnMove(String),

@@ -107,10 +107,10 @@ pub enum PausedBy {
     White,
     /// Black stopped them to call the arbiter.
     Black,
-    /// The call button did.
+    /// The call button was pressed.
     Button,
-    /// The button board was disconnected while a clock ran. It stays the reason until the clocks
-    /// are resumed, also once the board is back.
+    /// The button board was disconnected while a clock ran. This stays the reason until the clocks
+    /// are resumed, even if the board is back.
     BoardGone,
     /// Black's press completed a period, and both readings are to be noted.
     SetBack,

@@ -17,9 +17,9 @@ pub enum Who {
     White,
     /// The player of the black pieces.
     Black,
-    /// The arbiter, or whom the rules put in his place.
+    /// The arbiter, or the person whom the rules put in the arbiter's place.
     Arbiter,
-    /// The call button: one of the players, but which is not sensed.
+    /// The call button. It belongs to both players, and it is unknown which one pressed it.
     Button,
 }
 
@@ -106,14 +106,15 @@ pub struct OvertimeLeft {
 pub struct SideState {
     /// The main number, in nanoseconds. With Bronstein it includes the remaining delay.
     pub remaining_nsec: u64,
-    /// The remaining delay, in nanoseconds; not on move, the delay that the next turn starts with.
+    /// The remaining delay, in nanoseconds. If the side is not on move: the delay that its next
+    /// turn starts with.
     pub delay_nsec: u64,
-    /// Presses that completed a move (FIDE 6.2.1.2: presses can be fewer than moves).
+    /// How many presses completed a move (FIDE 6.2.1.2: there can be fewer presses than moves).
     pub moves: u32,
     /// The period, from 1.
     pub period: u32,
     /// The instant of the latest flag, of whichever period (`CLOCK_MONOTONIC` of the clock
-    /// machine), -1 for none.
+    /// machine); -1 if none has fallen.
     pub flag_nsec: i64,
     /// Whether that flag is final: no further period can come for this side.
     pub out_of_time: bool,
@@ -121,8 +122,8 @@ pub struct SideState {
     pub overrun_nsec: u64,
     /// What is left of its overtime; the main number is then that of the running overtime period.
     pub overtime: Option<OvertimeLeft>,
-    /// Time used of a set-back before the set-back was taken back, in nanoseconds: it comes off the
-    /// next.
+    /// The time of a set-back that was used before the set-back was taken back, in nanoseconds. It
+    /// is subtracted from the next set-back.
     pub owed_nsec: u64,
 }
 
@@ -143,7 +144,7 @@ macro_rules! state {
         }
 
         impl Default for State {
-            /// No time, no flag, no overtime, nobody.
+            /// A state with no time, no flag, no overtime and nobody on move.
             fn default() -> State {
                 State { $( $field: state!(@default $($default)?), )+ }
             }
@@ -196,7 +197,8 @@ state! {
     counting: Counting = "Counting",
     /// White's main number.
     white_remaining_nsec: u64 = "WhiteRemainingNSec",
-    /// White's remaining delay; not on move, the delay that the next turn starts with.
+    /// White's remaining delay. If White is not on move: the delay that White's next turn starts
+    /// with.
     white_delay_nsec: u64 = "WhiteDelayNSec",
     /// Presses of White that completed a move.
     white_moves: u32 = "WhiteMoves",
@@ -213,11 +215,13 @@ state! {
     white_overtime_periods: i64 = "WhiteOvertimePeriods" or -1,
     /// How many moves White still has to make in this period of overtime; -1 outside overtime.
     white_overtime_moves: i64 = "WhiteOvertimeMoves" or -1,
-    /// Time White used of a set-back that was taken back: it comes off the next; 0 if none.
+    /// The time that White used of a set-back that was taken back; it is subtracted from the next
+    /// one. 0 if none.
     white_owed_nsec: u64 = "WhiteOwedNSec",
     /// Black's main number.
     black_remaining_nsec: u64 = "BlackRemainingNSec",
-    /// Black's remaining delay; not on move, the delay that the next turn starts with.
+    /// Black's remaining delay. If Black is not on move: the delay that Black's next turn starts
+    /// with.
     black_delay_nsec: u64 = "BlackDelayNSec",
     /// Presses of Black that completed a move.
     black_moves: u32 = "BlackMoves",
@@ -234,7 +238,8 @@ state! {
     black_overtime_periods: i64 = "BlackOvertimePeriods" or -1,
     /// How many moves Black still has to make in this period of overtime; -1 outside overtime.
     black_overtime_moves: i64 = "BlackOvertimeMoves" or -1,
-    /// Time Black used of a set-back that was taken back: it comes off the next; 0 if none.
+    /// The time that Black used of a set-back that was taken back; it is subtracted from the next
+    /// one. 0 if none.
     black_owed_nsec: u64 = "BlackOwedNSec",
     /// The name of the player of the white pieces, or empty.
     white_player: String = "WhitePlayer",
@@ -250,8 +255,8 @@ fn to_variant<T: Type + Serialize>(value: &T) -> OwnedVariant {
 }
 
 impl State {
-    /// What the state says of one side, [`Who::White`] or [`Who::Black`]; for any other caller,
-    /// White's.
+    /// What the state says of one side, [`Who::White`] or [`Who::Black`]. Any other value gives
+    /// White's side.
     pub fn side(&self, who: Who) -> SideState {
         if who == Who::Black {
             SideState {
@@ -320,7 +325,7 @@ struct Running<'a> {
 }
 
 impl Running<'_> {
-    /// Applies so much running time. `other` is the other side's main number, which rises with an
+    /// Applies this much running time. `other` is the other side's main number, which rises with an
     /// hourglass.
     fn run(self, elapsed: u64, counting: Counting, other: &mut u64) {
         if self.out_of_time {
@@ -341,7 +346,7 @@ impl Running<'_> {
     }
 }
 
-/// Negative on the wire: not in overtime.
+/// Negative numbers on the wire mean that the side is not in overtime.
 fn overtime(periods: i64, moves: i64) -> Option<OvertimeLeft> {
     let [periods, moves] = [periods, moves].map(u32::try_from);
     Some(OvertimeLeft { periods: periods.ok()?, moves: moves.ok()? })
@@ -358,7 +363,7 @@ pub struct Timebase {
     pub boot_id: String,
 }
 
-/// The argument of `Arbiter.New`. What an absent key stands for stays as it is, the names too.
+/// The argument of `Arbiter.New`. Whatever has no key stays as it is, the names included.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Type, SerializeDict, DeserializeDict)]
 #[zbus(signature = "a{sv}", deny_unknown_fields)]
 pub struct NewGame {
@@ -374,7 +379,7 @@ pub struct NewGame {
     /// The name of the player of the black pieces.
     #[zbus(rename = "BlackPlayer")]
     pub black_player: Option<String>,
-    /// Whether a game under way may be lost; without it such a game is kept and `New` refused.
+    /// Whether a game under way may be lost. Without it such a game is kept, and `New` is refused.
     #[zbus(rename = "Force")]
     pub force: Option<bool>,
 }
@@ -401,14 +406,14 @@ pub struct Corrections {
     /// Black's period, from 1; it brings no time.
     #[zbus(rename = "BlackPeriod")]
     pub black_period: Option<u32>,
-    /// The periods left of White's overtime, the running one among them, from 1. With this or
+    /// The periods left of White's overtime, including the running one, from 1. With this or
     /// `white_overtime_moves` White is in overtime, with the number shown.
     #[zbus(rename = "WhiteOvertimePeriods")]
     pub white_overtime_periods: Option<u32>,
     /// The moves White has left in the running period of overtime, from 1.
     #[zbus(rename = "WhiteOvertimeMoves")]
     pub white_overtime_moves: Option<u32>,
-    /// The periods left of Black's overtime, the running one among them, from 1. With this or
+    /// The periods left of Black's overtime, including the running one, from 1. With this or
     /// `black_overtime_moves` Black is in overtime, with the number shown.
     #[zbus(rename = "BlackOvertimePeriods")]
     pub black_overtime_periods: Option<u32>,
@@ -449,7 +454,7 @@ mod tests {
             (Counting::Down, 3, [7, 20, 0]),
             (Counting::Down, 99, [0, 20, 0]),
             (Counting::Hourglass, 3, [7, 23, 0]),
-            // The other gets no more than there was.
+            // With an hourglass the other side gets no more time than the running side had.
             (Counting::Hourglass, 99, [0, 30, 0]),
             (Counting::Up, 3, [13, 20, 0]),
             (Counting::Up, 99, [109, 20, 0]),
@@ -473,7 +478,7 @@ mod tests {
             state.white_out_of_time = true;
             assert_eq!(numbers(&state.at(8 * SECOND)), [0, 20 * SECOND, 3 * SECOND]);
         }
-        // The flag of an earlier period: the time of this one falls.
+        // The flag fell in an earlier period, so the time of the present period falls.
         let mut state = white_runs(Counting::Down);
         state.white_flag_nsec = 1;
         assert_eq!(numbers(&state.at(8 * SECOND)), [7 * SECOND, 20 * SECOND, 0]);

@@ -1,6 +1,6 @@
-//! A clock service that goes through every face there is, to look at them:
-//! `cargo run -p clock-display --example fake-clock -- ADDRESS`, and `clock-display --bus ADDRESS`.
-//! Enter goes on.
+//! A clock service that shows every content of the display, one after the other, so that a person
+//! can check them: `cargo run -p clock-display --example fake-clock -- ADDRESS`, and `clock-display
+//! --bus ADDRESS`. The Enter key shows the next one.
 
 #[path = "../tests/face/fake.rs"]
 #[allow(dead_code)]

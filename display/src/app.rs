@@ -27,7 +27,7 @@ pub fn run(args: &Args, address: Address, terminal: &mut DefaultTerminal) -> any
         .build()
         .context("the runtime does not start")?;
     let outcome = runtime.block_on(async { Face::start(args, address, terminal)?.show().await });
-    // Nothing has to be waited for; the kernel closes what the tasks have open.
+    // The tasks need not end first; the kernel closes what they have open.
     runtime.shutdown_background();
     outcome
 }
@@ -118,7 +118,7 @@ async fn demo_changed(demo: Option<&mut Demo>) {
     }
 }
 
-/// The signals on which the program gives the terminal back and ends.
+/// The signals after which the program restores the terminal and ends.
 struct StopSignals {
     terminate: Signal,
     hang_up: Signal,

@@ -12,7 +12,7 @@ use clock_dbus::{Counting, OvertimeLeft, Phase, SideState, State, Who, face_text
 pub use status::{Status, Urgency};
 
 const SECOND: u64 = 1_000_000_000;
-/// From this time down `face_text` shows tenths: 20 s less a tenth, because it rounds up.
+/// From this time down `face_text` shows tenths: 20 s minus a tenth, because it rounds up.
 pub const TENTHS_FROM: u64 = 20 * SECOND - SECOND / 10;
 /// From this time down a time is low: the text shown is below one minute.
 const LOW_FROM: u64 = 59 * SECOND;

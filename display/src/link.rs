@@ -42,7 +42,8 @@ pub async fn follow(address: Address, link: watch::Sender<Link>) {
     loop {
         if let Ok(connection) = connect(&address).await {
             wait = first;
-            // For whatever reason it ended: the display says so, and the loop connects again.
+            // Whatever the reason for its end, the display shows that there is no service, and the
+            // loop connects again.
             let _ = follow_connection(&connection, &link).await;
             link.send_replace(Link::Down);
         }
@@ -65,7 +66,7 @@ async fn connect(address: &Address) -> Result<Connection> {
 async fn follow_connection(connection: &Connection, link: &watch::Sender<Link>) -> Result<()> {
     let clock =
         ClockProxy::builder(connection).cache_properties(CacheProperties::No).build().await?;
-    // Subscribed before the state is read, so that no change is missed between the two.
+    // Subscribed before the state is read, so that no change is missed in between.
     let mut transitions = clock.receive_transition().await?;
     let mut owners = clock.inner().receive_owner_changed().await?;
     let mut presence = if is_owned(connection).await? { Presence::Unread } else { Presence::Gone };

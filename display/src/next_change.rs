@@ -183,7 +183,8 @@ mod tests {
     #[test]
     fn an_hourglass_changes_with_either_side() {
         for (white, black, span) in [
-            // White's falls first, Black's grows first, both at once but for a nanosecond.
+            // First White's falling time changes, then Black's rising time, then both within a
+            // nanosecond.
             (MINUTE + SECOND / 2, MINUTE + SECOND / 4, SECOND / 2),
             (MINUTE + SECOND / 2, MINUTE + SECOND * 3 / 4, SECOND / 4 + 1),
             (MINUTE, MINUTE, 1),

@@ -13,20 +13,20 @@ use crate::{
 use side_state::SideState;
 use undo::LastMove;
 
-/// A chess clock: two displays of which at most one runs (FIDE 6.1).
+/// A chess clock: two displays, of which at most one runs (FIDE 6.1).
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     control: Control,
     progress: Progress,
     on_move: Side,
-    /// The delay left in the turn of the side on move.
+    /// The remaining delay of the turn of the side on move.
     delay_left: Span,
     sides: PerSide<SideState>,
     first_flag: Option<Side>,
     called_by: Option<Caller>,
-    /// What `undo-press` takes back; `None` where no press can be taken back.
+    /// The state that `undo-press` restores; `None` if no press can be taken back.
     last_move: Option<LastMove>,
-    /// The latest instant handled. An earlier one is refused.
+    /// The latest instant that was handled. A call with an earlier one is refused.
     last: Instant,
     events: EventQueue,
 }
@@ -34,8 +34,8 @@ pub struct Clock {
 #[derive(Clone, Copy, Debug)]
 enum Progress {
     Ready,
-    /// The clock of the side on move runs since this instant. The state of its side and `delay_left`
-    /// are those of this instant.
+    /// The clock of the side on move has been running since this instant. The state of its side and
+    /// `delay_left` are the values at this instant.
     Running {
         since: Instant,
     },
@@ -59,7 +59,7 @@ enum StoppedPhase {
 }
 
 impl Clock {
-    /// A clock set up with this control, ready for White to begin.
+    /// Creates a clock that is set up with this control and waits for White's clock to be started.
     pub fn new(control: Control, at: Instant) -> Clock {
         let first = *control.period(1);
         let state = |side: Side| {
@@ -110,8 +110,8 @@ impl Clock {
     /// (FIDE 6.13b).
     pub fn handle_call(&mut self, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
-        // A call that has not been answered is not repeated, and a player who called by name stays
-        // the caller.
+        // A call that has not been answered is not repeated. A player who called as a player (not
+        // by the button) stays the caller.
         let accepted = match self.progress {
             Progress::Running { .. } => true,
             Progress::Ready | Progress::Paused { .. } | Progress::Ruling => {
@@ -147,8 +147,8 @@ impl Clock {
         self.advance(at)
     }
 
-    /// Decides everything that is due up to and including `at`. It may be called early, late or
-    /// twice.
+    /// Decides everything that is due up to and including `at`. It may be called late, several
+    /// times, or before anything is due.
     pub fn handle_timeout(&mut self, at: Instant) -> Result<(), Refused> {
         self.advance(at)
     }
@@ -163,7 +163,7 @@ impl Clock {
         since.checked_add(left.plus(self.delay_left))
     }
 
-    /// The oldest event not taken yet. Take them after every call.
+    /// Removes and returns the oldest event. Take all events after every call.
     pub fn poll_event(&mut self) -> Option<Event> {
         self.events.pop()
     }
@@ -184,12 +184,12 @@ impl Clock {
         }
     }
 
-    /// The latest instant handled.
+    /// The latest instant that was handled.
     pub fn last(&self) -> Instant {
         self.last
     }
 
-    /// What the clock shows at `at`. Where a flag is due but not yet decided, it shows a time of zero
+    /// What the clock shows at `at`. If a flag is due but not yet decided, it shows a time of zero
     /// and no flag.
     pub fn view(&self, at: Instant) -> View {
         let (sides, delay_left) = self.charged(at);
@@ -241,7 +241,7 @@ impl Clock {
         self.control.period(self.sides[side].period).method[side]
     }
 
-    /// The delay a turn of this side begins with.
+    /// The delay with which a turn of this side begins.
     fn full_delay(&self, side: Side) -> Span {
         match self.sides[side].final_flag {
             Some(_) => Span::ZERO,
@@ -303,7 +303,7 @@ impl Clock {
         state.moves = state.moves.saturating_add(1);
         state.count_overtime_move(method);
         let set_back = self.complete_period(side, at);
-        // Completing move 40 brings the increment for move 41: that of the new period.
+        // Completing move 40 adds the increment of move 41, which is that of the new period.
         let increment = self.method(side).increment();
         let state = &mut self.sides[side];
         if state.final_flag.is_none() {

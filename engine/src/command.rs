@@ -14,12 +14,12 @@ pub enum Command {
     Start,
     /// Stop both clocks (FIDE 6.13).
     Pause {
-        /// Who stops them. A player may stop the clocks only to call the arbiter.
+        /// Who stops the clocks. A player may stop them only to call the arbiter.
         by: Caller,
     },
-    /// Start a clock again: of the side on move, or of the side named.
+    /// Start a clock again: that of the side on move, or of the given side.
     Resume {
-        /// Whose clock; `None` is the side on move, whose turn goes on.
+        /// Whose clock to start. `None` is the side on move, whose turn goes on.
         side: Option<Side>,
     },
     /// Correct times, counters, periods and the side on move, all or nothing (FIDE 6.14).
@@ -38,8 +38,8 @@ pub enum Command {
     Finish(Outcome),
     /// Take the result back: only the arbiter reopens a game (S0 5.1, 5.2).
     Reopen,
-    /// Set up for a new game. A game under way is lost by it, so there it is refused unless it is
-    /// forced.
+    /// Set up for a new game. It destroys a game under way, so in that case it is refused unless
+    /// `force` is set.
     New {
         /// The time control of the new game.
         control: Control,
@@ -48,17 +48,17 @@ pub enum Command {
     },
 }
 
-/// A correction; what is `None` stays.
+/// A correction. A value that is `None` stays as it is.
 ///
 /// The period is set before the time: a time given is that of the period, or of the running period
 /// of overtime, that the side is in after the correction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Correction {
-    /// The main time (the delay left of a turn stays).
+    /// The main time. The remaining delay of the turn stays.
     pub time: PerSide<Option<Span>>,
     /// The press counter; it does not change the period.
     pub moves: PerSide<Option<u32>>,
-    /// The period, from 1; the number only.
+    /// The number of the period, from 1. The time stays.
     pub period: PerSide<Option<u32>>,
     /// The periods left of the overtime, the running one among them, from 1. With this or
     /// `overtime_moves` the side is in overtime, and the number shown becomes that of its running
@@ -66,8 +66,8 @@ pub struct Correction {
     pub overtime_periods: PerSide<Option<u32>>,
     /// The moves left in the running period of overtime, from 1.
     pub overtime_moves: PerSide<Option<u32>>,
-    /// The side to be on move; a new turn of it begins. The side that is on move already keeps its
-    /// turn.
+    /// The side that is to be on move. A new turn of that side begins, unless it is on move
+    /// already.
     pub on_move: Option<Side>,
 }
 
@@ -78,7 +78,7 @@ pub enum Caller {
     Arbiter,
     /// A player, to call the arbiter.
     Player(Side),
-    /// A player by the call button, which does not tell which player pressed it.
+    /// A player, with the call button. It is unknown which player pressed it.
     Button,
     /// A fault of the clock's equipment, such as a button board that was disconnected. It is not a
     /// call to the arbiter, and it does not answer one.

@@ -17,25 +17,26 @@ pub const MIN_SLICE: Span = Span::from_nanos(1_000_000);
 /// How a side's time runs in a period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// The main time falls, nothing is added.
+    /// The main time falls, and nothing is added.
     #[default]
     None,
     /// Time added with each completed move (Fischer).
     Increment(Span),
-    /// Time at the start of each turn before the main time falls. What is not used of it is lost
-    /// (US, FIDE time delay).
+    /// Time at the start of each turn, before the main time falls. What is not used of it is lost
+    /// (US delay, FIDE time delay).
     Delay(Span),
-    /// As a delay, shown as one number with the main time.
+    /// Like `Delay`, but shown as one number together with the main time.
     Bronstein(Span),
-    /// Once the main time is used up, periods of overtime (byo-yomi, Canadian, move timer).
+    /// When the main time is used up, periods of overtime follow (byo-yomi, Canadian, move timer).
     Overtime(Overtime),
-    /// What the running side uses, the opponent gets.
+    /// The time that the running side uses is added to the opponent's.
     Hourglass,
-    /// Slices of this length in turn, with a gong between them; a press does nothing.
+    /// Both sides get slices of this length in turn, with a gong between them. A press does
+    /// nothing.
     Gong(Span),
     /// The time used is counted up, to the limit if there is one.
     CountUp {
-        /// The flag falls when so much is used.
+        /// The flag falls when this much time is used.
         limit: Option<Span>,
     },
 }
@@ -43,11 +44,12 @@ pub enum Method {
 /// The overtime after the main time of the last period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overtime {
-    /// How many periods of overtime there are: one with Canadian overtime and a move timer.
+    /// The number of overtime periods: one for Canadian overtime and for a move timer.
     pub periods: u32,
-    /// The time of each.
+    /// The time of each period.
     pub time: Span,
-    /// The moves that bring a period afresh: one with byo-yomi and a move timer.
+    /// The moves after which a period starts again with its whole time: one for byo-yomi and for a
+    /// move timer.
     pub moves: u32,
 }
 
@@ -80,7 +82,7 @@ impl Method {
         }
     }
 
-    /// The length of a gong's slice; none without a gong.
+    /// The length of a gong's slice; `None` for every other method.
     pub(crate) const fn slice(self) -> Option<Span> {
         match self {
             Method::Gong(span) => Some(span),
@@ -92,10 +94,10 @@ impl Method {
 /// One period of a time control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Period {
-    /// The moves to be made in it; `None` for all remaining moves. The last period has none unless
-    /// it repeats.
+    /// The moves to be made in this period; `None` for all remaining moves. The last period has
+    /// `None`, unless it repeats.
     pub moves: Option<u32>,
-    /// The time each side gets for it; zero with a gong and counted up.
+    /// The time that each side gets for this period; zero for a gong and for counting up.
     pub time: PerSide<Span>,
     /// How each side's time runs.
     pub method: PerSide<Method>,
@@ -104,16 +106,16 @@ pub struct Period {
 /// When the next period's time is added. The time left is always kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Advance {
-    /// At the press that completes the period's moves, to that player.
+    /// At the press that completes the period's moves; that player gets the time.
     #[default]
     Moves,
-    /// When either player's time is used up, to both. The moves are only shown.
+    /// When either player's time is used up; both get the time. The number of moves is only shown.
     Zero,
-    /// When a player's time is used up and his moves are made, to him.
+    /// When a player's time is used up and the moves are made; that player gets the time.
     MovesAtZero,
-    /// At Black's press that completes the period's moves, to both (set back).
+    /// At Black's press that completes the period's moves; both get the time (set back).
     BlackCompletes {
-        /// Whether both clocks then stop, for the readings to be noted.
+        /// Whether both clocks then stop, so that the readings can be noted.
         pause: bool,
     },
 }
@@ -135,7 +137,7 @@ impl Advance {
 pub enum AfterFlag {
     /// Both clocks stop and the arbiter is asked.
     Halt,
-    /// The flagged side shows 0, its overrun is counted, play runs on.
+    /// The flagged side shows 0, its overrun is counted, and play goes on.
     Run,
 }
 
@@ -156,12 +158,10 @@ pub struct Terms {
     pub advance: Advance,
     /// Whether the last period repeats without end.
     pub repeat: bool,
-    /// What happens at the final flag; `None` takes the default.
-    ///
-    /// That is [`AfterFlag::Run`] where the last period has no method, or counts up; else
-    /// [`AfterFlag::Halt`].
+    /// What happens at the final flag. `None` is the default: [`AfterFlag::Run`] if the last period
+    /// has no method or counts up, otherwise [`AfterFlag::Halt`].
     pub after_flag: Option<AfterFlag>,
-    /// Whether move 1 already has its increment at set-up: 5+3 starts at 5:03, as FIDE has it.
+    /// Whether move 1 already has its increment at set-up. With FIDE's 5+3 a clock starts at 5:03.
     pub first_move_increment: bool,
     /// The side for which a draw is a win (Armageddon).
     pub draw_odds: Option<Side>,
@@ -190,7 +190,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// A control of these periods on these terms.
+    /// Creates a control of these periods with these terms.
     pub fn new(periods: &[Period], terms: Terms) -> Result<Control, ControlError> {
         check::check(periods, terms)?;
         let mut all = [Period::default(); MAX_PERIODS];
@@ -200,12 +200,13 @@ impl Control {
         Ok(Control { periods: all, len: periods.len(), terms })
     }
 
-    /// All moves in one time, the same for both sides; an amount above [`MAX_GIVEN`] is cut to it.
+    /// Creates a control with all moves in one time, the same for both sides. A span above
+    /// [`MAX_GIVEN`] is reduced to it.
     ///
     /// # Panics
     ///
-    /// With a method that [`Control::new`] would refuse: an overtime of nothing, a gong with main
-    /// time.
+    /// Panics with a method that [`Control::new`] would refuse, such as an overtime without periods
+    /// or a gong together with main time.
     pub fn single(time: Span, method: Method) -> Control {
         let cap = |span: Span| span.min(MAX_GIVEN);
         let method = match method {
@@ -219,7 +220,7 @@ impl Control {
         Control::new(&[period], Terms::default()).expect("one good period is a control")
     }
 
-    /// The periods, first to last.
+    /// The periods, from the first to the last.
     pub fn periods(&self) -> &[Period] {
         &self.periods[..self.len]
     }
@@ -240,17 +241,17 @@ impl Control {
         self.terms.after_flag.unwrap_or(default)
     }
 
-    /// The number of periods; the last may repeat.
+    /// The number of periods. The last one may repeat.
     pub fn count(&self) -> u32 {
         u32::try_from(self.len).expect("MAX_PERIODS fits")
     }
 
-    /// The number of the last period; none where it repeats.
+    /// The number of the last period; `None` if it repeats.
     pub fn last(&self) -> Option<u32> {
         (!self.terms.repeat).then(|| self.count())
     }
 
-    /// The period with this number, from 1; beyond the last, the last.
+    /// The period with this number, from 1. A number beyond the last gives the last period.
     pub(crate) fn period(&self, number: u32) -> &Period {
         let index = usize::try_from(number).unwrap_or(MAX_PERIODS).clamp(1, self.len) - 1;
         &self.periods[index]

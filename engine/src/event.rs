@@ -1,13 +1,13 @@
-//! What happened, each at its own exact instant.
+//! The events of the clock, each with its own exact instant.
 
 use crate::{Instant, Side};
 
-/// Something that happened.
+/// An event of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// When: the stamp of the press, the instant the time was used up.
+    /// When it happened: the stamp of the press, or the instant at which the time was used up.
     pub at: Instant,
-    /// What.
+    /// What happened.
     pub kind: EventKind,
 }
 
@@ -16,33 +16,33 @@ pub struct Event {
 pub enum EventKind {
     /// A side's time was used up (FIDE 6.1: flag fall).
     Flag {
-        /// Whose.
+        /// The side whose time was used up.
         side: Side,
-        /// In which period, from 1.
+        /// The period in which it was used up, from 1.
         period: u32,
     },
     /// A side entered its next period.
     Period {
         /// The side.
         side: Side,
-        /// The period it is in now, from 1.
+        /// The number of the period in which the side is now, from 1.
         period: u32,
     },
     /// The other side's slice of the gong began.
     Gong {
-        /// Whose clock runs now.
+        /// The side whose clock runs now.
         side: Side,
     },
     /// A period of overtime began because time was used up.
     Overtime {
-        /// Whose.
+        /// The side in overtime.
         side: Side,
-        /// How many are left, this one included.
+        /// How many periods are left, including the one that began.
         periods_left: u32,
     },
     /// A player's button was pressed.
     Press {
-        /// Whose.
+        /// The side whose button was pressed.
         side: Side,
         /// Whether it completed a move or started the game. If not, it did nothing.
         accepted: bool,
@@ -74,7 +74,7 @@ impl EventQueue {
         EventQueue { slots: [None; CAPACITY], first: 0, len: 0 }
     }
 
-    /// Where the queue is full, the oldest event is dropped.
+    /// Adds an event. If the queue is full, the oldest event is dropped.
     pub(crate) fn push(&mut self, event: Event) {
         if self.len == CAPACITY {
             self.pop();

@@ -1,78 +1,78 @@
-//! Why the clock refuses.
+//! The reasons for which the clock refuses a call.
 
 use crate::{Instant, MAX_GIVEN, PerSide, Phase, Span};
 use core::fmt;
 
-/// A refusal: nothing has changed.
+/// The reason of a refusal. Nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// The stamp is earlier than what was handled before.
+    /// The stamp is earlier than the latest instant that was handled.
     Earlier {
-        /// The stamp given.
+        /// The given stamp.
         given: Instant,
-        /// The latest instant handled.
+        /// The latest instant that was handled.
         last: Instant,
     },
-    /// Only before the start of the game.
+    /// The command is allowed only before the start of the game.
     NotReady(Phase),
-    /// Only while a clock runs.
+    /// The command is allowed only while a clock runs.
     NotRunning(Phase),
-    /// Only while both clocks stand; a resume only while the game is paused.
+    /// The command is allowed only while both clocks stand; a resume only while the game is paused.
     NotPaused(Phase),
-    /// The result stands.
+    /// The game has a result, which stands.
     GameOver,
-    /// Only once there is a result.
+    /// The command is allowed only if there is a result.
     NotOver(Phase),
     /// White begins (FIDE 1.2): before the start the side on move cannot be set.
     WhiteBegins,
-    /// A cut as large as the time left, or larger.
+    /// The cut is as large as the time left, or larger.
     CutTooLarge {
-        /// What was to be taken.
+        /// The time that was to be taken.
         cut: Span,
         /// The main time left.
         left: Span,
     },
-    /// More time than a clock can be given.
+    /// The time is more than a clock can be given.
     TooMuchTime,
-    /// A time used that is not below the limit of a clock that counts up.
+    /// The time used is not below the limit of a clock that counts up.
     LimitReached {
-        /// The time used that was given.
+        /// The given time used.
         given: Span,
         /// The limit of that side.
         limit: Span,
     },
     /// The period has no overtime.
     NoOvertime {
-        /// The period the side would be in, from 1.
+        /// The period in which the side would be, from 1.
         period: u32,
     },
     /// The overtime does not have so many periods, or its periods not so many moves.
     NoSuchOvertime {
-        /// The number given.
+        /// The given number.
         given: u32,
-        /// The largest there is.
+        /// The largest number that is accepted.
         most: u32,
-        /// What was counted.
+        /// The unit of the number.
         unit: OvertimeUnit,
     },
     /// The final flag of that side has fallen.
     OutOfTime,
-    /// A game is under way and would be lost.
+    /// A game is under way, and the command would destroy it.
     GameUnderWay(Phase, PerSide<Reading>),
-    /// No completed move that can still be taken back.
+    /// There is no completed move that can still be taken back.
     NothingToUndo,
-    /// With an hourglass and a gong no press can be taken back.
+    /// With an hourglass or a gong no press can be taken back.
     NoUndo,
     /// The time control has no such period.
     NoSuchPeriod {
-        /// The period given.
+        /// The given period.
         given: u32,
-        /// How many there are.
+        /// How many periods the time control has.
         periods: u32,
     },
 }
 
-/// What a number of an overtime counts.
+/// The unit of a number that concerns an overtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OvertimeUnit {
     /// Periods of overtime.
@@ -91,7 +91,7 @@ pub struct Reading {
 }
 
 impl Refused {
-    /// The word for programs, such as `not-paused`.
+    /// The code of the reason for programs, such as `not-paused`.
     pub const fn code(self) -> &'static str {
         match self {
             Refused::Earlier { .. } => "bad-input",
@@ -114,8 +114,8 @@ impl Refused {
         }
     }
 
-    /// The clause that forbids it, where one does: source and number (S0 the Organisers'
-    /// Handbook, S4 FIDE Article 6).
+    /// The clause that forbids the command, if there is one: source and number (S0 is the
+    /// Organisers' Handbook, S4 is FIDE Article 6).
     pub const fn clause(self) -> Option<&'static str> {
         match self {
             Refused::NotReady(_) | Refused::WhiteBegins => Some("S4 6.5"),
@@ -154,7 +154,7 @@ impl fmt::Display for Refused {
             Refused::NotPaused(Phase::Running) => {
                 f.write_str("only while the clocks stand; the clock is running")
             }
-            // Both clocks stand in these phases too, so only a resume is refused with this.
+            // Both clocks stand in these phases too, so only a resume is refused for this reason.
             Refused::NotPaused(phase) => {
                 write!(f, "only while the game is paused; the clock is {phase}")
             }
@@ -202,7 +202,8 @@ impl fmt::Display for Refused {
     }
 }
 
-/// As `12 moves and 0:41:10.3`: rounded up to tenths, so that 0 is shown only where no time is left.
+/// Written as `12 moves and 0:41:10.3`. It is rounded up to tenths, so that 0 is shown only if no
+/// time is left.
 impl fmt::Display for Reading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const TENTH: u64 = 100_000_000;

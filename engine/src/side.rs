@@ -46,21 +46,21 @@ impl fmt::Display for Side {
 /// One value for each side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PerSide<T> {
-    /// White's.
+    /// White's value.
     pub white: T,
-    /// Black's.
+    /// Black's value.
     pub black: T,
 }
 
 impl<T: Copy> PerSide<T> {
-    /// The same for both.
+    /// The same value for both sides.
     pub const fn both(value: T) -> PerSide<T> {
         PerSide { white: value, black: value }
     }
 }
 
 impl<T> PerSide<T> {
-    /// The function's value for each side.
+    /// Applies a function to the value of each side.
     pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> PerSide<U> {
         PerSide { white: f(self.white), black: f(self.black) }
     }

@@ -72,7 +72,7 @@ fn parts(version: &str) -> (u32, u32) {
     (parts.next().expect("major"), parts.next().unwrap_or(0))
 }
 
-/// `docs/timing.md` names the test of every sentence; a test that is gone must not stand there.
+/// Every test that `docs/timing.md` names must exist.
 #[test]
 fn every_test_that_the_document_of_exact_time_names_is_there() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");

@@ -1,4 +1,4 @@
-//! Boards: one that is pulled out and put back, and one with a rocker.
+//! The button board is unplugged and plugged in again, and a board has a rocker.
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
@@ -9,7 +9,7 @@ use std::time::Duration;
 use zbus::connection;
 
 #[tokio::test]
-async fn a_board_pulled_out_pauses_the_game_and_is_found_again() {
+async fn an_unplugged_board_pauses_the_game_and_is_opened_again() {
     let bench = Bench::new().unwrap();
     let _bus = bench.bus().unwrap();
     let _clockd = bench.clockd(&["--control", "blitz-3-2"]).unwrap();
@@ -43,7 +43,7 @@ async fn a_board_pulled_out_pauses_the_game_and_is_found_again() {
     let at = line.split("at_nsec=").nth(1).unwrap().split(' ').next().unwrap();
     assert!(at.parse::<u64>().unwrap() > gone - 10_000_000, "{line}");
 
-    // Pressed while it is away: nobody saw that, and it is held when the board comes back.
+    // Pressed while the board is gone. No press is read; the button is held when the board is back.
     buttons.send("white down").unwrap();
     buttons.send("plug").unwrap();
     eventually("back", || bench.log().contains("the board is back").then_some(()));
@@ -58,7 +58,7 @@ async fn a_board_pulled_out_pauses_the_game_and_is_found_again() {
 }
 
 #[tokio::test]
-async fn an_unplugged_board_is_a_fault_in_the_state_and_erases_no_call() {
+async fn an_unplugged_board_is_a_fault_in_the_state_and_an_open_call_stays() {
     let bench = Bench::new().unwrap();
     let _bus = bench.bus().unwrap();
     let _clockd = bench.clockd(&["--control", "blitz-3-2"]).unwrap();
@@ -74,7 +74,7 @@ async fn an_unplugged_board_is_a_fault_in_the_state_and_erases_no_call() {
     let before = clock.get_state().await.unwrap();
     assert_eq!((before.phase, before.paused_by), (Phase::Running, PausedBy::Nothing));
     assert_eq!(before.arbiter_called_by, Who::Button);
-    // Without the right to real-time priority that is a fault, too.
+    // A missing right to real-time priority is a fault too, so the list may contain more.
     let is_gone = |fault: &clock_dbus::Fault| fault.code == "board-gone";
     assert!(!before.faults.iter().any(is_gone), "{before:?}");
 
@@ -115,7 +115,7 @@ async fn an_unplugged_board_is_a_fault_in_the_state_and_erases_no_call() {
     let change = change.expect("FaultsChanged is sent").unwrap();
     assert!(!change.args().unwrap().faults.iter().any(is_gone));
     let state = clock.get_state().await.unwrap();
-    // Why the clock stands does not change with the cable.
+    // Plugging the board in does not change the reason of the pause.
     assert_eq!((state.phase, state.paused_by), (Phase::Paused, PausedBy::BoardGone));
     assert_eq!(state.arbiter_called_by, Who::Button);
     assert!(bench.ctl(&["resume"]).unwrap().status.success());

@@ -70,7 +70,7 @@ fn the_demo_takes_a_notation_and_says_what_it_means() {
 }
 
 #[test]
-fn the_demo_refuses_a_wrong_control_in_the_words_of_the_clock() {
+fn the_demo_refuses_a_wrong_control_with_the_message_of_the_clock() {
     let (code, said, errors) = demo("40/90");
     assert_eq!((code, said.as_str()), (1, ""), "{errors}");
     assert!(errors.starts_with("demo: the time control 40/90: "), "{errors}");

@@ -61,7 +61,7 @@ fn agree(bench: &Bench, expected: &[(&str, &str, Value)]) {
 }
 
 #[test]
-fn a_game_with_real_keys_shows_what_the_bus_tells() {
+fn a_game_with_real_keys_shows_the_same_as_the_bus() {
     let bench = Bench::new().unwrap();
     let mut face = demo(&bench, 110, 34);
     face.shows("READY");
@@ -136,7 +136,7 @@ fn a_game_with_real_keys_shows_what_the_bus_tells() {
 
     face.keys("q");
     assert_eq!(face.wait(), 0);
-    assert!(!face.alternate(), "the terminal is given back");
+    assert!(!face.alternate(), "the terminal is restored");
     eventually("nothing runs any more", || bench.processes().is_empty().then_some(()));
 }
 
@@ -215,7 +215,7 @@ fn a_signal_leaves_no_process_and_no_file_behind() {
 }
 
 #[test]
-fn a_signal_gives_the_terminal_back() {
+fn a_signal_restores_the_terminal() {
     let bench = Bench::new().unwrap();
     let mut face = demo(&bench, 80, 24);
     face.shows("READY");

@@ -1,4 +1,4 @@
-//! What the README shows works as it says.
+//! The examples in the README work.
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 

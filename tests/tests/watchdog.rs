@@ -81,13 +81,13 @@ fn trace(request: libc::c_uint, tid: i32) {
 }
 
 #[test]
-fn a_loop_that_hangs_while_idle_starves_once_something_is_unread() {
+fn the_watchdog_starves_if_an_idle_loop_hangs_and_something_is_unread() {
     let bench = Bench::new().unwrap();
     let _bus = bench.bus().unwrap();
     let (manager, clockd) = Manager::start(&bench, &[]);
     manager.is_fed();
     let stopped = StoppedThread::clock_loop_of(&clockd);
-    // An idle loop has nothing to do, so a stopped one cannot be told from it yet.
+    // An idle loop has nothing to do, so a stopped one looks the same so far.
     manager.is_fed();
     bench.buttons().unwrap().send("black down").unwrap();
     manager.starves();
@@ -98,7 +98,7 @@ fn a_loop_that_hangs_while_idle_starves_once_something_is_unread() {
 }
 
 #[test]
-fn a_loop_that_hangs_while_a_clock_runs_starves_at_its_deadline() {
+fn the_watchdog_starves_if_a_loop_hangs_past_its_deadline() {
     let bench = Bench::new().unwrap();
     let _bus = bench.bus().unwrap();
     let control = bench.folder().join("two-seconds.toml");

@@ -1,4 +1,4 @@
-//! Errors of the bus and of the clock service, as failures.
+//! Converts errors of the bus and of the clock service to failures.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use zbus::{DBusError, fdo};
 
 use super::Failure;
 
-/// What the names of the clock's own errors begin with.
+/// The prefix of the names of the clock's own errors.
 const REFUSALS: &str = "org.chessclock.Clock1.Error.";
 
 impl From<ClockError> for Failure {
@@ -55,7 +55,7 @@ impl From<fdo::Error> for Failure {
 fn of_the_bus(error: fdo::Error) -> Failure {
     match error {
         fdo::Error::ServiceUnknown(_) | fdo::Error::NameHasNoOwner(_) => Failure::NoService,
-        // The bus sends this when the service has left. Its own timeout is off by default.
+        // The bus sends this if the service has left. Its own timeout is off by default.
         fdo::Error::NoReply(_) => Failure::ServiceGone,
         // The bus's text lists user ids and match rules, which do not help an arbiter.
         fdo::Error::AccessDenied(said) if said.starts_with("Rejected send message") => {

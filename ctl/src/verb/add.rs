@@ -6,7 +6,7 @@ use clock_engine::Span;
 use clock_engine::text::parse_duration;
 
 use super::{
-    command::{self, Words},
+    command::{self, Phrases},
     readings,
 };
 use crate::cli::{Options, Side};
@@ -34,7 +34,7 @@ fn delta(text: &str) -> Result<i64, String> {
         (None, Some(size)) => (1, size),
         (None, None) => (1, text),
     };
-    // One sign is enough.
+    // At most one sign is accepted.
     if size.starts_with(['-', '+']) {
         return Err("expected a time with one sign at most, such as 2m or -30s".to_owned());
     }
@@ -48,11 +48,11 @@ fn delta(text: &str) -> Result<i64, String> {
 
 /// Gives or takes time and shows both readings.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let words = Words { wanted: "add time", done: "the time was added" };
+    let phrases = Phrases { wanted: "add time", done: "the time was added" };
     let (side, delta) = (Who::from(args.side), args.delta);
     command::run_and_say(
         options,
-        words,
+        phrases,
         async |arbiter, revision, reason| arbiter.add_time(side, delta, revision, reason).await,
         readings::table,
     )

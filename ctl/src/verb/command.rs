@@ -1,4 +1,4 @@
-//! Sends an arbiter's command and prints what came of it.
+//! Sends an arbiter's command and prints the result.
 
 use anyhow::{Context, Result};
 use clock_dbus::{ArbiterProxy, State};
@@ -13,7 +13,7 @@ use crate::{
 
 /// A command that the clock has carried out.
 pub struct CompletedCommand {
-    /// The connection that it was given over.
+    /// The connection over which it was sent.
     pub bus: Bus,
     done: &'static str,
     /// The state before the command.
@@ -21,7 +21,7 @@ pub struct CompletedCommand {
 }
 
 /// The phrases for a command: `pause the clocks` and, once it is done, `the clocks were paused`.
-pub struct Words {
+pub struct Phrases {
     pub wanted: &'static str,
     pub done: &'static str,
 }
@@ -29,20 +29,20 @@ pub struct Words {
 /// Sends a command and prints the state of the clock after it.
 pub async fn run(
     options: &Options,
-    words: Words,
+    phrases: Phrases,
     call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<u64>,
 ) -> Result<()> {
-    run_and_say(options, words, call, |_, after| text::brief(after)).await
+    run_and_say(options, phrases, call, |_, after| text::brief(after)).await
 }
 
-/// Sends a command and prints what `say` makes of the states before and after it.
+/// Sends a command and prints the text that `say` returns for the states before and after it.
 pub async fn run_and_say(
     options: &Options,
-    words: Words,
+    phrases: Phrases,
     call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<u64>,
     say: impl FnOnce(&State, &State) -> String,
 ) -> Result<()> {
-    let command = send(options, words, call).await?;
+    let command = send(options, phrases, call).await?;
     if options.quiet {
         return Ok(());
     }
@@ -53,15 +53,15 @@ pub async fn run_and_say(
     out::print(&say(&command.before, &after))
 }
 
-/// Sends a command for the revision of the command line, or else for the clock's present one.
+/// Sends a command for the revision given on the command line, or for the clock's present one.
 ///
 /// This takes two round trips. More would delay `pause`: the clock runs until the second arrives.
 pub async fn send(
     options: &Options,
-    words: Words,
+    phrases: Phrases,
     call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<u64>,
 ) -> Result<CompletedCommand> {
-    let Words { wanted, done } = words;
+    let Phrases { wanted, done } = phrases;
     let cannot = || format!("cannot {wanted}");
     let bus = Bus::connect(options.bus.as_ref()).await.with_context(cannot)?;
     let before = bus.state().await.with_context(cannot)?;

@@ -85,13 +85,13 @@ async fn list(options: &Options) -> Result<()> {
     if options.json {
         return names.iter().try_for_each(out::print_json);
     }
-    let width = names.iter().map(|known| known.name.len()).max().unwrap_or(0);
-    let lines = names.iter().map(|known| format!("{:width$}  {}\n", known.name, known.title));
+    let width = names.iter().map(|named| named.name.len()).max().unwrap_or(0);
+    let lines = names.iter().map(|named| format!("{:width$}  {}\n", named.name, named.title));
     out::print(&lines.collect::<String>())
 }
 
 async fn show(options: &Options, argument: &str) -> Result<()> {
-    let known = if control::is_notation(argument) {
+    let named = if control::is_notation(argument) {
         control::notation(argument)?
     } else if control::is_file(argument) {
         control::file(argument)?
@@ -108,17 +108,18 @@ async fn show(options: &Options, argument: &str) -> Result<()> {
         return Ok(());
     }
     if options.json {
-        return out::print_json(&ControlJson::from(&known));
+        return out::print_json(&ControlJson::from(&named));
     }
-    // Control characters could command the terminal.
+    // Control characters could control the terminal.
     let visible = |c: &char| !c.is_control() || ['\n', '\t'].contains(c);
-    let file: String = known.text.chars().filter(visible).collect();
-    out::print(&format!("{}: {}\n{file}", plain(&known.title), description(&known)))
+    let file: String = named.text.chars().filter(visible).collect();
+    out::print(&format!("{}: {}\n{file}", plain(&named.title), description(&named)))
 }
 
-/// What a control means in words, and both notations or why one of them cannot express it.
-fn description(known: &NamedControl) -> String {
-    let (words, control) = (known.describe(), &known.control);
+/// Describes a control in words and in both notations. If a notation cannot express it, the text
+/// says why.
+fn description(named: &NamedControl) -> String {
+    let (words, control) = (named.describe(), &named.control);
     let flag = flag_words(control);
     let [spoken, pgn] = [spoken(control), pgn(control)]
         .map(|said| said.unwrap_or_else(|why| format!("cannot be said: {why}")));
@@ -126,7 +127,7 @@ fn description(known: &NamedControl) -> String {
 }
 
 fn flag_words(control: &Control) -> &'static str {
-    // Gong and counting up hold for both sides and for one period only.
+    // A gong and counting up always apply to both sides and have one period only.
     match (control.periods()[0].method.white, control.after_flag()) {
         (Method::Gong(_) | Method::CountUp { limit: None }, _) => "No flag falls.",
         (_, AfterFlag::Halt) => "At the final flag both clocks stop.",
@@ -146,7 +147,7 @@ fn check(options: &Options, files: &[String]) -> Result<()> {
         match checked {
             _ if options.quiet => {}
             checked if options.json => out::print_json(&CheckJson::of(path, &checked))?,
-            Ok(known) => out::print(&format!("{path}: good: {}\n", known.describe()))?,
+            Ok(named) => out::print(&format!("{path}: good: {}\n", named.describe()))?,
             Err(_) => {}
         }
     }
@@ -159,8 +160,8 @@ fn check(options: &Options, files: &[String]) -> Result<()> {
     }
 }
 
-/// The clock, or `None` where no clock service runs: the caller then uses the compiled-in controls,
-/// and the user is told so. A bus given with `--bus` must exist.
+/// Connects to the clock. `None` if no clock service runs: the caller then uses the compiled-in
+/// controls, and the user is informed. A bus given with `--bus` must exist.
 async fn of_the_clock(options: &Options) -> Result<Option<Bus>, Failure> {
     let found = async {
         let bus = Bus::connect(options.bus.as_ref()).await?;

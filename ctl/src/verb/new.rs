@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use clock_dbus::NewGame;
 
-use super::command::{self, Words};
+use super::command::{self, Phrases};
 use crate::{cli::Options, control, failure::Failure};
 
 #[derive(Debug, clap::Args)]
@@ -25,22 +25,23 @@ pub struct Args {
 
 /// Sets the clock up for a new game.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let words = Words { wanted: "set up a new game", done: "a new game was set up" };
-    let game = game(options, args).with_context(|| format!("cannot {}", words.wanted))?;
-    command::run(options, words, async |arbiter, revision, reason| {
+    let phrases = Phrases { wanted: "set up a new game", done: "a new game was set up" };
+    let game = game(options, args).with_context(|| format!("cannot {}", phrases.wanted))?;
+    command::run(options, phrases, async |arbiter, revision, reason| {
         arbiter.new_game(game, revision, reason).await
     })
     .await
 }
 
-/// The service checks a control file, not this tool, because the two may run on different machines in
-/// different versions. The service accepts no notation, so it is sent the control file of it.
+/// A control file is checked by the service and not by this tool, because the two may run on
+/// different machines in different versions. The service accepts no notation, so this sends the
+/// notation's control file.
 fn game(options: &Options, args: &Args) -> Result<NewGame, Failure> {
     let (time_control, time_control_file) = match &args.control {
         Some(said) if control::is_notation(said) => {
-            let known = control::notation(said)?;
-            control::echo(options, said, &known);
-            (Some(known.name), Some(known.text))
+            let named = control::notation(said)?;
+            control::echo(options, said, &named);
+            (Some(named.name), Some(named.text))
         }
         Some(path) if control::is_file(path) => {
             let (name, text) = control::read(path)?;

@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::ValueEnum;
 use clock_dbus::Who;
 
-use super::command::{self, Words};
+use super::command::{self, Phrases};
 use crate::cli::Options;
 
 #[derive(Debug, clap::Args)]
@@ -33,8 +33,8 @@ impl From<Caller> for Who {
 
 /// Stops both clocks.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let words = Words { wanted: "pause the clocks", done: "the clocks were paused" };
-    command::run(options, words, async |arbiter, revision, reason| {
+    let phrases = Phrases { wanted: "pause the clocks", done: "the clocks were paused" };
+    command::run(options, phrases, async |arbiter, revision, reason| {
         arbiter.pause(args.by.into(), revision, reason).await
     })
     .await

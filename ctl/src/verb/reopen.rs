@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 
-use super::command::{self, Words};
+use super::command::{self, Phrases};
 use crate::cli::Options;
 
 /// Takes the result back. The clock returns to the state before the result, or to a pause if it ran.
 pub async fn run(options: &Options) -> Result<()> {
-    let words = Words { wanted: "reopen the game", done: "the game was reopened" };
-    command::run(options, words, async |arbiter, revision, reason| {
+    let phrases = Phrases { wanted: "reopen the game", done: "the game was reopened" };
+    command::run(options, phrases, async |arbiter, revision, reason| {
         arbiter.reopen(revision, reason).await
     })
     .await

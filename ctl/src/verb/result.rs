@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clock_engine::Outcome;
 
-use super::command::{self, Words};
+use super::command::{self, Phrases};
 use crate::cli::Options;
 
 #[derive(Debug, clap::Args)]
@@ -23,8 +23,8 @@ fn result(text: &str) -> std::result::Result<Outcome, String> {
 
 /// Ends the game. The times stay as they are.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
-    let words = Words { wanted: "enter the result", done: "the result was entered" };
-    command::run(options, words, async |arbiter, revision, reason| {
+    let phrases = Phrases { wanted: "enter the result", done: "the result was entered" };
+    command::run(options, phrases, async |arbiter, revision, reason| {
         arbiter.result(args.result.as_str(), revision, reason).await
     })
     .await

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clock_dbus::Who;
 
-use super::command::{self, Words};
+use super::command::{self, Phrases};
 use crate::cli::{Options, Side};
 
 #[derive(Debug, clap::Args)]
@@ -16,8 +16,8 @@ pub struct Args {
 /// Starts a clock again.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let side = args.side.map_or(Who::Nobody, Who::from);
-    let words = Words { wanted: "start a clock again", done: "a clock was started again" };
-    command::run(options, words, async |arbiter, revision, reason| {
+    let phrases = Phrases { wanted: "start a clock again", done: "a clock was started again" };
+    command::run(options, phrases, async |arbiter, revision, reason| {
         arbiter.resume(side, revision, reason).await
     })
     .await

@@ -7,7 +7,7 @@ use clock_engine::text::{ControlFile, DurationError, hms, parse_duration};
 use clock_engine::{Advance, Control, Span};
 
 use super::{
-    command::{self, Words},
+    command::{self, Phrases},
     readings,
 };
 use crate::{
@@ -93,8 +93,8 @@ impl From<&Args> for Corrections {
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let corrections = Corrections::from(args);
     ensure!(corrections != Corrections::default(), Failure::Usage(NOTHING.to_owned()));
-    let words = Words { wanted: "correct the clock", done: "the clock was corrected" };
-    let completed = command::send(options, words, async |arbiter, revision, reason| {
+    let phrases = Phrases { wanted: "correct the clock", done: "the clock was corrected" };
+    let completed = command::send(options, phrases, async |arbiter, revision, reason| {
         arbiter.set(corrections, revision, reason).await
     })
     .await?;
@@ -117,7 +117,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     out::print(&text)
 }
 
-/// The sides whose counter was set and whose period was not.
+/// The sides of which the counter was set, but not the period.
 fn counters_without_a_period(args: &Args) -> impl Iterator<Item = Who> {
     let white = (Who::White, args.white_moves, args.white_period);
     let black = (Who::Black, args.black_moves, args.black_period);
@@ -127,17 +127,17 @@ fn counters_without_a_period(args: &Args) -> impl Iterator<Item = Who> {
     [white, black].into_iter().filter_map(alone)
 }
 
-/// The time control of the clock. The correction is made and its readings are shown also where the
-/// control cannot be read.
+/// The time control of the clock. If it cannot be read, the correction is made and its readings are
+/// shown nevertheless.
 async fn control_in_use(bus: &Bus) -> Option<Control> {
     let (_name, file) = bounded(bus.clock.get_time_control()).await.ok()?;
     ControlFile::parse(&file).ok().map(|file| file.control)
 }
 
-/// A counter that has reached the moves of its side's period does not change the period: the next
-/// press does, and brings the next period's time.
+/// A note that a counter that has reached the moves of its side's period does not change the
+/// period: the next press does, and adds the next period's time.
 fn same_period(control: &Control, after: &State, who: Who) -> Option<String> {
-    // With the other values of `advance` this counter completes no period at a press.
+    // With the other values of `advance`, this counter completes no period at a press.
     let completes = match control.terms().advance {
         Advance::Moves => true,
         Advance::BlackCompletes { .. } => who == Who::Black,

@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 
-use super::command::{self, Words};
+use super::command::{self, Phrases};
 use crate::cli::Options;
 
 /// Starts White's clock.
 pub async fn run(options: &Options) -> Result<()> {
-    let words = Words { wanted: "start White's clock", done: "White's clock was started" };
-    command::run(options, words, async |arbiter, revision, reason| {
+    let phrases = Phrases { wanted: "start White's clock", done: "White's clock was started" };
+    command::run(options, phrases, async |arbiter, revision, reason| {
         arbiter.start(revision, reason).await
     })
     .await

@@ -45,7 +45,7 @@ pub async fn run(options: &Options) -> Result<()> {
     }
 }
 
-/// A reader that closes the pipe has seen enough, so that is no failure.
+/// If the reader closes the pipe, it needs no more, so that is no failure.
 fn output_ended(ended: io::Result<()>) -> Result<()> {
     match ended {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Output(error).into()),
@@ -57,7 +57,8 @@ fn output_ended(ended: io::Result<()>) -> Result<()> {
 async fn watch(options: &Options, mut printer: Printer) -> Result<()> {
     let bus = Bus::connect(options.bus.as_ref()).await.context("cannot watch the clock")?;
     let first = follow(&bus, &mut printer).await;
-    // A bus that does not answer or that forbids it is a failure; one that was lost is waited for.
+    // If the bus does not answer or forbids it at first, that is a failure. If it is lost later,
+    // this waits for it.
     if !printer.has_shown() {
         first.context("cannot watch the clock")?;
     }
@@ -70,7 +71,7 @@ async fn watch(options: &Options, mut printer: Printer) -> Result<()> {
         let Ok(bus) = Bus::connect(options.bus.as_ref()).await else {
             continue;
         };
-        // The line "no clock service" and the next state say what happened.
+        // The line "no clock service" and the next state show what happened.
         let _ = follow(&bus, &mut printer).await;
         if printer.has_service() {
             pause = FIRST_RETRY;
@@ -80,7 +81,8 @@ async fn watch(options: &Options, mut printer: Printer) -> Result<()> {
 
 /// Prints the events of one connection until it is lost or an answer cannot be understood.
 async fn follow(bus: &Bus, printer: &mut Printer) -> Result<(), Failure> {
-    // Subscribed before the state is read: a change in between is then seen twice and not missed.
+    // Subscribed before the state is read, so that a change in between is seen twice rather than
+    // missed.
     let mut events = EventStream::open(&bus.connection).await?;
     if events.has_service() {
         show_now(bus, printer).await?;
@@ -100,7 +102,7 @@ async fn follow(bus: &Bus, printer: &mut Printer) -> Result<(), Failure> {
 async fn show_now(bus: &Bus, printer: &mut Printer) -> Result<(), Failure> {
     match bus.now().await {
         Ok(state) => printer.snapshot(state),
-        // The service ended again; the next event says so.
+        // The service ended again; the next event reports it.
         Err(Failure::NoService | Failure::ServiceGone) => printer.no_service(),
         Err(failure) => return Err(failure),
     }

@@ -62,7 +62,7 @@ fn a_service_that_leaves_in_the_middle_leaves_the_command_in_doubt() {
 }
 
 #[test]
-fn what_the_policy_denies_exits_4() {
+fn a_command_that_the_policy_denies_exits_4() {
     let deny = r#"<deny send_interface="org.chessclock.Clock1.Arbiter"/>"#;
     let bus = PrivateBus::with_policy(deny);
     let fake = Fake::with_game(&bus, 0);
@@ -74,7 +74,7 @@ fn what_the_policy_denies_exits_4() {
 }
 
 #[test]
-fn every_refusal_exits_5_with_its_word() {
+fn every_refusal_exits_5_with_its_code() {
     let bus = PrivateBus::start();
     let fake = Fake::with_game(&bus, 0);
     type Refusal = (fn(String) -> Error, &'static str);
@@ -188,7 +188,8 @@ fn wrong_usage_exits_2_before_the_bus_is_asked() {
         (&["new", "--control", "./nowhere"], "the control file ./nowhere: No such file"),
     ];
     for (args, words) in table {
-        // Without the --bus of the others: clap would stumble over a second one first.
+        // Built without the --bus of the other commands, because clap would reject a second one
+        // first.
         let mut command = clockctl();
         command.args(args);
         let ran = finish(command);

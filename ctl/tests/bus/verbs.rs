@@ -99,7 +99,7 @@ fn start_starts_with_the_revision_and_the_reason() {
 }
 
 #[test]
-fn a_command_can_name_the_revision_its_giver_saw() {
+fn a_command_can_name_the_revision_that_the_arbiter_saw() {
     let bus = PrivateBus::start();
     let fake = Fake::with_game(&bus, 6 * SECOND);
     good(&run(&bus, &["pause", "-q", "--revision", "5"]));
@@ -259,7 +259,7 @@ before          1:29:58.25     12     1/2  1:30:00     12     1/2  White
 after           1:31:58.25     12     1/2  1:30:00     12     1/2  White
 ";
     assert_eq!(squeezed(good(&ran)), squeezed(expected));
-    // A cut needs no dashes before it, wherever the options stand.
+    // A cut needs no `--` before it, wherever the options stand.
     for args in [
         &["add", "black", "-30s", "-q"][..],
         &["add", "-q", "black", "-30s"],
@@ -335,7 +335,7 @@ fn new_takes_a_name_or_a_file() {
 }
 
 #[test]
-fn new_sends_the_file_a_notation_stands_for_and_says_how_it_was_read() {
+fn new_sends_the_control_file_of_a_notation_and_says_how_it_was_read() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, paused());
     let ran = run(&bus, &["new", "--control", "g/60D5"]);

@@ -44,7 +44,7 @@ fn one_line_for_the_state_and_one_per_transition() {
 }
 
 #[test]
-fn faults_are_told_when_they_come_and_when_they_are_over() {
+fn faults_are_shown_when_they_begin_and_when_they_end() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, game());
     let watching = Watching::start(&bus, &[]);
@@ -66,7 +66,7 @@ fn faults_are_told_when_they_come_and_when_they_are_over() {
         state.revision += 1;
         (state.phase, state.running) = (Phase::Running, Who::White);
     });
-    assert!(watching.line().contains("resume    running"), "no fault is told again");
+    assert!(watching.line().contains("resume    running"), "no fault is shown again");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn it_outlasts_a_restart_of_the_bus() {
     drop(fake);
     bus.restart();
     let fake = Fake::start(&bus, State { revision: 1, ..game() });
-    // Found before or after the service is there: either way the absence is not told again.
+    // The service may be found before or after this; either way its absence is not shown again.
     assert_eq!(parse(&watching.line())["revision"], 1);
     fake.transition("press", press);
     assert_eq!(parse(&watching.line())["cause"], "press");
@@ -139,7 +139,7 @@ fn a_burst_is_shown_whole_and_in_order() {
     let fake = Fake::start(&bus, game());
     let watching = Watching::start(&bus, &["--json"]);
     watching.line();
-    // More than a stream of the bus library holds.
+    // More transitions than a stream of the bus library holds.
     for _ in 0..500 {
         fake.transition("set", |state| state.revision += 1);
     }
@@ -162,7 +162,7 @@ fn signals_end_it_well() {
 }
 
 #[test]
-fn a_reader_that_goes_ends_it_without_waiting_for_the_next_change() {
+fn a_reader_that_closes_the_pipe_ends_it_without_waiting_for_the_next_change() {
     let bus = PrivateBus::start();
     let _fake = Fake::start(&bus, game());
     let mut watching = Watching::unread(&bus, &[]);
@@ -174,7 +174,7 @@ fn a_reader_that_goes_ends_it_without_waiting_for_the_next_change() {
 }
 
 #[test]
-fn a_reader_that_stands_still_does_not_keep_it_from_ending() {
+fn a_reader_that_does_not_read_does_not_keep_it_from_ending() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, game());
     let mut watching = Watching::unread(&bus, &["--json"]);

@@ -1,6 +1,6 @@
 //! `org.chessclock.Clock1.Arbiter`: the arbiter's commands. The bus policy decides who may call them.
 
-use super::convert::{self, Game};
+use super::convert::{self, GameInfo};
 use super::shared_state::SharedState;
 use clock_controls::{FILE_LIMIT, NamedControl};
 use clock_dbus::{Corrections, Error, NewGame, Who};
@@ -16,18 +16,19 @@ const TEXT_LIMIT: usize = 1000;
 pub struct Arbiter {
     /// Sends the commands to the clock loop.
     pub shared: Arc<SharedState>,
-    /// A second connection, to ask the bus for the caller's user id. Calls of this interface are not
-    /// spawned: on their own connection the answer could wait behind the next calls for ever.
+    /// A second connection, used to ask the bus for the caller's user id. Calls of this interface
+    /// are not spawned, so on the first connection the answer could wait behind later calls for
+    /// ever.
     pub query_connection: Connection,
 }
 
 impl Arbiter {
-    /// Carries a command out and logs who gave it and why.
+    /// Carries out a command, and logs who gave it and why.
     async fn carry_out(
         &self,
         call: Call<'_>,
         command: Command,
-        game: Option<Game>,
+        game: Option<GameInfo>,
     ) -> Result<u64, Error> {
         if call.reason.len() > TEXT_LIMIT {
             return Err(convert::invalid(&format!("a reason has at most {TEXT_LIMIT} bytes")));
@@ -54,9 +55,9 @@ impl Arbiter {
         bus.get_connection_unix_user(sender.into()).await.ok()
     }
 
-    fn game(&self, wanted: NewGame) -> Result<(Command, Game), Error> {
+    fn game(&self, wanted: NewGame) -> Result<(Command, GameInfo), Error> {
         let present = self.shared.game();
-        let known = match (wanted.time_control, wanted.time_control_file) {
+        let named = match (wanted.time_control, wanted.time_control_file) {
             (name, Some(text)) => {
                 let name = name.unwrap_or_else(|| "custom".to_owned());
                 check_length("TimeControl", &name, TEXT_LIMIT)?;
@@ -71,16 +72,16 @@ impl Arbiter {
                 NamedControl::parse(&present.control, present.control_text, &present.control)
             }
         };
-        let known = known.map_err(|problem| Error::InvalidControl(problem.to_string()))?;
+        let named = named.map_err(|problem| Error::InvalidControl(problem.to_string()))?;
         let players = PerSide {
             white: wanted.white_player.unwrap_or(present.players.white),
             black: wanted.black_player.unwrap_or(present.players.black),
         };
         check_length("WhitePlayer", &players.white, TEXT_LIMIT)?;
         check_length("BlackPlayer", &players.black, TEXT_LIMIT)?;
-        let game = Game { control: known.name, control_text: known.text, players };
+        let game = GameInfo { control: named.name, control_text: named.text, players };
         let force = wanted.force.unwrap_or(false);
-        Ok((Command::New { control: known.control, force }, game))
+        Ok((Command::New { control: named.control, force }, game))
     }
 }
 

@@ -65,7 +65,7 @@ impl ClockInterface {
     async fn arbiter_called(emitter: &SignalEmitter<'_>, by: Who, at_nsec: u64)
     -> zbus::Result<()>;
 
-    // zbus makes a `faults_changed` of its own for the property `Faults`.
+    // zbus generates a `faults_changed` of its own for the property `Faults`.
     #[zbus(signal, name = "FaultsChanged")]
     async fn fault_list_changed(
         emitter: &SignalEmitter<'_>,

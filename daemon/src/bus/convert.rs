@@ -9,7 +9,7 @@ use clock_engine::{
 
 /// What belongs to a game and is not in the engine.
 #[derive(Clone, Debug, Default)]
-pub struct Game {
+pub struct GameInfo {
     /// The name of the time control.
     pub control: String,
     /// The text of its control file.
@@ -19,7 +19,7 @@ pub struct Game {
 }
 
 /// The state as it is published.
-pub fn state(view: &View, revision: u64, game: &Game, faults: Vec<Fault>) -> State {
+pub fn state(view: &View, revision: u64, game: &GameInfo, faults: Vec<Fault>) -> State {
     let (white, black) = (&view.sides.white, &view.sides.black);
     let [(white_periods, white_left), (black_periods, black_left)] = [white, black].map(overtime);
     State {

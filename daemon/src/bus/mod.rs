@@ -22,7 +22,7 @@ use zbus::{Connection, connection};
 
 /// How long to wait before the bus is tried again.
 const RETRY: Duration = Duration::from_millis(250);
-/// How long a connection may take. The bus is then taken for one that hangs.
+/// How long a connection attempt may take. A bus that takes longer is treated as hanging.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Why the service cannot be on the bus.
@@ -44,14 +44,14 @@ pub enum BusError {
     Unreachable { bus: String, reason: String },
 }
 
-/// The bus that the clock is served on.
+/// The bus on which the clock is served.
 pub struct Bus {
     address: Option<String>,
     shared: Arc<SharedState>,
 }
 
 impl Bus {
-    /// The bus at this address, or the system bus.
+    /// The bus at this address, or the system bus if there is no address.
     pub fn new(address: Option<String>, shared: Arc<SharedState>) -> Result<Bus, BusError> {
         if let Some(address) = &address
             && address.parse::<zbus::Address>().is_err()
@@ -67,8 +67,8 @@ impl Bus {
 
     /// Connects to the bus and publishes for ever, on this connection and on every later one.
     ///
-    /// `ready` is called when the first connection stands. If the first one fails, its error is
-    /// returned; a later one is tried again.
+    /// `ready` is called when the first connection is established. If the first attempt fails, its
+    /// error is returned; every later attempt is repeated until it succeeds.
     pub async fn serve(
         &self,
         mut publications: PublicationReceiver,
@@ -77,8 +77,8 @@ impl Bus {
         let mut ready = Some(ready);
         let mut warned = false;
         loop {
-            // Before the name is owned: a client that reads the state after that has this state or
-            // a later one.
+            // Discarded before the name is owned: a client that reads the state after that gets
+            // this state or a later one.
             publications.clear();
             let known = self.shared.state();
             match self.connect().await {
@@ -184,8 +184,8 @@ impl Drop for Unlogged<'_> {
     }
 }
 
-/// Takes each update of the clock loop, answers the command it belongs to, queues it for the bus, and
-/// writes it to the log. It never waits for the bus.
+/// Takes each update of the clock loop, answers the command that it belongs to, queues it for the
+/// bus, and writes it to the log. It never waits for the bus.
 pub async fn forward_updates(
     updates: Receiver<Update>,
     shared: &SharedState,
@@ -204,8 +204,8 @@ pub async fn forward_updates(
             }
             unlogged.updates.push(update);
         }
-        // The players' displays wait for the signals and nobody for the log, so the publisher runs
-        // first.
+        // The players' displays wait for the signals, and nobody waits for the log, so the
+        // publisher runs first.
         tokio::task::yield_now().await;
         unlogged.log();
     }

@@ -1,4 +1,4 @@
-//! Sends the signals. It runs beside everything else: a bus that hangs stops only this task.
+//! Sends the signals, in a task of its own: a bus that hangs stops only this task.
 
 use clock_dbus::{CLOCK_INTERFACE, Changes, PATH, State, Who};
 use serde::Serialize;
@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc;
 use zbus::{Connection, DynamicType, Message, OwnedVariant};
 
-/// How many publications wait for a slow bus. One that finds no room is dropped; once the queue is
-/// empty again, one `PropertiesChanged` and a `Transition` with the cause `missed` make up for it.
+/// How many publications can wait for a slow bus. A publication that finds no room is dropped; once
+/// the queue is empty again, one `PropertiesChanged` and a `Transition` with the cause `missed`
+/// replace those that were dropped.
 const QUEUE: usize = 256;
 
 /// The end of the queue that publications are put into. It never waits.
@@ -48,7 +49,7 @@ impl PublicationReceiver {
         self.overflowed.store(false, Ordering::Release);
     }
 
-    /// Whether the queue is empty now and a publication was dropped before. Clears the note.
+    /// Whether the queue is empty now and a publication was dropped before. Resets the flag.
     fn has_dropped(&self) -> bool {
         self.queue.is_empty() && self.overflowed.swap(false, Ordering::AcqRel)
     }
@@ -59,7 +60,7 @@ impl PublicationReceiver {
 pub struct Publication {
     /// The word for `Transition`.
     pub cause: &'static str,
-    /// A further signal, where this change has one.
+    /// The additional signal of this change, if it has one.
     pub signal: Option<FurtherSignal>,
     /// The state right after the change.
     pub state: State,
@@ -86,7 +87,7 @@ pub async fn publish(
 ) -> zbus::Result<()> {
     while let Some(mut publication) = publications.queue.recv().await {
         loop {
-            // Sent before the other signals are built, which takes as long again.
+            // Sent before the other signals are built, because building them takes as long again.
             if let Some(changed) = properties_changed(connection, &sent, &publication.state)? {
                 connection.send(&changed).await?;
                 // On a single core the bus daemon would otherwise wait until the rest is sent.

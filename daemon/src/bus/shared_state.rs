@@ -1,6 +1,6 @@
 //! The state that all D-Bus interfaces share, and the commands that wait for their answer.
 
-use super::convert::{self, Game};
+use super::convert::{self, GameInfo};
 use super::publisher::{FurtherSignal, Publication};
 use crate::clock::monotonic_now;
 use crate::rt::channel::Sender;
@@ -13,11 +13,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// How long an answer of the clock loop is waited for. Clients wait a little longer than this.
+/// How long to wait for an answer of the clock loop. Clients wait a little longer than this.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Shared by the interfaces and by the task that forwards updates. The lock is held for moments and
-/// never across an await.
+/// Shared by the interfaces and by the task that forwards updates. The lock is held only briefly
+/// and never across an await.
 pub struct SharedState {
     inner: Mutex<Inner>,
     /// The time controls that this clock knows.
@@ -31,7 +31,7 @@ struct Inner {
     state: State,
     /// When the faults of the state were noticed.
     faults_at_nsec: u64,
-    game: Game,
+    game: GameInfo,
     waiting: HashMap<u64, Waiting>,
     next_id: u64,
 }
@@ -40,7 +40,7 @@ struct Inner {
 struct Waiting {
     answer: oneshot::Sender<Result<u64, Refusal>>,
     /// The names that belong to a `New`; they take effect when it is carried out.
-    game: Option<Game>,
+    game: Option<GameInfo>,
 }
 
 /// The answer to a command that was sent to the clock loop.
@@ -65,7 +65,7 @@ impl SharedState {
     pub fn new(
         requests: Sender<Request>,
         first: &Update,
-        game: Game,
+        game: GameInfo,
         controls: Library,
         health: Arc<Health>,
     ) -> SharedState {
@@ -98,23 +98,23 @@ impl SharedState {
     }
 
     /// The game on the clock.
-    pub fn game(&self) -> Game {
+    pub fn game(&self) -> GameInfo {
         self.lock().game.clone()
     }
 
-    /// Sends a command to the clock loop, stamped with this instant. [`Answer::wait`] waits for the
-    /// answer.
+    /// Sends a command to the clock loop, stamped with the present instant. [`Answer::wait`] waits
+    /// for the answer.
     pub fn send(
         &self,
         command: Command,
         revision: u64,
-        game: Option<Game>,
+        game: Option<GameInfo>,
     ) -> Result<Answer, Error> {
         let mut inner = self.lock();
         let id = inner.next_id;
         inner.next_id += 1;
         let request = Request { id, at: monotonic_now(), revision, command };
-        // A loop that hangs answers nothing, and its ring has no more room than this.
+        // A loop that hangs does not answer, and its ring has no room for more requests than this.
         if inner.waiting.len() >= MAX_REQUESTS || inner.requests.push(request).is_err() {
             return Err(convert::error(Refusal::Busy));
         }
@@ -124,8 +124,8 @@ impl SharedState {
         Ok(Answer(receiver))
     }
 
-    /// Takes over an update of the clock loop and answers the command that it belongs to. Returns
-    /// what is to be published, if the state changed.
+    /// Applies an update of the clock loop and answers the command that it belongs to. Returns what
+    /// is to be published, if the state changed.
     pub fn apply(&self, update: &Update) -> Option<Publication> {
         let mut inner = self.lock();
         if let Some((id, done)) = update.answer
@@ -134,7 +134,7 @@ impl SharedState {
             if let (Ok(()), Some(game)) = (done, waiting.game) {
                 inner.game = game;
             }
-            // It fails where the caller has given up; the command is carried out all the same.
+            // Sending fails if the caller has given up. The command was carried out nevertheless.
             let _ = waiting.answer.send(done.map(|()| update.revision));
         }
         let cause = cause(&update.cause)?;
@@ -149,7 +149,7 @@ impl SharedState {
     }
 }
 
-/// The word for it on the bus; `None` where the state did not change.
+/// The cause of a `Transition` as it is named on the bus; `None` if the state did not change.
 fn cause(cause: &Cause) -> Option<&'static str> {
     match cause {
         Cause::Press(_) => Some("press"),
@@ -202,7 +202,7 @@ mod tests {
         let (requests, received) = channel(MAX_REQUESTS).unwrap();
         let library = Library::new(Vec::new());
         let health = Arc::new(Health::default());
-        (SharedState::new(requests, &update(), Game::default(), library, health), received)
+        (SharedState::new(requests, &update(), GameInfo::default(), library, health), received)
     }
 
     #[test]
@@ -211,7 +211,7 @@ mod tests {
         let send = || shared.send(Command::Start, 1, None);
         let waiting: Vec<Answer> = (0..MAX_REQUESTS).map(|_| send().ok().unwrap()).collect();
         assert!(matches!(send(), Err(Error::Busy(_))));
-        // That the loop has taken them is not enough: each still needs room for its answer.
+        // A request that the loop has received still needs room for its answer, so it still counts.
         let first = received.pop().unwrap();
         while received.pop().is_some() {}
         assert!(matches!(send(), Err(Error::Busy(_))));

@@ -1,6 +1,6 @@
 //! Board files: how the buttons of a clock are wired.
 //!
-//! Lamps and buzzer are outputs that the display drives; here they are only checked.
+//! The lamps and the buzzer are outputs that the display drives. They are only checked here.
 
 use super::{ConfigError, parse};
 use crate::gpio::{Button, InputKind};
@@ -14,8 +14,8 @@ use toml::Spanned;
 /// How the buttons are wired: what a board file says.
 #[derive(Clone, Debug)]
 pub struct Wiring {
-    /// The chip's label, since its number can change between kernels. Its name or path is accepted
-    /// too.
+    /// The label of the chip, because its number can change between kernels. Its name or path is
+    /// accepted as well.
     pub chip: String,
     /// Whether a pressed button pulls its line to ground.
     pub active_low: bool,
@@ -33,7 +33,7 @@ pub struct Wiring {
 pub struct ButtonLine {
     /// Offset or name on the chip.
     pub line: LineName,
-    /// Its line in the board file.
+    /// The number of the line of text in the board file.
     place: usize,
 }
 
@@ -110,7 +110,8 @@ impl RawWiring {
         lines
     }
 
-    /// Refuses a GPIO line that is given to two keys: where the second one is, and the message.
+    /// Refuses a GPIO line that is assigned to two keys. Returns the position of the second key and
+    /// the message.
     fn check_lines(&self) -> Result<(), (Range<usize>, String)> {
         let lines = self.lines();
         for (index, (name, line)) in lines.iter().enumerate() {

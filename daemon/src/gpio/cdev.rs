@@ -1,7 +1,7 @@
 //! The kernel's GPIO character device.
 //!
-//! Line events of uAPI v1 are stamped with CLOCK_MONOTONIC in the hard interrupt. The kernel keeps 16
-//! of them for each line; it drops the newest beyond that and does not report the loss.
+//! Line events of uAPI v1 are stamped with CLOCK_MONOTONIC in the hard interrupt. The kernel queues
+//! up to 16 events for each line; it drops any further event and does not report the loss.
 
 use super::{Button, Edge, GpioError, Lines, QUEUE};
 use crate::config::{LineName, Wiring};
@@ -57,7 +57,7 @@ impl Lines for CdevLines {
     }
 
     fn level(&self, button: Button) -> io::Result<bool> {
-        // Only the errno is kept: an error that holds another one would be allocated.
+        // Only the errno is kept: an error that contains another error would need an allocation.
         let failed = |error| match errno(&error) {
             Some(errno) => io::Error::from_raw_os_error(errno),
             None => io::ErrorKind::Other.into(),
@@ -66,7 +66,7 @@ impl Lines for CdevLines {
     }
 }
 
-/// Decodes the kernel's records into edges; returns how many there were.
+/// Decodes the kernel's records into edges; returns the number of edges.
 pub fn decode(bytes: &[u8], edges: &mut [Edge; QUEUE]) -> usize {
     let records = bytes.chunks_exact(RECORD);
     let count = records.len().min(QUEUE);
@@ -110,8 +110,8 @@ fn find_chip(wanted: &str) -> Result<Chip, GpioError> {
     Err(GpioError::NoChip { wanted: wanted.to_owned(), found })
 }
 
-/// The paths of all GPIO chips. `gpio_cdev::chips` is not used: it stops at the first device that it
-/// may not open.
+/// The paths of all GPIO chips. `gpio_cdev::chips` is not used, because it stops at the first
+/// device that it may not open.
 fn chip_paths() -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = std::fs::read_dir("/dev")
         .into_iter()
@@ -162,7 +162,7 @@ fn request(
     };
     let line = chip.get_line(offset).map_err(failed)?;
     let handle = line.events(flags, EventRequestFlags::BOTH_EDGES, "clockd").map_err(failed)?;
-    // A read without edges must return at once and not wait for the next edge.
+    // Non-blocking: a read without queued edges must return at once.
     let file = handle.file();
     rustix::fs::fcntl_getfl(file)
         .and_then(|mode| rustix::fs::fcntl_setfl(file, mode | rustix::fs::OFlags::NONBLOCK))

@@ -54,24 +54,25 @@ impl fmt::Display for Button {
     }
 }
 
-/// What the players push.
+/// The kind of switch that the players use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum InputKind {
-    /// One button for each player, which comes up again.
+    /// One button for each player, which opens when it is released.
     #[default]
     Buttons,
-    /// One rocker between the players: the throw of the side that pushed last stays closed.
+    /// One rocker between the players. The throw of the side that pushed last stays closed.
     Rocker,
 }
 
 /// A change of a line. A pressed button is active, whatever the wiring.
 ///
-/// The two fields are not taken at one instant. The kernel takes the stamp in the hard interrupt, and
-/// reads the level later, in the interrupt's thread (usually 25 to 100 µs later), to name the
-/// direction (uAPI v1 and v2 alike). So a first contact that is shorter than that delay is reported as
-/// (its own stamp, inactive). A further edge before the thread has run overwrites the stamp: the stamp
-/// of a press is that of its first contact, or at most the delay of the interrupt's thread later.
+/// The two fields are not taken at the same instant. The kernel takes the stamp in the hard
+/// interrupt. The interrupt's thread reads the level later (usually 25 to 100 µs later) to name the
+/// direction; uAPI v1 and v2 do the same. So a first contact that is shorter than that delay is
+/// reported as (its own stamp, inactive). A further edge before the thread has run overwrites the
+/// stamp. The stamp of a press is therefore that of its first contact, or at most the delay of the
+/// interrupt's thread later.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Edge {
     /// CLOCK_MONOTONIC, in nanoseconds, taken by the kernel in the hard interrupt.
@@ -80,12 +81,12 @@ pub struct Edge {
     pub active: bool,
 }
 
-/// How many edges the kernel keeps for a line; it drops the newest beyond that.
+/// How many edges the kernel queues for a line. It drops further edges.
 pub const QUEUE: usize = 16;
 
 /// The lines of a board. None of these calls may block or allocate.
 pub trait Lines: Send {
-    /// The descriptor to wait on for this button; `None` where the board has no such button.
+    /// The descriptor to wait on for this button; `None` if the board has no such button.
     fn fd(&self, button: Button) -> Option<BorrowedFd<'_>>;
 
     /// Reads up to [`QUEUE`] edges, oldest first; 0 when there are none left.
@@ -100,25 +101,25 @@ pub trait Lines: Send {
     }
 }
 
-/// What one reading of a line brought.
+/// The result of one reading of a line.
 #[derive(Clone, Debug)]
 pub struct LineReading {
     edges: [Edge; QUEUE * LineReading::MAX_READS],
     count: usize,
-    /// The kernel's queue was full, so that it may have dropped edges.
+    /// The kernel's queue was full, so the kernel may have dropped edges.
     pub overflowed: bool,
     /// All edges that were queued have been read.
     pub drained: bool,
-    /// Whether the button was pressed after all these edges; `None` where that was not read.
+    /// Whether the button was pressed after all these edges; `None` if the level was not read.
     pub level: Option<bool>,
 }
 
 impl LineReading {
-    /// How many times a line is read in one go. A line that has still more edges brings them faster
-    /// than they can be read.
+    /// How many times a line is read in one go. If edges are still queued after that, they arrive
+    /// faster than they can be read.
     pub const MAX_READS: usize = 4;
 
-    /// A reading that brought nothing.
+    /// A reading without edges.
     pub const EMPTY: LineReading = LineReading {
         edges: [Edge { at: Instant::ZERO, active: false }; QUEUE * LineReading::MAX_READS],
         count: 0,
@@ -127,7 +128,7 @@ impl LineReading {
         level: None,
     };
 
-    /// Forgets everything, as [`LineReading::EMPTY`].
+    /// Resets this to [`LineReading::EMPTY`].
     pub fn clear(&mut self) {
         (self.count, self.overflowed, self.drained, self.level) = (0, false, true, None);
     }
@@ -150,7 +151,7 @@ impl LineReading {
 /// Why a board cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum GpioError {
-    /// There is no such chip; the message lists those that there are.
+    /// There is no such chip; the message lists the chips that exist.
     #[error("no GPIO chip `{wanted}`; this machine has {found}")]
     NoChip { wanted: String, found: String },
     /// The chip has no such line.
@@ -172,7 +173,7 @@ pub enum GpioError {
 }
 
 impl GpioError {
-    /// The button it concerns, where it is one.
+    /// The button that the error concerns, if it concerns one.
     pub fn button(&self) -> Option<Button> {
         match self {
             GpioError::NoLine { button, .. } | GpioError::Request { button, .. } => Some(*button),

@@ -3,9 +3,9 @@
 //! It exists only with `--gpio sim:PATH`, never in the shipped unit. A client writes lines such as
 //! `white down` or `black up 1500000000` (a CLOCK_MONOTONIC stamp in nanoseconds) and receives
 //! `ok STAMP` or `error: …` for each. Each button has a pipe with the records that the kernel would
-//! write, so the clock loop runs the same code as with a real board. `unplug` disconnects the board and
-//! `plug` connects it again; a button that is pressed in between changes its level, but its edges are
-//! lost.
+//! write, so the clock loop runs the same code as with a real board. `unplug` disconnects the board
+//! and `plug` connects it again. A button that is pressed in between changes its level, but its
+//! edges are lost.
 
 use super::{Button, Edge, GpioError, Lines, QUEUE, cdev};
 use crate::clock::monotonic_now;
@@ -25,7 +25,7 @@ use tokio::sync::Semaphore;
 /// The most bytes of a line.
 const LINE_LIMIT: u8 = 128;
 
-/// The most clients at a time; further ones wait.
+/// The maximum number of clients at a time; further clients wait.
 const CLIENTS: usize = 64;
 /// How long to wait after a client could not be accepted.
 const RETRY: Duration = Duration::from_millis(100);
@@ -33,10 +33,11 @@ const RETRY: Duration = Duration::from_millis(100);
 /// The reading ends of the pipes, for the clock loop.
 pub struct SimLines {
     pipes: [OwnedFd; Button::ALL.len()],
-    /// The levels after the edges that were read: a pipe loses none, and an edge and its level cannot
-    /// be written at one instant.
+    /// The levels after the edges that were read. A pipe loses no edge, but an edge and its level
+    /// cannot be written at the same instant.
     levels: [bool; Button::ALL.len()],
-    /// When the clock loop last read, in nanoseconds. It may have decided everything before that.
+    /// When the clock loop last read, in nanoseconds. The loop may have decided everything before
+    /// that instant.
     taken: Arc<AtomicU64>,
 }
 
@@ -49,12 +50,12 @@ pub struct SimBoard {
 
 struct SharedLines {
     taken: Arc<AtomicU64>,
-    /// Held while an edge is written, so that they stay in order.
-    state: Mutex<State>,
+    /// Held while an edge is written, so that edges stay in order.
+    state: Mutex<BoardState>,
 }
 
 #[derive(Default)]
-struct State {
+struct BoardState {
     /// `None` while the board is unplugged, or not opened yet.
     pipes: Option<[OwnedFd; Button::ALL.len()]>,
     unplugged: bool,
@@ -71,7 +72,7 @@ pub struct SimOpener {
 }
 
 impl SimOpener {
-    /// Opens the lines. Those that were opened before hang up.
+    /// Opens the lines. Lines that were opened before hang up.
     pub fn open(&self) -> Result<SimLines, GpioError> {
         let path = || self.path.display().to_string();
         let mut state = self.shared.lock();
@@ -92,7 +93,7 @@ impl SimOpener {
     }
 }
 
-/// Makes a board that listens at `path`, and its opener.
+/// Creates a board that listens at `path`, and its opener.
 pub fn board(path: &Path) -> Result<(SimOpener, SimBoard), GpioError> {
     remove_stale(path)?;
     let listener = UnixListener::bind(path).map_err(|error| GpioError::Socket {
@@ -104,8 +105,8 @@ pub fn board(path: &Path) -> Result<(SimOpener, SimBoard), GpioError> {
     Ok((opener, SimBoard { listener, path: path.to_owned(), shared }))
 }
 
-/// Removes the socket that a killed clockd has left behind. The socket of a running one, or another
-/// kind of file, is an error.
+/// Removes the socket that a killed clockd has left behind. If another clockd still listens on it,
+/// or the file is not a socket, that is an error.
 fn remove_stale(path: &Path) -> Result<(), GpioError> {
     let refuse = |hint: &str| {
         Err(GpioError::Socket { path: path.display().to_string(), hint: hint.to_owned() })
@@ -131,7 +132,8 @@ impl Lines for SimLines {
     }
 
     fn read(&mut self, button: Button, edges: &mut [Edge; QUEUE]) -> io::Result<usize> {
-        // An edge with an earlier stamp that is written later would arrive after its own decision.
+        // An edge that is written later with an earlier stamp would arrive after the decisions of
+        // its instant.
         self.taken.store(monotonic_now().as_nanos(), Ordering::Release);
         let mut buffer = [0_u8; 16 * QUEUE];
         match rustix::io::read(&self.pipes[button.index()], &mut buffer) {
@@ -166,7 +168,7 @@ impl SimBoard {
                         drop(place);
                     });
                 }
-                // For example no descriptor is left: a client may close one.
+                // For example no descriptor is left; a client may close one.
                 Err(_) => tokio::time::sleep(RETRY).await,
             }
         }
@@ -175,7 +177,7 @@ impl SimBoard {
 
 impl Drop for SimBoard {
     fn drop(&mut self) {
-        // A socket that is already gone needs no more.
+        // An error is ignored: the socket may have been removed already.
         let _ = std::fs::remove_file(&self.path);
     }
 }
@@ -233,11 +235,11 @@ fn parse(line: &str) -> Result<(Button, bool, Option<Instant>), String> {
 }
 
 impl SharedLines {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, BoardState> {
         self.state.lock().expect("nothing panics while it holds the lock")
     }
 
-    /// Connects or disconnects the board; returns when.
+    /// Connects or disconnects the board; returns the instant at which that was done.
     fn plug(&self, there: bool) -> Instant {
         let mut state = self.lock();
         state.unplugged = !there;

@@ -1,4 +1,5 @@
-//! A wait-free ring with an eventfd: how the clock loop exchanges values with the rest of the daemon.
+//! A wait-free ring with an eventfd, over which the clock loop exchanges values with the rest of
+//! the daemon.
 
 use rustix::event::{EventfdFlags, eventfd};
 use std::hint::black_box;
@@ -47,9 +48,9 @@ impl<T> Sender<T> {
         self.ring.push(value).map_err(|rtrb::PushError::Full(value)| value)
     }
 
-    /// Wakes the reader. One call is enough for many values.
+    /// Wakes the reader. One call is enough for any number of values.
     pub fn notify(&self) {
-        // It fails only after 2^64 - 1 calls without a reader, and then the reader wakes anyway.
+        // This fails only after 2^64 - 1 calls without a read. The reader is then woken anyway.
         let _ = rustix::io::write(&self.eventfd, &1_u64.to_ne_bytes());
     }
 }
@@ -58,7 +59,7 @@ impl<T> Receiver<T> {
     /// Clears the notification. Call it before the last `pop`; otherwise a value that arrives in
     /// between stays in the ring unnoticed.
     pub fn clear_notification(&self) {
-        // It fails only when there is no notification.
+        // This fails only if there is no notification.
         let _ = rustix::io::read(&self.eventfd, &mut [0_u8; 8]);
     }
 

@@ -17,7 +17,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// How soon an update that found no room is tried again.
+/// How soon sending is tried again after an update found no room.
 const RETRY: Span = Span::from_nanos(10_000_000);
 
 /// When the next wait ends if nothing arrives.
@@ -35,7 +35,7 @@ pub(super) struct Channels {
     pub(super) updates: Sender<Update>,
     /// A board that was opened again.
     pub(super) opened_boards: Receiver<Box<dyn Lines>>,
-    /// Boards that are gone, to be closed outside.
+    /// Boards that are gone, to be closed outside the loop.
     pub(super) gone_boards: Sender<Box<dyn Lines>>,
 }
 
@@ -47,10 +47,10 @@ pub(super) struct ClockLoop {
     opened_boards: Receiver<Box<dyn Lines>>,
     gone_boards: Sender<Box<dyn Lines>>,
     deadline: Option<Deadline>,
-    /// The lines that are noisy and not waited for.
+    /// The lines that are noisy, whose edges are not waited for.
     muted: [bool; LINES],
     health: Arc<Health>,
-    /// The faults that were last published.
+    /// The faults as they were last published.
     published: FaultSet,
     poller: Poller,
 }
@@ -83,7 +83,7 @@ impl ClockLoop {
         Ok(clock_loop)
     }
 
-    /// Touches all memory that the loop will use, so that no page fault comes with a press or a flag.
+    /// Touches all memory that the loop will use, so that no press and no flag causes a page fault.
     pub(super) fn prefault(&mut self) -> io::Result<()> {
         prefault::touch_stack();
         let now = monotonic_now();
@@ -95,7 +95,7 @@ impl ClockLoop {
 
     /// Runs until the kernel refuses to let it wait, which is an error of the program.
     pub(super) fn run(mut self) -> io::Error {
-        // Faults of the start are in the first state that the bus shows.
+        // Faults that exist at the start are in the first state that the bus shows.
         self.published = self.health.fault_set();
         loop {
             if let Err(error) = self.iterate() {
@@ -107,36 +107,35 @@ impl ClockLoop {
     fn iterate(&mut self) -> io::Result<()> {
         let hung_up = self.wait()?;
         self.take_opened_board();
-        // Before the clock is read: a request that is stamped later is taken in a later iteration.
+        // Cleared before the clock is read: a request that is stamped later is taken in a later
+        // iteration.
         self.requests.clear_notification();
-        // Before the lines are read: an edge that was queued by then is in the readings.
+        // Read before the lines: every edge that was queued by then is in the readings.
         let now = monotonic_now();
         let core = &self.core;
         let failed = self.reader.read(|button| core.is_muted(button, now), &self.health);
         let deadline = self.step(now);
         self.mute_lines(now);
         self.report_faults(now);
-        // After the last edges: such a descriptor is ready for ever, and the loop would spin.
+        // Given up after its last edges were taken. Its descriptor stays ready for ever, so the
+        // loop would otherwise never sleep again.
         let gone = self.give_up_board(hung_up, failed);
         self.updates.send(&self.health);
         let retry = self.updates.is_behind().then(|| now.checked_add(RETRY)).flatten();
         // That updates were lost is known only now.
         let unpublished = self.health.fault_set() != self.published;
-        let at = if gone || unpublished {
-            Some(now)
-        } else {
-            deadline.into_iter().chain(retry).min()
-        };
+        let at =
+            if gone || unpublished { Some(now) } else { deadline.into_iter().chain(retry).min() };
         self.deadline = at.map(|at| Deadline { at, is_ahead: at > now });
         Ok(())
     }
 
-    /// Waits for something to do; returns the lines that have hung up.
+    /// Waits until there is something to do; returns the lines that have hung up.
     fn wait(&self) -> io::Result<[bool; LINES]> {
         let woken = self.poller.wait(self.deadline.map(|deadline| deadline.at))?;
         if let (true, Some(Deadline { at, is_ahead: true })) = (woken.timed_out, self.deadline) {
             let now = monotonic_now();
-            // Otherwise it was only the first part of a long wait.
+            // If the deadline has not passed, only the first part of a long wait is over.
             if now >= at {
                 self.health.wake_lateness.record(now.since(at));
             }
@@ -188,7 +187,7 @@ impl ClockLoop {
         }
     }
 
-    /// Takes a board that was opened again in place of the one that went.
+    /// Takes a board that was opened again, to replace the one that was unplugged.
     fn take_opened_board(&mut self) {
         self.opened_boards.clear_notification();
         while let Some(lines) = self.opened_boards.pop() {
@@ -204,7 +203,7 @@ impl ClockLoop {
                     let now = monotonic_now();
                     self.core.board_back(levels, now, &mut |update| updates.put(update));
                 }
-                // Gone again already: still the same fault.
+                // It is gone again already, so the fault is still the same one.
                 Err(_) => self.hand_out_board(),
             }
         }
@@ -214,27 +213,29 @@ impl ClockLoop {
         self.reader.lines().map_or(Ok(()), |lines| self.poller.add_lines(lines))
     }
 
-    /// One line that cannot be read any more takes the board with it: a board can only be opened
-    /// again as a whole, and only after this one is closed. Whether there was one to give up.
+    /// Gives the board up if one of its lines cannot be read any more: a board can only be opened
+    /// again as a whole, and only after it was closed. Returns whether there was a board to give
+    /// up.
     fn give_up_board(&mut self, hung_up: [bool; LINES], failed: [bool; LINES]) -> bool {
         let broken = |button: &Button| hung_up[button.index()] || failed[button.index()];
         let mut broken = Button::ALL.into_iter().filter(broken);
         let Some(first) = broken.next() else { return false };
         self.health.set_broken(first, true);
         broken.for_each(|button| self.health.set_broken(button, true));
-        // The update of the board that is gone publishes this fault.
+        // The update with the cause `BoardGone` publishes this fault.
         self.published = self.health.fault_set();
         self.hand_out_board();
         self.core.board_gone(first, monotonic_now());
         true
     }
 
-    /// Closing a board may wait and frees memory, so it is done outside.
+    /// Closing a board can block and frees memory, so it is done outside the loop.
     fn hand_out_board(&mut self) {
         let Some(lines) = self.reader.detach() else { return };
         self.poller.remove_lines(&*lines);
         self.muted = [false; LINES];
-        // There is always room for the one board. One that stays open is better than a wait here.
+        // There is always room for the one board. If there were none, leaving it open would be
+        // better than blocking here.
         self.gone_boards.push(lines).unwrap_or_else(std::mem::forget);
         self.gone_boards.notify();
     }

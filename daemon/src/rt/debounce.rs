@@ -1,10 +1,10 @@
-//! Debouncing of one line: the decision about a press is deferred, its time is backdated.
+//! Debounces one line. The decision about a press is deferred, and the press is then backdated.
 //!
 //! A contact bounces for some milliseconds when it closes. A press is therefore decided only when
 //! the contact has stayed closed for the settle time N, and it is then dated at the stamp of the
 //! first edge. The kernel's own debouncing is not used, because it stamps the end of the bouncing.
 //!
-//! # What an edge says
+//! # The meaning of an edge
 //!
 //! The kernel takes the stamp of an edge in the hard interrupt. The interrupt's thread reads the
 //! level some ten microseconds later, and this level names the direction. All changes of the line
@@ -73,8 +73,8 @@ pub enum Decision {
     Press(Instant),
     /// A glitch whose first edge has this stamp; not a press.
     Rejected(Instant),
-    /// Noise that was still undecided at [`MAX_CANDIDATE_AGE`] after this stamp, its first edge. A
-    /// fault of the button or its wiring.
+    /// Noise that was still undecided [`MAX_CANDIDATE_AGE`] after this stamp, which is that of its
+    /// first edge. It is a fault of the button or of its wiring.
     Noise(Instant),
 }
 
@@ -95,23 +95,25 @@ enum State {
         first: Instant,
         contact: Contact,
     },
-    /// Pressed and not released; down since `since`.
+    /// Pressed and not released yet; the contact is closed since `since`.
     Held {
         since: Instant,
     },
-    /// Open since `up`; pressed since `since` as long as this may be bouncing.
+    /// Open since the instant `up`. While this may be bouncing, the button counts as pressed since
+    /// `since`.
     Releasing {
         since: Instant,
         up: Instant,
     },
 }
 
-/// The press before an idle state. An edge stamped before R was over, but delivered later, belongs to it.
+/// The press before an idle state. An edge that was stamped before R was over, but is delivered
+/// later, belongs to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Released {
-    /// Pressed since.
+    /// The instant since which the button was pressed.
     since: Instant,
-    /// When R was over.
+    /// The instant at which R was over.
     over: Instant,
 }
 
@@ -134,7 +136,8 @@ impl Contact {
 }
 
 impl Debounce {
-    /// A line that has this level at `at`. A button that is already down is held, not pressed.
+    /// The state of a line with this level at `at`. A button that is already down is held, not
+    /// pressed.
     pub fn new(times: Times, active: bool, at: Instant) -> Debounce {
         let state = if active { State::Held { since: at } } else { State::IDLE };
         Debounce { times, state }
@@ -181,14 +184,14 @@ impl Debounce {
                 State::Releasing { since, .. } => {
                     State::Idle { released: Some(Released { since, over: due }) }
                 }
-                // Nothing is due in these.
+                // These states have no decision that is due.
                 state @ (State::Held { .. } | State::Idle { .. }) => state,
             };
         }
     }
 
-    /// Rejects a candidate that is older than [`MAX_CANDIDATE_AGE`] at `now` and could not be decided
-    /// because an edge of it is missing.
+    /// Rejects a candidate that is older than [`MAX_CANDIDATE_AGE`] at `now`. Such a candidate
+    /// could not be decided because one of its edges is missing.
     pub fn expire(&mut self, now: Instant, decided: &mut impl FnMut(Decision)) {
         if let State::Candidate { first, contact } = self.state
             && plus(first, MAX_CANDIDATE_AGE) <= now
@@ -197,7 +200,7 @@ impl Debounce {
         }
     }
 
-    /// The first edge of an undecided candidate. Nothing newer may be decided before it.
+    /// The first edge of an undecided candidate. Nothing later than this edge may be decided yet.
     pub fn open_since(&self) -> Option<Instant> {
         match self.state {
             State::Candidate { first, .. } => Some(first),
@@ -220,7 +223,7 @@ impl Debounce {
         }
     }
 
-    /// The instant from which a button that is down counts as stuck.
+    /// The instant from which a button that is held down counts as stuck.
     pub fn stuck_at(&self) -> Option<Instant> {
         match self.state {
             // The contact may be bouncing, so the button is down until R is over.
@@ -231,7 +234,7 @@ impl Debounce {
         }
     }
 
-    /// The instant since which the button is pressed, if its contact is closed.
+    /// The instant since which the button is pressed. `None` if its contact is open.
     pub fn held_since(&self) -> Option<Instant> {
         match self.state {
             State::Held { since } => Some(since),
@@ -264,7 +267,7 @@ fn plus(at: Instant, span: Span) -> Instant {
     at.checked_add(span).unwrap_or(Instant::from_nanos(u64::MAX))
 }
 
-// The paths are written out because examples/debounce_sweep.rs includes this file.
+// The paths are written in full because examples/debounce_sweep.rs includes this file.
 #[cfg(test)]
 #[path = "debounce/corpus.rs"]
 pub(super) mod corpus;

@@ -11,32 +11,34 @@ use super::loop_core::Counts;
 use crate::gpio::Button;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-/// Written by the clock loop, read by anyone.
+/// The clock loop writes it; any thread reads it.
 #[derive(Debug, Default)]
 pub struct Health {
     no_realtime: AtomicBool,
-    /// Glitches and noise that were not taken for presses.
+    /// Glitches and noise that did not count as presses.
     pub rejected: AtomicU64,
-    /// Of these, noise that did not end by itself.
+    /// The part of `rejected` that is noise, which did not end by itself.
     pub noise: AtomicU64,
-    /// Presses that could not be decided in their turn.
+    /// Presses that arrived too late to be decided in the order of their stamps.
     pub late: AtomicU64,
     /// Times a line's level did not match its last edge.
     pub lost_edges: AtomicU64,
-    /// Of these, with a queue that had overflowed; the others are what a fast bounce does.
+    /// The part of `lost_edges` whose queue had overflowed. The others are the effect of a fast
+    /// bounce.
     pub overflows: AtomicU64,
-    /// Updates the publisher was too slow to take.
+    /// Updates that the publisher was too slow to take.
     pub lost_updates: AtomicU64,
-    /// From an edge's stamp to its being read.
+    /// The time from the stamp of an edge until the loop has read it.
     pub edge_latency: Histogram,
-    /// From the instant the loop wanted to wake up at to its being awake.
+    /// The time from the instant at which the loop wanted to wake up until it is awake.
     pub wake_lateness: Histogram,
-    /// From a press's stamp to its being decided: what the debounce waits for is in it.
+    /// The time from the stamp of a press until it is decided. It includes the time that the
+    /// debounce takes.
     pub decision_latency: Histogram,
     /// Both throws of the rocker are closed.
     pub(super) crossed: AtomicBool,
     stuck: AtomicU8,
-    /// Buttons whose lines were found gone; no other line of their board is read either.
+    /// Buttons whose lines were found gone. No other line of their board is read either.
     broken: AtomicU8,
 }
 
@@ -50,12 +52,12 @@ impl Health {
         self.no_realtime.store(!ok, Ordering::Relaxed);
     }
 
-    /// Returns what was noted before.
+    /// Returns the value that was set before.
     pub(super) fn set_stuck(&self, button: Button, stuck: bool) -> bool {
         set(&self.stuck, button, stuck)
     }
 
-    /// Takes over what was counted on the lines.
+    /// Copies the counters of the lines.
     pub(super) fn set_counts(&self, counts: Counts) {
         self.rejected.store(counts.rejected, Ordering::Relaxed);
         self.noise.store(counts.noise, Ordering::Relaxed);
@@ -73,8 +75,8 @@ impl Health {
         members(&self.stuck)
     }
 
-    /// The faults there are now. Neither allocates nor locks: the clock loop compares two sets, one
-    /// taken before a step and one after it, to know whether there is a fault to publish.
+    /// The present faults. This neither allocates nor locks: the clock loop compares the set before
+    /// a step with the set after it, to know whether there is a fault to publish.
     pub fn fault_set(&self) -> FaultSet {
         let flag = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         let count = |count: &AtomicU64| count.load(Ordering::Relaxed);
@@ -90,7 +92,7 @@ impl Health {
         }
     }
 
-    /// The faults there are now, in words, the most serious first.
+    /// The texts of the present faults, the most serious first.
     pub fn faults(&self) -> Vec<String> {
         self.fault_set().iter().map(|fault| fault.to_string()).collect()
     }

@@ -10,31 +10,31 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A loop may wake up this much after its deadline: without real-time priority the kernel does not
-/// hurry.
+/// A loop may wake up this much after its deadline. Without real-time priority the kernel can take
+/// that long.
 const MAX_LATENESS: Span = Span::from_nanos(50_000_000);
-/// A loop that waits while something has been unread for longer than this hangs.
+/// A loop is hanging if it waits while something has been unread for longer than this.
 const MAX_UNREAD: Span = Span::from_nanos(200_000_000);
 
-/// `Heartbeat::state` of a loop that is at work.
+/// `Heartbeat::state` of a loop that is working.
 const WORKING: u64 = 0;
 /// `Heartbeat::state` of a loop that has ended.
 const ENDED: u64 = u64::MAX;
 /// `Heartbeat::state` of a loop that waits without a deadline. Every other value is the deadline.
 const NO_DEADLINE: u64 = u64::MAX - 1;
 
-/// Written by the clock loop, read by the thread that feeds the watchdog.
+/// The clock loop writes it; the thread that feeds the watchdog reads it.
 pub struct Heartbeat {
     wake_ups: AtomicU64,
-    /// One number, so that no reader sees half of a change.
+    /// A single number, so that no reader sees half of a change.
     state: AtomicU64,
-    /// Everything the loop waits for. It has an epoll of its own here: to ask an epoll takes a lock
-    /// in the kernel, which the loop must never find taken.
+    /// Everything that the loop waits for, in a separate epoll. Polling an epoll takes a lock in
+    /// the kernel, and the loop must never have to wait for that lock.
     waited_for: OwnedFd,
 }
 
 impl Heartbeat {
-    /// The heartbeat of a loop that has not begun.
+    /// The heartbeat of a loop that has not started.
     pub(super) fn new() -> io::Result<Heartbeat> {
         Ok(Heartbeat {
             wake_ups: AtomicU64::new(0),
@@ -65,9 +65,10 @@ impl Heartbeat {
         self.state.store(ENDED, Ordering::Release);
     }
 
-    /// The loop as it looks from outside now.
+    /// The state of the loop now, seen from outside.
     pub fn observe(&self) -> io::Result<Observation> {
-        // The time comes first: a deadline that passes during the observation has not passed.
+        // The time is read first: a deadline that passes during the observation does not count as
+        // passed.
         let now = monotonic_now();
         let state = match self.state.load(Ordering::Acquire) {
             WORKING => LoopState::Working,
@@ -76,7 +77,7 @@ impl Heartbeat {
             at => LoopState::Waiting { until: Some(Instant::from_nanos(at)) },
         };
         let unread = is_readable(&self.waited_for)?;
-        // After the state: a loop that wakes up in between is then seen to have woken up.
+        // Read after the state: if the loop wakes up in between, this count shows it.
         let wake_ups = self.wake_ups.load(Ordering::Acquire);
         Ok(Observation { now, wake_ups, state, unread })
     }
@@ -88,7 +89,7 @@ fn is_readable(waited_for: impl AsFd) -> io::Result<bool> {
     let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
     match epoll::wait(waited_for, &mut events, Some(&at_once)) {
         Ok(count) => Ok(count > 0),
-        // A signal; the next observation asks again.
+        // A signal interrupted the call; the next observation asks again.
         Err(rustix::io::Errno::INTR) => Ok(false),
         Err(errno) => Err(errno.into()),
     }
@@ -101,13 +102,13 @@ pub struct Observation {
     pub now: Instant,
     /// How often it has woken up since the start.
     pub wake_ups: u64,
-    /// What it does.
+    /// What the loop is doing.
     pub state: LoopState,
-    /// Whether something that it waits for has arrived and is not read.
+    /// Whether something that the loop waits for has arrived and has not been read.
     pub unread: bool,
 }
 
-/// What the loop does.
+/// What the loop is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoopState {
     /// It processes what has arrived or is due.
@@ -121,7 +122,7 @@ pub enum LoopState {
     Ended,
 }
 
-/// Tells from one observation after another whether the loop is alive.
+/// Decides from successive observations whether the loop is alive.
 #[derive(Debug, Default)]
 pub struct LivenessCheck {
     wake_ups: Option<u64>,
@@ -129,7 +130,7 @@ pub struct LivenessCheck {
 }
 
 impl LivenessCheck {
-    /// Whether the loop does its work, as far as this observation and those before it tell.
+    /// Whether the loop is working, judged by this observation and the earlier ones.
     pub fn is_alive(&mut self, seen: Observation) -> bool {
         let advanced = self.wake_ups.replace(seen.wake_ups) != Some(seen.wake_ups);
         let before = self.unread_since.filter(|_| !advanced);

@@ -9,7 +9,8 @@ const PARTS: usize = 8;
 const BITS: u32 = PARTS.ilog2();
 /// Values of 2^31 ns (two seconds) and more share the last bucket.
 const LAST: u32 = 31;
-/// First one bucket for each value below `PARTS`, then `PARTS` for each power of two, then the rest.
+/// First one bucket for each value below `PARTS`, then `PARTS` buckets for each power of two, then
+/// one for all larger values.
 const BUCKETS: usize = PARTS + (LAST - BITS) as usize * PARTS + 1;
 
 /// Counts of durations by their size. One thread writes, any thread reads.
@@ -40,8 +41,8 @@ impl Histogram {
         self.worst.load(Ordering::Relaxed)
     }
 
-    /// The buckets that are not empty: the longest duration that each can hold, in nanoseconds, and
-    /// how many durations it holds.
+    /// The buckets that are not empty. For each: the longest duration that it can hold, in
+    /// nanoseconds, and how many durations it holds.
     pub fn buckets(&self) -> Vec<(u64, u64)> {
         let counts = self.counts.iter().map(|count| count.load(Ordering::Relaxed)).enumerate();
         counts.filter(|(_, count)| *count > 0).map(|(index, count)| (upper(index), count)).collect()

@@ -1,9 +1,9 @@
 //! Reads a board's lines: their edges, and then their levels.
 //!
-//! A kernel that cannot follow a bouncing contact drops edges, or makes one record of several, and
-//! does not say so. Some chips (BCM283x) lose an edge when two lines change close together. So the
-//! levels of *all* lines are read after the edges of all lines; [`LoopCore`] compares them with what
-//! the edges say.
+//! If a contact bounces faster than the kernel can follow, the kernel drops edges, or makes one
+//! record of several, and does not report it. Some chips (BCM283x) lose an edge when two lines
+//! change at almost the same time. So the levels of *all* lines are read after the edges of all
+//! lines, and [`LoopCore`] compares them with what the edges say.
 //!
 //! [`LoopCore`]: super::loop_core::LoopCore
 
@@ -14,7 +14,7 @@ use crate::gpio::{Button, Edge, LineReading, Lines, QUEUE};
 use clock_engine::Instant;
 use std::io;
 
-/// The lines of a board, if there is one, and what was last read of them.
+/// The lines of a board, if there is one, and the result of the last reading.
 pub(super) struct LineReader {
     lines: Option<Box<dyn Lines>>,
     readings: [LineReading; LINES],
@@ -26,8 +26,8 @@ impl LineReader {
         LineReader { lines: None, readings: [LineReading::EMPTY; LINES] }
     }
 
-    /// Takes a board, discards the edges that its lines have queued, and returns the levels that the
-    /// lines have now: what the old edges told is in the levels.
+    /// Takes a board, discards the edges that its lines have queued, and returns the present levels
+    /// of the lines. The old edges are not needed, because the levels include their effect.
     pub(super) fn attach(&mut self, lines: Box<dyn Lines>) -> io::Result<[bool; LINES]> {
         let lines = self.lines.insert(lines);
         let mut levels = [false; LINES];
@@ -36,7 +36,8 @@ impl LineReader {
                 continue;
             }
             let mut edges = [Edge::default(); QUEUE];
-            // A noisy line is not waited for: its noise is found when it is read.
+            // The number of reads is limited, because a noisy line may never be empty. Its noise is
+            // detected when it is read later.
             for _ in 0..LineReading::MAX_READS {
                 if lines.read(button, &mut edges)? == 0 {
                     break;
@@ -47,13 +48,13 @@ impl LineReader {
         Ok(levels)
     }
 
-    /// Takes a board as it is, without reading it.
+    /// Takes a board without reading it.
     #[cfg(test)]
     pub(super) fn attach_unread(&mut self, lines: Box<dyn Lines>) {
         self.lines = Some(lines);
     }
 
-    /// Gives the board away.
+    /// Gives the board up.
     pub(super) fn detach(&mut self) -> Option<Box<dyn Lines>> {
         self.readings = [LineReading::EMPTY; LINES];
         self.lines.take()
@@ -64,7 +65,7 @@ impl LineReader {
         self.lines.as_deref()
     }
 
-    /// What the last [`LineReader::read`] brought.
+    /// The result of the last [`LineReader::read`].
     pub(super) fn readings(&self) -> &[LineReading; LINES] {
         &self.readings
     }
@@ -87,7 +88,7 @@ impl LineReader {
         }
         for button in Button::ALL {
             if present(&**lines, button) {
-                // A line whose level cannot be read has none; reading its edges tells why.
+                // A line whose level cannot be read gets none. Reading its edges reports the error.
                 self.readings[button.index()].level = lines.level(button).ok();
             }
         }

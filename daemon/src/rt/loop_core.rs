@@ -1,8 +1,9 @@
-//! The core of the clock loop: from edges, levels and commands to updates, in the order of stamps.
+//! The core of the clock loop: it turns edges, levels and commands into updates, in the order of
+//! stamps.
 //!
-//! It is a plain value. It reads no clock and no descriptor: the thread around it ([`clock_loop`])
-//! hands over what it has read together with the time, and is told when to call again. So every race
-//! between an edge, a level, a command and a timeout can be played in virtual time.
+//! It is a plain value. It reads no clock and no descriptor. The thread around it ([`clock_loop`])
+//! passes in what it has read together with the time, and gets back the instant of the next call.
+//! So every race between an edge, a level, a command and a timeout can be tested in virtual time.
 //!
 //! An edge can reach the loop up to [`EDGE_DELIVERY_WINDOW`] after its stamp. Nothing newer than
 //! `now − EDGE_DELIVERY_WINDOW` is decided, because an earlier edge may still arrive. A line whose
@@ -33,7 +34,7 @@ use versioned_clock::VersionedClock;
 /// How many lines a board can have.
 pub const LINES: usize = Button::ALL.len();
 
-/// What the players push, and how long it bounces.
+/// The kind of switch that the players use, and the times for which it bounces.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Inputs {
     /// Buttons or a rocker.
@@ -47,7 +48,7 @@ impl Inputs {
         Button::ALL.map(|button| {
             let mut times = self.times;
             if let (InputKind::Rocker, Button::Player(_)) = (self.kind, button) {
-                // A throw is down for the whole turn of the opponent.
+                // A throw is down during the whole turn of the opponent, so it is never stuck.
                 times.stuck = None;
             }
             Line::new(times, levels[button.index()], at)
@@ -139,21 +140,23 @@ impl LoopCore {
             Input::Press(Button::Call, at) => self.clock.call(*at, &mut count_late),
             Input::Request(request) => self.clock.request(request, out),
             Input::BoardGone(button, at) => {
-                // Everything before is decided, and a button that cannot be read is not down.
+                // Everything earlier is decided. A button that cannot be read does not count as
+                // down.
                 self.lines = self.inputs.lines([false; LINES], *at);
                 self.clock.board_gone(*button, *at, out);
             }
         }
     }
 
-    /// The button board was found gone at `at`, by this button's line, after all its edges. It takes
-    /// effect with a later [`LoopCore::step`], in its turn.
+    /// Records that the button board was found gone at `at`, by this button's line, after all its
+    /// edges. A later [`LoopCore::step`] carries it out, in the order of stamps.
     pub fn board_gone(&mut self, button: Button, at: Instant) {
-        // The buffer keeps a place for the one board there is.
+        // The buffer keeps a place for the one board that exists.
         let _ = self.buffer.put(Input::BoardGone(button, at));
     }
 
-    /// The button board is back with these levels: a button that is down is held, not pressed.
+    /// Records that the button board is back with these levels. A button that is down is held, not
+    /// pressed.
     pub fn board_back(&mut self, levels: [bool; LINES], at: Instant, out: &mut impl FnMut(Update)) {
         self.lines = self.inputs.lines(levels, at);
         let [white, black, _] = levels;
@@ -166,7 +169,7 @@ impl LoopCore {
         self.clock.control()
     }
 
-    /// The clock as it was when something was last decided.
+    /// The clock at its latest decision, as an update with this cause.
     pub fn update(&self, cause: Cause) -> Update {
         self.clock.update(cause, self.clock.last())
     }
@@ -204,8 +207,8 @@ impl LoopCore {
         self.lines.iter().map(Line::debounce)
     }
 
-    /// When both throws of a rocker will have been closed for longer than they can bounce: only
-    /// wrong wiring does that.
+    /// When both throws of a rocker will have been closed for longer than they can bounce. Only
+    /// wrong wiring causes that.
     fn crossed_at(&self) -> Option<Instant> {
         let throw = |side| self.lines[Button::Player(side).index()].debounce().held_since();
         match self.inputs.kind {
@@ -227,7 +230,7 @@ impl LoopCore {
         debounce.stuck_at().is_some_and(|stuck| stuck <= at)
     }
 
-    /// Whether a button is down as far as its edges tell.
+    /// Whether a button is down according to its edges.
     #[cfg(test)]
     pub(super) fn is_active(&self, button: Button) -> bool {
         self.lines[button.index()].debounce().is_active()

@@ -33,31 +33,32 @@ use std::io;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
-/// An edge can reach user space up to 100 µs after its stamp: twice what it takes when the machine is
-/// loaded (docs/benchmarks.md). Nothing newer than `now − EDGE_DELIVERY_WINDOW` is decided.
+/// An edge can reach user space up to 100 µs after its stamp. That is twice the time measured on a
+/// loaded machine (docs/benchmarks.md). Nothing newer than `now − EDGE_DELIVERY_WINDOW` is decided.
 const EDGE_DELIVERY_WINDOW: Span = Span::from_nanos(100_000);
-/// Commands that can wait for their answers at the same time. The sender sees to it.
+/// How many commands can wait for their answers at the same time. The sender enforces it.
 pub const MAX_REQUESTS: usize = 4;
 /// The loop's stack: far more than it needs. Locked memory is counted by the size of its mappings.
 const STACK: usize = 1024 * 1024;
-/// Updates of some minutes of blitz: only a reader that hangs lets this fill.
+/// Enough for the updates of some minutes of blitz. Only a reader that hangs lets this ring become
+/// full.
 const UPDATES: usize = 256;
-/// There is one board. A second place, so that one is always free.
+/// There is one board. The second place keeps one free at any time.
 const BOARDS: usize = 2;
 
-/// The ends of the loop that belong to the rest of the daemon.
+/// The ends of the rings that belong to the rest of the daemon.
 pub struct RunningLoop {
-    /// Where commands go in.
+    /// The ring into which commands are put.
     pub requests: Sender<Request>,
-    /// Where updates come out.
+    /// The ring from which updates are taken.
     pub updates: Receiver<Update>,
-    /// The clock as it is at the start.
+    /// The clock at the start.
     pub first: Update,
-    /// Where boards that are gone come out, and go in once they are back.
+    /// The rings for boards that are gone and for boards that are back.
     pub boards: BoardChannels,
     /// What the loop reports about itself.
     pub health: Arc<Health>,
-    /// Whether the loop is alive.
+    /// Shows whether the loop is alive.
     pub heartbeat: Arc<Heartbeat>,
     /// Why the loop has no real-time priority, if it has none.
     pub not_realtime: Option<io::Error>,
@@ -65,10 +66,10 @@ pub struct RunningLoop {
     pub ended: oneshot::Receiver<io::Error>,
 }
 
-/// The outer ends of the rings for boards. To open or to close a board may wait, so both are done
+/// The outer ends of the rings for boards. Opening or closing a board can block, so both are done
 /// outside the loop.
 pub struct BoardChannels {
-    /// Boards that are gone. To drop one closes it.
+    /// Boards that are gone. Dropping one closes it.
     pub gone: Receiver<Box<dyn Lines>>,
     /// A board that was opened again.
     pub opened: Sender<Box<dyn Lines>>,
@@ -99,8 +100,8 @@ pub fn spawn(control: Control, inputs: Inputs, lines: Box<dyn Lines>) -> io::Res
     Ok(RunningLoop { requests, updates, first, boards, health, heartbeat, not_realtime, ended })
 }
 
-/// Starts the thread and waits until all memory that it uses is there and locked. Returns why it has
-/// no real-time priority, if it has none, and what resolves when the thread ends.
+/// Starts the thread and waits until all memory that it uses is mapped and locked. Returns why it
+/// has no real-time priority, if it has none, and a receiver that resolves when the thread ends.
 fn start_thread(
     mut clock_loop: ClockLoop,
     health: &Health,
@@ -115,7 +116,7 @@ fn start_thread(
         let _end_heartbeat = end_heartbeat;
         let priority = sched::enter_realtime();
         let prefaulted = clock_loop.prefault();
-        // The spawner waits for both. If it has gone, the daemon is ending.
+        // The spawner waits for both. If it no longer exists, the daemon is ending.
         let _ = prepared.send((priority, prefaulted));
         if wait_start.recv().is_ok() {
             let _ = end.send(clock_loop.run());
@@ -123,14 +124,14 @@ fn start_thread(
     })?;
     let (priority, prefaulted) = wait_prepared.recv().map_err(io::Error::other)?;
     prefaulted?;
-    // Now all that the loop touches is mapped.
+    // Everything that the loop touches is mapped now.
     let not_realtime = priority.and(sched::lock_memory()).err();
     health.set_realtime(not_realtime.is_none());
     start.send(()).map_err(io::Error::other)?;
     Ok((not_realtime, ended))
 }
 
-/// However the thread ends, the heartbeat says so.
+/// Records the end of the thread in the heartbeat, however the thread ends.
 struct EndHeartbeat(Arc<Heartbeat>);
 
 impl Drop for EndHeartbeat {

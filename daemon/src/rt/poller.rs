@@ -1,4 +1,4 @@
-//! Where the clock loop waits: for edges, for requests, for a board, and for a deadline.
+//! The place where the clock loop waits: for edges, requests, a board, or a deadline.
 
 use super::heartbeat::Heartbeat;
 use crate::clock::{monotonic_now, timespec};
@@ -10,7 +10,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 
 const LINES: usize = Button::ALL.len();
-/// The event data of everything but a line, whose data is its button's index.
+/// The event data of every descriptor that is no line. The data of a line is its button's index.
 const NO_LINE: u64 = u64::MAX;
 /// Two rings and the lines.
 const MAX_EVENTS: usize = 2 + LINES;
@@ -26,9 +26,9 @@ pub(super) struct Woken {
 
 /// An epoll whose own time-out ends the wait.
 ///
-/// It is not a timerfd that ends it: on PREEMPT_RT a timerfd fires in a soft interrupt, behind
-/// whatever ordinary thread is running (up to 4 ms late on a loaded machine). The time-out of a
-/// real-time thread's own wait fires in the hard interrupt. And it is epoll because `poll` asks every
+/// A timerfd is not used, because on PREEMPT_RT it fires in a soft interrupt, behind whatever
+/// ordinary thread is running (up to 4 ms late on a loaded machine). The time-out of a real-time
+/// thread's own wait fires in the hard interrupt. `poll` is not used, because it asks every
 /// descriptor before and after the wait; epoll looks only at those that are ready.
 pub(super) struct Poller {
     epoll: OwnedFd,
@@ -41,12 +41,12 @@ impl Poller {
         Ok(Poller { epoll: epoll::create(epoll::CreateFlags::CLOEXEC)?, heartbeat })
     }
 
-    /// Waits for this descriptor too.
+    /// Adds a descriptor to those that are waited for.
     pub(super) fn add(&self, fd: impl AsFd) -> io::Result<()> {
         self.add_with(fd, NO_LINE)
     }
 
-    /// Waits for the edges of a board's lines too.
+    /// Adds the lines of a board to those that are waited for.
     pub(super) fn add_lines(&self, lines: &dyn Lines) -> io::Result<()> {
         Button::ALL
             .into_iter()
@@ -62,23 +62,23 @@ impl Poller {
         Ok(())
     }
 
-    /// Waits for a board's lines no more. A line that has hung up would end every wait at once.
+    /// Removes the lines of a board. A line that has hung up would end every wait at once.
     pub(super) fn remove_lines(&self, lines: &dyn Lines) {
         for fd in Button::ALL.into_iter().filter_map(|button| lines.fd(button)) {
             for epoll in self.both() {
-                // A line that was never added is not there either.
+                // A line that was never added cannot be removed, which is no error here.
                 let _ = epoll::delete(epoll, fd);
             }
         }
     }
 
-    /// Waits, or no longer waits, for the edges of this button's line. That it hangs up is reported
-    /// all the same.
+    /// Starts or stops waiting for the edges of this button's line. A hang-up of the line is
+    /// reported in any case.
     pub(super) fn wait_for_edges(&self, lines: &dyn Lines, button: Button, wanted: bool) {
         let Some(fd) = lines.fd(button) else { return };
         let flags = if wanted { epoll::EventFlags::IN } else { epoll::EventFlags::empty() };
         for epoll in self.both() {
-            // It fails only for a line that is not waited for at all.
+            // This fails only for a line that was never added.
             let data = epoll::EventData::new_u64(button.index() as u64);
             let _ = epoll::modify(epoll, fd, data, flags);
         }
@@ -88,7 +88,8 @@ impl Poller {
         [&self.epoll, self.heartbeat.waited_for()]
     }
 
-    /// Waits until something arrives, or until this instant, perhaps less.
+    /// Waits until something arrives, or until this instant at the latest. A long wait may end
+    /// earlier.
     pub(super) fn wait(&self, until: Option<Instant>) -> io::Result<Woken> {
         let none = epoll::Event {
             flags: epoll::EventFlags::empty(),
@@ -101,7 +102,7 @@ impl Poller {
         self.heartbeat.works();
         let count = match waited {
             Ok(count) => count,
-            // A signal; what has arrived meanwhile is found all the same.
+            // A signal interrupted the wait. What has arrived meanwhile is found all the same.
             Err(rustix::io::Errno::INTR) => {
                 return Ok(Woken { timed_out: false, hung_up: [false; LINES] });
             }
@@ -119,9 +120,9 @@ impl Poller {
     }
 }
 
-/// How long to wait at once. A thread without real-time priority is woken up to a thousandth of a
-/// wait too late, and whatever preempts the loop between its look at the clock and the kernel's
-/// delays it as well. So a long wait ends a little early, and the rest of it is short.
+/// How long to wait at once. A thread without real-time priority is woken up late by up to a
+/// thousandth of its wait. The loop can also be preempted between reading the clock and the start
+/// of the kernel's wait. So a long wait ends a little early, and the rest of it is short.
 fn shorten(left: Span) -> Span {
     let nanos = left.as_nanos();
     if nanos < 100_000_000 { left } else { Span::from_nanos(nanos - nanos / 512) }
@@ -178,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_muted_line_ends_no_wait_unless_it_hangs_up() {
+    fn a_muted_line_ends_a_wait_only_if_it_hangs_up() {
         let poller = poller();
         let (line, writer) = pipe_with(PipeFlags::NONBLOCK).unwrap();
         let line = White(line);
@@ -215,7 +216,7 @@ mod tests {
             let woken = poller.wait(Some(until)).unwrap();
             assert!(woken.timed_out && monotonic_now() >= until, "{nanos}");
         }
-        // A long wait ends in parts, of which the last is short.
+        // A long wait ends in parts, the last of which is short.
         let mut left = Span::from_secs(5400);
         let mut parts = 0;
         while left.as_nanos() > 0 {

@@ -1,7 +1,8 @@
-//! Touches everything that the clock loop will use, before the first game.
+//! Touches all memory that the clock loop will use, before the first game.
 //!
-//! Memory is locked only from its first use on, and the first use of a page is a page fault. In a game
-//! it would come with the first press or the first flag, at the very moment that is timed.
+//! A page of memory is locked only from its first use on, and its first use is a page fault.
+//! Without this module that fault would come with the first press or the first flag, at the very
+//! moment that is timed.
 
 use super::channel::channel;
 use super::debounce::MAX_CANDIDATE_AGE;
@@ -15,7 +16,7 @@ use clock_engine::{
 use std::hint::black_box;
 use std::io;
 
-/// Long enough for a command to be decided, and short for a game in which time runs out.
+/// Long enough for a command to be decided, and short for a game in which the time is used up.
 const SHORT: Span = Span::from_nanos(1_000_000);
 /// More than the deepest calls of the loop need.
 const STACK: usize = 128 * 1024;
@@ -26,11 +27,12 @@ pub(super) fn touch_stack() {
     black_box(&mut [0_u8; STACK]);
 }
 
-/// Plays short games on a copy of the core, whose updates nobody sees: presses, each kind of
+/// Plays short games on a copy of the core, whose updates are discarded: presses, each kind of
 /// command, a flag, overtime, a gong, a call, noise, a board that goes away.
 #[inline(never)]
 pub(super) fn play(core: LoopCore, from: Instant) -> io::Result<()> {
-    // So little room that the reader, who never comes, is soon too slow.
+    // A small ring that nobody reads, so that the case of a reader that is too slow is reached
+    // soon.
     let (updates, _nobody) = channel(4)?;
     let own = *core.control();
     let (updates, health) = (UpdateQueue::new(updates), Health::default());
@@ -79,7 +81,7 @@ impl DryRun {
         for command in [pause, Command::UndoPress, Command::Resume { side: None }] {
             self.command(command);
         }
-        // More time than any clock can have: only a gong goes on for ever.
+        // More time than any clock can have. Only a gong goes on for ever.
         self.wait(Span::from_secs(2_000 * 3_600));
         self.press(Button::Call);
         for command in [Command::Finish(Outcome::Drawn), Command::Reopen] {
@@ -87,7 +89,7 @@ impl DryRun {
         }
     }
 
-    /// Lets so much time pass and decides.
+    /// Lets this much time pass and decides.
     fn wait(&mut self, span: Span) {
         self.now = self.now.checked_add(span).unwrap_or(self.now);
         self.step(&[const { LineReading::EMPTY }; LINES], None);
@@ -129,9 +131,9 @@ mod tests {
 
     /// The page faults of this thread so far.
     fn faults() -> i64 {
-        // SAFETY: a rusage is plain numbers, for which zeros are values.
+        // SAFETY: a rusage consists of plain numbers, for which zeros are valid.
         let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-        // SAFETY: the usage is live for the time of the call.
+        // SAFETY: the rusage lives for the whole call.
         assert_eq!(unsafe { libc::getrusage(libc::RUSAGE_THREAD, &raw mut usage) }, 0);
         usage.ru_minflt + usage.ru_majflt
     }
@@ -143,7 +145,8 @@ mod tests {
 
     #[test]
     fn a_stack_that_was_touched_does_not_fault() {
-        // Each larger than any stack before it: the C library keeps old ones, touched already.
+        // Each stack is larger than any before it, because the C library reuses old ones, which
+        // were touched already.
         let thread = |touch: bool, size: usize| {
             let work = move || {
                 if touch {
@@ -157,13 +160,14 @@ mod tests {
             builder.spawn(work).unwrap().join().unwrap()
         };
         let (cold, warm) = (thread(false, 20 * 1024 * 1024), thread(true, 24 * 1024 * 1024));
-        // One huge page may be all that a cold stack needs.
+        // A single huge page may be all that an untouched stack needs.
         assert!(warm <= 2 && cold > warm, "{warm} page faults, {cold} without touching");
     }
 
     #[test]
-    fn the_dry_run_reaches_everything_and_ends() {
-        // With a gong every millisecond 2,000 hours are more than can be played one by one.
+    fn the_prefault_games_reach_every_kind_of_update_and_end() {
+        // With a gong every millisecond, the events of 2,000 hours are too many to be played one by
+        // one.
         let gong = Control::single(Span::ZERO, Method::Gong(clock_engine::MIN_SLICE));
         let start = Instant::from_nanos(1_000_000_000);
         let core = LoopCore::new(gong, crate::rt::Inputs::default(), [false; LINES], start);

@@ -3,33 +3,33 @@
 use rustix::mm::{MlockAllFlags, mlockall};
 use std::io;
 
-/// Below the kernel's interrupt threads (FIFO 50): above them the loop would starve the thread
-/// that queues its own edges, and edges merge with wrong stamps.
+/// The priority is below that of the kernel's interrupt threads (FIFO 50). Above them the loop
+/// would starve the thread that queues its own edges, and edges would be merged with wrong stamps.
 const PRIORITY: libc::c_int = 40;
 
 /// Locks the pages that are mapped now into memory, each from its first use on (`MCL_ONFAULT`).
 ///
-/// To lock and load everything at once would cost many times the memory, most of it never touched.
-/// Pages that are mapped later are not the loop's. They must not count against the limit
-/// (RLIMIT_MEMLOCK): with `MCL_FUTURE` the stack of the next thread, or a growing heap, would be
-/// refused.
+/// Locking and loading everything at once would need many times the memory, most of which is never
+/// touched. Pages that are mapped later do not belong to the loop. They must not count against the
+/// limit (RLIMIT_MEMLOCK): with `MCL_FUTURE` the stack of the next thread, or a growing heap, would
+/// be refused.
 pub fn lock_memory() -> io::Result<()> {
     mlockall(MlockAllFlags::CURRENT | MlockAllFlags::ONFAULT)?;
     Ok(())
 }
 
-/// Makes all threads share one arena for their allocations. An arena for each thread reserves 64 MB of
-/// addresses, which count against the limit on locked memory although nothing is there.
+/// Makes all threads share one arena for their allocations. An arena for each thread would reserve
+/// 64 MB of addresses, which count against the limit on locked memory although they are not used.
 pub fn keep_mappings_small() {
     // SAFETY: mallopt only sets a number, and is called before any other thread is started.
     unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
 }
 
-/// Puts the calling thread under SCHED_FIFO. A thread that it starts is an ordinary one.
+/// Puts the calling thread under SCHED_FIFO. Threads that it starts are ordinary ones.
 pub fn enter_realtime() -> io::Result<()> {
     let param = libc::sched_param { sched_priority: PRIORITY };
     let policy = libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK;
-    // SAFETY: the parameter is a live sched_param for the time of the call; 0 is this thread.
+    // SAFETY: the parameter is a sched_param that lives for the whole call; 0 is this thread.
     let result = unsafe { libc::sched_setscheduler(0, policy, &raw const param) };
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }

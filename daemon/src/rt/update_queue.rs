@@ -5,30 +5,30 @@ use super::health::Health;
 use super::loop_core::{Cause, Update};
 use std::sync::atomic::Ordering;
 
-/// Updates on their way out. A reader that is too slow for the ring gets every answer and the latest
-/// state once there is room again; the loop never waits for it.
+/// Updates that leave the loop. A reader that is too slow for the ring gets every answer and the
+/// latest state once there is room again; the loop never waits for it.
 pub(super) struct UpdateQueue {
     updates: Sender<Update>,
     /// Answers that found no room, oldest first: a caller waits for each. There are never more than
     /// the requests that can wait for one.
     answers: [Option<Update>; super::MAX_REQUESTS],
-    /// The latest state, since an update found no room.
-    owed: Option<Update>,
+    /// The latest state, if an update found no room.
+    unsent: Option<Update>,
     pushed: bool,
 }
 
 impl UpdateQueue {
     pub(super) fn new(updates: Sender<Update>) -> UpdateQueue {
         let answers = [None; super::MAX_REQUESTS];
-        UpdateQueue { updates, answers, owed: None, pushed: false }
+        UpdateQueue { updates, answers, unsent: None, pushed: false }
     }
 
-    /// Whether something found no room and is still to be sent.
+    /// Whether something that found no room is still to be sent.
     pub(super) fn is_behind(&self) -> bool {
-        self.owed.is_some()
+        self.unsent.is_some()
     }
 
-    /// Whether so many answers found no room.
+    /// Whether this many answers found no room.
     #[cfg(test)]
     pub(super) fn holds(&self, answers: usize) -> bool {
         self.answers.iter().flatten().count() == answers
@@ -44,7 +44,7 @@ impl UpdateQueue {
         {
             *free = Some(update);
         }
-        self.owed = Some(Update { cause: Cause::Missed, answer: None, ..update });
+        self.unsent = Some(Update { cause: Cause::Missed, answer: None, ..update });
     }
 
     /// Sends what found no room before, and wakes the reader if anything was sent.
@@ -55,9 +55,9 @@ impl UpdateQueue {
         }
     }
 
-    /// First the answers in their order, then the state after all of them.
+    /// Sends first the answers in their order, then the state after all of them.
     fn catch_up(&mut self, health: &Health) {
-        let Some(owed) = self.owed else { return };
+        let Some(unsent) = self.unsent else { return };
         for slot in &mut self.answers {
             if let Some(answer) = *slot {
                 if self.updates.push(answer).is_err() {
@@ -67,9 +67,9 @@ impl UpdateQueue {
                 self.pushed = true;
             }
         }
-        if self.updates.push(owed).is_ok() {
+        if self.updates.push(unsent).is_ok() {
             health.lost_updates.fetch_add(1, Ordering::Relaxed);
-            self.owed = None;
+            self.unsent = None;
             self.pushed = true;
         }
     }

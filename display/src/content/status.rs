@@ -8,7 +8,8 @@ pub struct Status {
     /// The same line from the longest text to the shortest. The first that fits is shown.
     pub texts: Vec<String>,
     pub urgency: Urgency,
-    /// The most serious fault for the players in a word or two, for where no line is left.
+    /// The most serious fault for the players, in one or two words, for a display without room for
+    /// this line.
     pub fault: Option<&'static str>,
 }
 
@@ -22,7 +23,7 @@ pub enum Urgency {
     Fault,
 }
 
-/// One part of the line, in full and in a word or two.
+/// One part of the line: the full text and a text of one or two words.
 struct Phrase {
     long: String,
     short: String,

@@ -20,8 +20,8 @@ pub enum Command {
     New,
 }
 
-/// The command of the space bar. In `ruling` and `over` there is none that would be carried out;
-/// `resume` is sent all the same, because the service's refusal says why.
+/// The command of the space bar. In `ruling` and `over` no command would be accepted; `resume` is
+/// sent nevertheless, because the service's refusal says why.
 pub fn toggle(state: &State) -> Command {
     match state.phase {
         Phase::Ready => Command::Start,
@@ -33,7 +33,7 @@ pub fn toggle(state: &State) -> Command {
 /// Sends a command for the state that the user saw. A refusal becomes a notice.
 pub async fn send(command: Command, up: Box<Up>, notices: mpsc::Sender<Notice>) {
     if let Err(error) = call(command, &up).await {
-        // It fails only while the program ends.
+        // Sending fails only while the program ends.
         let _ = notices.send(Notice::Refused(message(&error))).await;
     }
 }
@@ -47,7 +47,7 @@ async fn call(command: Command, up: &Up) -> Result<u64> {
         Command::Pause => arbiter.pause(Who::Arbiter, revision, REASON).await,
         Command::Resume => arbiter.resume(Who::Nobody, revision, REASON).await,
         Command::New => {
-            // Whoever has stopped the demonstration's clocks may begin again.
+            // If the clocks of the demonstration stand, its game may be replaced.
             let force = Some(up.state.phase != Phase::Running);
             arbiter.new_game(NewGame { force, ..NewGame::default() }, revision, REASON).await
         }

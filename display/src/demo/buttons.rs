@@ -12,8 +12,8 @@ use tokio::time::{sleep, timeout};
 
 use super::Notice;
 
-/// How long a press holds its button down, and how long the button then stays released at least. A
-/// terminal reports only that a key went down. The debouncing needs 50 ms released (R).
+/// How long a press holds its button down, and for how long the button then stays released at
+/// least. A terminal reports only that a key went down. The debounce needs 50 ms released (R).
 const HOLD_TIME: Duration = Duration::from_millis(60);
 /// How many presses of one button can wait.
 const WAITING: usize = 8;
@@ -46,7 +46,7 @@ impl Buttons {
         Buttons { presses }
     }
 
-    /// Presses a button after those of its presses that still wait. False if too many wait.
+    /// Presses a button, after its presses that still wait. Returns `false` if too many wait.
     pub fn press(&self, button: Button) -> bool {
         let [white, black, call] = &self.presses;
         let presses = match button {
@@ -69,7 +69,7 @@ impl Button {
 }
 
 /// A button that goes down or up. `written` tells its task that the line was written.
-struct Edge {
+struct ButtonChange {
     button: Button,
     direction: Direction,
     written: oneshot::Sender<()>,
@@ -81,15 +81,20 @@ enum Direction {
     Up,
 }
 
-/// Times the presses of one button: down, held, up, released, however fast the keys are typed.
-async fn press_button(button: Button, mut presses: mpsc::Receiver<()>, edges: mpsc::Sender<Edge>) {
+/// Times the presses of one button (down, held, up, released), however fast the keys are typed.
+async fn press_button(
+    button: Button,
+    mut presses: mpsc::Receiver<()>,
+    edges: mpsc::Sender<ButtonChange>,
+) {
     while presses.recv().await.is_some() {
         for direction in [Direction::Down, Direction::Up] {
             let (written, done) = oneshot::channel();
-            if edges.send(Edge { button, direction, written }).await.is_err() {
+            if edges.send(ButtonChange { button, direction, written }).await.is_err() {
                 return;
             }
-            // The time counts from the writing: a slow socket must not shorten a press.
+            // The time counts from the moment of writing, so that a slow socket does not shorten a
+            // press.
             let _ = done.await;
             sleep(HOLD_TIME).await;
         }
@@ -131,7 +136,7 @@ impl Connection {
 /// connects again.
 async fn hold_socket(
     socket: PathBuf,
-    mut edges: mpsc::Receiver<Edge>,
+    mut edges: mpsc::Receiver<ButtonChange>,
     notices: mpsc::Sender<Notice>,
 ) {
     let mut connection = Connection::connect(&socket).await.ok();

@@ -7,7 +7,7 @@ use zbus::Address;
 /// The command that shows the clock of this demonstration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hint {
-    /// The whole command, ever shorter; each one works.
+    /// The whole command, from the longest form to the shortest. Each form works.
     commands: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ impl Hint {
     }
 }
 
-/// As a shell takes it for one word.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-=:,@%+".contains(c);
     match word.chars().all(plain) {

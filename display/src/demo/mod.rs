@@ -22,7 +22,7 @@ const NOTICES: usize = 16;
 
 /// What the demonstration shows beside its keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line {
+pub struct DemoLine {
     pub refusal: Option<String>,
     pub no_buttons: bool,
     pub hint: Hint,
@@ -37,12 +37,12 @@ enum Notice {
     Refused(String),
 }
 
-/// The demonstration: its keys, and what they led to.
+/// The demonstration: its keys, and the line that shows their effect.
 pub struct Demo {
     buttons: Buttons,
     sender: mpsc::Sender<Notice>,
     notices: mpsc::Receiver<Notice>,
-    line: Line,
+    line: DemoLine,
     refused_at: Instant,
 }
 
@@ -54,12 +54,12 @@ impl Demo {
             buttons: Buttons::start(socket, sender.clone()),
             sender,
             notices,
-            line: Line { hint, ..Line::default() },
+            line: DemoLine { hint, ..DemoLine::default() },
             refused_at: Instant::now(),
         }
     }
 
-    pub fn line(&self) -> &Line {
+    pub fn line(&self) -> &DemoLine {
         &self.line
     }
 

@@ -63,7 +63,7 @@ impl Size {
         };
         let height = tall.min(tallest).max(flattest);
         Size {
-            // One pixel less where that puts the middle segment exactly in the middle.
+            // The height is one pixel less if that puts the middle segment exactly in the middle.
             height: height - (height - horizontal) % 2,
             width,
             vertical,
@@ -72,8 +72,8 @@ impl Size {
         }
     }
 
-    /// The area of a digit. Layouts are compared by it and not by the height: one row more is worth
-    /// less than digits half as wide again.
+    /// The area of a digit. Layouts are compared by their area and not by their height: a width
+    /// that is larger by half is worth more than one more row.
     pub fn surface(self) -> u32 {
         u32::from(self.height) * u32::from(self.width)
     }

@@ -16,7 +16,7 @@ use ratatui::widgets::{Block, Widget};
 pub use theme::Theme;
 
 use crate::content::{Content, Game, TurnMark, Urgency};
-use crate::demo::Line;
+use crate::demo::DemoLine;
 use layout::{Layout, MIN_WITH_DIGITS, split_bottom};
 use name::cut_end;
 use text::{first_fitting, put};
@@ -26,7 +26,7 @@ use text::{first_fitting, put};
 pub struct Screen {
     pub content: Content,
     /// What the demonstration adds.
-    pub demo: Option<Line>,
+    pub demo: Option<DemoLine>,
 }
 
 /// The least height, without the demonstration's own lines, at which the command for another
@@ -93,7 +93,7 @@ fn paint_no_service(buffer: &mut Buffer, area: Rect, theme: Theme) {
 
 /// Paints the command for another terminal above the keys, if the display has room for digits beside
 /// it. Returns the room that is left.
-fn paint_hint(buffer: &mut Buffer, area: Rect, line: &Line, theme: Theme) -> Rect {
+fn paint_hint(buffer: &mut Buffer, area: Rect, line: &DemoLine, theme: Theme) -> Rect {
     let texts = line.hint.lines(area.width);
     let (rest, room) = split_bottom(area, u16::try_from(texts.len()).unwrap_or(u16::MAX));
     if rest.height < HINT_MIN_HEIGHT || area.width < MIN_WITH_DIGITS.0 {
@@ -106,7 +106,7 @@ fn paint_hint(buffer: &mut Buffer, area: Rect, line: &Line, theme: Theme) -> Rec
 }
 
 /// Paints the keys, or in their place a refusal, which stays until the next key or for 6 s.
-fn paint_keys(buffer: &mut Buffer, area: Rect, line: &Line, theme: Theme) {
+fn paint_keys(buffer: &mut Buffer, area: Rect, line: &DemoLine, theme: Theme) {
     let mut room = area;
     if line.no_buttons {
         let used = put(buffer, room, " no buttons ", Alignment::Left, theme.notice());

@@ -216,8 +216,8 @@ fn periods(display: &SideDisplay) -> [String; 2] {
     [format!("period {}", display.period), display.period.clone()]
 }
 
-/// Mark, side and player in at most `room` columns. The name is shortened first; then the side is
-/// written as a letter; only where two columns are not left for the name is it left out.
+/// The mark, side and player in at most `room` columns. The name is shortened first, then the side
+/// is written as a letter. The name is left out only if fewer than two columns are left for it.
 fn heading_text(display: &SideDisplay, glyphs: Glyphs, room: u16) -> String {
     let mark = match display.mark {
         TurnMark::Waiting => String::new(),

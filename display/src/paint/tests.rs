@@ -181,7 +181,7 @@ fn a_flag_has_word_mark_order_colour_and_pattern() {
 }
 
 #[test]
-fn of_two_flags_one_was_first() {
+fn the_first_of_two_flags_is_marked() {
     let state = State {
         first_flag: Who::Black,
         black_remaining_nsec: 0,
@@ -199,7 +199,7 @@ fn of_two_flags_one_was_first() {
 }
 
 #[test]
-fn the_overrun_runs_on_beside_the_flag() {
+fn the_overrun_is_shown_beside_the_flag() {
     let state = State {
         phase: Phase::Running,
         running: Who::White,
@@ -213,7 +213,7 @@ fn the_overrun_runs_on_beside_the_flag() {
 }
 
 #[test]
-fn a_delay_is_rounded_up_and_goes_at_zero() {
+fn a_delay_is_rounded_up_and_hidden_at_zero() {
     let mut state = running(Who::White);
     state.white_delay_nsec = 3 * SECOND + 1;
     for (width, height) in [(160, 24), (80, 24), (40, 10)] {
@@ -239,7 +239,7 @@ fn in_overtime() -> State {
 }
 
 #[test]
-fn overtime_is_told_beside_its_time() {
+fn the_periods_and_moves_of_an_overtime_are_shown_beside_its_time() {
     for (width, height, wants) in [
         (160, 24, ["overtime 2×  1 move", "overtime 1×  25 moves"]),
         (80, 24, ["overtime 2×  1 move", "overtime 1×  25 moves"]),
@@ -256,7 +256,7 @@ fn overtime_is_told_beside_its_time() {
     let small = rows(&face(&in_overtime(), 20, 5, COLOURED));
     assert_eq!(small[..2], ["W ▶ 0:28 2× 1  1/2  ", "B   1:30:00 1× 25   "]);
     assert_says(&face(&in_overtime(), 80, 24, PLAIN), &["overtime 2x  1 move"]);
-    // After the flag it says nothing any more.
+    // After the flag nothing of the overtime is shown.
     let over = State { white_overtime_periods: 0, ..white_flagged() };
     assert_silent(&face(&over, 160, 24, COLOURED), &["overtime", "0×"]);
 }
@@ -277,7 +277,7 @@ fn the_flag_of_an_earlier_period_is_shown_and_does_not_highlight_the_side() {
 }
 
 #[test]
-fn a_period_of_no_last_one_stands_alone() {
+fn a_period_of_a_repeating_control_is_shown_without_a_total() {
     let state = State { periods: 0, white_period: 3, ..running(Who::White) };
     let buffer = face(&state, 160, 24, COLOURED);
     assert_says(&buffer, &["period 3   moves 12", "period 1   moves 11"]);
@@ -355,7 +355,7 @@ fn nothing_moves_when_a_digit_changes() {
         };
         assert_eq!(at(1, 11, 11), at(1, 38, 8), "{width}x{height}");
         assert_eq!(at(0, 28, 8), at(0, 20, 0), "{width}x{height}");
-        // With fewer digits the size stays, and so does the line they stand on.
+        // With fewer digits the size stays the same, and so does the line of the digits.
         let (long, short) = (at(0, 20, 8), at(0, 2, 8));
         assert_eq!((long.y, long.height), (short.y, short.height));
         assert!(short.width < long.width);
@@ -411,13 +411,13 @@ fn no_size_makes_it_panic() {
     flagged.white_overrun_nsec = u64::MAX;
     flagged.black_delay_nsec = u64::MAX;
     let bus = "unix:path=/tmp/chess-clock-demo/bus".parse().unwrap();
-    let refused = Line {
+    let refused = DemoLine {
         refusal: Some("the clock is at revision 7, not 6".into()),
         no_buttons: true,
         hint: Hint::new(Some(&bus)),
     };
     for content in [Content::NoService, Content::of(&running(Who::Black)), Content::of(&flagged)] {
-        for demo in [None, Some(Line::default()), Some(refused.clone())] {
+        for demo in [None, Some(DemoLine::default()), Some(refused.clone())] {
             let screen = Screen { content: content.clone(), demo };
             for theme in [COLOURED, PLAIN] {
                 for width in 0..=62 {
@@ -460,7 +460,7 @@ fn an_ascii_terminal_gets_ascii_only() {
 
 #[test]
 fn the_demo_always_says_its_keys() {
-    let demo = |line: Line, width, height| {
+    let demo = |line: DemoLine, width, height| {
         let screen = Screen { content: Content::of(&running(Who::White)), demo: Some(line) };
         rows(&shown(&screen, width, height, COLOURED)).pop().unwrap()
     };
@@ -472,28 +472,31 @@ fn the_demo_always_says_its_keys() {
         (20, 5, "w b c space n q"),
         (8, 3, "wbc_nq"),
     ] {
-        let row = demo(Line::default(), width, height);
+        let row = demo(DemoLine::default(), width, height);
         assert!(row.starts_with(want), "{width}x{height}: '{row}'");
     }
-    let refused =
-        Line { refusal: Some("only while paused".into()), no_buttons: true, ..Line::default() };
+    let refused = DemoLine {
+        refusal: Some("only while paused".into()),
+        no_buttons: true,
+        ..DemoLine::default()
+    };
     assert!(demo(refused, 80, 24).starts_with(" no buttons  only while paused "));
 }
 
 #[test]
 fn the_demo_shows_the_whole_command_for_another_terminal() {
     let bus = "unix:path=/tmp/chess-clock-demo/bus".parse().unwrap();
-    let line = Line { hint: Hint::new(Some(&bus)), ..Line::default() };
+    let line = DemoLine { hint: Hint::new(Some(&bus)), ..DemoLine::default() };
     let screen = Screen { content: Content::of(&paused()), demo: Some(line) };
     for (width, height) in [(80, 24), (160, 50), (40, 24)] {
         let buffer = shown(&screen, width, height, COLOURED);
         let whole = rows(&buffer).concat();
         let command = "clockctl --bus unix:path=/tmp/chess-clock-demo/bus status";
         assert!(whole.contains(command), "{}", text(&buffer));
-        // The face has its digits, its status and its keys beside it.
+        // The digits, the status and the keys of the face are shown beside it.
         assert_says(&buffer, &["█", "PAUSED", " q"]);
     }
-    // No line to spare: the times come first.
+    // If there is no line to spare, the times are more important.
     assert_silent(&shown(&screen, 80, 12, COLOURED), &["--bus"]);
 }
 

@@ -32,7 +32,7 @@ pub enum Glyphs {
 /// A colour as it should be, before the terminal's nearest one is chosen.
 type Rgb = (u8, u8, u8);
 
-// The Okabe-Ito palette, which colour-blind people can tell apart.
+// The Okabe-Ito palette, whose colours colour-blind people can distinguish.
 const RUNS: Rgb = (0xF0, 0xE4, 0x42);
 const LOW: Rgb = (0xE6, 0x9F, 0x00);
 const FLAG: Rgb = (0xD5, 0x5E, 0x00);

@@ -1,4 +1,4 @@
-//! `--demo`: keys that are buttons, and keys that are the arbiter's.
+//! `--demo`: the keys for the buttons, and the keys for the arbiter's commands.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -56,8 +56,8 @@ fn keys_are_buttons() {
         assert_eq!(buttons.next_line(), format!("{word} up"));
     }
 
-    // Three keys at once are three presses, each long enough for the debounce. Measured from the
-    // typing, not from line to line: a slow machine can only be later than that.
+    // Three keys at once are three presses, each long enough for the debounce. The duration is
+    // measured from the typing and not from line to line: on a slow machine it can only be longer.
     let typed = Instant::now();
     face.type_keys("www");
     for (line, apart) in (0..6).zip((0..).step_by(60)) {

@@ -1,4 +1,4 @@
-//! A clock service made up for the tests: it says what it is told to say.
+//! A fake clock service for the tests. A test sets its state and its answers.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -45,7 +45,7 @@ impl FakeClock {
         FakeClock { connection, inside }
     }
 
-    /// Moves the clock to `state` and says so.
+    /// Changes the state and sends the signals for it.
     pub async fn transition(&self, cause: &str, state: State) {
         lock(&self.inside).state = state.clone();
         self.connection
@@ -54,17 +54,17 @@ impl FakeClock {
             .expect("the bus takes the signal");
     }
 
-    /// What the arbiter's interface was asked, oldest first.
+    /// The calls of the arbiter's interface, oldest first.
     pub fn commands(&self) -> Vec<String> {
         lock(&self.inside).commands.clone()
     }
 
-    /// From now on every command is refused with these words.
+    /// Refuses every later command with this text.
     pub fn refuse(&self, words: &str) {
         lock(&self.inside).refusal = Some(words.to_owned());
     }
 
-    /// Leaves the bus as a service that was killed does.
+    /// Leaves the bus as a killed service does.
     pub async fn leave(self) {
         self.connection.close().await.expect("the connection closes");
     }
@@ -108,7 +108,7 @@ impl FakeArbiter {
 
     #[zbus(name = "New")]
     fn new_game(&self, game: NewGame, revision: u64, reason: &str) -> Result<u64> {
-        // Its clocks stand, so that the game under way may be given up.
+        // The clocks stand, so the game under way may be lost.
         let again = NewGame { force: Some(true), ..NewGame::default() };
         assert_eq!(game, again, "{ARBITER_INTERFACE}: the same control again");
         self.take("new", revision, reason)

@@ -1,4 +1,4 @@
-//! The built face against a bus of its own and a made-up clock service.
+//! The built display with a private bus and a fake clock service.
 
 mod bus;
 mod demo;
@@ -16,7 +16,7 @@ use tokio::runtime::Handle;
 
 const NO_SERVICE: &str = "no clock service";
 
-/// A runtime in a thread of its own, for the made-up service: the tests themselves block.
+/// A runtime in a thread of its own for the fake service, because the tests themselves block.
 fn runtime() -> Handle {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -59,7 +59,7 @@ fn the_face_follows_the_clock() {
 }
 
 #[test]
-fn a_board_that_is_unplugged_is_told_until_it_is_back() {
+fn an_unplugged_board_is_shown_until_it_is_back() {
     let folder = Folder::new();
     let bus = Bus::start(&folder.file("bus"));
     let runtime = runtime();
@@ -82,7 +82,8 @@ fn a_board_that_is_unplugged_is_told_until_it_is_back() {
     face.wait_for("PAUSED");
 }
 
-/// Nothing ticks on the bus, and the face counts down all the same; and it follows its terminal.
+/// No signal is sent while a clock runs, and the face counts down nevertheless. It also follows the
+/// size of its terminal.
 #[test]
 fn the_face_counts_down_by_itself_at_any_size() {
     let folder = Folder::new();
@@ -94,7 +95,7 @@ fn the_face_counts_down_by_itself_at_any_size() {
     face.wait_for("▶ White");
     face.resize(20, 5);
     face.wait_for("enlarge to 40x10");
-    // Three further texts of the same state, each seen.
+    // Three further texts of the same state must appear.
     for _ in 0..3 {
         let before = face.contents();
         face.wait_until("another text", |screen| screen.contents() != before);
@@ -196,7 +197,7 @@ fn exit_codes_name_what_is_wrong() {
         assert_eq!(exit, Some(code), "{arguments:?}: {said}");
         assert!(said.contains(words), "{arguments:?}: {said}");
     }
-    // The other address a user can give.
+    // The other address that a user can set.
     let (exit, said) = run_with(&[], &[("DBUS_SYSTEM_BUS_ADDRESS", "nonsense")]);
     assert_eq!(exit, Some(2), "{said}");
     assert!(said.contains("DBUS_SYSTEM_BUS_ADDRESS cannot be read"), "{said}");

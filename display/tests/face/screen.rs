@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
-/// Long for the slowest machine; a test that passes never waits for it.
+/// Long enough for the slowest machine. A test that passes never waits this long.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running face.
@@ -56,7 +56,7 @@ impl Face {
         let seen = shared.clone();
         thread::spawn(move || {
             let mut bytes = [0; 4096];
-            // The reading fails once the face has ended and the slave is closed.
+            // Reading fails once the face has ended and the slave side is closed.
             while let Ok(count @ 1..) = output.read(&mut bytes) {
                 seen.screen().process(&bytes[..count]);
                 seen.changed.notify_all();
@@ -66,7 +66,7 @@ impl Face {
         Face { pty: pair.master, keys, child, shared }
     }
 
-    /// Waits until the screen is as wanted; past all patience, fails and shows it.
+    /// Waits until the screen is as wanted. After [`PATIENCE`] it fails and shows the screen.
     pub fn wait_until(&self, what: &str, wanted: impl Fn(&vt100::Screen) -> bool) {
         let screen = self.shared.screen();
         let (screen, late) = self
@@ -83,7 +83,7 @@ impl Face {
         self.wait_until(text, |screen| screen.contents().contains(text));
     }
 
-    /// Waits for a text to go.
+    /// Waits until a text is no longer shown.
     pub fn wait_without(&self, text: &str) {
         self.wait_until(&format!("a screen without {text}"), |screen| {
             !screen.contents().contains(text)
@@ -109,7 +109,7 @@ impl Face {
         assert!(status.expect("kill is there").success());
     }
 
-    /// Waits for the end; says the exit code.
+    /// Waits for the end; returns the exit code.
     pub fn exit_code(&mut self) -> u32 {
         let deadline = Instant::now() + PATIENCE;
         while Instant::now() < deadline {

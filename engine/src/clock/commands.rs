@@ -1,4 +1,4 @@
-//! The arbiter's commands, one function each.
+//! The arbiter's commands, each in a function of its own.
 
 use super::{Clock, Progress, StoppedPhase};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     Phase, Reading, Refused, Side, SideView, Span,
 };
 
-/// The clocks stand by the arbiter's will.
+/// The reason of a pause by which the arbiter stopped the clocks.
 const BY_ARBITER: PausedBy = PausedBy::Caller(Caller::Arbiter);
 
 impl Clock {
@@ -50,12 +50,12 @@ impl Clock {
         Ok(())
     }
 
-    /// Begins a turn of the side named. The side that is on move already keeps its turn.
+    /// Begins a turn of the given side. If it is already on move, its turn goes on.
     fn hand_over(&mut self, side: Option<Side>) {
         let Some(side) = side.filter(|side| *side != self.on_move) else {
             return;
         };
-        // The interrupted turn is over: the next one of that side has its whole slice, as it would
+        // The interrupted turn is over. That side's next turn has its whole slice, just as it would
         // have its whole delay.
         if let Some(slice) = self.method(self.on_move).slice() {
             self.sides[self.on_move].main = slice;
@@ -90,7 +90,8 @@ impl Clock {
             self.correct_side(side, &correction);
         }
         match self.progress {
-            // No turn has begun. White's first one has the delay of the period White is now in.
+            // No turn has begun yet. White's first turn has the delay of the period that White is
+            // in now.
             Progress::Ready => self.begin_turn(Side::White),
             _ => self.hand_over(correction.on_move),
         }
@@ -136,7 +137,7 @@ impl Clock {
         Ok(())
     }
 
-    /// Whether it corrects anything. In overtime a time of 0 is no correction.
+    /// Whether the correction changes anything. In overtime a time of 0 is no correction.
     fn corrects_something(&self, mut correction: Correction) -> bool {
         for side in Side::BOTH {
             let in_overtime = self.sides[side].overtime.is_some();
@@ -177,7 +178,8 @@ impl Clock {
         Ok(())
     }
 
-    /// The main number with this award or cut. Counted up it is the time used: an award lowers it.
+    /// The main number after this award or cut. If the time is counted up, an award lowers the
+    /// number, because it is the time used.
     fn main_changed_by(&self, side: Side, delta_ns: i64) -> Result<Span, Refused> {
         let main = self.sides[side].main;
         let amount = Span::from_nanos(delta_ns.unsigned_abs());
@@ -202,8 +204,8 @@ impl Clock {
         if time > MAX_GIVEN { Err(Refused::TooMuchTime) } else { Ok(time) }
     }
 
-    /// Sets the main number. Time with which a flagged side can run on annuls its flag; other time
-    /// leaves the side flagged, with the number it shows.
+    /// Sets the main number. If the flagged side can run on with this time, its flag is annulled;
+    /// otherwise the side stays flagged and shows the same number as before.
     fn give_main(&mut self, side: Side, time: Span) {
         let method = self.method(side);
         let state = &mut self.sides[side];

@@ -6,8 +6,8 @@ use crate::event::CAPACITY;
 use crate::{Advance, AfterFlag, EventKind, Instant, Method, Overtime, Side, Span};
 
 impl Clock {
-    /// The time of the side on move is used up at `at`. The instant that is handled is `now`, which
-    /// is `at` or later.
+    /// Handles that the time of the side on move is used up at `at`. The instant that is being
+    /// handled is `now`, which is `at` or later.
     pub(super) fn time_up(&mut self, at: Instant, now: Instant) {
         self.charge(at);
         self.progress = Progress::Running { since: at };
@@ -29,7 +29,7 @@ impl Clock {
         }
     }
 
-    /// The final flag of the side on move falls.
+    /// Lets the final flag of the side on move fall.
     fn fall(&mut self, at: Instant) {
         let side = self.on_move;
         let state = &mut self.sides[side];
@@ -52,15 +52,17 @@ impl Clock {
         self.emit(at, EventKind::Flag { side, period });
         self.next_period(side, at);
         let other = self.sides[side.other()];
-        // An arbiter may have put the other side in a later period: it has that period's time.
+        // An arbiter may have put the other side in a later period; then it has the time of that
+        // period already.
         let behind = other.period <= period && !self.control.is_last(other.period);
         if other.final_flag.is_none() && behind {
             self.next_period(side.other(), at);
         }
     }
 
-    /// The other side's slice begins. Where more gongs are due by `now` than the event queue holds,
-    /// whole rounds are skipped: their events would be dropped from the queue in any case.
+    /// Begins the slice of the other side. If more gongs are due by `now` than the event queue
+    /// holds, whole rounds are skipped, because their events would be dropped from the queue in any
+    /// case.
     fn gong(&mut self, slice: Span, at: Instant, now: Instant) {
         let side = self.on_move;
         let other = side.other();
@@ -78,7 +80,7 @@ impl Clock {
         self.emit(at, EventKind::Gong { side: other });
     }
 
-    /// The next period of overtime begins; the first begins when the main time is used up. Where
+    /// Begins the next period of overtime; the first begins when the main time is used up. If
     /// several are due by `now`, only the one that runs at `now` gives an event.
     fn next_overtime(&mut self, overtime: Overtime, at: Instant, now: Instant) {
         let side = self.on_move;
@@ -110,8 +112,8 @@ impl Clock {
         self.emit(began, EventKind::Overtime { side, periods_left });
     }
 
-    /// Enters the next period for each side whose moves this side's press completes. Returns whether
-    /// there was one.
+    /// Enters the next period for each side whose moves are completed by this side's press. Returns
+    /// whether there was one.
     pub(super) fn complete_period(&mut self, side: Side, at: Instant) -> bool {
         let moves = self.sides[side].moves;
         let of: &[Side] = match self.control.terms().advance {

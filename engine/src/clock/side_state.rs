@@ -4,17 +4,18 @@ use crate::{Instant, Method, Overtime, OvertimeLeft, PerSide, Side, Span};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SideState {
-    /// The main number, without the delay of the turn: the main time left; in overtime, what is left
-    /// of the running overtime period; with a gong, what is left of the slice; counted up, the time
-    /// used. While the clock runs, it is the number at the instant since which it runs.
+    /// The main number, without the delay of the turn. It is the main time left; in overtime, what
+    /// is left of the running overtime period; with a gong, what is left of the slice; counted up,
+    /// the time used. While the clock runs, it is the number at the instant since which it has been
+    /// running.
     pub main: Span,
     pub overtime: Option<OvertimeLeft>,
     interrupted: Interrupted,
-    /// Main time of a set-back that was used before `undo-press` took the set-back back: it comes
-    /// off the main time of the next.
+    /// Main time of a set-back that was used before `undo-press` took the set-back back. It is
+    /// subtracted from the main time of the next set-back.
     owed_main: Span,
     pub moves: u32,
-    /// From 1.
+    /// The number of the period, from 1.
     pub period: u32,
     /// The instant of the latest flag after which play went on with another period.
     pub period_flag: Option<Instant>,
@@ -31,8 +32,8 @@ enum Interrupted {
     /// The arbiter put the side in a period without overtime, and the number shown stayed with the
     /// side. `set-period` restores it; a period that the clock enters by itself discards it.
     SetAside(OvertimeLeft),
-    /// `undo-press` took the period back to which it belonged. The side's next overtime begins with
-    /// what was left.
+    /// `undo-press` took back the period to which the overtime belonged. The side's next overtime
+    /// begins with what was left.
     Owed {
         left: OvertimeLeft,
         /// What was left of the running period of overtime.
@@ -50,7 +51,7 @@ impl SideState {
         state
     }
 
-    /// How long this side's clock can run, not counting the delay; `None` for ever.
+    /// How long this side's clock can run, not counting the delay; `None` if without limit.
     pub fn time_left(&self, method: Method) -> Option<Span> {
         match method {
             _ if self.final_flag.is_some() => None,
@@ -74,9 +75,10 @@ impl SideState {
         used
     }
 
-    /// A main time of 0 in a period with overtime is overtime: what is owed of one, else a whole
-    /// one. An overtime that runs already, and shows 0 because the arbiter restored it with no time
-    /// left, has its running period whole. A finally flagged side never gets time.
+    /// In a period with overtime, a main time of 0 is overtime: what is owed of an overtime if
+    /// there is any, otherwise a whole one. If an overtime already runs and shows 0, because the
+    /// arbiter restored it with no time left, its running period becomes whole. A finally flagged
+    /// side never gets time.
     pub fn enter_overtime_at_zero(&mut self, method: Method) {
         let Method::Overtime(overtime) = method else { return };
         if self.final_flag.is_some() || !self.main.is_zero() {
@@ -90,7 +92,7 @@ impl SideState {
         }
     }
 
-    /// What the next overtime of this side begins with.
+    /// The overtime with which this side's next overtime begins.
     fn overtime_to_come(&self, overtime: Overtime) -> (OvertimeLeft, Span) {
         match self.interrupted {
             Interrupted::Owed { left, time, .. } => (left, time),
@@ -110,7 +112,8 @@ impl SideState {
         }
     }
 
-    /// The arbiter says how much is left of the overtime. A number that is not given stays.
+    /// Sets how much is left of the overtime, as the arbiter decided. A number that is not given
+    /// stays.
     pub fn set_overtime(&mut self, overtime: Overtime, periods: Option<u32>, moves: Option<u32>) {
         let (before, time) = match self.overtime {
             Some(left) => (left, overtime.time),
@@ -139,8 +142,8 @@ impl SideState {
         }
     }
 
-    /// The main time shown: 0 at the final flag; the limit where the time used is counted up, which
-    /// is then the time used.
+    /// The main time that is shown: 0 at the final flag. If the time is counted up, the limit,
+    /// because that is the time used.
     pub fn main_shown(&self, method: Method) -> Span {
         match method {
             Method::CountUp { .. } => self.main,
@@ -149,8 +152,8 @@ impl SideState {
         }
     }
 
-    /// The clock enters the next period by itself, with its whole time and its whole overtime, less
-    /// what is owed.
+    /// Enters the next period, when the clock does so by itself: with the period's whole time and
+    /// whole overtime, less what is owed.
     pub fn enter_period(&mut self, time: Span, method: Method) {
         self.period += 1;
         self.main = self.main.plus(time.minus(self.owed_main));
@@ -161,8 +164,8 @@ impl SideState {
         self.enter_overtime_at_zero(method);
     }
 
-    /// Back in the period it was in before a set-back that is taken back, without the time that came
-    /// with it. What was used of that time, and of the overtime, stays used and is owed.
+    /// Restores the period before a set-back that is taken back, without the time that came with
+    /// the set-back. What was used of that time, and of the overtime, stays used and is owed.
     pub fn take_back_period(&mut self, time: Span, method: Method, before: &SideState) {
         self.period = before.period;
         self.interrupted = before.interrupted;
@@ -178,7 +181,7 @@ impl SideState {
         self.main = self.main.minus(given);
     }
 
-    /// Everything that is owed, of main time and of overtime.
+    /// Everything that is owed, main time and overtime together.
     pub fn owed(&self) -> Span {
         match self.interrupted {
             Interrupted::Owed { used, .. } => self.owed_main.plus(used),
@@ -186,7 +189,7 @@ impl SideState {
         }
     }
 
-    /// A correction of the time is the arbiter's last word, also on what was owed.
+    /// Settles everything that is owed, because a correction of the time by the arbiter is final.
     pub fn settle_owed(&mut self) {
         self.owed_main = Span::ZERO;
         if let Interrupted::Owed { .. } = self.interrupted {
@@ -194,8 +197,9 @@ impl SideState {
         }
     }
 
-    /// The arbiter puts the side in this period: the number only, the time shown stays. An overtime
-    /// is set aside in a period without, and restored in its own.
+    /// Puts the side in this period, as the arbiter decided. Only the number changes; the time
+    /// shown stays. An overtime is set aside in a period without overtime, and restored in its own
+    /// period.
     pub fn set_period(&mut self, period: u32, method: Method) {
         self.period = period;
         match (method, self.overtime, self.interrupted) {
@@ -218,13 +222,13 @@ impl SideState {
         }
     }
 
-    /// Takes the final flag back; whether there was one.
+    /// Takes the final flag back. Returns whether there was one.
     pub fn annul_flag(&mut self) -> bool {
         if self.final_flag.take().is_none() {
             return false;
         }
         self.overrun = Span::ZERO;
-        // The last period of overtime is the one it was in.
+        // The flag fell in the last period of the overtime.
         if let Some(left) = &mut self.overtime {
             left.periods = left.periods.max(1);
         }
@@ -235,14 +239,14 @@ impl SideState {
     }
 }
 
-/// What was used of an overtime of which so many periods are left, and this time of the running one.
+/// What was used of an overtime that has `left` remaining, with `time` left in the running period.
 fn used_of(overtime: Overtime, left: OvertimeLeft, time: Span) -> Span {
     let gone_by = u64::from(overtime.periods.saturating_sub(left.periods));
     let gone_by = Span::from_nanos(gone_by.saturating_mul(overtime.time.as_nanos()));
     gone_by.plus(overtime.time.minus(time))
 }
 
-/// Charges the side on move for running time; with an hourglass the other side gets it.
+/// Charges the side on move for running time. With an hourglass, the other side gets that time.
 pub(super) fn charge(
     sides: &mut PerSide<SideState>,
     on_move: Side,

@@ -42,7 +42,8 @@ use crate::{
     Period, Phase, Reading, Refused, Side, SideView, Span, Terms, View,
 };
 
-/// `5m3s`, `1h-1ns`, `0`: terms with units, added up, a minus for the next term.
+/// Reads `5m3s`, `1h-1ns` or `0`: terms with units that are added; a minus sign subtracts the next
+/// term.
 fn nanos(text: &str) -> u64 {
     let mut rest = text;
     let mut total = 0_i128;
@@ -87,7 +88,7 @@ fn bronstein(text: &str) -> Method {
     Method::Bronstein(span(text))
 }
 
-/// A period of so many moves, 0 for all the rest.
+/// A period of this many moves; 0 for all remaining moves.
 fn period(moves: u32, time: &str, method: Method) -> Period {
     Period {
         moves: (moves > 0).then_some(moves),
@@ -96,7 +97,7 @@ fn period(moves: u32, time: &str, method: Method) -> Period {
     }
 }
 
-/// Overtime of so many periods of this time, with so many moves each.
+/// Overtime of this many periods of this time, with this many moves in each.
 fn overtime(periods: u32, time: &str, moves: u32) -> Method {
     Method::Overtime(Overtime { periods, time: span(time), moves })
 }
@@ -166,9 +167,10 @@ fn play_row(clock: &mut Clock, pace: Pace, row: &str) {
         happened.push(format!("refused {} {clause}", refused.code()));
     }
     let first: Vec<_> = core::iter::from_fn(|| clock.poll_event())
-        // Which periods of overtime give an event depends on the pace; the side shows them all.
+        // The pace decides which periods of overtime give an event. The side's columns show all of
+        // them.
         .filter(|event| !matches!(event.kind, EventKind::Overtime { .. }))
-        .map(|event| tell(event, at))
+        .map(|event| describe_event(event, at))
         .collect();
     happened.splice(0..0, first);
     let view = clock.view(at);
@@ -253,7 +255,7 @@ fn act(clock: &mut Clock, event: &str, at: Instant) -> Result<(), Refused> {
     clock.handle_command(command, at)
 }
 
-fn tell(event: Event, row: Instant) -> String {
+fn describe_event(event: Event, row: Instant) -> String {
     let text = match event.kind {
         EventKind::Flag { side, period } => format!("flag {} {period}", side.as_str()),
         EventKind::Period { side, period } => format!("period {} {period}", side.as_str()),
@@ -271,9 +273,9 @@ fn tell(event: Event, row: Instant) -> String {
     if event.at == row { text } else { format!("{text} at {}", short(event.at.as_nanos())) }
 }
 
-/// The text of the table where it describes this side, and the side itself where it does not.
-fn side_text(seen: &SideView, told: &str) -> String {
-    let mut words = told.split_whitespace();
+/// The column of the table if it describes this side, otherwise a description of the side.
+fn side_text(seen: &SideView, expected: &str) -> String {
+    let mut words = expected.split_whitespace();
     let mut wanted = SideView {
         remaining: span(words.next().expect("a main time")),
         moves: seen.moves,
@@ -296,10 +298,10 @@ fn side_text(seen: &SideView, told: &str) -> String {
                 let [periods, moves] = [periods, moves].map(|n| n.parse().unwrap());
                 wanted.overtime = Some(OvertimeLeft { periods, moves });
             }
-            _ => panic!("{word} in {told}"),
+            _ => panic!("{word} in {expected}"),
         }
     }
-    if wanted == *seen { told.into() } else { format!("{seen:?}") }
+    if wanted == *seen { expected.into() } else { format!("{seen:?}") }
 }
 
 fn state_of(view: &View) -> String {

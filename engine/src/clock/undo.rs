@@ -4,7 +4,7 @@ use super::side_state::SideState;
 use super::{Clock, Progress};
 use crate::{Advance, Caller, Method, PausedBy, PerSide, Refused, Side, Span};
 
-/// The state of the clock just before the last completed move.
+/// The state of the clock just before the last completed move was completed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LastMove {
     side: Side,
@@ -13,8 +13,8 @@ pub(super) struct LastMove {
 }
 
 impl LastMove {
-    /// Saves the state when the side on move presses: after its running time is charged, and before
-    /// the press has any effect.
+    /// Saves the state when the side on move presses: after its running time was charged, and
+    /// before the press has any effect.
     pub fn before(clock: &Clock) -> LastMove {
         LastMove { side: clock.on_move, sides: clock.sides, delay_left: clock.delay_left }
     }
@@ -23,9 +23,9 @@ impl LastMove {
 impl Clock {
     /// Puts the side of the last completed move on move again, as it was at its press.
     ///
-    /// What the opponent's clock used since stays used. If his final flag fell since, the flag is
-    /// annulled and he has the time he had at the press: without it the flag would fall again at
-    /// once.
+    /// What the opponent's clock used since the press stays used. If the opponent's final flag fell
+    /// since, the flag is annulled and the opponent's time is that at the press. With the time
+    /// after the press the flag would fall again at once.
     pub(super) fn undo_press(&mut self) -> Result<(), Refused> {
         self.check_standing()?;
         if matches!(self.method(self.on_move), Method::Hourglass | Method::Gong(_)) {
@@ -47,7 +47,8 @@ impl Clock {
         }
         let state = &mut self.sides[side];
         if state.period != before.period && advance == Advance::Zero {
-            // The period came by the opponent's flag and stays; the press brought an increment.
+            // The period began by the opponent's flag and stays. Only the increment that the press
+            // brought is taken back.
             let increment = self.control.period(before.period).method[side].increment();
             state.main = state.main.minus(increment);
             state.moves = before.moves;
@@ -56,15 +57,17 @@ impl Clock {
         }
         self.on_move = side;
         self.delay_left = delay_left;
-        // The set-back that stopped the clocks is taken back: they stand by the arbiter's will.
+        // The set-back that stopped the clocks is taken back, so the clocks now stand because of
+        // the arbiter.
         if let Progress::Paused { by: by @ PausedBy::SetBack } = &mut self.progress {
             *by = PausedBy::Caller(Caller::Arbiter);
         }
         Ok(())
     }
 
-    /// Gives a side back what its clock used since the move. A period that came at zero since stays,
-    /// with its time and its flag. A period that the press itself brought, a set-back, is taken back.
+    /// Restores the time that a side's clock used since the move. A period that began at zero since
+    /// then stays, with its time and its flag. A period that the press itself brought (a set-back)
+    /// is taken back.
     fn give_back(&mut self, side: Side, before: &SideState, set_back: bool) {
         let state = &mut self.sides[side];
         let latest = if set_back { before.period } else { state.period };

@@ -6,29 +6,29 @@ use core::fmt;
 /// Why a list of periods is not a time control. Periods are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlError {
-    /// No period, or more than [`MAX_PERIODS`].
+    /// There is no period, or there are more than [`MAX_PERIODS`].
     PeriodCount(usize),
     /// A period that is not the last has no moves.
     MovesMissing(usize),
     /// The last period has moves and does not repeat.
     MovesInLast,
-    /// A period of no moves.
+    /// A period has 0 moves.
     NoMoves(usize),
     /// The moves of all periods together are more than a counter holds.
     TooManyMoves,
-    /// A time, or the amount of a method, longer than [`MAX_GIVEN`](crate::MAX_GIVEN).
+    /// A time, or the amount of a method, is longer than [`MAX_GIVEN`](crate::MAX_GIVEN).
     TooLong(usize),
-    /// An overtime period or a slice shorter than [`MIN_SLICE`](crate::MIN_SLICE).
+    /// An overtime period or a slice is shorter than [`MIN_SLICE`](crate::MIN_SLICE).
     TooShort(usize),
-    /// An overtime of no periods or no moves.
+    /// An overtime has 0 periods or 0 moves.
     NoOvertime(usize),
-    /// Overtime in a period after which another can come.
+    /// A period that another period can follow has overtime.
     OvertimeNotLast(usize),
-    /// Main time together with a gong or counting up, which have none.
+    /// A main time is given together with a gong or with counting up, which have none.
     TimeGiven(usize),
-    /// This method needs a single period with the same method for both sides.
+    /// The method needs a single period, with the same method for both sides.
     NotAlone(&'static str),
-    /// Play cannot run on after the flag with this method.
+    /// With this method play cannot go on after the flag.
     CannotRun(&'static str),
     /// A period that repeats needs moves.
     RepeatWithoutMoves,
@@ -37,7 +37,7 @@ pub enum ControlError {
 }
 
 impl ControlError {
-    /// The period it concerns, if it concerns a single one.
+    /// The number of the period that the error concerns, if it concerns a single one.
     pub const fn period(self) -> Option<usize> {
         match self {
             ControlError::MovesMissing(number)

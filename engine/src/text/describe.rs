@@ -51,8 +51,8 @@ fn describe_side(control: &Control, side: Side) -> String {
     let first = parts.iter().position(|part| describe_amount(part.method).is_some());
     let first = first.unwrap_or(parts.len());
     let before: u64 = parts[..first].iter().filter_map(|part| part.moves).map(u64::from).sum();
-    // The usual case: no increment or delay at first, then the same one to the end. Its first move can
-    // only be named where the moves bring the next period.
+    // The usual case: no increment or delay at first, then the same one to the end. Its first move
+    // can be named only if the moves bring the next period.
     let same = parts[first..].windows(2).all(|pair| pair[0].method == pair[1].method);
     let uniform = same && (first == 0 || advance == Advance::Moves);
     let method = parts.get(first).map(|part| part.method).filter(|_| uniform);

@@ -1,4 +1,4 @@
-//! Errors in a control file or wiring file, with messages for the person who wrote the file.
+//! Errors in a control file or board file, with messages for the person who wrote the file.
 
 use std::fmt;
 use std::ops::Range;

@@ -13,7 +13,7 @@ pub struct Preset {
 }
 
 impl Preset {
-    /// The file, read.
+    /// Parses the file.
     pub fn read(&self) -> ControlFile {
         ControlFile::parse(self.file).expect("the tests read every shipped control")
     }

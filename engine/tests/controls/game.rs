@@ -5,7 +5,8 @@ use clock_engine::{Clock, Command, EventKind, Instant, Phase, Side, SideView};
 
 pub const SECOND: u64 = 1_000_000_000;
 
-/// The reason why nothing is refused: instants only increase, and every command fits the phase.
+/// The message of `expect`. Nothing is refused, because instants only increase and every command
+/// fits the phase.
 const FORWARD: &str = "accepted";
 
 pub struct Game {
@@ -46,7 +47,7 @@ impl Game {
             let delay = side_view.delay.as_nanos();
             assert_eq!(delay % SECOND, 0);
             let delay = if delay > 0 { format!("+{}", delay / SECOND) } else { String::new() };
-            told(side_view.remaining.as_nanos()) + &delay
+            format_time(side_view.remaining.as_nanos()) + &delay
         });
         format!("{white} {black}")
     }
@@ -96,7 +97,7 @@ impl Game {
 }
 
 /// The time as `h:mm:ss`; the tables have whole seconds only.
-pub fn told(nanos: u64) -> String {
+pub fn format_time(nanos: u64) -> String {
     assert_eq!(nanos % SECOND, 0, "{nanos} ns");
     let seconds = nanos / SECOND;
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)

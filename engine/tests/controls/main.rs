@@ -73,7 +73,7 @@ fn what_it_shows_when_white_has_moved_in_10_seconds() {
 fn what_a_game_of_110_moves_brings() {
     check(2, |name| {
         let mut game = Game::started(name);
-        let mut told = Vec::new();
+        let mut changes = Vec::new();
         for number in 1..=110 {
             for (side, letter, takes) in [(Side::White, 'W', 1), (Side::Black, 'B', 2)] {
                 let accepted = game.press_after(takes * SECOND, side);
@@ -88,17 +88,17 @@ fn what_a_game_of_110_moves_brings() {
                 }
                 if !brought.is_empty() {
                     let (brought, shown) = (brought.join(" "), game.readings());
-                    told.push(format!("{letter}{number}: {brought} {shown}"));
+                    changes.push(format!("{letter}{number}: {brought} {shown}"));
                 }
                 match game.phase() {
                     Phase::Paused => game.resume(),
                     Phase::Running if accepted => {}
-                    _ => return told.join("; "),
+                    _ => return changes.join("; "),
                 }
                 assert_eq!(game.running(), Some(side.other()), "{name}");
             }
         }
-        if told.is_empty() { "-".into() } else { told.join("; ") }
+        if changes.is_empty() { "-".into() } else { changes.join("; ") }
     });
 }
 
@@ -115,7 +115,7 @@ fn when_whites_flag_falls() {
                 let EventKind::Flag { side, .. } = event.kind else { continue };
                 assert_eq!((side, event.at), (Side::White, due), "{name}");
                 assert_eq!(game.clock.view(due).first_flag, Some(Side::White));
-                return format!("{} {}", game::told(due.as_nanos()), game.phase().as_str());
+                return format!("{} {}", game::format_time(due.as_nanos()), game.phase().as_str());
             }
         }
         "never".into()

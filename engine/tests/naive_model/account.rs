@@ -81,11 +81,11 @@ fn gifts(control: &Control, step: &Step) -> i128 {
     }
     for side in Side::BOTH {
         // A side without time is in overtime as soon as it enters that period.
-        let told =
+        let is_reported =
             |event: &Event| matches!(event.kind, EventKind::Overtime { side: s, .. } if s == side);
         let (before, after) = (&step.before.sides[side], &step.after.sides[side]);
         let entered = before.overtime.is_none() && after.overtime.is_some();
-        if entered && !step.events.iter().any(told) {
+        if entered && !step.events.iter().any(is_reported) {
             given += overtime_of(control, side);
         }
     }
@@ -123,7 +123,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn s0_6_1_only_the_running_sides_half_changes_as_time_goes_by((control, game) in any_played()) {
+    fn s0_6_1_only_the_running_side_changes_as_time_goes_by((control, game) in any_played()) {
         let mut clock = Clock::new(control, Instant::ZERO);
         for (when, action) in game {
             let at = when.resolve(&clock);
@@ -139,7 +139,7 @@ proptest! {
                 }
                 prop_assert_eq!(expected, after.sides[side]);
             }
-            // A refusal is tried elsewhere.
+            // Other tests check refusals.
             let _ = action.apply_to(&mut clock, at);
             take_events(&mut clock);
         }
@@ -156,7 +156,7 @@ proptest! {
             let at = when.resolve(&clock);
             let mut steps = steps_to(&mut clock, at);
             steps.push(step(&mut clock, at, |clock| {
-                // A refusal is tried elsewhere.
+                // Other tests check refusals.
                 let _ = action.apply_to(clock, at);
             }));
             for step in steps {
@@ -176,7 +176,7 @@ proptest! {
         for (when, action) in game {
             let at = when.resolve(&clock);
             prop_assert_eq!(shown(&clock.view(at)), sum);
-            // A refusal is tried elsewhere.
+            // Other tests check refusals.
             let _ = action.apply_to(&mut clock, at);
             take_events(&mut clock);
             prop_assert_eq!(shown(&clock.view(at)), sum);
@@ -198,7 +198,7 @@ proptest! {
                 let both = used(&step.after, Side::White) + used(&step.after, Side::Black);
                 prop_assert_eq!(ran, both);
             }
-            // A refusal is tried elsewhere.
+            // Other tests check refusals.
             let _ = action.apply_to(&mut clock, at);
             take_events(&mut clock);
         }
@@ -231,7 +231,7 @@ proptest! {
                 }
             }
             let flagged = clock.view(at).sides[on_move].out_of_time;
-            // A refusal is tried elsewhere.
+            // Other tests check refusals.
             let _ = action.apply_to(&mut clock, at);
             let pressed = take_events(&mut clock).iter().any(|event| {
                 matches!(event.kind, EventKind::Press { accepted: true, .. })
@@ -242,7 +242,7 @@ proptest! {
                 (on_move, elapsed) = (now, 0);
             }
             if flagged {
-                // Its overrun is accounted for elsewhere.
+                // Another test accounts for its overrun.
                 break;
             }
         }

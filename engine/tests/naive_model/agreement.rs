@@ -44,8 +44,9 @@ fn compare(control: Control, game: Game) -> Result<u64, TestCaseError> {
         };
         prop_assert_eq!(done, expected, "{:?} at {}", action, now);
         prop_assert_eq!(clock.view(at), naive.view(now), "{:?} at {}", action, now);
-        let told: Vec<_> = take_events(&mut clock).iter().map(|e| (nanos(e.at), e.kind)).collect();
-        prop_assert_eq!(told, naive.take_events(), "{:?} at {}", action, now);
+        let reported: Vec<_> =
+            take_events(&mut clock).iter().map(|e| (nanos(e.at), e.kind)).collect();
+        prop_assert_eq!(reported, naive.take_events(), "{:?} at {}", action, now);
         let due = clock.poll_timeout();
         prop_assert_eq!(due.map(nanos), naive.due(), "{:?} at {}", action, now);
         // Both show the same at any instant before the next one is due, without a call.

@@ -24,7 +24,7 @@ proptest! {
         let mut clock = Clock::new(control, Instant::ZERO);
         for (when, action) in game {
             let at = when.resolve(&clock);
-            // A refusal is tried elsewhere.
+            // Other tests check refusals.
             let _ = action.apply_to(&mut clock, at);
             take_events(&mut clock);
             let Some(due) = clock.poll_timeout() else {

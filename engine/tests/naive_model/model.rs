@@ -54,9 +54,11 @@ struct SideState {
     overtime: Option<OvertimeLeft>,
     /// An overtime that had begun when the arbiter put the side in a period without overtime.
     aside: Option<OvertimeLeft>,
-    /// Main time used of a set-back that was taken back: it comes off the next.
+    /// Main time that was used of a set-back before it was taken back. It is subtracted from the
+    /// next one.
     owed: i128,
-    /// Overtime used of a set-back that was taken back: the next set-back restores it as left.
+    /// Overtime that was used of a set-back before it was taken back. The next set-back restores
+    /// what was left.
     owed_overtime: Option<OwedOvertime>,
 }
 

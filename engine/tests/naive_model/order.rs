@@ -14,16 +14,16 @@ const KEPT: usize = 64;
 fn wait(clock: &mut Clock, at: Instant, parts: u64) -> Vec<Event> {
     let mut events = Vec::new();
     let (from, whole) = (clock.last().as_nanos(), at.since(clock.last()).as_nanos());
-    let mut tell = |clock: &mut Clock, between| {
+    let mut call_twice = |clock: &mut Clock, between| {
         clock.handle_timeout(between).expect("in order");
         clock.handle_timeout(between).expect("in order");
         events.extend(take_events(clock));
     };
     for part in 1..=parts {
-        tell(clock, Instant::from_nanos(from + whole / parts * part));
+        call_twice(clock, Instant::from_nanos(from + whole / parts * part));
     }
     while let Some(due) = clock.poll_timeout().filter(|due| parts == 0 && *due <= at) {
-        tell(clock, due);
+        call_twice(clock, due);
         assert!(clock.poll_timeout().is_none_or(|next| next > due), "what is due is decided");
     }
     events
@@ -66,33 +66,33 @@ proptest! {
                 events.drain(..events.len() - KEPT);
             }
             // A late call gives an event for the last of the overtime periods only.
-            let ((all, others), (told, late_others)) = (parted(&events), parted(&late_events));
+            let ((all, others), (late_last, late_others)) = (parted(&events), parted(&late_events));
             prop_assert_eq!(others, late_others);
-            prop_assert_eq!(all.last(), told.last());
-            prop_assert!(told.iter().all(|event| all.contains(event)));
+            prop_assert_eq!(all.last(), late_last.last());
+            prop_assert!(late_last.iter().all(|event| all.contains(event)));
             prop_assert_eq!(shown(&late, at), shown(&split, at));
         }
     }
 
     #[test]
-    fn a_timeout_comes_before_anything_with_its_stamp_whether_told_or_not(
+    fn a_timeout_comes_before_anything_with_its_stamp_whether_it_was_called_or_not(
         (control, game) in any_played(),
     ) {
         let mut clock = Clock::new(control, Instant::ZERO);
         for (when, action) in game {
             let at = when.resolve(&clock);
             let action = action.settled(&clock, at);
-            let mut told = clock;
-            told.handle_timeout(at).expect("in order");
-            let mut events = take_events(&mut told);
-            prop_assert_eq!(action.apply_to(&mut told, at), action.apply_to(&mut clock, at));
-            events.extend(take_events(&mut told));
-            let untold = take_events(&mut clock);
+            let mut called = clock;
+            called.handle_timeout(at).expect("in order");
+            let mut events = take_events(&mut called);
+            prop_assert_eq!(action.apply_to(&mut called, at), action.apply_to(&mut clock, at));
+            events.extend(take_events(&mut called));
+            let uncalled_events = take_events(&mut clock);
             events.drain(..events.len().saturating_sub(KEPT));
             // Which overtime periods give an event depends on when the clock is called.
             let without = |events: Vec<Event>| parted(&events).1;
-            prop_assert_eq!(without(events), without(untold));
-            prop_assert_eq!(shown(&told, at), shown(&clock, at));
+            prop_assert_eq!(without(events), without(uncalled_events));
+            prop_assert_eq!(shown(&called, at), shown(&clock, at));
         }
     }
 
@@ -145,12 +145,12 @@ proptest! {
     }
 
     #[test]
-    fn a_press_taken_back_at_once_was_never_made((control, game) in any_played()) {
+    fn a_press_taken_back_at_once_leaves_the_clock_as_without_it((control, game) in any_played()) {
         let mut clock = Clock::new(control, Instant::ZERO);
         let mut game = game.into_iter();
         while let Some((when, action)) = game.next() {
             let at = when.resolve(&clock);
-            // A refusal is tried elsewhere.
+            // Other tests check refusals.
             let _ = action.apply_to(&mut clock, at);
             take_events(&mut clock);
             let Some((mut stood, mut undone)) = taken_back(clock, at) else {

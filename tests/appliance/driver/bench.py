@@ -18,7 +18,7 @@ ROUNDS = 3
 # Each of the compared programs has a line of its own.
 PEER_LINES = {"gpiomon": 5, "python": 6}
 SETTLE = 1_000_000
-MARGIN = 100_000
+EDGE_DELIVERY_WINDOW = 100_000
 
 LOAD = """
 # Four programs that use all of the processor, as on a busy machine.
@@ -132,8 +132,8 @@ def latency(machine):
             ask()
     row("clockd, edge read", ours)
     # By design a press is decided N and the delivery window after its first edge.
-    decided = [value - SETTLE - MARGIN for value in lateness]
-    row("clockd, decided, beyond N + margin", decided)
+    decided = [value - SETTLE - EDGE_DELIVERY_WINDOW for value in lateness]
+    row("clockd, decided, beyond N + window", decided)
     for name, values in peers.items():
         row(name, values)
         ratio(f"clockd edge read / {name}, p99", quantile(ours, .99), quantile(values, .99), "0.050 at most")
@@ -164,9 +164,9 @@ def signals(machine):
     said = objects(machine.run(script(
         f"clock-guest signals $LINES {LINES['white']} {LINES['black']} --count 300"), 600))
     bare = [line["nsec"] for line in said if line["kind"] == "bare"]
-    press = [line["nsec"] - SETTLE - MARGIN for line in said if line["kind"] == "press"]
+    press = [line["nsec"] - SETTLE - EDGE_DELIVERY_WINDOW for line in said if line["kind"] == "press"]
     print("to a D-Bus client")
-    row("press, beyond N + margin", press)
+    row("press, beyond N + window", press)
     row("bare zbus signal", bare)
     ratio("p50 / p50", statistics.median(press), statistics.median(bare), "1.3 at most")
 

@@ -27,7 +27,7 @@ pub fn start(socket: &Path, policy: &str) -> io::Result<Child> {
         .args(["--nofork", "--nopidfile", "--print-address=1"])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        // It warns of limits that only root can raise.
+        // It prints warnings about limits that only root can raise.
         .stderr(Stdio::null());
     // SAFETY: the closure makes one system call only, which is allowed between fork and exec.
     unsafe {

@@ -19,7 +19,7 @@ pub struct Pace {
     /// The longest time for which a button is held, stuck buttons apart, in nanoseconds.
     pub longest_hold: u64,
     /// How late the kernel's interrupt thread runs at most, in nanoseconds: changes of a line that
-    /// are closer together than that may be told by one record.
+    /// are closer together than that may become one record.
     pub thread_delay: u64,
 }
 
@@ -28,8 +28,8 @@ impl Pace {
     pub const EXACT: Pace =
         Pace { shortest: 1, slack_percent: 0, longest_hold: 2_000_000_000, thread_delay: 0 };
 
-    /// To the nanosecond too, as a kernel tells it whose interrupt thread runs between 0 and
-    /// 100 µs after the interrupt. A contact or a gap can be told longer by that delay, so times stay
+    /// Times to the nanosecond too, with an interrupt thread that runs between 0 and 100 µs after
+    /// the interrupt. That delay can make a contact or a gap longer in the records, so times stay
     /// away from N, G and R by as much.
     pub const THREADED: Pace = Pace { slack_percent: 10, thread_delay: 100_000, ..Pace::EXACT };
 

@@ -12,8 +12,8 @@ use crate::{Edge, Outcome};
 struct Record {
     /// The first of the changes.
     first: u64,
-    /// As told: the latest of the changes, and the level after it.
-    told: Edge,
+    /// The queued record: the stamp of the latest of the changes, and the level after it.
+    edge: Edge,
 }
 
 fn records(changes: &[Edge], mut delay: impl FnMut() -> u64) -> Vec<Record> {
@@ -23,22 +23,22 @@ fn records(changes: &[Edge], mut delay: impl FnMut() -> u64) -> Vec<Record> {
         let runs = first.at + delay();
         let count = rest.partition_point(|change| change.at <= runs);
         let (merged, later) = rest.split_at(count);
-        let told = *merged.last().unwrap_or(first);
-        records.push(Record { first: first.at, told });
+        let edge = *merged.last().unwrap_or(first);
+        records.push(Record { first: first.at, edge });
         rest = later;
     }
     records
 }
 
-/// What the kernel tells of one line's changes, which are in order. `delay` says how long after the
-/// first hard interrupt of a record the interrupt's thread runs.
-pub fn told_by_kernel(changes: &[Edge], delay: impl FnMut() -> u64) -> Vec<Edge> {
-    records(changes, delay).into_iter().map(|record| record.told).collect()
+/// The records that the kernel makes of one line's changes, which are in order. `delay` returns how
+/// long after the first hard interrupt of a record the interrupt's thread runs.
+pub fn kernel_records(changes: &[Edge], delay: impl FnMut() -> u64) -> Vec<Edge> {
+    records(changes, delay).into_iter().map(|record| record.edge).collect()
 }
 
-/// Replaces the changes of one line by the kernel's records, and dates what is expected of them
-/// accordingly: a change is known by the stamp of the record it went into.
-pub fn tell(
+/// Replaces the changes of one line by the kernel's records, and dates the expected outcomes
+/// accordingly: a change has the stamp of the record that contains it.
+pub fn merge_into_records(
     changes: &[Edge],
     line: usize,
     expected: &mut [Outcome],
@@ -46,12 +46,12 @@ pub fn tell(
 ) -> Vec<Edge> {
     let records = records(changes, delay);
     for outcome in expected.iter_mut().filter(|outcome| outcome.line == line) {
-        let span = |record: &&Record| (record.first..=record.told.at).contains(&outcome.at);
+        let span = |record: &&Record| (record.first..=record.edge.at).contains(&outcome.at);
         if let Some(record) = records.iter().find(span) {
-            outcome.at = record.told.at;
+            outcome.at = record.edge.at;
         }
     }
-    records.into_iter().map(|record| record.told).collect()
+    records.into_iter().map(|record| record.edge).collect()
 }
 
 #[cfg(test)]
@@ -59,27 +59,27 @@ mod tests {
     use super::*;
     use crate::Verdict;
 
-    /// Changes at these instants, the first one a closing; what is told of them with these delays.
-    fn told(changes: &[u64], delays: &[u64]) -> Vec<(u64, bool)> {
+    /// The records of changes at these instants, with these delays. The first change is a closing.
+    fn records_of(changes: &[u64], delays: &[u64]) -> Vec<(u64, bool)> {
         let edge = |(place, at): (usize, &u64)| Edge { at: *at, line: 0, active: place % 2 == 0 };
         let changes: Vec<Edge> = changes.iter().enumerate().map(edge).collect();
         let mut delays = delays.iter().copied();
-        let told = told_by_kernel(&changes, || delays.next().expect("a delay for each record"));
-        told.into_iter().map(|edge| (edge.at, edge.active)).collect()
+        let records = kernel_records(&changes, || delays.next().expect("a delay for each record"));
+        records.into_iter().map(|edge| (edge.at, edge.active)).collect()
     }
 
     #[test]
     fn changes_before_the_thread_has_run_become_one_record() {
-        // A contact longer than the delay is told by both its edges.
-        assert_eq!(told(&[100, 200], &[99, 99]), [(100, true), (200, false)]);
-        // A shorter one by its end only, and a short opening by its end only.
-        assert_eq!(told(&[100, 130], &[40]), [(130, false)]);
-        assert_eq!(told(&[100, 900, 930], &[40, 40]), [(100, true), (930, true)]);
+        // A contact longer than the delay has a record for each of its edges.
+        assert_eq!(records_of(&[100, 200], &[99, 99]), [(100, true), (200, false)]);
+        // A shorter contact has a record of its end only, and so has a short opening.
+        assert_eq!(records_of(&[100, 130], &[40]), [(130, false)]);
+        assert_eq!(records_of(&[100, 900, 930], &[40, 40]), [(100, true), (930, true)]);
         // The delay counts from the first of them, and a change at the thread's instant is read.
-        assert_eq!(told(&[100, 130, 160], &[40, 40]), [(130, false), (160, true)]);
-        assert_eq!(told(&[100, 130, 160], &[60]), [(160, true)]);
+        assert_eq!(records_of(&[100, 130, 160], &[40, 40]), [(130, false), (160, true)]);
+        assert_eq!(records_of(&[100, 130, 160], &[60]), [(160, true)]);
         // At once: nothing is lost.
-        assert_eq!(told(&[100, 101], &[0, 0]), [(100, true), (101, false)]);
+        assert_eq!(records_of(&[100, 101], &[0, 0]), [(100, true), (101, false)]);
     }
 
     #[test]
@@ -88,8 +88,8 @@ mod tests {
         let changes = [edge(100, true), edge(130, false), edge(500, true)];
         let press = |at, line| Outcome { at, line, verdict: Verdict::Press };
         let mut expected = [press(100, 1), press(500, 1), press(100, 0)];
-        let told = tell(&changes, 1, &mut expected, || 40);
-        assert_eq!(told, [edge(130, false), edge(500, true)]);
+        let records = merge_into_records(&changes, 1, &mut expected, || 40);
+        assert_eq!(records, [edge(130, false), edge(500, true)]);
         assert_eq!(expected, [press(130, 1), press(500, 1), press(100, 0)]);
     }
 }

@@ -29,7 +29,7 @@
 //! | `glitch` | one to three contacts of up to 900 µs, at least G apart | each rejected | interference, nobody pressed |
 //! | `light-touch` | bounce for less than N each, then stay open | rejected | nobody pressed it through |
 //! | `double-make` | close, open for 1 ms or more but less than G, close | one press at the first contact | the two leaves of a switch |
-//! | `early-return` | open for less than R after a press, then close again | one press | the hand trembles, or the contact is lost |
+//! | `early-return` | open for less than R after a press, then close again | one press | the player does not hold the button still, or the contact is lost |
 //! | `second-press` | bounce at the release, stay open for R or longer, then a press | two presses | a second press |
 //! | `burst` | 10 kHz for 1–25 ms | rejected | interference: no contact of it lasts for N |
 //! | `long-burst` | 10 kHz for 51–150 ms | faults, no press | must not hold back a flag |
@@ -54,19 +54,19 @@
 //! | `press-in-long-burst` | a press less than G after more than 50 ms of noise | faults, and a press dated after the last cut of 50 ms | the date is wrong by less than 50 ms, the press is not lost, and the fault tells the arbiter |
 //! | `glitch-after-release` | after a release, a glitch before R is over and a press within R of the glitch | no second press | the glitch may be the release's bounce; no player presses twice within 50 ms |
 //!
-//! The kernel merges edges (see [`told_by_kernel`]) and, when its queue of 16 is full, drops them. Two
+//! The kernel merges edges (see [`kernel_records`]) and, when its queue of 16 is full, drops them. Two
 //! edges of the same direction can then follow each other:
 //!
 //! | class | what is missing | answer | reason |
 //! |---|---|---|---|
 //! | `merged` | the interrupt's thread runs 0–100 µs late, and the first contact is about that short | press at the first record, which may be an opening | at most the thread's delay after the first contact |
 //! | `lost-opening` | an opening in the chatter | press at the first contact | nothing else is known |
-//! | `lost-closing` | a closing in the chatter, neither the first nor the last | press at the first contact | the gap that is told stays below G |
-//! | `lost-first` | the very first closing | press at the first opening | the first edge told; the line was closed before it |
-//! | `lost-at-release` | any edge of a release's chatter but the last | one press | the gap that is told stays below R |
+//! | `lost-closing` | a closing in the chatter, neither the first nor the last | press at the first contact | the gap in the records stays below G |
+//! | `lost-first` | the very first closing | press at the first opening | the first record; the line was closed before it |
+//! | `lost-at-release` | any edge of a release's chatter but the last | one press | the gap in the records stays below R |
 //! | `lost-release` | the whole release | chosen: no second press | it may have been a bounce; the clock reads the level after a full queue, so a loss alone is rare |
 //! | `overflow` | all after 16 edges; the level is read within G | press at the first contact | still the same contact |
-//! | `overflow-late` | the same, read after G or later | chosen: rejected, and a press when it was read | what happened untold is unknown |
+//! | `overflow-late` | the same, read after G or later | chosen: rejected, and a press when it was read | what happened without a record is unknown |
 //!
 //! The last closing of a press is never lost here: the kernel drops the newest edges only while 16
 //! are waiting, and after that the clock reads the level.
@@ -90,7 +90,7 @@ mod trace;
 
 pub use class::Class;
 pub use corpus::{Pace, playable, trace};
-pub use interrupt::told_by_kernel;
+pub use interrupt::kernel_records;
 pub use trace::{Edge, LINES, Outcome, Trace, Verdict};
 
 /// N: a contact closed for this long is a press, in nanoseconds.

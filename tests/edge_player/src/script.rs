@@ -17,7 +17,7 @@ pub struct Script {
     pub rng: Rng,
     pub pace: Pace,
     contacts: Vec<(usize, Contact)>,
-    /// Edges the kernel does not tell.
+    /// Edges that the kernel does not report.
     lost: Vec<(usize, u64)>,
     /// Levels that the clock reads itself after edges were lost.
     reread: Vec<Edge>,
@@ -154,7 +154,7 @@ impl Script {
         }
     }
 
-    /// The kernel does not tell this line's edge at `at`.
+    /// Removes this line's edge at `at`, which the kernel does not report.
     pub fn lose(&mut self, line: usize, at: u64) {
         self.lost.push((line, at));
     }
@@ -175,7 +175,7 @@ impl Script {
         self.last_opening(line) == 0
     }
 
-    /// The trace of all contacts, as the kernel tells it.
+    /// The trace of all contacts, as the kernel reports it.
     pub fn finish(mut self, class: Class) -> Trace {
         let mut edges = self.reread;
         for (line, (closes, opens)) in self.contacts {
@@ -190,12 +190,14 @@ impl Script {
         edges.sort_by_key(|edge| (edge.at, edge.line));
         if self.thread_delay > 0 {
             let (rng, most) = (&mut self.rng, self.thread_delay);
-            let told = (0..LINES).flat_map(|line| {
+            let recorded = (0..LINES).flat_map(|line| {
                 let of_line: Vec<Edge> =
                     edges.iter().filter(|edge| edge.line == line).copied().collect();
-                interrupt::tell(&of_line, line, &mut expected, || rng.between(0, most))
+                interrupt::merge_into_records(&of_line, line, &mut expected, || {
+                    rng.between(0, most)
+                })
             });
-            edges = told.collect();
+            edges = recorded.collect();
             edges.sort_by_key(|edge| (edge.at, edge.line));
         }
         expected.sort_by_key(|outcome| (outcome.at, outcome.line));

@@ -34,7 +34,7 @@ pub struct Switch {
     pub name: &'static str,
     /// What its contacts do.
     pub about: &'static str,
-    /// Whether the documentation tells to refuse such a switch.
+    /// Whether the documentation advises against such a switch.
     pub is_refused: bool,
     press: fn(&mut Rng, u64) -> Vec<Contact>,
     /// How long the button is up between two presses.
@@ -54,7 +54,7 @@ struct Bounce {
     gap: u64,
 }
 
-/// As much as the same switch bounces when it closes, holds, and opens.
+/// The usual bounce of a switch, both when it closes and when it opens.
 const ORDINARY: Bounce = Bounce { lasts: (200 * US, 6_200 * US), contact: MS, gap: 2 * MS };
 const USUAL_REST: (u64, u64) = (150 * MS, 2_000 * MS);
 

@@ -1,4 +1,4 @@
-//! A trace: edges as the kernel tells them, and what a clock must find in them.
+//! A trace: edges as the kernel reports them, and what a clock must find in them.
 
 use crate::Class;
 

@@ -83,7 +83,7 @@ async fn set_up(clock: &ClockProxy<'_>, arbiter: &ArbiterProxy<'_>) -> Result<u6
     if state.phase == Phase::Running {
         revision = arbiter.pause(Who::Arbiter, revision, "").await?;
     }
-    // The round before is given up.
+    // The game of the round before is replaced.
     let file = Some(CONTROL.to_owned());
     let game = NewGame { time_control_file: file, force: Some(true), ..NewGame::default() };
     let revision = arbiter.new_game(game, revision, "").await?;

@@ -66,12 +66,12 @@ impl Watched {
         for _ in 0..100 {
             button.press()?;
             button.release()?;
-            let mut told = false;
+            let mut printed = false;
             while self.readable(200)? {
-                told = true;
+                printed = true;
                 self.line()?;
             }
-            if told {
+            if printed {
                 return Ok(());
             }
         }

@@ -50,7 +50,7 @@ fn main() -> ExitCode {
             eprintln!("demo: {error:#}");
             ExitCode::FAILURE
         }
-        // After a signal, an error only says that the programs have ended.
+        // After a signal, an error only means that the programs have ended.
         (signal, _) => ExitCode::from(128_u8.saturating_add(u8::try_from(signal).unwrap_or(0))),
     }
 }
@@ -75,8 +75,8 @@ fn demo(args: &Args) -> Result<()> {
     played
 }
 
-/// Says how a notation was read, or refuses it before anything is started. Names and files are the
-/// business of `clockd`.
+/// Prints how a notation was read, or refuses it before anything is started. `clockd` checks names
+/// and files.
 fn echo_notation(argument: &str) -> Result<()> {
     if Library::default().classify(argument, Path::new("")) == Argument::Notation {
         let control = NamedControl::from_notation(argument)?;

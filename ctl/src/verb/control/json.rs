@@ -12,7 +12,7 @@ pub struct ControlJson<'a> {
     name: &'a str,
     title: &'a str,
     words: String,
-    /// None where the notation cannot express the control; `pgn` likewise.
+    /// `None` if the notation cannot express the control; the same applies to `pgn`.
     spoken: Option<String>,
     pgn: Option<String>,
     advance: &'static str,
@@ -47,7 +47,7 @@ struct PeriodJson {
     moves: Option<u32>,
     time_ns: PerSideJson<u64>,
     method: PerSideJson<&'static str>,
-    /// The time of one period with overtime; 0 where there is no amount.
+    /// The time of one period if there is overtime; 0 if the method has no amount.
     amount_ns: PerSideJson<u64>,
     overtime: PerSideJson<Option<OvertimeJson>>,
 }

@@ -108,15 +108,15 @@ impl Printer {
             return;
         }
         let line = line.expect("a structure with string keys always turns into JSON");
-        // It fails after the writer has ended, which also ends `watch`.
+        // Sending fails after the writer has ended, which also ends `watch`.
         let _ = self.lines.send(line);
     }
 }
 
 /// Whether a state that was read includes a transition.
 ///
-/// Revision and moves tell, not the instants: a press has the instant of its first edge, which may be
-/// before the instant at which the state was read without it.
+/// The revision and the moves show it, not the instants: a press has the instant of its first edge,
+/// which may be earlier than the instant at which the state was read without it.
 fn includes(read: &State, transition: &State) -> bool {
     let key = |state: &State| {
         (state.revision, u64::from(state.white_moves) + u64::from(state.black_moves))
@@ -156,14 +156,14 @@ mod tests {
     }
 
     #[test]
-    fn a_transition_that_the_state_read_holds_is_not_shown_again() {
+    fn a_transition_that_the_state_includes_is_not_shown_again() {
         let (mut printer, written) = printer();
         printer.snapshot(state(4, 2, 100));
         printer.transition("start", state(3, 0, 10));
         printer.transition("press", state(4, 1, 50));
         printer.transition("press", state(4, 2, 90));
         assert_eq!(written.try_iter().count(), 1);
-        // Dated back before the state was read, and yet not in it.
+        // Its instant is before the state was read, but the state does not include it.
         printer.transition("press", state(4, 3, 99));
         printer.transition("press", state(4, 4, 200));
         assert_eq!(written.try_iter().count(), 2);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_is_told_once_and_again_after_an_absence() {
+    fn a_fault_is_shown_once_and_again_after_an_absence() {
         let (mut printer, written) = printer();
         let fault = Fault::new(FaultCode::BoardGone, "no buttons");
         let broken = |moves| State { faults: vec![fault.clone()], ..state(4, moves, 100) };
@@ -200,19 +200,19 @@ mod tests {
         printer.no_service();
         printer.snapshot(broken(3));
         let lines: Vec<String> = written.try_iter().collect();
-        let told: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
+        let printed: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
         let starts = ["+", "+", "fault     no buttons", "+", "+", "fault     board-gone is over"];
         let after = ["no clock service", "+", "fault     no buttons"];
         let expected: Vec<&str> = starts.into_iter().chain(after).collect();
-        assert_eq!(told.len(), expected.len(), "{lines:?}");
+        assert_eq!(printed.len(), expected.len(), "{lines:?}");
         assert!(
-            told.iter().zip(expected).all(|(line, start)| line.starts_with(start)),
+            printed.iter().zip(expected).all(|(line, start)| line.starts_with(start)),
             "{lines:?}"
         );
     }
 
     #[test]
-    fn an_absence_is_told_once() {
+    fn an_absence_is_shown_once() {
         let (mut printer, written) = printer();
         printer.no_service();
         printer.no_service();

@@ -10,7 +10,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::AtomicBool;
 
-/// A board whose White button is a pipe of the kernel's records, with a level of its own.
+/// A board whose White button is a pipe with the kernel's records. Its level is set separately.
 struct Pipe {
     pipe: OwnedFd,
     level: Arc<AtomicBool>,
@@ -82,7 +82,7 @@ impl TestLoop {
         rustix::io::write(&self.edges, &encode(Edge { at, active })).unwrap();
     }
 
-    /// What the level of White's button is found to be.
+    /// Sets the level of White's button.
     fn level(&self, active: bool) {
         self.level.store(active, Ordering::Relaxed);
     }
@@ -91,13 +91,13 @@ impl TestLoop {
         self.clock_loop.health.lost_edges.load(Ordering::Relaxed)
     }
 
-    /// Whether nothing is left to decide before long.
+    /// Whether nothing is due to be decided soon.
     fn is_settled(&self) -> bool {
         let soon = monotonic_now().checked_add(Span::from_secs(1)).unwrap();
         self.clock_loop.deadline.is_none_or(|deadline| deadline.at > soon)
     }
 
-    /// Runs rounds until everything is decided, and a glitch too.
+    /// Runs iterations until everything is decided, also the end of a glitch.
     fn settle(&mut self) {
         self.requests.notify();
         self.clock_loop.iterate().unwrap();
@@ -125,7 +125,7 @@ impl TestLoop {
 fn edges_that_the_kernel_dropped_are_noticed_by_the_level() {
     let mut test = test_loop(8);
     let start = monotonic_now().as_nanos();
-    // A full queue that ends released, and a button that is down all the same.
+    // The queue is full and ends with a release, but the button is down.
     for index in 0..16 {
         test.edge(Instant::from_nanos(start + index), index % 2 == 0);
     }
@@ -139,7 +139,7 @@ fn edges_that_the_kernel_dropped_are_noticed_by_the_level() {
 
 #[test]
 fn an_edge_that_stands_for_several_counts_with_its_own_stamp() {
-    // The kernel made one edge of down, up and down again, and told the wrong direction.
+    // The kernel made one record of closing, opening and closing again, with the wrong direction.
     let mut test = test_loop(8);
     let start = monotonic_now();
     test.edge(start, false);
@@ -149,7 +149,7 @@ fn an_edge_that_stands_for_several_counts_with_its_own_stamp() {
     let faults = test.clock_loop.health.faults();
     assert!(!faults.iter().any(|fault| fault.contains("dropped")), "it is made good: {faults:?}");
     assert_eq!(test.causes(), [(Cause::IgnoredPress(Side::White), start)]);
-    // The same the other way round is no press, however late it is read.
+    // The opposite case is no press, however late it is read.
     let mut test = test_loop(8);
     let start = Instant::from_nanos(monotonic_now().as_nanos() - 2_000_000);
     test.edge(start, true);
@@ -164,7 +164,7 @@ fn a_level_ahead_of_an_edge_on_its_way_waits_for_the_edge() {
     let mut test = test_loop(8);
     let start = monotonic_now();
     test.edge(start, true);
-    // Released already, and the edge that says so is not in its queue yet.
+    // The button is released already, but the edge of the release is not in its queue yet.
     test.clock_loop.iterate().unwrap();
     assert!(test.clock_loop.core.is_active(WHITE));
     test.edge(monotonic_now(), false);
@@ -174,8 +174,9 @@ fn a_level_ahead_of_an_edge_on_its_way_waits_for_the_edge() {
 }
 
 #[test]
-fn a_level_that_never_agrees_holds_nothing_up() {
-    // A line that lies, and edges faster than the wait for one on its way.
+fn a_level_that_never_agrees_does_not_stop_decisions() {
+    // A line whose level is wrong, with edges that arrive faster than the wait for a delayed edge
+    // ends.
     let mut test = test_loop(64);
     let start = monotonic_now();
     let command = Command::Start;
@@ -194,7 +195,7 @@ fn a_level_that_never_agrees_holds_nothing_up() {
 }
 
 #[test]
-fn a_board_that_goes_away_pauses_the_clock_and_is_given_out() {
+fn a_board_that_goes_away_pauses_the_clock_and_is_handed_out_to_be_closed() {
     let mut test = test_loop(8);
     test.command(1, Command::Start);
     let (line, _writer) = pipe_with(PipeFlags::NONBLOCK).unwrap();
@@ -213,21 +214,21 @@ fn a_board_that_goes_away_pauses_the_clock_and_is_given_out() {
 }
 
 #[test]
-fn a_line_that_hangs_up_gives_its_last_edges_and_is_waited_for_no_more() {
+fn the_last_edges_of_a_line_that_hangs_up_count_and_it_is_no_longer_waited_for() {
     let mut test = test_loop(8);
     test.command(1, Command::Start);
     test.causes();
     let press = monotonic_now();
     test.edge(press, true);
     test.level(true);
-    // The writing end closes; another pipe's takes its place.
+    // The writing end closes, because a new pipe replaces it.
     test.edges = pipe_with(PipeFlags::NONBLOCK).unwrap().1;
     test.settle();
     let causes = test.causes();
     let [first, (Cause::BoardGone { button: WHITE, paused: true }, gone)] = causes[..] else {
         panic!("{causes:?}");
     };
-    // The press was before: its move counts, and Black's clock is the one that is paused.
+    // The press came first, so its move counts, and Black's clock is paused.
     assert_eq!(first, (Cause::Press(Side::White), press));
     assert!(gone > press);
     assert!(test.clock_loop.reader.lines().is_none());
@@ -235,7 +236,7 @@ fn a_line_that_hangs_up_gives_its_last_edges_and_is_waited_for_no_more() {
 }
 
 #[test]
-fn a_board_that_is_back_starts_anew_from_its_levels_and_the_game_stays_paused() {
+fn a_board_that_is_back_starts_from_its_levels_and_the_game_stays_paused() {
     let mut test = test_loop(8);
     test.command(1, Command::Start);
     let (lines, edges, level) = pipe_board();
@@ -245,7 +246,8 @@ fn a_board_that_is_back_starts_anew_from_its_levels_and_the_game_stays_paused() 
     test.causes();
     assert!(test.faults()[0].contains("not connected"), "{:?}", test.faults());
 
-    // Pressed while nobody looked, with edges from before the loop took the board over.
+    // The button was pressed while nobody read it, and its edges are from before the loop took the
+    // board.
     level.store(true, Ordering::Relaxed);
     let now = monotonic_now().as_nanos();
     for (millis, active) in [(40, true), (30, false), (1, true)] {
@@ -267,7 +269,7 @@ fn a_board_that_is_back_starts_anew_from_its_levels_and_the_game_stays_paused() 
     assert!(test.clock_loop.core.is_active(WHITE), "down is held");
     assert_eq!(test.clock_loop.core.update(Cause::Missed).view.phase, Phase::Paused);
 
-    // It works again.
+    // The button works again.
     test.command(3, Command::Resume { side: None });
     test.edge(monotonic_now(), false);
     level.store(false, Ordering::Relaxed);
@@ -282,7 +284,7 @@ fn a_board_that_is_back_starts_anew_from_its_levels_and_the_game_stays_paused() 
 }
 
 #[test]
-fn a_board_that_is_back_and_gone_again_is_given_out_again() {
+fn a_board_that_is_back_and_gone_again_is_handed_out_again() {
     let mut test = test_loop(8);
     test.edges = pipe_with(PipeFlags::NONBLOCK).unwrap().1;
     test.settle();
@@ -296,7 +298,7 @@ fn a_board_that_is_back_and_gone_again_is_given_out_again() {
     assert!(test.faults()[0].contains("not connected"));
 }
 
-/// A line whose chip was pulled out.
+/// A line whose chip was unplugged.
 struct Gone(OwnedFd);
 
 impl Lines for Gone {
@@ -314,7 +316,7 @@ impl Lines for Gone {
 }
 
 #[test]
-fn latencies_are_counted_where_they_arise() {
+fn each_histogram_counts_its_own_latency() {
     let mut test = test_loop(64);
     test.command(1, Command::Start);
     let health = Arc::clone(&test.clock_loop.health);
@@ -328,12 +330,12 @@ fn latencies_are_counted_where_they_arise() {
     let [(edge, 1)] = health.edge_latency.buckets()[..] else { panic!("one edge: {health:?}") };
     assert!(edge >= 300_000);
     let [(decided, 1)] = health.decision_latency.buckets()[..] else { panic!("one press") };
-    // The settle time is in it.
+    // The latency includes the settle time.
     assert!(decided >= 1_000_000);
     let longest = monotonic_now().since(before).as_nanos() + 300_000;
     assert!(health.edge_latency.worst() <= longest && health.decision_latency.worst() <= longest);
 
-    // Only what the timer woke up for can be late.
+    // Only a wake-up by the timer can be late.
     let count = |health: &Health| -> u64 {
         health.wake_lateness.buckets().iter().map(|(_, count)| count).sum()
     };
@@ -350,7 +352,7 @@ fn latencies_are_counted_where_they_arise() {
 }
 
 #[test]
-fn prefaulting_leaves_no_trace() {
+fn prefaulting_does_not_change_the_clock() {
     let mut test = test_loop(8);
     test.clock_loop.prefault().unwrap();
     assert_eq!(test.causes(), []);
@@ -363,7 +365,7 @@ fn prefaulting_leaves_no_trace() {
 }
 
 #[test]
-fn the_heartbeat_tells_what_the_loop_waits_for() {
+fn the_heartbeat_shows_what_the_loop_waits_for() {
     use crate::rt::heartbeat::LoopState;
     let mut test = test_loop(8);
     test.command(1, Command::Start);
@@ -390,7 +392,7 @@ fn the_heartbeat_tells_what_the_loop_waits_for() {
 }
 
 #[test]
-fn a_reader_too_slow_gets_every_answer_and_then_the_latest_state() {
+fn a_reader_that_is_too_slow_gets_every_answer_and_then_the_latest_state() {
     let mut test = test_loop(1);
     for (id, command) in [(1, Command::Start), (2, Command::Start), (3, Command::Start)] {
         let request = Request { id, at: monotonic_now(), revision: 1, command };
@@ -415,7 +417,7 @@ fn a_reader_too_slow_gets_every_answer_and_then_the_latest_state() {
     assert!(test.clock_loop.deadline.is_some_and(|deadline| deadline.at <= monotonic_now()));
     test.clock_loop.iterate().unwrap();
     assert_eq!(test.updates.pop().map(|update| update.cause), Some(Cause::Fault));
-    // The first starts the clock, the others are stale by then.
+    // The first command starts the clock, so the others are stale.
     assert_eq!(answers, [(1, true), (2, false), (3, false)]);
     assert!(!test.clock_loop.updates.is_behind());
 }

@@ -1,35 +1,36 @@
-//! Plays a hundred thousand bouncing contacts through the debounce, in virtual time. Also shows that each
-//! of its times and rules is needed: without it some of the same contacts are misread.
+//! Plays a hundred thousand bouncing contacts through the debounce, in virtual time. It also shows
+//! that each of the debounce's times and rules is needed: without it some of these contacts are
+//! misread.
 
 use super::*;
 use edge_player::{Class, LINES, Outcome, Pace, STUCK, Trace, Verdict, trace};
 use std::collections::BTreeMap;
 
-/// Somewhat more than 100,000, the same number of each class.
+/// A little more than 100,000 traces, the same number of each class.
 const TRACES: u64 = 2_800 * Class::COUNT as u64;
-/// Enough for each class that can notice a mutation to notice it.
+/// Enough traces for each class that can detect a mutation to detect it.
 const MUTATED: u64 = 60 * Class::COUNT as u64;
 
-/// The corpus's seed. `EDGE_PLAYER_SEED` sets another one.
+/// The seed of the corpus. `EDGE_PLAYER_SEED` overrides it.
 pub fn seed() -> u64 {
     let set = std::env::var("EDGE_PLAYER_SEED").ok();
     set.map_or(20_260_101, |set| set.parse().expect("EDGE_PLAYER_SEED is a number"))
 }
 
-/// What a line's state machine is given.
+/// How a line's state machine is driven.
 #[derive(Clone, Copy)]
 enum Drive<'a> {
-    /// The edges.
+    /// With the edges only.
     Edges,
-    /// The edges, and calls of `advance` between them, at instants drawn from this seed.
+    /// With the edges, and calls of `advance` between them, at instants drawn from this seed.
     Looks(u64),
-    /// The edges; a press is dated by this function of (first edge, decision).
+    /// With the edges; a press is dated by this function of (first edge, decision).
     Dated(&'a dyn Fn(Instant, Instant) -> Instant),
-    /// The edges, but on an idle line none to inactive.
+    /// With the edges, except those to inactive on an idle line.
     NoOpenings,
 }
 
-/// One line and what was found on it.
+/// One line with everything that was found on it.
 struct Line {
     line: usize,
     machine: Debounce,
@@ -70,8 +71,8 @@ impl Line {
         self.machine.advance(horizon, &mut |decision| found.push(outcome(line, decision)));
     }
 
-    /// Calls `advance` up to three times before the next edge, also right at and right before a decision.
-    /// In fast noise it does so only now and then, to save time.
+    /// Calls `advance` up to three times before the next edge, also exactly at a decision and just
+    /// before it. In fast noise it does so only occasionally, to save time.
     fn look(&mut self, next: Instant, state: &mut u64) {
         let is_fast = next.since(self.last) < Span::from_nanos(200_000);
         if is_fast && !draw(state).is_multiple_of(8) {
@@ -164,7 +165,8 @@ fn check(pace: Pace, drive: impl Fn(u64) -> Drive<'static>) {
         let found = play(&trace, Times::default(), drive(index));
         let expected = expected(&trace);
         if pace == Pace::THREADED && trace.class.is_cut_off() {
-            // Where noise is cut off depends on the first record, but a press stays a press.
+            // Where noise is cut off depends on the first record, but the number of presses does
+            // not.
             assert_eq!(count_presses(&found), count_presses(&expected), "{trace:#?}");
         } else {
             assert_eq!(found, expected, "EDGE_PLAYER_SEED={seed}, trace {index}: {trace:#?}");
@@ -184,14 +186,14 @@ fn every_press_of_the_corpus_is_found_at_its_first_contact_and_nothing_else() {
 }
 
 #[test]
-fn looking_between_the_edges_changes_nothing() {
+fn calls_of_advance_between_the_edges_change_nothing() {
     check(Pace::EXACT, |index| Drive::Looks(seed() ^ index));
 }
 
-/// The date is the stamp of the record of the first contact. That it is at most the thread's delay
-/// later than the contact is a test of the corpus itself.
+/// The date is the stamp of the record of the first contact. A test of the corpus itself shows that
+/// this stamp is at most the thread's delay later than the contact.
 #[test]
-fn a_late_interrupt_thread_costs_a_press_its_own_delay_at_most() {
+fn a_press_is_dated_late_by_the_interrupt_threads_delay_at_most() {
     check(Pace::THREADED, |_| Drive::Edges);
 }
 
@@ -214,7 +216,7 @@ fn wrong_presses_at(pace: Pace, times: Times, drive: Drive) -> BTreeMap<&'static
     wrong
 }
 
-/// Each of these classes must notice the mutation at least once; others may.
+/// Each of these classes must detect the mutation at least once; others may.
 fn assert_caught(mutation: &str, wrong: &BTreeMap<&str, u64>, by: &[Class]) {
     println!("{mutation}: {wrong:?}");
     for class in by {
@@ -225,7 +227,7 @@ fn assert_caught(mutation: &str, wrong: &BTreeMap<&str, u64>, by: &[Class]) {
 const SMALLEST: Span = Span::from_nanos(1);
 
 #[test]
-fn without_the_gap_chatter_costs_time() {
+fn without_the_gap_presses_that_chatter_are_late() {
     let wrong = wrong_presses(Times { gap: SMALLEST, ..Times::default() }, Drive::Edges);
     let by = [Class::Chatter, Class::DoubleMake, Class::TwoAtOnce, Class::GapShort];
     assert_caught("no G", &wrong, &by);
@@ -233,7 +235,7 @@ fn without_the_gap_chatter_costs_time() {
 }
 
 #[test]
-fn without_the_settling_noise_presses() {
+fn without_the_settle_time_noise_counts_as_presses() {
     let wrong = wrong_presses(Times { settle: SMALLEST, ..Times::default() }, Drive::Edges);
     let by = [Class::Glitch, Class::LightTouch, Class::Burst, Class::LongBurst, Class::SettleShort];
     assert_caught("no N", &wrong, &by);
@@ -241,7 +243,7 @@ fn without_the_settling_noise_presses() {
 }
 
 #[test]
-fn without_the_release_one_press_is_two() {
+fn without_the_release_time_one_press_counts_twice() {
     let wrong = wrong_presses(Times { release: SMALLEST, ..Times::default() }, Drive::Edges);
     let by = [Class::ReleaseChatter, Class::EarlyReturn, Class::ReleaseShort, Class::Chatter];
     assert_caught("no R", &wrong, &by);
@@ -255,7 +257,8 @@ fn without_the_backdating_presses_are_late() {
         Class::all().filter(|class| decided.contains_key(class.as_str())).collect();
     assert!(by.len() >= 30, "every class with a press must notice: {decided:?}");
     assert_caught("dated when decided", &decided, &[Class::Clean, Class::Chatter, Class::Exchange]);
-    // Right for a clean press, late by the duration of the bouncing for another.
+    // This is right for a clean press. For any other press it is late by the duration of the
+    // bouncing.
     let last =
         |_, due: Instant| Instant::from_nanos(due.as_nanos() - Times::default().settle.as_nanos());
     let wrong = wrong_presses(Times::default(), Drive::Dated(&last));
@@ -265,11 +268,11 @@ fn without_the_backdating_presses_are_late() {
 }
 
 #[test]
-fn without_candidates_on_openings_short_first_contacts_cost_time() {
+fn without_candidates_on_openings_presses_with_short_first_contacts_are_late() {
     let wrong = wrong_presses(Times::default(), Drive::NoOpenings);
     assert_caught("no candidate on an opening", &wrong, &[Class::Merged, Class::LostFirst]);
     assert_eq!(wrong.len(), 2, "{wrong:?}");
-    // With the interrupt thread of a real kernel this happens to every switch that bounces.
+    // With the interrupt thread of a real kernel every switch that bounces is affected.
     let wrong = wrong_presses_at(Pace::THREADED, Times::default(), Drive::NoOpenings);
     let by = [Class::Chatter, Class::DoubleMake, Class::TwoAtOnce, Class::Exchange];
     assert_caught("no candidate on an opening, late thread", &wrong, &by);
@@ -278,7 +281,7 @@ fn without_candidates_on_openings_short_first_contacts_cost_time() {
 
 /// The corpus is drawn for the times that the clock ships with.
 #[test]
-fn the_corpus_knows_the_default_times() {
+fn the_corpus_is_drawn_for_the_default_times() {
     let times = Times::default();
     let stuck = times.stuck.expect("a button can be stuck");
     let ours = [times.settle, times.gap, times.release, MAX_CANDIDATE_AGE, stuck];

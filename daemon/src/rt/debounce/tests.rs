@@ -1,4 +1,4 @@
-//! One line in virtual time: edges and silence, and what is decided from them.
+//! One line in virtual time: edges, the times without edges, and what is decided from them.
 
 use super::*;
 
@@ -11,7 +11,8 @@ fn at_micros(micros: u64) -> Instant {
     Instant::from_nanos(micros * 1000)
 }
 
-/// Takes edges (µs, active); the decisions so far, with their stamps in µs.
+/// Feeds edges (µs, active) to the state machine; returns the decisions so far, with their stamps
+/// in µs.
 fn take(machine: &mut Debounce, edges: &[(u64, bool)]) -> Vec<(&'static str, u64)> {
     let mut found = Vec::new();
     for &(micros, active) in edges {
@@ -30,7 +31,7 @@ fn in_micros(decision: Decision) -> (&'static str, u64) {
     }
 }
 
-/// Plays edges (µs, active) on an idle line, and then silence; all decisions.
+/// Plays edges (µs, active) on an idle line and then lets time pass; returns all decisions.
 fn play(edges: &[(u64, bool)]) -> Vec<(&'static str, u64)> {
     let mut machine = Debounce::new(Times::default(), false, Instant::ZERO);
     let mut found = take(&mut machine, edges);
@@ -89,10 +90,10 @@ fn presses_glitches_and_bounces() {
     ]);
 }
 
-/// The interrupt's thread names the direction, so a contact shorter than its delay is told by one
-/// edge: that of its end.
+/// The interrupt's thread names the direction, so a contact shorter than its delay produces only
+/// one edge, to inactive, with the stamp of the contact's end.
 #[test]
-fn an_edge_to_inactive_tells_of_a_contact_too() {
+fn an_edge_to_inactive_begins_a_candidate_too() {
     assert_rows(&[
         (
             "the first contact is shorter than the thread's delay",
@@ -148,9 +149,10 @@ fn an_edge_to_inactive_tells_of_a_contact_too() {
     ]);
 }
 
-/// An opening shorter than the thread's delay is told by one edge as well: that of its end.
+/// An opening shorter than the thread's delay also produces only one edge, with the stamp of its
+/// end.
 #[test]
-fn an_edge_to_active_on_a_closed_line_tells_of_a_short_opening() {
+fn an_edge_to_active_on_a_closed_line_is_the_end_of_a_short_opening() {
     assert_rows(&[
         (
             "in a candidate: N starts anew",
@@ -182,7 +184,7 @@ fn an_edge_to_active_on_a_closed_line_tells_of_a_short_opening() {
     ]);
 }
 
-/// The interrupt's thread can be held up for longer than R: the stamps decide, not the delivery.
+/// The interrupt's thread can be delayed for longer than R. The stamps decide, not the delivery.
 #[test]
 fn a_bounce_of_the_release_that_is_delivered_after_r_is_no_press() {
     let after_r = |late: &[(u64, bool)]| {
@@ -196,14 +198,14 @@ fn a_bounce_of_the_release_that_is_delivered_after_r_is_no_press() {
     };
     let (first, second) = (("press", 1000), ("press", 200_000));
     for (late, found, is_down) in [
-        // A bounce longer than N, and one told by its end only.
+        // A bounce longer than N, and one of which only the end was recorded.
         (&[(65_000, ON), (67_000, OFF)][..], vec![first], false),
         (&[(65_000, OFF)], vec![first], false),
-        // R starts anew with it.
+        // R starts again at this edge.
         (&[(109_000, OFF), (158_000, ON), (170_000, OFF)], vec![first], false),
-        // The contact was lost for a moment, and the button is still held.
+        // The contact was lost for a moment. The button is still held.
         (&[(109_999, ON)], vec![first], true),
-        // Stamped when R was over: a press of its own.
+        // Stamped when R was over, so this is a press of its own.
         (&[(110_000, ON), (130_000, OFF)], vec![first, ("press", 110_000)], false),
         (&[(65_000, ON), (67_000, OFF), (200_000, ON), (230_000, OFF)], vec![first, second], false),
     ] {
@@ -233,7 +235,7 @@ fn the_level_is_that_of_the_latest_edge_in_every_state() {
     }
 }
 
-/// Candidates with several gaps of up to G: whatever comes, they are decided at 50 ms at the latest.
+/// Candidates with several gaps of up to G are decided after 50 ms at the latest, whatever follows.
 #[test]
 fn a_candidate_with_long_gaps_is_decided_within_50_ms() {
     assert_rows(&[
@@ -266,8 +268,8 @@ fn a_candidate_with_long_gaps_is_decided_within_50_ms() {
 }
 
 #[test]
-fn endless_noise_holds_nothing_up_for_longer_than_50_ms() {
-    // The usual alternation, and what is left of it where the thread finds the line open each time.
+fn endless_noise_delays_decisions_by_50_ms_at_most() {
+    // Alternating edges, and the case in which the thread finds the line open each time.
     let alternating = (0..4000).map(|i| (1000 + i * 50, i % 2 == 0));
     let opening = (0..4000).map(|i| (1000 + i * 50, OFF));
     for edges in [Vec::from_iter(alternating), Vec::from_iter(opening)] {
@@ -284,7 +286,7 @@ fn endless_noise_holds_nothing_up_for_longer_than_50_ms() {
 }
 
 #[test]
-fn every_setting_of_the_times_comes_to_an_end() {
+fn every_setting_of_the_times_leads_to_a_decision() {
     let spans = [0, 1, 1000, 60 * MS, u64::MAX].map(Span::from_nanos);
     for (settle, gap) in spans.iter().flat_map(|settle| spans.map(|gap| (*settle, gap))) {
         for release in spans {

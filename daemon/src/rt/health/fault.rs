@@ -1,4 +1,4 @@
-//! The faults of the clock, in words that say what to do.
+//! The faults of the clock, with texts that say what to do.
 
 use super::bit;
 use crate::gpio::Button;
@@ -10,7 +10,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FaultSet {
     pub(super) board_gone: bool,
-    /// One bit a button, as [`Button::index`] numbers them.
+    /// One bit for each button, numbered as in [`Button::index`].
     pub(super) stuck: u8,
     pub(super) rocker_crossed: bool,
     pub(super) late_presses: u64,
@@ -29,11 +29,12 @@ pub enum Fault {
     Stuck(Button),
     /// Both throws of the rocker are closed.
     RockerCrossed,
-    /// A press or a call could not be decided in its turn and counted from a later instant.
+    /// A press or a call that could not be decided in the order of its stamp, and counted from a
+    /// later instant.
     LatePress(u64),
     /// The kernel's queue of a line was full, and it dropped edges.
     EdgesDropped(u64),
-    /// A line did not come to rest, and its candidate was rejected.
+    /// A line did not become stable, and its candidate was rejected.
     Noise(u64),
     /// Updates that the publisher was too slow to take.
     UpdatesLost(u64),
@@ -59,7 +60,7 @@ impl FaultSet {
     }
 }
 
-/// What is wrong, and after the last colon or semicolon the remedy. At most 200 bytes.
+/// What is wrong, and after the last colon or semicolon the remedy; at most 200 bytes.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

@@ -7,7 +7,8 @@ fn until(millis: u64) -> LoopState {
     LoopState::Waiting { until: Some(Instant::from_nanos(millis * MS)) }
 }
 
-/// Observes (at ms, wake-ups, state, something unread) one after another; whether the loop is alive.
+/// Observes (at ms, wake-ups, state, something unread) one after another; returns whether the loop
+/// is alive each time.
 fn check(observed: &[(u64, u64, LoopState, bool)]) -> Vec<bool> {
     let mut check = LivenessCheck::default();
     let observe = |&(at, wake_ups, state, unread): &(u64, u64, LoopState, bool)| {
@@ -17,7 +18,7 @@ fn check(observed: &[(u64, u64, LoopState, bool)]) -> Vec<bool> {
 }
 
 #[test]
-fn a_loop_that_hangs_is_told_from_one_that_waits() {
+fn a_loop_that_hangs_is_distinguished_from_one_that_waits() {
     const HOUR: u64 = 3_600_000;
     let (no, yes) = (false, true);
     let working = LoopState::Working;
@@ -94,7 +95,7 @@ fn a_loop_that_hangs_is_told_from_one_that_waits() {
 }
 
 #[test]
-fn an_observation_tells_what_the_loop_says() {
+fn an_observation_shows_what_the_loop_has_published() {
     let heartbeat = Heartbeat::new().unwrap();
     heartbeat.works();
     let seen = heartbeat.observe().unwrap();

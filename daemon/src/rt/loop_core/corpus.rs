@@ -14,13 +14,15 @@ const TRACES: u64 = 300 * Class::COUNT as u64;
 const MAX_OVERSLEEP: u64 = 60_000;
 const SECOND: u64 = 1_000_000_000;
 
-/// Edges between the interrupt that stamps them and the queue from which they are read.
+/// The edges that are between the interrupt that stamps them and the queue from which they are
+/// read.
 struct Kernel {
     underway: [VecDeque<(u64, Contact)>; 2],
 }
 
 impl Kernel {
-    /// Each edge takes up to the delivery window to its queue. The edges of a line stay in order.
+    /// Each edge takes up to the delivery window to reach its queue. The edges of a line stay in
+    /// order.
     fn new(trace: &Trace, random: &mut u64) -> Kernel {
         let mut underway = [VecDeque::new(), VecDeque::new()];
         for edge in &trace.edges {
@@ -36,7 +38,7 @@ impl Kernel {
         self.underway.iter().filter_map(|line| line.front()).map(|(arrives, _)| *arrives).min()
     }
 
-    /// The level of a line, which is `read` as far as its edges were read.
+    /// The level of a line at `now`. `read` is its level after the edges that were already read.
     fn level(&self, line: usize, now: u64, read: bool) -> bool {
         let changed = self.underway[line].iter().rev().find(|(_, edge)| edge.at <= now);
         changed.map_or(read, |(_, edge)| edge.active)
@@ -48,7 +50,7 @@ impl Kernel {
     }
 }
 
-/// The presses the clock got, in the order in which it got them, and what was counted.
+/// Returns the presses that the clock got, in that order, and what was counted.
 fn play(trace: &Trace, random: &mut u64) -> (Vec<(u64, usize)>, Counts) {
     let control = Control::single(Span::from_secs(3_600_000), Method::None);
     let start = Instant::from_nanos(1);

@@ -1,24 +1,24 @@
-//! One line: its edges, its level, and how far it is known what happened on it.
+//! One line: its edges, its level, and the instant up to which its changes are known.
 //!
-//! The kernel stamps an edge in the hard interrupt, and its record is queued later by the interrupt's
-//! thread: usually within [`EDGE_DELIVERY_WINDOW`], but on several processors that thread can be held
-//! up for longer. An edge can also be lost: the queue was full, or the chip made one interrupt of two
-//! edges. The line's level shows both. While the level differs from what the edges say, nothing later
-//! than the last instant at which both agreed is decided. A difference that lasts for
-//! [`MAX_CANDIDATE_AGE`] stands for an edge that was lost.
+//! The kernel stamps an edge in the hard interrupt, and the interrupt's thread queues its record
+//! later. This usually takes less than [`EDGE_DELIVERY_WINDOW`], but on several processors that
+//! thread can be delayed for longer. An edge can also be lost: the queue was full, or the chip made
+//! one interrupt of two edges. The line's level shows both. While the level differs from what the
+//! edges say, nothing later than the last instant at which both agreed is decided. A difference
+//! that lasts for [`MAX_CANDIDATE_AGE`] means that an edge was lost.
 
 use crate::gpio::{Edge, LineReading};
 use crate::rt::EDGE_DELIVERY_WINDOW;
 use crate::rt::debounce::{Debounce, Decision, MAX_CANDIDATE_AGE, Times};
 use clock_engine::{Instant, Span};
 
-/// How soon a level that differs from the edges is read again. The record that is on its way wakes
-/// the loop by itself.
+/// How soon a level that differs from the edges is read again. A record that is still on its way
+/// wakes the loop by itself.
 const RECHECK: Span = Span::from_nanos(1_000_000);
-/// More edges than this within one [`MAX_CANDIDATE_AGE`] are noise, 40,000 a second. A mechanical
-/// contact makes fewer than a hundred.
+/// More edges than this within one [`MAX_CANDIDATE_AGE`] (about 40,000 a second) are noise. A
+/// mechanical contact makes fewer than a hundred.
 const MAX_EDGES: u32 = 2048;
-/// The same after the line was noisy.
+/// The limit for a line that was noisy in the last window.
 const MAX_EDGES_AFTER_NOISE: u32 = 64;
 /// How long a noisy line is left unread.
 const MUTE: Span = Span::from_nanos(10_000_000);
@@ -26,20 +26,20 @@ const MUTE: Span = Span::from_nanos(10_000_000);
 /// What was counted on the lines since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Glitches and noise that were no presses.
+    /// Glitches and noise that did not count as presses.
     pub rejected: u64,
-    /// Of these, noise that did not end by itself.
+    /// The part of `rejected` that is noise, which did not end by itself.
     pub noise: u64,
     /// Presses and calls that arrived too late to be decided in their turn, or found no room.
     pub late: u64,
-    /// Edges that only the level showed.
+    /// Edges that were lost; only the level showed them.
     pub lost_edges: u64,
-    /// Of these, edges that the kernel dropped because its queue was full.
+    /// The part of `lost_edges` that the kernel dropped because its queue was full.
     pub overflows: u64,
 }
 
 impl Counts {
-    /// Adds what was counted elsewhere.
+    /// Adds the counters of another part.
     pub(super) fn add(&mut self, other: &Counts) {
         self.rejected += other.rejected;
         self.noise += other.noise;
@@ -54,36 +54,37 @@ impl Counts {
 pub struct Line {
     times: Times,
     debounce: Debounce,
-    /// What happened up to here is known: the stamp of the latest edge, or an instant after it at
-    /// which the level agreed with the edges.
+    /// Everything that happened up to this instant is known. It is the stamp of the latest edge, or
+    /// a later instant at which the level agreed with the edges.
     known: Instant,
-    /// More edges are in the kernel's queue than were read at once.
+    /// The kernel's queue has more edges than could be read at once.
     backlog: bool,
     difference: Option<Difference>,
     rate: Rate,
 }
 
-/// A level that is not what the edges say.
+/// A level that differs from what the edges say.
 #[derive(Clone, Copy)]
 struct Difference {
     since: Instant,
-    /// The stamp of the lost edge, if it is one.
+    /// The stamp that is assumed for the lost edge, if one was lost.
     changed: Instant,
-    /// The kernel's queue was full, so that an edge is missing and not only late.
+    /// The kernel's queue was full, so an edge is missing and not only late.
     overflowed: bool,
-    /// Whether it holds decisions back. It does so no longer than a candidate of its line.
+    /// Whether the difference holds decisions back. It does so for at most as long as a candidate
+    /// of its line.
     holds: bool,
 }
 
 impl Difference {
-    /// When it stands for a lost edge.
+    /// The instant from which the difference counts as a lost edge.
     fn gives_up(&self) -> Instant {
         let patience = if self.overflowed { EDGE_DELIVERY_WINDOW } else { MAX_CANDIDATE_AGE };
         plus(self.since, patience)
     }
 }
 
-/// How many edges a line brings.
+/// How many edges the line produces.
 #[derive(Clone, Copy)]
 enum Rate {
     Counted {
@@ -98,7 +99,7 @@ enum Rate {
 }
 
 impl Line {
-    /// A line that has this level at `at`. A button that is down already is held, not pressed.
+    /// A line that has this level at `at`. A button that is already down is held, not pressed.
     pub fn new(times: Times, active: bool, at: Instant) -> Line {
         Line {
             times,
@@ -115,8 +116,8 @@ impl Line {
         &self.debounce
     }
 
-    /// Takes what was read of the line. `now` is an instant before the reading: every edge that was
-    /// queued by then is in it.
+    /// Takes what was read from the line. `now` is an instant before the reading: every edge that
+    /// was queued by then is included.
     pub fn take(
         &mut self,
         reading: &LineReading,
@@ -132,7 +133,7 @@ impl Line {
         }
         for edge in reading.edges() {
             self.debounce.edge(*edge, decided);
-            // Even where the level agreed later than that: then two edges were on their way.
+            // Even if the level agreed later than that: then two edges were still on their way.
             self.known = edge.at;
         }
         self.backlog = !reading.drained;
@@ -149,7 +150,7 @@ impl Line {
         let Rate::Counted { since, edges: before, most } = &mut self.rate else { return true };
         if now.since(*since) >= MAX_CANDIDATE_AGE {
             *since = now;
-            // A window without noise gives the line its usual limit again.
+            // A window without noise restores the line's usual limit.
             (*before, *most) = (0, MAX_EDGES);
         }
         *before = before.saturating_add(u32::try_from(edges.len()).unwrap_or(u32::MAX));
@@ -163,8 +164,8 @@ impl Line {
         self.rate = Rate::Muted { until: plus(now, MUTE) };
     }
 
-    /// Reads the line again after the mute, from its level. What its edges said meanwhile is
-    /// forgotten; if there are still more than can be read at once, the noise goes on.
+    /// Ends the mute and starts again from the present level. The edges that were queued meanwhile
+    /// are discarded. If there are still more than can be read at once, the noise goes on.
     fn unmute(&mut self, reading: &LineReading, now: Instant) {
         if reading.drained {
             let line = Line::new(self.times, reading.level.unwrap_or(false), now);
@@ -189,7 +190,8 @@ impl Line {
             self.difference = None;
             return;
         };
-        // After new edges a difference is a new one: a contact that bounces for long loses nothing.
+        // After new edges a difference is a new one, so a contact that bounces for a long time
+        // loses no edge.
         let mut difference = match (self.difference, reading.edges().last()) {
             (Some(before), None) => before,
             (before, last) => {
@@ -207,7 +209,7 @@ impl Line {
             self.known = self.known.max(now);
             self.difference = None;
         } else {
-            // An edge that is only on its way still has the usual window to arrive.
+            // An edge that is only delayed still has the usual window to arrive.
             let limit = |first| {
                 plus(plus(first, MAX_CANDIDATE_AGE).max(difference.since), EDGE_DELIVERY_WINDOW)
             };
@@ -216,8 +218,9 @@ impl Line {
         }
     }
 
-    /// Lets the debounce decide by silence. `settled` is the instant up to which edges have usually
-    /// arrived. Silence after [`Line::known`] is none while an edge is missing.
+    /// Lets the debounce decide from the absence of edges. `settled` is the instant up to which
+    /// edges have usually arrived. While an edge is missing, only the time up to [`Line::known`]
+    /// counts as free of edges.
     pub fn advance(&mut self, settled: Instant, decided: &mut impl FnMut(Decision)) {
         let is_missing = self.backlog || self.difference.is_some();
         let silent = if is_missing { self.known.min(settled) } else { settled };
@@ -227,8 +230,8 @@ impl Line {
         }
     }
 
-    /// Up to where it is known what happened here, if that is not the usual delivery window: an edge
-    /// is missing, or not read yet.
+    /// The instant up to which the changes of this line are known, if that is earlier than the
+    /// usual delivery window: an edge is missing, or not read yet.
     fn known_until(&self) -> Option<Instant> {
         let holds = self.backlog || self.difference.is_some_and(|difference| difference.holds);
         holds.then_some(self.known)
@@ -239,7 +242,7 @@ impl Line {
         self.debounce.open_since().into_iter().chain(self.known_until()).min()
     }
 
-    /// When to look at this line again even if nothing comes.
+    /// When to examine this line again even if nothing arrives.
     pub fn wake_at(&self, now: Instant) -> Option<Instant> {
         if let Rate::Muted { until } = self.rate {
             return Some(until);

@@ -1,4 +1,4 @@
-//! What goes into the clock loop and what comes out: requests, their refusals, updates.
+//! The inputs and outputs of the clock loop: requests, their refusals, updates.
 
 use crate::gpio::Button;
 use clock_engine::{Command, Instant, Refused, Side, View};
@@ -7,7 +7,7 @@ use std::fmt;
 /// A command with the number that its answer carries.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
-    /// The number of the answer.
+    /// The number by which the answer refers to the request.
     pub id: u64,
     /// When the command arrived, on CLOCK_MONOTONIC.
     pub at: Instant,
@@ -36,7 +36,7 @@ pub enum Refusal {
     },
     /// The button board is gone: on a running clock no press would count.
     BoardGone,
-    /// [`MAX_REQUESTS`](crate::rt::MAX_REQUESTS) commands wait for their answers already.
+    /// [`MAX_REQUESTS`](crate::rt::MAX_REQUESTS) commands are already waiting for their answers.
     Busy,
 }
 
@@ -47,9 +47,10 @@ pub enum Cause {
     Press(Side),
     /// A press that did nothing.
     IgnoredPress(Side),
-    /// A press or a call with a stamp before something that was already decided. It counts from the
-    /// latest decision on: the player loses the time between, which is a fault of the machine. The
-    /// update's instant is the stamp; the press or call itself follows as an update of its own.
+    /// A press or a call whose stamp is earlier than something that was already decided. It counts
+    /// from the latest decision on. The player loses the time in between, which is a fault of the
+    /// machine. The update's instant is the stamp; the press or call itself follows as a separate
+    /// update.
     Late(Button),
     /// A late press of this side, stamped while the side was on move and before its flag, which was
     /// decided first. [`Update::press_before_flag`] has both instants.
@@ -58,7 +59,7 @@ pub enum Cause {
     Flag {
         /// The side whose time was used up.
         side: Side,
-        /// The period in which it was.
+        /// The period in which the time was used up.
         period: u32,
     },
     /// A side entered its next period because time was used up, not by a press.
@@ -90,7 +91,7 @@ pub enum Cause {
     Started,
     /// The list of faults has changed.
     Fault,
-    /// The button board was unplugged, or failed.
+    /// The button board was unplugged or has failed.
     BoardGone {
         /// The first button whose line was found gone.
         button: Button,
@@ -105,7 +106,7 @@ pub enum Cause {
 
 impl Cause {
     /// Whether an event of the clock makes a new revision. Completed moves, gongs and periods of
-    /// overtime do not: they are the usual course of a game.
+    /// overtime do not, because they are the usual course of a game.
     pub(super) fn revises(self) -> bool {
         matches!(self, Cause::Flag { .. } | Cause::Period { .. } | Cause::Call)
     }
@@ -144,7 +145,7 @@ impl fmt::Display for PressBeforeFlag {
     }
 }
 
-/// A change, or an answer, on its way out of the loop.
+/// A change, or an answer, that leaves the loop.
 #[derive(Clone, Copy, Debug)]
 pub struct Update {
     /// What happened.
@@ -157,19 +158,20 @@ pub struct Update {
     pub revision: u64,
     /// The request that this answers.
     pub answer: Option<(u64, Result<(), Refusal>)>,
-    /// A press that the arbiter has to judge, as long as the flag it concerns stands.
+    /// A press that the arbiter has to judge. It is set as long as the flag that it concerns
+    /// stands.
     pub press_before_flag: Option<PressBeforeFlag>,
 }
 
 impl Update {
-    /// Whether the flag of this side and period, which this update is about, is final. After any
-    /// other flag the side is in a later period.
+    /// Whether the flag of this side and period, which this update is about, is final. After a flag
+    /// that is not final the side is in a later period.
     pub fn is_final(&self, side: Side, period: u32) -> bool {
         let state = &self.view.sides[side];
         state.out_of_time && state.period == period
     }
 
-    /// Whether that flag is the final flag that fell first.
+    /// Whether that flag is final and fell before any other final flag.
     pub fn is_first(&self, side: Side, period: u32) -> bool {
         self.is_final(side, period) && self.view.first_flag == Some(side)
     }
@@ -180,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_press_before_a_flag_is_told_with_both_instants_in_200_bytes() {
+    fn a_press_before_a_flag_is_described_with_both_instants_in_200_bytes() {
         let at = Instant::from_nanos;
         let press = |pressed, flag| PressBeforeFlag {
             side: Side::White,

@@ -1,8 +1,8 @@
 //! Inputs that wait to be decided in the order of their stamps.
 //!
-//! A press is recognised only milliseconds after its stamp, and a chattering contact on one line can
-//! delay it while the other line or the bus brings something later. Every input therefore waits here
-//! until nothing with an earlier stamp can arrive any more.
+//! A press is recognised only milliseconds after its stamp, and a chattering contact can delay it
+//! further, while the other line or the bus brings something later. Every input therefore waits
+//! here until nothing with an earlier stamp can arrive any more.
 
 use super::messages::Request;
 use crate::gpio::Button;
@@ -32,9 +32,9 @@ impl Input {
 /// Room for presses. A line brings at most one press in its release time (50 ms, see
 /// [`Times`](crate::rt::Times)), and an input waits for 100 ms at most.
 const PRESSES: usize = 16;
-/// Requests never find the buffer full: no more than [`MAX_REQUESTS`](crate::rt::MAX_REQUESTS) wait
-/// for an answer. The last place is for the board: it is looked for again only after all of this has
-/// been decided.
+/// Requests never find the buffer full, because no more than
+/// [`MAX_REQUESTS`](crate::rt::MAX_REQUESTS) wait for an answer. The last place is for the board: a
+/// board that was lost is opened again only after all of these inputs have been decided.
 const CAPACITY: usize = PRESSES + crate::rt::MAX_REQUESTS + 1;
 
 /// Inputs in the order of their stamps, in a fixed amount of memory.

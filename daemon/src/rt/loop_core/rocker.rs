@@ -5,12 +5,12 @@
 
 use clock_engine::Side;
 
-/// The position of the rocker now, and when the clocks were stopped.
+/// The position of the rocker now, and its position when the clocks were stopped.
 #[derive(Clone, Copy, Debug)]
 pub struct Rocker {
-    /// The throw that is down; `None` if that is not certain.
+    /// The throw that is down; `None` if that is unknown.
     down: Option<Side>,
-    /// The throw that was down when a clock last ran, or that must be down since a correction.
+    /// The throw that was down when a clock last ran, or that must be down after a correction.
     at_stop: Option<Side>,
 }
 
@@ -25,12 +25,12 @@ impl Rocker {
         self.down = Some(side);
     }
 
-    /// The rocker was not read for a while, and these throws are closed now.
+    /// Sets the throws that are closed now, after a time in which the rocker was not read.
     pub fn found(&mut self, closed: [bool; 2]) {
         self.down = down(closed);
     }
 
-    /// A clock runs: the position now is the one with which the next stop is compared.
+    /// A clock runs. The position at the next stop is compared with the present position.
     pub fn note_running(&mut self) {
         self.at_stop = self.down;
     }
@@ -41,13 +41,13 @@ impl Rocker {
         self.at_stop = Some(side.other());
     }
 
-    /// The throw that is down, if it is not the one that must be.
+    /// The throw that is down, if it differs from the one that must be down.
     pub fn moved(&self) -> Option<Option<Side>> {
         (self.down != self.at_stop).then_some(self.down)
     }
 }
 
-/// With both throws closed, or none, it is unknown who pushed last.
+/// If both throws are closed, or neither, it is unknown who pushed last.
 fn down(closed: [bool; 2]) -> Option<Side> {
     match closed {
         [true, false] => Some(Side::White),

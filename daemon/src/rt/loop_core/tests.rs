@@ -19,11 +19,11 @@ fn at(nanos: u64) -> Instant {
     Instant::from_nanos(nanos)
 }
 
-/// A core in virtual time, with what arrives before its next step.
+/// A core in virtual time, with the inputs of its next step.
 pub(super) struct VirtualLoop {
     core: LoopCore,
     pub(super) readings: [LineReading; LINES],
-    /// The levels of the lines, which a step reads after the edges.
+    /// The levels of the lines. A step reads them after the edges.
     pub(super) levels: [bool; LINES],
     requests: Vec<Request>,
 }
@@ -40,7 +40,7 @@ impl VirtualLoop {
         VirtualLoop { core, readings, levels, requests: Vec::new() }
     }
 
-    /// An edge that is read at the next step, and after which the line is at its level.
+    /// Adds an edge that is read at the next step, after which the line has the edge's level.
     pub(super) fn edge(&mut self, button: Button, edge: Edge) {
         self.readings[button.index()].add(&[edge]);
         self.levels[button.index()] = edge.active;
@@ -95,7 +95,7 @@ fn edge(core: &mut VirtualLoop, button: Button, nanos: u64, active: bool) {
     core.edge(button, Edge { at: at(nanos), active });
 }
 
-/// Decides up to `nanos`; causes with their instants.
+/// Decides up to `nanos`; returns the causes with their instants.
 fn decide(core: &mut VirtualLoop, nanos: u64) -> Vec<(Cause, u64)> {
     let mut found = Vec::new();
     core.step(at(nanos), &mut |update| found.push((update.cause, update.at.as_nanos())));
@@ -121,15 +121,16 @@ fn a_press_counts_from_its_first_edge_however_late_it_is_decided() {
 }
 
 #[test]
-fn a_candidate_before_the_flag_holds_the_flag_up_and_wins_or_loses() {
+fn a_candidate_before_the_flag_delays_the_flag_and_counts_or_is_rejected() {
     let flag = 1_000_000_001; // the first move has its increment
-    // One nanosecond before the flag: in time, though decided long after.
+    // The press is one nanosecond before the flag, so it is in time, though it is decided long
+    // after.
     let mut core = running();
     edge(&mut core, WHITE, flag - 1, true);
     assert_eq!(decide(&mut core, flag + 500_000), []);
     assert_eq!(decide(&mut core, flag + 2 * MS), [(Cause::Press(Side::White), flag - 1)]);
 
-    // A glitch: the flag falls at its own instant once the glitch is rejected.
+    // A glitch: the flag falls at its own instant, once the glitch is rejected.
     let mut core = running();
     edge(&mut core, WHITE, flag - 1, true);
     edge(&mut core, WHITE, flag + 500_000, false);
@@ -137,7 +138,7 @@ fn a_candidate_before_the_flag_holds_the_flag_up_and_wins_or_loses() {
     let fallen = decide(&mut core, flag + 21 * MS);
     assert_eq!(fallen, [(Cause::Flag { side: Side::White, period: 1 }, flag)]);
 
-    // At the very instant: too late (S0/S4 6.8a).
+    // A press at the instant of the flag is too late (S0/S4 6.8a).
     let mut core = running();
     edge(&mut core, WHITE, flag, true);
     let found = decide(&mut core, flag + 2 * MS);
@@ -151,7 +152,7 @@ fn a_candidate_before_the_flag_holds_the_flag_up_and_wins_or_loses() {
 }
 
 #[test]
-fn a_flag_waits_for_edges_on_their_way_and_not_longer() {
+fn a_flag_waits_for_the_edge_delivery_window_and_not_longer() {
     let mut core = running();
     let flag = 1_000_000_001;
     assert_eq!(decide(&mut core, flag + 99_999), []);
@@ -161,7 +162,7 @@ fn a_flag_waits_for_edges_on_their_way_and_not_longer() {
 }
 
 #[test]
-fn silence_is_none_while_an_edge_may_be_on_its_way() {
+fn the_debounce_waits_while_an_edge_may_be_on_its_way() {
     let mut core = running();
     edge(&mut core, WHITE, 500 * MS, true);
     // The glitch is over, but its last edge cannot be read yet.
@@ -170,7 +171,7 @@ fn silence_is_none_while_an_edge_may_be_on_its_way() {
     edge(&mut core, WHITE, 501 * MS - 1, false);
     assert_eq!(decide(&mut core, 522 * MS), []);
     assert_eq!(core.counts().rejected, 1);
-    // Silence that was one: pressed as soon as no edge can come any more.
+    // The press is decided as soon as no earlier edge can arrive any more.
     edge(&mut core, WHITE, 600 * MS, true);
     let pressed = decide(&mut core, 601 * MS + 100_000);
     assert_eq!(pressed, [(Cause::Press(Side::White), 600 * MS)]);
@@ -179,7 +180,7 @@ fn silence_is_none_while_an_edge_may_be_on_its_way() {
 #[test]
 fn lines_merge_by_stamp() {
     let mut core = running();
-    // White's contact chatters from 100 ms on; Black's clean press comes later but settles first.
+    // White's contact chatters from 100 ms on. Black's clean press comes later but settles first.
     edge(&mut core, WHITE, 100 * MS, true);
     edge(&mut core, WHITE, 100 * MS + 100_000, false);
     edge(&mut core, BLACK, 101 * MS, true);
@@ -207,7 +208,7 @@ fn a_command_waits_behind_an_earlier_candidate() {
 }
 
 #[test]
-fn a_stale_command_changes_nothing_and_a_completed_move_makes_none_stale() {
+fn a_stale_command_changes_nothing_and_a_completed_move_makes_no_command_stale() {
     let mut core = running();
     press(&mut core, WHITE, 100 * MS);
     let request =
@@ -223,7 +224,7 @@ fn a_stale_command_changes_nothing_and_a_completed_move_makes_none_stale() {
 
 #[test]
 fn a_press_without_room_is_counted_as_late() {
-    // With times this short a line brings many presses while the other line holds them back.
+    // With such short times one line brings many presses while the other line holds them back.
     let span = Span::from_nanos(1000);
     let times = Times { settle: span, gap: Span::from_nanos(20 * MS), release: span, stuck: None };
     let control = Control::single(Span::from_secs(60), Method::None);
@@ -255,7 +256,7 @@ fn idle_and_paused_need_no_wake_up() {
 }
 
 #[test]
-fn a_stuck_button_is_seen_and_leaves_the_other_at_work() {
+fn a_stuck_button_is_reported_and_the_other_button_works() {
     let mut core = running();
     edge(&mut core, WHITE, 100 * MS, true);
     decide(&mut core, 200 * MS);
@@ -268,7 +269,7 @@ fn a_stuck_button_is_seen_and_leaves_the_other_at_work() {
 fn a_late_press_of_the_present_turn_counts_from_the_latest_decision_and_is_reported() {
     let mut core = running();
     assert_eq!(press(&mut core, WHITE, 100 * MS), [(Cause::Press(Side::White), 100 * MS)]);
-    // Refused, but decided: nothing earlier can be decided any more.
+    // The command is refused, but it was decided: nothing earlier can be decided any more.
     assert!(command(&mut core, Command::Start, 200).is_err());
     assert_eq!(
         press(&mut core, BLACK, 190 * MS),
@@ -287,14 +288,14 @@ fn a_late_press_that_would_have_done_nothing_does_nothing() {
     assert_eq!(press(&mut core, BLACK, 200 * MS), [(Cause::IgnoredPress(Side::Black), 200 * MS)]);
     assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
     assert_eq!(press(&mut core, BLACK, 400 * MS), [(Cause::Press(Side::Black), 400 * MS)]);
-    // White's button closed while Black was on move; the edge arrives while White is on move again.
-    // It must not complete White's move.
+    // White's button closed while Black was on move, and the edge arrives while White is on move
+    // again. It must not complete White's move.
     let before = core.update(Cause::Missed).view;
     assert_eq!(press(&mut core, WHITE, 390 * MS), [(Cause::IgnoredPress(Side::White), 390 * MS)]);
     let after = core.update(Cause::Missed).view;
     assert_eq!((after.on_move, after.sides), (Side::White, before.sides));
     assert_eq!(core.counts().late, 0, "nobody lost time");
-    // The same before the start: White's button starts nothing.
+    // The same before the start: White's button does not start the game.
     let control = Control::single(Span::from_secs(1), Method::None);
     let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
     assert_eq!(command(&mut core, Command::Start, 100), Ok(()));
@@ -328,7 +329,7 @@ fn a_press_before_a_flag_that_was_decided_first_is_shown_with_both_instants() {
         let update = core.update(Cause::Missed);
         let shown = PressBeforeFlag { side: Side::White, pressed: at(stamp), flag: at(flag) };
         assert_eq!((update.press_before_flag, update.revision), (Some(shown), revision + 1));
-        // It stands until the flag is annulled.
+        // The fault stands until the flag is annulled.
         if !halted {
             assert_eq!(command(&mut core, PAUSE, 2000), Ok(()));
         }
@@ -366,7 +367,7 @@ fn a_command_that_makes_a_flag_due_answers_with_the_revision_after_it() {
     assert_eq!(found, [(Cause::Command("start"), 3), (flag, 3)]);
 }
 
-/// Gives a command of the present revision and decides it; the answer.
+/// Gives a command with the present revision and decides it; returns the answer.
 fn command(core: &mut VirtualLoop, command: Command, millis: u64) -> Result<(), Refusal> {
     let revision = core.update(Cause::Call).revision;
     core.request(Request { id: 1, at: at(millis * MS), revision, command });
@@ -379,15 +380,15 @@ const PAUSE: Command = Command::Pause { by: clock_engine::Caller::Arbiter };
 const RESUME: Command = Command::Resume { side: None };
 
 #[test]
-fn a_board_that_goes_away_comes_in_its_turn() {
+fn a_board_that_goes_away_is_decided_in_the_order_of_stamps() {
     let gone = |paused| Cause::BoardGone { button: WHITE, paused };
     let flag = Cause::Flag { side: Side::White, period: 1 };
     let due = 1_000_000_001;
-    // The flag was due before, though nobody had looked yet; it has stopped the clocks.
+    // The flag was due earlier, though it was not decided yet. It has stopped the clocks.
     let mut core = running();
     core.board_gone(WHITE, at(due + 500));
     assert_eq!(decide(&mut core, due + MS), [(flag, due), (gone(false), due + 500)]);
-    // The other way round there is no flag: the clock stands.
+    // If the board is gone before the flag, no flag falls: the clock stands.
     let mut core = running();
     core.board_gone(WHITE, at(due - 500));
     assert_eq!(decide(&mut core, due + MS), [(gone(true), due - 500)]);
@@ -395,7 +396,7 @@ fn a_board_that_goes_away_comes_in_its_turn() {
     assert_eq!(core.update(Cause::Call).view.paused_by, Some(by), "not by the arbiter");
     assert_eq!(core.update(Cause::Call).view.sides[Side::White].remaining.as_nanos(), 500);
     assert_eq!(core.wake_at(at(due + MS)), None);
-    // A press whose contact was closed before is a press before it.
+    // A press whose contact closed before the board was gone counts before it.
     let mut core = running();
     edge(&mut core, WHITE, 100 * MS, true);
     core.board_gone(WHITE, at(100 * MS + 200_000));
@@ -404,14 +405,14 @@ fn a_board_that_goes_away_comes_in_its_turn() {
         decide(&mut core, 102 * MS),
         [(Cause::Press(Side::White), 100 * MS), (gone(true), 100 * MS + 200_000)]
     );
-    // Nothing runs, so nothing is paused and no command is made stale.
+    // No clock runs, so nothing is paused and no command becomes stale.
     let control = Control::single(Span::from_secs(1), Method::None);
     let mut core = VirtualLoop::new(control, Inputs::default(), [true, false, false], at(0));
     core.board_gone(WHITE, at(MS));
     assert_eq!(decide(&mut core, 2 * MS), [(gone(false), MS)]);
     assert_eq!(core.update(Cause::Call).revision, 1);
     assert_eq!(core.wake_at(at(2 * MS)), None, "what is not read is not stuck");
-    // Waiting commands leave it room.
+    // Waiting commands leave room for the board.
     let mut core = running();
     edge(&mut core, BLACK, 100 * MS, true);
     for id in 0..20 {
@@ -433,7 +434,7 @@ fn a_clock_is_not_started_while_the_board_is_gone() {
     for (given, expected) in [
         (RESUME, gone),
         (Command::Resume { side: Some(Side::White) }, gone),
-        // Everything that leaves the clocks standing can be done meanwhile.
+        // Commands that start no clock are carried out meanwhile.
         (set, Ok(())),
         (new(true), Ok(())),
         (Command::Start, gone),
@@ -441,7 +442,7 @@ fn a_clock_is_not_started_while_the_board_is_gone() {
         let done = command(&mut core, given, 200);
         assert_eq!(done, expected, "{given:?}");
     }
-    // The engine's own refusal comes first where it refuses anyway.
+    // If the engine refuses anyway, its own refusal comes first.
     assert!(matches!(command(&mut core, RESUME, 250), Err(Refusal::Clock(_))));
     core.board_back([false; LINES], at(300 * MS));
     assert_eq!(command(&mut core, Command::Start, 400), Ok(()));
@@ -459,7 +460,7 @@ fn a_board_that_goes_away_leaves_an_unanswered_call_as_it_was() {
     assert!(view.called_by.is_some());
 }
 
-/// That it reads no clock is checked by every step of a [`VirtualLoop`], in which
+/// Every step of a [`VirtualLoop`] checks that the core reads no clock: in it
 /// [`crate::clock::monotonic_now`] panics.
 #[test]
 fn the_core_names_nothing_that_reads_a_clock_or_a_descriptor() {

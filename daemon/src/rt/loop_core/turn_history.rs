@@ -1,4 +1,4 @@
-//! Whose press would have counted at an instant that is already past.
+//! Whose press would have counted at a past instant.
 //!
 //! An edge can reach the loop after something with a later stamp was decided. Such a press is judged
 //! by the state at its own stamp: a press that would have done nothing then must not complete a move
@@ -6,7 +6,7 @@
 
 use clock_engine::{Instant, Phase, Side, View};
 
-/// Edges are at most some tens of milliseconds late, in which a clock changes a few times at most.
+/// Edges are late by at most some tens of milliseconds, in which a clock changes only a few times.
 const LENGTH: usize = 16;
 
 /// The latest changes of who could press, oldest first.
@@ -20,8 +20,8 @@ struct Entry {
     since: Instant,
     /// The side whose press counts.
     side: Option<Side>,
-    /// The number of the turn. A pause does not end a turn; a completed move or a side put on move
-    /// does.
+    /// The number of the turn. A pause does not end a turn; a completed move does, and so does an
+    /// arbiter who puts the other side on move.
     turn: u64,
     on_move: Side,
 }
@@ -30,14 +30,14 @@ impl TurnHistory {
     /// The history of a clock that was set up at `at`.
     pub fn new(view: &View, at: Instant) -> TurnHistory {
         let first = Entry { since: at, side: pressing_side(view), turn: 0, on_move: view.on_move };
-        // Before the set-up no press counts.
+        // Before the set-up no press counted.
         let before = Entry { since: Instant::ZERO, side: None, ..first };
         let mut entries = [before; LENGTH];
         entries[LENGTH - 1] = first;
         TurnHistory { entries }
     }
 
-    /// Notes the state from `at` on. A move that was completed has the other side on move.
+    /// Records the state from `at` on. After a completed move the other side is on move.
     pub fn note(&mut self, view: &View, at: Instant) {
         let [.., last] = self.entries;
         let (side, on_move) = (pressing_side(view), view.on_move);
@@ -49,7 +49,7 @@ impl TurnHistory {
         self.entries[LENGTH - 1] = Entry { since: at, side, turn, on_move };
     }
 
-    /// Whether a press of this side would have counted at `at`, and in the turn that is still the
+    /// Whether a press of this side at `at` would have counted, in the turn that is still the
     /// present one.
     pub fn would_count(&self, side: Side, at: Instant) -> bool {
         let [.., present] = self.entries;
@@ -58,7 +58,7 @@ impl TurnHistory {
     }
 }
 
-/// The side whose press does something: the running side; before the start Black.
+/// The side whose press has an effect: the running side; before the start, Black.
 fn pressing_side(view: &View) -> Option<Side> {
     match view.phase {
         Phase::Ready => Some(Side::Black),
@@ -84,14 +84,15 @@ mod tests {
         history.note(&clock.view(at(20)), at(20));
         assert!(!history.would_count(Side::White, at(19)));
         assert!(history.would_count(Side::White, at(20)));
-        // A pause belongs to the turn: a press before it still counts, one in it does not.
+        // A pause belongs to the turn: a press before the pause still counts, a press in it does
+        // not.
         let pause = Command::Pause { by: clock_engine::Caller::Arbiter };
         clock.handle_command(pause, at(30)).unwrap();
         history.note(&clock.view(at(30)), at(30));
         assert!(
             history.would_count(Side::White, at(29)) && !history.would_count(Side::White, at(30))
         );
-        // A turn that is over is not completed a second time.
+        // A turn that is over cannot be completed a second time.
         clock.handle_command(Command::Resume { side: None }, at(40)).unwrap();
         history.note(&clock.view(at(40)), at(40));
         for (side, nanos) in [(Side::White, 50), (Side::Black, 60)] {

@@ -17,7 +17,7 @@ const MAX_TIMEOUTS: usize = 64;
 #[derive(Clone, Debug)]
 pub struct VersionedClock {
     clock: Clock,
-    /// The position of the rocker, where the players have one.
+    /// The position of the rocker, if the players use one.
     rocker: Option<Rocker>,
     /// Counts every change but completed moves, so that an arbiter's command is not refused
     /// because a player moved while the arbiter typed.
@@ -53,7 +53,8 @@ impl VersionedClock {
         self.clock.control()
     }
 
-    /// When the clock next changes by itself: a flag, the next period, overtime, a gong.
+    /// The instant at which the clock next changes by itself: a flag, the next period, overtime, a
+    /// gong.
     pub fn due(&self) -> Option<Instant> {
         self.clock.poll_timeout()
     }
@@ -75,12 +76,13 @@ impl VersionedClock {
         }
     }
 
-    /// Processes the timeouts up to and at `at`, each with an update of its own instant. Where
-    /// nothing is due nothing changes: a press stamped before `at` can still arrive in its turn.
+    /// Processes the timeouts up to and at `at`, each with an update of its own instant. If nothing
+    /// is due, nothing changes, so a press stamped before `at` can still be decided in its order.
     pub fn run_to(&mut self, at: Instant, out: &mut impl FnMut(Update)) {
         for _ in 0..MAX_TIMEOUTS {
             let Some(due) = self.clock.poll_timeout().filter(|due| *due <= at) else { return };
-            // A due instant is never before what was handled, so this cannot be refused.
+            // A due instant is never before what was already handled, so this call cannot be
+            // refused.
             let _ = self.clock.handle_timeout(due);
             self.settle(None, due, out);
         }
@@ -102,7 +104,7 @@ impl VersionedClock {
             self.note_press_before_flag(side, at, out);
             self.press_in_turn(side, last, out);
         } else {
-            // It would have done nothing at its own stamp, so it does nothing now.
+            // The press would have done nothing at its own stamp, so it does nothing now.
             if let Some(rocker) = &mut self.rocker {
                 rocker.press(side);
             }
@@ -114,17 +116,17 @@ impl VersionedClock {
         self.run_to(at, out);
         if let Some(rocker) = &mut self.rocker {
             rocker.press(side);
-            // Even if this press brings a flag that stops the clocks.
+            // This holds even if the press brings a flag that stops the clocks.
             if self.clock.phase() == Phase::Running {
                 rocker.note_running();
             }
         }
         let before = self.clock.phase();
-        // In its turn it is never refused.
+        // Inputs arrive in the order of their stamps, so this call is never refused.
         let _ = self.clock.handle_press(side, at);
         let after = self.clock.phase();
         let starts = before == Phase::Ready && after != Phase::Ready;
-        // The one way in which a press stops the clocks without a flag.
+        // A set-back is the only way in which a press stops the clocks without a flag.
         let set_back = before == Phase::Running && after == Phase::Paused;
         self.revision += u64::from(starts || set_back);
         self.settle(None, at, out);
@@ -133,8 +135,8 @@ impl VersionedClock {
         }
     }
 
-    /// Shows the arbiter a press that was made before the flag of its side had fallen. What is
-    /// decided stays decided; what the press is worth is the arbiter's to say.
+    /// Reports to the arbiter a press that was made before the flag of its side had fallen. The
+    /// decision stays; the arbiter judges the press.
     fn note_press_before_flag(
         &mut self,
         side: Side,
@@ -159,24 +161,25 @@ impl VersionedClock {
         }
         let at = at.max(last);
         self.run_to(at, out);
-        // In its turn it is never refused.
+        // Inputs arrive in the order of their stamps, so this call is never refused.
         let _ = self.clock.handle_call(at);
         self.settle(None, at, out);
     }
 
-    /// The button board is gone: no player could press any more, so no clock runs on.
+    /// The button board is gone. No player can press any more, so a running clock is paused.
     pub fn board_gone(&mut self, button: Button, at: Instant, out: &mut impl FnMut(Update)) {
         let at = at.max(self.clock.last());
         self.run_to(at, out);
         self.board_gone = true;
         let pause = Command::Pause { by: Caller::Fault };
-        // Only a running clock is paused: in every other phase the engine refuses.
+        // Only a running clock is paused; in every other phase the engine refuses.
         let paused = self.clock.handle_command(pause, at).is_ok();
         self.revision += u64::from(paused);
         self.settle(Some(self.update(Cause::BoardGone { button, paused }, at)), at, out);
     }
 
-    /// An arbiter's command. It takes effect when it is decided, never before what already was.
+    /// Carries out an arbiter's command. It takes effect at the instant of the decision, never
+    /// before something that was already decided.
     pub fn request(&mut self, request: &Request, out: &mut impl FnMut(Update)) {
         let at = request.at.max(self.clock.last());
         self.run_to(at, out);
@@ -206,7 +209,7 @@ impl VersionedClock {
         self.settle(Some(update), at, out);
     }
 
-    /// Whether a command that the engine would accept would start a clock.
+    /// Whether this command starts a clock, provided that the engine accepts it.
     fn would_run(&self, command: &Command) -> bool {
         match command {
             Command::Start => self.clock.phase() == Phase::Ready,
@@ -222,7 +225,7 @@ impl VersionedClock {
             self.press_before_flag.filter(|press| view.sides[press.side].flag == Some(press.flag));
     }
 
-    /// The throw that is down, where the rocker was moved while the clock stood and the command does
+    /// The throw that is down, if the rocker was moved while the clock stood and the command does
     /// not name the side on move. Either the rocker or the clock may be right.
     fn unconfirmed(&self, command: &Command) -> Option<Option<Side>> {
         let unnamed = matches!(command, Command::Resume { side: None });
@@ -255,7 +258,7 @@ impl VersionedClock {
     }
 }
 
-/// The cause under which an event is published; `None` where it is part of another event.
+/// The cause under which an event is published; `None` if it is part of another event.
 fn cause(kind: EventKind, advance: Advance) -> Option<Cause> {
     match kind {
         EventKind::Press { side, accepted: true } => Some(Cause::Press(side)),

@@ -14,7 +14,7 @@ fn board_gone() -> State {
 }
 
 #[test]
-fn a_missing_board_is_told_in_words_at_every_size() {
+fn a_missing_board_is_shown_in_words_at_every_size() {
     for theme in [COLOURED, PLAIN] {
         for (width, height) in [(200, 60), (160, 24), (80, 24), (60, 12), (40, 10)] {
             let buffer = face(&board_gone(), width, height, theme);
@@ -23,7 +23,7 @@ fn a_missing_board_is_told_in_words_at_every_size() {
         assert_says(&face(&board_gone(), 30, 5, theme), &["BUTTONS NOT CONNECTED - PAUSED"]);
         assert_says(&face(&board_gone(), 21, 3, theme), &["BUTTONS NOT CONNECTED"]);
         assert_says(&face(&board_gone(), 20, 3, theme), &["NO BUTTONS"]);
-        // With no line for it, it stands beside the time of the side on move.
+        // If no line is left for it, it stands beside the time of the side on move.
         for height in 1..=2 {
             let rows = rows(&face(&board_gone(), 24, height, theme));
             assert!(
@@ -36,7 +36,7 @@ fn a_missing_board_is_told_in_words_at_every_size() {
 }
 
 #[test]
-fn a_fault_and_a_call_are_told_beside_each_other() {
+fn a_fault_and_a_call_are_shown_beside_each_other() {
     let state = State { arbiter_called_by: Who::White, ..board_gone() };
     let all = "BUTTONS NOT CONNECTED - ARBITER CALLED (White) - PAUSED";
     assert_says(&face(&state, 80, 24, COLOURED), &[all]);
@@ -68,7 +68,7 @@ fn the_players_see_the_faults_of_their_buttons_and_the_most_serious_first() {
             panic!("two games")
         };
         if with.status == without.status {
-            // The arbiter's business: the face is that of a clock without a fault.
+            // These faults concern the arbiter. The face is that of a clock without a fault.
             assert!(code >= FaultCode::PressBeforeFlag, "{code:?}");
             continue;
         }

@@ -18,14 +18,14 @@ fn a_long_name_is_shortened_and_not_dropped() {
         assert_says(&buffer, &[want]);
     }
     assert_says(&face(&state, 40, 24, PLAIN), &["> White  Cha"]);
-    // Not only long names: this one had no room in full either.
+    // This applies not only to long names: this one did not fit in full either.
     let small = face(&named("Vera Menchik"), 40, 10, COLOURED);
     assert_says(&small, &["▶ White  Menchik   period 1/2   moves 12"]);
 }
 
 #[test]
 fn no_name_is_dropped_and_none_overlaps_anything() {
-    // Of 0 to 200 characters: one word, many words, wide letters, and the surname first.
+    // Names of 0 to 200 characters: one word, many words, wide letters, and with the surname first.
     let of = |length: usize| {
         [
             "x".repeat(length),

@@ -126,7 +126,7 @@ fn overtime_gives_no_period_event_and_tells_the_clock_loop_what_began() {
     let began = |clock: &mut Clock, at| {
         clock.handle_timeout(instant(at)).unwrap();
         let events: Vec<_> = core::iter::from_fn(|| clock.poll_event()).collect();
-        events.iter().map(|event| tell(*event, instant(at))).collect::<Vec<_>>()
+        events.iter().map(|event| describe_event(*event, instant(at))).collect::<Vec<_>>()
     };
     assert_eq!(began(&mut clock, "60s"), ["overtime white 3"]);
     assert_eq!(began(&mut clock, "125s"), ["overtime white 1 at 120s"]);

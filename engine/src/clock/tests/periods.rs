@@ -45,7 +45,7 @@ fn completing_move_40_brings_the_periods_time_and_the_increment_for_move_41() {
     assert_eq!(side_text(&white, "139m10s m40 p2"), "139m10s m40 p2");
     let events: Vec<_> = core::iter::from_fn(|| clock.poll_event()).collect();
     assert_eq!(
-        events.iter().map(|e| tell(*e, instant("1m"))).collect::<Vec<_>>(),
+        events.iter().map(|e| describe_event(*e, instant("1m"))).collect::<Vec<_>>(),
         ["press white", "period white 2"]
     );
 }

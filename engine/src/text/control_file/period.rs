@@ -30,7 +30,7 @@ pub(super) struct ReadPeriod {
 }
 
 impl ReadPeriod {
-    /// Where this key is: one of a method, or `repeat`.
+    /// The position of this key, which is one of a method, or `repeat`.
     pub fn place(&self, key: &str) -> Option<Range<usize>> {
         self.keys.iter().find(|(name, _)| *name == key).map(|(_, span)| span.clone())
     }

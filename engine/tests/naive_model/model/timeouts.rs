@@ -26,10 +26,10 @@ impl Naive {
         while let Some(due) = self.due().filter(|due| *due <= at) {
             self.used_up(due);
         }
-        self.tell_only_the_last_overtime(before);
+        self.report_only_the_last_overtime(before);
     }
 
-    fn tell_only_the_last_overtime(&mut self, from: usize) {
+    fn report_only_the_last_overtime(&mut self, from: usize) {
         let new = self.events.split_off(from);
         let is_overtime = |kind: &EventKind| matches!(kind, EventKind::Overtime { .. });
         let last = new.iter().rposition(|(_, kind)| is_overtime(kind));

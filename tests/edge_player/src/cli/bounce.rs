@@ -14,7 +14,7 @@ pub fn run(target: &Target, bounce: Bounce) -> Result<()> {
     play(target, bounce, say)
 }
 
-fn play(target: &Target, bounce: Bounce, mut tell: impl FnMut(&str) -> Result<()>) -> Result<()> {
+fn play(target: &Target, bounce: Bounce, mut print: impl FnMut(&str) -> Result<()>) -> Result<()> {
     let lines = Lines::open(target, bounce.lines)?;
     sys::enter_fifo(target.fifo)?;
     // All buttons are up at first.
@@ -26,7 +26,7 @@ fn play(target: &Target, bounce: Bounce, mut tell: impl FnMut(&str) -> Result<()
     for (index, trace) in traces.take(count) {
         let steps = plan(&trace, sys::now() + REST, bounce.lines);
         let made = lines.play(&steps, bounce.spacing)?;
-        tell(&report(index, &trace, &steps, &made, bounce))?;
+        print(&report(index, &trace, &steps, &made, bounce))?;
     }
     Ok(())
 }
@@ -154,13 +154,13 @@ mod tests {
     #[test]
     fn traces_are_played() {
         let chip = Chip::new("bounce", 5);
-        let mut told = Vec::new();
+        let mut printed = Vec::new();
         let bounce = Bounce { count: 3, ..BOUNCE };
-        let tell = |line: &str| {
-            told.push(line.to_owned());
+        let print = |line: &str| {
+            printed.push(line.to_owned());
             Ok(())
         };
-        play(&chip.target(false), bounce, tell).expect("plays");
-        assert_eq!(told.len(), 3, "{told:?}");
+        play(&chip.target(false), bounce, print).expect("plays");
+        assert_eq!(printed.len(), 3, "{printed:?}");
     }
 }

@@ -8,7 +8,7 @@ const MS: u64 = 1_000_000;
 const QUEUE: usize = 16;
 /// How late the interrupt's thread runs at most, in nanoseconds.
 const THREAD_DELAY: u64 = 100_000;
-/// The longest gap of chatter. Two gaps and the bounce between them, which is not told, are shorter
+/// The longest gap of chatter. Two gaps and the bounce between them, which is not recorded, are shorter
 /// than G together, and ten gaps and bounces are over within 50 ms.
 const CHATTER_GAP: u64 = GAP / 8;
 
@@ -96,7 +96,7 @@ pub fn merged(script: &mut Script, line: usize, at: u64) {
 
 pub fn overflow(script: &mut Script, line: usize, at: u64) {
     let (full, closes) = fill_queue(script, line, at);
-    // The contact is closed by then, and the last edge told is less than G ago.
+    // The contact is closed by then, and the last recorded edge is less than G ago.
     let look = script.rng.between(closes, full + GAP - 1);
     stay(script, line, closes, look);
     script.expect(line, Verdict::Press, at);
@@ -110,16 +110,16 @@ pub fn overflow_late(script: &mut Script, line: usize, at: u64) {
     script.expect(line, Verdict::Press, look);
 }
 
-/// Chatter that fills the queue and goes on untold for less than G. Returns the last edge told, which
+/// Chatter that fills the queue and goes on unrecorded for less than G. Returns the last recorded edge, which
 /// is an opening, and the instant at which the contact closes for good.
 fn fill_queue(script: &mut Script, line: usize, at: u64) -> (u64, u64) {
     let mut closes = at;
     let mut full = at;
-    let told = QUEUE / 2;
-    for bounce in 0..told + 2 {
+    let recorded = QUEUE / 2;
+    for bounce in 0..recorded + 2 {
         let opens = closes + script.under(SETTLE);
         script.contact(line, (closes, opens));
-        if bounce < told {
+        if bounce < recorded {
             full = opens;
         } else {
             script.lose(line, closes);
@@ -130,7 +130,7 @@ fn fill_queue(script: &mut Script, line: usize, at: u64) -> (u64, u64) {
     (full, closes)
 }
 
-/// The contact closes untold, is found closed at `look`, and stays closed for a press from then on.
+/// The contact closes without a record, is found closed at `look`, and stays closed for a press from then on.
 fn stay(script: &mut Script, line: usize, closes: u64, look: u64) {
     let up = look + script.hold();
     script.contact(line, (closes, up));

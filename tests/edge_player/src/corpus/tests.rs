@@ -44,17 +44,17 @@ fn edges_are_in_order_and_alternate_unless_some_are_lost() {
     assert!(repeated > 100, "lost edges leave two of a direction: {repeated}");
 }
 
-/// The same mechanics, told by an interrupt thread that comes up to 100 µs late: everything is dated
-/// at most that much later, and a part of it is.
+/// The same mechanics with an interrupt thread that runs up to 100 µs late: everything is dated later
+/// by at most that delay, and some of it is.
 #[test]
 fn a_late_interrupt_thread_delays_a_stamp_by_its_delay_at_most() {
     let at_once = Pace { thread_delay: 0, ..Pace::THREADED };
     let (mut presses, mut late, mut openings_first) = (0, 0, 0);
     for index in 0..TRACES {
-        let told = trace(1, index, Pace::THREADED);
+        let merged = trace(1, index, Pace::THREADED);
         let made = trace(1, index, at_once);
-        if told.class.loses_edges() || told.class == Class::Merged {
-            assert_eq!(told, made);
+        if merged.class.loses_edges() || merged.class == Class::Merged {
+            assert_eq!(merged, made);
             continue;
         }
         for line in 0..LINES {
@@ -62,15 +62,15 @@ fn a_late_interrupt_thread_delays_a_stamp_by_its_delay_at_most() {
                 let outcomes = trace.expected.iter().filter(|found| found.line == line);
                 outcomes.copied().collect::<Vec<_>>()
             };
-            let (told_of, made_of) = (of_line(&told), of_line(&made));
-            assert_eq!(told_of.len(), made_of.len());
-            for (told, made) in told_of.iter().zip(&made_of) {
-                assert_eq!(told.verdict, made.verdict);
-                assert!((made.at..=made.at + 100_000).contains(&told.at), "{told:?} {made:?}");
+            let (merged_of, made_of) = (of_line(&merged), of_line(&made));
+            assert_eq!(merged_of.len(), made_of.len());
+            for (merged, made) in merged_of.iter().zip(&made_of) {
+                assert_eq!(merged.verdict, made.verdict);
+                assert!((made.at..=made.at + 100_000).contains(&merged.at), "{merged:?} {made:?}");
                 presses += u64::from(made.verdict == Verdict::Press);
-                late += u64::from(made.verdict == Verdict::Press && told.at > made.at);
+                late += u64::from(made.verdict == Verdict::Press && merged.at > made.at);
             }
-            let first = told.edges.iter().find(|edge| edge.line == line);
+            let first = merged.edges.iter().find(|edge| edge.line == line);
             openings_first += u64::from(first.is_some_and(|edge| !edge.active));
         }
     }

@@ -1,5 +1,5 @@
-//! A second clock that is given the same steps, but is called early, late, twice and in between. It
-//! must show the same: the clock loop may be late, and what is due is decided all the same.
+//! A second clock gets the same steps, but is called early, late, twice and in between. It must
+//! show the same, because the clock loop may be late and everything due is decided nevertheless.
 
 use super::steps::{Step, apply};
 use super::take;

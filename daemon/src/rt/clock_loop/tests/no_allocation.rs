@@ -1,12 +1,13 @@
-//! The loop's thread allocates and frees nothing once it has started: an allocator may wait, and
-//! its memory is not locked.
+//! The loop's thread allocates and frees nothing once it has started, because an allocator can
+//! block, and memory that it adds is not locked.
 
 use super::*;
 use crate::counting::calls;
 use crate::gpio::LineReading;
 use clock_engine::{Advance, Caller, Outcome, Overtime, PerSide, Period, Terms};
 
-/// Short enough that hundreds of presses take no time; the states passed through are the same.
+/// Times so short that hundreds of presses take no time. The states are the same as with longer
+/// times.
 fn fast() -> Inputs {
     let span = Span::from_nanos(1000);
     let times = crate::rt::Times { settle: span, gap: span, release: span, stuck: Some(span) };
@@ -17,7 +18,8 @@ fn minutes(minutes: u64) -> Control {
     Control::single(Span::from_secs(60 * minutes), Method::None)
 }
 
-/// A loop of which every round is watched; what brings it work is not.
+/// A loop whose iterations are checked for allocations. The code that prepares its inputs is not
+/// checked.
 struct Watched {
     test: TestLoop,
     allocated: u64,
@@ -32,7 +34,7 @@ impl Watched {
         round.unwrap();
     }
 
-    /// Plays rounds until what came is decided.
+    /// Runs iterations until all inputs are decided.
     fn rounds(&mut self) {
         self.test.requests.notify();
         loop {
@@ -65,7 +67,7 @@ impl Watched {
         self.rounds();
     }
 
-    /// More edges than the kernel keeps, the last of them lost.
+    /// A burst of more edges than the kernel queues, so that the last ones are lost.
     fn burst(&mut self) {
         for index in 0..2 * QUEUE {
             self.test.edge(monotonic_now(), index % 2 == 0);
@@ -77,7 +79,7 @@ impl Watched {
         self.rounds();
     }
 
-    /// A board pulled out, and the one that takes its place.
+    /// Unplugs the board and plugs a new one in.
     fn replug(&mut self) {
         let (lines, edges, level) = pipe_board();
         self.test.edges = edges;
@@ -96,7 +98,8 @@ impl Watched {
         self.command(Command::New { control: minutes(1), force: true });
     }
 
-    /// Everything that happens by itself and is no final flag, a set-back, and a press taken back.
+    /// Plays everything that happens without a press and is no final flag, a set-back, and a press
+    /// taken back.
     fn by_itself(&mut self) {
         let brief = Span::from_nanos(1_000_000);
         let overtime = Overtime { periods: 3, time: brief, moves: 1 };
@@ -137,7 +140,7 @@ impl Watched {
         self.rounds();
     }
 
-    /// White's button is the only one here, so Black's move is made by hand.
+    /// The board has only White's button, so this sets Black's move directly.
     fn set_back(&mut self) {
         let period = |moves| Period {
             moves,
@@ -172,7 +175,7 @@ impl Watched {
         self.command(Command::UndoPress);
     }
 
-    /// More updates than there is room for while nobody reads them, and commands after that.
+    /// Makes more updates than there is room for while nobody reads them, and then commands.
     fn fill_updates(&mut self) {
         let mut active = false;
         while !self.test.clock_loop.updates.is_behind() {
@@ -222,9 +225,9 @@ fn the_loop_allocates_and_frees_nothing() {
         watched.fill_updates();
     }
     assert_eq!(watched.allocated, 0);
-    // And all of it has happened.
+    // All of these cases did happen.
     assert!(watched.count(|cause| matches!(cause, Cause::Press(_))) >= 200);
-    // One flag of a game without periods, one after overtime, two of a game with two periods.
+    // One flag for a game without periods, one after overtime, two for a game with two periods.
     assert_eq!(watched.count(|cause| matches!(cause, Cause::Flag { .. })), 80);
     assert_eq!(watched.count(|cause| matches!(cause, Cause::Overtime { .. })), 60);
     assert_eq!(watched.count(|cause| matches!(cause, Cause::Period { .. })), 40);

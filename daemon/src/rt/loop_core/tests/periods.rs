@@ -1,4 +1,4 @@
-//! What comes by itself as time is used up: overtime, gongs, periods, a set-back.
+//! Changes that happen because time is used up: overtime, gongs, periods, a set-back.
 
 use super::*;
 
@@ -20,7 +20,7 @@ fn started(periods: &[(Option<u32>, u64, Method)], terms: clock_engine::Terms) -
     core
 }
 
-/// Decides up to `millis` and says what came, when, and at which revision.
+/// Decides up to `millis`; returns the causes with their instants and revisions.
 fn revised(core: &mut VirtualLoop, millis: u64) -> Vec<(Cause, u64, u64)> {
     let mut found = Vec::new();
     core.step(at(millis * MS), &mut |update| {
@@ -30,7 +30,7 @@ fn revised(core: &mut VirtualLoop, millis: u64) -> Vec<(Cause, u64, u64)> {
 }
 
 #[test]
-fn overtime_is_told_at_its_own_instants_and_makes_no_command_stale() {
+fn overtime_is_published_with_its_own_instants_and_makes_no_command_stale() {
     let byo_yomi =
         clock_engine::Overtime { periods: 2, time: Span::from_nanos(300 * MS), moves: 1 };
     let mut core = started(&[(None, 100 * MS, Method::Overtime(byo_yomi))], Default::default());
@@ -38,7 +38,8 @@ fn overtime_is_told_at_its_own_instants_and_makes_no_command_stale() {
     assert_eq!(core.wake_at(at(100 * MS)), Some(at(100 * MS + 100_000)));
     let overtime = |side, periods_left| Cause::Overtime { side, periods_left };
     let white = Side::White;
-    // Though nobody looked for long, each has its own instant, and a press in between its place.
+    // Nothing was decided for long. Still each period has its own instant, and a press in between
+    // its place.
     edge(&mut core, WHITE, 250 * MS, true);
     assert_eq!(
         revised(&mut core, 252),
@@ -57,7 +58,7 @@ fn overtime_is_told_at_its_own_instants_and_makes_no_command_stale() {
 }
 
 #[test]
-fn a_candidate_before_overtime_holds_it_up() {
+fn a_candidate_before_overtime_delays_it() {
     let canadian = clock_engine::Overtime { periods: 1, time: Span::from_secs(300), moves: 9 };
     let mut core = started(&[(None, 100 * MS, Method::Overtime(canadian))], Default::default());
     edge(&mut core, WHITE, 100 * MS - 1, true);
@@ -67,7 +68,7 @@ fn a_candidate_before_overtime_holds_it_up() {
 }
 
 #[test]
-fn a_gong_is_told_and_makes_no_command_stale() {
+fn a_gong_is_published_and_makes_no_command_stale() {
     let slice = Span::from_nanos(200 * MS);
     let mut core = started(&[(None, 0, Method::Gong(slice))], Default::default());
     let gong = Cause::Gong;
@@ -80,7 +81,7 @@ fn a_gong_is_told_and_makes_no_command_stale() {
 }
 
 #[test]
-fn what_a_loop_that_was_held_up_missed_is_made_up_for_in_no_time() {
+fn after_a_long_stall_catching_up_takes_bounded_time() {
     let mut core = started(&[(None, 0, Method::Gong(clock_engine::MIN_SLICE))], Default::default());
     let hours = 2_000 * 3_600_000;
     let told = revised(&mut core, hours);
@@ -90,7 +91,7 @@ fn what_a_loop_that_was_held_up_missed_is_made_up_for_in_no_time() {
 }
 
 #[test]
-fn a_period_that_comes_at_zero_is_told_and_its_flag_is_not_final() {
+fn a_period_that_begins_at_zero_is_published_and_its_flag_is_not_final() {
     let terms = clock_engine::Terms {
         advance: clock_engine::Advance::Zero,
         after_flag: HALT,
@@ -128,7 +129,7 @@ fn a_period_that_a_press_brings_is_part_of_the_press() {
     edge(&mut core, WHITE, 100 * MS, true);
     assert_eq!(revised(&mut core, 102), [(Cause::Press(Side::White), 100 * MS, 2)]);
     assert_eq!(core.update(Cause::Call).view.sides.white.period, 2);
-    // The same period, but at zero with the moves made: a cause of its own, and a revision.
+    // The same period, but with `moves-at-zero`: it has a cause and a revision of its own.
     let terms = clock_engine::Terms {
         advance: clock_engine::Advance::MovesAtZero,
         after_flag: HALT,
@@ -144,7 +145,7 @@ fn a_period_that_a_press_brings_is_part_of_the_press() {
 }
 
 #[test]
-fn a_set_back_that_pauses_is_told_after_its_press_and_makes_commands_stale() {
+fn a_set_back_that_pauses_is_published_after_its_press_and_makes_commands_stale() {
     for pause in [true, false] {
         let terms = clock_engine::Terms {
             advance: clock_engine::Advance::BlackCompletes { pause },
@@ -157,7 +158,8 @@ fn a_set_back_that_pauses_is_told_after_its_press_and_makes_commands_stale() {
         let told = revised(&mut core, 202);
         let press = Cause::Press(Side::Black);
         if pause {
-            // The revision is already the new one with the press, whose state stands.
+            // The press already has the new revision, because its state is the one after the
+            // set-back.
             assert_eq!(told, [(press, 200 * MS, 3), (Cause::SetBack, 200 * MS, 3)]);
         } else {
             assert_eq!(told, [(press, 200 * MS, 2)]);

@@ -1,20 +1,20 @@
-//! Edges that reach the loop long after their stamp, raced against commands, flags, other presses and
-//! the silence of the debounce.
+//! Edges that reach the loop long after their stamp, in races with commands, flags, other presses
+//! and the settle time of the debounce.
 //!
-//! The level of a line is right at once; the record of an edge arrives after a delay. Up to 50 ms
-//! everything is decided as if there were no delay.
+//! The level of a line is right at once; the record of an edge arrives after a delay. With a delay
+//! of up to 50 ms everything is decided as if there were none.
 
 use super::*;
 
-/// Delays after which everything is still decided by the stamps alone, in nanoseconds.
+/// Delays with which everything is still decided by the stamps alone, in nanoseconds.
 const JUDGED_BY_STAMP: [u64; 7] =
     [0, 50_000, 100_000, 1_000_000, 10_000_000, 40_000_000, 49_000_000];
-/// Delays that are longer than anything is held back.
+/// Delays that are longer than decisions are ever held back.
 const TOO_LONG: [u64; 3] = [52_000_000, 70_000_000, 100_000_000];
 /// The delay of a record that never arrives.
 const NEVER: u64 = u64::MAX;
 
-/// A change of a line, and how long its record is on the way.
+/// A change of a line, and the delay of its record.
 #[derive(Clone, Copy)]
 struct Change {
     button: Button,
@@ -83,11 +83,11 @@ const WHITE_FLAG: (Cause, u64) = (Cause::Flag { side: Side::White, period: 1 }, 
 const PRESS: u64 = 500 * MS;
 const LATER: u64 = PRESS + 200_000;
 
-/// What the table below expects where a delay is longer than anything is held back.
+/// What the table below expects if a delay is longer than decisions are ever held back.
 type Expected = Vec<(Cause, u64)>;
 
 #[test]
-fn an_edge_on_its_way_is_overtaken_by_nothing_for_50_ms() {
+fn nothing_is_decided_before_an_earlier_edge_that_is_up_to_50_ms_late() {
     let white = |cause: fn(Side) -> Cause, at| (cause(Side::White), at);
     let paused = (Cause::Command("pause"), LATER);
     // (name, changes for a delay, commands, expected)
@@ -139,7 +139,7 @@ fn an_edge_on_its_way_is_overtaken_by_nothing_for_50_ms() {
             "a call before a command",
             |delay| vec![down(Button::Call, PRESS, delay)],
             vec![(LATER, PAUSE)],
-            // The call has changed what the arbiter saw.
+            // The call has made a new revision.
             vec![(Cause::Call, PRESS), (Cause::Refused, LATER)],
         ),
         (
@@ -165,7 +165,7 @@ fn an_edge_on_its_way_is_overtaken_by_nothing_for_50_ms() {
         for delay in JUDGED_BY_STAMP {
             let mut core = running();
             let (mut found, decided) = play(&mut core, &changes(delay), commands);
-            // In the end some side's time runs out.
+            // Later on, one side's time is used up; that is not compared.
             found.retain(|(cause, at)| {
                 !matches!(cause, Cause::Flag { .. }) || (*cause, *at) == WHITE_FLAG
             });
@@ -185,7 +185,8 @@ fn an_edge_on_its_way_is_overtaken_by_nothing_for_50_ms() {
 #[test]
 fn a_level_holds_a_command_or_a_flag_for_50_ms_at_most() {
     for delay in TOO_LONG.into_iter().chain([NEVER]) {
-        // The command is decided; the press is dated when its level was first seen.
+        // The command is decided; the press is dated at the instant at which its level was first
+        // seen.
         let mut core = running();
         let (found, decided) = play(&mut core, &[down(WHITE, PRESS, delay)], &[(LATER, PAUSE)]);
         let ignored = Cause::IgnoredPress(Side::White);
@@ -201,7 +202,7 @@ fn a_level_holds_a_command_or_a_flag_for_50_ms_at_most() {
 }
 
 #[test]
-fn an_edge_that_nothing_raced_keeps_its_stamp_however_late_it_is() {
+fn an_edge_without_a_competing_input_keeps_its_stamp_however_late_it_is() {
     for delay in JUDGED_BY_STAMP.into_iter().chain(TOO_LONG) {
         let mut core = running();
         let (found, _) = play(&mut core, &[down(WHITE, PRESS, delay)], &[]);
@@ -212,7 +213,8 @@ fn an_edge_that_nothing_raced_keeps_its_stamp_however_late_it_is() {
 
 #[test]
 fn an_edge_lost_beside_another_lines_edge_is_found_by_its_level() {
-    // The chip made no interrupt of White's contact; Black's release shortly after wakes the loop.
+    // The chip made no interrupt for White's contact. Black's release soon afterwards wakes the
+    // loop.
     let mut core = running();
     let changes = [
         down(BLACK, 400 * MS, 0),
@@ -225,7 +227,7 @@ fn an_edge_lost_beside_another_lines_edge_is_found_by_its_level() {
     assert_eq!(found[1], (Cause::Press(Side::White), seen));
     assert_eq!(core.counts().lost_edges, 1);
     assert!(!core.is_active(WHITE), "the release is told by its edge");
-    // A lost release is found too: the next press counts.
+    // A lost release is found too, so the next press counts.
     let mut core = running();
     let changes = [
         down(WHITE, 100 * MS, 0),
@@ -239,7 +241,7 @@ fn an_edge_lost_beside_another_lines_edge_is_found_by_its_level() {
 }
 
 #[test]
-fn a_line_without_edges_holds_the_first_gong_only() {
+fn a_line_without_edges_delays_the_first_gong_only() {
     let slice = Span::from_nanos(10 * MS);
     let control = Control::single(Span::ZERO, Method::Gong(slice));
     let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));

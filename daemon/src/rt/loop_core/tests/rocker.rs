@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A rocker that has started the game and was pushed once more, by White: Black is on move.
+/// A rocker that has started the game and was then pushed by White, so that Black is on move.
 fn rocker(levels: [bool; LINES]) -> VirtualLoop {
     let period = clock_engine::Period {
         moves: None,
@@ -19,7 +19,7 @@ fn rocker(levels: [bool; LINES]) -> VirtualLoop {
     core
 }
 
-/// Pushes the rocker down on a side: its other throw opens first, as rockers do.
+/// Pushes the rocker down on one side. Its other throw opens first, as with real rockers.
 fn push(core: &mut VirtualLoop, side: Side, millis: u64) {
     edge(core, Button::Player(side.other()), millis * MS, false);
     edge(core, Button::Player(side), (millis + 1) * MS, true);
@@ -51,14 +51,14 @@ fn a_rocker_moved_while_paused_asks_for_the_side_on_move() {
 }
 
 #[test]
-fn a_press_taken_back_and_a_corrected_side_want_the_rocker_pushed_over() {
+fn after_an_undone_press_or_a_corrected_side_the_rocker_must_be_pushed_over() {
     let white_on_move = Correction { on_move: Some(Side::White), ..Correction::default() };
     for correction in [Command::UndoPress, Command::Correct(white_on_move)] {
         let mut core = rocker([true, false, false]);
         assert_eq!(command(&mut core, PAUSE, 3000), Ok(()));
         assert_eq!(command(&mut core, correction, 3100), Ok(()));
         assert_eq!(core.update(Cause::Call).view.on_move, Side::White);
-        // With White's throw down White could not stop his clock.
+        // If White's throw stayed down, White could not stop his own clock.
         let refused = Err(Refusal::ConfirmOnMove { down: Some(Side::White) });
         assert_eq!(command(&mut core, RESUME, 3200), refused);
         push(&mut core, Side::Black, 3300);
@@ -68,17 +68,17 @@ fn a_press_taken_back_and_a_corrected_side_want_the_rocker_pushed_over() {
 }
 
 #[test]
-fn where_nothing_waits_to_be_confirmed_a_rocker_asks_nothing() {
-    // Each pause asks anew: what was confirmed stands.
+fn a_resume_is_accepted_when_the_rocker_needs_no_confirmation() {
+    // Each pause compares with the position that was confirmed last.
     let mut core = rocker([true, false, false]);
     assert_eq!(command(&mut core, PAUSE, 3000), Ok(()));
     push(&mut core, Side::Black, 3100);
     assert_eq!(command(&mut core, Command::Resume { side: Some(Side::White) }, 4000), Ok(()));
     assert_eq!(command(&mut core, PAUSE, 5000), Ok(()));
     assert_eq!(command(&mut core, RESUME, 6000), Ok(()));
-    // The engine's own word comes first where it refuses anyway.
+    // If the engine refuses anyway, its own refusal comes first.
     assert!(matches!(command(&mut core, RESUME, 7000), Err(Refusal::Clock(_))));
-    // Buttons may be pressed as they like.
+    // With buttons nothing has to be confirmed.
     let mut core = running();
     assert_eq!(command(&mut core, PAUSE, 100), Ok(()));
     press(&mut core, BLACK, 200 * MS);
@@ -93,7 +93,7 @@ fn a_push_that_brings_a_flag_is_no_move_while_paused() {
     correction.time[Side::White] = Some(Span::ZERO);
     assert_eq!(command(&mut core, Command::Correct(correction), 3100), Ok(()));
     assert_eq!(command(&mut core, RESUME, 3200), Ok(()));
-    // White has no time: Black's push is White's flag, and the clocks stand.
+    // White has no time left, so Black's push brings White's flag, and the clocks stand.
     push(&mut core, Side::Black, 4000);
     assert_eq!(core.update(Cause::Call).view.phase, Phase::Ruling);
     correction.time[Side::White] = Some(Span::from_secs(5));
@@ -102,7 +102,7 @@ fn a_push_that_brings_a_flag_is_no_move_while_paused() {
 }
 
 #[test]
-fn a_rocker_found_moved_when_the_board_is_back_asks_too() {
+fn a_rocker_moved_while_the_board_was_gone_asks_for_the_side_on_move() {
     for (levels, expected) in [
         ([true, false, false], Ok(())),
         ([false, true, false], Err(Refusal::ConfirmOnMove { down: Some(Side::Black) })),
@@ -128,7 +128,7 @@ fn a_throw_may_stay_down_but_not_both() {
     edge(&mut core, Button::Call, 3000 * MS, true);
     decide(&mut core, 3100 * MS);
     assert!(core.is_stuck(Button::Call, at(hour)), "a button is a button");
-    // Both closed: at once wrong wiring, once it cannot be bouncing any more.
+    // Both throws are closed. Once this can no longer be bouncing, the wiring is wrong.
     edge(&mut core, BLACK, 4000 * MS, true);
     decide(&mut core, 4000 * MS + 900_000);
     assert!(!core.is_crossed(at(4000 * MS + 900_000)));
@@ -137,7 +137,7 @@ fn a_throw_may_stay_down_but_not_both() {
     edge(&mut core, WHITE, 4100 * MS, false);
     decide(&mut core, 4100 * MS);
     assert!(!core.is_crossed(at(4200 * MS)));
-    // Closed at the start, nothing else would wake the loop up to see it.
+    // If both are closed from the start, no edge would wake the loop to notice it.
     let control = Control::single(Span::from_secs(60), Method::None);
     let inputs = Inputs { kind: InputKind::Rocker, ..Inputs::default() };
     let core = VirtualLoop::new(control, inputs, [true, true, false], at(MS));
@@ -148,7 +148,7 @@ fn a_throw_may_stay_down_but_not_both() {
 }
 
 #[test]
-fn a_rocker_pushed_into_a_set_back_is_where_it_belongs() {
+fn a_rocker_whose_push_brings_a_set_back_needs_no_confirmation() {
     let mut core = rocker([true, false, false]);
     let terms = clock_engine::Terms {
         advance: clock_engine::Advance::BlackCompletes { pause: true },

@@ -119,7 +119,7 @@ fn two_methods_for_one_side() {
         let parts = ["two methods for", &named, "at most one of", "`increment`", "`overtime`"];
         refused(&in_period(&format!("{first}\n\n{second}")), 6, &parts);
     }
-    // One in each of two periods is no such thing.
+    // Two methods are allowed if each is in a period of its own.
     read(&file(
         "[[period]]\nmoves = 1\ntime = '5m'\ndelay = '3s'\n[[period]]\ntime = '5m'\nincrement = '3s'",
     ));

@@ -17,7 +17,7 @@ fn every_advance() {
     ] {
         assert_eq!(read(&two(&format!("advance = '{word}'"))).terms().advance, advance);
     }
-    // Only there may the moves be left out.
+    // Only with `zero` may the moves be omitted.
     read(&file("advance = 'zero'\n[[period]]\ntime = '2h'\n[[period]]\ntime = '1h'"));
 }
 
@@ -51,7 +51,7 @@ fn the_last_period_repeats() {
     assert!(control.terms().repeat);
     assert_eq!((control.count(), control.last()), (2, None));
     read(&file("[[period]]\nmoves = 36\ntime = '90m'\nrepeat = true"));
-    // False is as if it were not there; then the last has no moves.
+    // `false` has the same effect as an absent key, so the last period must have no moves.
     assert!(!read(&in_period("repeat = false")).terms().repeat);
     refused(&file(&format!("{last} = false")), 5, &["the last period has `moves`"]);
     for value in ["1", "'yes'"] {

@@ -1,4 +1,5 @@
-//! Reads a small text file without trusting its path.
+//! Reads the text of a small file without trusting its path. `clock_engine::text::ControlFile` parses a
+//! control file's text.
 
 use clock_engine::text::FileError;
 use std::fs::File;
@@ -8,7 +9,7 @@ use std::path::Path;
 /// The largest file that is read, in bytes. The largest shipped control file has less than 1 KiB.
 pub const FILE_LIMIT: usize = 64 * 1024;
 
-/// Why a file has no text to offer.
+/// Why the text of a file cannot be returned.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The file cannot be opened or read, is not a regular file, or is too large.
@@ -27,7 +28,7 @@ pub fn read_text(path: &Path) -> Result<String, ReadError> {
         return Err(io::Error::other("not a regular file").into());
     }
     let mut bytes = Vec::new();
-    // One byte more than the limit tells a file of the largest size from a larger one.
+    // One byte more than the limit is read, to detect a file that is larger.
     let limit = u64::try_from(FILE_LIMIT).unwrap_or(u64::MAX).saturating_add(1);
     File::open(path)?.take(limit).read_to_end(&mut bytes)?;
     if bytes.len() > FILE_LIMIT {
