@@ -1,5 +1,7 @@
 //! When edges and commands are decided, and in which order.
 
+mod board;
+mod late_presses;
 mod noise;
 mod periods;
 mod races;
@@ -266,87 +268,6 @@ fn a_stuck_button_is_reported_and_the_other_button_works() {
 }
 
 #[test]
-fn a_late_press_of_the_present_turn_counts_from_the_latest_decision_and_is_reported() {
-    let mut core = running();
-    assert_eq!(press(&mut core, WHITE, 100 * MS), [(Cause::Press(Side::White), 100 * MS)]);
-    // The command is refused, but it was decided: nothing earlier can be decided any more.
-    assert!(command(&mut core, Command::Start, 200).is_err());
-    assert_eq!(
-        press(&mut core, BLACK, 190 * MS),
-        [(Cause::Late(BLACK), 190 * MS), (Cause::Press(Side::Black), 200 * MS)]
-    );
-    assert_eq!(
-        press(&mut core, Button::Call, 195 * MS),
-        [(Cause::Late(Button::Call), 195 * MS), (Cause::Call, 200 * MS)]
-    );
-    assert_eq!(core.counts().late, 2);
-}
-
-#[test]
-fn a_late_press_that_would_have_done_nothing_does_nothing() {
-    let mut core = running();
-    assert_eq!(press(&mut core, BLACK, 200 * MS), [(Cause::IgnoredPress(Side::Black), 200 * MS)]);
-    assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
-    assert_eq!(press(&mut core, BLACK, 400 * MS), [(Cause::Press(Side::Black), 400 * MS)]);
-    // White's button closed while Black was on move, and the edge arrives while White is on move
-    // again. It must not complete White's move.
-    let before = core.update(Cause::Missed).view;
-    assert_eq!(press(&mut core, WHITE, 390 * MS), [(Cause::IgnoredPress(Side::White), 390 * MS)]);
-    let after = core.update(Cause::Missed).view;
-    assert_eq!((after.on_move, after.sides), (Side::White, before.sides));
-    assert_eq!(core.counts().late, 0, "nobody lost time");
-    // The same before the start: White's button does not start the game.
-    let control = Control::single(Span::from_secs(1), Method::None);
-    let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
-    assert_eq!(command(&mut core, Command::Start, 100), Ok(()));
-    assert_eq!(press(&mut core, WHITE, 90 * MS), [(Cause::IgnoredPress(Side::White), 90 * MS)]);
-    assert_eq!(core.update(Cause::Missed).view.sides.white.moves, 0);
-}
-
-#[test]
-fn a_press_before_a_flag_that_was_decided_first_is_shown_with_both_instants() {
-    let flag = 1_000_000_001;
-    for after_flag in [clock_engine::AfterFlag::Halt, clock_engine::AfterFlag::Run] {
-        let period = clock_engine::Period {
-            moves: None,
-            time: clock_engine::PerSide::both(Span::from_nanos(flag)),
-            method: clock_engine::PerSide::both(Method::None),
-        };
-        let terms = clock_engine::Terms { after_flag: Some(after_flag), ..Default::default() };
-        let control = Control::new(&[period], terms).unwrap();
-        let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
-        press(&mut core, BLACK, 0);
-        assert_eq!(decide(&mut core, flag + MS).len(), 1, "the flag");
-        let revision = core.update(Cause::Missed).revision;
-        let stamp = flag - 20_000;
-        let found = press(&mut core, WHITE, stamp);
-        assert_eq!(found[0], (Cause::Late(WHITE), stamp));
-        assert_eq!(found[1], (Cause::PressBeforeFlag(Side::White), flag));
-        let halted = after_flag == clock_engine::AfterFlag::Halt;
-        let last =
-            if halted { Cause::IgnoredPress(Side::White) } else { Cause::Press(Side::White) };
-        assert_eq!((found[2], found.len()), ((last, flag), 3));
-        let update = core.update(Cause::Missed);
-        let shown = PressBeforeFlag { side: Side::White, pressed: at(stamp), flag: at(flag) };
-        assert_eq!((update.press_before_flag, update.revision), (Some(shown), revision + 1));
-        // The fault stands until the flag is annulled.
-        if !halted {
-            assert_eq!(command(&mut core, PAUSE, 2000), Ok(()));
-        }
-        assert_eq!(core.update(Cause::Missed).press_before_flag, Some(shown));
-        let mut correction = Correction::default();
-        correction.time[Side::White] = Some(Span::from_secs(5));
-        assert_eq!(command(&mut core, Command::Correct(correction), 2100), Ok(()));
-        assert_eq!(core.update(Cause::Missed).press_before_flag, None);
-    }
-    // A press at the instant of the flag is too late, however late it arrives.
-    let mut core = running();
-    assert_eq!(decide(&mut core, flag + MS).len(), 1, "the flag");
-    let found = press(&mut core, WHITE, flag);
-    assert_eq!(found, [(Cause::IgnoredPress(Side::White), flag)]);
-}
-
-#[test]
 fn a_call_that_stands_is_not_made_again() {
     let mut core = running();
     assert_eq!(press(&mut core, Button::Call, 100 * MS), [(Cause::Call, 100 * MS)]);
@@ -378,87 +299,6 @@ fn command(core: &mut VirtualLoop, command: Command, millis: u64) -> Result<(), 
 
 const PAUSE: Command = Command::Pause { by: clock_engine::Caller::Arbiter };
 const RESUME: Command = Command::Resume { side: None };
-
-#[test]
-fn a_board_that_goes_away_is_decided_in_the_order_of_stamps() {
-    let gone = |paused| Cause::BoardGone { button: WHITE, paused };
-    let flag = Cause::Flag { side: Side::White, period: 1 };
-    let due = 1_000_000_001;
-    // The flag was due earlier, though it was not decided yet. It has stopped the clocks.
-    let mut core = running();
-    core.board_gone(WHITE, at(due + 500));
-    assert_eq!(decide(&mut core, due + MS), [(flag, due), (gone(false), due + 500)]);
-    // If the board is gone before the flag, no flag falls: the clock stands.
-    let mut core = running();
-    core.board_gone(WHITE, at(due - 500));
-    assert_eq!(decide(&mut core, due + MS), [(gone(true), due - 500)]);
-    let by = clock_engine::PausedBy::Caller(clock_engine::Caller::Fault);
-    assert_eq!(core.update(Cause::Call).view.paused_by, Some(by), "not by the arbiter");
-    assert_eq!(core.update(Cause::Call).view.sides[Side::White].remaining.as_nanos(), 500);
-    assert_eq!(core.wake_at(at(due + MS)), None);
-    // A press whose contact closed before the board was gone counts before it.
-    let mut core = running();
-    edge(&mut core, WHITE, 100 * MS, true);
-    core.board_gone(WHITE, at(100 * MS + 200_000));
-    assert_eq!(decide(&mut core, 100 * MS + 900_000), []);
-    assert_eq!(
-        decide(&mut core, 102 * MS),
-        [(Cause::Press(Side::White), 100 * MS), (gone(true), 100 * MS + 200_000)]
-    );
-    // No clock runs, so nothing is paused and no command becomes stale.
-    let control = Control::single(Span::from_secs(1), Method::None);
-    let mut core = VirtualLoop::new(control, Inputs::default(), [true, false, false], at(0));
-    core.board_gone(WHITE, at(MS));
-    assert_eq!(decide(&mut core, 2 * MS), [(gone(false), MS)]);
-    assert_eq!(core.update(Cause::Call).revision, 1);
-    assert_eq!(core.wake_at(at(2 * MS)), None, "what is not read is not stuck");
-    // Waiting commands leave room for the board.
-    let mut core = running();
-    edge(&mut core, BLACK, 100 * MS, true);
-    for id in 0..20 {
-        let request = Request { id, at: at(101 * MS), revision: 0, command: RESUME };
-        core.request(request);
-    }
-    core.board_gone(WHITE, at(101 * MS));
-    assert!(decide(&mut core, 104 * MS).contains(&(gone(true), 101 * MS)));
-}
-
-#[test]
-fn a_clock_is_not_started_while_the_board_is_gone() {
-    let mut core = running();
-    core.board_gone(WHITE, at(100 * MS));
-    assert_eq!(decide(&mut core, 101 * MS).len(), 1);
-    let new = |force| Command::New { control: Control::single(Span::ZERO, Method::None), force };
-    let set = Command::Correct(Correction { on_move: Some(Side::Black), ..Correction::default() });
-    let gone = Err(Refusal::BoardGone);
-    for (given, expected) in [
-        (RESUME, gone),
-        (Command::Resume { side: Some(Side::White) }, gone),
-        // Commands that start no clock are carried out meanwhile.
-        (set, Ok(())),
-        (new(true), Ok(())),
-        (Command::Start, gone),
-    ] {
-        let done = command(&mut core, given, 200);
-        assert_eq!(done, expected, "{given:?}");
-    }
-    // If the engine refuses anyway, its own refusal comes first.
-    assert!(matches!(command(&mut core, RESUME, 250), Err(Refusal::Clock(_))));
-    core.board_back([false; LINES], at(300 * MS));
-    assert_eq!(command(&mut core, Command::Start, 400), Ok(()));
-}
-
-#[test]
-fn a_board_that_goes_away_leaves_an_unanswered_call_as_it_was() {
-    let mut core = running();
-    assert_eq!(press(&mut core, Button::Call, 100 * MS), [(Cause::Call, 100 * MS)]);
-    let called = core.update(Cause::Missed).view;
-    core.board_gone(WHITE, at(200 * MS));
-    decide(&mut core, 201 * MS);
-    let view = core.update(Cause::Missed).view;
-    assert_eq!((view.called_by, view.paused_by), (called.called_by, called.paused_by));
-    assert!(view.called_by.is_some());
-}
 
 /// Every step of a [`VirtualLoop`] checks that the core reads no clock: in it
 /// [`crate::clock::monotonic_now`] panics.

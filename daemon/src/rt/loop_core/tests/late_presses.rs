@@ -1,0 +1,84 @@
+//! Presses whose edges arrive after something with a later stamp was decided.
+
+use super::*;
+
+#[test]
+fn a_late_press_of_the_present_turn_counts_from_the_latest_decision_and_is_reported() {
+    let mut core = running();
+    assert_eq!(press(&mut core, WHITE, 100 * MS), [(Cause::Press(Side::White), 100 * MS)]);
+    // The command is refused, but it was decided: nothing earlier can be decided any more.
+    assert!(command(&mut core, Command::Start, 200).is_err());
+    assert_eq!(
+        press(&mut core, BLACK, 190 * MS),
+        [(Cause::Late(BLACK), 190 * MS), (Cause::Press(Side::Black), 200 * MS)]
+    );
+    assert_eq!(
+        press(&mut core, Button::Call, 195 * MS),
+        [(Cause::Late(Button::Call), 195 * MS), (Cause::Call, 200 * MS)]
+    );
+    assert_eq!(core.counts().late, 2);
+}
+
+#[test]
+fn a_late_press_that_would_have_done_nothing_does_nothing() {
+    let mut core = running();
+    assert_eq!(press(&mut core, BLACK, 200 * MS), [(Cause::IgnoredPress(Side::Black), 200 * MS)]);
+    assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
+    assert_eq!(press(&mut core, BLACK, 400 * MS), [(Cause::Press(Side::Black), 400 * MS)]);
+    // White's button closed while Black was on move, and the edge arrives while White is on move
+    // again. It must not complete White's move.
+    let before = core.update(Cause::Missed).view;
+    assert_eq!(press(&mut core, WHITE, 390 * MS), [(Cause::IgnoredPress(Side::White), 390 * MS)]);
+    let after = core.update(Cause::Missed).view;
+    assert_eq!((after.on_move, after.sides), (Side::White, before.sides));
+    assert_eq!(core.counts().late, 0, "nobody lost time");
+    // The same before the start: White's button does not start the game.
+    let control = Control::single(Span::from_secs(1), Method::None);
+    let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
+    assert_eq!(command(&mut core, Command::Start, 100), Ok(()));
+    assert_eq!(press(&mut core, WHITE, 90 * MS), [(Cause::IgnoredPress(Side::White), 90 * MS)]);
+    assert_eq!(core.update(Cause::Missed).view.sides.white.moves, 0);
+}
+
+#[test]
+fn a_press_before_a_flag_that_was_decided_first_is_shown_with_both_instants() {
+    let flag = 1_000_000_001;
+    for after_flag in [clock_engine::AfterFlag::Halt, clock_engine::AfterFlag::Run] {
+        let period = clock_engine::Period {
+            moves: None,
+            time: clock_engine::PerSide::both(Span::from_nanos(flag)),
+            method: clock_engine::PerSide::both(Method::None),
+        };
+        let terms = clock_engine::Terms { after_flag: Some(after_flag), ..Default::default() };
+        let control = Control::new(&[period], terms).unwrap();
+        let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
+        press(&mut core, BLACK, 0);
+        assert_eq!(decide(&mut core, flag + MS).len(), 1, "the flag");
+        let revision = core.update(Cause::Missed).revision;
+        let stamp = flag - 20_000;
+        let found = press(&mut core, WHITE, stamp);
+        assert_eq!(found[0], (Cause::Late(WHITE), stamp));
+        assert_eq!(found[1], (Cause::PressBeforeFlag(Side::White), flag));
+        let halted = after_flag == clock_engine::AfterFlag::Halt;
+        let last =
+            if halted { Cause::IgnoredPress(Side::White) } else { Cause::Press(Side::White) };
+        assert_eq!((found[2], found.len()), ((last, flag), 3));
+        let update = core.update(Cause::Missed);
+        let shown = PressBeforeFlag { side: Side::White, pressed: at(stamp), flag: at(flag) };
+        assert_eq!((update.press_before_flag, update.revision), (Some(shown), revision + 1));
+        // The fault stands until the flag is annulled.
+        if !halted {
+            assert_eq!(command(&mut core, PAUSE, 2000), Ok(()));
+        }
+        assert_eq!(core.update(Cause::Missed).press_before_flag, Some(shown));
+        let mut correction = Correction::default();
+        correction.time[Side::White] = Some(Span::from_secs(5));
+        assert_eq!(command(&mut core, Command::Correct(correction), 2100), Ok(()));
+        assert_eq!(core.update(Cause::Missed).press_before_flag, None);
+    }
+    // A press at the instant of the flag is too late, however late it arrives.
+    let mut core = running();
+    assert_eq!(decide(&mut core, flag + MS).len(), 1, "the flag");
+    let found = press(&mut core, WHITE, flag);
+    assert_eq!(found, [(Cause::IgnoredPress(Side::White), flag)]);
+}
