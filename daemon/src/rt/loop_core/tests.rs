@@ -3,6 +3,7 @@
 mod noise;
 mod periods;
 mod races;
+mod random;
 mod rocker;
 
 use super::messages::PressBeforeFlag;
