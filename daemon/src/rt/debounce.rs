@@ -242,6 +242,11 @@ impl Debounce {
         }
     }
 
+    /// Whether the contact is open, but not yet for R.
+    pub fn is_releasing(&self) -> bool {
+        matches!(self.state, State::Releasing { .. })
+    }
+
     /// The line's level after the latest edge.
     pub fn is_active(&self) -> bool {
         match self.state {

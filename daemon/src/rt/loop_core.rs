@@ -158,6 +158,11 @@ impl LoopCore {
     /// Records that the button board is back with these levels. A button that is down is held, not
     /// pressed.
     pub fn board_back(&mut self, levels: [bool; LINES], at: Instant, out: &mut impl FnMut(Update)) {
+        // A loop that was held up can find the board back before it has decided that it was gone.
+        self.decide(at, out);
+        while let Some(input) = self.buffer.take(at) {
+            self.carry_out(&input, out);
+        }
         self.lines = self.inputs.lines(levels, at);
         let [white, black, _] = levels;
         self.clock.board_back([white, black]);

@@ -58,19 +58,57 @@ impl UpdateQueue {
     /// Sends first the answers in their order, then the state after all of them.
     fn catch_up(&mut self, health: &Health) {
         let Some(unsent) = self.unsent else { return };
-        for slot in &mut self.answers {
-            if let Some(answer) = *slot {
-                if self.updates.push(answer).is_err() {
-                    return;
-                }
-                *slot = None;
-                self.pushed = true;
+        while let [Some(answer), ..] = self.answers {
+            if self.updates.push(answer).is_err() {
+                return;
             }
+            // The next answer that finds no room comes after those that wait.
+            self.answers[0] = None;
+            self.answers.rotate_left(1);
+            self.pushed = true;
         }
         if self.updates.push(unsent).is_ok() {
             health.lost_updates.fetch_add(1, Ordering::Relaxed);
             self.unsent = None;
             self.pushed = true;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rt::channel::channel;
+    use clock_engine::{Clock, Control, Instant, Method, Span};
+
+    #[test]
+    fn answers_that_found_no_room_are_sent_in_their_order() {
+        let clock = Clock::new(Control::single(Span::ZERO, Method::None), Instant::ZERO);
+        let answer = |id: u64| Update {
+            cause: Cause::Refused,
+            at: Instant::ZERO,
+            view: clock.view(Instant::ZERO),
+            revision: id,
+            answer: Some((id, Ok(()))),
+            press_before_flag: None,
+        };
+        let (updates, mut reader) = channel(1).unwrap();
+        let (mut queue, health) = (UpdateQueue::new(updates), Health::default());
+        let mut found = Vec::new();
+        // A reader that takes one update whenever there are new ones.
+        for id in 1..=6 {
+            queue.put(answer(id));
+            queue.send(&health);
+            if id > 2 {
+                found.extend(reader.pop().map(|update| update.revision));
+            }
+        }
+        for _ in 0..6 {
+            queue.send(&health);
+            found.extend(reader.pop().map(|update| update.revision));
+        }
+        // The last one is the state that was owed.
+        assert_eq!(found, [1, 2, 3, 4, 5, 6, 6]);
+        assert!(!queue.is_behind());
     }
 }

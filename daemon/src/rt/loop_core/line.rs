@@ -205,7 +205,11 @@ impl Line {
         if difference.gives_up() <= now {
             counts.lost_edges += 1;
             counts.overflows += u64::from(difference.overflowed);
-            self.debounce.edge(Edge { at: difference.changed, active }, decided);
+            // A line that was not seen open for all of R was not released: the lost edge came within R,
+            // however late the level showed it.
+            let is_held = self.debounce.is_releasing();
+            let at = if is_held { self.known } else { difference.changed };
+            self.debounce.edge(Edge { at, active }, decided);
             self.known = self.known.max(now);
             self.difference = None;
         } else {

@@ -5,6 +5,7 @@ mod late_presses;
 mod noise;
 mod periods;
 mod races;
+mod random;
 mod rocker;
 
 use super::messages::PressBeforeFlag;

@@ -82,3 +82,24 @@ fn a_board_that_goes_away_leaves_an_unanswered_call_as_it_was() {
     assert_eq!((view.called_by, view.paused_by), (called.called_by, called.paused_by));
     assert!(view.called_by.is_some());
 }
+
+#[test]
+fn a_board_that_is_back_before_its_absence_was_decided_is_not_gone() {
+    // The loop was held up for so long that the board is there again when it runs.
+    for held_up in [500_000, 600 * MS] {
+        let mut core = running();
+        edge(&mut core, WHITE, 100 * MS, true);
+        core.board_gone(WHITE, at(100 * MS + 200_000));
+        assert_eq!(decide(&mut core, 100 * MS + 300_000), []);
+        let mut found = Vec::new();
+        let back = at(100 * MS + 300_000 + held_up);
+        core.core.board_back([false; LINES], back, &mut |update| found.push(update.cause));
+        core.levels = [false; LINES];
+        let gone = Cause::BoardGone { button: WHITE, paused: true };
+        let press = [Cause::Press(Side::White)];
+        let press = if held_up > MS { &press[..] } else { &[] };
+        assert_eq!(found, [press, &[gone, Cause::BoardBack]].concat());
+        assert_eq!(decide(&mut core, 800 * MS), []);
+        assert_eq!(command(&mut core, RESUME, 900), Ok(()));
+    }
+}

@@ -241,6 +241,27 @@ fn an_edge_lost_beside_another_lines_edge_is_found_by_its_level() {
 }
 
 #[test]
+fn a_held_button_that_wobbles_and_loses_an_edge_presses_nothing() {
+    // White's finger stays on the button while White is on move again. The contact opens for 2 ms, the
+    // edge of its closing is lost, and nothing looks at the line before R is over.
+    let mut core = running();
+    let changes = [
+        down(WHITE, 100 * MS, 0),
+        down(BLACK, 200 * MS, 0),
+        up(BLACK, 230 * MS, 0),
+        up(WHITE, 300 * MS, 0),
+        down(WHITE, 302 * MS, NEVER),
+        up(WHITE, 500 * MS, 0),
+        down(WHITE, 700 * MS, 0),
+    ];
+    let (found, _) = play(&mut core, &changes, &[]);
+    let presses = [(Side::White, 100), (Side::Black, 200), (Side::White, 700)];
+    let presses = presses.map(|(side, millis)| (Cause::Press(side), millis * MS));
+    assert_eq!(found[..3], presses, "{found:?}");
+    assert_eq!(core.counts().lost_edges, 1);
+}
+
+#[test]
 fn a_line_without_edges_delays_the_first_gong_only() {
     let slice = Span::from_nanos(10 * MS);
     let control = Control::single(Span::ZERO, Method::Gong(slice));

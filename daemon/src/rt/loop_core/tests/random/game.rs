@@ -1,0 +1,224 @@
+//! The loop in virtual time, with what arrives for it.
+
+use super::*;
+
+/// How late the loop may wake up.
+pub const MAX_OVERSLEEP: u64 = 2 * MS;
+/// How long the loop takes to read the lines.
+pub const MAX_READING: u64 = 20_000;
+
+/// A game, and what happened in it.
+pub struct Game {
+    random: Random,
+    pub truth: Truth,
+    pub core: LoopCore,
+    queues: [VecDeque<Record>; LINES],
+    board: Board,
+    /// A command that is on its way to the loop, and when the next one is given.
+    underway: Option<(u64, Request)>,
+    next_command: u64,
+    /// Everything that must be decided, with its stamp.
+    pub inputs: Vec<(u64, Input)>,
+    /// What was published, and when.
+    pub told: Vec<(u64, Told)>,
+    /// Steps in a row after which the loop wanted to run again at once.
+    steps_again: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Board {
+    There,
+    /// Its lines hung up after this step.
+    Gone,
+}
+
+impl Game {
+    pub fn new(seed: u64, kernel: Kernel) -> (Game, Control) {
+        let mut random = Random(seed);
+        let control = arbiter::control(&mut random);
+        let truth = Truth::new(&mut random, kernel, START, END);
+        let core = LoopCore::new(control, Inputs::default(), [false; LINES], at(START));
+        let game = Game {
+            random,
+            truth,
+            core,
+            queues: Default::default(),
+            board: Board::There,
+            underway: None,
+            next_command: START + 1,
+            inputs: Vec::new(),
+            told: Vec::new(),
+            steps_again: 0,
+        };
+        (game, control)
+    }
+
+    pub fn play(&mut self) {
+        let (mut now, mut deadline) = (START, None);
+        // Time for what was still waiting at the end.
+        while now < END + 200 * MS {
+            let wake = self.next_arrival().into_iter().chain(deadline).min();
+            let Some(wake) = wake.filter(|wake| *wake < END + 200 * MS) else { return };
+            now = now.max(wake) + self.oversleep();
+            // Commands have odd stamps, contacts even ones that are not 6 modulo 8.
+            now = now / 8 * 8 + 6;
+            self.give_command(now);
+            self.queue_records(now);
+            self.plug_in(now);
+            deadline = self.step(now);
+            let again = deadline.is_some_and(|deadline| deadline <= now);
+            self.steps_again = if again { self.steps_again + 1 } else { 0 };
+            assert!(self.steps_again < 3, "the loop spins at {now}");
+            if self.unplug(now) {
+                deadline = Some(now);
+            }
+        }
+    }
+
+    fn oversleep(&mut self) -> u64 {
+        let most = if self.random.chance(10) { MAX_OVERSLEEP } else { 60_000 };
+        self.random.below(most - 8)
+    }
+
+    /// When something wakes the loop.
+    fn next_arrival(&self) -> Option<u64> {
+        let there = self.board == Board::There;
+        let records = self.truth.lines.iter().filter_map(|line| line.records.front());
+        let records = records.map(|record| record.queued).filter(|_| there);
+        let plugging = self.truth.absence.map(|(gone, back)| if there { gone } else { back });
+        let command = self.underway.as_ref().map_or(self.next_command, |(arrives, _)| *arrives);
+        records.chain(plugging).chain(Some(command).filter(|at| *at < END)).min()
+    }
+
+    /// The records that are queued by now; each queue has 16 places.
+    fn queue_records(&mut self, now: u64) {
+        for (line, queue) in self.truth.lines.iter_mut().zip(&mut self.queues) {
+            while let Some(record) = line.records.pop_front_if(|record| record.queued <= now) {
+                if self.board == Board::There && queue.len() < crate::gpio::QUEUE {
+                    queue.push_back(record);
+                }
+            }
+        }
+    }
+
+    /// A command is stamped when it is given, and reaches the loop a little later.
+    fn give_command(&mut self, now: u64) {
+        if self.underway.is_none() && self.next_command <= now && self.next_command < END {
+            let stamp = self.next_command;
+            let shown = self.core.update(Cause::Missed);
+            let stale = self.random.chance(12);
+            let command = arbiter::command(&mut self.random, &shown.view);
+            let revision = shown.revision - u64::from(stale);
+            let request = Request { id: stamp, at: at(stamp), revision, command };
+            self.underway = Some((stamp + self.random.below(50_000), request));
+            let often = if shown.view.phase == Phase::Running { 2500 * MS } else { 300 * MS };
+            let mut next = stamp + MS + self.random.below(often);
+            while self.truth.is_near_plugging(next) {
+                next += MS;
+            }
+            self.next_command = next.max(now + MS) | 1;
+        }
+    }
+
+    fn step(&mut self, now: u64) -> Option<u64> {
+        let mut readings = [const { LineReading::EMPTY }; LINES];
+        let looked = now + self.random.below(MAX_READING);
+        for (line, reading) in readings.iter_mut().enumerate() {
+            if self.board == Board::There {
+                let edges: Vec<Edge> = self.queues[line]
+                    .drain(..)
+                    .map(|record| Edge { at: at(record.stamp), active: record.active })
+                    .collect();
+                reading.add(&edges);
+                reading.level = Some(self.truth.level(line, looked));
+            }
+        }
+        let request = self.underway.take_if(|(arrives, _)| *arrives <= now);
+        let requests = request.map(|(_, request)| request).into_iter();
+        self.inputs.extend(
+            requests.clone().map(|request| (request.at.as_nanos(), Input::Request(request))),
+        );
+        let told = &mut self.told;
+        let mut out = |update: Update| told.push((now, Told::new(&update)));
+        let deadline = self.core.step(at(now), &readings, requests, &mut out);
+        self.check_deadline(now, deadline, &readings);
+        deadline.map(Instant::as_nanos)
+    }
+
+    /// Nothing is due before the deadline, and something that is due has one.
+    fn check_deadline(
+        &mut self,
+        now: u64,
+        deadline: Option<Instant>,
+        readings: &[LineReading; LINES],
+    ) {
+        if self.core.holds_back().is_none()
+            && let Some(due) = self.core.clock.due()
+        {
+            let due = due.checked_add(EDGE_DELIVERY_WINDOW);
+            assert!(deadline.is_some() && deadline <= due, "{deadline:?} for {due:?} at {now}");
+        }
+        let before = deadline.map_or(now + 3_600_000 * MS, |at| at.as_nanos() - 1);
+        // While a level differs, what it holds back is decided at the next look, within 1 ms.
+        let differs = (0..LINES).any(|line| {
+            let level = readings[line].level;
+            level.is_some_and(|level| level != self.core.lines[line].debounce().is_active())
+        });
+        if differs || before <= now || !self.random.chance(8) {
+            return;
+        }
+        let mut readings = readings.clone();
+        for reading in &mut readings {
+            let level = reading.level;
+            reading.clear();
+            reading.level = level;
+        }
+        let mut core = self.core.clone();
+        core.step(at(before), &readings, std::iter::empty(), &mut |update| {
+            panic!("at {now} the deadline was {deadline:?}, but {:?} was due before", update.cause)
+        });
+    }
+
+    fn unplug(&mut self, now: u64) -> bool {
+        let due = self.truth.absence.is_some_and(|(gone, _)| gone <= now);
+        if !due || self.board == Board::Gone {
+            return false;
+        }
+        self.board = Board::Gone;
+        self.queues.iter_mut().for_each(VecDeque::clear);
+        self.core.board_gone(WHITE, at(now));
+        self.inputs.push((now, Input::BoardGone));
+        true
+    }
+
+    fn plug_in(&mut self, now: u64) {
+        let due = self.truth.absence.is_some_and(|(_, back)| back <= now);
+        if !due || self.board == Board::There {
+            return;
+        }
+        self.board = Board::There;
+        self.truth.absence = None;
+        let levels = std::array::from_fn(|line| self.truth.level(line, now));
+        let told = &mut self.told;
+        let mut out = |update: Update| told.push((now, Told::new(&update)));
+        self.core.board_back(levels, at(now), &mut out);
+        self.inputs.push((now, Input::BoardBack));
+    }
+
+    /// All inputs in the order of their stamps, with the presses that somebody made.
+    pub fn inputs(&mut self) -> Vec<(u64, Input)> {
+        let mut inputs = std::mem::take(&mut self.inputs);
+        let stamp = |is: fn(&Input) -> bool| {
+            inputs.iter().find(|(_, input)| is(input)).map_or(u64::MAX, |(at, _)| *at)
+        };
+        let gone = stamp(|input| matches!(input, Input::BoardGone));
+        let back = stamp(|input| matches!(input, Input::BoardBack));
+        for press in &self.truth.presses {
+            if !(gone..back).contains(&press.stamp) {
+                inputs.push((press.stamp, Input::Press(press.line)));
+            }
+        }
+        inputs.sort_by_key(|(at, _)| *at);
+        inputs
+    }
+}

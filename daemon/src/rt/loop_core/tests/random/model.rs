@@ -1,0 +1,165 @@
+//! What the clock must do: all inputs, in the order of their stamps, given to an engine.
+
+use super::*;
+use clock_engine::{Advance, Caller, Clock, EventKind, MAX_EVENTS};
+
+/// An input with its stamp.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a test need not save memory")]
+pub enum Input {
+    Press(usize),
+    Request(Request),
+    BoardGone,
+    BoardBack,
+}
+
+type Answer = Option<(u64, Result<(), Refusal>)>;
+
+/// What an update says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    pub cause: Cause,
+    pub at: u64,
+    pub revision: u64,
+    pub view: View,
+    pub answer: Answer,
+}
+
+impl Told {
+    pub fn new(update: &Update) -> Told {
+        let view = View { at: Instant::ZERO, ..update.view };
+        let Update { cause, revision, answer, .. } = *update;
+        Told { cause, at: update.at.as_nanos(), revision, view, answer }
+    }
+}
+
+pub struct Model {
+    clock: Clock,
+    revision: u64,
+    board_gone: bool,
+    told: Vec<Told>,
+}
+
+impl Model {
+    /// Plays everything up to `end`.
+    pub fn play(control: Control, start: u64, inputs: &[(u64, Input)], end: u64) -> Vec<Told> {
+        let (clock, told) = (Clock::new(control, at(start)), Vec::new());
+        let mut model = Model { clock, revision: 1, board_gone: false, told };
+        for (stamp, input) in inputs {
+            model.run_to(*stamp);
+            model.input(*stamp, input);
+        }
+        model.run_to(end);
+        model.told
+    }
+
+    fn run_to(&mut self, end: u64) {
+        while let Some(due) = self.clock.poll_timeout().filter(|due| due.as_nanos() <= end) {
+            self.clock.handle_timeout(due).unwrap();
+            self.tell(due.as_nanos(), None);
+        }
+    }
+
+    fn input(&mut self, stamp: u64, input: &Input) {
+        let now = at(stamp);
+        match input {
+            Input::Press(line @ 0..2) => {
+                let before = self.clock.phase();
+                self.clock.handle_press([Side::White, Side::Black][*line], now).unwrap();
+                let set_back = (before, self.clock.phase()) == (Phase::Running, Phase::Paused);
+                let starts = before == Phase::Ready && self.clock.phase() != Phase::Ready;
+                self.revision += u64::from(set_back || starts);
+                self.tell(stamp, None);
+                if set_back {
+                    self.push(stamp, Cause::SetBack, None);
+                }
+            }
+            Input::Press(_) => {
+                self.clock.handle_call(now).unwrap();
+                self.tell(stamp, None);
+            }
+            Input::Request(request) => {
+                let done = self.request(request, now);
+                self.revision += u64::from(done.is_ok());
+                let cause = if done.is_ok() { name(&request.command) } else { Cause::Refused };
+                self.tell(stamp, Some((cause, Some((request.id, done)))));
+            }
+            Input::BoardGone => {
+                self.board_gone = true;
+                let pause = Command::Pause { by: Caller::Fault };
+                let paused = self.clock.handle_command(pause, now).is_ok();
+                self.revision += u64::from(paused);
+                self.tell(stamp, Some((Cause::BoardGone { button: WHITE, paused }, None)));
+            }
+            Input::BoardBack => {
+                self.board_gone = false;
+                self.push(stamp, Cause::BoardBack, None);
+            }
+        }
+    }
+
+    fn request(&mut self, request: &Request, now: Instant) -> Result<(), Refusal> {
+        if request.revision != self.revision {
+            let (given, current) = (request.revision, self.revision);
+            return Err(Refusal::Stale { given, current });
+        }
+        let mut clock = self.clock;
+        clock.handle_command(request.command, now).map_err(Refusal::Clock)?;
+        let starts = matches!(request.command, Command::Start | Command::Resume { .. });
+        if self.board_gone && starts {
+            return Err(Refusal::BoardGone);
+        }
+        self.clock = clock;
+        Ok(())
+    }
+
+    fn tell(&mut self, stamp: u64, first: Option<(Cause, Answer)>) {
+        let advance = self.clock.control().terms().advance;
+        let shown = matches!(advance, Advance::Zero | Advance::MovesAtZero);
+        let mut causes = Vec::new();
+        for _ in 0..=MAX_EVENTS {
+            let Some(event) = self.clock.poll_event() else { break };
+            let cause = match event.kind {
+                EventKind::Press { side, accepted: true } => Cause::Press(side),
+                EventKind::Press { side, accepted: false } => Cause::IgnoredPress(side),
+                EventKind::Flag { side, period } => Cause::Flag { side, period },
+                EventKind::Call { accepted: true } => Cause::Call,
+                EventKind::Gong { side } => Cause::Gong(side),
+                EventKind::Overtime { side, periods_left } => {
+                    Cause::Overtime { side, periods_left }
+                }
+                EventKind::Period { side, period } if shown => Cause::Period { side, period },
+                EventKind::Period { .. } | EventKind::Call { accepted: false } => continue,
+            };
+            let revises = matches!(cause, Cause::Flag { .. } | Cause::Period { .. } | Cause::Call);
+            self.revision += u64::from(revises);
+            causes.push((event.at.as_nanos(), cause));
+        }
+        if let Some((cause, answer)) = first {
+            self.push(stamp, cause, answer);
+        }
+        for (happened, cause) in causes {
+            self.push(stamp, cause, None);
+            self.told.last_mut().unwrap().at = happened;
+        }
+    }
+
+    fn push(&mut self, stamp: u64, cause: Cause, answer: Answer) {
+        let view = View { at: Instant::ZERO, ..self.clock.view(at(stamp)) };
+        self.told.push(Told { cause, at: stamp, revision: self.revision, view, answer });
+    }
+}
+
+fn name(command: &Command) -> Cause {
+    Cause::Command(match command {
+        Command::Start => "start",
+        Command::Pause { .. } => "pause",
+        Command::Resume { .. } => "resume",
+        Command::Correct(_) => "set",
+        Command::AddTime { .. } => "add",
+        Command::UndoPress => "undo",
+        Command::Finish(_) => "result",
+        Command::Reopen => "reopen",
+        Command::New { .. } => "new",
+    })
+}

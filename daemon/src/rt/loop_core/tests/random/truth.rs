@@ -1,0 +1,189 @@
+//! What really happens on three lines, and what the kernel records of it.
+
+use super::{LINES, MS, Random};
+use std::collections::VecDeque;
+
+/// When the kernel runs an interrupt's thread after its interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kernel {
+    /// Within the delivery window.
+    Prompt,
+    /// After up to 40 ms. The contacts do not bounce, because bounces that fall into such a delay are
+    /// not recorded at all.
+    Slow,
+    /// After up to 40 ms, with bounces.
+    Merging,
+    /// After up to 40 ms, without bounces, and now and then the chip makes no interrupt of a change.
+    Lossy,
+}
+
+impl Kernel {
+    pub fn most_delay(self) -> u64 {
+        if self == Kernel::Prompt { 0 } else { 40 * MS }
+    }
+}
+
+/// A press that somebody made.
+#[derive(Clone, Copy, Debug)]
+pub struct Press {
+    pub line: usize,
+    /// The first contact.
+    pub first: u64,
+    /// The stamp of the first record of it.
+    pub stamp: u64,
+    /// When the contact was open for good.
+    pub over: u64,
+}
+
+/// A record of the kernel: its stamp, the level that the thread read, and when it is queued.
+#[derive(Clone, Copy, Debug)]
+pub struct Record {
+    pub stamp: u64,
+    pub active: bool,
+    pub queued: u64,
+}
+
+#[derive(Debug, Default)]
+pub struct Line {
+    /// All changes of the contact, in order.
+    changes: Vec<(u64, bool)>,
+    pub records: VecDeque<Record>,
+}
+
+/// The board is away from the first of these instants to the second.
+pub type Absence = Option<(u64, u64)>;
+
+#[derive(Debug)]
+pub struct Truth {
+    pub lines: [Line; LINES],
+    pub presses: Vec<Press>,
+    /// Contacts that are too short to be presses.
+    pub glitches: Vec<Press>,
+    pub absence: Absence,
+}
+
+impl Truth {
+    /// Contacts from `start` to `end`.
+    pub fn new(random: &mut Random, kernel: Kernel, start: u64, end: u64) -> Truth {
+        let absence = random.chance(3).then(|| {
+            let gone = start + 200 * MS + random.below(end - start);
+            (gone, gone + 500 * MS + random.below(1000 * MS))
+        });
+        let mut truth =
+            Truth { lines: Default::default(), presses: Vec::new(), glitches: Vec::new(), absence };
+        for line in 0..LINES {
+            // The stamps of two lines differ, so that their order is certain.
+            truth.add_contacts(random, kernel, line, (start, end));
+            truth.record(random, kernel, line);
+        }
+        truth.presses.sort_by_key(|press| press.stamp);
+        truth
+    }
+
+    fn add_contacts(
+        &mut self,
+        random: &mut Random,
+        kernel: Kernel,
+        line: usize,
+        (start, end): (u64, u64),
+    ) {
+        let pause = if line == 2 { 4000 * MS } else { 600 * MS };
+        let mut now = start;
+        loop {
+            now += 60 * MS + random.below(pause);
+            let first = now;
+            let mut changes = Vec::new();
+            let is_glitch = random.chance(5);
+            if is_glitch {
+                changes.extend([(now, true), (now + 2000 + random.below(900_000), false)]);
+            } else {
+                bounce(random, kernel, &mut now, true, &mut changes);
+                now += 60 * MS;
+                let most = if random.chance(40) { 12_000 * MS } else { 300 * MS };
+                now += random.below(most);
+                bounce(random, kernel, &mut now, false, &mut changes);
+            }
+            // Even stamps; commands have odd ones.
+            changes.iter_mut().for_each(|(at, _)| *at = *at / 8 * 8 + 2 * line as u64);
+            changes.dedup_by_key(|(at, _)| *at);
+            let over = changes.last().map_or(now, |(at, _)| *at);
+            if over > end {
+                return;
+            }
+            now = over;
+            if changes.iter().any(|(at, _)| self.is_near_plugging(*at)) {
+                continue;
+            }
+            self.lines[line].changes.extend(changes);
+            let first = first / 8 * 8 + 2 * line as u64;
+            let contacts = if is_glitch { &mut self.glitches } else { &mut self.presses };
+            contacts.push(Press { line, first, stamp: 0, over });
+        }
+    }
+
+    /// Whether what is done at `at` may or may not be read of a board that goes or comes.
+    pub fn is_near_plugging(&self, at: u64) -> bool {
+        self.absence.is_some_and(|(gone, back)| {
+            (gone - 120 * MS..gone + 10 * MS).contains(&at)
+                || (back - 120 * MS..back + 60 * MS).contains(&at)
+        })
+    }
+
+    fn record(&mut self, random: &mut Random, kernel: Kernel, line: usize) {
+        let Line { changes, records } = &mut self.lines[line];
+        let mut covered = Vec::new();
+        for (at, active) in changes.iter().copied() {
+            if kernel == Kernel::Lossy && random.chance(100) {
+                continue;
+            }
+            match records.back_mut() {
+                // The thread has not run yet: one record, with the stamp of the latest change.
+                Some(record) if at < record.queued => (record.stamp, record.active) = (at, active),
+                _ => {
+                    let queued = at + delay(random, kernel);
+                    records.push_back(Record { stamp: at, active, queued });
+                }
+            }
+            covered.push((at, records.len() - 1));
+        }
+        for press in self.presses.iter_mut().filter(|press| press.line == line) {
+            let first = covered.iter().find(|(at, _)| (press.first..=press.over).contains(at));
+            press.stamp = first.map_or(press.first, |(_, record)| records[*record].stamp);
+        }
+    }
+
+    pub fn level(&self, line: usize, at: u64) -> bool {
+        let changes = &self.lines[line].changes;
+        let count = changes.partition_point(|(change, _)| *change <= at);
+        count.checked_sub(1).is_some_and(|latest| changes[latest].1)
+    }
+}
+
+/// Up to four bounces before the contact is at rest.
+fn bounce(
+    random: &mut Random,
+    kernel: Kernel,
+    now: &mut u64,
+    active: bool,
+    changes: &mut Vec<(u64, bool)>,
+) {
+    changes.push((*now, active));
+    let is_clean = matches!(kernel, Kernel::Slow | Kernel::Lossy);
+    let bounces = if is_clean { 0 } else { random.below(5) };
+    for _ in 0..bounces {
+        let (short, long) = (10_000 + random.below(1_500_000), 10_000 + random.below(8 * MS));
+        *now += if active { short } else { long };
+        changes.push((*now, !active));
+        *now += if active { long } else { short };
+        changes.push((*now, active));
+    }
+    *now += 2 * MS;
+}
+
+fn delay(random: &mut Random, kernel: Kernel) -> u64 {
+    match (kernel, random.below(10)) {
+        (Kernel::Prompt, _) | (_, 0..5) => 5000 + random.below(85_000),
+        (_, 5..8) => random.below(5 * MS),
+        _ => random.below(kernel.most_delay()),
+    }
+}
