@@ -8,7 +8,7 @@
 //! - [`Library::resolve`] takes a name, the path of a file, or a notation such as `3+2`. Only what
 //!   this machine's administrator or user wrote goes here: command lines and `clockd.toml`.
 //!
-//! Every control file is read with [`read_text`], which accepts regular files of at most
+//! Every control file is read with [`read_text()`], which accepts regular files of at most
 //! [`FILE_LIMIT`] bytes.
 
 #![deny(missing_docs)]

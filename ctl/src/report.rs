@@ -53,10 +53,10 @@ fn usage_line(rendered: &str) -> String {
         .filter(|part| !part.starts_with("Usage:") && !part.starts_with("For more information"))
         .map(text::plain)
         .collect();
-    format!("{} ({} --help tells more)", message.join("; "), verb(std::env::args_os()))
+    format!("{} (see {} --help)", message.join("; "), verb(std::env::args_os()))
 }
 
-/// The command that was given, as far as it exists: `clockctl` and, where there is one, the verb.
+/// The given command, as far as it exists: `clockctl`, and the verb if there is one.
 fn verb(arguments: impl Iterator<Item = OsString>) -> String {
     let mut words = vec!["clockctl"];
     let matches = Cli::command().ignore_errors(true).try_get_matches_from(arguments).ok();

@@ -46,7 +46,7 @@ pub enum Refused {
         /// The period in which the side would be, from 1.
         period: u32,
     },
-    /// The overtime does not have so many periods, or its periods not so many moves.
+    /// The overtime has fewer periods than that, or its periods have fewer moves.
     NoSuchOvertime {
         /// The given number.
         given: u32,

@@ -30,7 +30,7 @@ impl Instant {
         Span(self.0.saturating_sub(earlier.0))
     }
 
-    /// This instant and `span` later, or `None` where the clock would wrap: never.
+    /// This instant and `span` later, or `None` if the number would overflow.
     pub const fn checked_add(self, span: Span) -> Option<Instant> {
         match self.0.checked_add(span.0) {
             Some(nanos) => Some(Instant(nanos)),
@@ -66,18 +66,18 @@ impl Span {
         self.0
     }
 
-    /// Whether there is no time in it.
+    /// Whether the span is zero.
     pub const fn is_zero(self) -> bool {
         self.0 == 0
     }
 
-    /// Both spans together.
+    /// The sum of both spans.
     #[must_use]
     pub const fn plus(self, other: Span) -> Span {
         Span(self.0.saturating_add(other.0))
     }
 
-    /// This span less `other`, not below zero.
+    /// This span minus `other`, but not below zero.
     #[must_use]
     pub const fn minus(self, other: Span) -> Span {
         Span(self.0.saturating_sub(other.0))

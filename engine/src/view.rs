@@ -64,7 +64,7 @@ pub enum Counting {
 /// The whole clock at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// The instant shown.
+    /// The instant of this view.
     pub at: Instant,
     /// Where the game stands.
     pub phase: Phase,
@@ -76,12 +76,12 @@ pub struct View {
     pub first_flag: Option<Side>,
     /// Who called the arbiter and has not been answered.
     pub called_by: Option<Caller>,
-    /// Why the clocks stand, from the instant they stopped until they are resumed; none in every
-    /// phase but `Paused`.
+    /// Why the clocks stand, from the instant they stopped until they are resumed; `None` in
+    /// every phase except `Paused`.
     pub paused_by: Option<PausedBy>,
     /// The result, once there is one.
     pub outcome: Option<Outcome>,
-    /// The number of the last period; none where it repeats.
+    /// The number of the last period; `None` if it repeats.
     pub last_period: Option<u32>,
     /// How the numbers of a running clock change as time goes by.
     pub counting: Counting,
@@ -102,7 +102,7 @@ pub struct SideView {
     /// The delay left. If the side is not on move: the delay its next turn starts with. Zero with
     /// Bronstein.
     pub delay: Span,
-    /// Presses counted.
+    /// How many presses completed a move.
     pub moves: u32,
     /// The period, from 1.
     pub period: u32,
@@ -110,7 +110,7 @@ pub struct SideView {
     pub flag: Option<Instant>,
     /// Whether that flag is final: this side gets no more time.
     pub out_of_time: bool,
-    /// Running time after the final flag.
+    /// How long the clock has run after the final flag.
     pub overrun: Span,
     /// What is left of its overtime while it is in overtime; `remaining` is then that of the running
     /// overtime period.

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Fuzzes each target for a time, one after the other, and says what came of it.
+# Fuzzes each target for some time, one after the other, and prints the result of each.
 #
 # usage: sh tests/fuzz/run.sh SECONDS [TARGET]…    fuzz; new inputs go to target/fuzz/corpus
-#        sh tests/fuzz/run.sh keep [TARGET]…       take over into tests/fuzz/corpus what new inputs reach
+#        sh tests/fuzz/run.sh keep [TARGET]…       store in tests/fuzz/corpus the inputs that execute new code
 #
-# FUZZ_TOOLCHAIN names another toolchain than nightly, or stable where there is no nightly; only a
-# nightly one can build with the address sanitizer.
+# FUZZ_TOOLCHAIN names the toolchain. The default is nightly, or stable if rustup has no nightly. Only a
+# nightly toolchain can build with the address sanitizer.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -24,7 +24,7 @@ case "$FUZZ_TOOLCHAIN" in
 nightly*) sanitizer=address ;;
 *) sanitizer=none ;;
 esac
-# Without rustup the only toolchain there is serves.
+# Without rustup the only toolchain is used.
 choice=''
 ! command -v rustup >/dev/null || choice="+$FUZZ_TOOLCHAIN"
 
@@ -49,13 +49,15 @@ for target in "$@"; do
     kept=tests/fuzz/corpus/$target
     mkdir -p "$new"
     if [ "$what" = keep ]; then
-        # A copy: fuzzing may go on meanwhile, and takes away what it has found shorter.
+        # The corpus is copied first, because fuzzing may go on meanwhile and replace inputs by
+        # shorter ones.
         all=$(mktemp -d)
         for folder in "$kept" "$new"; do
             find "$folder" -type f -exec cp -t "$all" {} +
         done
         merged=$(mktemp -d)
-        # By edges alone: counting how often each is passed keeps ten times as many inputs.
+        # Only the edges of the program count: with the number of passes ten times as many inputs
+        # would be kept.
         fuzz run "$target" "$merged" "$all" -- -set_cover_merge=1 -use_counters=0
         rm -r "$kept" "$all"
         mv "$merged" "$kept"
@@ -70,7 +72,7 @@ for target in "$@"; do
     [ -e "$dictionary" ] && dictionary=-dict=$dictionary || dictionary=''
     log=target/fuzz/$target.log
     printf '\n== %s for %s s, log in %s\n' "$target" "$what" "$log"
-    # A slow input is a finding too: no line and no command may take a second, let alone ten.
+    # A slow input is a fault too: no line and no command may take a second, let alone ten.
     fuzz run "$target" "$new" "$kept" $named -- "-max_total_time=$what" -max_len=1024 -timeout=10 \
         -print_final_stats=1 $dictionary >"$log" 2>&1 && crash=none || {
         crash=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)

@@ -1,4 +1,4 @@
-//! Names, files and notations are told apart, and names never lead out of the folders.
+//! Names, files and notations are distinguished, and names never lead out of the folders.
 
 use super::*;
 use std::os::unix::fs::symlink;

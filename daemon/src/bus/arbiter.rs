@@ -41,7 +41,7 @@ impl Arbiter {
         match &done {
             Ok(revision) => tracing::info!(verb, uid, reason, revision, "command carried out"),
             Err(Error::TimedOut(error)) => {
-                tracing::error!(verb, uid, reason, error, "what became of a command is not known");
+                tracing::error!(verb, uid, reason, error, "the outcome of a command is unknown");
             }
             Err(error) => tracing::warn!(verb, uid, reason, %error, "command refused"),
         }

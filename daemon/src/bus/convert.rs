@@ -209,7 +209,7 @@ pub fn invalid(message: &str) -> Error {
     Error::InvalidArgument(message.to_owned())
 }
 
-/// The named error of a refusal; its message has the clause of the laws where one applies.
+/// The named error of a refusal; its message names the clause of the laws, if there is one.
 pub fn error(refusal: Refusal) -> Error {
     let refused = match refusal {
         Refusal::Clock(refused) => refused,
@@ -222,11 +222,11 @@ pub fn error(refusal: Refusal) -> Error {
             let throw = match down {
                 Some(Side::White) => "White's throw is down",
                 Some(Side::Black) => "Black's throw is down",
-                None => "which throw is down cannot be told",
+                None => "it is unknown which throw is down",
             };
             return Error::ConfirmOnMove(format!(
-                "the rocker does not stand as the clock has it: {throw}; push it over, or name the \
-                 side that is on move"
+                "the rocker does not match the side on move: {throw}; push it over, or name the side \
+                 that is on move"
             ));
         }
         Refusal::BoardGone => {

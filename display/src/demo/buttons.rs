@@ -68,7 +68,7 @@ impl Button {
     }
 }
 
-/// A button that goes down or up. `written` tells its task that the line was written.
+/// A button that goes down or up. `written` signals its task that the line was written.
 struct ButtonChange {
     button: Button,
     direction: Direction,

@@ -182,7 +182,7 @@ fn notes_and_moves(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
 }
 
 /// Notes, moves and period in one text, from the longest to the shortest. Notes are left out before
-/// the period is; the period is left out only where it does not fit alone.
+/// the period is; the period is left out only if it does not fit alone.
 fn everything(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
     let notes = notes(display, glyphs, "  ");
     let counts = counts(display);

@@ -1,4 +1,4 @@
-//! What is a time control and what is none.
+//! Which periods and terms make a time control, and which are refused.
 
 use super::*;
 
@@ -31,7 +31,7 @@ fn an_error_of_the_control_names_its_period() {
 }
 
 #[test]
-fn what_is_no_control_is_refused() {
+fn periods_that_are_no_time_control_are_refused() {
     let period = Period { time: PerSide::both(secs(300)), ..Period::default() };
     let none = Period { moves: Some(0), ..period };
     assert_eq!(Control::new(&[none, period], Terms::default()), Err(ControlError::NoMoves(1)));
@@ -75,7 +75,7 @@ fn made(periods: &[Period]) -> Result<(), ControlError> {
 const OVERTIME: Overtime = Overtime { periods: 1, time: MIN_SLICE, moves: 1 };
 
 #[test]
-fn overtime_is_of_something_and_in_the_last_period_only() {
+fn overtime_has_periods_and_moves_and_is_in_the_last_period_only() {
     let overtime = Method::Overtime;
     let short = Span::from_nanos(MIN_SLICE.as_nanos() - 1);
     for (given, error) in [
@@ -133,7 +133,7 @@ fn play_cannot_run_on_after_the_flag_of_an_hourglass_or_with_a_gong() {
 }
 
 #[test]
-fn what_repeats_has_moves_and_advances_at_the_moves() {
+fn a_repeating_period_has_moves_and_advances_with_the_moves() {
     let repeating = Terms { repeat: true, ..Terms::default() };
     let plain = of(Method::None);
     assert_eq!(Control::new(&[plain], repeating), Err(ControlError::RepeatWithoutMoves));

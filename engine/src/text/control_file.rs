@@ -164,7 +164,7 @@ fn repeat(periods: &[ReadPeriod]) -> Result<bool, Wrong> {
     Ok(false)
 }
 
-/// The place of an error that concerns the whole control: its key, else its period, else the last
+/// The place of an error that concerns the whole control: its key, or its period, or otherwise the last
 /// period.
 fn place(
     error: ControlError,

@@ -114,7 +114,7 @@ class Faults(MachineTest):
         self.assertGreater(used, 1 * SECOND)
 
     def test_forty_one_edges_in_one_burst(self):
-        """The kernel keeps 16 edges, and the level tells the rest: one press, dated at the first edge."""
+        """The kernel keeps 16 edges, and the level shows the final state: one press, dated at the first edge."""
         for count, pressed in ((41, True), (42, False)):
             said = self.do(f"""
                 new_game

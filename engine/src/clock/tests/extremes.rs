@@ -71,7 +71,7 @@ fn the_flag_at_the_last_instant_falls() {
 }
 
 #[test]
-fn earned_again_and_again_the_time_stops_at_its_end_and_never_wraps() {
+fn time_gained_again_and_again_stops_at_the_largest_span_and_never_wraps() {
     let control = Control::single(span("1000h"), increment("1000h"));
     let mut clock = Clock::new(control, Instant::ZERO);
     clock.handle_command(Command::Start, Instant::ZERO).unwrap();
@@ -107,7 +107,7 @@ fn the_largest_changes_that_can_be_asked_for_are_refused() {
 }
 
 #[test]
-fn events_never_taken_lose_the_oldest_only() {
+fn when_events_are_never_taken_only_the_oldest_are_lost() {
     let mut clock = Clock::new(single("5m", Method::None, AfterFlag::Run), Instant::ZERO);
     for at in 0..80 {
         clock.handle_press(Side::White, Instant::from_nanos(at)).unwrap();

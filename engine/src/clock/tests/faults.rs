@@ -1,4 +1,4 @@
-//! Pauses by a fault, and what the view tells of why the clocks stand.
+//! Pauses by a fault, and the reason of a pause in the view.
 
 use super::*;
 
@@ -41,7 +41,7 @@ fn paused_by(clock: &Clock) -> Option<PausedBy> {
 }
 
 #[test]
-fn the_view_tells_who_stopped_the_clocks_until_they_are_resumed() {
+fn the_view_shows_who_stopped_the_clocks_until_they_are_resumed() {
     let at = instant("2s");
     for by in [
         Caller::Arbiter,
@@ -69,7 +69,7 @@ fn the_view_tells_who_stopped_the_clocks_until_they_are_resumed() {
 }
 
 #[test]
-fn the_view_tells_the_call_button_a_set_back_and_the_arbiter_apart() {
+fn the_view_distinguishes_the_call_button_a_set_back_and_the_arbiter() {
     let at = instant("2s");
     let mut clock = running();
     clock.handle_call(at).unwrap();

@@ -84,7 +84,7 @@ fn the_sides_may_have_different_slices() {
 }
 
 #[test]
-fn after_a_silence_longer_than_any_game_the_latest_gongs_are_told() {
+fn after_a_very_late_call_only_the_latest_gongs_give_events() {
     let mut clock = Clock::new(ten_seconds(), Instant::ZERO);
     clock.handle_command(Command::Start, Instant::ZERO).unwrap();
     let end = Instant::from_nanos(u64::MAX);

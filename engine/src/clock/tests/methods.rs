@@ -31,7 +31,7 @@ pub(super) fn s0_6_8a_a_press_out_of_turn_does_nothing() {
 }
 
 #[test]
-fn both_pressing_at_one_instant_completes_both_moves_in_the_order_handed_in() {
+fn both_pressing_at_one_instant_completes_both_moves_in_the_order_of_the_calls() {
     play(
         single("5m", increment("3s"), AfterFlag::Halt),
         "0   | start       | 5m3s     | 5m3s    | white |

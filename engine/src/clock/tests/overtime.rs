@@ -18,7 +18,7 @@ fn the_first_period_starts_at_the_instant_the_main_time_is_used_up() {
 }
 
 #[test]
-fn a_press_in_byo_yomi_brings_its_period_afresh() {
+fn a_press_in_byo_yomi_restarts_its_period() {
     play(
         byo_yomi("1m", 2),
         "0   | start       | 1m          | 1m     | white |
@@ -57,7 +57,7 @@ fn a_press_one_nanosecond_before_the_last_period_ends_is_in_time_and_at_its_end_
 }
 
 #[test]
-fn all_periods_may_go_by_in_one_silence() {
+fn all_periods_of_overtime_may_be_used_up_before_one_late_call() {
     play(
         byo_yomi("1m", 5),
         "0    | start | 1m            | 1m | white |
@@ -120,7 +120,7 @@ fn with_a_main_time_of_0_both_sides_are_in_overtime_from_ready_on() {
 }
 
 #[test]
-fn overtime_gives_no_period_event_and_tells_the_clock_loop_what_began() {
+fn overtime_gives_an_overtime_event_and_no_period_event() {
     let mut clock = Clock::new(byo_yomi("1m", 3), Instant::ZERO);
     clock.handle_command(Command::Start, Instant::ZERO).unwrap();
     let began = |clock: &mut Clock, at| {

@@ -88,7 +88,7 @@ bronstein = '250ms'
 }
 
 #[test]
-fn what_is_left_out_is_the_default() {
+fn omitted_keys_have_their_default() {
     let plain = read(&in_period(""));
     assert_eq!(plain, Control::single(secs(300), Method::None));
     assert!(plain.terms().first_move_increment);
@@ -222,7 +222,7 @@ fn no_periods_and_too_many() {
 }
 
 #[test]
-fn words_that_are_none_of_those_expected() {
+fn a_word_that_is_not_expected_is_refused() {
     let period = "[[period]]\ntime = '5m'";
     for (line, parts) in [
         (

@@ -105,7 +105,7 @@ fn every_method_is_said() {
 }
 
 #[test]
-fn every_way_periods_change_is_said() {
+fn every_value_of_advance_is_described() {
     let two = [period(Some(35), 75, Method::None), period(None, 15, Method::None)];
     for (advance, said) in [
         (Advance::Moves, "35 moves in 1:15:00, then 0:15:00"),

@@ -61,7 +61,7 @@ fn the_parts_are_read() {
 }
 
 #[test]
-fn what_is_the_same_is_read_the_same() {
+fn different_spellings_of_a_control_are_read_as_the_same() {
     for same in [
         &[
             "40/90, G/30, +30",
@@ -129,7 +129,7 @@ fn what_is_the_same_is_read_the_same() {
 }
 
 #[test]
-fn every_control_people_use_is_said_as_people_say_it() {
+fn usual_controls_are_printed_in_their_usual_notation() {
     for text in [
         "40/90, G/30, +30",
         "40/100, 20/50, G/15, +30",
@@ -164,7 +164,7 @@ fn every_control_people_use_is_said_as_people_say_it() {
 }
 
 #[test]
-fn a_control_is_said_in_words_as_meant() {
+fn a_notation_is_described_with_its_meaning() {
     for (text, said) in [
         ("300", "all moves in 5:00:00"),
         ("40/90, G/30+30", "40 moves in 1:30:00, then 0:30:00, 30 s a move from move 1"),
@@ -277,7 +277,7 @@ fn pgn_is_named_only_where_it_may_be_meant() {
 }
 
 #[test]
-fn notations_are_told_from_names_and_files() {
+fn notations_are_distinguished_from_names_and_files() {
     for notation in [
         "40/90, G/30, +30",
         "3+2",
@@ -341,7 +341,7 @@ fn notations_are_told_from_names_and_files() {
 }
 
 #[test]
-fn what_a_notation_cannot_say_has_its_reason() {
+fn a_control_that_a_notation_cannot_express_has_a_reason() {
     let five = Period { moves: None, time: minutes(5), method: NONE };
     let with = |method| Control::new(&[Period { method, ..five }], Terms::default()).unwrap();
     let on = |terms| Control::new(&[Period { moves: None, ..five }], terms).unwrap();

@@ -173,7 +173,7 @@ fn alone() -> impl Strategy<Value = Control> {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read_back(
+    fn a_written_control_is_read_back(
         control in prop_oneof![4 => usual(), 1 => alone()],
         name in "[^ ].*",
     ) {
@@ -183,7 +183,7 @@ proptest! {
     }
 
     #[test]
-    fn every_control_has_words(control in prop_oneof![4 => usual(), 1 => alone()]) {
+    fn every_control_can_be_described(control in prop_oneof![4 => usual(), 1 => alone()]) {
         let said = crate::text::describe(&control);
         prop_assert!(!said.contains("  ") && !said.contains(", ,"), "{}", said);
         prop_assert!(!said.contains('\n') && !said.ends_with([' ', ',']), "{}", said);

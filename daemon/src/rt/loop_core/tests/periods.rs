@@ -84,8 +84,8 @@ fn a_gong_is_published_and_makes_no_command_stale() {
 fn after_a_long_stall_catching_up_takes_bounded_time() {
     let mut core = started(&[(None, 0, Method::Gong(clock_engine::MIN_SLICE))], Default::default());
     let hours = 2_000 * 3_600_000;
-    let told = revised(&mut core, hours);
-    assert!(told.len() <= 256, "{}", told.len());
+    let published = revised(&mut core, hours);
+    assert!(published.len() <= 256, "{}", published.len());
     assert!(core.update(Cause::Call).view.at.as_nanos() > hours * MS - 2 * MS);
     assert!(core.wake_at(at(hours * MS)) > Some(at(hours * MS)));
 }
@@ -155,14 +155,14 @@ fn a_set_back_that_pauses_is_published_after_its_press_and_makes_commands_stale(
         let mut core = started(&periods, terms);
         press(&mut core, WHITE, 100 * MS);
         edge(&mut core, BLACK, 200 * MS, true);
-        let told = revised(&mut core, 202);
+        let published = revised(&mut core, 202);
         let press = Cause::Press(Side::Black);
         if pause {
             // The press already has the new revision, because its state is the one after the
             // set-back.
-            assert_eq!(told, [(press, 200 * MS, 3), (Cause::SetBack, 200 * MS, 3)]);
+            assert_eq!(published, [(press, 200 * MS, 3), (Cause::SetBack, 200 * MS, 3)]);
         } else {
-            assert_eq!(told, [(press, 200 * MS, 2)]);
+            assert_eq!(published, [(press, 200 * MS, 2)]);
         }
         let view = core.update(Cause::Call).view;
         assert_eq!(view.phase == Phase::Paused, pause);

@@ -226,7 +226,7 @@ fn an_edge_lost_beside_another_lines_edge_is_found_by_its_level() {
     let seen = PRESS + 41_000;
     assert_eq!(found[1], (Cause::Press(Side::White), seen));
     assert_eq!(core.counts().lost_edges, 1);
-    assert!(!core.is_active(WHITE), "the release is told by its edge");
+    assert!(!core.is_active(WHITE), "the release was found by its edge");
     // A lost release is found too, so the next press counts.
     let mut core = running();
     let changes = [

@@ -43,7 +43,7 @@ fn every_method() {
 }
 
 #[test]
-fn a_key_that_says_false_is_as_if_it_were_not_there() {
+fn a_key_that_is_false_counts_as_absent() {
     for key in ["hourglass", "count_up", "repeat"] {
         assert_eq!(method(&format!("{key} = false")), PerSide::both(Method::None));
         method(&format!("{key} = false\nincrement = '3s'"));
@@ -126,7 +126,7 @@ fn two_methods_for_one_side() {
 }
 
 #[test]
-fn a_time_where_none_is_kept() {
+fn a_time_with_a_method_that_has_none_is_refused() {
     for method in ["gong = '10s'", "count_up = true", "gong = { white = '10s', black = '5s' }"] {
         let key = method.split(' ').next().unwrap();
         for time in ["'5m'", "'0s'", "{ white = '5m', black = '4m' }", "{ white = '5m' }"] {
@@ -163,7 +163,7 @@ fn overtime_comes_last() {
 }
 
 #[test]
-fn an_overtime_that_is_none() {
+fn a_wrong_overtime_is_refused() {
     for (value, parts) in [
         ("{}", &["`overtime` is empty", "periods = …", "white = …"][..]),
         ("{ time = '30s', moves = 1 }", &["no `periods`", "expected { periods = …"]),

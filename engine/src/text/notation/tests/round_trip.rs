@@ -112,7 +112,7 @@ fn harmless(text: &str) {
 
 proptest! {
     #[test]
-    fn what_is_said_is_read_back(control in control()) {
+    fn a_printed_control_is_read_back(control in control()) {
         match spoken(&control) {
             Ok(said) => {
                 prop_assert_eq!(parse_notation(&said), Ok(control), "{}", said);
