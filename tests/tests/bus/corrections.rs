@@ -1,0 +1,197 @@
+//! The arbiter's commands that change a game: new games, corrections, results, undone presses.
+
+use super::*;
+
+#[tokio::test]
+async fn new_takes_the_names_and_the_control_in_one_step() {
+    let fixture = fixture(&[]).await;
+    let game = NewGame {
+        time_control: Some("blitz-5-3".into()),
+        white_player: Some("Vera Menchik".into()),
+        ..NewGame::default()
+    };
+    fixture.arbiter().await.new_game(game, 1, "round 1").await.unwrap();
+    let state = fixture.state().await;
+    assert_eq!(state.time_control, "blitz-5-3");
+    assert_eq!(state.white_player, "Vera Menchik");
+    // FIDE C.02 tests that 5+3 starts at 5:03.
+    assert_eq!(state.white_remaining_nsec, 303_000_000_000);
+    let (name, text) = fixture.clock().await.get_time_control().await.unwrap();
+    assert_eq!(name, "blitz-5-3");
+    // Fields that are not given keep their values.
+    let again = NewGame { black_player: Some("Sonja Graf".into()), ..NewGame::default() };
+    fixture.arbiter().await.new_game(again, 2, "round 2").await.unwrap();
+    let state = fixture.state().await;
+    let names = (state.white_player.as_str(), state.black_player.as_str());
+    assert_eq!(names, ("Vera Menchik", "Sonja Graf"));
+    assert_eq!(state.time_control, "blitz-5-3");
+    assert!(text.contains("increment = \"3s\""), "{text}");
+}
+
+#[tokio::test]
+async fn new_over_a_game_under_way_needs_force() {
+    let fixture = fixture(&["--control", "blitz-3-2"]).await;
+    let arbiter = fixture.arbiter().await;
+    let mut buttons = fixture.bench.buttons().unwrap();
+    // Ready, with nothing played: nothing is lost.
+    assert_eq!(arbiter.new_game(NewGame::default(), 1, "").await.unwrap(), 2);
+    buttons.press("black").unwrap();
+    buttons.press("white").unwrap();
+    let running = arbiter.new_game(NewGame::default(), 3, "").await;
+    assert!(matches!(&running, Err(Error::GameUnderWay(_))), "{running:?}");
+    assert_eq!(arbiter.pause(Who::Arbiter, 3, "").await.unwrap(), 4);
+    let paused = fixture.state().await;
+    for force in [None, Some(false)] {
+        let game = NewGame { force, black_player: Some("Nobody".into()), ..NewGame::default() };
+        let refused = arbiter.new_game(game, 4, "").await;
+        assert!(
+            matches!(&refused, Err(Error::GameUnderWay(m))
+                if m.contains("White 1 move and 0:0") && m.contains("result first")),
+            "{refused:?}"
+        );
+        assert_eq!(fixture.state().await, paused);
+    }
+    let game = NewGame { force: Some(true), ..NewGame::default() };
+    assert_eq!(arbiter.new_game(game, 4, "wrong pairing").await.unwrap(), 5);
+    let ready = fixture.state().await;
+    assert_eq!((ready.phase, ready.white_moves), (Phase::Ready, 0));
+    // A result ends a game: nothing is lost by a new one.
+    assert_eq!(arbiter.start(5, "").await.unwrap(), 6);
+    assert_eq!(arbiter.result("1-0", 6, "").await.unwrap(), 7);
+    assert_eq!(arbiter.new_game(NewGame::default(), 7, "").await.unwrap(), 8);
+}
+
+#[tokio::test]
+async fn an_overtime_is_corrected_and_owed_time_is_published() {
+    let fixture = fixture(&[]).await;
+    let arbiter = fixture.arbiter().await;
+    let control = "name = 'x'\nadvance = 'black-completes'\n[[period]]\nmoves = 1\ntime = '1h'\n\
+                   [[period]]\ntime = '1m'\n\
+                   overtime = { periods = 3, time = '30s', moves = 2 }\n";
+    let game = NewGame { time_control_file: Some(control.into()), ..NewGame::default() };
+    assert_eq!(arbiter.new_game(game, 1, "").await.unwrap(), 2);
+    let left = Corrections {
+        white_period: Some(2),
+        white_overtime_periods: Some(2),
+        white_overtime_moves: Some(1),
+        black_period: Some(2),
+        black_overtime_moves: Some(1),
+        ..Corrections::default()
+    };
+    assert_eq!(arbiter.set(left, 2, "").await.unwrap(), 3);
+    let state = fixture.state().await;
+    assert_eq!((state.white_overtime_periods, state.white_overtime_moves), (2, 1));
+    assert_eq!((state.black_overtime_periods, state.black_overtime_moves), (3, 1));
+    assert_eq!((state.white_owed_nsec, state.black_owed_nsec), (0, 0));
+    for (period, periods, part) in
+        [(None, Some(4), "1 to 3"), (Some(1), Some(1), "period 1 has no overtime")]
+    {
+        let wrong = Corrections {
+            white_period: period,
+            white_overtime_periods: periods,
+            ..Corrections::default()
+        };
+        let refused = arbiter.set(wrong, 3, "").await;
+        assert!(
+            matches!(&refused, Err(Error::InvalidArgument(m)) if m.contains(part)),
+            "{refused:?}"
+        );
+    }
+
+    // White has 1 ns of its own when Black's press sets both back, and the press is taken back.
+    let back =
+        Corrections { white_period: Some(1), black_period: Some(1), ..Corrections::default() };
+    assert_eq!(arbiter.set(back, 3, "").await.unwrap(), 4);
+    let mut buttons = fixture.bench.buttons().unwrap();
+    buttons.press("black").unwrap();
+    buttons.press("white").unwrap();
+    assert_eq!(arbiter.pause(Who::Arbiter, 5, "").await.unwrap(), 6);
+    let time = Corrections { white_time_nsec: Some(1), ..Corrections::default() };
+    assert_eq!(arbiter.set(time, 6, "").await.unwrap(), 7);
+    assert_eq!(arbiter.resume(Who::Nobody, 7, "").await.unwrap(), 8);
+    let press = buttons.press("black").unwrap();
+    assert_eq!(arbiter.pause(Who::Arbiter, 8, "").await.unwrap(), 9);
+    let used = fixture.state().await.at_nsec - press;
+    assert_eq!(arbiter.undo_press(9, "").await.unwrap(), 10);
+    let state = fixture.state().await;
+    assert_eq!((state.white_period, state.white_remaining_nsec), (1, 0));
+    assert_eq!((state.white_owed_nsec, state.black_owed_nsec), (used - 1, 0));
+    assert_eq!(arbiter.add_time(Who::White, 1, 10, "").await.unwrap(), 11);
+    assert_eq!(fixture.state().await.white_owed_nsec, 0);
+}
+
+#[tokio::test]
+async fn a_result_is_taken_back_and_the_game_goes_on() {
+    let fixture = fixture(&["--control", "blitz-3-2"]).await;
+    let arbiter = fixture.arbiter().await;
+    let mut buttons = fixture.bench.buttons().unwrap();
+    buttons.press("black").unwrap();
+    let early = arbiter.reopen(2, "").await;
+    assert!(matches!(&early, Err(Error::RefusedByRules(m)) if m.contains("S0 5.1")), "{early:?}");
+    assert_eq!(arbiter.result("1-0", 2, "wrong board").await.unwrap(), 3);
+    let over = fixture.state().await;
+    assert_eq!(arbiter.reopen(3, "it was board 7").await.unwrap(), 4);
+    let open = fixture.state().await;
+    assert_eq!((open.phase, open.result.as_str()), (Phase::Paused, ""));
+    assert_eq!(open.white_remaining_nsec, over.white_remaining_nsec);
+    assert_eq!(arbiter.resume(Who::Nobody, 4, "").await.unwrap(), 5);
+    assert_eq!(fixture.state().await.running, Who::White);
+}
+
+#[tokio::test]
+async fn time_is_added_and_presses_are_taken_back() {
+    let fixture = fixture(&["--control", "blitz-3-2"]).await;
+    let arbiter = fixture.arbiter().await;
+    let mut buttons = fixture.bench.buttons().unwrap();
+    let start = buttons.press("black").unwrap();
+    let running = arbiter.add_time(Who::White, 1, 2, "").await;
+    assert!(matches!(&running, Err(Error::NotPaused(_))), "{running:?}");
+    let press = buttons.press("white").unwrap();
+    assert_eq!(arbiter.pause(Who::Arbiter, 2, "").await.unwrap(), 3);
+    let paused = fixture.state().await;
+
+    let stale = arbiter.undo_press(2, "").await;
+    assert!(matches!(&stale, Err(Error::StaleRevision(_))), "{stale:?}");
+    assert_eq!(fixture.state().await, paused);
+    assert_eq!(arbiter.undo_press(3, "bumped").await.unwrap(), 4);
+    let undone = fixture.state().await;
+    assert_eq!((undone.phase, undone.on_move, undone.white_moves), (Phase::Paused, Who::White, 0));
+    assert_eq!(undone.white_remaining_nsec, 182_000_000_000 - (press - start));
+    // Black does not get back the time that was used.
+    assert_eq!(undone.black_remaining_nsec, paused.black_remaining_nsec);
+    let again = arbiter.undo_press(4, "").await;
+    assert!(matches!(&again, Err(Error::RefusedByRules(m)) if m.contains("last one")), "{again:?}");
+
+    let stale = arbiter.add_time(Who::Black, 1, 3, "").await;
+    assert!(matches!(&stale, Err(Error::StaleRevision(_))), "{stale:?}");
+    assert_eq!(arbiter.add_time(Who::Black, 120_000_000_000, 4, "noise").await.unwrap(), 5);
+    assert_eq!(arbiter.add_time(Who::White, -30_000_000_000, 5, "").await.unwrap(), 6);
+    let added = fixture.state().await;
+    assert_eq!(added.black_remaining_nsec, undone.black_remaining_nsec + 120_000_000_000);
+    assert_eq!(added.white_remaining_nsec, undone.white_remaining_nsec - 30_000_000_000);
+    let cut = arbiter.add_time(Who::White, -182_000_000_000, 6, "").await;
+    assert!(matches!(&cut, Err(Error::RefusedByRules(m)) if m.contains("S0 13.4")), "{cut:?}");
+    for (side, delta) in
+        [(Who::Nobody, 1), (Who::Arbiter, 1), (Who::White, 0), (Who::White, i64::MAX)]
+    {
+        let refused = arbiter.add_time(side, delta, 6, "").await;
+        assert!(
+            matches!(&refused, Err(Error::InvalidArgument(_))),
+            "{side:?} {delta}: {refused:?}"
+        );
+    }
+    let smallest = arbiter.add_time(Who::White, i64::MIN, 6, "").await;
+    assert!(matches!(&smallest, Err(Error::RefusedByRules(_))), "{smallest:?}");
+    assert_eq!(fixture.state().await, added);
+}
+
+#[tokio::test]
+async fn set_explains_the_number_that_bronstein_shows() {
+    let bench = Bench::new().unwrap();
+    let file = bench.folder().join("b.toml");
+    std::fs::write(&file, "name = 'B'\n[[period]]\ntime = '5m'\nbronstein = '10s'\n").unwrap();
+    let fixture = fixture_on(bench, &["--control", file.to_str().unwrap()]).await;
+    let output = fixture.bench.ctl(&["set", "--white-time", "4m"]).unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("White shows 0:04:10: 0:00:10 of the delay is in it"), "{text}");
+}

@@ -1,0 +1,141 @@
+//! What is published for each method of time.
+
+use super::*;
+
+/// Starts a game with this control file. Returns all transitions up to the first one with the cause
+/// `last`, each with its state.
+async fn play_until(fixture: &Fixture, control: &str, last: &str) -> Vec<(String, State)> {
+    let clock = fixture.clock().await;
+    let mut transitions = clock.receive_transition().await.unwrap();
+    // The game before may still be under way.
+    let file = Some(control.into());
+    let game = NewGame { time_control_file: file, force: Some(true), ..NewGame::default() };
+    let arbiter = fixture.arbiter().await;
+    let revision = arbiter.new_game(game, fixture.state().await.revision, "").await.unwrap();
+    arbiter.start(revision, "").await.unwrap();
+    let mut published = Vec::new();
+    while published.last().is_none_or(|(cause, _)| cause != last) {
+        let transition = transitions.next().await.unwrap();
+        let args = transition.args().unwrap();
+        published.push((args.cause.to_owned(), args.state.clone()));
+    }
+    published
+}
+
+fn causes(published: &[(String, State)]) -> Vec<&str> {
+    published.iter().map(|(cause, _)| cause.as_str()).collect()
+}
+
+#[tokio::test]
+async fn overtime_is_published_period_by_period_and_ends_with_the_final_flag() {
+    let fixture = fixture(&[]).await;
+    let mut flags = fixture.clock().await.receive_flag_fell().await.unwrap();
+    let control = "name = 'b'\n[[period]]\ntime = '30ms'\n\
+                   overtime = { periods = 2, time = '40ms', moves = 1 }\n";
+    let published = play_until(&fixture, control, "flag").await;
+    assert_eq!(causes(&published), ["new", "start", "overtime", "overtime", "flag"]);
+    let start = published[1].1.at_nsec;
+    for ((_, state), (after, left)) in published[2..4].iter().zip([(30, 2), (70, 1)]) {
+        assert_eq!(state.at_nsec, start + after * 1_000_000);
+        assert_eq!(state.white_remaining_nsec, 40_000_000);
+        assert_eq!((state.white_overtime_periods, state.white_overtime_moves), (left, 1));
+        assert_eq!((state.black_overtime_periods, state.white_flag_nsec), (-1, -1));
+        assert_eq!((state.revision, state.white_out_of_time), (published[1].1.revision, false));
+    }
+    let end = &published[4].1;
+    assert_eq!((end.phase, end.white_out_of_time), (Phase::Ruling, true));
+    assert_eq!((end.white_overtime_periods, end.revision), (0, published[1].1.revision + 1));
+    let flag = flags.next().await.unwrap();
+    let flag = flag.args().unwrap();
+    assert_eq!((flag.side, flag.at_nsec, flag.first), (Who::White, start + 110_000_000, true));
+    let status = fixture.bench.status().unwrap();
+    assert_eq!(status["white"]["overtime"]["periods_left"], 0);
+    assert_eq!(status["out_of_time"]["white"], true);
+}
+
+#[tokio::test]
+async fn a_gong_is_published_and_makes_no_command_stale() {
+    let fixture = fixture(&[]).await;
+    let published = play_until(&fixture, "name = 'g'\n[[period]]\ngong = '50ms'\n", "gong").await;
+    assert_eq!(causes(&published), ["new", "start", "gong"]);
+    let (start, gong) = (&published[1].1, &published[2].1);
+    assert_eq!(gong.at_nsec, start.at_nsec + 50_000_000);
+    assert_eq!((gong.running, gong.revision), (Who::Black, start.revision));
+    assert_eq!(gong.white_remaining_nsec, 50_000_000);
+    let arbiter = fixture.arbiter().await;
+    let revision = arbiter.pause(Who::Arbiter, start.revision, "").await.unwrap();
+    let refused = arbiter.undo_press(revision, "").await;
+    assert!(matches!(&refused, Err(Error::RefusedByRules(m)) if m.contains("gong")), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_flag_after_which_play_goes_on_is_not_final() {
+    let fixture = fixture(&[]).await;
+    let mut flags = fixture.clock().await.receive_flag_fell().await.unwrap();
+    let control = "name = 'z'\nadvance = 'zero'\n[[period]]\ntime = '30ms'\n\
+                   [[period]]\ntime = '90m'\n";
+    let published = play_until(&fixture, control, "period").await;
+    assert_eq!(causes(&published), ["new", "start", "flag", "period"]);
+    for (_, state) in &published[2..] {
+        assert_eq!((state.phase, state.white_period, state.black_period), (Phase::Running, 2, 2));
+        assert!(state.white_flag_nsec > 0 && !state.white_out_of_time);
+        assert_eq!((state.first_flag, state.white_overrun_nsec), (Who::Nobody, 0));
+        assert!(state.revision > published[1].1.revision);
+    }
+    let flag = flags.next().await.unwrap();
+    assert_eq!((flag.args().unwrap().period, flag.args().unwrap().first), (1, false));
+    // The time of the second period runs down, and no overrun is counted.
+    let now = fixture.bench.status().unwrap();
+    assert!(now["white"]["remaining_ns"].as_u64().unwrap() < 5_400_000_000_000);
+    assert_eq!(now["white"]["overrun_ns"], 0);
+    assert_eq!(now["out_of_time"]["white"], false);
+    let text = fixture.bench.ctl(&["status"]).unwrap().stdout;
+    assert!(String::from_utf8(text).unwrap().contains("earlier period"));
+}
+
+#[tokio::test]
+async fn a_set_back_pauses_after_its_press_and_notes_both_readings() {
+    let fixture = fixture(&[]).await;
+    let control = "name = 's'\nadvance = 'black-completes'\nset_back_pause = true\n\
+                   [[period]]\nmoves = 1\ntime = '5m'\n[[period]]\ntime = '1m'\n";
+    let published = play_until(&fixture, control, "start").await;
+    let clock = fixture.clock().await;
+    let mut transitions = clock.receive_transition().await.unwrap();
+    let mut buttons = fixture.bench.buttons().unwrap();
+    buttons.press("white").unwrap();
+    buttons.press("black").unwrap();
+    let mut seen = Vec::new();
+    while seen.len() < 3 {
+        let transition = transitions.next().await.unwrap();
+        let args = transition.args().unwrap();
+        seen.push((args.cause.to_owned(), args.state.clone()));
+    }
+    assert_eq!(causes(&seen), ["press", "press", "set-back"]);
+    let state = &seen[2].1;
+    assert_eq!((state.phase, state.on_move), (Phase::Paused, Who::White));
+    assert_eq!((state.white_period, state.black_period), (2, 2));
+    assert_eq!(seen[1].1, *state);
+    assert_eq!(state.revision, published.last().unwrap().1.revision + 1);
+    let log = fixture.bench.log();
+    let readings = format!("white_nsec={}", state.white_remaining_nsec);
+    assert!(log.contains("set back") && log.contains(&readings), "{log}");
+}
+
+#[tokio::test]
+async fn an_hourglass_and_a_count_up_say_how_their_numbers_change() {
+    let fixture = fixture(&[]).await;
+    let published =
+        play_until(&fixture, "name = 'h'\n[[period]]\ntime = '3m'\nhourglass = true\n", "start");
+    let state = published.await.pop().unwrap().1;
+    assert_eq!(state.counting, clock_dbus::Counting::Hourglass);
+    let now = fixture.bench.status().unwrap();
+    let sides = ["white", "black"].map(|side| now[side]["remaining_ns"].as_u64().unwrap());
+    assert!(sides[1] > 180_000_000_000, "{sides:?}");
+    assert_eq!(sides[0] + sides[1], 360_000_000_000);
+    let revision = state.revision;
+    fixture.arbiter().await.pause(Who::Arbiter, revision, "").await.unwrap();
+    let published =
+        play_until(&fixture, "name = 'u'\n[[period]]\ncount_up = true\n", "start").await;
+    assert_eq!(published.last().unwrap().1.counting, clock_dbus::Counting::Up);
+    assert!(fixture.bench.status().unwrap()["white"]["remaining_ns"].as_u64().unwrap() > 0);
+}
