@@ -190,6 +190,10 @@ impl VersionedClock {
             let before = self.clock.view(at).on_move;
             let done = self.clock.handle_command(request.command, at).map_err(Refusal::Clock);
             let on_move = self.clock.view(at).on_move;
+            if done.is_ok() && matches!(request.command, Command::New { .. }) {
+                // A press of the game before is none of this one.
+                self.history = TurnHistory::new(&self.clock.view(at), at);
+            }
             if let Some(rocker) = self.rocker.as_mut().filter(|_| on_move != before) {
                 rocker.note_on_move(on_move);
             }
