@@ -139,18 +139,24 @@ impl LoopCore {
             Input::Press(Button::Player(side), at) => self.clock.press(*side, *at, &mut count_late),
             Input::Press(Button::Call, at) => self.clock.call(*at, &mut count_late),
             Input::Request(request) => self.clock.request(request, out),
-            Input::BoardGone(button, at) => {
-                // Everything earlier is decided. A button that cannot be read does not count as
-                // down.
-                self.lines = self.inputs.lines([false; LINES], *at);
-                self.clock.board_gone(*button, *at, out);
-            }
+            Input::BoardGone(button, at) => self.clock.board_gone(*button, *at, out),
         }
     }
 
     /// Records that the button board was found gone at `at`, by this button's line, after all its
     /// edges. A later [`LoopCore::step`] carries it out, in the order of stamps.
+    ///
+    /// A contact that was not closed for the settle time by then is no press: the unplugging itself can
+    /// have closed it.
     pub fn board_gone(&mut self, button: Button, at: Instant) {
+        let (buffer, counts) = (&mut self.buffer, &mut self.counts);
+        for button in Button::ALL {
+            let line = &mut self.lines[button.index()];
+            line.advance(at, &mut |decision| note(button, decision, buffer, counts));
+            counts.rejected += u64::from(line.debounce().open_since().is_some());
+        }
+        // A button that cannot be read does not count as down.
+        self.lines = self.inputs.lines([false; LINES], at);
         // The buffer keeps a place for the one board that exists.
         let _ = self.buffer.put(Input::BoardGone(button, at));
     }

@@ -28,6 +28,8 @@ pub(super) struct VirtualLoop {
     pub(super) readings: [LineReading; LINES],
     /// The levels of the lines. A step reads them after the edges.
     pub(super) levels: [bool; LINES],
+    /// Whether the board is gone, so that there is nothing to read.
+    is_gone: bool,
     requests: Vec<Request>,
 }
 
@@ -40,7 +42,7 @@ impl VirtualLoop {
     ) -> VirtualLoop {
         let core = LoopCore::new(control, inputs, levels, at);
         let readings = [const { LineReading::EMPTY }; LINES];
-        VirtualLoop { core, readings, levels, requests: Vec::new() }
+        VirtualLoop { core, readings, levels, is_gone: false, requests: Vec::new() }
     }
 
     /// Adds an edge that is read at the next step, after which the line has the edge's level.
@@ -53,16 +55,24 @@ impl VirtualLoop {
         self.requests.push(request);
     }
 
-    fn board_back(&mut self, levels: [bool; LINES], at: Instant) {
-        self.levels = levels;
-        self.core.board_back(levels, at, &mut |_| {});
+    fn board_gone(&mut self, button: Button, at: Instant) {
+        self.is_gone = true;
+        self.core.board_gone(button, at);
+    }
+
+    /// Returns the causes of the updates that it brings.
+    fn board_back(&mut self, levels: [bool; LINES], at: Instant) -> Vec<Cause> {
+        (self.levels, self.is_gone) = (levels, false);
+        let mut found = Vec::new();
+        self.core.board_back(levels, at, &mut |update| found.push(update.cause));
+        found
     }
 
     /// One iteration of the loop at `now`, which must not read a clock.
     pub(super) fn step(&mut self, now: Instant, out: &mut impl FnMut(Update)) -> Option<Instant> {
         for (button, reading) in Button::ALL.into_iter().zip(&mut self.readings) {
-            reading.level =
-                (!self.core.is_muted(button, now)).then_some(self.levels[button.index()]);
+            reading.level = (!self.is_gone && !self.core.is_muted(button, now))
+                .then_some(self.levels[button.index()]);
         }
         let requests = self.requests.drain(..);
         let (core, readings) = (&mut self.core, &self.readings);

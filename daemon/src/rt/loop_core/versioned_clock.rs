@@ -156,7 +156,10 @@ impl VersionedClock {
     /// The call button.
     pub fn call(&mut self, at: Instant, out: &mut impl FnMut(Update)) {
         let last = self.clock.last();
-        if at < last {
+        let view = self.clock.view(last);
+        let stands = view.called_by.is_some() && view.phase != Phase::Running;
+        // A call that stands is not made again, so nobody waits longer for the arbiter.
+        if at < last && !stands {
             out(Update { at, ..self.update(Cause::Late(Button::Call), last) });
         }
         let at = at.max(last);
@@ -193,6 +196,10 @@ impl VersionedClock {
             let before = self.clock.view(at).on_move;
             let done = self.clock.handle_command(request.command, at).map_err(Refusal::Clock);
             let on_move = self.clock.view(at).on_move;
+            if done.is_ok() && matches!(request.command, Command::New { .. }) {
+                // A press of the game before is none of this one.
+                self.history = TurnHistory::new(&self.clock.view(at), at);
+            }
             if let Some(rocker) = self.rocker.as_mut().filter(|_| on_move != before) {
                 rocker.note_on_move(on_move);
             }

@@ -82,3 +82,24 @@ fn a_press_before_a_flag_that_was_decided_first_is_shown_with_both_instants() {
     let found = press(&mut core, WHITE, flag);
     assert_eq!(found, [(Cause::IgnoredPress(Side::White), flag)]);
 }
+
+#[test]
+fn a_late_press_of_the_game_before_makes_no_move_of_the_new_game() {
+    let mut core = running();
+    assert_eq!(command(&mut core, PAUSE, 200), Ok(()));
+    let control = Control::single(Span::from_secs(10), Method::None);
+    assert_eq!(command(&mut core, Command::New { control, force: true }, 210), Ok(()));
+    assert_eq!(command(&mut core, Command::Start, 220), Ok(()));
+    // White was on move then, and is on move now.
+    assert_eq!(press(&mut core, WHITE, 195 * MS), [(Cause::IgnoredPress(Side::White), 195 * MS)]);
+    assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
+}
+
+#[test]
+fn a_late_call_while_a_call_stands_is_no_fault() {
+    let mut core = running();
+    assert_eq!(press(&mut core, Button::Call, 100 * MS), [(Cause::Call, 100 * MS)]);
+    assert!(command(&mut core, Command::Start, 400).is_err());
+    assert_eq!(press(&mut core, Button::Call, 390 * MS), []);
+    assert_eq!(core.counts().late, 0);
+}
