@@ -33,7 +33,8 @@ pub fn update(update: &Update, health: &Health) {
             button = button.as_str(),
             at_nsec,
             counted_from_nsec = view.at.as_nanos(),
-            "press arrived after something later was decided; it counts from there on"
+            "press arrived after something later was decided; it counts from there on, or the next entry \
+             says that it did nothing"
         ),
         Cause::PressBeforeFlag(side) => press_before_flag(side, update),
         Cause::Flag { side, period } => tracing::info!(
@@ -68,9 +69,9 @@ pub fn update(update: &Update, health: &Health) {
         Cause::BoardGone { button, paused } => board_gone(button, paused, update),
         Cause::BoardBack => {
             tracing::info!(message_id = FAULT, at_nsec, "the board is back; its buttons are read");
-            faults(health);
+            faults(update, health);
         }
-        Cause::Fault => faults(health),
+        Cause::Fault => faults(update, health),
         Cause::Refused => {}
     }
 }
@@ -103,8 +104,10 @@ fn press_before_flag(side: Side, update: &Update) {
     );
 }
 
-fn faults(health: &Health) {
-    let faults = health.faults().join("; ");
+fn faults(update: &Update, health: &Health) {
+    let press = update.press_before_flag.map(|press| press.to_string());
+    let faults: Vec<String> = health.faults().into_iter().chain(press).collect();
+    let faults = faults.join("; ");
     if faults.is_empty() {
         tracing::info!(message_id = FAULT, "the clock has no fault any more");
     } else {

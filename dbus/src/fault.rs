@@ -39,7 +39,8 @@ pub enum FaultCode {
     /// Both throws of the rocker are closed at once.
     RockerCrossed,
     /// A press that was made before the flag of its side was read only after that flag had been
-    /// decided; the text has both instants. It stays until the flag is annulled.
+    /// decided; the text has both instants. It stays until the flag is annulled or, if it is not
+    /// final, a time is corrected.
     PressBeforeFlag,
     /// A press or a call counted from a later instant than its own.
     LatePress,

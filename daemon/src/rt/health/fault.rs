@@ -78,8 +78,8 @@ impl fmt::Display for Fault {
             }
             Fault::LatePress(count) => write!(
                 f,
-                "{} counted from a later instant than the press itself; look in the log, and \
-                 correct the time",
+                "{}: read late, and counted from a later instant or not at all; look in the log, and \
+                 correct the times",
                 times(count, "press", "presses")
             ),
             Fault::EdgesDropped(count) => write!(
@@ -89,8 +89,8 @@ impl fmt::Display for Fault {
             ),
             Fault::Noise(count) => write!(
                 f,
-                "a button line did not come to rest {}: no press was counted; check the button \
-                 and its cable",
+                "a button line did not come to rest {}: a press on it can be late or missing; check \
+                 the button and its cable",
                 often(count)
             ),
             Fault::UpdatesLost(count) => write!(

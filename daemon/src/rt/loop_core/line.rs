@@ -15,9 +15,9 @@ use clock_engine::{Instant, Span};
 /// How soon a level that differs from the edges is read again. A record that is still on its way
 /// wakes the loop by itself.
 const RECHECK: Span = Span::from_nanos(1_000_000);
-/// More edges than this within one [`MAX_CANDIDATE_AGE`] (about 40,000 a second) are noise. A
+/// More edges than this within one [`MAX_CANDIDATE_AGE`] (about 25,600 a second) are noise. A
 /// mechanical contact makes fewer than a hundred.
-const MAX_EDGES: u32 = 2048;
+const MAX_EDGES: u32 = 1280;
 /// The limit for a line that was noisy in the last window.
 const MAX_EDGES_AFTER_NOISE: u32 = 64;
 /// How long a noisy line is left unread.

@@ -48,9 +48,9 @@ pub enum Cause {
     /// A press that did nothing.
     IgnoredPress(Side),
     /// A press or a call whose stamp is earlier than something that was already decided. It counts
-    /// from the latest decision on. The player loses the time in between, which is a fault of the
-    /// machine. The update's instant is the stamp; the press or call itself follows as a separate
-    /// update.
+    /// from the latest decision on, or not at all if the clock has been stopped meanwhile. The player
+    /// loses by it, which is a fault of the machine. The update's instant is the stamp; the press
+    /// (counted or ignored) or the call follows as a separate update.
     Late(Button),
     /// A late press of this side, stamped while the side was on move and before its flag, which was
     /// decided first. [`Update::press_before_flag`] has both instants.
@@ -138,7 +138,7 @@ impl fmt::Display for PressBeforeFlag {
         write!(
             f,
             "{side} pressed at {}, but the press was read after {side}'s flag at {} had been decided; \
-             if the press counts, set {side}'s time, which annuls the flag",
+             if the press counts, correct {side}'s time",
             seconds(self.pressed),
             seconds(self.flag)
         )

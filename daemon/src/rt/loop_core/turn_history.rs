@@ -13,6 +13,7 @@ const LENGTH: usize = 16;
 #[derive(Clone, Debug)]
 pub struct TurnHistory {
     entries: [Entry; LENGTH],
+    set_up: Instant,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +35,7 @@ impl TurnHistory {
         let before = Entry { since: Instant::ZERO, side: None, ..first };
         let mut entries = [before; LENGTH];
         entries[LENGTH - 1] = first;
-        TurnHistory { entries }
+        TurnHistory { entries, set_up: at }
     }
 
     /// Records the state from `at` on. After a completed move the other side is on move.
@@ -47,6 +48,11 @@ impl TurnHistory {
         let turn = last.turn + u64::from(on_move != last.on_move);
         self.entries.rotate_left(1);
         self.entries[LENGTH - 1] = Entry { since: at, side, turn, on_move };
+    }
+
+    /// When the game was set up. What has an earlier stamp belongs to the game before.
+    pub fn set_up(&self) -> Instant {
+        self.set_up
     }
 
     /// Whether a press of this side at `at` would have counted, in the turn that is still the

@@ -156,10 +156,18 @@ impl VersionedClock {
     /// The call button.
     pub fn call(&mut self, at: Instant, out: &mut impl FnMut(Update)) {
         let last = self.clock.last();
+        if at < self.history.set_up() {
+            // A call of the game before must not stop this one.
+            return;
+        }
         let view = self.clock.view(last);
-        let stands = view.called_by.is_some() && view.phase != Phase::Running;
         // A call that stands is not made again, so nobody waits longer for the arbiter.
-        if at < last && !stands {
+        let does_nothing = match view.phase {
+            Phase::Running => false,
+            Phase::Over => true,
+            Phase::Ready | Phase::Paused | Phase::Ruling => view.called_by.is_some(),
+        };
+        if at < last && !does_nothing {
             out(Update { at, ..self.update(Cause::Late(Button::Call), last) });
         }
         let at = at.max(last);
@@ -210,7 +218,7 @@ impl VersionedClock {
             Err(_) => Cause::Refused,
         };
         self.revision += u64::from(done.is_ok());
-        self.forget_press_before_flag(at);
+        self.forget_press_before_flag(&request.command, done.is_ok(), at);
         let mut update = self.update(cause, at);
         update.answer = Some((request.id, done));
         self.settle(Some(update), at, out);
@@ -225,11 +233,15 @@ impl VersionedClock {
         }
     }
 
-    /// A press before a flag has been judged once that flag is annulled or the game is replaced.
-    fn forget_press_before_flag(&mut self, at: Instant) {
+    /// A press before a flag has been judged once that flag is annulled or the game is replaced. A flag
+    /// that is not final cannot be annulled; there a correction of times shows the judgement.
+    fn forget_press_before_flag(&mut self, command: &Command, done: bool, at: Instant) {
         let view = self.clock.view(at);
-        self.press_before_flag =
-            self.press_before_flag.filter(|press| view.sides[press.side].flag == Some(press.flag));
+        let corrects = matches!(command, Command::Correct(_) | Command::AddTime { .. });
+        self.press_before_flag = self.press_before_flag.filter(|press| {
+            let side = &view.sides[press.side];
+            side.flag == Some(press.flag) && (side.out_of_time || !(done && corrects))
+        });
     }
 
     /// The throw that is down, if the rocker was moved while the clock stood and the command does

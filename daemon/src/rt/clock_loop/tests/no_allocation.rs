@@ -236,7 +236,8 @@ fn the_loop_allocates_and_frees_nothing() {
     assert_eq!(watched.count(|cause| *cause == Cause::Command("undo")), 20);
     assert_eq!(watched.count(|cause| matches!(cause, Cause::BoardGone { paused: true, .. })), 20);
     assert_eq!(watched.count(|cause| *cause == Cause::BoardBack), 20);
-    assert_eq!(watched.count(|cause| *cause == Cause::Missed), 20);
+    // More gongs than the ring has room for are due at once if the machine stalls.
+    assert!(watched.count(|cause| *cause == Cause::Missed) >= 20);
     assert!(watched.count(|cause| *cause == Cause::Refused) == 20 * crate::rt::MAX_REQUESTS);
     assert!(watched.test.lost_edges() >= 20);
 }

@@ -103,3 +103,49 @@ fn a_late_call_while_a_call_stands_is_no_fault() {
     assert_eq!(press(&mut core, Button::Call, 390 * MS), []);
     assert_eq!(core.counts().late, 0);
 }
+
+#[test]
+fn a_late_press_of_a_turn_that_was_stopped_is_reported_and_does_not_count() {
+    let mut core = running();
+    assert_eq!(command(&mut core, PAUSE, 200), Ok(()));
+    let found = press(&mut core, WHITE, 195 * MS);
+    assert_eq!(
+        found,
+        [(Cause::Late(WHITE), 195 * MS), (Cause::IgnoredPress(Side::White), 200 * MS)]
+    );
+    assert_eq!(core.counts().late, 1);
+}
+
+#[test]
+fn a_late_call_of_the_game_before_does_not_stop_the_new_game() {
+    let mut core = running();
+    assert_eq!(command(&mut core, PAUSE, 200), Ok(()));
+    let control = Control::single(Span::from_secs(10), Method::None);
+    assert_eq!(command(&mut core, Command::New { control, force: true }, 210), Ok(()));
+    assert_eq!(command(&mut core, Command::Start, 220), Ok(()));
+    assert_eq!(press(&mut core, Button::Call, 195 * MS), []);
+    let view = core.update(Cause::Missed).view;
+    assert_eq!((view.phase, view.called_by, core.counts().late), (Phase::Running, None, 0));
+}
+
+#[test]
+fn a_press_before_a_flag_that_is_not_final_is_judged_by_a_correction() {
+    let flag = 1_000_000_000;
+    let period = |moves| clock_engine::Period {
+        moves,
+        time: clock_engine::PerSide::both(Span::from_nanos(flag)),
+        method: clock_engine::PerSide::both(Method::None),
+    };
+    let terms = clock_engine::Terms { advance: clock_engine::Advance::Zero, ..Default::default() };
+    let control = Control::new(&[period(Some(40)), period(None)], terms).unwrap();
+    let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
+    press(&mut core, BLACK, 0);
+    assert!(!decide(&mut core, flag + MS).is_empty(), "the flag of the first period");
+    press(&mut core, WHITE, flag - 20_000);
+    let shown = PressBeforeFlag { side: Side::White, pressed: at(flag - 20_000), flag: at(flag) };
+    assert_eq!(command(&mut core, PAUSE, 1200), Ok(()));
+    assert_eq!(core.update(Cause::Missed).press_before_flag, Some(shown));
+    let add = Command::AddTime { side: Side::White, delta_ns: 1 };
+    assert_eq!(command(&mut core, add, 1300), Ok(()));
+    assert_eq!(core.update(Cause::Missed).press_before_flag, None);
+}

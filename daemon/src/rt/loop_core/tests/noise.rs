@@ -139,9 +139,9 @@ fn a_line_that_floods_the_loop_is_left_unread_for_most_of_the_time() {
     for interval in [200, 1000, 3000, 10_000, 20_000] {
         let mut line = noisy(interval, u64::MAX);
         line.run(&[], 1100 * MS);
-        // 2048 edges until the line is found noisy, then 64 edges in each of a hundred parts of the
+        // 1280 edges until the line is found noisy, then 64 edges in each of a hundred parts of the
         // second. Each reading can bring one queue more than that.
-        let most = 2048 + 64 + 100 * (64 + 64);
+        let most = 1280 + 64 + 100 * (64 + 64);
         assert!(line.records <= most, "every {interval} ns: {} records", line.records);
     }
 }
