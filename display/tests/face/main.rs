@@ -3,6 +3,7 @@
 mod bus;
 mod demo;
 mod fake;
+mod join;
 mod screen;
 
 use std::process::{Command, Stdio};
