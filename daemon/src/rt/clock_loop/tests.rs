@@ -1,8 +1,8 @@
 mod no_allocation;
 
 use super::*;
-use crate::gpio::cdev::encode;
-use crate::gpio::{Edge, QUEUE};
+use crate::gpio::v1::{decode, encode, read_queues};
+use crate::gpio::{Edge, LineReading, QUEUE};
 use crate::rt::channel::channel;
 use crate::rt::loop_core::Inputs;
 use clock_engine::{Command, Control, Method, Phase, Side};
@@ -21,17 +21,23 @@ impl Lines for Pipe {
         (button == Button::Player(Side::White)).then(|| self.pipe.as_fd())
     }
 
-    fn read(&mut self, _: Button, edges: &mut [Edge; QUEUE]) -> io::Result<usize> {
-        let mut buffer = [0; 16 * QUEUE];
-        match rustix::io::read(&self.pipe, &mut buffer) {
-            Ok(len) => Ok(crate::gpio::cdev::decode(&buffer[..len], edges)),
-            Err(rustix::io::Errno::AGAIN) => Ok(0),
-            Err(errno) => Err(errno.into()),
-        }
+    fn read_edges(
+        &mut self,
+        wanted: &[bool; LINES],
+        readings: &mut [LineReading; LINES],
+    ) -> [bool; LINES] {
+        read_queues(wanted, readings, |_, edges| {
+            let mut buffer = [0; 16 * QUEUE];
+            match rustix::io::read(&self.pipe, &mut buffer) {
+                Ok(len) => Ok(decode(&buffer[..len], edges)),
+                Err(rustix::io::Errno::AGAIN) => Ok(0),
+                Err(errno) => Err(errno.into()),
+            }
+        })
     }
 
-    fn level(&self, _: Button) -> io::Result<bool> {
-        Ok(self.level.load(Ordering::Relaxed))
+    fn read_levels(&self, _: &[bool; LINES], readings: &mut [LineReading; LINES]) {
+        readings[WHITE.index()].level = Some(self.level.load(Ordering::Relaxed));
     }
 }
 
@@ -63,7 +69,7 @@ fn test_loop_with(room: usize, inputs: Inputs) -> TestLoop {
     let (opened, opened_boards) = channel(2).unwrap();
     let (gone_boards, gone) = channel(2).unwrap();
     let control = Control::single(Span::from_secs(60), Method::None);
-    let core = LoopCore::new(control, inputs, [false; 3], monotonic_now());
+    let core = LoopCore::new(control, inputs, Some([false; 3]), monotonic_now());
     let mut reader = LineReader::new();
     reader.attach(lines).unwrap();
     let channels =
@@ -308,13 +314,15 @@ impl Lines for Gone {
         (button == Button::Player(Side::White)).then(|| self.0.as_fd())
     }
 
-    fn read(&mut self, _: Button, _: &mut [Edge; QUEUE]) -> io::Result<usize> {
-        Err(io::Error::from_raw_os_error(libc::ENODEV))
+    fn read_edges(
+        &mut self,
+        wanted: &[bool; LINES],
+        _: &mut [LineReading; LINES],
+    ) -> [bool; LINES] {
+        *wanted
     }
 
-    fn level(&self, _: Button) -> io::Result<bool> {
-        Err(io::Error::from_raw_os_error(libc::ENODEV))
-    }
+    fn read_levels(&self, _: &[bool; LINES], _: &mut [LineReading; LINES]) {}
 }
 
 #[test]

@@ -40,7 +40,7 @@ impl VirtualLoop {
         levels: [bool; LINES],
         at: Instant,
     ) -> VirtualLoop {
-        let core = LoopCore::new(control, inputs, levels, at);
+        let core = LoopCore::new(control, inputs, Some(levels), at);
         let readings = [const { LineReading::EMPTY }; LINES];
         VirtualLoop { core, readings, levels, is_gone: false, requests: Vec::new() }
     }
