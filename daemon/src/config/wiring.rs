@@ -218,7 +218,10 @@ mod tests {
             ("\nchip = 5\nwhite.line = 1\nblack.line = 2\n", "b.toml:2: "),
             ("\nchip = 5\nwhite.line = 1\nblack.line = 2\n", "or a list of labels"),
             ("\nchip = []\nwhite.line = 1\nblack.line = 2\n", "b.toml:2: `chip` names no chip"),
-            ("chip = ['a', '']\nwhite.line = 1\nblack.line = 2\n", "b.toml:1: `chip` names no chip"),
+            (
+                "chip = ['a', '']\nwhite.line = 1\nblack.line = 2\n",
+                "b.toml:1: `chip` names no chip",
+            ),
             (
                 "chip = 'x'\nwhite = { line = -1 }\nblack = { line = 2 }\n",
                 "b.toml:2: a line offset",

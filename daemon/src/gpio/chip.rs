@@ -63,9 +63,11 @@ pub fn no_line(chip: &Chip, button: Button, line: &crate::config::LineName) -> G
 /// Why the kernel refuses a chip or a line, for the person who has to correct it.
 pub fn reason(error: &io::Error) -> String {
     match error.raw_os_error() {
-        Some(libc::EINVAL) => "the kernel lacks line events of the wanted uAPI (CONFIG_GPIO_CDEV, and \
+        Some(libc::EINVAL) => {
+            "the kernel lacks line events of the wanted uAPI (CONFIG_GPIO_CDEV, and \
                                CONFIG_GPIO_CDEV_V1 for v1) or pull-ups on this line"
-            .to_owned(),
+                .to_owned()
+        }
         Some(libc::EBUSY) => "another program or driver has the line".to_owned(),
         Some(libc::EPERM | libc::EACCES) => {
             "permission denied; clockd must be in the group of the chip's device".to_owned()

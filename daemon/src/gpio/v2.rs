@@ -79,7 +79,8 @@ impl Lines for V2Lines {
     ) -> [bool; LINES] {
         let mut words = [0; RECORD * BATCH];
         // The edges of a line that is not wanted are only discarded, so all of them are.
-        let has_noise = Button::ALL.into_iter().any(|button| self.has(button) && !wanted[button.index()]);
+        let has_noise =
+            Button::ALL.into_iter().any(|button| self.has(button) && !wanted[button.index()]);
         let batches = if has_noise { EVENTS as usize / BATCH } else { 1 };
         let mut drained = false;
         for _ in 0..batches {
@@ -117,9 +118,15 @@ struct Sorter {
 }
 
 impl Sorter {
-    fn take(&mut self, record: &[u64], wanted: &[bool; LINES], readings: &mut [LineReading; LINES]) {
+    fn take(
+        &mut self,
+        record: &[u64],
+        wanted: &[bool; LINES],
+        readings: &mut [LineReading; LINES],
+    ) {
         let Ok(event) = LineEdgeEvent::from_slice(record) else { return };
-        let Some(index) = self.offsets.iter().position(|offset| *offset == Some(event.offset)) else {
+        let Some(index) = self.offsets.iter().position(|offset| *offset == Some(event.offset))
+        else {
             return;
         };
         let before = std::mem::replace(&mut self.sequence[index], event.line_seqno);
@@ -184,7 +191,12 @@ fn busy_line(device: &File, offsets: &[Option<u32>; LINES]) -> Option<(Button, u
     })
 }
 
-fn refused(chip: &str, button: Option<Button>, offset: Option<u32>, source: io::Error) -> GpioError {
+fn refused(
+    chip: &str,
+    button: Option<Button>,
+    offset: Option<u32>,
+    source: io::Error,
+) -> GpioError {
     let lines = match (button, offset) {
         (Some(button), Some(offset)) => format!("line {offset} for the {button} button"),
         (Some(button), None) => format!("the line for the {button} button"),
@@ -234,7 +246,9 @@ mod tests {
     fn a_gap_in_the_sequence_of_a_line_is_the_number_of_its_lost_edges() {
         let (mut sorter, mut readings) = (sorter(), [const { LineReading::EMPTY }; LINES]);
         // The first event of a line has number 1, and the numbers start again after the largest.
-        for (sequence, lost) in [(3, 2), (4, 2), (9, 6), (u32::MAX, u32::MAX - 4), (0, u32::MAX - 4)] {
+        for (sequence, lost) in
+            [(3, 2), (4, 2), (9, 6), (u32::MAX, u32::MAX - 4), (0, u32::MAX - 4)]
+        {
             sorter.take(&record(1, true, 17, sequence), &[true; LINES], &mut readings);
             assert_eq!(readings[WHITE.index()].lost, lost, "{sequence}");
         }

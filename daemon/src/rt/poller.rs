@@ -72,7 +72,8 @@ impl Poller {
     /// waited for while one is muted. A hang-up of a line is reported in any case.
     pub(super) fn wait_for_edges(&self, lines: &dyn Lines, muted: &[bool; LINES]) {
         for (button, fd) in descriptors(lines) {
-            let is_muted = muted[button.index()] || lines.share_descriptor() && muted.contains(&true);
+            let is_muted =
+                muted[button.index()] || lines.share_descriptor() && muted.contains(&true);
             let flags = if is_muted { epoll::EventFlags::empty() } else { epoll::EventFlags::IN };
             for epoll in self.both() {
                 // This fails only for a line that was never added.
@@ -150,11 +151,7 @@ mod tests {
             (button == WHITE).then(|| self.0.as_fd())
         }
 
-        fn read_edges(
-            &mut self,
-            _: &[bool; LINES],
-            _: &mut [LineReading; LINES],
-        ) -> [bool; LINES] {
+        fn read_edges(&mut self, _: &[bool; LINES], _: &mut [LineReading; LINES]) -> [bool; LINES] {
             [false; LINES]
         }
 

@@ -1,4 +1,5 @@
 mod no_allocation;
+mod shared_descriptor;
 
 use super::*;
 use crate::gpio::v1::{decode, encode, read_queues};
@@ -64,19 +65,28 @@ fn test_loop(room: usize) -> TestLoop {
 
 fn test_loop_with(room: usize, inputs: Inputs) -> TestLoop {
     let (lines, edges, level) = pipe_board();
+    let test = test_loop_on(room, inputs, Some(lines));
+    TestLoop { edges, level, ..test }
+}
+
+/// A loop on this board, or on none.
+fn test_loop_on(room: usize, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> TestLoop {
+    let (_, edges, level) = pipe_board();
     let (requests, requests_in) = channel(crate::rt::MAX_REQUESTS).unwrap();
     let (updates_out, updates) = channel(room).unwrap();
     let (opened, opened_boards) = channel(2).unwrap();
     let (gone_boards, gone) = channel(2).unwrap();
     let control = Control::single(Span::from_secs(60), Method::None);
-    let core = LoopCore::new(control, inputs, Some([false; 3]), monotonic_now());
     let mut reader = LineReader::new();
-    reader.attach(lines).unwrap();
+    let levels = lines.map(|lines| reader.attach(lines).unwrap());
+    let health = Arc::new(Health::default());
+    health.set_board_missing(levels.is_none());
+    let core = LoopCore::new(control, inputs, levels, monotonic_now());
     let channels =
         Channels { requests: requests_in, updates: updates_out, opened_boards, gone_boards };
     let heartbeat = Arc::new(Heartbeat::new().unwrap());
     let clock_loop =
-        ClockLoop::new(core, reader, channels, Arc::default(), Arc::clone(&heartbeat)).unwrap();
+        ClockLoop::new(core, reader, channels, health, Arc::clone(&heartbeat)).unwrap();
     TestLoop { clock_loop, heartbeat, edges, level, requests, updates, opened, gone }
 }
 
@@ -217,6 +227,24 @@ fn a_board_that_goes_away_pauses_the_clock_and_is_handed_out_to_be_closed() {
     assert!(test.faults()[0].contains("not connected"), "{:?}", test.faults());
     assert!(test.gone.pop().is_some(), "it is closed outside");
     assert!(test.clock_loop.reader.lines().is_none(), "it is waited for no more");
+}
+
+#[test]
+fn a_board_that_is_missing_at_the_start_is_a_fault_until_it_is_opened() {
+    let mut test = test_loop_on(8, Inputs::default(), None);
+    assert!(test.faults()[0].contains("not connected"), "{:?}", test.faults());
+    test.clock_loop.prefault().unwrap();
+    test.command(1, Command::Start);
+    let refused = test.updates.pop().and_then(|update| update.answer);
+    assert_eq!(refused, Some((1, Err(crate::rt::Refusal::BoardGone))));
+    let (lines, edges, level) = pipe_board();
+    (test.edges, test.level) = (edges, level);
+    assert!(test.opened.push(lines).is_ok());
+    test.settle();
+    assert!(!test.faults().iter().any(|fault| fault.contains("not connected")));
+    assert_eq!(test.causes().last().map(|(cause, _)| *cause), Some(Cause::BoardBack));
+    test.command(1, Command::Start);
+    assert_eq!(test.causes()[0].0, Cause::Command("start"));
 }
 
 #[test]

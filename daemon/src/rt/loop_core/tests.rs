@@ -191,6 +191,14 @@ fn the_debounce_waits_while_an_edge_may_be_on_its_way() {
 }
 
 #[test]
+fn edges_that_the_kernel_has_certainly_dropped_are_counted_and_the_press_counts() {
+    let mut core = running();
+    core.readings[WHITE.index()].lost = 3;
+    assert_eq!(press(&mut core, WHITE, 500 * MS), [(Cause::Press(Side::White), 500 * MS)]);
+    assert_eq!((core.counts().lost_edges, core.counts().overflows), (3, 1));
+}
+
+#[test]
 fn lines_merge_by_stamp() {
     let mut core = running();
     // White's contact chatters from 100 ms on. Black's clean press comes later but settles first.
