@@ -136,12 +136,25 @@ pub enum Uapi {
 
 /// Requests the lines of a board from the kernel; returns them with the version that is in use.
 pub fn open(wiring: &Wiring, uapi: Uapi) -> Result<(Box<dyn Lines>, &'static str), GpioError> {
-    let v1 = || Ok((Box::new(v1::V1Lines::open(wiring)?) as Box<dyn Lines>, "v1"));
-    let v2 = || Ok((Box::new(v2::V2Lines::open(wiring)?) as Box<dyn Lines>, "v2"));
+    let v1 = || v1::V1Lines::open(wiring).map(|lines| Box::new(lines) as Box<dyn Lines>);
+    let v2 = || v2::V2Lines::open(wiring).map(|lines| Box::new(lines) as Box<dyn Lines>);
+    choose(uapi, v1, v2)
+}
+
+/// Opens the lines with the wanted version; returns them with the version that is in use.
+fn choose<T>(
+    uapi: Uapi,
+    v1: impl FnOnce() -> Result<T, GpioError>,
+    v2: impl FnOnce() -> Result<T, GpioError>,
+) -> Result<(T, &'static str), GpioError> {
+    let with_v1 = || v1().map(|lines| (lines, "v1"));
     match uapi {
-        Uapi::V1 => v1(),
-        Uapi::V2 => v2(),
-        Uapi::Auto => v2().or_else(|error| if error.is_unsupported() { v1() } else { Err(error) }),
+        Uapi::V1 => with_v1(),
+        Uapi::V2 => v2().map(|lines| (lines, "v2")),
+        Uapi::Auto => match v2() {
+            Err(error) if error.is_unsupported() => with_v1(),
+            other => other.map(|lines| (lines, "v2")),
+        },
     }
 }
 
@@ -248,5 +261,27 @@ impl GpioError {
     fn is_unsupported(&self) -> bool {
         let GpioError::Request { source, .. } = self else { return false };
         source.raw_os_error() == Some(libc::EINVAL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn auto_takes_v1_only_from_a_kernel_without_v2() {
+        let refused = |errno: i32| {
+            let source = io::Error::from_raw_os_error(errno);
+            let (chip, lines, reason) = (String::new(), String::new(), String::new());
+            Err(GpioError::Request { chip, lines, button: None, reason, source })
+        };
+        let auto = |v2: Result<u8, GpioError>| choose(Uapi::Auto, || Ok(1), || v2);
+        assert_eq!(auto(Ok(2)).expect("v2"), (2, "v2"));
+        assert_eq!(auto(refused(libc::EINVAL)).expect("v1"), (1, "v1"));
+        // Another program has the line: v1 would be refused too, with less to say.
+        assert!(auto(refused(libc::EBUSY)).is_err());
+        let named = |uapi, v1, v2| choose::<u8>(uapi, || v1, || v2).is_err();
+        assert!(named(Uapi::V2, Ok(1), refused(libc::EINVAL)));
+        assert!(named(Uapi::V1, refused(libc::EINVAL), Ok(2)));
     }
 }
