@@ -29,16 +29,16 @@ class Faults(MachineTest):
         the clock starts by itself."""
         said = self.do("""
             mkdir -p /etc/chess-clock/boards
-            sed 's/pinctrl-bcm2711/pinctrl-nowhere/' /usr/share/chess-clock/boards/raspberry-pi-4.toml \\
-                >/etc/chess-clock/boards/raspberry-pi-4.toml
+            sed 's/pinctrl-bcm2711/pinctrl-nowhere/' /usr/share/chess-clock/boards/raspberry-pi.toml \\
+                >/etc/chess-clock/boards/raspberry-pi.toml
             mark
             systemctl restart clockd --no-block
             until_prints 'code=exited, status=2' said
             said | grep -m 1 pinctrl-nowhere
-            rm /etc/chess-clock/boards/raspberry-pi-4.toml
+            rm /etc/chess-clock/boards/raspberry-pi.toml
             is_up
         """)
-        self.assertRegex(said, r"/etc/chess-clock/boards/raspberry-pi-4.toml:\d+: no GPIO chip "
+        self.assertRegex(said, r"/etc/chess-clock/boards/raspberry-pi.toml:\d+: no GPIO chip "
                                   r"`pinctrl-nowhere`; this machine has gpiochip0 \(pinctrl-bcm2711\)")
 
     def test_a_line_that_another_program_has(self):
@@ -55,7 +55,7 @@ class Faults(MachineTest):
             kill $other
             is_up
         """)
-        self.assertRegex(said, rf"raspberry-pi-4.toml:\d+: cannot watch line {LINES['black']} of GPIO "
+        self.assertRegex(said, rf"raspberry-pi.toml:\d+: cannot watch line {LINES['black']} of GPIO "
                                "chip `pinctrl-bcm2711` for the black button: another program or "
                                "driver has the line")
 

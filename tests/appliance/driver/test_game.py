@@ -74,6 +74,6 @@ class WithoutLineEvents(unittest.TestCase):
         with Machine(kernel=os.environ["APPLIANCE_KERNEL_NO_V1"], icount=True) as machine:
             said = machine.run(script("until_prints CONFIG_GPIO_CDEV_V1 journalctl -u clockd -o cat; "
                                       "journalctl -u clockd -o cat | grep -m 1 CONFIG"))
-        self.assertRegex(said, r"raspberry-pi-4.toml:\d+: cannot watch line 17 of GPIO chip "
+        self.assertRegex(said, r"raspberry-pi.toml:\d+: cannot watch line 17 of GPIO chip "
                                r"`pinctrl-bcm2711` for the white button: the kernel lacks line events "
                                r"of uAPI v1 \(CONFIG_GPIO_CDEV_V1\)")
