@@ -4,7 +4,7 @@ import json
 import re
 import struct
 import textwrap
-from collections import namedtuple
+from collections import Counter, namedtuple
 
 # The lines of configs/boards/raspberry-pi.toml.
 LINES = {"white": 17, "black": 27, "call": 22}
@@ -90,6 +90,7 @@ new_game() {
     arbiter start -q
 }
 faults() { property Health Faults; }
+no_faults() { until_prints '@as \\[\\]' faults; }
 # Waits until the unit is active and the clock is on the bus.
 is_up() { until_prints '^active' systemctl is-active clockd; until_prints period clockctl status; }
 mark() { CURSOR=$(journalctl --show-cursor -qn 1 | sed -n 's/-- cursor: //p'); }
@@ -136,3 +137,15 @@ def journal(text):
 def objects(text):
     """Reads the lines that are JSON objects, and skips the others."""
     return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+
+def histogram(text):
+    """Reads a histogram property of the Health interface: the count of each upper bound."""
+    return Counter({int(bound): int(count)
+                    for bound, count in re.findall(r"\((?:uint64 )?(\d+), (?:uint64 )?(\d+)\)", text)})
+
+
+def quantile(counts, part):
+    """The bound that the fraction `part` of all counted values does not exceed."""
+    values = sorted(counts.elements())
+    return values[min(len(values) - 1, int(len(values) * part))]

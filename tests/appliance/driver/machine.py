@@ -19,6 +19,8 @@ import tempfile
 import time
 import unittest
 
+from board import script
+
 PR_SET_PDEATHSIG = 1
 
 
@@ -146,6 +148,10 @@ class Machine:
             raise GuestError(f"exit status {status}:\n{output}")
         return output
 
+    def read(self, name):
+        """The contents of a file that a script has left in the guest's /tmp."""
+        return self.run(f"cat /tmp/{name}")
+
     def qmp(self, command, **arguments):
         self._qmp.send(json.dumps({"execute": command, "arguments": arguments}).encode())
         while True:
@@ -164,17 +170,34 @@ class Machine:
             return console.read()
 
 
+def use_uapi(version):
+    """A script that restarts the clock with this version of the uAPI, and waits until it has its lines."""
+    descriptor = {"v1": "gpio-event", "v2": "gpio-line"}[version]
+    return script(f"""
+        sed -i 's/^uapi = .*/uapi = "{version}"/' /etc/chess-clock/clockd.toml
+        systemctl restart clockd
+        descriptors() {{ ls -l /proc/$(pidof clockd)/fd; }}
+        until_prints {descriptor} descriptors
+        until_prints period clockctl status
+    """)
+
+
 class MachineTest(unittest.TestCase):
-    """Tests that share a machine with so many processors."""
+    """Tests that share a machine.
+
+    `uapi`: the value of that key in clockd.toml; None leaves the shipped one.
+    """
 
     maxDiff = None
     processors = 1
+    uapi = None
 
     @classmethod
     def setUpClass(cls):
         cls.machine = Machine(icount=True, processors=cls.processors).__enter__()
         cls.addClassCleanup(cls.machine.__exit__)
+        if cls.uapi:
+            cls.machine.run(use_uapi(cls.uapi))
 
     def read(self, name):
-        """The contents of a file that a script has left in the guest's /tmp."""
-        return self.machine.run(f"cat /tmp/{name}")
+        return self.machine.read(name)

@@ -40,8 +40,9 @@ hold_up() {
 """
 
 
-class FourProcessors(MachineTest):
+class FourProcessorsV2(MachineTest):
     processors = 4
+    uapi = "v2"
 
     def run_held_up(self, text, seconds=900):
         self.machine.run(script(CAPTURE + HOLD_UP + "hold_up\n" + text + "\nwait $LOAD\n"), seconds)
@@ -109,3 +110,7 @@ class FourProcessors(MachineTest):
     def held_until(self, instant):
         load = self.load_at(instant)
         return load[1] + THREAD_DELAY if load else instant
+
+
+class FourProcessorsV1(FourProcessorsV2):
+    uapi = "v1"

@@ -9,7 +9,9 @@ RACES = 1000
 TRACES = 2000
 
 
-class Timing(MachineTest):
+class TimingV2(MachineTest):
+    uapi = "v2"
+
     def test_a_press_against_a_flag(self):
         """A press stamped before the flag's instant is in time; one at that instant or later is not."""
         self.machine.run(script(CAPTURE + races.run(RACES)), seconds=900)
@@ -27,3 +29,7 @@ class Timing(MachineTest):
         """Traces of the corpus, played on the kernel: every press counts once, dated at its first edge."""
         self.machine.run(script(bounces.run(TRACES)), seconds=900)
         bounces.check(self, objects(self.read("traces")), self.read("presses"), TRACES)
+
+
+class TimingV1(TimingV2):
+    uapi = "v1"
