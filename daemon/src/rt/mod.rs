@@ -20,7 +20,7 @@ pub use debounce::Times;
 pub use health::{Fault, FaultSet, Health};
 pub use heartbeat::{Heartbeat, LivenessCheck};
 pub use loop_core::{Cause, Inputs, PressBeforeFlag, Refusal, Request, Update};
-pub use sched::keep_mappings_small;
+pub use sched::{Priority, enter_realtime, keep_mappings_small};
 
 use crate::clock::monotonic_now;
 use crate::gpio::Lines;
@@ -114,7 +114,7 @@ fn start_thread(
     let thread = std::thread::Builder::new().name("clock-loop".into()).stack_size(STACK);
     thread.spawn(move || {
         let _end_heartbeat = end_heartbeat;
-        let priority = sched::enter_realtime();
+        let priority = enter_realtime(Priority::CLOCK_LOOP);
         let prefaulted = clock_loop.prefault();
         // The spawner waits for both. If it no longer exists, the daemon is ending.
         let _ = prepared.send((priority, prefaulted));
