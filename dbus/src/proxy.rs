@@ -30,10 +30,17 @@ pub trait Clock {
     #[zbus(signal)]
     fn arbiter_called(&self, by: Who, at_nsec: u64, sequence: u64) -> zbus::Result<()>;
     #[zbus(signal)]
-    fn faults_changed(&self, faults: Vec<Fault>, at_nsec: u64, sequence: u64) -> zbus::Result<()>;
+    fn fault_list_changed(
+        &self,
+        faults: Vec<Fault>,
+        at_nsec: u64,
+        sequence: u64,
+    ) -> zbus::Result<()>;
 
     #[zbus(property(emits_changed_signal = "const"))]
     fn version(&self) -> zbus::Result<String>;
+    #[zbus(property)]
+    fn faults(&self) -> zbus::Result<Vec<Fault>>;
 }
 
 /// `org.chessclock.Clock1.Arbiter`.
