@@ -3,6 +3,7 @@
 //! One thread owns the engine. Everything else sends it requests over a wait-free ring, and receives
 //! updates with the whole state over another.
 
+mod atomic;
 pub mod channel;
 mod clock_loop;
 mod debounce;
@@ -17,7 +18,7 @@ mod sched;
 mod update_queue;
 
 pub use debounce::Times;
-pub use health::{Fault, FaultSet, Health};
+pub use health::{Fault, FaultSet, Health, Rate};
 pub use heartbeat::{Heartbeat, LivenessCheck};
 pub use loop_core::{Cause, Inputs, PressBeforeFlag, Refusal, Request, Update};
 pub use sched::{Priority, enter_realtime, keep_mappings_small};
