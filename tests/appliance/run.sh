@@ -43,7 +43,7 @@ case $mode in
 vm)
     races=test_timing.Timing.test_a_press_against_a_flag
     contacts=test_timing.Timing.test_b_bouncing_contacts
-    groups=("test_game test_faults test_cpu_load $contacts" "$races")
+    groups=("test_game test_faults test_clock_rate test_system test_cpu_load $contacts" "$races")
     ;;
 quick) groups=('test_quick') ;;
 bench)
