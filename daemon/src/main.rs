@@ -11,6 +11,7 @@ mod gpio;
 mod journal;
 mod log;
 mod notify;
+mod rate_monitor;
 mod rt;
 mod service;
 

@@ -9,6 +9,7 @@ use crate::config::{Config, ConfigError};
 use crate::gpio::sim::{self, SimBoard};
 use crate::gpio::{self, GpioError, InputKind, Lines};
 use crate::notify;
+use crate::rate_monitor;
 use crate::rt::{self, Inputs, RunningLoop};
 use clock_controls::{Library, LoadError, NamedControl};
 use std::io;
@@ -102,8 +103,9 @@ async fn serve(
         tracing::warn!(%reason, "the clock loop has no real-time priority");
     }
     let RunningLoop { requests, updates, first, boards, health, heartbeat, ended, .. } = running;
+    let clock_loop = requests.notifier();
     let game = GameInfo { control: named.name, control_text: named.text, ..GameInfo::default() };
-    let shared = Arc::new(SharedState::new(requests, &first, game, library, health));
+    let shared = Arc::new(SharedState::new(requests, &first, game, library, Arc::clone(&health)));
     let bus = Bus::new(args.bus.clone(), Arc::clone(&shared))?;
     let (publications, queue) = bus::publication_queue();
     notify::start_feeding(heartbeat)?;
@@ -112,6 +114,7 @@ async fn serve(
         biased;
         done = bus.serve(queue, notify::ready) => Ok(done?),
         done = bus::forward_updates(updates, &shared, &publications) => Ok(done?),
+        never = rate_monitor::serve(health, clock_loop) => match never {},
         done = serve_sim_board(sim_board.as_ref()) => Ok(done?),
         done = board_opener::serve(boards, opener, is_missing) => Ok(done?),
         ended = ended => Err(ended.unwrap_or_else(|_| io::Error::other("the clock loop died")).into()),

@@ -24,8 +24,8 @@ mod text;
 pub use error::{Error, Result};
 pub use fault::{Fault, FaultCode, PausedBy};
 pub use proxy::{
-    ArbiterProxy, ClockProxy, FaultsChangedArgs, FaultsChangedStream, HealthProxy, TransitionArgs,
-    TransitionStream,
+    ArbiterProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream, HealthProxy,
+    TransitionArgs, TransitionStream,
 };
 pub use state::{
     Changes, Corrections, Counting, NewGame, OvertimeLeft, Phase, SideState, State, Timebase, Who,

@@ -94,6 +94,18 @@ fn every_interface_member_and_argument_is_described() {
     }
 }
 
+/// zbus generates `receive_faults_changed` for a property `Faults` and for a signal `FaultsChanged`, so
+/// a client of both could not be compiled.
+#[test]
+fn no_signal_has_the_name_of_the_change_of_a_property() {
+    let elements = elements();
+    let of = |kind| elements.iter().filter(move |element| element.kind == kind);
+    for property in of("property") {
+        let change = format!("{}Changed", property.name);
+        assert!(of("signal").all(|signal| signal.name != change), "{change}");
+    }
+}
+
 /// The words of all variants. It does not compile if a variant is missing.
 macro_rules! words {
     ($type:ident { $($variant:ident),+ $(,)? }) => {{

@@ -44,11 +44,11 @@ export PYTHONDONTWRITEBYTECODE=1
 case $mode in
 # Two machines at a time, because each keeps one processor of the host busy.
 vm)
-    groups=('test_game test_faults test_cpu_load test_storm test_timing.TimingV1'
+    groups=('test_game test_faults test_clock_rate test_system test_cpu_load test_storm test_timing.TimingV1'
         'test_timing.TimingV2 test_four_processors')
     ;;
 nightly)
-    groups=('test_game test_faults test_cpu_load test_storm test_timing'
+    groups=('test_game test_faults test_clock_rate test_system test_cpu_load test_storm test_timing'
         'test_four_processors test_interrupt_priority')
     ;;
 quick) groups=('test_quick') ;;

@@ -66,7 +66,7 @@ async fn an_unplugged_board_is_a_fault_in_the_state_and_an_open_call_stays() {
     let connection = connection::Builder::address(address.as_str()).build().await.unwrap();
     let clock = ClockProxy::new(&connection).await.unwrap();
     let health = HealthProxy::new(&connection).await.unwrap();
-    let mut changes = clock.receive_faults_changed().await.unwrap();
+    let mut changes = clock.receive_fault_list_changed().await.unwrap();
     let mut buttons = bench.buttons().unwrap();
     // A call before the game; Black's press starts the clock without answering it.
     buttons.press("call").unwrap();
@@ -81,7 +81,7 @@ async fn an_unplugged_board_is_a_fault_in_the_state_and_an_open_call_stays() {
     let unplugged = buttons.send("unplug").unwrap();
     let unplugged: u64 = unplugged.strip_prefix("ok ").unwrap().parse().unwrap();
     let change = tokio::time::timeout(Duration::from_secs(30), changes.next()).await;
-    let change = change.expect("FaultsChanged is sent").unwrap();
+    let change = change.expect("FaultListChanged is sent").unwrap();
     let args = change.args().unwrap();
     let text = "the buttons are not connected: no press is read; check the cable of the button \
                 board";
@@ -112,7 +112,7 @@ async fn an_unplugged_board_is_a_fault_in_the_state_and_an_open_call_stays() {
 
     buttons.send("plug").unwrap();
     let change = tokio::time::timeout(Duration::from_secs(30), changes.next()).await;
-    let change = change.expect("FaultsChanged is sent").unwrap();
+    let change = change.expect("FaultListChanged is sent").unwrap();
     assert!(!change.args().unwrap().faults.iter().any(is_gone));
     let state = clock.get_state().await.unwrap();
     // Plugging the board in does not change the reason of the pause.

@@ -143,7 +143,7 @@ fn signals(
     }
     if state.faults != sent.faults {
         let body = (&state.faults, publication.faults_at_nsec, state.sequence);
-        messages.push(signal(connection, CLOCK_INTERFACE, "FaultsChanged", &body)?);
+        messages.push(signal(connection, CLOCK_INTERFACE, "FaultListChanged", &body)?);
     }
     Ok(messages)
 }

@@ -1,9 +1,11 @@
 //! What the clock loop reports about itself: counters, histograms and faults.
 //!
-//! The loop writes them with single atomic stores and never waits for a reader.
+//! All of it is written with single atomic stores, and no writer ever waits for a reader.
 
+mod clock_rate;
 mod fault;
 
+pub use clock_rate::{ClockRate, Rate};
 pub use fault::{Fault, FaultSet};
 
 use super::histogram::Histogram;
@@ -36,6 +38,9 @@ pub struct Health {
     /// The time from the stamp of a press until it is decided. It includes the time that the
     /// debounce takes.
     pub decision_latency: Histogram,
+    /// The rate of CLOCK_MONOTONIC. It is not measured by the loop, which reads only whether it is a
+    /// fault.
+    pub clock_rate: ClockRate,
     /// Both throws of the rocker are closed.
     pub(super) crossed: AtomicBool,
     stuck: AtomicU8,
@@ -91,6 +96,7 @@ impl Health {
             stuck: self.stuck.load(Ordering::Relaxed),
             rocker_crossed: flag(&self.crossed),
             late_presses: count(&self.late),
+            clock_rate: self.clock_rate.is_fault(),
             edges_dropped: count(&self.overflows),
             noise: count(&self.noise),
             updates_lost: count(&self.lost_updates),

@@ -3,6 +3,7 @@
 //! One thread owns the engine. Everything else sends it requests over a wait-free ring, and receives
 //! updates with the whole state over another.
 
+mod atomic;
 pub mod channel;
 mod clock_loop;
 mod debounce;
@@ -17,10 +18,10 @@ mod sched;
 mod update_queue;
 
 pub use debounce::Times;
-pub use health::{Fault, FaultSet, Health};
+pub use health::{Fault, FaultSet, Health, Rate};
 pub use heartbeat::{Heartbeat, LivenessCheck};
 pub use loop_core::{Cause, Inputs, PressBeforeFlag, Refusal, Request, Update};
-pub use sched::keep_mappings_small;
+pub use sched::{Priority, enter_realtime, keep_mappings_small};
 
 use crate::clock::monotonic_now;
 use crate::gpio::Lines;
@@ -121,7 +122,7 @@ fn start_thread(
     let thread = std::thread::Builder::new().name("clock-loop".into()).stack_size(STACK);
     thread.spawn(move || {
         let _end_heartbeat = end_heartbeat;
-        let priority = sched::enter_realtime();
+        let priority = enter_realtime(Priority::CLOCK_LOOP);
         let prefaulted = clock_loop.prefault();
         // The spawner waits for both. If it no longer exists, the daemon is ending.
         let _ = prepared.send((priority, prefaulted));

@@ -82,6 +82,7 @@ fn fault(state: &State) -> Option<(&'static str, &'static str)> {
         FaultCode::RockerCrossed => Some(("THE ROCKER'S WIRING IS WRONG", "BAD ROCKER")),
         FaultCode::PressBeforeFlag
         | FaultCode::LatePress
+        | FaultCode::ClockRate
         | FaultCode::EdgesDropped
         | FaultCode::Noise
         | FaultCode::UpdatesLost

@@ -214,7 +214,7 @@ class Faults(MachineTest):
 
 
 class Watchdog(MachineTest):
-    """A clock loop that hangs is detected within 1.2 s, and the service is restarted."""
+    """A clock loop that hangs is detected within 2.8 s, and the service is restarted."""
 
     def hung(self, text):
         """Hangs the loop before its next wait. Returns after how many milliseconds systemd detects it."""
@@ -246,7 +246,7 @@ class Watchdog(MachineTest):
         return int(found)
 
     def test_idle(self):
-        self.assertLess(self.hung(":"), 1200)
+        self.assertLess(self.hung(":"), 2800)
 
     def test_in_a_game(self):
-        self.assertLess(self.hung("new_game"), 1200)
+        self.assertLess(self.hung("new_game"), 2800)

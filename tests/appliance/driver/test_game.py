@@ -46,7 +46,7 @@ class FromPowerOn(MachineTest):
             property Health RealtimeOk
         """))
         self.assertIn("SCHED_FIFO|SCHED_RESET_ON_FORK", said)
-        self.assertIn("priority: 40\n1\n", said)
+        self.assertIn("priority: 40\n2\n", said)
         self.assertNotIn("VmLck:\t       0 kB", said)
         self.assertIn("CapEff:\t0000000000000000", said)
         self.assertIn("CapBnd:\t0000000000000000", said)

@@ -4,6 +4,7 @@ mod shared_descriptor;
 use super::*;
 use crate::gpio::v1::{decode, encode, read_queues};
 use crate::gpio::{Edge, LineReading, QUEUE};
+use crate::rt::Rate;
 use crate::rt::channel::channel;
 use crate::rt::loop_core::Inputs;
 use clock_engine::{Command, Control, Method, Phase, Side};
@@ -427,6 +428,21 @@ fn the_heartbeat_shows_what_the_loop_waits_for() {
     thread.join().unwrap();
     let after = heartbeat.observe().unwrap();
     assert_eq!((after.state, after.wake_ups), (LoopState::Working, before.wake_ups + 1));
+}
+
+#[test]
+fn a_fault_that_is_set_outside_the_loop_is_published_by_one_notified_iteration() {
+    let mut test = test_loop(8);
+    let notifier = test.requests.notifier();
+    for (is_fault, texts) in [(true, 1), (false, 0)] {
+        let rate = Rate { is_fault, ..Rate::default() };
+        assert!(test.clock_loop.health.clock_rate.publish(rate));
+        notifier.notify();
+        test.clock_loop.iterate().unwrap();
+        let causes: Vec<Cause> = test.causes().into_iter().map(|(cause, _)| cause).collect();
+        assert_eq!((causes, test.faults().len()), (vec![Cause::Fault], texts));
+        assert!(test.clock_loop.deadline.is_none(), "the loop is idle again");
+    }
 }
 
 #[test]
