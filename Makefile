@@ -41,6 +41,11 @@ install:
 	$(PUT) systemd/clockd.service -t $(DESTDIR)$(PREFIX)/lib/systemd/system
 	$(PUT) systemd/chess-clock.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/chess-clock.conf
 	$(PUT) systemd/60-chess-clock.rules -t $(DESTDIR)$(PREFIX)/lib/udev/rules.d
+	$(PUT) systemd/journald-chess-clock.conf \
+	    $(DESTDIR)$(PREFIX)/lib/systemd/journald.conf.d/60-chess-clock.conf
+	$(PUT) systemd/sleep-chess-clock.conf \
+	    $(DESTDIR)$(PREFIX)/lib/systemd/sleep.conf.d/60-chess-clock.conf
+	$(PUT) systemd/chrony-chess-clock.conf $(DESTDIR)$(SYSCONFDIR)/chrony/conf.d/chess-clock.conf
 
 # The profile `demo` builds in half the CPU time of `release` (Cargo.toml), and only what the demo runs.
 DEMO_PROGRAMS = clockd clockctl clock-display clock-demo

@@ -42,6 +42,9 @@ pub enum FaultCode {
     /// decided; the text has both instants. It stays until the flag is annulled or, if it is not
     /// final, a time is corrected.
     PressBeforeFlag,
+    /// CLOCK_MONOTONIC, the clock of the game, runs more than 200 ppm faster or slower than the
+    /// hardware's clock, because a time service slews it. It stays until the rate is within 150 ppm.
+    ClockRate,
     /// A press or a call counted from a later instant than its own.
     LatePress,
     /// The kernel dropped edges of a button line.
@@ -56,13 +59,14 @@ pub enum FaultCode {
 
 impl FaultCode {
     /// All codes, the most serious first.
-    pub const ALL: [FaultCode; 11] = [
+    pub const ALL: [FaultCode; 12] = [
         FaultCode::BoardGone,
         FaultCode::StuckWhite,
         FaultCode::StuckBlack,
         FaultCode::StuckCall,
         FaultCode::RockerCrossed,
         FaultCode::PressBeforeFlag,
+        FaultCode::ClockRate,
         FaultCode::LatePress,
         FaultCode::EdgesDropped,
         FaultCode::Noise,
@@ -79,7 +83,9 @@ impl FaultCode {
             FaultCode::StuckCall => "stuck-call",
             FaultCode::RockerCrossed => "rocker-crossed",
             FaultCode::PressBeforeFlag => "press-before-flag",
+            FaultCode::ClockRate => "clock-rate",
             FaultCode::LatePress => "late-press",
+
             FaultCode::EdgesDropped => "edges-dropped",
             FaultCode::Noise => "noise",
             FaultCode::UpdatesLost => "updates-lost",

@@ -86,5 +86,11 @@ pub trait Health {
     #[zbus(property(emits_changed_signal = "false"), name = "WorstLatenessNSec")]
     fn worst_lateness_nsec(&self) -> zbus::Result<u64>;
     #[zbus(property(emits_changed_signal = "false"))]
+    fn clock_rate_ppb(&self) -> zbus::Result<i64>;
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn worst_clock_rate_ppb(&self) -> zbus::Result<i64>;
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn clock_rate_windows(&self) -> zbus::Result<u64>;
+    #[zbus(property(emits_changed_signal = "false"))]
     fn faults(&self) -> zbus::Result<Vec<String>>;
 }

@@ -97,6 +97,7 @@ fn fault(state: &State) -> Option<PlayersFault> {
         FaultCode::RockerCrossed => ("THE ROCKER'S WIRING IS WRONG", "CHECK IT", "BAD ROCKER"),
         FaultCode::PressBeforeFlag
         | FaultCode::LatePress
+        | FaultCode::ClockRate
         | FaultCode::EdgesDropped
         | FaultCode::Noise
         | FaultCode::UpdatesLost
