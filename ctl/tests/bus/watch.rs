@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::{
     fake::{Fake, Reading, SECOND, Sent, game},
     private_bus::PrivateBus,
-    program::{Watching, wait_until},
+    program::{Watching, run, wait_until},
 };
 
 fn press(state: &mut State) {
@@ -161,6 +161,29 @@ fn the_numbers_of_a_new_service_are_not_taken_for_those_of_the_old_one() {
         assert_eq!(parse(&watching.line())["cause"], "press");
     }
     assert_eq!(fake.calls(), ["get-state", "get-timebase"]);
+}
+
+/// The shipped policy names the service by its well-known name; `watch` calls the unique name that owns it.
+#[test]
+fn the_shipped_policy_allows_it() {
+    let shipped = include_str!("../../../systemd/org.chessclock.Clock1.conf");
+    let (_, rules) = shipped.split_once("<policy context=\"default\">").unwrap();
+    let (rules, _) = rules.split_once("</policy>").unwrap();
+    // The fake has no user of its own that would be allowed to send the signals.
+    let allowed = rules.split_inclusive('>').filter(|rule| !rule.contains("<deny send_type"));
+    // As on a system bus, every call is denied that is not allowed.
+    let policy = format!(
+        "<deny send_type=\"method_call\"/><allow send_destination=\"org.freedesktop.DBus\"/>{}",
+        allowed.collect::<String>()
+    );
+    let bus = PrivateBus::with_policy(&policy);
+    let fake = Fake::start(&bus, game());
+    let watching = Watching::start(&bus, &["--json"]);
+    assert_eq!(parse(&watching.line())["revision"], 7);
+    fake.transition("press", press);
+    assert_eq!(parse(&watching.line())["cause"], "press");
+    // The arbiter's commands are not allowed to everyone.
+    assert_eq!(run(&bus, &["pause"]).exit, 4);
 }
 
 #[test]
