@@ -10,14 +10,14 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::pin;
 use zbus::fdo::DBusProxy;
-use zbus::message::{Sequence, Type};
+use zbus::message::{Sequence as ReceivePosition, Type};
 use zbus::names::OwnedUniqueName;
 use zbus::proxy::CacheProperties;
 use zbus::{Connection, Message, MessageStream};
 
 /// What a [`Follower`] has learnt of the clock.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Update {
+pub enum Followed {
     /// There is no clock service on the bus.
     NoService,
     /// The state was read: it is the first one of this service.
@@ -56,7 +56,7 @@ pub struct Follower {
     waiting: VecDeque<Message>,
     /// The position of the answer that named the first owner. Signals before it are older than the state
     /// that was read from that owner.
-    begin: Option<Sequence>,
+    begin: Option<ReceivePosition>,
     join: Join,
     /// What to do before the next signal is handled.
     next: Next,
@@ -81,38 +81,20 @@ impl Follower {
         Ok(follower)
     }
 
-    /// Waits for the next update; `None` if the connection is closed.
+    /// Waits for what happens next; `None` if the connection is closed.
     ///
     /// After an error the state is still unread, and the next call reads it again. A call that is
     /// dropped loses nothing.
-    pub async fn next(&mut self) -> Result<Option<Update>> {
+    pub async fn next(&mut self) -> Result<Option<Followed>> {
         loop {
-            match &self.next {
+            match std::mem::replace(&mut self.next, Next::Signal) {
                 Next::Signal => {}
-                Next::Show(_) => match std::mem::replace(&mut self.next, Next::Signal) {
-                    Next::Show(update) => return Ok(Some(update)),
-                    other => self.next = other,
-                },
+                Next::Show(followed) => return Ok(Some(followed)),
                 Next::Read { owner, missed } => {
-                    let (owner, missed) = (owner.clone(), *missed);
-                    match self.read(owner).await {
-                        Ok((state, timebase)) => {
-                            self.next = Next::Signal;
-                            self.join.read(state.sequence);
-                            let state = Box::new(state);
-                            return Ok(Some(match missed {
-                                true => Update::Missed(state),
-                                false => Update::Read { state, timebase },
-                            }));
-                        }
-                        // The owner has left the bus. The signal that says so follows.
-                        Err(error) if is_absent(&error) => self.next = Next::Signal,
-                        Err(error) => {
-                            if self.connection.is_closed() {
-                                self.next = Next::Signal;
-                            }
-                            return Err(error);
-                        }
+                    // It stays the next thing to do until there is an answer.
+                    self.next = Next::Read { owner: owner.clone(), missed };
+                    if let Some(followed) = self.read_state(owner, missed).await? {
+                        return Ok(Some(followed));
                     }
                 }
             }
@@ -150,20 +132,38 @@ impl Follower {
         }
     }
 
-    async fn read(&mut self, owner: OwnedUniqueName) -> Result<(State, Timebase)> {
+    /// Reads the state of this owner; `None` if the owner has left the bus, which a signal says next.
+    async fn read_state(
+        &mut self,
+        owner: OwnedUniqueName,
+        missed: bool,
+    ) -> Result<Option<Followed>> {
         let connection = self.connection.clone();
-        self.gathering(async move {
-            let clock = ClockProxy::builder(&connection).destination(owner);
-            let clock = clock.cache_properties(CacheProperties::No).build().await?;
-            Ok((clock.get_state().await?, clock.get_timebase().await?))
-        })
-        .await
+        let call = async move { call_owner(&connection, owner).await };
+        let answer = self.gathering(call).await;
+        let is_absent = answer.as_ref().is_err_and(is_absent);
+        if answer.is_ok() || is_absent || self.connection.is_closed() {
+            self.next = Next::Signal;
+        }
+        if is_absent {
+            return Ok(None);
+        }
+        let (state, timebase) = answer?;
+        self.join.read(state.sequence);
+        let state = Box::new(state);
+        Ok(Some(if missed { Followed::Missed(state) } else { Followed::Read { state, timebase } }))
     }
+}
+
+async fn call_owner(connection: &Connection, owner: OwnedUniqueName) -> Result<(State, Timebase)> {
+    let clock = ClockProxy::builder(connection).destination(owner);
+    let clock = clock.cache_properties(CacheProperties::No).build().await?;
+    Ok((clock.get_state().await?, clock.get_timebase().await?))
 }
 
 /// Subscribes, and then asks the bus who owns the name of the service. Returns the owner, and the position
 /// of the answer among all messages.
-async fn subscribe(connection: &Connection) -> Result<Option<(OwnedUniqueName, Sequence)>> {
+async fn subscribe(connection: &Connection) -> Result<Option<(OwnedUniqueName, ReceivePosition)>> {
     let bus = DBusProxy::builder(connection).cache_properties(CacheProperties::No).build().await?;
     for rule in [join::owner_rule()?, join::transition_rule()?] {
         bus.add_match_rule(rule).await.map_err(zbus::Error::from)?;

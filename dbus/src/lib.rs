@@ -24,7 +24,7 @@ mod text;
 
 pub use error::{Error, Result};
 pub use fault::{Fault, FaultCode, PausedBy};
-pub use follow::{Follower, Update};
+pub use follow::{Followed, Follower};
 pub use proxy::{
     ArbiterProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream, HealthProxy,
     TransitionArgs, TransitionStream,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clock_dbus::{Error, Follower, METHOD_TIMEOUT, Result, State, Update};
+use clock_dbus::{Error, Followed, Follower, METHOD_TIMEOUT, Result, State};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use zbus::{Address, Connection, connection};
@@ -59,13 +59,13 @@ async fn follow_connection(connection: &Connection, link: &watch::Sender<Link>) 
     let mut follower = Follower::new(connection).await?;
     loop {
         match follower.next().await {
-            Ok(Some(Update::NoService)) => {
+            Ok(Some(Followed::NoService)) => {
                 link.send_replace(Link::Down);
             }
             Ok(Some(
-                Update::Read { state, .. }
-                | Update::Missed(state)
-                | Update::Transition { state, .. },
+                Followed::Read { state, .. }
+                | Followed::Missed(state)
+                | Followed::Transition { state, .. },
             )) => {
                 let up = Up { state: *state, connection: connection.clone() };
                 link.send_replace(Link::Up(Box::new(up)));

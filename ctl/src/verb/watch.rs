@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use clock_dbus::{Follower, Update};
+use clock_dbus::{Followed, Follower};
 use tokio::{
     signal::unix::{SignalKind, signal},
     time::sleep,
@@ -82,17 +82,17 @@ async fn watch(options: &Options, mut printer: Printer) -> Result<()> {
     }
 }
 
-/// Prints the updates of one connection until it is lost or an answer cannot be understood.
+/// Prints the states of one connection until it is lost or an answer cannot be understood.
 async fn follow(bus: &Bus, printer: &mut Printer) -> Result<(), Failure> {
     let mut follower = bounded(Follower::new(&bus.connection)).await?;
-    while let Some(update) = follower.next().await? {
-        match update {
-            Update::NoService => printer.no_service(),
-            Update::Read { state, timebase } => {
+    while let Some(followed) = follower.next().await? {
+        match followed {
+            Followed::NoService => printer.no_service(),
+            Followed::Read { state, timebase } => {
                 printer.state(None, &state.at(timebase.monotonic_nsec));
             }
-            Update::Missed(state) => printer.state(Some(MISSED), &state),
-            Update::Transition { cause, state } => printer.state(Some(&cause), &state),
+            Followed::Missed(state) => printer.state(Some(MISSED), &state),
+            Followed::Transition { cause, state } => printer.state(Some(&cause), &state),
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Which states are new, without I/O.
 
-use super::Update;
+use super::Followed;
 use crate::{CLOCK_INTERFACE, PATH, SERVICE, State};
 use zbus::fdo::NameOwnerChanged;
 use zbus::message::Type;
@@ -22,8 +22,8 @@ pub(super) enum Signal {
 pub(super) enum Next {
     /// Nothing: wait for the next signal.
     Signal,
-    /// Return this update.
-    Show(Update),
+    /// Return this.
+    Show(Followed),
     /// Read the state of this owner; `missed` if signals are missing before it.
     Read { owner: OwnedUniqueName, missed: bool },
 }
@@ -43,7 +43,7 @@ impl Join {
         self.latest = None;
         match &self.owner {
             Some(owner) => Next::Read { owner: owner.clone(), missed: false },
-            None => Next::Show(Update::NoService),
+            None => Next::Show(Followed::NoService),
         }
     }
 
@@ -74,7 +74,7 @@ impl Join {
         }
         self.latest = Some(state.sequence);
         if state.sequence == latest + 1 {
-            Next::Show(Update::Transition { cause, state })
+            Next::Show(Followed::Transition { cause, state })
         } else {
             again
         }
@@ -134,7 +134,7 @@ mod tests {
 
     fn shown(sequence: u64) -> Next {
         let (cause, state) = (format!("cause {sequence}"), state(sequence));
-        Next::Show(Update::Transition { cause, state })
+        Next::Show(Followed::Transition { cause, state })
     }
 
     /// A service whose state was read.
@@ -190,13 +190,13 @@ mod tests {
         assert_eq!(join.handle(transition(OLD, 51)), Next::Signal);
         assert_eq!(join.handle(transition(NEW, 2)), Next::Signal);
         assert_eq!(join.handle(transition(NEW, 3)), shown(3));
-        assert_eq!(join.handle(Signal::OwnerChanged(None)), Next::Show(Update::NoService));
+        assert_eq!(join.handle(Signal::OwnerChanged(None)), Next::Show(Followed::NoService));
         assert_eq!(join.handle(transition(NEW, 4)), Next::Signal);
         assert_eq!(join.handle(Signal::OwnerChanged(None)), Next::Signal);
     }
 
     #[test]
     fn nobody_at_the_beginning_is_no_service() {
-        assert_eq!(Join::default().start(None), Next::Show(Update::NoService));
+        assert_eq!(Join::default().start(None), Next::Show(Followed::NoService));
     }
 }
