@@ -1,7 +1,7 @@
 //! `clockd`, the chess clock service: it reads the buttons, keeps exact time, and publishes the
 //! state on D-Bus.
 
-mod board_reopener;
+mod board_opener;
 mod bus;
 mod clock;
 mod config;

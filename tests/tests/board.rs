@@ -124,6 +124,31 @@ async fn an_unplugged_board_is_a_fault_in_the_state_and_an_open_call_stays() {
     assert_eq!(state.arbiter_called_by, Who::Nobody);
 }
 
+#[tokio::test]
+async fn a_board_that_is_missing_at_the_start_is_a_fault_and_is_waited_for() {
+    let bench = Bench::new().unwrap();
+    let _bus = bench.bus().unwrap();
+    std::fs::create_dir(bench.folder().join("boards")).unwrap();
+    let board = "# a board\nchip = ['pinctrl-nowhere', 'pinctrl-elsewhere']\nwhite.line = 1\nblack.line = 2\n";
+    std::fs::write(bench.folder().join("boards/mine.toml"), board).unwrap();
+    bench.configure("board = 'mine'\n").unwrap();
+    let mut clockd = bench.start(bench.clockd_command_on_board()).unwrap();
+    let address = bench.address();
+    let connection = connection::Builder::address(address.as_str()).build().await.unwrap();
+    let clock = ClockProxy::new(&connection).await.unwrap();
+    let state = clock.get_state().await.unwrap();
+    assert_eq!(state.phase, Phase::Ready);
+    assert_eq!(state.faults[0].code, "board-gone");
+    let refused = bench.ctl(&["start"]).unwrap();
+    assert_eq!(refused.status.code(), Some(5), "{refused:?}");
+    // It tries again twice a second, and says once why it fails.
+    tokio::time::sleep(Duration::from_millis(1200)).await;
+    assert!(clockd.runs());
+    let log = bench.log();
+    let reason = "boards/mine.toml:2: no GPIO chip `pinctrl-nowhere` or `pinctrl-elsewhere`; this machine has ";
+    assert_eq!(log.matches(reason).count(), 1, "{log}");
+}
+
 #[test]
 fn a_rocker_moved_while_paused_must_be_confirmed() {
     let bench = Bench::new().unwrap();

@@ -23,10 +23,11 @@ pub struct Health {
     pub noise: AtomicU64,
     /// Presses that arrived too late to be decided in the order of their stamps.
     pub late: AtomicU64,
-    /// Times a line's level did not match its last edge.
+    /// Edges that were lost: a line's level did not match its last edge, or the kernel's sequence
+    /// numbers had a gap.
     pub lost_edges: AtomicU64,
-    /// The part of `lost_edges` whose queue had overflowed. The others are the effect of a fast
-    /// bounce.
+    /// How often some of them were lost because a queue had overflowed. The others are the effect of
+    /// a fast bounce.
     pub overflows: AtomicU64,
     /// Updates that the publisher was too slow to take.
     pub lost_updates: AtomicU64,
@@ -73,6 +74,11 @@ impl Health {
 
     pub(super) fn set_broken(&self, button: Button, broken: bool) {
         set(&self.broken, button, broken);
+    }
+
+    /// Records at the start whether there is a board to read.
+    pub(super) fn set_board_missing(&self, missing: bool) {
+        Button::ALL.into_iter().for_each(|button| self.set_broken(button, missing));
     }
 
     /// Buttons that have been down for too long.

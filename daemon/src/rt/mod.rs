@@ -76,8 +76,13 @@ pub struct BoardChannels {
     pub opened: Sender<Box<dyn Lines>>,
 }
 
-/// Starts the clock loop on a thread of its own.
-pub fn spawn(control: Control, inputs: Inputs, lines: Box<dyn Lines>) -> io::Result<RunningLoop> {
+/// Starts the clock loop on a thread of its own. Without lines the button board counts as gone until
+/// a board comes over [`BoardChannels::opened`].
+pub fn spawn(
+    control: Control,
+    inputs: Inputs,
+    lines: Option<Box<dyn Lines>>,
+) -> io::Result<RunningLoop> {
     let (requests, requests_in) = channel(MAX_REQUESTS)?;
     let (updates_out, updates) = channel(UPDATES)?;
     let (opened, opened_in) = channel(BOARDS)?;
@@ -85,7 +90,9 @@ pub fn spawn(control: Control, inputs: Inputs, lines: Box<dyn Lines>) -> io::Res
     let health = Arc::new(Health::default());
     let heartbeat = Arc::new(Heartbeat::new()?);
     let mut reader = LineReader::new();
-    let levels = reader.attach(lines)?;
+    // A board that has gone since it was opened is taken too; the loop finds it gone.
+    let levels = lines.map(|lines| reader.attach(lines).unwrap_or_default());
+    health.set_board_missing(levels.is_none());
     let core = LoopCore::new(control, inputs, levels, monotonic_now());
     let first = core.update(Cause::Started);
     let channels = Channels {
