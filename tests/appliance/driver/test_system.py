@@ -1,6 +1,6 @@
 """What `make install` changes in the system around the clock."""
 
-from board import script
+from board import GAME, script
 from machine import MachineTest
 
 
@@ -37,3 +37,28 @@ class System(MachineTest):
         """))
         realtime = [line.split()[0] + " " + line.split()[-1] for line in said.splitlines() if "SCHED_FIFO" in line]
         self.assertEqual(sorted(realtime), ["clock-loop 40", "watchdog 1"])
+
+    def test_without_real_time_priority_it_runs_on_and_says_so(self):
+        """The watchdog is fed all the same: the service still runs after more than its 2 s."""
+        said = self.machine.run(script(GAME) + script("""
+            folder=/run/systemd/system/clockd.service.d
+            mkdir -p $folder
+            printf '[Service]\\nLimitRTPRIO=0\\n' >$folder/no-realtime.conf
+            systemctl daemon-reload
+            mark
+            systemctl restart clockd
+            is_up
+            sleep 5
+            property Health RealtimeOk
+            systemctl show -P NRestarts clockd
+            said | grep 'no real-time priority'
+            rm $folder/no-realtime.conf
+            systemctl daemon-reload
+            systemctl restart clockd
+            is_up
+            property Health RealtimeOk
+        """))
+        first, restarts, *warnings, last = said.splitlines()
+        self.assertEqual((first, restarts, last), ("(<false>,)", "0", "(<true>,)"))
+        self.assertIn("the clock loop has no real-time priority", warnings)
+        self.assertTrue(any(line.startswith("the watchdog's thread has no") for line in warnings), warnings)
