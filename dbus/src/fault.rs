@@ -27,8 +27,8 @@ impl Fault {
 /// The codes of [`Fault`], the most serious first: the order of the list on the bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FaultCode {
-    /// The button board is not connected: no press is read. A running clock was paused, and none
-    /// can be started.
+    /// The button board is not connected, perhaps from the start: no press is read. If a clock ran, it
+    /// was paused, and none can be started.
     BoardGone,
     /// White's button has been down for too long.
     StuckWhite,

@@ -17,12 +17,14 @@
 
 mod error;
 mod fault;
+mod follow;
 mod proxy;
 mod state;
 mod text;
 
 pub use error::{Error, Result};
 pub use fault::{Fault, FaultCode, PausedBy};
+pub use follow::{Follower, Update};
 pub use proxy::{
     ArbiterProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream, HealthProxy,
     TransitionArgs, TransitionStream,

@@ -187,6 +187,28 @@ fn the_faults_are_listed_in_their_order() {
     assert_eq!(codes, FaultCode::ALL.map(FaultCode::as_str));
 }
 
+/// The names before the colons in the list below this heading.
+fn items_below(heading: &str) -> Vec<&'static str> {
+    let elements = elements();
+    let text = &elements.first().unwrap().comment.text;
+    let lines = text.iter().skip_while(|line| **line != heading).skip(2);
+    let section = lines.take_while(|line| !line.starts_with('^'));
+    section.filter_map(|line| Some(line.strip_prefix("- ")?.split_once(':')?.0)).collect()
+}
+
+#[test]
+fn every_error_of_the_service_is_listed() {
+    // The variants that are sent have a message; `Error` cannot list them itself.
+    let source = include_str!("../src/error.rs").lines();
+    let mut sent: Vec<_> =
+        source.filter_map(|line| line.trim().strip_suffix("(String),")).collect();
+    let mut listed = items_below("Errors of the service");
+    sent.sort_unstable();
+    listed.sort_unstable();
+    assert!(sent.len() > 10, "{sent:?}");
+    assert_eq!(listed, sent);
+}
+
 #[test]
 fn the_interfaces_have_the_names_of_the_crate() {
     let elements = elements();

@@ -15,7 +15,7 @@ assert ctypes.CDLL(None).adjtimex(timex) >= 0
 "
 }
 number() { property Health $1 | grep -o -- '-\\?[0-9]\\+' | tail -1; }
-# How often the clock loop has been woken.
+# How often the clock loop has been on the processor: in PREEMPT_RT more than once for each time it is woken.
 wakes() {
     local loop
     loop=$(grep -lx clock-loop /proc/$(pidof clockd)/task/*/comm)
@@ -64,14 +64,15 @@ class ClockRate(MachineTest):
             slew 0 10000
             until_prints '@as \\[\\]' faults
             printf '{{"wakes": %s, "worst": %s}}\\n' $(($(wakes) - before)) $(number WorstClockRatePpb)
-            said MESSAGE_ID={FAULT} | grep -c '{SLEWED}' | grep -x 1
+            # One entry of the journal, although the fault was there for several windows.
+            said MESSAGE_ID={FAULT} -o json | grep -c '{SLEWED}' | grep -x 1
         """))
         # Two windows of 2 s, and the time that the calls of gdbus take here.
         self.assertLess(came["after"], 6)
-        self.assertIn(came["wakes"], range(1, 4))
+        self.assertIn(came["wakes"], range(1, 8))
         self.assertEqual(stays["wakes"], 0)
         self.assertAlmostEqual(stays["ppb"], 500_000, delta=10_000)
-        self.assertIn(went["wakes"], range(1, 4))
+        self.assertIn(went["wakes"], range(1, 8))
         self.assertAlmostEqual(went["worst"], 500_000, delta=10_000)
 
     def test_a_rate_close_to_the_limit_is_one_fault(self):

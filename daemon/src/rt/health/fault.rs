@@ -70,7 +70,7 @@ impl fmt::Display for Fault {
         match *self {
             Fault::BoardGone => f.write_str(
                 "the buttons are not connected: no press is read; check the cable of the button \
-                 board",
+                 board, or look in the log for the reason",
             ),
             Fault::Stuck(button) => write!(
                 f,
