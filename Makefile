@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install reference demo test nightly appliance appliance-quick appliance-bench audit bench fuzz picture clean help
+.PHONY: all build install reference demo test nightly appliance appliance-nightly appliance-quick appliance-bench audit bench fuzz picture clean help
 
 all: build
 
@@ -15,6 +15,7 @@ help:
 	@echo 'make build   release binaries in target/release'
 	@echo 'make install install them, the units, the policy and the configuration into DESTDIR'
 	@echo 'make appliance        boot the whole clock in a virtual machine and test it there (root)'
+	@echo 'make appliance-nightly the same with the tests that take too long for every change'
 	@echo 'make appliance-quick  a part of it on User-Mode Linux; takes seconds once it is built (root)'
 	@echo 'make appliance-bench  the benchmarks that need a kernel'
 
@@ -73,6 +74,9 @@ nightly:
 
 appliance:
 	@bash tests/appliance/run.sh vm $(ARGS)
+
+appliance-nightly:
+	@bash tests/appliance/run.sh nightly $(ARGS)
 
 appliance-bench:
 	@bash tests/appliance/run.sh bench $(ARGS)

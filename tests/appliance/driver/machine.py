@@ -172,7 +172,7 @@ class Machine:
 
 def use_uapi(version):
     """A script that restarts the clock with this version of the uAPI, and waits until it has its lines."""
-    descriptor = {"v1": "gpio-event", "v2": "gpio-line"}[version]
+    descriptor = "gpio-event" if version == "v1" else "gpio-line"
     return script(f"""
         sed -i 's/^uapi = .*/uapi = "{version}"/' /etc/chess-clock/clockd.toml
         systemctl restart clockd

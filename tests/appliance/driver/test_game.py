@@ -56,11 +56,32 @@ class FromPowerOn(MachineTest):
         # A game has been played since, and the loop needed nothing from the disk for it.
         self.assertEqual(self.major_faults(), self.faults_at_start)
 
-    def test_4_who_may_do_what(self):
+    def test_4_the_interrupt_threads_of_the_lines_have_priority_55(self):
+        """There is one for each line. A board that comes back has new threads, which a reload raises."""
+        priorities = """
+            priorities() {
+                for comm in $(grep -lE '^irq/[0-9]+-clockd' /proc/[0-9]*/comm); do
+                    chrt -p $(cut -d/ -f3 <<<$comm) | sed -n 's/.*priority: //p'
+                done | paste -sd' '
+            }
+        """
+        said = self.machine.run(script(GAME + priorities + """
+            priorities
+            edge-player chip remove pinctrl-bcm2711
+            until_prints 'not connected' faults
+            /usr/local/lib/clock-tests/board
+            no_faults
+            priorities
+            systemctl reload clockd
+            priorities
+        """))
+        self.assertEqual(said.splitlines(), ["55 55 55", "50 50 50", "55 55 55"])
+
+    def test_5_who_may_do_what(self):
         self.machine.run("systemctl restart clockd")
         rights.check(self, self.machine.run(rights.ASK))
 
-    def test_5_a_clean_end(self):
+    def test_6_a_clean_end(self):
         said = self.machine.run("systemctl stop clockd; systemctl show -P Result -P ExecMainStatus clockd")
         self.assertEqual(said.split(), ["success", "0"])
 
@@ -92,5 +113,5 @@ class WithoutUapiV1(unittest.TestCase):
             """)).splitlines()
         self.assertEqual(len(said), 2, said)
         self.assertEqual(said[1], "0")
-        self.assertRegex(said[0], r"raspberry-pi.toml:\d+: cannot watch line 17 of GPIO chip "
-                                  r"`pinctrl-bcm2711` for the white button: .*CONFIG_GPIO_CDEV_V1")
+        self.assertRegex(said[0], r"raspberry-pi.toml:\d+: cannot watch line 17 for the white "
+                                  r"button of GPIO chip `pinctrl-bcm2711`: .*CONFIG_GPIO_CDEV_V1")

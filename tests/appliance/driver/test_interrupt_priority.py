@@ -8,7 +8,7 @@ overwrites the stamp or the direction of the edge before.
 from board import CAPTURE, LINES, captured, histogram, moves, quantile, script
 from machine import MachineTest
 
-PRESSES = 200
+PRESSES = 100
 # The other thread is busy for 300 µs in every millisecond.
 BUSY, PERIOD = 300_000, 1_000_000
 # Each press closes, opens after 150 µs, and closes again after another 150 µs.
