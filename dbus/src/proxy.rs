@@ -19,11 +19,18 @@ pub trait Clock {
     #[zbus(signal)]
     fn transition(&self, cause: &str, state: State) -> zbus::Result<()>;
     #[zbus(signal)]
-    fn flag_fell(&self, side: Who, period: u32, at_nsec: u64, first: bool) -> zbus::Result<()>;
+    fn flag_fell(
+        &self,
+        side: Who,
+        period: u32,
+        at_nsec: u64,
+        first: bool,
+        sequence: u64,
+    ) -> zbus::Result<()>;
     #[zbus(signal)]
-    fn arbiter_called(&self, by: Who, at_nsec: u64) -> zbus::Result<()>;
+    fn arbiter_called(&self, by: Who, at_nsec: u64, sequence: u64) -> zbus::Result<()>;
     #[zbus(signal)]
-    fn faults_changed(&self, faults: Vec<Fault>, at_nsec: u64) -> zbus::Result<()>;
+    fn faults_changed(&self, faults: Vec<Fault>, at_nsec: u64, sequence: u64) -> zbus::Result<()>;
 
     #[zbus(property(emits_changed_signal = "const"))]
     fn version(&self) -> zbus::Result<String>;

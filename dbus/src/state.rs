@@ -168,6 +168,9 @@ macro_rules! state {
 pub type Changes = Vec<(&'static str, OwnedVariant)>;
 
 state! {
+    /// The number of this state. Every published change of the state has the next number; 0 is no state
+    /// of a service. Two states of one run of the service with the same number are equal.
+    sequence: u64 = "Sequence",
     /// Counts the changes that an arbiter must have seen: commands, flags, periods that begin because
     /// time was used up, pauses at a set-back, calls, and pauses by a fault. Completed moves, the
     /// slices of a gong and the periods of an overtime are not counted. A command names the revision

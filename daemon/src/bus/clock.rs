@@ -59,11 +59,16 @@ impl ClockInterface {
         period: u32,
         at_nsec: u64,
         first: bool,
+        sequence: u64,
     ) -> zbus::Result<()>;
 
     #[zbus(signal)]
-    async fn arbiter_called(emitter: &SignalEmitter<'_>, by: Who, at_nsec: u64)
-    -> zbus::Result<()>;
+    async fn arbiter_called(
+        emitter: &SignalEmitter<'_>,
+        by: Who,
+        at_nsec: u64,
+        sequence: u64,
+    ) -> zbus::Result<()>;
 
     // zbus generates a `faults_changed` of its own for the property `Faults`.
     #[zbus(signal, name = "FaultsChanged")]
@@ -71,11 +76,17 @@ impl ClockInterface {
         emitter: &SignalEmitter<'_>,
         faults: Vec<Fault>,
         at_nsec: u64,
+        sequence: u64,
     ) -> zbus::Result<()>;
 
     #[zbus(property(emits_changed_signal = "const"))]
     fn version(&self) -> &str {
         env!("CARGO_PKG_VERSION")
+    }
+
+    #[zbus(property)]
+    fn sequence(&self) -> u64 {
+        self.shared.state().sequence
     }
 
     #[zbus(property)]

@@ -18,11 +18,12 @@ pub struct GameInfo {
     pub players: PerSide<String>,
 }
 
-/// The state as it is published.
+/// The state as it is published. The caller numbers it.
 pub fn state(view: &View, revision: u64, game: &GameInfo, faults: Vec<Fault>) -> State {
     let (white, black) = (&view.sides.white, &view.sides.black);
     let [(white_periods, white_left), (black_periods, black_left)] = [white, black].map(overtime);
     State {
+        sequence: 0,
         revision,
         at_nsec: view.at.as_nanos(),
         phase: phase(view.phase),

@@ -132,17 +132,17 @@ fn signals(
     messages.push(signal(connection, CLOCK_INTERFACE, "Transition", &body)?);
     match publication.signal {
         Some(FurtherSignal::FlagFell { side, period, at_nsec, first }) => {
-            let body = (side, period, at_nsec, first);
+            let body = (side, period, at_nsec, first, state.sequence);
             messages.push(signal(connection, CLOCK_INTERFACE, "FlagFell", &body)?);
         }
         Some(FurtherSignal::ArbiterCalled { by, at_nsec }) => {
-            let body = (by, at_nsec);
+            let body = (by, at_nsec, state.sequence);
             messages.push(signal(connection, CLOCK_INTERFACE, "ArbiterCalled", &body)?);
         }
         None => {}
     }
     if state.faults != sent.faults {
-        let body = (&state.faults, publication.faults_at_nsec);
+        let body = (&state.faults, publication.faults_at_nsec, state.sequence);
         messages.push(signal(connection, CLOCK_INTERFACE, "FaultsChanged", &body)?);
     }
     Ok(messages)

@@ -70,7 +70,8 @@ impl SharedState {
         health: Arc<Health>,
     ) -> SharedState {
         let faults = convert::faults(health.fault_set(), first.press_before_flag);
-        let state = convert::state(&first.view, first.revision, &game, faults);
+        let state =
+            State { sequence: 1, ..convert::state(&first.view, first.revision, &game, faults) };
         let inner = Inner {
             requests,
             state,
@@ -142,7 +143,11 @@ impl SharedState {
         if faults != inner.state.faults {
             inner.faults_at_nsec = monotonic_now().as_nanos();
         }
-        let state = convert::state(&update.view, update.revision, &inner.game, faults);
+        // The only place where the state changes, so that no two states have the same number.
+        let state = State {
+            sequence: inner.state.sequence + 1,
+            ..convert::state(&update.view, update.revision, &inner.game, faults)
+        };
         inner.state = state.clone();
         let faults_at_nsec = inner.faults_at_nsec;
         Some(Publication { cause, signal: further_signal(update, &state), state, faults_at_nsec })

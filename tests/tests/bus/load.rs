@@ -23,13 +23,18 @@ async fn a_bus_that_hangs_does_not_stop_the_clock_and_catches_up() {
         charged += stamp - white;
     }
     fixture.bus.signal(rustix::process::Signal::CONT).unwrap();
+    let mut signalled = 1;
     let seen = loop {
         let transition = transitions.next().await.unwrap();
         let args = transition.args().unwrap();
         if args.cause == "missed" {
             break args.state.clone();
         }
+        signalled += 1;
+        assert!(args.state.sequence >= signalled, "{signalled}: {:?}", args.state);
     };
+    // The numbers that are left out are those of the signals that were dropped.
+    assert!(seen.sequence > signalled + 1, "{signalled} {}", seen.sequence);
     assert_eq!(seen, fixture.state().await);
     assert_eq!((seen.black_moves, seen.at_nsec), (1000, stamp));
     assert_eq!(seen.black_remaining_nsec, 182_000_000_000 - charged + 1000 * 2_000_000_000);

@@ -14,6 +14,7 @@ mod controls;
 mod corrections;
 mod load;
 mod methods;
+mod sequence;
 
 /// A clock on a private bus, and a client of it.
 struct Fixture {
@@ -79,7 +80,7 @@ async fn all_changes_come_in_one_properties_changed_then_the_transition() {
     let mut changed: Vec<&str> = last.keys().map(String::as_str).collect();
     changed.sort_unstable();
     // A completed move does not change the revision, so that it makes no arbiter's command stale.
-    let expected = ["AtNSec", "OnMove", "Running", "WhiteMoves", "WhiteRemainingNSec"];
+    let expected = ["AtNSec", "OnMove", "Running", "Sequence", "WhiteMoves", "WhiteRemainingNSec"];
     assert_eq!(changed, expected);
     let left: u64 = last["WhiteRemainingNSec"].clone().try_into().unwrap();
     assert_eq!(left, 182_000_000_000 - (press - start) + 2_000_000_000);

@@ -114,7 +114,8 @@ async fn a_set_back_pauses_after_its_press_and_notes_both_readings() {
     let state = &seen[2].1;
     assert_eq!((state.phase, state.on_move), (Phase::Paused, Who::White));
     assert_eq!((state.white_period, state.black_period), (2, 2));
-    assert_eq!(seen[1].1, *state);
+    assert_eq!(State { sequence: state.sequence, ..seen[1].1.clone() }, *state);
+    assert_eq!(seen[1].1.sequence + 1, state.sequence);
     assert_eq!(state.revision, published.last().unwrap().1.revision + 1);
     let log = fixture.bench.log();
     let readings = format!("white_nsec={}", state.white_remaining_nsec);
