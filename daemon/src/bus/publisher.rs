@@ -1,12 +1,11 @@
 //! Sends the signals, in a task of its own: a bus that hangs stops only this task.
 
-use clock_dbus::{CLOCK_INTERFACE, Changes, PATH, State, Who};
+use clock_dbus::{CLOCK_INTERFACE, PATH, State, Who};
 use serde::Serialize;
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc;
-use zbus::{Connection, DynamicType, Message, OwnedVariant};
+use zbus::{Connection, DynamicType, Message};
 
 /// How many publications can wait for a slow bus. A publication that finds no room is dropped; once
 /// the queue is empty again, one `PropertiesChanged` and a `Transition` with the cause `missed`
@@ -111,11 +110,10 @@ fn properties_changed(
     sent: &State,
     state: &State,
 ) -> zbus::Result<Option<Message>> {
-    let changes: Changes = state.changed_since(sent);
+    let changes = state.changed_since(sent);
     if changes.is_empty() {
         return Ok(None);
     }
-    let changes: HashMap<&str, OwnedVariant> = changes.into_iter().collect();
     let body = (CLOCK_INTERFACE, changes, &[] as &[&str]);
     signal(connection, "org.freedesktop.DBus.Properties", "PropertiesChanged", &body).map(Some)
 }
