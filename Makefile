@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install demo test nightly appliance appliance-quick appliance-bench audit bench fuzz picture clean help
+.PHONY: all build install reference demo test nightly appliance appliance-quick appliance-bench audit bench fuzz picture clean help
 
 all: build
 
@@ -11,6 +11,7 @@ help:
 	@echo 'make audit   known vulnerabilities of the dependencies'
 	@echo 'make fuzz    look for inputs that break the clock (SECONDS=60 for each target)'
 	@echo 'make bench   time per event of the engine; memory and start-up time of the programs'
+	@echo 'make reference   docs/dbus.rst from the XML of the D-Bus interfaces'
 	@echo 'make build   release binaries in target/release'
 	@echo 'make install install them, the units, the policy and the configuration into DESTDIR'
 	@echo 'make appliance        boot the whole clock in a virtual machine and test it there (root)'
@@ -40,6 +41,11 @@ install:
 	$(PUT) systemd/clockd.service -t $(DESTDIR)$(PREFIX)/lib/systemd/system
 	$(PUT) systemd/chess-clock.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/chess-clock.conf
 	$(PUT) systemd/60-chess-clock.rules -t $(DESTDIR)$(PREFIX)/lib/udev/rules.d
+	$(PUT) systemd/journald-chess-clock.conf \
+	    $(DESTDIR)$(PREFIX)/lib/systemd/journald.conf.d/60-chess-clock.conf
+	$(PUT) systemd/sleep-chess-clock.conf \
+	    $(DESTDIR)$(PREFIX)/lib/systemd/sleep.conf.d/60-chess-clock.conf
+	$(PUT) systemd/chrony-chess-clock.conf $(DESTDIR)$(SYSCONFDIR)/chrony/conf.d/chess-clock.conf
 
 # The profile `demo` builds in half the CPU time of `release` (Cargo.toml), and only what the demo runs.
 DEMO_PROGRAMS = clockd clockctl clock-display clock-demo
@@ -51,6 +57,11 @@ demo:
 test:
 	@sh tests/setup.sh test
 	@sh tests/check.sh
+
+# After a change of dbus/org.chessclock.Clock1.xml.
+reference:
+	@sh tests/setup.sh reference
+	@python3 docs/dbus-reference.py
 
 # Each run has a new seed and prints it. PROPTEST_RNG_SEED=N repeats a run, EVENTS=N sets its length.
 EVENTS = 10000000

@@ -12,6 +12,7 @@ step() {
 step cargo fmt --all --check
 # A separate workspace, which only `make fuzz` builds.
 step cargo fmt --manifest-path tests/fuzz/libfuzzer/Cargo.toml --check
+step python3 docs/dbus-reference.py --check
 step cargo fetch --locked
 step cargo fetch --locked --manifest-path tests/fuzz/libfuzzer/Cargo.toml
 step cargo clippy --locked --workspace --all-targets --all-features -- -D warnings

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs what `make demo`, `make test` or `make fuzz` needs and this machine does not have, and says
-# what it installs. If it may not install it, it prints the command to run and exits with 2. For Debian,
-# Ubuntu and Raspberry Pi OS with a Rust toolchain.
+# Installs what `make demo`, `make test`, `make fuzz` or `make reference` needs and this machine does not
+# have, and says what it installs. If it may not install it, it prints the command to run and exits with 2.
+# For Debian, Ubuntu and Raspberry Pi OS with a Rust toolchain.
 #
-# usage: sh tests/setup.sh demo|test|fuzz
+# usage: sh tests/setup.sh demo|test|fuzz|reference
 set -eu
 
 . "$(dirname "$0")/tools.sh"
@@ -34,6 +34,10 @@ if ! command -v dbus-daemon >/dev/null; then
 fi
 if [ "$1" = test ]; then
     need gdbus libglib2.0-bin
+fi
+if [ "$1" = test ] || [ "$1" = reference ]; then
+    # A Python program, so Python is installed with it.
+    need gdbus-codegen libglib2.0-dev-bin
 fi
 if [ "$1" = fuzz ]; then
     need c++ g++

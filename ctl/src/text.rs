@@ -220,6 +220,9 @@ fn notes(state: &State) -> Vec<String> {
             notes.push(format!("{name}'s overtime {overtime}"));
         }
     }
+    if state.paused_by != PausedBy::Nothing {
+        notes.push(format!("paused{}", reason(state.paused_by)));
+    }
     if state.arbiter_called_by != Who::Nobody {
         notes.push(format!("{} called the arbiter", name(state.arbiter_called_by)));
     }

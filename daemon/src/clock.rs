@@ -1,4 +1,4 @@
-//! Reading CLOCK_MONOTONIC, the clock of all stamps.
+//! Reading the system's clocks. All stamps are those of CLOCK_MONOTONIC.
 
 use clock_engine::{Instant, Span};
 use rustix::time::{ClockId, Timespec, clock_gettime};
@@ -13,6 +13,25 @@ pub fn monotonic_now() -> Instant {
 /// The present time on CLOCK_REALTIME, in nanoseconds since 1970. It is only shown to people.
 pub fn realtime_now() -> u64 {
     nanos(clock_gettime(ClockId::Realtime))
+}
+
+/// CLOCK_MONOTONIC, read between two readings of CLOCK_MONOTONIC_RAW. All are in nanoseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct ClockReading {
+    /// CLOCK_MONOTONIC_RAW before.
+    pub raw_before: u64,
+    /// CLOCK_MONOTONIC.
+    pub monotonic: u64,
+    /// CLOCK_MONOTONIC_RAW after. If it is much later than before, the thread was interrupted.
+    pub raw_after: u64,
+}
+
+/// Reads CLOCK_MONOTONIC and CLOCK_MONOTONIC_RAW.
+pub fn read_both() -> ClockReading {
+    let read = |clock| nanos(clock_gettime(clock));
+    let raw_before = read(ClockId::MonotonicRaw);
+    let monotonic = read(ClockId::Monotonic);
+    ClockReading { raw_before, monotonic, raw_after: read(ClockId::MonotonicRaw) }
 }
 
 /// A span as the kernel's `timespec`.

@@ -1,5 +1,6 @@
 //! `clockd.toml` and the board files.
 
+use crate::gpio::Uapi;
 use crate::rt::Times;
 use clock_controls::{ReadError, read_text};
 use clock_engine::Span;
@@ -16,6 +17,8 @@ pub use wiring::{LineName, Wiring};
 
 /// The path of the configuration, unless `--config` names another one.
 pub const DEFAULT_PATH: &str = "/etc/chess-clock/clockd.toml";
+/// The board file, unless the configuration names another one.
+const DEFAULT_BOARD: &str = "raspberry-pi";
 /// The package's folder. It is searched for files that are not in the folder of the configuration.
 const SHARED: &str = "/usr/share/chess-clock";
 
@@ -57,12 +60,15 @@ impl Named {
 pub struct Config {
     /// The time control to start with, by name, path or notation, if one is configured.
     pub control: Option<Named>,
-    /// The board file, by name or path. If there is none, no button is wired.
+    /// The board file, by name or path, if one is configured.
     pub board: Option<Named>,
+    /// Which version of the kernel's interface reads the lines.
+    pub uapi: Uapi,
     /// The times of the debounce.
     pub times: Times,
     /// The folder of the configuration. Relative paths in the configuration start here.
     pub folder: PathBuf,
+    path: PathBuf,
 }
 
 #[derive(Default, Deserialize)]
@@ -70,6 +76,8 @@ pub struct Config {
 struct RawConfig {
     control: Option<Spanned<String>>,
     board: Option<Spanned<String>>,
+    #[serde(default)]
+    uapi: Uapi,
     #[serde(default)]
     debounce: RawTimes,
 }
@@ -112,8 +120,10 @@ impl Config {
         Ok(Config {
             control: raw.control.map(place),
             board: raw.board.map(place),
+            uapi: raw.uapi,
             times,
             folder: path.parent().map(Path::to_owned).unwrap_or_default(),
+            path: path.to_owned(),
         })
     }
 
@@ -122,8 +132,14 @@ impl Config {
         vec![self.folder.join("controls"), Path::new(SHARED).join("controls")]
     }
 
-    /// Reads the board file that is named.
-    pub fn wiring(&self, named: &Named) -> Result<Wiring, ConfigError> {
+    /// Reads the board file that is configured, otherwise that of every Raspberry Pi.
+    pub fn wiring(&self) -> Result<Wiring, ConfigError> {
+        let default = || Named { name: DEFAULT_BOARD.to_owned(), path: self.path.clone(), line: 1 };
+        self.wiring_named(self.board.as_ref().unwrap_or(&default()))
+    }
+
+    /// Reads the board file of this name or path.
+    fn wiring_named(&self, named: &Named) -> Result<Wiring, ConfigError> {
         let name = &named.name;
         let candidates = if name.contains('/') || name.ends_with(".toml") {
             vec![self.folder.join(name)]
@@ -235,7 +251,7 @@ mod tests {
         for entry in std::fs::read_dir(folder.join("boards")).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            config.wiring(&Named { name, path, line: 1 }).expect("shipped");
+            config.wiring_named(&Named { name, path, line: 1 }).expect("shipped");
         }
     }
 }

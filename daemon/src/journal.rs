@@ -76,6 +76,14 @@ pub fn update(update: &Update, health: &Health) {
     }
 }
 
+/// Writes into the log why the button board cannot be opened.
+pub fn board_missing(reason: &str) {
+    tracing::error!(
+        message_id = FAULT,
+        "the button board cannot be opened: {reason}; clockd waits for it, and no press is read"
+    );
+}
+
 fn board_gone(button: Button, paused: bool, update: &Update) {
     let view = &update.view;
     tracing::error!(

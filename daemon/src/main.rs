@@ -1,7 +1,7 @@
 //! `clockd`, the chess clock service: it reads the buttons, keeps exact time, and publishes the
 //! state on D-Bus.
 
-mod board_reopener;
+mod board_opener;
 mod bus;
 mod clock;
 mod config;
@@ -11,6 +11,7 @@ mod gpio;
 mod journal;
 mod log;
 mod notify;
+mod rate_monitor;
 mod rt;
 mod service;
 

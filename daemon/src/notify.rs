@@ -1,6 +1,6 @@
 //! Notifies systemd: ready, stopping, and that the clock loop is alive.
 
-use crate::rt::{Heartbeat, LivenessCheck};
+use crate::rt::{Heartbeat, LivenessCheck, Priority, enter_realtime};
 use sd_notify::NotifyState;
 use std::io;
 use std::sync::Arc;
@@ -29,7 +29,8 @@ fn notify(state: NotifyState<'_>) {
 ///
 /// If the loop hangs, the watchdog is not fed, and systemd kills and restarts the service. A
 /// separate thread feeds the watchdog, so that a main thread that waits for a slow disk does not
-/// end a game.
+/// end a game. The thread has a low real-time priority, so that programs that use the whole processor
+/// do not end a game either.
 pub fn start_feeding(heartbeat: Arc<Heartbeat>) -> io::Result<()> {
     let Some(limit) = sd_notify::watchdog_enabled().filter(|limit| !limit.is_zero()) else {
         return Ok(());
@@ -40,6 +41,13 @@ pub fn start_feeding(heartbeat: Arc<Heartbeat>) -> io::Result<()> {
 }
 
 fn feed(heartbeat: &Heartbeat, every: Duration) {
+    if let Err(reason) = enter_realtime(Priority::WATCHDOG) {
+        tracing::warn!(
+            %reason,
+            "the watchdog's thread has no real-time priority: on a busy machine clockd can be restarted \
+             although it works"
+        );
+    }
     let mut liveness = LivenessCheck::default();
     let mut failures = 0_u32;
     loop {

@@ -1,15 +1,15 @@
 //! Starts the parts and keeps them running: the first part that ends stops the daemon.
 
 use crate::Args;
-use crate::board_reopener;
+use crate::board_opener::{self, BoardOpener};
 use crate::bus::convert::GameInfo;
 use crate::bus::shared_state::SharedState;
 use crate::bus::{self, Bus, BusError};
-use crate::config::{Config, ConfigError, Wiring};
-use crate::gpio::cdev::CdevLines;
+use crate::config::{Config, ConfigError};
 use crate::gpio::sim::{self, SimBoard};
-use crate::gpio::{GpioError, Lines};
+use crate::gpio::{self, GpioError, InputKind, Lines};
 use crate::notify;
+use crate::rate_monitor;
 use crate::rt::{self, Inputs, RunningLoop};
 use clock_controls::{Library, LoadError, NamedControl};
 use std::io;
@@ -31,8 +31,6 @@ pub enum Failure {
     Gpio(#[from] GpioError),
     #[error(transparent)]
     Bus(#[from] BusError),
-    #[error("no buttons: name a `board` in the configuration, or use --gpio sim:PATH")]
-    NoBoard,
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -44,7 +42,6 @@ impl Failure {
             Failure::Config(_)
             | Failure::Control(_)
             | Failure::Gpio(_)
-            | Failure::NoBoard
             | Failure::Bus(BusError::Address { .. }) => 2,
             Failure::Bus(BusError::NotAllowed { .. }) => 4,
             Failure::Bus(BusError::NameTaken { .. }) => 5,
@@ -92,10 +89,12 @@ async fn serve(
     library: Library,
     named: NamedControl,
 ) -> Result<(), Failure> {
-    let wiring = config.board.as_ref().map(|named| config.wiring(named)).transpose()?;
-    let kind = wiring.as_ref().map(|wiring| wiring.input).unwrap_or_default();
-    let (open, sim_board) = opener(args, wiring)?;
-    let running = rt::spawn(named.control, Inputs { kind, times: config.times }, open()?)?;
+    let (open, kind, sim_board) = opener(args, config)?;
+    // A board that cannot be opened yet is a fault of the running clock, like one that is unplugged.
+    let mut opener = BoardOpener::new(open);
+    let lines = opener.try_open();
+    let is_missing = lines.is_none();
+    let running = rt::spawn(named.control, Inputs { kind, times: config.times }, lines)?;
     // A notation may mean something else than its author thinks: `300` is 300 minutes.
     let meaning = named.describe();
     tracing::info!(control = named.name, meaning, "the clock starts with this time control");
@@ -104,8 +103,9 @@ async fn serve(
         tracing::warn!(%reason, "the clock loop has no real-time priority");
     }
     let RunningLoop { requests, updates, first, boards, health, heartbeat, ended, .. } = running;
+    let clock_loop = requests.notifier();
     let game = GameInfo { control: named.name, control_text: named.text, ..GameInfo::default() };
-    let shared = Arc::new(SharedState::new(requests, &first, game, library, health));
+    let shared = Arc::new(SharedState::new(requests, &first, game, library, Arc::clone(&health)));
     let bus = Bus::new(args.bus.clone(), Arc::clone(&shared))?;
     let (publications, queue) = bus::publication_queue();
     notify::start_feeding(heartbeat)?;
@@ -114,8 +114,9 @@ async fn serve(
         biased;
         done = bus.serve(queue, notify::ready) => Ok(done?),
         done = bus::forward_updates(updates, &shared, &publications) => Ok(done?),
+        never = rate_monitor::serve(health, clock_loop) => match never {},
         done = serve_sim_board(sim_board.as_ref()) => Ok(done?),
-        done = board_reopener::serve(boards, &open) => Ok(done?),
+        done = board_opener::serve(boards, opener, is_missing) => Ok(done?),
         ended = ended => Err(ended.unwrap_or_else(|_| io::Error::other("the clock loop died")).into()),
         done = stop_signal() => Ok(done?),
     }
@@ -124,19 +125,26 @@ async fn serve(
 /// A function that opens the button board.
 type Opener = Box<dyn Fn() -> Result<Box<dyn Lines>, Failure>>;
 
-/// The function that opens the button board, and the simulated board if it is used.
-fn opener(args: &Args, wiring: Option<Wiring>) -> Result<(Opener, Option<SimBoard>), Failure> {
+/// The function that opens the button board, the kind of its switch, and the simulated board if it is
+/// used.
+fn opener(args: &Args, config: &Config) -> Result<(Opener, InputKind, Option<SimBoard>), Failure> {
     if let Some(path) = &args.gpio {
+        let wiring = config.board.as_ref().map(|_| config.wiring()).transpose()?;
+        let kind = wiring.map(|wiring| wiring.input).unwrap_or_default();
         let (opener, board) = sim::board(path)?;
         let open = move || Ok(Box::new(opener.open()?) as Box<dyn Lines>);
-        return Ok((Box::new(open), Some(board)));
+        return Ok((Box::new(open), kind, Some(board)));
     }
-    let wiring = wiring.ok_or(Failure::NoBoard)?;
-    let open = move || match CdevLines::open(&wiring) {
-        Ok(lines) => Ok(Box::new(lines) as Box<dyn Lines>),
+    let (wiring, uapi) = (config.wiring()?, config.uapi);
+    let kind = wiring.input;
+    let open = move || match gpio::open(&wiring, uapi) {
+        Ok((lines, uapi)) => {
+            tracing::info!(uapi, "the lines of the buttons are requested");
+            Ok(lines)
+        }
         Err(error) => Err(wiring.wrong(error.button(), error.to_string()).into()),
     };
-    Ok((Box::new(open), None))
+    Ok((Box::new(open), kind, None))
 }
 
 async fn serve_sim_board(board: Option<&SimBoard>) -> io::Result<()> {

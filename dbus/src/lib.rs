@@ -17,15 +17,17 @@
 
 mod error;
 mod fault;
+mod follow;
 mod proxy;
 mod state;
 mod text;
 
 pub use error::{Error, Result};
 pub use fault::{Fault, FaultCode, PausedBy};
+pub use follow::{Follower, Update};
 pub use proxy::{
-    ArbiterProxy, ClockProxy, FaultsChangedArgs, FaultsChangedStream, HealthProxy, TransitionArgs,
-    TransitionStream,
+    ArbiterProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream, HealthProxy,
+    TransitionArgs, TransitionStream,
 };
 pub use state::{
     Changes, Corrections, Counting, NewGame, OvertimeLeft, Phase, SideState, State, Timebase, Who,

@@ -30,10 +30,17 @@ pub trait Clock {
     #[zbus(signal)]
     fn arbiter_called(&self, by: Who, at_nsec: u64, sequence: u64) -> zbus::Result<()>;
     #[zbus(signal)]
-    fn faults_changed(&self, faults: Vec<Fault>, at_nsec: u64, sequence: u64) -> zbus::Result<()>;
+    fn fault_list_changed(
+        &self,
+        faults: Vec<Fault>,
+        at_nsec: u64,
+        sequence: u64,
+    ) -> zbus::Result<()>;
 
     #[zbus(property(emits_changed_signal = "const"))]
     fn version(&self) -> zbus::Result<String>;
+    #[zbus(property)]
+    fn faults(&self) -> zbus::Result<Vec<Fault>>;
 }
 
 /// `org.chessclock.Clock1.Arbiter`.
@@ -78,6 +85,12 @@ pub trait Health {
     fn decision_latency_nsec(&self) -> zbus::Result<Vec<(u64, u64)>>;
     #[zbus(property(emits_changed_signal = "false"), name = "WorstLatenessNSec")]
     fn worst_lateness_nsec(&self) -> zbus::Result<u64>;
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn clock_rate_ppb(&self) -> zbus::Result<i64>;
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn worst_clock_rate_ppb(&self) -> zbus::Result<i64>;
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn clock_rate_windows(&self) -> zbus::Result<u64>;
     #[zbus(property(emits_changed_signal = "false"))]
     fn faults(&self) -> zbus::Result<Vec<String>>;
 }

@@ -1,9 +1,10 @@
 #!/bin/bash
 # Builds the appliance and tests it in a virtual machine; see docs/testing.md.
 #
-# usage: run.sh vm|quick|bench [TEST…]
+# usage: run.sh vm|nightly|quick|bench [TEST…]
 #
-# vm      QEMU, arm64, the PREEMPT_RT kernel: everything
+# vm      QEMU, arm64, the PREEMPT_RT kernel
+# nightly the same, and the tests that take too long for every change
 # quick   User-Mode Linux: a game and the bus policy, in seconds
 # bench   QEMU: the figures of docs/benchmarks.md
 set -euo pipefail
@@ -19,15 +20,17 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/chess-clock-appliance.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
 case $mode in
-vm | bench) arch=arm64 debian=arm64 ;;
+vm | nightly | bench) arch=arm64 debian=arm64 ;;
 quick) arch=um debian=amd64 ;;
-*) fail "unknown: $mode; expected vm, quick or bench" ;;
+*) fail "unknown: $mode; expected vm, nightly, quick or bench" ;;
 esac
 
+begun=$SECONDS
+bash "$build/plan.sh" "$mode"
 step "packages for $mode" bash "$build/setup.sh" "$mode"
 kernel=$(bash "$build/kernel.sh" $arch)
 export APPLIANCE_KERNEL=$kernel
-if [ "$mode" = vm ]; then
+if [ "$mode" = vm ] || [ "$mode" = nightly ]; then
     kernel=$(bash "$build/kernel.sh" $arch no-v1)
     export APPLIANCE_KERNEL_NO_V1=$kernel
 fi
@@ -41,9 +44,12 @@ export PYTHONDONTWRITEBYTECODE=1
 case $mode in
 # Two machines at a time, because each keeps one processor of the host busy.
 vm)
-    races=test_timing.Timing.test_a_press_against_a_flag
-    contacts=test_timing.Timing.test_b_bouncing_contacts
-    groups=("test_game test_faults test_cpu_load $contacts" "$races")
+    groups=('test_game test_faults test_clock_rate test_system test_cpu_load test_storm test_timing.TimingV1'
+        'test_timing.TimingV2 test_four_processors')
+    ;;
+nightly)
+    groups=('test_game test_faults test_clock_rate test_system test_cpu_load test_storm test_timing'
+        'test_four_processors test_interrupt_priority')
     ;;
 quick) groups=('test_quick') ;;
 bench)
@@ -53,14 +59,21 @@ bench)
 esac
 [ $# = 0 ] || groups=("$*")
 
-# shellcheck disable=SC2086  # a group is a list of names
+# Prints every line of a group's report as it comes, with the number of the group.
+run_group() {
+    # shellcheck disable=SC2086  # a group is a list of names
+    python3 -u -m unittest -v ${groups[$1]} 2>&1 | sed -u "s/^/[$(($1 + 1))] /"
+}
+
+printf 'appliance: tests, in %s group(s); each line begins with the number of its group …\n' ${#groups[@]} >&2
+tests_begun=$SECONDS
 for number in "${!groups[@]}"; do
-    python3 -m unittest -v ${groups[number]} >"$work/report-$number" 2>&1 &
+    run_group "$number" &
     running[number]=$!
 done
 failed=0
 for number in "${!groups[@]}"; do
     wait "${running[number]}" || failed=1
-    cat "$work/report-$number"
 done
+printf 'appliance: tests: %s s; all steps: %s s\n' $((SECONDS - tests_begun)) $((SECONDS - begun)) >&2
 exit $failed

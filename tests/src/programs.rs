@@ -173,8 +173,21 @@ impl Bench {
         std::fs::write(self.config(), text).context("cannot write clockd.toml")
     }
 
-    /// Starts `clockd`, with its log in `clockd.log`. It is ready when this returns.
+    /// The command that starts `clockd` with the lines of the configured board.
+    pub fn clockd_command_on_board(&self) -> Command {
+        let mut command = Command::new(program("clockd"));
+        command.args(["--bus", &self.address(), "--config"]).arg(self.config());
+        command.stdin(Stdio::null()).env_remove("NOTIFY_SOCKET");
+        command
+    }
+
+    /// Starts `clockd` with simulated buttons and more arguments; see [`Bench::start`].
     pub fn clockd(&self, arguments: &[&str]) -> Result<Program> {
+        self.start(self.clockd_command(arguments))
+    }
+
+    /// Starts `clockd`, with its log in `clockd.log`. It is ready when this returns.
+    pub fn start(&self, mut command: Command) -> Result<Program> {
         let notify = self.folder.join("notify");
         // A killed clock leaves its socket behind.
         let _ = std::fs::remove_file(&notify);
@@ -184,7 +197,6 @@ impl Bench {
             .create(true)
             .append(true)
             .open(self.folder.join("clockd.log"))?;
-        let mut command = self.clockd_command(arguments);
         let mut clockd = Program::start(command.env("NOTIFY_SOCKET", &notify).stderr(log))?;
         let start = std::time::Instant::now();
         let mut message = [0; 64];

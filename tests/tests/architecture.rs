@@ -39,6 +39,7 @@ fn dependencies_point_one_way() {
             "clock-engine" | "clock-dbus" | "edge-player" | "clock-test-bus" => &[],
             "clock-controls" => &["clock-engine"],
             "clockd" | "clockctl" => &["clock-controls", "clock-dbus", "clock-engine"],
+            "clock-loom" => &["clock-engine"],
             "clock-fuzz" => &["clock-engine", "clockctl"],
             "clock-display" => &["clock-dbus"],
             "clock-guest" => &["clock-dbus", "edge-player"],

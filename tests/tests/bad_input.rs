@@ -49,29 +49,31 @@ fn a_configuration_that_is_wrong_ends_clockd_with_file_and_line() {
 }
 
 #[test]
-fn a_missing_board_is_named_with_the_chips_of_this_machine() {
+fn a_missing_or_wrong_board_file_is_named() {
     let bench = Bench::new().unwrap();
-    let folder = bench.folder();
-    std::fs::create_dir(folder.join("boards")).unwrap();
-    let board = "# a board\nchip = 'pinctrl-nowhere'\nwhite.line = 1\nblack.line = 2\n";
-    std::fs::write(folder.join("boards/mine.toml"), board).unwrap();
-    let run = |config: &str| {
+    std::fs::create_dir(bench.folder().join("boards")).unwrap();
+    std::fs::write(
+        bench.folder().join("boards/mine.toml"),
+        "# a board\nchip = []\nwhite.line = 1\nblack.line = 2\n",
+    )
+    .unwrap();
+    for (config, expected) in [
+        ("board = 'mine'\n", "DIR/boards/mine.toml:2: `chip` names no chip"),
+        (
+            "\nboard = 'yours'\n",
+            "DIR/clockd.toml:2: no board `yours`; looked for DIR/boards/yours.toml and ",
+        ),
+        ("", "no board `raspberry-pi`; looked for DIR/boards/raspberry-pi.toml and "),
+        (
+            "uapi = 'v3'\n",
+            "DIR/clockd.toml:1: unknown variant `v3`, expected one of `auto`, `v2`, `v1`",
+        ),
+    ] {
         bench.configure(config).unwrap();
-        let mut command = Command::new(clock_tests::program("clockd"));
-        command.args(["--bus", &bench.address(), "--config"]).arg(folder.join("clockd.toml"));
-        clockd(&bench, &mut command)
-    };
-    let (code, text) = run("board = 'mine'\n");
-    assert_eq!(code, 2, "{text}");
-    let expected = "DIR/boards/mine.toml:2: no GPIO chip `pinctrl-nowhere`; this machine has ";
-    assert!(text.contains(expected), "{text}");
-    let (code, text) = run("\nboard = 'yours'\n");
-    assert_eq!(code, 2, "{text}");
-    let expected = "DIR/clockd.toml:2: no board `yours`; looked for DIR/boards/yours.toml and ";
-    assert!(text.contains(expected), "{text}");
-    let (code, text) = run("");
-    assert_eq!(code, 2, "{text}");
-    assert!(text.contains("name a `board`"), "{text}");
+        let (code, text) = clockd(&bench, &mut bench.clockd_command_on_board());
+        assert_eq!(code, 2, "{config:?}: {text}");
+        assert!(text.contains(expected), "{config:?}: {text}");
+    }
 }
 
 #[test]

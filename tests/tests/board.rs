@@ -5,8 +5,14 @@
 use clock_dbus::{ClockProxy, HealthProxy, PausedBy, Phase, Who};
 use clock_tests::{Bench, eventually};
 use futures_util::StreamExt;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 use std::time::Duration;
 use zbus::connection;
+
+/// The fault of a board that is not there, whether it was unplugged or never found.
+const NOT_CONNECTED: &str = "the buttons are not connected: no press is read; check the cable of the \
+                             button board, or look in the log for the reason";
 
 #[tokio::test]
 async fn an_unplugged_board_pauses_the_game_and_is_opened_again() {
@@ -66,7 +72,7 @@ async fn an_unplugged_board_is_a_fault_in_the_state_and_an_open_call_stays() {
     let connection = connection::Builder::address(address.as_str()).build().await.unwrap();
     let clock = ClockProxy::new(&connection).await.unwrap();
     let health = HealthProxy::new(&connection).await.unwrap();
-    let mut changes = clock.receive_faults_changed().await.unwrap();
+    let mut changes = clock.receive_fault_list_changed().await.unwrap();
     let mut buttons = bench.buttons().unwrap();
     // A call before the game; Black's press starts the clock without answering it.
     buttons.press("call").unwrap();
@@ -81,24 +87,22 @@ async fn an_unplugged_board_is_a_fault_in_the_state_and_an_open_call_stays() {
     let unplugged = buttons.send("unplug").unwrap();
     let unplugged: u64 = unplugged.strip_prefix("ok ").unwrap().parse().unwrap();
     let change = tokio::time::timeout(Duration::from_secs(30), changes.next()).await;
-    let change = change.expect("FaultsChanged is sent").unwrap();
+    let change = change.expect("FaultListChanged is sent").unwrap();
     let args = change.args().unwrap();
-    let text = "the buttons are not connected: no press is read; check the cable of the button \
-                board";
-    assert!(is_gone(&args.faults[0]) && args.faults[0].text == text, "{:?}", args.faults);
+    assert!(is_gone(&args.faults[0]) && args.faults[0].text == NOT_CONNECTED, "{:?}", args.faults);
     assert!(*args.at_nsec() >= unplugged, "{} {unplugged}", args.at_nsec());
     let state = clock.get_state().await.unwrap();
     assert_eq!((state.phase, state.paused_by), (Phase::Paused, PausedBy::BoardGone));
     assert_eq!(state.arbiter_called_by, Who::Button, "the call is not answered");
     assert_eq!(state.faults, args.faults);
-    assert_eq!(health.faults().await.unwrap()[0], text);
+    assert_eq!(health.faults().await.unwrap()[0], NOT_CONNECTED);
 
     let status = bench.status().unwrap();
     assert_eq!(status["paused_by"], "board-gone");
     assert_eq!(status["faults"][0]["code"], "board-gone");
     let shown = String::from_utf8(bench.ctl(&["status"]).unwrap().stdout).unwrap();
     assert!(shown.starts_with("paused because the buttons were disconnected: White"), "{shown}");
-    assert!(shown.contains(&format!("\nfault: {text}\n")), "{shown}");
+    assert!(shown.contains(&format!("\nfault: {NOT_CONNECTED}\n")), "{shown}");
     assert!(shown.contains("arbiter   called by the call button\n"), "{shown}");
     for verb in [&["resume"][..], &["resume", "--side", "black"]] {
         let refused = bench.ctl(verb).unwrap();
@@ -112,7 +116,7 @@ async fn an_unplugged_board_is_a_fault_in_the_state_and_an_open_call_stays() {
 
     buttons.send("plug").unwrap();
     let change = tokio::time::timeout(Duration::from_secs(30), changes.next()).await;
-    let change = change.expect("FaultsChanged is sent").unwrap();
+    let change = change.expect("FaultListChanged is sent").unwrap();
     assert!(!change.args().unwrap().faults.iter().any(is_gone));
     let state = clock.get_state().await.unwrap();
     // Plugging the board in does not change the reason of the pause.
@@ -122,6 +126,41 @@ async fn an_unplugged_board_is_a_fault_in_the_state_and_an_open_call_stays() {
     let state = clock.get_state().await.unwrap();
     assert_eq!((state.phase, state.paused_by), (Phase::Running, PausedBy::Nothing));
     assert_eq!(state.arbiter_called_by, Who::Nobody);
+}
+
+#[tokio::test]
+async fn a_board_that_is_missing_at_the_start_is_a_fault_and_is_waited_for() {
+    let bench = Bench::new().unwrap();
+    let _bus = bench.bus().unwrap();
+    std::fs::create_dir(bench.folder().join("boards")).unwrap();
+    let board = "# a board\nchip = ['pinctrl-nowhere', 'pinctrl-elsewhere']\nwhite.line = 1\nblack.line = 2\n";
+    std::fs::write(bench.folder().join("boards/mine.toml"), board).unwrap();
+    bench.configure("board = 'mine'\n").unwrap();
+    let mut clockd = bench.start(bench.clockd_command_on_board()).unwrap();
+    let address = bench.address();
+    let connection = connection::Builder::address(address.as_str()).build().await.unwrap();
+    let clock = ClockProxy::new(&connection).await.unwrap();
+    let state = clock.get_state().await.unwrap();
+    assert_eq!(state.phase, Phase::Ready);
+    assert_eq!(state.faults[0].code, "board-gone");
+    let shown = String::from_utf8(bench.ctl(&["status"]).unwrap().stdout).unwrap();
+    let expected = format!("ready: White begins\nfault: {NOT_CONNECTED}\n");
+    assert!(shown.starts_with(&expected), "{shown}");
+    let mut watch = bench.clockctl(&["watch"]).stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(watch.stdout.take().unwrap()).lines().take(2);
+    let shown: Vec<String> = lines.map(Result::unwrap).collect();
+    watch.kill().unwrap();
+    watch.wait().unwrap();
+    assert!(shown[0].contains("now       ready "), "{shown:?}");
+    assert_eq!(shown[1].trim(), format!("fault     {NOT_CONNECTED}"));
+    let refused = bench.ctl(&["start"]).unwrap();
+    assert_eq!(refused.status.code(), Some(5), "{refused:?}");
+    // It tries again twice a second, and says once why it fails.
+    tokio::time::sleep(Duration::from_millis(1200)).await;
+    assert!(clockd.runs());
+    let log = bench.log();
+    let reason = "boards/mine.toml:2: no GPIO chip `pinctrl-nowhere` or `pinctrl-elsewhere`; this machine has ";
+    assert_eq!(log.matches(reason).count(), 1, "{log}");
 }
 
 #[test]

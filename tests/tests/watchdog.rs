@@ -46,19 +46,24 @@ impl Manager {
     }
 }
 
+/// The number of the thread with this name.
+fn thread_of(clockd: &Program, name: &str) -> i32 {
+    let tasks = format!("/proc/{}/task", clockd.id());
+    let has_name = |tid: &i32| {
+        let found = std::fs::read_to_string(format!("{tasks}/{tid}/comm"));
+        found.is_ok_and(|found| found.trim() == name)
+    };
+    let entries = std::fs::read_dir(&tasks).unwrap().flatten();
+    let mut tids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    tids.find(has_name).unwrap()
+}
+
 /// The clock loop's thread, stopped through ptrace while the other threads run on.
 struct StoppedThread(i32);
 
 impl StoppedThread {
     fn clock_loop_of(clockd: &Program) -> StoppedThread {
-        let tasks = format!("/proc/{}/task", clockd.id());
-        let is_loop = |tid: &i32| {
-            let name = std::fs::read_to_string(format!("{tasks}/{tid}/comm"));
-            name.is_ok_and(|name| name.trim() == "clock-loop")
-        };
-        let entries = std::fs::read_dir(&tasks).unwrap().flatten();
-        let mut tids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-        let tid: i32 = tids.find(is_loop).unwrap();
+        let tid = thread_of(clockd, "clock-loop");
         for request in [libc::PTRACE_SEIZE, libc::PTRACE_INTERRUPT] {
             trace(request, tid);
         }
@@ -113,4 +118,40 @@ fn the_watchdog_starves_if_a_loop_hangs_past_its_deadline() {
         let status = bench.status().ok()?;
         (status["first_flag"] == "white").then_some(())
     });
+}
+
+/// The scheduling policy and the real-time priority of the thread with this name.
+fn scheduling(clockd: &Program, name: &str) -> (libc::c_int, libc::c_int) {
+    let tid = thread_of(clockd, name);
+    let mut param = libc::sched_param { sched_priority: 0 };
+    // SAFETY: the parameter lives for the time of the call; the others are numbers.
+    let (policy, read) =
+        unsafe { (libc::sched_getscheduler(tid), libc::sched_getparam(tid, &raw mut param)) };
+    assert!(policy >= 0 && read == 0, "{}", std::io::Error::last_os_error());
+    (policy & !libc::SCHED_RESET_ON_FORK, param.sched_priority)
+}
+
+/// Whether this user may have real-time priority, tried out on a thread that ends at once.
+fn may_be_realtime() -> bool {
+    let try_it = || {
+        let param = libc::sched_param { sched_priority: 1 };
+        // SAFETY: the parameter lives for the time of the call; 0 is this thread.
+        unsafe { libc::sched_setscheduler(0, libc::SCHED_FIFO, &raw const param) == 0 }
+    };
+    std::thread::spawn(try_it).join().unwrap()
+}
+
+#[test]
+fn the_watchdog_is_fed_above_ordinary_programs_and_below_the_clock_loop() {
+    let bench = Bench::new().unwrap();
+    let _bus = bench.bus().unwrap();
+    let (manager, clockd) = Manager::start(&bench, &[]);
+    manager.is_fed();
+    let fifo = |priority| {
+        if may_be_realtime() { (libc::SCHED_FIFO, priority) } else { (libc::SCHED_OTHER, 0) }
+    };
+    assert_eq!(scheduling(&clockd, "watchdog"), fifo(1));
+    assert_eq!(scheduling(&clockd, "clock-loop"), fifo(40));
+    // No other thread inherits either priority.
+    assert_eq!(scheduling(&clockd, "clockd"), (libc::SCHED_OTHER, 0));
 }

@@ -1,6 +1,5 @@
 //! `clockctl watch`: prints every change as it happens, until it is interrupted.
 
-mod events;
 mod printer;
 mod writer;
 
@@ -10,22 +9,26 @@ use std::{
 };
 
 use anyhow::{Context, Result};
+use clock_dbus::{Follower, Update};
 use tokio::{
     signal::unix::{SignalKind, signal},
     time::sleep,
 };
 
-use self::{
-    events::{Event, EventStream},
-    printer::Printer,
-    writer::Writer,
+use self::{printer::Printer, writer::Writer};
+use crate::{
+    bus::{Bus, bounded},
+    cli::Options,
+    failure::Failure,
 };
-use crate::{bus::Bus, cli::Options, failure::Failure};
 
 const FIRST_RETRY: Duration = Duration::from_millis(50);
 const LAST_RETRY: Duration = Duration::from_secs(1);
 /// How long the last lines may take to be written.
 const LAST_LINES: Duration = Duration::from_millis(500);
+/// The cause printed for a state that was read because signals are missing. It is also the service's own
+/// word for this.
+const MISSED: &str = "missed";
 
 /// Prints the state, and then one line for each transition.
 pub async fn run(options: &Options) -> Result<()> {
@@ -79,32 +82,18 @@ async fn watch(options: &Options, mut printer: Printer) -> Result<()> {
     }
 }
 
-/// Prints the events of one connection until it is lost or an answer cannot be understood.
+/// Prints the updates of one connection until it is lost or an answer cannot be understood.
 async fn follow(bus: &Bus, printer: &mut Printer) -> Result<(), Failure> {
-    // Subscribed before the state is read, so that a change in between is seen twice rather than
-    // missed.
-    let mut events = EventStream::open(&bus.connection).await?;
-    if events.has_service() {
-        show_now(bus, printer).await?;
-    } else {
-        printer.no_service();
-    }
-    while let Some(event) = events.next().await {
-        match event {
-            Event::Disappeared => printer.no_service(),
-            Event::Appeared => show_now(bus, printer).await?,
-            Event::Transition { cause, state } => printer.transition(&cause, *state),
+    let mut follower = bounded(Follower::new(&bus.connection)).await?;
+    while let Some(update) = follower.next().await? {
+        match update {
+            Update::NoService => printer.no_service(),
+            Update::Read { state, timebase } => {
+                printer.state(None, &state.at(timebase.monotonic_nsec));
+            }
+            Update::Missed(state) => printer.state(Some(MISSED), &state),
+            Update::Transition { cause, state } => printer.state(Some(&cause), &state),
         }
-    }
-    Ok(())
-}
-
-async fn show_now(bus: &Bus, printer: &mut Printer) -> Result<(), Failure> {
-    match bus.now().await {
-        Ok(state) => printer.snapshot(state),
-        // The service ended again; the next event reports it.
-        Err(Failure::NoService | Failure::ServiceGone) => printer.no_service(),
-        Err(failure) => return Err(failure),
     }
     Ok(())
 }

@@ -28,12 +28,33 @@ pub enum Answer {
     Leave,
 }
 
+/// A transition that the fake sends.
+#[derive(Clone)]
+pub struct Sent {
+    pub cause: String,
+    pub state: State,
+}
+
+/// The signals around one answer to `GetState`.
+#[derive(Clone)]
+pub struct Reading {
+    /// Sent before the answer.
+    pub before: Vec<Sent>,
+    pub answer: State,
+    /// Sent after it, before the answer to `GetTimebase`.
+    pub after: Vec<Sent>,
+}
+
 /// The state that the service shows, and the calls it has received.
 pub struct Script {
     pub state: State,
     pub monotonic_nsec: u64,
     pub answer: Answer,
     pub calls: Vec<String>,
+    /// The next answer to `GetState`, if it is not simply the state.
+    pub reading: Option<Reading>,
+    /// Sent during the next call of `GetTimebase`, which a client makes after it has the state.
+    after: Vec<Sent>,
 }
 
 enum Order {
@@ -56,6 +77,7 @@ const CONTROL: &str = "name = \"40/90, G/30\"\n[[period]]\nmoves = 40\ntime = \"
 /// White's clock runs: 1:29:58.25 left, with 5 s delay, at instant 100 s.
 pub fn game() -> State {
     State {
+        sequence: 20,
         revision: 7,
         at_nsec: 100 * SECOND,
         phase: Phase::Running,
@@ -86,6 +108,8 @@ impl Fake {
             state,
             answer: Answer::Obey,
             calls: Vec::new(),
+            reading: None,
+            after: Vec::new(),
         };
         let script = Arc::new(Mutex::new(script));
         let (orders, ordered) = unbounded_channel();
@@ -124,11 +148,17 @@ impl Fake {
 
     /// Changes the state and sends the signal.
     pub fn transition(&self, cause: &str, change: impl FnOnce(&mut State)) {
+        self.change(change);
+        let state = Box::new(self.script.lock().unwrap().state.clone());
+        self.orders.send(Order::Transition(cause.to_owned(), state)).unwrap();
+    }
+
+    /// Changes the state and sends no signal, as a service that is too slow to send it.
+    pub fn change(&self, change: impl FnOnce(&mut State)) {
         let mut script = self.script.lock().unwrap();
         change(&mut script.state);
+        script.state.sequence += 1;
         script.monotonic_nsec = script.monotonic_nsec.max(script.state.at_nsec);
-        let state = Box::new(script.state.clone());
-        self.orders.send(Order::Transition(cause.to_owned(), state)).unwrap();
     }
 
     /// Another program sends the signal to each client by its unique name, so that match rules do not filter
@@ -151,18 +181,19 @@ async fn serve(address: &str, service: Service) -> Connection {
     builder.name(SERVICE).build().await.unwrap()
 }
 
+async fn send(connection: &Connection, cause: &str, state: &State) {
+    let body = (cause, state);
+    let sent =
+        connection.emit_signal(None::<&str>, PATH, CLOCK_INTERFACE, "Transition", &body).await;
+    sent.unwrap();
+}
+
 async fn obey(address: &str, connection: &Connection, mut orders: UnboundedReceiver<Order>) {
     while let Some(order) = orders.recv().await {
         match order {
             Order::Leave => return,
             Order::Forge(state) => forge(address, &state).await,
-            Order::Transition(cause, state) => {
-                let body = (cause.as_str(), &*state);
-                let sent = connection
-                    .emit_signal(None::<&str>, PATH, CLOCK_INTERFACE, "Transition", &body)
-                    .await;
-                sent.unwrap();
-            }
+            Order::Transition(cause, state) => send(connection, &cause, &state).await,
         }
     }
 }
@@ -218,19 +249,31 @@ impl Service {
 
 #[interface(name = "org.chessclock.Clock1")]
 impl Service {
-    async fn get_state(&self) -> State {
+    async fn get_state(&self, #[zbus(connection)] connection: &Connection) -> State {
         if matches!(self.note("get-state".to_owned()), Answer::Silence(true)) {
             return pending().await;
         }
-        self.script.lock().unwrap().state.clone()
+        let reading = self.script.lock().unwrap().reading.take();
+        let Some(Reading { before, answer, after }) = reading else {
+            return self.script.lock().unwrap().state.clone();
+        };
+        for Sent { cause, state } in before {
+            send(connection, &cause, &state).await;
+        }
+        self.script.lock().unwrap().after = after;
+        answer
     }
 
     async fn get_time_control(&self) -> (String, String) {
         (self.script.lock().unwrap().state.time_control.clone(), CONTROL.to_owned())
     }
 
-    async fn get_timebase(&self) -> Timebase {
+    async fn get_timebase(&self, #[zbus(connection)] connection: &Connection) -> Timebase {
         self.note("get-timebase".to_owned());
+        let after = std::mem::take(&mut self.script.lock().unwrap().after);
+        for Sent { cause, state } in after {
+            send(connection, &cause, &state).await;
+        }
         let monotonic_nsec = self.script.lock().unwrap().monotonic_nsec;
         Timebase { monotonic_nsec, ..Timebase::default() }
     }

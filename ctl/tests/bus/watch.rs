@@ -7,9 +7,9 @@ use rustix::{io::ioctl_fionread, process::Signal};
 use serde_json::{Value, json};
 
 use crate::{
-    fake::{Fake, SECOND, game},
+    fake::{Fake, Reading, SECOND, Sent, game},
     private_bus::PrivateBus,
-    program::{Watching, wait_until},
+    program::{Watching, run, wait_until},
 };
 
 fn press(state: &mut State) {
@@ -36,10 +36,10 @@ fn one_line_for_the_state_and_one_per_transition() {
         state.revision += 1;
         state.at_nsec += SECOND / 2;
         (state.phase, state.running) = (Phase::Paused, Who::Nobody);
-        state.arbiter_called_by = Who::White;
+        (state.paused_by, state.arbiter_called_by) = (PausedBy::White, Who::White);
     });
     let expected = "+0:00:02.5  pause     paused     White 1:29:58.3  > Black 1:30:00.0  \
-                    White called the arbiter";
+                    paused by White  White called the arbiter";
     assert_eq!(watching.line().trim_start(), expected);
 }
 
@@ -80,6 +80,121 @@ fn json_is_the_status_object_with_the_cause() {
     let line = watching.line();
     assert!(line.starts_with(r#"{"at_ns":102000000000,"phase":"running","running":"black","#));
     assert!(line.ends_with(r#","paused_by":null,"faults":[],"cause":"press"}"#), "{line}");
+}
+
+/// A gong: of all changes, it changes the least. Neither the revision nor a counter tells it from others.
+fn gong(sequence: u64) -> Sent {
+    let running = if sequence.is_multiple_of(2) { Who::White } else { Who::Black };
+    let at_nsec = (80 + sequence) * SECOND;
+    let state = State { sequence, at_nsec, on_move: running, running, ..game() };
+    Sent { cause: format!("gong-{sequence}"), state }
+}
+
+/// The signals of the changes up to 24, of which the state that is read has seen some.
+#[test]
+fn each_change_is_shown_once_whether_its_signal_comes_before_or_after_the_state() {
+    for read in 20..=23 {
+        for before in 20..=24 {
+            let bus = PrivateBus::start();
+            let fake = Fake::start(&bus, game());
+            fake.script.lock().unwrap().reading = Some(Reading {
+                before: (20..=before).map(gong).collect(),
+                answer: gong(read).state,
+                after: (before + 1..=24).map(gong).collect(),
+            });
+            let watching = Watching::start(&bus, &["--json"]);
+            let first = parse(&watching.line());
+            assert_eq!(
+                (&first["cause"], &first["running"]),
+                (&Value::Null, &gong(read).state.running.as_str().into())
+            );
+            for sequence in read + 1..=24 {
+                let line = parse(&watching.line());
+                assert_eq!(line["cause"], gong(sequence).cause, "{read} {before}: {line}");
+            }
+            fake.script.lock().unwrap().state = gong(24).state;
+            fake.transition("end", |_| {});
+            assert_eq!(parse(&watching.line())["cause"], "end", "{read} {before}");
+            assert_eq!(fake.calls(), ["get-state", "get-timebase"]);
+        }
+    }
+}
+
+#[test]
+fn a_missing_signal_is_shown_with_the_state_that_is_read_then() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, game());
+    let watching = Watching::start(&bus, &["--json"]);
+    watching.line();
+    fake.change(press);
+    // While the state is read again, two more changes are signalled. It has seen one of them.
+    let mut missed = game();
+    (missed.sequence, missed.white_moves) = (23, 14);
+    let last = State { sequence: 24, white_moves: 15, ..game() };
+    fake.script.lock().unwrap().reading = Some(Reading {
+        before: vec![Sent { cause: "press".to_owned(), state: missed.clone() }],
+        answer: missed,
+        after: vec![Sent { cause: "press".to_owned(), state: last }],
+    });
+    fake.transition("resume", |_| {});
+    let line = parse(&watching.line());
+    assert_eq!((&line["cause"], &line["white"]["moves"]), (&json!("missed"), &json!(14)));
+    let line = parse(&watching.line());
+    assert_eq!((&line["cause"], &line["white"]["moves"]), (&json!("press"), &json!(15)));
+    let reads = fake.calls().iter().filter(|call| *call == "get-state").count();
+    assert_eq!(reads, 2);
+}
+
+/// The numbers of the new service are lower than those of the old one, and then equal to them.
+#[test]
+fn the_numbers_of_a_new_service_are_not_taken_for_those_of_the_old_one() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, game());
+    let watching = Watching::start(&bus, &["--json"]);
+    watching.line();
+    drop(fake);
+    assert_eq!(parse(&watching.line()), json!({"service": false}));
+    let fake = Fake::start(&bus, State { sequence: 1, ..game() });
+    assert_eq!(parse(&watching.line())["cause"], Value::Null);
+    for _ in 2..=30 {
+        fake.transition("press", press);
+        assert_eq!(parse(&watching.line())["cause"], "press");
+    }
+    assert_eq!(fake.calls(), ["get-state", "get-timebase"]);
+}
+
+/// The shipped policy names the service by its well-known name; `watch` calls the unique name that owns it.
+#[test]
+fn the_shipped_policy_allows_it() {
+    let shipped = include_str!("../../../systemd/org.chessclock.Clock1.conf");
+    let (_, rules) = shipped.split_once("<policy context=\"default\">").unwrap();
+    let (rules, _) = rules.split_once("</policy>").unwrap();
+    // The fake has no user of its own that would be allowed to send the signals.
+    let allowed = rules.split_inclusive('>').filter(|rule| !rule.contains("<deny send_type"));
+    // As on a system bus, every call is denied that is not allowed.
+    let policy = format!(
+        "<deny send_type=\"method_call\"/><allow send_destination=\"org.freedesktop.DBus\"/>{}",
+        allowed.collect::<String>()
+    );
+    let bus = PrivateBus::with_policy(&policy);
+    let fake = Fake::start(&bus, game());
+    let watching = Watching::start(&bus, &["--json"]);
+    assert_eq!(parse(&watching.line())["revision"], 7);
+    fake.transition("press", press);
+    assert_eq!(parse(&watching.line())["cause"], "press");
+    // The arbiter's commands are not allowed to everyone.
+    assert_eq!(run(&bus, &["pause"]).exit, 4);
+}
+
+#[test]
+fn a_fault_that_is_there_from_the_start_is_shown_in_words() {
+    let bus = PrivateBus::start();
+    let text = "the buttons are not connected: check the cable";
+    let faults = vec![Fault::new(FaultCode::BoardGone, text)];
+    let _fake = Fake::start(&bus, State { phase: Phase::Ready, faults, ..game() });
+    let watching = Watching::start(&bus, &[]);
+    assert!(watching.line().contains("now       ready "));
+    assert_eq!(watching.line().trim(), format!("fault     {text}"));
 }
 
 #[test]

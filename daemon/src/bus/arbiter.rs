@@ -96,7 +96,7 @@ struct Call<'a> {
 /// Commands are carried out in the order they came in, so calls are not spawned.
 #[interface(name = "org.chessclock.Clock1.Arbiter", spawn = false, introspection_docs = false)]
 impl Arbiter {
-    #[zbus(out_args("revision"))]
+    #[zbus(out_args("new_revision"))]
     async fn start(
         &self,
         revision: u64,
@@ -107,7 +107,7 @@ impl Arbiter {
         self.carry_out(call, Command::Start, None).await
     }
 
-    #[zbus(out_args("revision"))]
+    #[zbus(out_args("new_revision"))]
     async fn pause(
         &self,
         by: Who,
@@ -119,7 +119,7 @@ impl Arbiter {
         self.carry_out(call, Command::Pause { by: convert::stopped_by(by)? }, None).await
     }
 
-    #[zbus(out_args("revision"))]
+    #[zbus(out_args("new_revision"))]
     async fn resume(
         &self,
         side: Who,
@@ -131,7 +131,7 @@ impl Arbiter {
         self.carry_out(call, Command::Resume { side: convert::side(side)? }, None).await
     }
 
-    #[zbus(name = "New", out_args("revision"))]
+    #[zbus(name = "New", out_args("new_revision"))]
     async fn new_game(
         &self,
         game: NewGame,
@@ -144,7 +144,7 @@ impl Arbiter {
         self.carry_out(call, command, Some(game)).await
     }
 
-    #[zbus(out_args("revision"))]
+    #[zbus(out_args("new_revision"))]
     async fn set(
         &self,
         corrections: Corrections,
@@ -160,7 +160,7 @@ impl Arbiter {
         self.carry_out(call, Command::Correct(correction), None).await
     }
 
-    #[zbus(out_args("revision"))]
+    #[zbus(out_args("new_revision"))]
     async fn add_time(
         &self,
         side: Who,
@@ -173,7 +173,7 @@ impl Arbiter {
         self.carry_out(call, convert::add_time(side, delta_nsec)?, None).await
     }
 
-    #[zbus(out_args("revision"))]
+    #[zbus(out_args("new_revision"))]
     async fn undo_press(
         &self,
         revision: u64,
@@ -184,7 +184,7 @@ impl Arbiter {
         self.carry_out(call, Command::UndoPress, None).await
     }
 
-    #[zbus(out_args("revision"))]
+    #[zbus(out_args("new_revision"))]
     async fn result(
         &self,
         result: &str,
@@ -196,7 +196,7 @@ impl Arbiter {
         self.carry_out(call, Command::Finish(convert::outcome(result)?), None).await
     }
 
-    #[zbus(out_args("revision"))]
+    #[zbus(out_args("new_revision"))]
     async fn reopen(
         &self,
         revision: u64,

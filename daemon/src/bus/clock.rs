@@ -70,8 +70,8 @@ impl ClockInterface {
         sequence: u64,
     ) -> zbus::Result<()>;
 
-    // zbus generates a `faults_changed` of its own for the property `Faults`.
-    #[zbus(signal, name = "FaultsChanged")]
+    // Not `FaultsChanged`, which is what zbus calls a change of the property `Faults`.
+    #[zbus(signal)]
     async fn fault_list_changed(
         emitter: &SignalEmitter<'_>,
         faults: Vec<Fault>,

@@ -134,6 +134,7 @@ fn fault_code(fault: rt::Fault) -> FaultCode {
         rt::Fault::Stuck(Button::Call) => FaultCode::StuckCall,
         rt::Fault::RockerCrossed => FaultCode::RockerCrossed,
         rt::Fault::LatePress(_) => FaultCode::LatePress,
+        rt::Fault::ClockRate => FaultCode::ClockRate,
         rt::Fault::EdgesDropped(_) => FaultCode::EdgesDropped,
         rt::Fault::Noise(_) => FaultCode::Noise,
         rt::Fault::UpdatesLost(_) => FaultCode::UpdatesLost,

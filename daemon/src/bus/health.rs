@@ -54,6 +54,21 @@ impl HealthInterface {
     }
 
     #[zbus(property(emits_changed_signal = "false"))]
+    fn clock_rate_ppb(&self) -> i64 {
+        self.shared.health.clock_rate.ppb().unwrap_or_default()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn worst_clock_rate_ppb(&self) -> i64 {
+        self.shared.health.clock_rate.worst_ppb().unwrap_or_default()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn clock_rate_windows(&self) -> u64 {
+        self.shared.health.clock_rate.windows()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
     fn faults(&self) -> Vec<String> {
         self.shared.state().faults.into_iter().map(|fault| fault.text).collect()
     }

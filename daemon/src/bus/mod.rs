@@ -6,6 +6,8 @@
 mod arbiter;
 mod clock;
 pub mod convert;
+#[cfg(test)]
+mod documentation;
 mod health;
 mod publisher;
 pub mod shared_state;

@@ -146,7 +146,7 @@ fn signals(
     }
     if state.faults != sent.faults {
         let body = (&state.faults, publication.faults_at_nsec, state.sequence);
-        messages.push(signal(sender, CLOCK_INTERFACE, "FaultsChanged", &body)?);
+        messages.push(signal(sender, CLOCK_INTERFACE, "FaultListChanged", &body)?);
     }
     Ok(messages)
 }

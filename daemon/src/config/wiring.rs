@@ -14,9 +14,9 @@ use toml::Spanned;
 /// How the buttons are wired: what a board file says.
 #[derive(Clone, Debug)]
 pub struct Wiring {
-    /// The label of the chip, because its number can change between kernels. Its name or path is
-    /// accepted as well.
-    pub chip: String,
+    /// The labels of the chips that the board can have, because a chip's number can change between
+    /// kernels. A name or a path is accepted as well.
+    pub chips: Vec<String>,
     /// Whether a pressed button pulls its line to ground.
     pub active_low: bool,
     /// Whether the chip's own pull-ups are switched on.
@@ -61,7 +61,7 @@ impl fmt::Display for LineName {
 struct RawWiring {
     #[serde(rename = "name")]
     _name: Option<String>,
-    chip: Spanned<String>,
+    chip: Spanned<Labels>,
     #[serde(default = "yes")]
     active_low: bool,
     #[serde(default = "yes")]
@@ -73,6 +73,26 @@ struct RawWiring {
     call: Option<RawLine>,
     lamp: Option<RawLamps>,
     buzzer: Option<RawLine>,
+}
+
+/// One label or several.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "the label of a chip such as \"pinctrl-bcm2711\", or a list of labels"
+)]
+enum Labels {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Labels {
+    fn into_vec(self) -> Vec<String> {
+        match self {
+            Labels::One(label) => vec![label],
+            Labels::Several(labels) => labels,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -134,13 +154,21 @@ impl Wiring {
             path: path.to_owned(),
             error: FileError { line: place(span), message },
         })?;
+        let chip_line = place(raw.chip.span());
+        let chips = raw.chip.into_inner().into_vec();
+        if chips.is_empty() || chips.iter().any(String::is_empty) {
+            let message = "`chip` names no chip; expected the label of a chip such as \
+                           \"pinctrl-bcm2711\", or a list of labels";
+            let error = FileError { line: chip_line, message: message.to_owned() };
+            return Err(ConfigError::Wrong { path: path.to_owned(), error });
+        }
         let wire = |raw: RawLine| ButtonLine {
             place: place(raw.line.span()),
             line: raw.line.into_inner(),
         };
         Ok(Wiring {
-            chip_line: place(raw.chip.span()),
-            chip: raw.chip.into_inner(),
+            chip_line,
+            chips,
             active_low: raw.active_low,
             pull_up: raw.pull_up,
             input: raw.input,
@@ -173,6 +201,10 @@ mod tests {
         let good = "chip = 'pinctrl-bcm2711'\nwhite = { line = 17 }\nblack = { line = 'GPIO27' }\n";
         let board = Wiring::parse(Path::new("b.toml"), good).expect("a good board");
         assert_eq!(board.input, InputKind::Buttons);
+        assert_eq!(board.chips, ["pinctrl-bcm2711"]);
+        let several = good.replace("'pinctrl-bcm2711'", "['pinctrl-bcm2711', 'pinctrl-rp1']");
+        let several = Wiring::parse(Path::new("b.toml"), &several).expect("a good board");
+        assert_eq!(several.chips, ["pinctrl-bcm2711", "pinctrl-rp1"]);
         let rocker = Wiring::parse(Path::new("b.toml"), &format!("input = 'rocker'\n{good}"));
         assert_eq!(rocker.expect("a good board").input, InputKind::Rocker);
         let lines: Vec<String> =
@@ -183,6 +215,13 @@ mod tests {
         assert_eq!(board.wrong(None, "no".into()).to_string(), "b.toml:1: no");
         for (text, part) in [
             ("chip = 'x'\nwhite = { line = 1 }\n", "missing key `black`"),
+            ("\nchip = 5\nwhite.line = 1\nblack.line = 2\n", "b.toml:2: "),
+            ("\nchip = 5\nwhite.line = 1\nblack.line = 2\n", "or a list of labels"),
+            ("\nchip = []\nwhite.line = 1\nblack.line = 2\n", "b.toml:2: `chip` names no chip"),
+            (
+                "chip = ['a', '']\nwhite.line = 1\nblack.line = 2\n",
+                "b.toml:1: `chip` names no chip",
+            ),
             (
                 "chip = 'x'\nwhite = { line = -1 }\nblack = { line = 2 }\n",
                 "b.toml:2: a line offset",

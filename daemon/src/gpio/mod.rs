@@ -1,15 +1,23 @@
 //! The buttons' lines, as the clock loop sees them.
 //!
-//! One narrow trait has two implementations, chosen at run time: the kernel's GPIO character device
-//! ([`cdev`]) and a simulated board ([`sim`]).
+//! One narrow trait has three implementations, chosen at run time: the kernel's GPIO character
+//! device with its uAPI v2 ([`v2`]) or v1 ([`v1`]), and a simulated board ([`sim`]).
 
-pub mod cdev;
+mod chip;
 pub mod sim;
+pub mod v1;
+mod v2;
 
+use crate::config::Wiring;
 use clock_engine::{Instant, Side};
 use std::fmt;
 use std::io;
-use std::os::fd::BorrowedFd;
+use std::os::fd::{AsFd, BorrowedFd};
+
+/// How many lines a board can have.
+pub const LINES: usize = Button::ALL.len();
+/// The label that the kernel shows for the lines; the interrupts' threads are `irq/NN-clockd`.
+const CONSUMER: &str = "clockd";
 
 /// A button of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +89,7 @@ pub struct Edge {
     pub active: bool,
 }
 
-/// How many edges the kernel queues for a line. It drops further edges.
+/// How many edges uAPI v1 queues for a line. It drops further edges.
 pub const QUEUE: usize = 16;
 
 /// The lines of a board. None of these calls may block or allocate.
@@ -89,11 +97,23 @@ pub trait Lines: Send {
     /// The descriptor to wait on for this button; `None` if the board has no such button.
     fn fd(&self, button: Button) -> Option<BorrowedFd<'_>>;
 
-    /// Reads up to [`QUEUE`] edges, oldest first; 0 when there are none left.
-    fn read(&mut self, button: Button, edges: &mut [Edge; QUEUE]) -> io::Result<usize>;
+    /// Whether one descriptor, with one queue, carries the edges of all lines.
+    fn share_descriptor(&self) -> bool {
+        false
+    }
 
-    /// Whether the button is pressed now.
-    fn level(&self, button: Button) -> io::Result<bool>;
+    /// Reads the queued edges of the wanted lines, oldest first, and returns the lines that cannot
+    /// be read any more. The edges of other lines stay queued, or are discarded if all lines share
+    /// a queue.
+    fn read_edges(
+        &mut self,
+        wanted: &[bool; LINES],
+        readings: &mut [LineReading; LINES],
+    ) -> [bool; LINES];
+
+    /// Reads whether each of the wanted buttons is pressed now. A line whose level cannot be read
+    /// gets none.
+    fn read_levels(&self, wanted: &[bool; LINES], readings: &mut [LineReading; LINES]);
 
     /// Whether the board has this button.
     fn has(&self, button: Button) -> bool {
@@ -101,13 +121,58 @@ pub trait Lines: Send {
     }
 }
 
+/// The version of the kernel's interface for GPIO lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Uapi {
+    /// v2, and v1 if the kernel lacks v2.
+    #[default]
+    Auto,
+    /// Linux 5.10 and later have it.
+    V2,
+    /// Kernels have it if `CONFIG_GPIO_CDEV_V1` is set.
+    V1,
+}
+
+/// Requests the lines of a board from the kernel; returns them with the version that is in use.
+pub fn open(wiring: &Wiring, uapi: Uapi) -> Result<(Box<dyn Lines>, &'static str), GpioError> {
+    let v1 = || v1::V1Lines::open(wiring).map(|lines| Box::new(lines) as Box<dyn Lines>);
+    let v2 = || v2::V2Lines::open(wiring).map(|lines| Box::new(lines) as Box<dyn Lines>);
+    choose(uapi, v1, v2)
+}
+
+/// Opens the lines with the wanted version; returns them with the version that is in use.
+fn choose<T>(
+    uapi: Uapi,
+    v1: impl FnOnce() -> Result<T, GpioError>,
+    v2: impl FnOnce() -> Result<T, GpioError>,
+) -> Result<(T, &'static str), GpioError> {
+    let with_v1 = || v1().map(|lines| (lines, "v1"));
+    match uapi {
+        Uapi::V1 => with_v1(),
+        Uapi::V2 => v2().map(|lines| (lines, "v2")),
+        Uapi::Auto => match v2() {
+            Err(error) if error.is_unsupported() => with_v1(),
+            other => other.map(|lines| (lines, "v2")),
+        },
+    }
+}
+
+/// Makes reads of this file return at once if nothing is queued.
+fn set_non_blocking(file: impl AsFd) -> io::Result<()> {
+    let mode = rustix::fs::fcntl_getfl(&file)?;
+    Ok(rustix::fs::fcntl_setfl(&file, mode | rustix::fs::OFlags::NONBLOCK)?)
+}
+
 /// The result of one reading of a line.
 #[derive(Clone, Debug)]
 pub struct LineReading {
-    edges: [Edge; QUEUE * LineReading::MAX_READS],
+    edges: [Edge; LineReading::CAPACITY],
     count: usize,
     /// The kernel's queue was full, so the kernel may have dropped edges.
     pub overflowed: bool,
+    /// How many edges the kernel has certainly dropped before some of these.
+    pub lost: u32,
     /// All edges that were queued have been read.
     pub drained: bool,
     /// Whether the button was pressed after all these edges; `None` if the level was not read.
@@ -115,30 +180,40 @@ pub struct LineReading {
 }
 
 impl LineReading {
-    /// How many times a line is read in one go. If edges are still queued after that, they arrive
-    /// faster than they can be read.
-    pub const MAX_READS: usize = 4;
+    /// How many edges of a line are read in one go. If edges are still queued after that, they
+    /// arrive faster than they can be read.
+    pub const CAPACITY: usize = 64;
 
     /// A reading without edges.
     pub const EMPTY: LineReading = LineReading {
-        edges: [Edge { at: Instant::ZERO, active: false }; QUEUE * LineReading::MAX_READS],
+        edges: [Edge { at: Instant::ZERO, active: false }; LineReading::CAPACITY],
         count: 0,
         overflowed: false,
+        lost: 0,
         drained: true,
         level: None,
     };
 
     /// Resets this to [`LineReading::EMPTY`].
     pub fn clear(&mut self) {
-        (self.count, self.overflowed, self.drained, self.level) = (0, false, true, None);
+        (self.count, self.overflowed, self.lost) = (0, false, 0);
+        (self.drained, self.level) = (true, None);
     }
 
-    /// Adds the edges of one call of [`Lines::read`], as far as there is room.
-    pub fn add(&mut self, edges: &[Edge]) {
-        for (slot, edge) in self.edges[self.count..].iter_mut().zip(edges) {
-            *slot = *edge;
-            self.count += 1;
+    /// Adds an edge. One for which there is no room is counted as lost.
+    pub fn push(&mut self, edge: Edge) {
+        match self.edges.get_mut(self.count) {
+            Some(slot) => {
+                *slot = edge;
+                self.count += 1;
+            }
+            None => self.lost = self.lost.saturating_add(1),
         }
+    }
+
+    /// Adds the edges of one read of a queue of [`QUEUE`] edges.
+    pub fn add(&mut self, edges: &[Edge]) {
+        edges.iter().for_each(|edge| self.push(*edge));
         self.overflowed |= edges.len() >= QUEUE;
     }
 
@@ -152,20 +227,20 @@ impl LineReading {
 #[derive(Debug, thiserror::Error)]
 pub enum GpioError {
     /// There is no such chip; the message lists the chips that exist.
-    #[error("no GPIO chip `{wanted}`; this machine has {found}")]
+    #[error("no GPIO chip {wanted}; this machine has {found}")]
     NoChip { wanted: String, found: String },
     /// The chip has no such line.
     #[error("GPIO chip `{chip}` has no line {line} for the {button} button; it has {found}")]
     NoLine { chip: String, line: String, button: Button, found: String },
     /// The kernel refused a line.
-    #[error("cannot watch line {line} of GPIO chip `{chip}` for the {button} button: {hint}")]
+    #[error("cannot watch {lines} of GPIO chip `{chip}`: {reason}")]
     Request {
         chip: String,
-        line: u32,
-        button: Button,
-        hint: String,
+        lines: String,
+        button: Option<Button>,
+        reason: String,
         #[source]
-        source: gpio_cdev::Error,
+        source: io::Error,
     },
     /// The socket of the simulated board cannot be used.
     #[error("cannot listen for simulated buttons at {path}: {hint}")]
@@ -176,8 +251,37 @@ impl GpioError {
     /// The button that the error concerns, if it concerns one.
     pub fn button(&self) -> Option<Button> {
         match self {
-            GpioError::NoLine { button, .. } | GpioError::Request { button, .. } => Some(*button),
+            GpioError::NoLine { button, .. } => Some(*button),
+            GpioError::Request { button, .. } => *button,
             GpioError::NoChip { .. } | GpioError::Socket { .. } => None,
         }
+    }
+
+    /// Whether the kernel refuses the request itself, as one does that lacks this uAPI.
+    fn is_unsupported(&self) -> bool {
+        let GpioError::Request { source, .. } = self else { return false };
+        source.raw_os_error() == Some(libc::EINVAL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn auto_takes_v1_only_from_a_kernel_without_v2() {
+        let refused = |errno: i32| {
+            let source = io::Error::from_raw_os_error(errno);
+            let (chip, lines, reason) = (String::new(), String::new(), String::new());
+            Err(GpioError::Request { chip, lines, button: None, reason, source })
+        };
+        let auto = |v2: Result<u8, GpioError>| choose(Uapi::Auto, || Ok(1), || v2);
+        assert_eq!(auto(Ok(2)).expect("v2"), (2, "v2"));
+        assert_eq!(auto(refused(libc::EINVAL)).expect("v1"), (1, "v1"));
+        // Another program has the line: v1 would be refused too, with less to say.
+        assert!(auto(refused(libc::EBUSY)).is_err());
+        let named = |uapi, v1, v2| choose::<u8>(uapi, || v1, || v2).is_err();
+        assert!(named(Uapi::V2, Ok(1), refused(libc::EINVAL)));
+        assert!(named(Uapi::V1, refused(libc::EINVAL), Ok(2)));
     }
 }

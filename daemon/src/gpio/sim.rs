@@ -7,7 +7,7 @@
 //! and `plug` connects it again. A button that is pressed in between changes its level, but its
 //! edges are lost.
 
-use super::{Button, Edge, GpioError, Lines, QUEUE, cdev};
+use super::{Button, Edge, GpioError, LINES, LineReading, Lines, QUEUE, v1};
 use crate::clock::monotonic_now;
 use clock_engine::Instant;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -32,10 +32,10 @@ const RETRY: Duration = Duration::from_millis(100);
 
 /// The reading ends of the pipes, for the clock loop.
 pub struct SimLines {
-    pipes: [OwnedFd; Button::ALL.len()],
+    pipes: [OwnedFd; LINES],
     /// The levels after the edges that were read. A pipe loses no edge, but an edge and its level
     /// cannot be written at the same instant.
-    levels: [bool; Button::ALL.len()],
+    levels: [bool; LINES],
     /// When the clock loop last read, in nanoseconds. The loop may have decided everything before
     /// that instant.
     taken: Arc<AtomicU64>,
@@ -57,11 +57,11 @@ struct SharedLines {
 #[derive(Default)]
 struct BoardState {
     /// `None` while the board is unplugged, or not opened yet.
-    pipes: Option<[OwnedFd; Button::ALL.len()]>,
+    pipes: Option<[OwnedFd; LINES]>,
     unplugged: bool,
-    levels: [bool; Button::ALL.len()],
+    levels: [bool; LINES],
     /// The stamp of each line's last edge.
-    last: [Instant; Button::ALL.len()],
+    last: [Instant; LINES],
 }
 
 /// Opens the board, each time after it was unplugged.
@@ -131,26 +131,34 @@ impl Lines for SimLines {
         Some(self.pipes[button.index()].as_fd())
     }
 
-    fn read(&mut self, button: Button, edges: &mut [Edge; QUEUE]) -> io::Result<usize> {
+    fn read_edges(
+        &mut self,
+        wanted: &[bool; LINES],
+        readings: &mut [LineReading; LINES],
+    ) -> [bool; LINES] {
         // An edge that is written later with an earlier stamp would arrive after the decisions of
         // its instant.
         self.taken.store(monotonic_now().as_nanos(), Ordering::Release);
-        let mut buffer = [0_u8; 16 * QUEUE];
-        match rustix::io::read(&self.pipes[button.index()], &mut buffer) {
-            Ok(len) => {
-                let count = cdev::decode(&buffer[..len], edges);
-                if let Some(last) = edges[..count].last() {
-                    self.levels[button.index()] = last.active;
+        v1::read_queues(wanted, readings, |button, edges| {
+            let mut buffer = [0_u8; 16 * QUEUE];
+            match rustix::io::read(&self.pipes[button.index()], &mut buffer) {
+                Ok(len) => {
+                    let count = v1::decode(&buffer[..len], edges);
+                    if let Some(last) = edges[..count].last() {
+                        self.levels[button.index()] = last.active;
+                    }
+                    Ok(count)
                 }
-                Ok(count)
+                Err(rustix::io::Errno::AGAIN) => Ok(0),
+                Err(errno) => Err(errno.into()),
             }
-            Err(rustix::io::Errno::AGAIN) => Ok(0),
-            Err(errno) => Err(errno.into()),
-        }
+        })
     }
 
-    fn level(&self, button: Button) -> io::Result<bool> {
-        Ok(self.levels[button.index()])
+    fn read_levels(&self, wanted: &[bool; LINES], readings: &mut [LineReading; LINES]) {
+        for button in Button::ALL.into_iter().filter(|button| wanted[button.index()]) {
+            readings[button.index()].level = Some(self.levels[button.index()]);
+        }
     }
 }
 
@@ -265,7 +273,7 @@ impl SharedLines {
         }
         let at = at.unwrap_or(now);
         if let Some(pipes) = &state.pipes {
-            rustix::io::write(&pipes[index], &cdev::encode(Edge { at, active }))
+            rustix::io::write(&pipes[index], &v1::encode(Edge { at, active }))
                 .map_err(|errno| format!("the clock does not take edges now: {errno}"))?;
         }
         state.last[index] = at;

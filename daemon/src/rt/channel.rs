@@ -13,13 +13,25 @@ use tokio::io::unix::AsyncFd;
 /// The writing end.
 pub struct Sender<T> {
     ring: rtrb::Producer<T>,
-    eventfd: Arc<OwnedFd>,
+    notifier: Notifier,
 }
 
-/// The reading end. Its file descriptor is readable after [`Sender::notify`].
+/// The reading end. Its file descriptor is readable after [`Notifier::notify`].
 pub struct Receiver<T> {
     ring: rtrb::Consumer<T>,
     eventfd: Arc<OwnedFd>,
+}
+
+/// Wakes the reader, also without anything in the ring.
+#[derive(Clone)]
+pub struct Notifier(Arc<OwnedFd>);
+
+impl Notifier {
+    /// Wakes the reader. One call is enough for any number of values.
+    pub fn notify(&self) {
+        // This fails only after 2^64 - 1 calls without a read. The reader is then woken anyway.
+        let _ = rustix::io::write(&self.0, &1_u64.to_ne_bytes());
+    }
 }
 
 /// Makes a ring for `capacity` values. Its memory is touched here, so that no `push` has a page fault.
@@ -28,7 +40,7 @@ pub fn channel<T>(capacity: usize) -> io::Result<(Sender<T>, Receiver<T>)> {
     touch(&mut producer);
     let eventfd = Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?);
     Ok((
-        Sender { ring: producer, eventfd: Arc::clone(&eventfd) },
+        Sender { ring: producer, notifier: Notifier(Arc::clone(&eventfd)) },
         Receiver { ring: consumer, eventfd },
     ))
 }
@@ -50,8 +62,12 @@ impl<T> Sender<T> {
 
     /// Wakes the reader. One call is enough for any number of values.
     pub fn notify(&self) {
-        // This fails only after 2^64 - 1 calls without a read. The reader is then woken anyway.
-        let _ = rustix::io::write(&self.eventfd, &1_u64.to_ne_bytes());
+        self.notifier.notify();
+    }
+
+    /// Wakes the reader from elsewhere.
+    pub fn notifier(&self) -> Notifier {
+        self.notifier.clone()
     }
 }
 

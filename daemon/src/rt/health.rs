@@ -1,9 +1,11 @@
 //! What the clock loop reports about itself: counters, histograms and faults.
 //!
-//! The loop writes them with single atomic stores and never waits for a reader.
+//! All of it is written with single atomic stores, and no writer ever waits for a reader.
 
+mod clock_rate;
 mod fault;
 
+pub use clock_rate::{ClockRate, Rate};
 pub use fault::{Fault, FaultSet};
 
 use super::histogram::Histogram;
@@ -21,10 +23,11 @@ pub struct Health {
     pub noise: AtomicU64,
     /// Presses that arrived too late to be decided in the order of their stamps.
     pub late: AtomicU64,
-    /// Times a line's level did not match its last edge.
+    /// Edges that were lost: a line's level did not match its last edge, or the kernel's sequence
+    /// numbers had a gap.
     pub lost_edges: AtomicU64,
-    /// The part of `lost_edges` whose queue had overflowed. The others are the effect of a fast
-    /// bounce.
+    /// How often some of them were lost because a queue had overflowed. The others are the effect of
+    /// a fast bounce.
     pub overflows: AtomicU64,
     /// Updates that the publisher was too slow to take.
     pub lost_updates: AtomicU64,
@@ -35,6 +38,9 @@ pub struct Health {
     /// The time from the stamp of a press until it is decided. It includes the time that the
     /// debounce takes.
     pub decision_latency: Histogram,
+    /// The rate of CLOCK_MONOTONIC. It is not measured by the loop, which reads only whether it is a
+    /// fault.
+    pub clock_rate: ClockRate,
     /// Both throws of the rocker are closed.
     pub(super) crossed: AtomicBool,
     stuck: AtomicU8,
@@ -70,6 +76,11 @@ impl Health {
         set(&self.broken, button, broken);
     }
 
+    /// Records at the start whether there is a board to read.
+    pub(super) fn set_board_missing(&self, missing: bool) {
+        Button::ALL.into_iter().for_each(|button| self.set_broken(button, missing));
+    }
+
     /// Buttons that have been down for too long.
     pub fn stuck(&self) -> impl Iterator<Item = Button> {
         members(&self.stuck)
@@ -85,6 +96,7 @@ impl Health {
             stuck: self.stuck.load(Ordering::Relaxed),
             rocker_crossed: flag(&self.crossed),
             late_presses: count(&self.late),
+            clock_rate: self.clock_rate.is_fault(),
             edges_dropped: count(&self.overflows),
             noise: count(&self.noise),
             updates_lost: count(&self.lost_updates),

@@ -8,11 +8,13 @@
 //! [`LoopCore`]: super::loop_core::LoopCore
 
 use super::health::Health;
-use super::loop_core::LINES;
 use crate::clock::monotonic_now;
-use crate::gpio::{Button, Edge, LineReading, Lines, QUEUE};
-use clock_engine::Instant;
+use crate::gpio::{Button, LINES, LineReading, Lines};
 use std::io;
+
+/// How often the queues of a board that is attached are emptied. The number is limited, because a noisy
+/// line may never be empty. Its noise is detected when it is read later.
+const MAX_READS: usize = 4;
 
 /// The lines of a board, if there is one, and the result of the last reading.
 pub(super) struct LineReader {
@@ -30,20 +32,21 @@ impl LineReader {
     /// of the lines. The old edges are not needed, because the levels include their effect.
     pub(super) fn attach(&mut self, lines: Box<dyn Lines>) -> io::Result<[bool; LINES]> {
         let lines = self.lines.insert(lines);
+        let present = Button::ALL.map(|button| lines.has(button));
+        for _ in 0..MAX_READS {
+            self.readings.iter_mut().for_each(LineReading::clear);
+            let failed = lines.read_edges(&present, &mut self.readings);
+            if failed.contains(&true) {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
+            if self.readings.iter().all(|reading| reading.drained) {
+                break;
+            }
+        }
+        lines.read_levels(&present, &mut self.readings);
         let mut levels = [false; LINES];
-        for button in Button::ALL {
-            if !lines.has(button) {
-                continue;
-            }
-            let mut edges = [Edge::default(); QUEUE];
-            // The number of reads is limited, because a noisy line may never be empty. Its noise is
-            // detected when it is read later.
-            for _ in 0..LineReading::MAX_READS {
-                if lines.read(button, &mut edges)? == 0 {
-                    break;
-                }
-            }
-            levels[button.index()] = lines.level(button)?;
+        for index in (0..LINES).filter(|index| present[*index]) {
+            levels[index] = self.readings[index].level.ok_or(io::ErrorKind::BrokenPipe)?;
         }
         Ok(levels)
     }
@@ -77,43 +80,18 @@ impl LineReader {
         health: &Health,
     ) -> [bool; LINES] {
         self.readings.iter_mut().for_each(LineReading::clear);
-        let mut failed = [false; LINES];
-        let Some(lines) = &mut self.lines else { return failed };
-        let present = |lines: &dyn Lines, button| lines.has(button) && !is_muted(button);
-        for button in Button::ALL {
-            if present(&**lines, button) {
-                let reading = &mut self.readings[button.index()];
-                failed[button.index()] = read_edges(&mut **lines, button, reading, health).is_err();
+        let Some(lines) = &mut self.lines else { return [false; LINES] };
+        let wanted = Button::ALL.map(|button| lines.has(button) && !is_muted(button));
+        let failed = lines.read_edges(&wanted, &mut self.readings);
+        // The clock is not read if there is nothing to be timed.
+        if self.readings.iter().any(|reading| !reading.edges().is_empty()) {
+            let now = monotonic_now();
+            for edge in self.readings.iter().flat_map(LineReading::edges) {
+                health.edge_latency.record(now.since(edge.at));
             }
         }
-        for button in Button::ALL {
-            if present(&**lines, button) {
-                // A line whose level cannot be read gets none. Reading its edges reports the error.
-                self.readings[button.index()].level = lines.level(button).ok();
-            }
-        }
+        // A line whose level cannot be read gets none. Reading its edges reports the error.
+        lines.read_levels(&wanted, &mut self.readings);
         failed
     }
-}
-
-fn read_edges(
-    lines: &mut dyn Lines,
-    button: Button,
-    reading: &mut LineReading,
-    health: &Health,
-) -> io::Result<()> {
-    for _ in 0..LineReading::MAX_READS {
-        let mut edges = [Edge::default(); QUEUE];
-        let count = lines.read(button, &mut edges)?;
-        if count == 0 {
-            return Ok(());
-        }
-        let now: Instant = monotonic_now();
-        for edge in &edges[..count] {
-            health.edge_latency.record(now.since(edge.at));
-        }
-        reading.add(&edges[..count]);
-    }
-    reading.drained = false;
-    Ok(())
 }

@@ -24,15 +24,13 @@ pub use messages::{Cause, PressBeforeFlag, Refusal, Request, Update};
 
 use super::EDGE_DELIVERY_WINDOW;
 use super::debounce::{Debounce, Decision, Times};
+pub use crate::gpio::LINES;
 use crate::gpio::{Button, InputKind, LineReading};
 use clock_engine::{Control, Instant, Side};
 use line::Line;
 use reorder_buffer::{Input, ReorderBuffer};
 use rocker::Rocker;
 use versioned_clock::VersionedClock;
-
-/// How many lines a board can have.
-pub const LINES: usize = Button::ALL.len();
 
 /// The kind of switch that the players use, and the times for which it bounces.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,13 +72,21 @@ pub struct LoopCore {
 }
 
 impl LoopCore {
-    /// A clock that is ready, with lines that have these levels at `at`.
-    pub fn new(control: Control, inputs: Inputs, levels: [bool; LINES], at: Instant) -> LoopCore {
+    /// A clock that is ready, with lines that have these levels at `at`; `None` if there is no button
+    /// board yet.
+    pub fn new(
+        control: Control,
+        inputs: Inputs,
+        levels: Option<[bool; LINES]>,
+        at: Instant,
+    ) -> LoopCore {
+        let board_gone = levels.is_none();
+        let levels = levels.unwrap_or_default();
         LoopCore {
             inputs,
             lines: inputs.lines(levels, at),
             buffer: ReorderBuffer::new(),
-            clock: VersionedClock::new(control, inputs.rocker(levels), at),
+            clock: VersionedClock::new(control, inputs.rocker(levels), board_gone, at),
             counts: Counts::default(),
         }
     }

@@ -3,6 +3,7 @@
 //! One thread owns the engine. Everything else sends it requests over a wait-free ring, and receives
 //! updates with the whole state over another.
 
+mod atomic;
 pub mod channel;
 mod clock_loop;
 mod debounce;
@@ -17,10 +18,10 @@ mod sched;
 mod update_queue;
 
 pub use debounce::Times;
-pub use health::{Fault, FaultSet, Health};
+pub use health::{Fault, FaultSet, Health, Rate};
 pub use heartbeat::{Heartbeat, LivenessCheck};
 pub use loop_core::{Cause, Inputs, PressBeforeFlag, Refusal, Request, Update};
-pub use sched::keep_mappings_small;
+pub use sched::{Priority, enter_realtime, keep_mappings_small};
 
 use crate::clock::monotonic_now;
 use crate::gpio::Lines;
@@ -75,8 +76,13 @@ pub struct BoardChannels {
     pub opened: Sender<Box<dyn Lines>>,
 }
 
-/// Starts the clock loop on a thread of its own.
-pub fn spawn(control: Control, inputs: Inputs, lines: Box<dyn Lines>) -> io::Result<RunningLoop> {
+/// Starts the clock loop on a thread of its own. Without lines the button board counts as gone until
+/// a board comes over [`BoardChannels::opened`].
+pub fn spawn(
+    control: Control,
+    inputs: Inputs,
+    lines: Option<Box<dyn Lines>>,
+) -> io::Result<RunningLoop> {
     let (requests, requests_in) = channel(MAX_REQUESTS)?;
     let (updates_out, updates) = channel(UPDATES)?;
     let (opened, opened_in) = channel(BOARDS)?;
@@ -84,7 +90,9 @@ pub fn spawn(control: Control, inputs: Inputs, lines: Box<dyn Lines>) -> io::Res
     let health = Arc::new(Health::default());
     let heartbeat = Arc::new(Heartbeat::new()?);
     let mut reader = LineReader::new();
-    let levels = reader.attach(lines)?;
+    // A board that has gone since it was opened is taken too; the loop finds it gone.
+    let levels = lines.map(|lines| reader.attach(lines).unwrap_or_default());
+    health.set_board_missing(levels.is_none());
     let core = LoopCore::new(control, inputs, levels, monotonic_now());
     let first = core.update(Cause::Started);
     let channels = Channels {
@@ -114,7 +122,7 @@ fn start_thread(
     let thread = std::thread::Builder::new().name("clock-loop".into()).stack_size(STACK);
     thread.spawn(move || {
         let _end_heartbeat = end_heartbeat;
-        let priority = sched::enter_realtime();
+        let priority = enter_realtime(Priority::CLOCK_LOOP);
         let prefaulted = clock_loop.prefault();
         // The spawner waits for both. If it no longer exists, the daemon is ending.
         let _ = prepared.send((priority, prefaulted));

@@ -2,14 +2,13 @@
 
 use super::heartbeat::Heartbeat;
 use crate::clock::{monotonic_now, timespec};
-use crate::gpio::{Button, Lines};
+use crate::gpio::{Button, LINES, Lines};
 use clock_engine::{Instant, Span};
 use rustix::event::epoll;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
-const LINES: usize = Button::ALL.len();
 /// The event data of every descriptor that is no line. The data of a line is its button's index.
 const NO_LINE: u64 = u64::MAX;
 /// Two rings and the lines.
@@ -48,10 +47,7 @@ impl Poller {
 
     /// Adds the lines of a board to those that are waited for.
     pub(super) fn add_lines(&self, lines: &dyn Lines) -> io::Result<()> {
-        Button::ALL
-            .into_iter()
-            .filter_map(|button| Some((lines.fd(button)?, button.index() as u64)))
-            .try_for_each(|(fd, index)| self.add_with(fd, index))
+        descriptors(lines).try_for_each(|(button, fd)| self.add_with(fd, button.index() as u64))
     }
 
     fn add_with(&self, fd: impl AsFd, data: u64) -> io::Result<()> {
@@ -64,7 +60,7 @@ impl Poller {
 
     /// Removes the lines of a board. A line that has hung up would end every wait at once.
     pub(super) fn remove_lines(&self, lines: &dyn Lines) {
-        for fd in Button::ALL.into_iter().filter_map(|button| lines.fd(button)) {
+        for (_, fd) in descriptors(lines) {
             for epoll in self.both() {
                 // A line that was never added cannot be removed, which is no error here.
                 let _ = epoll::delete(epoll, fd);
@@ -72,15 +68,18 @@ impl Poller {
         }
     }
 
-    /// Starts or stops waiting for the edges of this button's line. A hang-up of the line is
-    /// reported in any case.
-    pub(super) fn wait_for_edges(&self, lines: &dyn Lines, button: Button, wanted: bool) {
-        let Some(fd) = lines.fd(button) else { return };
-        let flags = if wanted { epoll::EventFlags::IN } else { epoll::EventFlags::empty() };
-        for epoll in self.both() {
-            // This fails only for a line that was never added.
-            let data = epoll::EventData::new_u64(button.index() as u64);
-            let _ = epoll::modify(epoll, fd, data, flags);
+    /// Waits for the edges of all lines that are not muted. If all lines share a descriptor, none is
+    /// waited for while one is muted. A hang-up of a line is reported in any case.
+    pub(super) fn wait_for_edges(&self, lines: &dyn Lines, muted: &[bool; LINES]) {
+        for (button, fd) in descriptors(lines) {
+            let is_muted =
+                muted[button.index()] || lines.share_descriptor() && muted.contains(&true);
+            let flags = if is_muted { epoll::EventFlags::empty() } else { epoll::EventFlags::IN };
+            for epoll in self.both() {
+                // This fails only for a line that was never added.
+                let data = epoll::EventData::new_u64(button.index() as u64);
+                let _ = epoll::modify(epoll, fd, data, flags);
+            }
         }
     }
 
@@ -120,6 +119,12 @@ impl Poller {
     }
 }
 
+/// The descriptors of a board, each with the first button whose edges it carries.
+fn descriptors(lines: &dyn Lines) -> impl Iterator<Item = (Button, BorrowedFd<'_>)> {
+    let count = if lines.share_descriptor() { 1 } else { LINES };
+    Button::ALL.into_iter().filter_map(|button| Some((button, lines.fd(button)?))).take(count)
+}
+
 /// How long to wait at once. A thread without real-time priority is woken up late by up to a
 /// thousandth of its wait. The loop can also be preempted between reading the clock and the start
 /// of the kernel's wait. So a long wait ends a little early, and the rest of it is short.
@@ -131,11 +136,10 @@ fn shorten(left: Span) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpio::{Edge, QUEUE};
+    use crate::gpio::LineReading;
     use crate::rt::channel::channel;
     use clock_engine::Side;
     use rustix::pipe::{PipeFlags, pipe_with};
-    use std::os::fd::BorrowedFd;
 
     const WHITE: Button = Button::Player(Side::White);
 
@@ -147,13 +151,11 @@ mod tests {
             (button == WHITE).then(|| self.0.as_fd())
         }
 
-        fn read(&mut self, _: Button, _: &mut [Edge; QUEUE]) -> io::Result<usize> {
-            Ok(0)
+        fn read_edges(&mut self, _: &[bool; LINES], _: &mut [LineReading; LINES]) -> [bool; LINES] {
+            [false; LINES]
         }
 
-        fn level(&self, _: Button) -> io::Result<bool> {
-            Ok(false)
-        }
+        fn read_levels(&self, _: &[bool; LINES], _: &mut [LineReading; LINES]) {}
     }
 
     fn poller() -> Poller {
@@ -187,11 +189,11 @@ mod tests {
         rustix::io::write(&writer, &[0; 16]).unwrap();
         let soon = || monotonic_now().checked_add(Span::from_nanos(1_000_000));
         assert!(!poller.wait(soon()).unwrap().timed_out && unread(&poller));
-        poller.wait_for_edges(&line, WHITE, false);
+        poller.wait_for_edges(&line, &[true, false, false]);
         assert!(poller.wait(soon()).unwrap().timed_out && !unread(&poller));
-        poller.wait_for_edges(&line, WHITE, true);
+        poller.wait_for_edges(&line, &[false; LINES]);
         assert!(!poller.wait(soon()).unwrap().timed_out);
-        poller.wait_for_edges(&line, WHITE, false);
+        poller.wait_for_edges(&line, &[true, false, false]);
         drop(writer);
         assert_eq!(poller.wait(soon()).unwrap().hung_up, [true, false, false]);
     }

@@ -37,6 +37,10 @@ pub(super) fn play(core: LoopCore, from: Instant) -> io::Result<()> {
     let own = *core.control();
     let (updates, health) = (UpdateQueue::new(updates), Health::default());
     let mut dry_run = DryRun { core, updates, health, now: from };
+    // Without a board no clock would start.
+    dry_run.core.board_back([false; LINES], from, &mut |update| {
+        black_box(update);
+    });
     let second = Span::from_secs(1);
     let overtime = Overtime { periods: 2, time: second, moves: 1 };
     for control in [
@@ -170,7 +174,7 @@ mod tests {
         // one.
         let gong = Control::single(Span::ZERO, Method::Gong(clock_engine::MIN_SLICE));
         let start = Instant::from_nanos(1_000_000_000);
-        let core = LoopCore::new(gong, crate::rt::Inputs::default(), [false; LINES], start);
+        let core = LoopCore::new(gong, crate::rt::Inputs::default(), Some([false; LINES]), start);
         play(core.clone(), start).unwrap();
         let (updates, mut seen) = channel(4096).unwrap();
         let (updates, health) = (UpdateQueue::new(updates), Health::default());

@@ -3,9 +3,20 @@
 use rustix::mm::{MlockAllFlags, mlockall};
 use std::io;
 
-/// The priority is below that of the kernel's interrupt threads (FIFO 50). Above them the loop
-/// would starve the thread that queues its own edges, and edges would be merged with wrong stamps.
-const PRIORITY: libc::c_int = 40;
+/// A priority under SCHED_FIFO. LimitRTPRIO= of the unit must allow the highest one.
+#[derive(Clone, Copy, Debug)]
+pub struct Priority(libc::c_int);
+
+impl Priority {
+    /// The clock loop's. It is below that of the kernel's interrupt threads (FIFO 50). Above them the
+    /// loop would starve the thread that queues its own edges, and edges would be merged with wrong
+    /// stamps.
+    pub(super) const CLOCK_LOOP: Priority = Priority(40);
+    /// The priority of the thread that feeds the watchdog: the lowest one. It is above every ordinary
+    /// program, so that a busy machine cannot stop the feeding, and below the loop, so that the feeding
+    /// never delays a decision.
+    pub const WATCHDOG: Priority = Priority(1);
+}
 
 /// Locks the pages that are mapped now into memory, each from its first use on (`MCL_ONFAULT`).
 ///
@@ -26,8 +37,8 @@ pub fn keep_mappings_small() {
 }
 
 /// Puts the calling thread under SCHED_FIFO. Threads that it starts are ordinary ones.
-pub fn enter_realtime() -> io::Result<()> {
-    let param = libc::sched_param { sched_priority: PRIORITY };
+pub fn enter_realtime(priority: Priority) -> io::Result<()> {
+    let param = libc::sched_param { sched_priority: priority.0 };
     let policy = libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK;
     // SAFETY: the parameter is a sched_param that lives for the whole call; 0 is this thread.
     let result = unsafe { libc::sched_setscheduler(0, policy, &raw const param) };

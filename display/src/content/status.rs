@@ -45,20 +45,34 @@ impl Status {
             (None, None, Phase::Running | Phase::Ready) => Urgency::Normal,
             (None, _, _) => Urgency::Notice,
         };
-        let short = fault.map(|(_, short)| short);
-        let fault = fault.map(|(long, short)| Phrase::new(long, short));
+        let short = fault.as_ref().map(|fault| fault.short);
         Status { texts: texts(fault, call, phase), urgency, fault: short }
     }
 }
 
-/// From the longest text to the shortest: everything in full; the phase in a word; without the phase;
-/// the most important part alone.
-fn texts(fault: Option<Phrase>, call: Option<Phrase>, phase: Phrase) -> Vec<String> {
-    let before: Vec<Phrase> = fault.into_iter().chain(call).collect();
+/// A fault of the equipment that the players press.
+struct PlayersFault {
+    long: &'static str,
+    /// What to do about it, to follow `long`.
+    remedy: &'static str,
+    short: &'static str,
+}
+
+/// From the longest text to the shortest: everything in full; the phase in a word; the fault without its
+/// remedy; without the phase; the most important part alone.
+fn texts(fault: Option<PlayersFault>, call: Option<Phrase>, phase: Phrase) -> Vec<String> {
+    let remedy = fault.as_ref().map(|fault| format!("{}: {}", fault.long, fault.remedy));
+    let before: Vec<Phrase> =
+        fault.map(|fault| Phrase::new(fault.long, fault.short)).into_iter().chain(call).collect();
     let longs: Vec<&str> = before.iter().map(|phrase| phrase.long.as_str()).collect();
     let shorts: Vec<&str> = before.iter().map(|phrase| phrase.short.as_str()).collect();
     let join = |first: &[&str], last: &str| [first, &[last]].concat().join(" - ");
-    let mut texts = vec![join(&longs, &phase.long), join(&longs, &phase.short)];
+    let with_phase = |first: &[&str]| [join(first, &phase.long), join(first, &phase.short)];
+    let mut texts = Vec::new();
+    if let Some(remedy) = &remedy {
+        texts.extend(with_phase(&[&[remedy.as_str()], &longs[1..]].concat()));
+    }
+    texts.extend(with_phase(&longs));
     match before.first() {
         None => texts.extend(phase.short.split(' ').next().map(str::to_owned)),
         Some(first) => texts.extend([
@@ -73,20 +87,23 @@ fn texts(fault: Option<Phrase>, call: Option<Phrase>, phase: Phrase) -> Vec<Stri
 
 /// The most serious fault of the equipment that the players press. The other faults concern only the
 /// arbiter, who reads them in `clockctl status`. No text prompts about moves (FIDE 12.6).
-fn fault(state: &State) -> Option<(&'static str, &'static str)> {
-    state.faults.iter().filter_map(|fault| fault.known()).min().and_then(|code| match code {
-        FaultCode::BoardGone => Some(("BUTTONS NOT CONNECTED", "NO BUTTONS")),
-        FaultCode::StuckWhite => Some(("WHITE'S BUTTON IS STUCK", "W STUCK")),
-        FaultCode::StuckBlack => Some(("BLACK'S BUTTON IS STUCK", "B STUCK")),
-        FaultCode::StuckCall => Some(("THE CALL BUTTON IS STUCK", "CALL STUCK")),
-        FaultCode::RockerCrossed => Some(("THE ROCKER'S WIRING IS WRONG", "BAD ROCKER")),
+fn fault(state: &State) -> Option<PlayersFault> {
+    let (long, remedy, short) = match state.faults.iter().filter_map(|fault| fault.known()).min()? {
+        // The board can be missing from the start, so the text does not say that it was disconnected.
+        FaultCode::BoardGone => ("BUTTONS NOT CONNECTED", "CHECK THE CABLE", "NO BUTTONS"),
+        FaultCode::StuckWhite => ("WHITE'S BUTTON IS STUCK", "CHECK THE BUTTON", "W STUCK"),
+        FaultCode::StuckBlack => ("BLACK'S BUTTON IS STUCK", "CHECK THE BUTTON", "B STUCK"),
+        FaultCode::StuckCall => ("THE CALL BUTTON IS STUCK", "CHECK THE BUTTON", "CALL STUCK"),
+        FaultCode::RockerCrossed => ("THE ROCKER'S WIRING IS WRONG", "CHECK IT", "BAD ROCKER"),
         FaultCode::PressBeforeFlag
         | FaultCode::LatePress
+        | FaultCode::ClockRate
         | FaultCode::EdgesDropped
         | FaultCode::Noise
         | FaultCode::UpdatesLost
-        | FaultCode::NoRealtime => None,
-    })
+        | FaultCode::NoRealtime => return None,
+    };
+    Some(PlayersFault { long, remedy, short })
 }
 
 fn called(state: &State) -> Option<Phrase> {
@@ -104,6 +121,10 @@ fn phase(state: &State) -> Phrase {
         Phase::Running => {
             let control = one_line(&state.time_control);
             Phrase::new(control.clone(), control)
+        }
+        // While the buttons are not connected, neither a press nor the arbiter can start a clock.
+        Phase::Ready if state.faults.iter().any(|it| it.known() == Some(FaultCode::BoardGone)) => {
+            Phrase::new("READY", "READY")
         }
         Phase::Ready => Phrase::new(
             "READY - White's clock starts when Black presses or the arbiter starts",

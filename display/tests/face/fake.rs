@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use clock_dbus::{
     ARBITER_INTERFACE, CLOCK_INTERFACE, Error, METHOD_TIMEOUT, NewGame, PATH, Result, SERVICE,
 };
-use clock_dbus::{Phase, State, Who};
+use clock_dbus::{Phase, State, Timebase, Who};
 use zbus::connection::Builder;
 use zbus::{Connection, interface};
 
@@ -15,6 +15,12 @@ struct Inside {
     state: State,
     commands: Vec<String>,
     refusal: Option<String>,
+    /// How often the state was read.
+    reads: usize,
+    /// Sent before the next answer to `GetState`, whose state then is that of the answer.
+    before_answer: Option<(Vec<State>, State)>,
+    /// Sent after that answer, before the answer to `GetTimebase`.
+    after_answer: Vec<State>,
 }
 
 type Shared = Arc<Mutex<Inside>>;
@@ -45,13 +51,31 @@ impl FakeClock {
         FakeClock { connection, inside }
     }
 
-    /// Changes the state and sends the signals for it.
+    /// Changes the state, with the next number, and sends the signals for it.
     pub async fn transition(&self, cause: &str, state: State) {
-        lock(&self.inside).state = state.clone();
-        self.connection
-            .emit_signal(None::<&str>, PATH, CLOCK_INTERFACE, "Transition", &(cause, state))
-            .await
-            .expect("the bus takes the signal");
+        let state = {
+            let inside = &mut *lock(&self.inside);
+            inside.state = State { sequence: inside.state.sequence + 1, ..state };
+            inside.state.clone()
+        };
+        send(&self.connection, cause, &state).await;
+    }
+
+    /// Sends a signal with this state and its number. The state that is read stays.
+    pub async fn signal(&self, state: &State) {
+        send(&self.connection, "press", state).await;
+    }
+
+    /// Chooses the signals around the next answer to `GetState`, and its state.
+    pub fn around_the_next_reading(&self, before: Vec<State>, answer: State, after: Vec<State>) {
+        let mut inside = lock(&self.inside);
+        inside.before_answer = Some((before, answer));
+        inside.after_answer = after;
+    }
+
+    /// How often the state was read.
+    pub fn reads(&self) -> usize {
+        lock(&self.inside).reads
     }
 
     /// The calls of the arbiter's interface, oldest first.
@@ -72,10 +96,34 @@ impl FakeClock {
 
 struct FakeState(Shared);
 
+async fn send(connection: &Connection, cause: &str, state: &State) {
+    connection
+        .emit_signal(None::<&str>, PATH, CLOCK_INTERFACE, "Transition", &(cause, state))
+        .await
+        .expect("the bus takes the signal");
+}
+
 #[interface(name = "org.chessclock.Clock1")]
 impl FakeState {
-    fn get_state(&self) -> State {
-        lock(&self.0).state.clone()
+    async fn get_state(&self, #[zbus(connection)] connection: &Connection) -> State {
+        let (before, answer) = {
+            let mut inside = lock(&self.0);
+            inside.reads += 1;
+            let state = inside.state.clone();
+            inside.before_answer.take().unwrap_or((Vec::new(), state))
+        };
+        for state in before {
+            send(connection, "press", &state).await;
+        }
+        answer
+    }
+
+    async fn get_timebase(&self, #[zbus(connection)] connection: &Connection) -> Timebase {
+        let after = std::mem::take(&mut lock(&self.0).after_answer);
+        for state in after {
+            send(connection, "press", &state).await;
+        }
+        Timebase::default()
     }
 }
 
@@ -118,6 +166,7 @@ impl FakeArbiter {
 /// White to move, 1:30:00 each, and both clocks stand.
 pub fn paused() -> State {
     State {
+        sequence: 20,
         revision: 6,
         phase: Phase::Paused,
         on_move: Who::White,

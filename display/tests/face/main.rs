@@ -3,6 +3,7 @@
 mod bus;
 mod demo;
 mod fake;
+mod join;
 mod screen;
 
 use std::process::{Command, Stdio};
@@ -73,7 +74,7 @@ fn an_unplugged_board_is_shown_until_it_is_back() {
         ..paused()
     };
     runtime.block_on(clock.transition("fault", gone.clone()));
-    face.wait_for("BUTTONS NOT CONNECTED - PAUSED");
+    face.wait_for("BUTTONS NOT CONNECTED: CHECK THE CABLE - PAUSED");
     face.resize(20, 5);
     face.wait_for("NO BUTTONS");
     face.resize(80, 24);

@@ -46,18 +46,34 @@ other_apt() {
         -o Dir::State::lists="$view/lists" -o Dir::Cache="$view/cache" "$@"
 }
 
-# `step NAME COMMAND…` runs a step, and prints its name and how long it took. Its output goes to a log in
-# the cache, and is shown only if the step fails.
+# Prints how far a step has come, every 30 s, until it is killed: `show_progress NAME LOG`.
+show_progress() {
+    local begun=$SECONDS never
+    # A read of a pipe that nobody writes to: a `sleep` would outlive this function when it is killed.
+    exec {never}<> <(:)
+    while ! read -rt 30 -u "$never"; do
+        printf 'appliance: %s: %s s so far, %s lines of log, the last one: %s\n' "$1" \
+            $((SECONDS - begun)) "$(wc -l <"$2")" "$(tail -n 1 "$2" | cut -c 1-60)" >&2
+    done
+}
+
+# `step NAME COMMAND…` runs a step, and prints its name, every 30 s how far it has come, and how long it
+# took. Its output goes to a log in the cache, and is shown only if the step fails.
 step() {
-    local name=${1% } begun=$SECONDS log status
+    local name=${1% } begun=$SECONDS log status progress
     shift
     log=$CACHE/log-${name// /-}.txt
     printf 'appliance: %s …\n' "$name" >&2
+    : >"$log"
+    show_progress "$name" "$log" &
+    progress=$!
     # If this were a condition, bash would ignore `set -e` inside it.
     set +e
     (set -euo pipefail; "$@") >"$log" 2>&1
     status=$?
     set -e
+    kill $progress
+    wait $progress 2>/dev/null || true
     if [ $status != 0 ]; then
         tail -40 "$log" >&2
         fail "$name failed; the whole log: $log"

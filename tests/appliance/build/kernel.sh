@@ -66,7 +66,8 @@ compile() {
     configure
     # Of another configuration, it must not be taken for this one's.
     rm -f "$objects/$image"
-    make -s -C "$source" O="$objects" ARCH="$arch" CROSS_COMPILE="$cross" -j"$(nproc)" "${image##*/}"
+    # Not silent: the lines of the log are the progress that `step` shows.
+    make -C "$source" O="$objects" ARCH="$arch" CROSS_COMPILE="$cross" -j"$(nproc)" "${image##*/}"
     cp "$objects/$image" "$kernel.new"
     mv "$kernel.new" "$kernel"
 }

@@ -1,31 +1,15 @@
 #!/bin/bash
 # Makes sure that the host has what the appliance's build and its machines need (Debian, as root).
 #
-# usage: setup.sh vm|bench|quick
+# usage: setup.sh vm|nightly|bench|quick
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/packages.sh"
 
 [ "$(id -u)" = 0 ] || fail 'run this as root: it makes a root file system with owners of its own'
 
 export DEBIAN_FRONTEND=noninteractive
 lock=(-o DPkg::Lock::Timeout=600)
-packages=(
-    bc bison flex gcc make libelf-dev libssl-dev rsync xz-utils # the kernel
-    e2fsprogs mmdebstrap debian-archive-keyring                 # the root file system
-    python3                                                     # the driver
-)
-if [ "$1" != quick ]; then
-    packages+=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross) # the kernel and the programs for arm64
-    packages+=(qemu-user-static binfmt-support arch-test)   # its packages' scripts run on the host
-fi
-
-missing() {
-    local package
-    for package; do
-        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' ||
-            echo "$package"
-    done
-}
 
 install() {
     echo "appliance: installing $*"
@@ -51,14 +35,13 @@ install_qemu() {
         -t "$codename-backports" qemu-system-arm
 }
 
-# Debian's own Rust, for its standard library of the other architecture.
 install_rust_for_arm64() {
-    dpkg --print-foreign-architectures | grep -qx arm64 || dpkg --add-architecture arm64
+    has_arm64 || dpkg --add-architecture arm64
     apt-get update
-    install rustc-web cargo-web libstd-rust-web-dev libstd-rust-web-dev:arm64
+    install "${RUST_PACKAGES[@]}"
 }
 
-wanted=$(missing "${packages[@]}")
+wanted=$(missing_packages "$1")
 if [ -n "$wanted" ]; then
     apt-get update
     # shellcheck disable=SC2086  # a list of names
@@ -66,7 +49,7 @@ if [ -n "$wanted" ]; then
 fi
 [ "$1" != quick ] || exit 0
 install_qemu
-[ -d /usr/lib/rustlib/aarch64-unknown-linux-gnu ] || install_rust_for_arm64
+has_rust_for_arm64 || install_rust_for_arm64
 # The arm64 packages' own scripts run under qemu-user; the kernel has to know of it.
 [ -e /proc/sys/fs/binfmt_misc/register ] || mount -t binfmt_misc none /proc/sys/fs/binfmt_misc
 [ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ] || update-binfmts --enable qemu-aarch64

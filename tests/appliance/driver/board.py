@@ -4,17 +4,18 @@ import json
 import re
 import struct
 import textwrap
-from collections import namedtuple
+from collections import Counter, namedtuple
 
-# The lines of configs/boards/raspberry-pi-4.toml.
+# The lines of configs/boards/raspberry-pi.toml.
 LINES = {"white": 17, "black": 27, "call": 22}
 SIDES = {number: name for name, number in LINES.items()}
 
 # One movement of a button: its line, whether it is pressed, and the readings of the monotonic clock
 # around the write that moved it.
 Move = namedtuple("Move", "line level before after")
-# A record of the kernel: the line's name, the stamp, and whether the contact closed.
-Edge = namedtuple("Edge", "line stamp active")
+# A record of the kernel: the line's name, the stamp, whether the contact closed, and the reading of the
+# wall clock when the loop read it.
+Edge = namedtuple("Edge", "line stamp active read")
 
 # The MESSAGE_ID of each kind of journal entry (daemon/src/journal.rs).
 PRESS = "3d2f9f4c1a6b4c54a3f2f0d0a9b87e11"
@@ -67,14 +68,15 @@ def moves(text):
             for line, level, before, after in (map(int, row.split()) for row in text.splitlines())]
 
 
-# `capture NAME` attaches strace to the clock loop and writes what it reads to /tmp/NAME; `stop_capture`
-# ends that.
+# `capture NAME` attaches strace to the clock loop and writes what it reads to /tmp/NAME, with the wall-clock
+# time of each read; `stop_capture` ends that.
 CAPTURE = """
 capture() {
     local pid tid
     pid=$(pidof clockd)
     tid=$(grep -lx clock-loop /proc/$pid/task/*/comm | cut -d/ -f5)
-    strace -p $tid -y -e trace=read -xx -s 512 -o /tmp/$1 2>/tmp/$1.log & CAPTURE=$!
+    strace -p $tid -y -e trace=read -xx -s 4096 --absolute-timestamps=format:unix,precision:ns \\
+        -o /tmp/$1 2>/tmp/$1.log & CAPTURE=$!
     until_prints attached cat /tmp/$1.log
 }
 stop_capture() { kill -INT $CAPTURE; wait $CAPTURE || true; }
@@ -88,6 +90,7 @@ new_game() {
     arbiter start -q
 }
 faults() { property Health Faults; }
+no_faults() { until_prints '@as \\[\\]' faults; }
 # Waits until the unit is active and the clock is on the bus.
 is_up() { until_prints '^active' systemctl is-active clockd; until_prints period clockctl status; }
 mark() { CURSOR=$(journalctl --show-cursor -qn 1 | sed -n 's/-- cursor: //p'); }
@@ -95,21 +98,31 @@ mark() { CURSOR=$(journalctl --show-cursor -qn 1 | sed -n 's/-- cursor: //p'); }
 said() { journalctl -u clockd -o cat --no-pager --after-cursor "$CURSOR" "$@"; }
 """
 
-_READ = re.compile(r'^read\((\d+)<((?:\\x..)+)>, "((?:\\x..)+)", \d+\) = (\d+)$')
-_HANDLE = re.compile(r"^read\((\d+)<((?:\\x..)+)>", re.M)
-_EVENTS = b"anon_inode:gpio-event"
+_READ = re.compile(r'^(\d+)\.(\d{9}) read\((\d+)<((?:\\x..)+)>, "((?:\\x..)+)", \d+\) = (\d+)$', re.M)
+_HANDLE = re.compile(r"^[\d.]+ read\((\d+)<((?:\\x..)+)>", re.M)
+# The name of a descriptor that has events of uAPI v1 (one for each line) and of v2 (one for all lines).
+_V1, _V2 = b"anon_inode:gpio-event", b"anon_inode:gpio-line"
+# `struct gpioevent_data`: the stamp and the direction; `struct gpio_v2_line_event`: the stamp, the
+# direction, the line's offset, and two sequence numbers.
+_V1_RECORD, _V2_RECORD = struct.Struct("<QI4x"), struct.Struct("<QIIII24x")
 
 
 def captured(text):
-    """The edges in strace's output: records of the kernel's `struct gpioevent_data`."""
-    reads = [match for match in map(_READ.match, text.splitlines()) if match]
-    # The lines are requested in the order of LINES, so their descriptors are in this order too. The
-    # loop also reads a line that has no edge, so that all descriptors occur.
-    handles = {int(number) for number, name in _HANDLE.findall(text) if _bytes(name) == _EVENTS}
+    """The edges in strace's output: records of the kernel, of uAPI v1 or v2."""
+    # With v1 the lines are requested in the order of LINES, so their descriptors are in this order too.
+    # The loop also reads a line that has no edge, so that all descriptors occur.
+    handles = {int(number) for number, name in _HANDLE.findall(text) if _bytes(name) == _V1}
     names = dict(zip(sorted(handles), LINES))
-    return [Edge(names[int(read[1])], stamp, kind == 1)
-            for read in reads if int(read[1]) in names
-            for stamp, kind, _ in struct.iter_unpack("<QII", _bytes(read[3])[:int(read[4])])]
+    edges = []
+    for seconds, nanos, handle, name, data, length in _READ.findall(text):
+        read, data = int(seconds) * 1_000_000_000 + int(nanos), _bytes(data)[:int(length)]
+        if _bytes(name) == _V1:
+            edges += [Edge(names[int(handle)], stamp, kind == 1, read)
+                      for stamp, kind in _V1_RECORD.iter_unpack(data)]
+        elif _bytes(name) == _V2:
+            edges += [Edge(SIDES[offset], stamp, kind == 1, read)
+                      for stamp, kind, offset, _, _ in _V2_RECORD.iter_unpack(data)]
+    return edges
 
 
 def _bytes(text):
@@ -124,3 +137,15 @@ def journal(text):
 def objects(text):
     """Reads the lines that are JSON objects, and skips the others."""
     return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+
+def histogram(text):
+    """Reads a histogram property of the Health interface: the count of each upper bound."""
+    return Counter({int(bound): int(count)
+                    for bound, count in re.findall(r"\((?:uint64 )?(\d+), (?:uint64 )?(\d+)\)", text)})
+
+
+def quantile(counts, part):
+    """The bound that the fraction `part` of all counted values does not exceed."""
+    values = sorted(counts.elements())
+    return values[min(len(values) - 1, int(len(values) * part))]

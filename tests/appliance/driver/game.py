@@ -12,19 +12,24 @@ START, SECOND_PERIOD, INCREMENT, PERIOD_MOVES = 5400 * SECOND, 1800 * SECOND, 30
 PLAYED = ("black", *("white", "black") * PERIOD_MOVES)
 
 
-def play(gap_ms):
+def play(gap_ms, options=""):
     """A script that plays a game of 40 moves with the buttons alone. Black's press starts it."""
-    return script(CAPTURE + f"""
+    return script(CAPTURE + part(gap_ms, options))
+
+
+def part(gap_ms, options=""):
+    """The same as a part of a script."""
+    return f"""
         until_prints ready clockctl status
         capture game
-        edge-player play $LINES --active-low >/tmp/played <<'END'
+        edge-player play $LINES --active-low {options} >/tmp/played <<'END'
 {taps(PLAYED, gap_ms)}
 END
         sleep 0.1
         stop_capture
         clockctl status --json >/tmp/state
         journalctl -u clockd -o json --no-pager MESSAGE_ID={PRESS} >/tmp/journal
-    """)
+    """
 
 
 def check(case, played, capture, entries, status, tick=0):

@@ -24,53 +24,67 @@ class Faults(MachineTest):
             [ ! -s /tmp/failed ] || { cat /tmp/failed; exit 1; }
         """)
 
-    def test_a_chip_that_is_not_there(self):
-        """The message names the chip, the file and line, and the chips that exist; once that is corrected,
-        the clock starts by itself."""
-        said = self.do("""
-            mkdir -p /etc/chess-clock/boards
-            sed 's/pinctrl-bcm2711/pinctrl-nowhere/' /usr/share/chess-clock/boards/raspberry-pi-4.toml \\
-                >/etc/chess-clock/boards/raspberry-pi-4.toml
+    def missing_board(self, breaks, mends, presses="$LINES"):
+        """Starts the clock without its board. It comes up with a fault, says why once, and waits; when the
+        cause is gone, it takes the board by itself, and a press starts the game. Returns what it said."""
+        said = self.do(f"""
             mark
-            systemctl restart clockd --no-block
-            until_prints 'code=exited, status=2' said
-            said | grep -m 1 pinctrl-nowhere
-            rm /etc/chess-clock/boards/raspberry-pi-4.toml
-            is_up
-        """)
-        self.assertRegex(said, r"/etc/chess-clock/boards/raspberry-pi-4.toml:\d+: no GPIO chip "
-                                  r"`pinctrl-nowhere`; this machine has gpiochip0 \(pinctrl-bcm2711\)")
+            {breaks}
+            until_prints 'cannot be opened' said
+            until_prints '^ready' clockctl status
+            until_prints 'the buttons are not connected' faults
+            clockctl status | grep -q 'the buttons are not connected'
+            sleep 3
+            said | grep 'cannot be opened'
+            systemctl show -P NRestarts clockd
+            pid=$(pidof clockd)
+            {mends}
+            no_faults
+            [ $(pidof clockd) = $pid ]
+            LINES={presses}
+            tap {LINES["black"]}
+            until_prints '^running: White' clockctl status
+        """).splitlines()
+        self.assertEqual(len(said), 2, said)
+        self.assertEqual(said[1], "0")
+        return said[0]
+
+    def test_a_chip_that_is_not_there(self):
+        """The message names the chip, the file and line, and the chips that exist; once the chip is there,
+        the clock takes it."""
+        said = self.missing_board("""
+            mkdir -p /etc/chess-clock/boards
+            sed 's/pinctrl-bcm2711/pinctrl-nowhere/' /usr/share/chess-clock/boards/raspberry-pi.toml \\
+                >/etc/chess-clock/boards/raspberry-pi.toml
+            systemctl restart clockd
+        """, """
+            other=$(edge-player chip make pinctrl-nowhere GPIO{0..57})
+            udevadm settle
+        """, "${other##* }")
+        self.do("rm /etc/chess-clock/boards/raspberry-pi.toml; edge-player chip remove pinctrl-nowhere")
+        self.assertRegex(said, r"/etc/chess-clock/boards/raspberry-pi.toml:\d+: no GPIO chip .*"
+                               r"`pinctrl-nowhere`.*; this machine has gpiochip0 \(pinctrl-bcm2711\)")
 
     def test_a_line_that_another_program_has(self):
-        """The message names the line, the button and the reason; once the line is free, the clock starts by
-        itself."""
-        said = self.do(f"""
+        """The message names the line, the button and the reason; once the line is free, the clock takes
+        it."""
+        said = self.missing_board(f"""
             systemctl stop clockd
-            mark
             gpiomon -c $CHIP {LINES["black"]} >/dev/null & other=$!
             until_prints 'consumer="gpiomon' gpioinfo -c $CHIP {LINES["black"]}
-            systemctl start clockd --no-block
-            until_prints 'cannot watch' said
-            said | grep -m 1 'cannot watch'
-            kill $other
-            is_up
-        """)
-        self.assertRegex(said, rf"raspberry-pi-4.toml:\d+: cannot watch line {LINES['black']} of GPIO "
+            systemctl start clockd
+        """, "kill $other")
+        self.assertRegex(said, rf"raspberry-pi.toml:\d+: cannot watch line {LINES['black']} of GPIO "
                                "chip `pinctrl-bcm2711` for the black button: another program or "
                                "driver has the line")
 
     def test_no_permission(self):
-        """The message says that permission is denied and what would give it; then the clock starts by
-        itself."""
-        said = self.do("""
-            mark
+        """The message says that permission is denied and what would give it; then the clock takes the
+        board."""
+        said = self.missing_board("""
             chmod 600 /dev/$CHIP
-            systemctl restart clockd --no-block
-            until_prints 'permission denied' said
-            said | grep -m 1 'permission denied'
-            chmod 660 /dev/$CHIP
-            is_up
-        """)
+            systemctl restart clockd
+        """, "chmod 660 /dev/$CHIP")
         self.assertRegex(said, "no GPIO chip .*/dev/gpiochip0 .permission denied; clockd must be in "
                                "the group of the chip's device")
 
@@ -96,7 +110,7 @@ class Faults(MachineTest):
             /usr/local/lib/clock-tests/board
             udevadm settle
             read -r _ CHIP LINES </run/board
-            until_prints '@as \\[\\]' faults
+            no_faults
             clockctl status --json
             arbiter resume -q
             sleep 1
@@ -153,7 +167,7 @@ class Faults(MachineTest):
             tap {LINES["black"]}
             clockctl status --json
             release {LINES["white"]}
-            until_prints '@as \\[\\]' faults
+            no_faults
             tap {LINES["white"]}
             clockctl status --json
         """)
@@ -200,7 +214,7 @@ class Faults(MachineTest):
 
 
 class Watchdog(MachineTest):
-    """A clock loop that hangs is detected within 1.2 s, and the service is restarted."""
+    """A clock loop that hangs is detected within 2.8 s, and the service is restarted."""
 
     def hung(self, text):
         """Hangs the loop before its next wait. Returns after how many milliseconds systemd detects it."""
@@ -232,7 +246,7 @@ class Watchdog(MachineTest):
         return int(found)
 
     def test_idle(self):
-        self.assertLess(self.hung(":"), 1200)
+        self.assertLess(self.hung(":"), 2800)
 
     def test_in_a_game(self):
-        self.assertLess(self.hung("new_game"), 1200)
+        self.assertLess(self.hung("new_game"), 2800)

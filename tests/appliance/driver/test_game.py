@@ -6,7 +6,7 @@ import unittest
 
 import game
 import rights
-from board import script
+from board import GAME, script
 from machine import Machine, MachineTest
 
 
@@ -34,9 +34,7 @@ class FromPowerOn(MachineTest):
 
     def test_2_a_game_of_forty_moves_is_charged_to_the_nanosecond(self):
         self.machine.run(game.play(gap_ms=400))
-        files = [self.machine.run(f"cat /tmp/{name}")
-                 for name in ("played", "game", "journal", "state")]
-        game.check(self, *files[:3], json.loads(files[3]))
+        game.check(self, *map(self.read, ("played", "game", "journal")), json.loads(self.read("state")))
 
     def test_3_the_loop_has_what_it_needs_and_nothing_more(self):
         said = self.machine.run(script("""
@@ -48,7 +46,7 @@ class FromPowerOn(MachineTest):
             property Health RealtimeOk
         """))
         self.assertIn("SCHED_FIFO|SCHED_RESET_ON_FORK", said)
-        self.assertIn("priority: 40\n1\n", said)
+        self.assertIn("priority: 40\n2\n", said)
         self.assertNotIn("VmLck:\t       0 kB", said)
         self.assertIn("CapEff:\t0000000000000000", said)
         self.assertIn("CapBnd:\t0000000000000000", said)
@@ -67,13 +65,32 @@ class FromPowerOn(MachineTest):
         self.assertEqual(said.split(), ["success", "0"])
 
 
-class WithoutLineEvents(unittest.TestCase):
+class WithUapiV1(MachineTest):
+    """The same game with the older of the two interfaces of the kernel."""
+
+    uapi = "v1"
+
+    def test_a_game_of_forty_moves_is_charged_to_the_nanosecond(self):
+        self.machine.run(game.play(gap_ms=400))
+        game.check(self, *map(self.read, ("played", "game", "journal")), json.loads(self.read("state")))
+
+
+class WithoutUapiV1(unittest.TestCase):
     """A kernel whose GPIO character device has no uAPI v1."""
 
-    def test_the_message_names_the_kernel_option(self):
+    def test_a_game_with_v2_and_a_message_for_v1(self):
         with Machine(kernel=os.environ["APPLIANCE_KERNEL_NO_V1"], icount=True) as machine:
-            said = machine.run(script("until_prints CONFIG_GPIO_CDEV_V1 journalctl -u clockd -o cat; "
-                                      "journalctl -u clockd -o cat | grep -m 1 CONFIG"))
-        self.assertRegex(said, r"raspberry-pi-4.toml:\d+: cannot watch line 17 of GPIO chip "
-                               r"`pinctrl-bcm2711` for the white button: the kernel lacks line events "
-                               r"of uAPI v1 \(CONFIG_GPIO_CDEV_V1\)")
+            machine.run(game.play(gap_ms=400))
+            files = [machine.read(name) for name in ("played", "game", "journal", "state")]
+            game.check(self, *files[:3], json.loads(files[3]))
+            said = machine.run(script(GAME + """
+                sed -i 's/^uapi = .*/uapi = "v1"/' /etc/chess-clock/clockd.toml
+                systemctl restart clockd
+                until_prints 'the buttons are not connected' faults
+                journalctl -u clockd -o cat | grep CONFIG
+                systemctl show -P NRestarts clockd
+            """)).splitlines()
+        self.assertEqual(len(said), 2, said)
+        self.assertEqual(said[1], "0")
+        self.assertRegex(said[0], r"raspberry-pi.toml:\d+: cannot watch line 17 of GPIO chip "
+                                  r"`pinctrl-bcm2711` for the white button: .*CONFIG_GPIO_CDEV_V1")

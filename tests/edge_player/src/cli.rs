@@ -5,6 +5,7 @@ pub mod bounce;
 pub mod chip;
 pub mod cpu_load;
 pub mod lines;
+pub mod load_spans;
 pub mod play;
 pub mod sys;
 

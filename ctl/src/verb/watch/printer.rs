@@ -1,4 +1,4 @@
-//! Prints states and transitions, each once.
+//! Prints the states of the clock.
 
 use std::sync::mpsc::Sender;
 
@@ -23,8 +23,6 @@ pub struct Printer {
     faults: Vec<Fault>,
     /// The instant from which the times in the lines count.
     since: Option<u64>,
-    /// The last state that was read, until a transition arrives that is newer.
-    read: Option<State>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,7 +41,6 @@ impl Printer {
             shown: Shown::Nothing,
             faults: Vec::new(),
             since: None,
-            read: None,
         }
     }
 
@@ -71,22 +68,8 @@ impl Printer {
         }
     }
 
-    /// Prints a state that was read.
-    pub fn snapshot(&mut self, state: State) {
-        self.print(None, &state);
-        self.read = Some(state);
-    }
-
-    /// Prints a transition, unless the state that was read includes it already.
-    pub fn transition(&mut self, cause: &str, state: State) {
-        if self.read.as_ref().is_some_and(|read| includes(read, &state)) {
-            return;
-        }
-        self.read = None;
-        self.print(Some(cause), &state);
-    }
-
-    fn print(&mut self, cause: Option<&str>, state: &State) {
+    /// Prints a state with what led to it; `None` for a state that was read.
+    pub fn state(&mut self, cause: Option<&str>, state: &State) {
         self.shown = Shown::Service;
         // After a restart of the clock's machine, CLOCK_MONOTONIC begins at zero again.
         let since = self.since.unwrap_or(state.at_nsec).min(state.at_nsec);
@@ -113,27 +96,11 @@ impl Printer {
     }
 }
 
-/// Whether a state that was read includes a transition.
-///
-/// The revision and the moves show it, not the instants: a press has the instant of its first edge,
-/// which may be earlier than the instant at which the state was read without it.
-fn includes(read: &State, transition: &State) -> bool {
-    let key = |state: &State| {
-        (state.revision, u64::from(state.white_moves) + u64::from(state.black_moves))
-    };
-    // Gongs, overtime and faults change neither revision nor moves.
-    let rest = |state: &State| {
-        (state.phase, state.running, state.white_overtime_periods, state.black_overtime_periods)
-    };
-    let same = rest(read) == rest(transition) && read.faults == transition.faults;
-    key(transition) < key(read) || (key(transition) == key(read) && same)
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::{Receiver, channel};
 
-    use clock_dbus::{Fault, FaultCode, Phase, State, Who};
+    use clock_dbus::{Fault, FaultCode, State};
 
     use super::{Printer, Shown};
 
@@ -146,59 +113,25 @@ mod tests {
             shown: Shown::Nothing,
             faults: Vec::new(),
             since: None,
-            read: None,
         };
         (printer, written)
     }
 
-    fn state(revision: u64, moves: u32, at_nsec: u64) -> State {
-        State { revision, white_moves: moves, at_nsec, ..State::default() }
-    }
-
-    #[test]
-    fn a_transition_that_the_state_includes_is_not_shown_again() {
-        let (mut printer, written) = printer();
-        printer.snapshot(state(4, 2, 100));
-        printer.transition("start", state(3, 0, 10));
-        printer.transition("press", state(4, 1, 50));
-        printer.transition("press", state(4, 2, 90));
-        assert_eq!(written.try_iter().count(), 1);
-        // Its instant is before the state was read, but the state does not include it.
-        printer.transition("press", state(4, 3, 99));
-        printer.transition("press", state(4, 4, 200));
-        assert_eq!(written.try_iter().count(), 2);
-    }
-
-    #[test]
-    fn a_change_of_phase_is_shown_even_with_the_same_counters() {
-        let (mut printer, written) = printer();
-        printer.snapshot(state(4, 2, 100));
-        let running = State { phase: Phase::Running, running: Who::White, ..state(4, 2, 100) };
-        printer.transition("press", running);
-        assert_eq!(written.try_iter().count(), 2);
-    }
-
-    #[test]
-    fn overtime_is_shown_even_with_the_same_counters() {
-        let (mut printer, written) = printer();
-        printer.snapshot(state(4, 2, 100));
-        let overtime = State { white_overtime_periods: 3, ..state(4, 2, 90) };
-        printer.transition("overtime", overtime);
-        assert_eq!(written.try_iter().count(), 2);
+    fn state(sequence: u64, at_nsec: u64) -> State {
+        State { sequence, at_nsec, ..State::default() }
     }
 
     #[test]
     fn a_fault_is_shown_once_and_again_after_an_absence() {
         let (mut printer, written) = printer();
         let fault = Fault::new(FaultCode::BoardGone, "no buttons");
-        let broken = |moves| State { faults: vec![fault.clone()], ..state(4, moves, 100) };
-        printer.snapshot(state(4, 2, 100));
-        // Neither the revision nor the counters have changed.
-        printer.transition("fault", broken(2));
-        printer.transition("press", broken(3));
-        printer.transition("fault", state(4, 3, 100));
+        let broken = |sequence| State { faults: vec![fault.clone()], ..state(sequence, 100) };
+        printer.state(None, &state(4, 100));
+        printer.state(Some("fault"), &broken(5));
+        printer.state(Some("press"), &broken(6));
+        printer.state(Some("fault"), &state(7, 100));
         printer.no_service();
-        printer.snapshot(broken(3));
+        printer.state(None, &broken(1));
         let lines: Vec<String> = written.try_iter().collect();
         let printed: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
         let starts = ["+", "+", "fault     no buttons", "+", "+", "fault     board-gone is over"];
@@ -216,7 +149,7 @@ mod tests {
         let (mut printer, written) = printer();
         printer.no_service();
         printer.no_service();
-        printer.snapshot(state(1, 0, 5));
+        printer.state(None, &state(1, 5));
         printer.no_service();
         let lines: Vec<String> = written.try_iter().collect();
         assert_eq!(lines.len(), 3);
@@ -227,10 +160,10 @@ mod tests {
     #[test]
     fn a_clock_machine_started_anew_counts_from_zero() {
         let (mut printer, written) = printer();
-        printer.snapshot(state(9, 0, 60_000_000_000));
+        printer.state(None, &state(9, 60_000_000_000));
         printer.no_service();
-        printer.snapshot(state(1, 0, 2_000_000_000));
-        printer.transition("start", state(2, 0, 3_000_000_000));
+        printer.state(None, &state(1, 2_000_000_000));
+        printer.state(Some("start"), &state(2, 3_000_000_000));
         let last = written.try_iter().last().unwrap();
         assert!(last.trim_start().starts_with("+0:00:01.0"), "{last}");
     }

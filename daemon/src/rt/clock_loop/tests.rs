@@ -1,8 +1,10 @@
 mod no_allocation;
+mod shared_descriptor;
 
 use super::*;
-use crate::gpio::cdev::encode;
-use crate::gpio::{Edge, QUEUE};
+use crate::gpio::v1::{decode, encode, read_queues};
+use crate::gpio::{Edge, LineReading, QUEUE};
+use crate::rt::Rate;
 use crate::rt::channel::channel;
 use crate::rt::loop_core::Inputs;
 use clock_engine::{Command, Control, Method, Phase, Side};
@@ -21,17 +23,23 @@ impl Lines for Pipe {
         (button == Button::Player(Side::White)).then(|| self.pipe.as_fd())
     }
 
-    fn read(&mut self, _: Button, edges: &mut [Edge; QUEUE]) -> io::Result<usize> {
-        let mut buffer = [0; 16 * QUEUE];
-        match rustix::io::read(&self.pipe, &mut buffer) {
-            Ok(len) => Ok(crate::gpio::cdev::decode(&buffer[..len], edges)),
-            Err(rustix::io::Errno::AGAIN) => Ok(0),
-            Err(errno) => Err(errno.into()),
-        }
+    fn read_edges(
+        &mut self,
+        wanted: &[bool; LINES],
+        readings: &mut [LineReading; LINES],
+    ) -> [bool; LINES] {
+        read_queues(wanted, readings, |_, edges| {
+            let mut buffer = [0; 16 * QUEUE];
+            match rustix::io::read(&self.pipe, &mut buffer) {
+                Ok(len) => Ok(decode(&buffer[..len], edges)),
+                Err(rustix::io::Errno::AGAIN) => Ok(0),
+                Err(errno) => Err(errno.into()),
+            }
+        })
     }
 
-    fn level(&self, _: Button) -> io::Result<bool> {
-        Ok(self.level.load(Ordering::Relaxed))
+    fn read_levels(&self, _: &[bool; LINES], readings: &mut [LineReading; LINES]) {
+        readings[WHITE.index()].level = Some(self.level.load(Ordering::Relaxed));
     }
 }
 
@@ -58,19 +66,28 @@ fn test_loop(room: usize) -> TestLoop {
 
 fn test_loop_with(room: usize, inputs: Inputs) -> TestLoop {
     let (lines, edges, level) = pipe_board();
+    let test = test_loop_on(room, inputs, Some(lines));
+    TestLoop { edges, level, ..test }
+}
+
+/// A loop on this board, or on none.
+fn test_loop_on(room: usize, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> TestLoop {
+    let (_, edges, level) = pipe_board();
     let (requests, requests_in) = channel(crate::rt::MAX_REQUESTS).unwrap();
     let (updates_out, updates) = channel(room).unwrap();
     let (opened, opened_boards) = channel(2).unwrap();
     let (gone_boards, gone) = channel(2).unwrap();
     let control = Control::single(Span::from_secs(60), Method::None);
-    let core = LoopCore::new(control, inputs, [false; 3], monotonic_now());
     let mut reader = LineReader::new();
-    reader.attach(lines).unwrap();
+    let levels = lines.map(|lines| reader.attach(lines).unwrap());
+    let health = Arc::new(Health::default());
+    health.set_board_missing(levels.is_none());
+    let core = LoopCore::new(control, inputs, levels, monotonic_now());
     let channels =
         Channels { requests: requests_in, updates: updates_out, opened_boards, gone_boards };
     let heartbeat = Arc::new(Heartbeat::new().unwrap());
     let clock_loop =
-        ClockLoop::new(core, reader, channels, Arc::default(), Arc::clone(&heartbeat)).unwrap();
+        ClockLoop::new(core, reader, channels, health, Arc::clone(&heartbeat)).unwrap();
     TestLoop { clock_loop, heartbeat, edges, level, requests, updates, opened, gone }
 }
 
@@ -214,6 +231,24 @@ fn a_board_that_goes_away_pauses_the_clock_and_is_handed_out_to_be_closed() {
 }
 
 #[test]
+fn a_board_that_is_missing_at_the_start_is_a_fault_until_it_is_opened() {
+    let mut test = test_loop_on(8, Inputs::default(), None);
+    assert!(test.faults()[0].contains("not connected"), "{:?}", test.faults());
+    test.clock_loop.prefault().unwrap();
+    test.command(1, Command::Start);
+    let refused = test.updates.pop().and_then(|update| update.answer);
+    assert_eq!(refused, Some((1, Err(crate::rt::Refusal::BoardGone))));
+    let (lines, edges, level) = pipe_board();
+    (test.edges, test.level) = (edges, level);
+    assert!(test.opened.push(lines).is_ok());
+    test.settle();
+    assert!(!test.faults().iter().any(|fault| fault.contains("not connected")));
+    assert_eq!(test.causes().last().map(|(cause, _)| *cause), Some(Cause::BoardBack));
+    test.command(1, Command::Start);
+    assert_eq!(test.causes()[0].0, Cause::Command("start"));
+}
+
+#[test]
 fn the_last_edges_of_a_line_that_hangs_up_count_and_it_is_no_longer_waited_for() {
     let mut test = test_loop(8);
     test.command(1, Command::Start);
@@ -308,13 +343,15 @@ impl Lines for Gone {
         (button == Button::Player(Side::White)).then(|| self.0.as_fd())
     }
 
-    fn read(&mut self, _: Button, _: &mut [Edge; QUEUE]) -> io::Result<usize> {
-        Err(io::Error::from_raw_os_error(libc::ENODEV))
+    fn read_edges(
+        &mut self,
+        wanted: &[bool; LINES],
+        _: &mut [LineReading; LINES],
+    ) -> [bool; LINES] {
+        *wanted
     }
 
-    fn level(&self, _: Button) -> io::Result<bool> {
-        Err(io::Error::from_raw_os_error(libc::ENODEV))
-    }
+    fn read_levels(&self, _: &[bool; LINES], _: &mut [LineReading; LINES]) {}
 }
 
 #[test]
@@ -391,6 +428,21 @@ fn the_heartbeat_shows_what_the_loop_waits_for() {
     thread.join().unwrap();
     let after = heartbeat.observe().unwrap();
     assert_eq!((after.state, after.wake_ups), (LoopState::Working, before.wake_ups + 1));
+}
+
+#[test]
+fn a_fault_that_is_set_outside_the_loop_is_published_by_one_notified_iteration() {
+    let mut test = test_loop(8);
+    let notifier = test.requests.notifier();
+    for (is_fault, texts) in [(true, 1), (false, 0)] {
+        let rate = Rate { is_fault, ..Rate::default() };
+        assert!(test.clock_loop.health.clock_rate.publish(rate));
+        notifier.notify();
+        test.clock_loop.iterate().unwrap();
+        let causes: Vec<Cause> = test.causes().into_iter().map(|(cause, _)| cause).collect();
+        assert_eq!((causes, test.faults().len()), (vec![Cause::Fault], texts));
+        assert!(test.clock_loop.deadline.is_none(), "the loop is idle again");
+    }
 }
 
 #[test]

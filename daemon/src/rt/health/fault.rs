@@ -13,6 +13,7 @@ pub struct FaultSet {
     /// One bit for each button, numbered as in [`Button::index`].
     pub(super) stuck: u8,
     pub(super) rocker_crossed: bool,
+    pub(super) clock_rate: bool,
     pub(super) late_presses: u64,
     pub(super) edges_dropped: u64,
     pub(super) noise: u64,
@@ -29,6 +30,8 @@ pub enum Fault {
     Stuck(Button),
     /// Both throws of the rocker are closed.
     RockerCrossed,
+    /// CLOCK_MONOTONIC runs too fast or too slow (`rate_monitor.rs`).
+    ClockRate,
     /// A press or a call that could not be decided in the order of its stamp, and counted from a
     /// later instant.
     LatePress(u64),
@@ -52,6 +55,7 @@ impl FaultSet {
             .into_iter()
             .chain(stuck.map(Fault::Stuck))
             .chain(self.rocker_crossed.then_some(Fault::RockerCrossed))
+            .chain(self.clock_rate.then_some(Fault::ClockRate))
             .chain(counted(self.late_presses, Fault::LatePress))
             .chain(counted(self.edges_dropped, Fault::EdgesDropped))
             .chain(counted(self.noise, Fault::Noise))
@@ -66,7 +70,7 @@ impl fmt::Display for Fault {
         match *self {
             Fault::BoardGone => f.write_str(
                 "the buttons are not connected: no press is read; check the cable of the button \
-                 board",
+                 board, or look in the log for the reason",
             ),
             Fault::Stuck(button) => write!(
                 f,
@@ -76,6 +80,10 @@ impl fmt::Display for Fault {
             Fault::RockerCrossed => {
                 f.write_str("both throws of the rocker are closed at once: check its wiring")
             }
+            Fault::ClockRate => f.write_str(
+                "the system clock is slewed by more than 200 ppm, which makes turns shorter or longer; \
+                 use chrony with chess-clock.conf, or stop the time service during games",
+            ),
             Fault::LatePress(count) => write!(
                 f,
                 "{}: read late, and counted from a later instant or not at all; look in the log, and \

@@ -12,12 +12,14 @@ fn every_fault_makes_another_set_and_a_fault_that_is_over_makes_the_first_again(
     let health = Health::default();
     let none = health.fault_set();
     assert_eq!((none, none.iter().count()), (FaultSet::default(), 0));
-    let set_and_cleared: [(&str, Setter<'_>, Fault); 6] = [
+    let rate = |is_fault| Rate { is_fault, ..Rate::default() };
+    let set_and_cleared: [(&str, Setter<'_>, Fault); 7] = [
         ("board", &|on| health.set_broken(BLACK, on), Fault::BoardGone),
         ("white", &|on| _ = health.set_stuck(WHITE, on), Fault::Stuck(WHITE)),
         ("black", &|on| _ = health.set_stuck(BLACK, on), Fault::Stuck(BLACK)),
         ("call", &|on| _ = health.set_stuck(Button::Call, on), Fault::Stuck(Button::Call)),
         ("rocker", &|on| health.crossed.store(on, Ordering::Relaxed), Fault::RockerCrossed),
+        ("rate", &|on| _ = health.clock_rate.publish(rate(on)), Fault::ClockRate),
         ("realtime", &|on| health.set_realtime(!on), Fault::NoRealtime),
     ];
     for (name, set, fault) in set_and_cleared {
@@ -58,13 +60,14 @@ fn every_fault_has_a_short_text_of_its_own_and_the_serious_ones_come_first() {
         stuck: 0b111,
         rocker_crossed: true,
         late_presses: most,
+        clock_rate: true,
         edges_dropped: most,
         noise: most,
         updates_lost: most,
         no_realtime: true,
     };
     let texts: Vec<String> = all.iter().map(|fault| fault.to_string()).collect();
-    assert_eq!(texts.len(), 10);
+    assert_eq!(texts.len(), 11);
     for text in &texts {
         assert!(text.len() <= 200, "{} bytes: {text}", text.len());
         assert!(text.is_ascii() && !text.contains("  "), "{text}");
@@ -76,4 +79,17 @@ fn every_fault_has_a_short_text_of_its_own_and_the_serious_ones_come_first() {
     let texts: Vec<String> = once.iter().map(|fault| fault.to_string()).collect();
     assert!(texts[0].starts_with("1 press since"), "{texts:?}");
     assert!(texts[1].contains("once since the service started"), "{texts:?}");
+}
+
+#[test]
+fn the_clock_rate_is_unknown_at_first_and_tells_when_the_fault_comes_or_goes() {
+    let rate = &Health::default().clock_rate;
+    assert_eq!((rate.windows(), rate.ppb(), rate.worst_ppb()), (0, None, None));
+    let changes: Vec<bool> =
+        [(5, false), (300_000, true), (-310_000, true), (7, false), (8, false)]
+            .into_iter()
+            .map(|(ppb, is_fault)| rate.publish(Rate { ppb, worst_ppb: 2 * ppb, is_fault }))
+            .collect();
+    assert_eq!(changes, [false, true, false, true, false]);
+    assert_eq!((rate.windows(), rate.ppb(), rate.worst_ppb()), (5, Some(8), Some(16)));
 }

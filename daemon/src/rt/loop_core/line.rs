@@ -32,9 +32,9 @@ pub struct Counts {
     pub noise: u64,
     /// Presses and calls that arrived too late to be decided in their turn, or found no room.
     pub late: u64,
-    /// Edges that were lost; only the level showed them.
+    /// Edges that were lost: the level showed it, or a gap in the kernel's sequence numbers.
     pub lost_edges: u64,
-    /// The part of `lost_edges` that the kernel dropped because its queue was full.
+    /// How often the kernel dropped some of them because its queue was full.
     pub overflows: u64,
 }
 
@@ -131,6 +131,8 @@ impl Line {
             }
             return;
         }
+        counts.lost_edges += u64::from(reading.lost);
+        counts.overflows += u64::from(reading.lost > 0);
         for edge in reading.edges() {
             self.debounce.edge(*edge, decided);
             // Even if the level agreed later than that: then two edges were still on their way.

@@ -40,7 +40,7 @@ impl VirtualLoop {
         levels: [bool; LINES],
         at: Instant,
     ) -> VirtualLoop {
-        let core = LoopCore::new(control, inputs, levels, at);
+        let core = LoopCore::new(control, inputs, Some(levels), at);
         let readings = [const { LineReading::EMPTY }; LINES];
         VirtualLoop { core, readings, levels, is_gone: false, requests: Vec::new() }
     }
@@ -188,6 +188,14 @@ fn the_debounce_waits_while_an_edge_may_be_on_its_way() {
     edge(&mut core, WHITE, 600 * MS, true);
     let pressed = decide(&mut core, 601 * MS + 100_000);
     assert_eq!(pressed, [(Cause::Press(Side::White), 600 * MS)]);
+}
+
+#[test]
+fn edges_that_the_kernel_has_certainly_dropped_are_counted_and_the_press_counts() {
+    let mut core = running();
+    core.readings[WHITE.index()].lost = 3;
+    assert_eq!(press(&mut core, WHITE, 500 * MS), [(Cause::Press(Side::White), 500 * MS)]);
+    assert_eq!((core.counts().lost_edges, core.counts().overflows), (3, 1));
 }
 
 #[test]

@@ -29,11 +29,16 @@ pub struct VersionedClock {
 }
 
 impl VersionedClock {
-    /// A clock that is set up with this control.
-    pub fn new(control: Control, rocker: Option<Rocker>, at: Instant) -> VersionedClock {
+    /// A clock that is set up with this control. `board_gone`: there is no button board yet.
+    pub fn new(
+        control: Control,
+        rocker: Option<Rocker>,
+        board_gone: bool,
+        at: Instant,
+    ) -> VersionedClock {
         let clock = Clock::new(control, at);
         let history = TurnHistory::new(&clock.view(at), at);
-        let (press_before_flag, board_gone) = (None, false);
+        let press_before_flag = None;
         VersionedClock { clock, rocker, revision: 1, history, press_before_flag, board_gone }
     }
 

@@ -16,10 +16,11 @@ fn board_gone() -> State {
 #[test]
 fn a_missing_board_is_shown_in_words_at_every_size() {
     for theme in [COLOURED, PLAIN] {
-        for (width, height) in [(200, 60), (160, 24), (80, 24), (60, 12), (40, 10)] {
+        for (width, height) in [(200, 60), (160, 24), (80, 24), (60, 12)] {
             let buffer = face(&board_gone(), width, height, theme);
-            assert_says(&buffer, &["BUTTONS NOT CONNECTED - PAUSED"]);
+            assert_says(&buffer, &["BUTTONS NOT CONNECTED: CHECK THE CABLE - PAUSED"]);
         }
+        assert_says(&face(&board_gone(), 40, 10, theme), &["BUTTONS NOT CONNECTED - PAUSED"]);
         assert_says(&face(&board_gone(), 30, 5, theme), &["BUTTONS NOT CONNECTED - PAUSED"]);
         assert_says(&face(&board_gone(), 21, 3, theme), &["BUTTONS NOT CONNECTED"]);
         assert_says(&face(&board_gone(), 20, 3, theme), &["NO BUTTONS"]);
@@ -36,9 +37,20 @@ fn a_missing_board_is_shown_in_words_at_every_size() {
 }
 
 #[test]
+fn a_board_that_is_missing_from_the_start_is_shown_with_the_remedy_and_no_start_is_promised() {
+    let ready = State { phase: Phase::Ready, ..paused() };
+    let state = with_faults(ready.clone(), &[FaultCode::BoardGone]);
+    let buffer = face(&state, 160, 24, COLOURED);
+    assert_says(&buffer, &["BUTTONS NOT CONNECTED: CHECK THE CABLE - READY   "]);
+    assert_says(&face(&state, 80, 24, PLAIN), &["CONNECTED: CHECK THE CABLE - READY   "]);
+    // With the board it is the face of any clock that has been set up.
+    assert_says(&face(&ready, 160, 24, COLOURED), &["starts when Black presses or the arbiter"]);
+}
+
+#[test]
 fn a_fault_and_a_call_are_shown_beside_each_other() {
     let state = State { arbiter_called_by: Who::White, ..board_gone() };
-    let all = "BUTTONS NOT CONNECTED - ARBITER CALLED (White) - PAUSED";
+    let all = "BUTTONS NOT CONNECTED: CHECK THE CABLE - ARBITER CALLED (White) - PAUSED";
     assert_says(&face(&state, 80, 24, COLOURED), &[all]);
     assert_says(&face(&state, 50, 10, COLOURED), &["CONNECTED - ARBITER CALLED (White)  "]);
     assert_says(&face(&state, 40, 10, COLOURED), &["NO BUTTONS - ARBITER"]);
@@ -74,7 +86,8 @@ fn the_players_see_the_faults_of_their_buttons_and_the_most_serious_first() {
         }
         assert!(code < FaultCode::PressBeforeFlag, "{code:?}");
         let buffer = face(&state, 80, 24, COLOURED);
-        let full = format!("{} - fide-classical", with.status.texts[2]);
+        let full = with.status.texts[0].clone();
+        assert!(full.contains(": CHECK ") && full.ends_with(" - fide-classical"), "{full}");
         assert_says(&buffer, &[&full]);
         // Nothing prompts about a move or a press (FIDE 12.6).
         for word in ["MOVE", "PRESS"] {
@@ -88,7 +101,10 @@ fn the_players_see_the_faults_of_their_buttons_and_the_most_serious_first() {
         paused(),
         &[FaultCode::Noise, FaultCode::StuckCall, FaultCode::StuckBlack, FaultCode::RockerCrossed],
     );
-    assert_says(&face(&state, 80, 24, COLOURED), &["BLACK'S BUTTON IS STUCK - PAUSED"]);
+    assert_says(
+        &face(&state, 80, 24, COLOURED),
+        &["BLACK'S BUTTON IS STUCK: CHECK THE BUTTON - PAUSED"],
+    );
 }
 
 #[test]

@@ -13,14 +13,17 @@ edge-player play DIR                   steps from standard input: WAIT_US LINE 0
 edge-player at DIR                     steps from standard input: MONOTONIC_NS LINE 0|1
 edge-player bounce DIR --seed S --count N [--lines WHITE,BLACK] [--spacing US]
                                        play traces of the corpus; one JSON object for each
-edge-player cpu-load --fifo PRIORITY --until MONOTONIC_NS
-                                       keep a processor busy until that instant
+edge-player cpu-load --fifo PRIORITY [--until MONOTONIC_NS]
+                                       keep a processor busy until that instant, or in the spans of
+                                       standard input: FROM_NS UNTIL_NS
 
 DIR is the chip's directory below /sys/devices/platform, with sim_gpioN in it.
 play, at: level 1 is pull-up. After all steps, one line for each: LINE LEVEL BEFORE_NS AFTER_NS, two
 readings of CLOCK_MONOTONIC around the change. A wait is counted from the step before, as planned.
 play, at, bounce: with --active-low, level 1 (pressed) is pull-down. --fifo PRIORITY [default: 45, below
 the kernel's interrupt threads, which then run at once; 0: not real-time].
+play, at, bounce: --load-spans FILE writes spans for cpu-load to FILE before the steps are made. Each step
+is in one of them, which ends 0.2 to 3 ms after the step.
 bounce: --lines are the buttons' offsets [default: 0,1]. --spacing is the least time between two edges
 [default: 60]. In the output, late_ns is the latest edge's delay, off_ns the greatest error of a contact
 or a gap; `kept` is true if both are so small that the expected presses are valid.";
@@ -34,7 +37,7 @@ pub enum Command {
     Play(Target),
     At(Target),
     Bounce { target: Target, bounce: Bounce },
-    CpuLoad { fifo: u8, until: u64 },
+    CpuLoad { fifo: u8, until: Option<u64> },
 }
 
 /// The lines that are played on, and how.
@@ -43,6 +46,8 @@ pub struct Target {
     pub dir: PathBuf,
     pub fifo: u8,
     pub active_low: bool,
+    /// Where the spans for `cpu-load` are written.
+    pub load_spans: Option<PathBuf>,
 }
 
 /// Which traces are played.
@@ -80,7 +85,7 @@ pub fn parse(words: impl Iterator<Item = String>) -> Parsed<Command> {
         "bounce" => Command::Bounce { target: target(&mut words)?, bounce: bounce(&mut words)? },
         "cpu-load" => Command::CpuLoad {
             fifo: fifo(&mut words)?.ok_or("cpu-load needs --fifo PRIORITY")?,
-            until: words.number("--until", 1, u64::MAX)?.ok_or("cpu-load needs --until NS")?,
+            until: words.number("--until", 1, u64::MAX)?,
         },
         other => {
             return Err(format!("no verb `{other}`; there are chip, play, at, bounce, cpu-load"));
@@ -115,6 +120,7 @@ fn target(words: &mut Words) -> Parsed<Target> {
         dir: words.next("DIR, the chip's directory")?.into(),
         fifo: fifo(words)?.unwrap_or(FIFO),
         active_low: words.flag("--active-low"),
+        load_spans: words.value("--load-spans")?.map(PathBuf::from),
     })
 }
 

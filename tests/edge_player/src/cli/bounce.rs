@@ -2,6 +2,7 @@
 
 use super::args::{Bounce, Target};
 use super::lines::{Bracket, Lines, Step};
+use super::load_spans::LoadSpans;
 use super::{Result, say, sys};
 use edge_player::{Pace, Trace, Verdict, playable};
 use std::fmt::Write as _;
@@ -16,6 +17,7 @@ pub fn run(target: &Target, bounce: Bounce) -> Result<()> {
 
 fn play(target: &Target, bounce: Bounce, mut print: impl FnMut(&str) -> Result<()>) -> Result<()> {
     let lines = Lines::open(target, bounce.lines)?;
+    let mut load_spans = LoadSpans::open(target)?;
     sys::enter_fifo(target.fifo)?;
     // All buttons are up at first.
     lines.play(&bounce.lines.map(|line| Step { at: 0, line, level: false }), bounce.spacing)?;
@@ -25,6 +27,7 @@ fn play(target: &Target, bounce: Bounce, mut print: impl FnMut(&str) -> Result<(
     let count = usize::try_from(bounce.count).unwrap_or(usize::MAX);
     for (index, trace) in traces.take(count) {
         let steps = plan(&trace, sys::now() + REST, bounce.lines);
+        load_spans.announce(&steps)?;
         let made = lines.play(&steps, bounce.spacing)?;
         print(&report(index, &trace, &steps, &made, bounce))?;
     }

@@ -2,6 +2,7 @@
 
 use super::args::Target;
 use super::lines::{Lines, Step};
+use super::load_spans::LoadSpans;
 use super::{Doing, Failure, Result, say, sys};
 use std::fmt::Write as _;
 
@@ -22,11 +23,13 @@ pub fn run(target: &Target, column: Column) -> Result<()> {
     let text = std::io::read_to_string(std::io::stdin()).doing(|| "read the steps".to_owned())?;
     let mut steps = read(&text, column)?;
     let lines = Lines::open(target, steps.iter().map(|step| step.line))?;
+    let mut load_spans = LoadSpans::open(target)?;
     sys::enter_fifo(target.fifo)?;
     if column == Column::Wait {
         let start = sys::now();
         steps.iter_mut().for_each(|step| step.at = step.at.saturating_add(start));
     }
+    load_spans.announce(&steps)?;
     let made = lines.play(&steps, 0)?;
     // The clock has a lower priority than this thread, so it runs during this sleep.
     sys::sleep_until(sys::now() + REST)?;

@@ -42,7 +42,7 @@ impl NoisyLine {
 
     /// Reads the noisy line as the loop's thread does.
     fn read(&mut self) {
-        for _ in 0..LineReading::MAX_READS {
+        for _ in 0..LineReading::CAPACITY / QUEUE {
             self.now += READ;
             self.make_noise();
             let edges: Vec<Edge> = self.queue.drain(..).collect();

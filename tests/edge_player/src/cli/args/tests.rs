@@ -5,7 +5,7 @@ fn parsed(line: &str) -> Parsed<Command> {
 }
 
 fn target(fifo: u8, active_low: bool) -> Target {
-    Target { dir: "/sys/x".into(), fifo, active_low }
+    Target { dir: "/sys/x".into(), fifo, active_low, load_spans: None }
 }
 
 #[test]
@@ -29,7 +29,12 @@ fn every_verb_is_understood() {
             "bounce /sys/x --seed 7 --count 20 --lines 3,2 --active-low --spacing 100",
             Command::Bounce { target: target(45, true), bounce: bounce([3, 2], 100_000) },
         ),
-        ("cpu-load --fifo 99 --until 5", Command::CpuLoad { fifo: 99, until: 5 }),
+        (
+            "play /sys/x --load-spans /tmp/spans",
+            Command::Play(Target { load_spans: Some("/tmp/spans".into()), ..target(45, false) }),
+        ),
+        ("cpu-load --fifo 99 --until 5", Command::CpuLoad { fifo: 99, until: Some(5) }),
+        ("cpu-load --fifo 60", Command::CpuLoad { fifo: 60, until: None }),
     ] {
         assert_eq!(parsed(line), Ok(command), "{line}");
     }
@@ -61,7 +66,6 @@ fn what_is_wrong_is_named() {
             "--lines takes two different offsets, such as 0,1, not `2,2`",
         ),
         ("cpu-load --until 1", "cpu-load needs --fifo PRIORITY"),
-        ("cpu-load --fifo 99", "cpu-load needs --until NS"),
         (
             "cpu-load --fifo 99 --until x",
             "--until takes a number from 1 to 18446744073709551615, not `x`",

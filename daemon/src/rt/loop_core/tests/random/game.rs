@@ -37,7 +37,7 @@ impl Game {
         let mut random = Random(seed);
         let control = arbiter::control(&mut random);
         let truth = Truth::new(&mut random, kernel, START, END);
-        let core = LoopCore::new(control, Inputs::default(), [false; LINES], at(START));
+        let core = LoopCore::new(control, Inputs::default(), Some([false; LINES]), at(START));
         let game = Game {
             random,
             truth,

@@ -1,0 +1,93 @@
+//! Opens the button board, at the start and again after it was unplugged.
+//!
+//! The clock loop notices that a board is gone and pauses the game (`rt/clock_loop.rs`,
+//! `give_up_board`). Closing and opening a board can block, so both are done here, outside the loop.
+
+use crate::gpio::Lines;
+use crate::rt::BoardChannels;
+use crate::rt::channel::listen;
+use std::fmt::Display;
+use std::io;
+use std::time::Duration;
+
+/// The interval between two attempts to open a board.
+const RETRY: Duration = Duration::from_millis(500);
+
+/// A function that opens the board, and the reason for which it failed the last time.
+pub struct BoardOpener<F> {
+    open: F,
+    reported: Option<String>,
+}
+
+impl<F, E> BoardOpener<F>
+where
+    F: Fn() -> Result<Box<dyn Lines>, E>,
+    E: Display,
+{
+    /// An opener that has not tried yet.
+    pub fn new(open: F) -> BoardOpener<F> {
+        BoardOpener { open, reported: None }
+    }
+
+    /// Opens the board. Logs why it cannot be opened, once for each reason.
+    pub fn try_open(&mut self) -> Option<Box<dyn Lines>> {
+        match (self.open)() {
+            Ok(lines) => {
+                self.reported = None;
+                Some(lines)
+            }
+            Err(error) => {
+                let reason = error.to_string();
+                if self.reported.as_ref() != Some(&reason) {
+                    crate::journal::board_missing(&reason);
+                    self.reported = Some(reason);
+                }
+                None
+            }
+        }
+    }
+
+    async fn open_when_possible(&mut self) -> Box<dyn Lines> {
+        loop {
+            tokio::time::sleep(RETRY).await;
+            if let Some(lines) = self.try_open() {
+                return lines;
+            }
+        }
+    }
+}
+
+/// Opens the board if it was not there at the start. Closes each board that the clock loop gives up,
+/// and hands the board back to the loop once it can be opened again. While no board is missing, this
+/// task does not wake up.
+pub async fn serve<F, E>(
+    boards: BoardChannels,
+    mut opener: BoardOpener<F>,
+    missing: bool,
+) -> io::Result<()>
+where
+    F: Fn() -> Result<Box<dyn Lines>, E>,
+    E: Display,
+{
+    let mut opened = boards.opened;
+    let mut gone = listen(boards.gone)?;
+    let mut hand_over = |lines| {
+        // The loop has at most one board, so the ring has room. If it had none, the board would
+        // be closed here.
+        let _ = opened.push(lines);
+        opened.notify();
+    };
+    if missing {
+        hand_over(opener.open_when_possible().await);
+    }
+    loop {
+        let mut ready = gone.readable_mut().await?;
+        ready.clear_ready();
+        gone.get_ref().clear_notification();
+        while let Some(lines) = gone.get_mut().pop() {
+            // Closed first: the kernel keeps its lines reserved until then.
+            drop(lines);
+            hand_over(opener.open_when_possible().await);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The XML lists exactly the words that the daemon publishes and accepts. The words of the wire types
+//! are compared in the crate of the XML.
+
+use super::shared_state;
+use crate::gpio::Button;
+use crate::rt::Cause;
+use clock_dbus::INTERFACE_XML;
+use clock_engine::{Outcome, Side};
+use std::collections::BTreeSet;
+
+/// What is in double quotes in the comment before this tag.
+fn listed(tag: &str) -> BTreeSet<&'static str> {
+    let (before, _) = INTERFACE_XML.split_once(tag).expect("the tag is in the XML");
+    let (_, comment) = before.rsplit_once("<!--").expect("it has a comment");
+    comment.split('"').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn the_xml_lists_every_cause_of_a_transition() {
+    let (side, button, period) = (Side::White, Button::Call, 1);
+    let commands = ["start", "pause", "resume", "new", "set", "add", "undo", "result", "reopen"];
+    let mut causes: Vec<Cause> = commands.map(Cause::Command).to_vec();
+    causes.extend([
+        Cause::Press(side),
+        Cause::IgnoredPress(side),
+        Cause::Late(button),
+        Cause::PressBeforeFlag(side),
+        Cause::Flag { side, period },
+        Cause::Period { side, period },
+        Cause::Overtime { side, periods_left: 1 },
+        Cause::Gong(side),
+        Cause::SetBack,
+        Cause::Call,
+        Cause::Refused,
+        Cause::Started,
+        Cause::Fault,
+        Cause::BoardGone { button, paused: true },
+        Cause::BoardBack,
+        Cause::Missed,
+    ]);
+    let published: BTreeSet<&str> = causes.iter().filter_map(shared_state::cause).collect();
+    assert_eq!(listed("<signal name=\"Transition\">"), published);
+}
+
+#[test]
+fn the_xml_lists_every_result_and_every_button() {
+    let results = Outcome::ALL.map(Outcome::as_str);
+    assert_eq!(listed("<method name=\"Result\">"), BTreeSet::from(results));
+    let buttons = Button::ALL.map(Button::as_str);
+    assert_eq!(listed("<property name=\"StuckButtons\""), BTreeSet::from(buttons));
+}

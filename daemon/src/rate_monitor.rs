@@ -1,0 +1,206 @@
+//! Measures the rate of CLOCK_MONOTONIC, the clock of the game, against CLOCK_MONOTONIC_RAW.
+//!
+//! A time service that corrects the wall clock by slewing it bends CLOCK_MONOTONIC as well, by up to
+//! 5 %, and with it the turn of the player who happens to be on move. CLOCK_MONOTONIC_RAW follows the
+//! hardware alone. The stamps of the game stay those of CLOCK_MONOTONIC; a fault says that it is bent.
+//!
+//! The measurement runs on the main thread. The clock loop is woken only if the fault comes or goes.
+
+use crate::clock::{self, ClockReading};
+use crate::rt::channel::Notifier;
+use crate::rt::{Health, Rate};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The interval between two readings. A change of the rate is known after two of them at the latest.
+const INTERVAL: Duration = Duration::from_secs(2);
+/// How often a reading is repeated if the thread was interrupted in it.
+const ATTEMPTS: usize = 5;
+
+/// Reading the clocks may take this long (nanoseconds). A longer time means that the thread was
+/// interrupted in between, and that the two times belong to different instants.
+const MAX_READING: u64 = 20_000;
+/// The shortest window (nanoseconds of the hardware's clock). The two readings at its ends have an
+/// error of 10 µs each, so a window of one second has an error of 20 ppm at most.
+const MIN_WINDOW: u64 = 1_000_000_000;
+/// A rate beyond this is a fault (parts per billion).
+const FAULT: u64 = 200_000;
+/// A fault ends when the rate is within this again (parts per billion), so that a rate that stays
+/// close to the limit is shown as one fault and not as many. A crystal that is wrong by 100 ppm and a
+/// correction of 50 ppm, as the shipped configuration of chrony allows, are within it.
+const NORMAL: u64 = 150_000;
+
+/// Both clocks at nearly the same instant, in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ClockPair {
+    monotonic: u64,
+    raw: u64,
+}
+
+impl ClockPair {
+    /// The middle of the two readings of the hardware's clock is taken. `None` if the thread was
+    /// interrupted between them.
+    fn new(reading: ClockReading) -> Option<ClockPair> {
+        let took = reading.raw_after.checked_sub(reading.raw_before)?;
+        let raw = reading.raw_before + took / 2;
+        (took <= MAX_READING).then_some(ClockPair { monotonic: reading.monotonic, raw })
+    }
+}
+
+/// Finds the rate from successive readings. It reads no clock.
+#[derive(Debug, Default)]
+struct RateMonitor {
+    window_start: Option<ClockPair>,
+    rate: Rate,
+}
+
+impl RateMonitor {
+    /// Takes a reading. Returns the rate if this reading ends a window.
+    fn take(&mut self, reading: ClockReading) -> Option<Rate> {
+        let end = ClockPair::new(reading)?;
+        let start = *self.window_start.get_or_insert(end);
+        let raw = end.raw.saturating_sub(start.raw);
+        if raw < MIN_WINDOW {
+            return None;
+        }
+        self.window_start = Some(end);
+        let deviation = i128::from(end.monotonic) - i128::from(start.monotonic) - i128::from(raw);
+        let ppb = deviation * 1_000_000_000 / i128::from(raw);
+        self.rate = following(self.rate, i64::try_from(ppb).unwrap_or(i64::MAX));
+        Some(self.rate)
+    }
+}
+
+/// The rate after a further window.
+fn following(before: Rate, ppb: i64) -> Rate {
+    let limit = if before.is_fault { NORMAL } else { FAULT };
+    let is_worst = ppb.unsigned_abs() > before.worst_ppb.unsigned_abs();
+    let worst_ppb = if is_worst { ppb } else { before.worst_ppb };
+    Rate { ppb, worst_ppb, is_fault: ppb.unsigned_abs() > limit }
+}
+
+/// Measures for ever. `clock_loop` is notified when the fault comes or goes, so that an idle loop
+/// publishes it at once; otherwise the loop is left asleep.
+pub async fn serve(health: Arc<Health>, clock_loop: Notifier) -> Infallible {
+    let mut monitor = RateMonitor::default();
+    loop {
+        let readings = std::iter::repeat_with(clock::read_both).take(ATTEMPTS);
+        if let Some(reading) =
+            readings.into_iter().find(|reading| ClockPair::new(*reading).is_some())
+            && let Some(rate) = monitor.take(reading)
+            && health.clock_rate.publish(rate)
+        {
+            clock_loop.notify();
+        }
+        tokio::time::sleep(INTERVAL).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Both clocks as they would be read, in virtual time.
+    struct Clocks {
+        monotonic: u64,
+        raw: u64,
+    }
+
+    impl Clocks {
+        /// They started at different times, as the real ones do.
+        const START: Clocks = Clocks { monotonic: 5_000_000_000, raw: 4_000_000_000 };
+
+        /// Lets this time pass, with CLOCK_MONOTONIC off by `ppb`.
+        fn pass(&mut self, millis: u64, ppb: i64) {
+            let nanos = i64::try_from(millis * 1_000_000).unwrap();
+            self.raw = self.raw.checked_add_signed(nanos).unwrap();
+            let bent = nanos + nanos / 1_000_000 * ppb / 1_000;
+            self.monotonic = self.monotonic.checked_add_signed(bent).unwrap();
+        }
+
+        /// A reading that takes 200 ns.
+        fn read(&self) -> ClockReading {
+            let (raw_before, raw_after) = (self.raw - 100, self.raw + 100);
+            ClockReading { raw_before, monotonic: self.monotonic, raw_after }
+        }
+    }
+
+    /// The rates of windows of two seconds in which CLOCK_MONOTONIC is off by so many ppm.
+    fn rates(ppm: &[i64]) -> Vec<Rate> {
+        let (mut clocks, mut monitor) = (Clocks::START, RateMonitor::default());
+        assert_eq!(monitor.take(clocks.read()), None, "one reading is no window");
+        let window = |ppm: &i64| {
+            clocks.pass(2_000, ppm * 1_000);
+            monitor.take(clocks.read()).expect("a window has ended")
+        };
+        ppm.iter().map(window).collect()
+    }
+
+    #[test]
+    fn the_rate_and_its_sign_are_found_to_the_part_per_billion() {
+        let found = rates(&[0, 17, -17, 50_000, -50_000]);
+        let ppb: Vec<i64> = found.iter().map(|rate| rate.ppb).collect();
+        assert_eq!(ppb, [0, 17_000, -17_000, 50_000_000, -50_000_000]);
+    }
+
+    #[test]
+    fn the_worst_rate_is_kept_with_its_sign() {
+        let worst: Vec<i64> = rates(&[3, -8, 8, 5]).iter().map(|rate| rate.worst_ppb).collect();
+        assert_eq!(worst, [3_000, -8_000, -8_000, -8_000]);
+    }
+
+    #[test]
+    fn a_fault_begins_above_200_ppm_and_ends_within_150_ppm() {
+        for sign in [1, -1] {
+            let faults = |ppm: &[i64]| -> Vec<bool> {
+                let ppm: Vec<i64> = ppm.iter().map(|ppm| sign * ppm).collect();
+                rates(&ppm).iter().map(|rate| rate.is_fault).collect()
+            };
+            assert_eq!(faults(&[199, 200, 201]), [false, false, true]);
+            // A rate that swings about the limit is one fault.
+            assert_eq!(faults(&[500, 190, 210, 151, 150]), [true, true, true, true, false]);
+            assert_eq!(faults(&[500, 0, 190]), [true, false, false]);
+            assert_eq!(faults(&[500, -500]), [true, true]);
+        }
+    }
+
+    #[test]
+    fn an_interrupted_reading_is_discarded_and_the_window_goes_on() {
+        let (mut clocks, mut monitor) = (Clocks::START, RateMonitor::default());
+        monitor.take(clocks.read());
+        clocks.pass(2_000, 0);
+        // The thread was interrupted for 3 ms: the reading itself would be off by 750 ppm.
+        let raw_before = clocks.raw - 3_000_000;
+        assert_eq!(monitor.take(ClockReading { raw_before, ..clocks.read() }), None);
+        let reading = clocks.read();
+        let limit = ClockReading { raw_after: reading.raw_before + MAX_READING, ..reading };
+        assert!(ClockPair::new(limit).is_some());
+        let longer = ClockReading { raw_after: limit.raw_after + 1, ..limit };
+        assert_eq!(ClockPair::new(longer), None);
+        let backwards = ClockReading { raw_after: reading.raw_before - 1, ..reading };
+        assert_eq!(ClockPair::new(backwards), None);
+        clocks.pass(2_000, 100_000);
+        // One window of four seconds, in the second half of which the clock ran 100 ppm fast.
+        assert_eq!(monitor.take(clocks.read()).map(|rate| rate.ppb), Some(50_000));
+    }
+
+    #[test]
+    fn a_short_window_is_lengthened_and_a_long_one_is_averaged() {
+        let (mut clocks, mut monitor) = (Clocks::START, RateMonitor::default());
+        monitor.take(clocks.read());
+        clocks.pass(999, 100_000);
+        assert_eq!(monitor.take(clocks.read()), None);
+        clocks.pass(1_001, 100_000);
+        assert_eq!(monitor.take(clocks.read()).map(|rate| rate.ppb), Some(100_000));
+        // The main thread stood still for an hour.
+        clocks.pass(3_600_000, -40_000);
+        assert_eq!(monitor.take(clocks.read()).map(|rate| rate.ppb), Some(-40_000));
+    }
+
+    #[test]
+    fn the_real_clocks_can_be_read_together() {
+        let readings = std::iter::repeat_with(clock::read_both).take(1_000);
+        assert!(readings.into_iter().any(|reading| ClockPair::new(reading).is_some()));
+    }
+}

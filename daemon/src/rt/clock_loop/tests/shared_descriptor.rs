@@ -1,0 +1,155 @@
+//! A board whose lines share one descriptor and one queue, as with uAPI v2.
+
+use super::*;
+use std::sync::Mutex;
+
+const BLACK: Button = Button::Player(Side::Black);
+/// The button's index, the stamp in nanoseconds and the level, each as one word.
+const RECORD: usize = 24;
+
+/// White's and Black's buttons on one pipe.
+struct Shared {
+    pipe: OwnedFd,
+    levels: Arc<Mutex<[bool; LINES]>>,
+}
+
+impl Lines for Shared {
+    fn fd(&self, button: Button) -> Option<BorrowedFd<'_>> {
+        (button != Button::Call).then(|| self.pipe.as_fd())
+    }
+
+    fn share_descriptor(&self) -> bool {
+        true
+    }
+
+    fn read_edges(
+        &mut self,
+        wanted: &[bool; LINES],
+        readings: &mut [LineReading; LINES],
+    ) -> [bool; LINES] {
+        let mut buffer = [0; RECORD * LineReading::CAPACITY];
+        let len = match rustix::io::read(&self.pipe, &mut buffer) {
+            Ok(0) => return *wanted,
+            Ok(len) => len,
+            Err(rustix::io::Errno::AGAIN) => 0,
+            Err(_) => return *wanted,
+        };
+        for record in buffer[..len].chunks_exact(RECORD) {
+            let [index, at, active] = [0, 8, 16].map(|from| {
+                u64::from_ne_bytes(record[from..from + 8].try_into().expect("eight bytes"))
+            });
+            let index = usize::try_from(index).unwrap();
+            if wanted[index] {
+                readings[index].push(Edge { at: Instant::from_nanos(at), active: active != 0 });
+            }
+        }
+        readings.iter_mut().for_each(|reading| reading.drained = len < buffer.len());
+        [false; LINES]
+    }
+
+    fn read_levels(&self, wanted: &[bool; LINES], readings: &mut [LineReading; LINES]) {
+        let levels = self.levels.lock().unwrap();
+        for index in (0..LINES).filter(|index| wanted[*index]) {
+            readings[index].level = Some(levels[index]);
+        }
+    }
+}
+
+struct SharedTest {
+    test: TestLoop,
+    edges: OwnedFd,
+    levels: Arc<Mutex<[bool; LINES]>>,
+}
+
+fn shared_test() -> SharedTest {
+    let mut test = test_loop(64);
+    let (pipe, edges) = pipe_with(PipeFlags::NONBLOCK).unwrap();
+    let levels = Arc::new(Mutex::new([false; LINES]));
+    let board = Shared { pipe, levels: Arc::clone(&levels) };
+    assert!(test.opened.push(Box::new(board)).is_ok());
+    test.settle();
+    assert_eq!(test.causes().last().map(|(cause, _)| *cause), Some(Cause::BoardBack));
+    SharedTest { test, edges, levels }
+}
+
+impl SharedTest {
+    fn edge(&self, button: Button, at: Instant, active: bool) {
+        let words = [button.index() as u64, at.as_nanos(), u64::from(active)];
+        let record: Vec<u8> = words.into_iter().flat_map(u64::to_ne_bytes).collect();
+        rustix::io::write(&self.edges, &record).unwrap();
+        self.levels.lock().unwrap()[button.index()] = active;
+    }
+
+    fn noise(&self, edges: u32) {
+        for index in 0..edges {
+            self.edge(WHITE, monotonic_now(), index % 2 == 0);
+        }
+    }
+
+    fn is_muted(&self) -> bool {
+        self.test.clock_loop.core.is_muted(WHITE, monotonic_now())
+    }
+}
+
+#[test]
+fn noise_on_a_line_leaves_the_other_lines_of_its_queue_readable() {
+    let mut shared = shared_test();
+    // Noise for as long as the line is not muted, and again in every iteration after that.
+    while !shared.is_muted() {
+        shared.noise(60);
+        shared.test.clock_loop.iterate().unwrap();
+    }
+    shared.test.causes();
+    let paced = shared.test.clock_loop.deadline.expect("the queue is read again");
+    assert!(!paced.is_ahead && paced.at.since(monotonic_now()) <= SHARED_READ);
+    let press = monotonic_now();
+    shared.edge(BLACK, press, true);
+    let mut iterations = 0;
+    let pressed = loop {
+        shared.noise(2);
+        shared.test.clock_loop.iterate().unwrap();
+        iterations += 1;
+        let causes = shared.test.causes();
+        let found = causes.iter().find(|(cause, _)| matches!(cause, Cause::Press(Side::Black)));
+        if let Some((_, at)) = found {
+            break *at;
+        }
+        assert!(monotonic_now().since(press) < Span::from_secs(10), "the press is never read");
+    };
+    assert_eq!(pressed, press, "it keeps its own stamp");
+    // The press is decided 1.1 ms after its stamp. A loop that the noise wakes would run hundreds of times.
+    assert!(iterations < 30, "{iterations} iterations");
+}
+
+#[test]
+fn the_queue_is_waited_for_again_after_the_noise() {
+    let mut shared = shared_test();
+    while !shared.is_muted() {
+        shared.noise(60);
+        shared.test.clock_loop.iterate().unwrap();
+    }
+    shared.edge(WHITE, monotonic_now(), false);
+    shared.test.settle();
+    assert!(!shared.is_muted() && shared.test.clock_loop.deadline.is_none());
+    shared.test.causes();
+    let press = monotonic_now();
+    shared.edge(BLACK, press, true);
+    // Without a deadline only the descriptor ends this wait.
+    shared.test.clock_loop.iterate().unwrap();
+    shared.test.settle();
+    assert_eq!(shared.test.causes(), [(Cause::Press(Side::Black), press)]);
+}
+
+#[test]
+fn a_shared_descriptor_that_hangs_up_is_one_board_that_is_gone() {
+    let mut shared = shared_test();
+    shared.edges = pipe_with(PipeFlags::NONBLOCK).unwrap().1;
+    shared.test.settle();
+    let causes = shared.test.causes();
+    assert!(
+        matches!(causes[..], [(Cause::BoardGone { button: WHITE, paused: false }, _)]),
+        "{causes:?}"
+    );
+    assert!(shared.test.gone.pop().is_some());
+    assert!(shared.test.clock_loop.deadline.is_none(), "it is waited for no more");
+}

@@ -1,0 +1,61 @@
+//! Decides whether the loop is alive, from what was seen of it.
+
+use clock_engine::{Instant, Span};
+
+/// A loop may wake up this much after its deadline. Without real-time priority the kernel can take
+/// that long.
+const MAX_LATENESS: Span = Span::from_nanos(50_000_000);
+/// A loop is hanging if it waits while something has been unread for longer than this.
+const MAX_UNREAD: Span = Span::from_nanos(200_000_000);
+
+/// The loop at one instant, seen from outside.
+#[derive(Clone, Copy, Debug)]
+pub struct Observation {
+    /// When it was observed, on CLOCK_MONOTONIC.
+    pub now: Instant,
+    /// How often it has woken up since the start.
+    pub wake_ups: u64,
+    /// What the loop is doing.
+    pub state: LoopState,
+    /// Whether something that the loop waits for has arrived and has not been read.
+    pub unread: bool,
+}
+
+/// What the loop is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoopState {
+    /// It processes what has arrived or is due.
+    Working,
+    /// It waits.
+    Waiting {
+        /// The deadline of the wait, if there is one.
+        until: Option<Instant>,
+    },
+    /// Its thread has ended.
+    Ended,
+}
+
+/// Decides from successive observations whether the loop is alive.
+#[derive(Debug, Default)]
+pub struct LivenessCheck {
+    wake_ups: Option<u64>,
+    unread_since: Option<Instant>,
+}
+
+impl LivenessCheck {
+    /// Whether the loop is working, judged by this observation and the earlier ones.
+    pub fn is_alive(&mut self, seen: Observation) -> bool {
+        let advanced = self.wake_ups.replace(seen.wake_ups) != Some(seen.wake_ups);
+        let before = self.unread_since.filter(|_| !advanced);
+        self.unread_since = seen.unread.then(|| before.unwrap_or(seen.now));
+        match seen.state {
+            LoopState::Ended => false,
+            _ if advanced => true,
+            LoopState::Working => false,
+            LoopState::Waiting { until } => {
+                until.is_none_or(|until| seen.now.since(until) <= MAX_LATENESS)
+                    && self.unread_since.is_none_or(|since| seen.now.since(since) <= MAX_UNREAD)
+            }
+        }
+    }
+}

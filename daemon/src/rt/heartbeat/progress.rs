@@ -1,0 +1,66 @@
+//! What the loop is doing, shared with the thread that watches it.
+
+use super::liveness::{LoopState, Observation};
+use crate::rt::atomic::{AtomicU64, Ordering};
+use clock_engine::Instant;
+use std::io;
+
+/// `Progress::state` of a loop that is working.
+const WORKING: u64 = 0;
+/// `Progress::state` of a loop that has ended.
+const ENDED: u64 = u64::MAX;
+/// `Progress::state` of a loop that waits without a deadline. Every other value is the deadline.
+const NO_DEADLINE: u64 = u64::MAX - 1;
+
+/// The clock loop writes it, and one other thread reads it. The default is `WORKING`.
+#[derive(Debug, Default)]
+pub struct Progress {
+    wake_ups: AtomicU64,
+    /// A single number, so that no reader sees half of a change.
+    state: AtomicU64,
+}
+
+impl Progress {
+    /// The loop does nothing before this instant unless something arrives.
+    pub fn waits(&self, until: Option<Instant>) {
+        let state = until.map_or(NO_DEADLINE, |at| at.as_nanos().clamp(1, NO_DEADLINE - 1));
+        self.set_state(state);
+    }
+
+    /// The loop has woken up.
+    pub fn works(&self) {
+        // Only the loop writes it. The state that is stored next publishes it.
+        self.wake_ups.fetch_add(1, Ordering::Relaxed);
+        self.set_state(WORKING);
+    }
+
+    /// The loop's thread has ended.
+    pub fn end(&self) {
+        self.set_state(ENDED);
+    }
+
+    /// With Release: whoever sees this state also sees the wake-ups before it. A reader that saw a new
+    /// state with an old count would take a loop that has just woken up for one that hangs.
+    fn set_state(&self, state: u64) {
+        self.state.store(state, Ordering::Release);
+    }
+
+    /// What the loop is doing. `is_unread` asks whether something that the loop waits for is unread.
+    pub fn observe(
+        &self,
+        now: Instant,
+        is_unread: impl FnOnce() -> io::Result<bool>,
+    ) -> io::Result<Observation> {
+        let state = match self.state.load(Ordering::Acquire) {
+            WORKING => LoopState::Working,
+            ENDED => LoopState::Ended,
+            NO_DEADLINE => LoopState::Waiting { until: None },
+            at => LoopState::Waiting { until: Some(Instant::from_nanos(at)) },
+        };
+        let unread = is_unread()?;
+        // Read last. If the loop has woken up for what came before the state was read, or before what is
+        // unread now, this count shows it.
+        let wake_ups = self.wake_ups.load(Ordering::Relaxed);
+        Ok(Observation { now, wake_ups, state, unread })
+    }
+}

@@ -1,0 +1,218 @@
+//! The XML documents every member, and lists exactly the values that the types have.
+
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, Counting, FaultCode, PausedBy, Phase, Who};
+use clock_dbus::{HEALTH_INTERFACE, INTERFACE_XML};
+use std::collections::BTreeMap;
+
+/// An interface, or a member of one.
+struct Element {
+    interface: &'static str,
+    kind: &'static str,
+    name: &'static str,
+    args: Vec<&'static str>,
+    comment: Comment,
+}
+
+/// The comment directly before an element: `Name:`, a line `@argument: text` for each argument, an
+/// empty line, and the description.
+#[derive(Default)]
+struct Comment {
+    name: &'static str,
+    args: BTreeMap<&'static str, &'static str>,
+    text: Vec<&'static str>,
+}
+
+impl Comment {
+    fn of(lines: &[&'static str]) -> Comment {
+        let mut lines = lines.iter().copied();
+        let name = lines.next().and_then(|line| line.strip_suffix(':')).unwrap_or("");
+        let text = lines.clone().skip_while(|line| line.starts_with('@')).collect();
+        let args = lines.map_while(|line| line.strip_prefix('@')?.split_once(": ")).collect();
+        Comment { name, args, text }
+    }
+}
+
+/// The value of an attribute of the tag on this line.
+fn attribute(line: &'static str, name: &str) -> Option<&'static str> {
+    let (_, rest) = line.split_once(&format!(" {name}=\""))?;
+    Some(rest.split_once('"')?.0)
+}
+
+/// All elements in the order of the XML, which has each tag and each end of a comment on a line of
+/// its own.
+fn elements() -> Vec<Element> {
+    let mut elements: Vec<Element> = Vec::new();
+    let (mut interface, mut comment, mut in_comment) = ("", Vec::new(), false);
+    for line in INTERFACE_XML.lines().map(str::trim) {
+        match line {
+            "<!--" => (comment, in_comment) = (Vec::new(), true),
+            "-->" => in_comment = false,
+            line if in_comment => comment.push(line),
+            line if line.starts_with("<arg ") => {
+                elements.last_mut().unwrap().args.push(attribute(line, "name").unwrap());
+            }
+            line => {
+                let kinds = ["interface", "method", "signal", "property"];
+                let kind = kinds.into_iter().find(|kind| line.starts_with(&format!("<{kind} ")));
+                let Some(kind) = kind else { continue };
+                let name = attribute(line, "name").unwrap();
+                if kind == "interface" {
+                    interface = name;
+                }
+                let comment = Comment::of(&std::mem::take(&mut comment));
+                elements.push(Element { interface, kind, name, args: Vec::new(), comment });
+            }
+        }
+    }
+    elements
+}
+
+#[test]
+fn every_interface_member_and_argument_is_described() {
+    let elements = elements();
+    let count = |kind| elements.iter().filter(|element| element.kind == kind).count();
+    let tags = |kind| INTERFACE_XML.matches(&format!("<{kind} ")).count();
+    for kind in ["interface", "method", "signal", "property"] {
+        assert!(count(kind) > 2 && count(kind) == tags(kind), "{kind}: {}", count(kind));
+    }
+    for Element { interface, kind, name, args, comment } in &elements {
+        let at = format!("{kind} {name} of {interface}");
+        assert_eq!(comment.name, *name, "{at}: the comment before it is of another element");
+        assert!(comment.text.iter().any(|line| !line.is_empty()), "{at} is not described");
+        let expected = if *kind == "interface" { &vec!["short_description"] } else { args };
+        let mut described: Vec<_> = comment.args.keys().copied().collect();
+        let mut expected = expected.clone();
+        expected.sort_unstable();
+        described.sort_unstable();
+        // An argument that comes twice has the description of the other one.
+        assert_eq!(described, expected, "{at}: its arguments");
+        for (arg, text) in &comment.args {
+            assert!(!text.trim().is_empty(), "{at}: the argument {arg} is not described");
+        }
+    }
+}
+
+/// zbus generates `receive_faults_changed` for a property `Faults` and for a signal `FaultsChanged`, so
+/// a client of both could not be compiled.
+#[test]
+fn no_signal_has_the_name_of_the_change_of_a_property() {
+    let elements = elements();
+    let of = |kind| elements.iter().filter(move |element| element.kind == kind);
+    for property in of("property") {
+        let change = format!("{}Changed", property.name);
+        assert!(of("signal").all(|signal| signal.name != change), "{change}");
+    }
+}
+
+/// The words of all variants. It does not compile if a variant is missing.
+macro_rules! words {
+    ($type:ident { $($variant:ident),+ $(,)? }) => {{
+        let _all_are_here = |value: $type| match value { $($type::$variant => (),)+ };
+        vec![$($type::$variant.as_str()),+]
+    }};
+}
+
+/// What is in double quotes in this text.
+fn quoted(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = text.split('"').skip(1).step_by(2).map(str::to_owned).collect();
+    words.sort_unstable();
+    words
+}
+
+#[test]
+fn the_values_in_the_descriptions_are_those_of_the_code() {
+    let who = words!(Who { Nobody, White, Black, Arbiter, Button });
+    let without = |left_out: &[Who]| -> Vec<&str> {
+        let left_out: Vec<_> = left_out.iter().map(|who| who.as_str()).collect();
+        who.iter().copied().filter(|word| !left_out.contains(word)).collect()
+    };
+    let sides = without(&[Who::Nobody, Who::Arbiter, Who::Button]);
+    let side_or_none = without(&[Who::Arbiter, Who::Button]);
+    let results = vec!["1-0", "0-1", "1/2-1/2", "0-0"];
+    // `None`: these words are in the daemon, which compares them.
+    let mut expected = BTreeMap::from([
+        (("Phase", ""), Some(words!(Phase { Ready, Running, Paused, Ruling, Over }))),
+        (("Counting", ""), Some(words!(Counting { Down, Hourglass, Up }))),
+        (
+            ("PausedBy", ""),
+            Some(words!(PausedBy { Nothing, Arbiter, White, Black, Button, BoardGone, SetBack })),
+        ),
+        (("Faults", ""), Some(FaultCode::ALL.map(FaultCode::as_str).to_vec())),
+        (("OnMove", ""), Some(sides.clone())),
+        (("Running", ""), Some(side_or_none.clone())),
+        (("FirstFlag", ""), Some(side_or_none.clone())),
+        (("ArbiterCalledBy", ""), Some(without(&[Who::Arbiter]))),
+        (("Result", ""), Some([results.as_slice(), &[""]].concat())),
+        (("FlagFell", "side"), Some(sides.clone())),
+        (("ArbiterCalled", "by"), Some(without(&[Who::Arbiter, Who::Nobody]))),
+        (("Pause", "by"), Some(without(&[Who::Button]))),
+        (("Resume", "side"), Some(side_or_none)),
+        (("AddTime", "side"), Some(sides)),
+        (("Result", "result"), Some(results)),
+        (("Transition", ""), None),
+        (("StuckButtons", ""), None),
+    ]);
+    let described = elements().into_iter().flat_map(|element| {
+        let text = (element.name, "", element.comment.text.join("\n"));
+        let args = element.comment.args.iter();
+        let args = args.map(|(arg, text)| (element.name, *arg, (*text).to_owned()));
+        args.chain([text]).collect::<Vec<_>>()
+    });
+    for (name, arg, text) in described {
+        let mut words = quoted(&text);
+        if words.is_empty() {
+            continue;
+        }
+        let expected = expected.remove(&(name, arg));
+        let expected = expected.unwrap_or_else(|| panic!("{name} {arg}: unknown: {words:?}"));
+        let Some(mut expected) = expected else { continue };
+        expected.sort_unstable();
+        words.dedup();
+        assert_eq!(words, expected, "{name} {arg}");
+    }
+    assert!(expected.is_empty(), "not listed: {expected:?}");
+}
+
+#[test]
+fn the_faults_are_listed_in_their_order() {
+    let elements = elements();
+    let is_faults = |element: &&Element| {
+        (element.interface, element.name, element.kind) == (CLOCK_INTERFACE, "Faults", "property")
+    };
+    let faults = elements.iter().find(is_faults).unwrap();
+    let items = faults.comment.text.iter().filter_map(|line| line.strip_prefix("- \""));
+    let codes: Vec<_> = items.map(|item| item.split_once('"').unwrap().0).collect();
+    assert_eq!(codes, FaultCode::ALL.map(FaultCode::as_str));
+}
+
+/// The names before the colons in the list below this heading.
+fn items_below(heading: &str) -> Vec<&'static str> {
+    let elements = elements();
+    let text = &elements.first().unwrap().comment.text;
+    let lines = text.iter().skip_while(|line| **line != heading).skip(2);
+    let section = lines.take_while(|line| !line.starts_with('^'));
+    section.filter_map(|line| Some(line.strip_prefix("- ")?.split_once(':')?.0)).collect()
+}
+
+#[test]
+fn every_error_of_the_service_is_listed() {
+    // The variants that are sent have a message; `Error` cannot list them itself.
+    let source = include_str!("../src/error.rs").lines();
+    let mut sent: Vec<_> =
+        source.filter_map(|line| line.trim().strip_suffix("(String),")).collect();
+    let mut listed = items_below("Errors of the service");
+    sent.sort_unstable();
+    listed.sort_unstable();
+    assert!(sent.len() > 10, "{sent:?}");
+    assert_eq!(listed, sent);
+}
+
+#[test]
+fn the_interfaces_have_the_names_of_the_crate() {
+    let elements = elements();
+    let interfaces = elements.iter().filter(|element| element.kind == "interface");
+    let names: Vec<_> = interfaces.map(|interface| interface.name).collect();
+    assert_eq!(names, [CLOCK_INTERFACE, ARBITER_INTERFACE, HEALTH_INTERFACE]);
+}

@@ -1,0 +1,28 @@
+# The packages that the host needs. Sourced after common.sh.
+
+COMMON_PACKAGES=(
+    bc bison flex gcc make libelf-dev libssl-dev rsync xz-utils # the kernel
+    e2fsprogs mmdebstrap debian-archive-keyring                 # the root file system
+    python3                                                     # the driver
+)
+# Not for User-Mode Linux, which runs programs of the host's own architecture.
+ARM64_PACKAGES=(
+    gcc-aarch64-linux-gnu libc6-dev-arm64-cross # the kernel and the programs for arm64
+    qemu-user-static binfmt-support arch-test   # the scripts of arm64 packages run on the host
+)
+# Debian's own Rust, for its standard library of the other architecture.
+RUST_PACKAGES=(rustc-web cargo-web libstd-rust-web-dev libstd-rust-web-dev:arm64)
+
+# Prints the packages of a mode of run.sh that are not installed: `missing_packages MODE`.
+missing_packages() {
+    local package packages=("${COMMON_PACKAGES[@]}")
+    [ "$1" = quick ] || packages+=("${ARM64_PACKAGES[@]}")
+    for package in "${packages[@]}"; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' ||
+            echo "$package"
+    done
+}
+
+has_rust_for_arm64() { [ -d /usr/lib/rustlib/aarch64-unknown-linux-gnu ]; }
+
+has_arm64() { dpkg --print-foreign-architectures | grep -qx arm64; }

@@ -1,0 +1,39 @@
+"""What `make install` changes in the system around the clock."""
+
+from board import script
+from machine import MachineTest
+
+
+class System(MachineTest):
+    def test_no_kind_of_sleep_is_allowed(self):
+        """CLOCK_MONOTONIC stands still in all of them."""
+        for kind in ("suspend", "hibernate", "suspend-then-hibernate", "hybrid-sleep"):
+            status, said = self.machine.attempt(f"/usr/lib/systemd/systemd-sleep {kind} 2>&1")
+            self.assertNotEqual(status, 0, kind)
+            self.assertIn("disabled by configuration", said)
+
+    def test_the_journal_is_on_the_disk_although_raspberry_pi_os_keeps_it_in_memory(self):
+        said = self.machine.run(script("""
+            # The tests' own setting, which keeps it in memory too.
+            rm /etc/systemd/journald.conf.d/tests.conf
+            printf '[Journal]\\nStorage=volatile\\n' >/usr/lib/systemd/journald.conf.d/40-rpi-volatile-storage.conf
+            systemctl restart systemd-journald
+            journalctl --flush
+            arbiter start -q
+            # The entry that clockd writes about it.
+            until_prints '^clock$' journalctl --file "/var/log/journal/*/system.journal" WHAT=start -o cat --no-pager
+            ls /var/log/journal/*/system.journal
+            # journald reports keys that it does not know.
+            journalctl -b --no-pager | grep 60-chess-clock.conf || true
+        """))
+        self.assertRegex(said, r"^/var/log/journal/\w+/system.journal\n$")
+
+    def test_the_watchdog_is_fed_by_a_thread_with_real_time_priority_1(self):
+        """It runs before all ordinary programs and after the clock loop (40). No other thread is real-time."""
+        said = self.machine.run(script("""
+            for thread in /proc/$(pidof clockd)/task/*; do
+                printf '%s %s\\n' $(cat $thread/comm) "$(chrt -p ${thread##*/} | tr '\\n' ' ')"
+            done
+        """))
+        realtime = [line.split()[0] + " " + line.split()[-1] for line in said.splitlines() if "SCHED_FIFO" in line]
+        self.assertEqual(sorted(realtime), ["clock-loop 40", "watchdog 1"])

@@ -1,0 +1,80 @@
+//! A ring and an eventfd as the channels of the clock loop use them.
+
+use loom::cell::UnsafeCell;
+use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+/// An eventfd, without its waiting. The kernel changes its number under a lock.
+#[derive(Default)]
+pub struct Eventfd(AtomicU64);
+
+impl Eventfd {
+    pub fn notify(&self) {
+        self.add(1);
+    }
+
+    pub fn add(&self, number: u64) {
+        self.0.fetch_add(number, Ordering::AcqRel);
+    }
+
+    pub fn clear(&self) {
+        self.0.swap(0, Ordering::AcqRel);
+    }
+
+    /// Looks at the number without clearing it. It takes the same lock.
+    pub fn number(&self) -> u64 {
+        self.0.fetch_add(0, Ordering::AcqRel)
+    }
+
+    /// What `poll` and `epoll` find.
+    pub fn is_readable(&self) -> bool {
+        self.number() > 0
+    }
+}
+
+const SLOTS: usize = 2;
+
+/// A ring with one writer and one reader. loom reports it if both may access a slot at the same time.
+pub struct Ring<T> {
+    slots: [UnsafeCell<Option<T>>; SLOTS],
+    pushed: AtomicUsize,
+    popped: AtomicUsize,
+}
+
+impl<T> Default for Ring<T> {
+    fn default() -> Ring<T> {
+        Ring {
+            slots: [UnsafeCell::new(None), UnsafeCell::new(None)],
+            pushed: AtomicUsize::new(0),
+            popped: AtomicUsize::new(0),
+        }
+    }
+}
+
+// SAFETY: a slot belongs to the writer or to the reader, as the two numbers say. loom checks that.
+unsafe impl<T: Send> Sync for Ring<T> {}
+
+impl<T> Ring<T> {
+    /// Only one thread may call it. Returns the value if the ring is full.
+    pub fn push(&self, value: T) -> Result<(), T> {
+        let pushed = self.pushed.load(Ordering::Relaxed);
+        if pushed - self.popped.load(Ordering::Acquire) == SLOTS {
+            return Err(value);
+        }
+        // SAFETY: the reader does not access this slot before `pushed` has been stored.
+        self.slots[pushed % SLOTS].with_mut(|slot| unsafe { *slot = Some(value) });
+        self.pushed.store(pushed + 1, Ordering::Release);
+        Ok(())
+    }
+
+    /// Only one thread may call it.
+    pub fn pop(&self) -> Option<T> {
+        let popped = self.popped.load(Ordering::Relaxed);
+        if self.pushed.load(Ordering::Acquire) == popped {
+            return None;
+        }
+        // SAFETY: the writer does not access this slot before `popped` has been stored.
+        let value = self.slots[popped % SLOTS].with_mut(|slot| unsafe { (*slot).take() });
+        self.popped.store(popped + 1, Ordering::Release);
+        value
+    }
+}

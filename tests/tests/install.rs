@@ -1,0 +1,156 @@
+//! `make install` puts every file to its place, and the programs that read the files understand them.
+
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const TREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+/// The root of a package, as `make install` fills it.
+struct Package(tempfile::TempDir);
+
+impl Package {
+    fn install() -> Package {
+        let root = tempfile::tempdir().unwrap();
+        let programs = tempfile::tempdir().unwrap();
+        // What a program contains does not matter here.
+        for program in ["clockd", "clockctl", "clock-display"] {
+            std::fs::write(programs.path().join(program), "").unwrap();
+        }
+        let mut make = Command::new("make");
+        make.args(["--silent", "-C", TREE, "install"])
+            .arg(format!("DESTDIR={}", root.path().display()))
+            .arg(format!("BINARIES={}", programs.path().display()));
+        let output = make.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        Package(root)
+    }
+
+    fn path(&self, installed: &str) -> PathBuf {
+        self.0.path().join(installed.trim_start_matches('/'))
+    }
+
+    fn write(&self, installed: &str, text: &str) {
+        let path = self.path(installed);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+}
+
+/// The rows of the table in systemd/README.md: the file, and where it is installed.
+fn table() -> Vec<(String, String)> {
+    let text = std::fs::read_to_string(Path::new(TREE).join("systemd/README.md")).unwrap();
+    let cell = |cell: &str| cell.trim().trim_matches('`').to_owned();
+    let rows = text.lines().filter(|line| line.starts_with("| `"));
+    rows.map(|row| {
+        let cells: Vec<&str> = row.split('|').collect();
+        (cell(cells[1]), cell(cells[2]))
+    })
+    .collect()
+}
+
+#[test]
+fn every_file_of_the_table_is_installed_where_it_says_and_no_file_is_missing_in_it() {
+    let package = Package::install();
+    let table = table();
+    for (file, place) in &table {
+        let installed = package.path(place);
+        // A folder stands for the file in it.
+        let installed = if installed.is_dir() { installed.join(file) } else { installed };
+        let read =
+            |path: &Path| std::fs::read(path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        assert_eq!(read(&installed), read(&Path::new(TREE).join("systemd").join(file)), "{place}");
+    }
+    let mut named: Vec<&str> = table.iter().map(|(file, _)| file.as_str()).collect();
+    let folder = std::fs::read_dir(Path::new(TREE).join("systemd")).unwrap();
+    let mut present: Vec<String> =
+        folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    present.retain(|name| name != "README.md");
+    named.sort_unstable();
+    present.sort_unstable();
+    assert_eq!(named, present);
+}
+
+/// Without systemd nothing reads its files.
+fn has_systemd() -> bool {
+    Command::new("systemd-analyze").arg("--version").output().is_ok()
+}
+
+/// The value that counts of a setting, in what `systemd-analyze cat-config` prints.
+fn setting<'a>(config: &'a str, key: &str) -> Option<&'a str> {
+    config.lines().rev().find_map(|line| line.strip_prefix(key)?.strip_prefix('='))
+}
+
+#[test]
+fn the_settings_of_the_journal_and_of_suspend_take_effect_on_raspberry_pi_os() {
+    let package = Package::install();
+    if !has_systemd() {
+        return;
+    }
+    let config = |name: &str| {
+        let root = format!("--root={}", package.path("").display());
+        let output = Command::new("systemd-analyze").args([&root, "cat-config", name]).output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let storage = |kind| format!("[Journal]\nStorage={kind}\n");
+    package.write(
+        "/usr/lib/systemd/journald.conf.d/40-rpi-volatile-storage.conf",
+        &storage("volatile"),
+    );
+    let journald = config("systemd/journald.conf");
+    assert_eq!(setting(&journald, "Storage"), Some("persistent"));
+    assert_eq!(setting(&journald, "SyncIntervalSec"), Some("15s"));
+    assert_eq!(setting(&journald, "SystemMaxUse"), Some("256M"));
+    // What raspi-config writes when the administrator chooses.
+    package.write(
+        "/etc/systemd/journald.conf.d/80-raspi-config-journal-storage.conf",
+        &storage("none"),
+    );
+    assert_eq!(setting(&config("systemd/journald.conf"), "Storage"), Some("none"));
+
+    let sleep = config("systemd/sleep.conf");
+    for kind in ["Suspend", "Hibernation", "SuspendThenHibernate", "HybridSleep"] {
+        assert_eq!(setting(&sleep, &format!("Allow{kind}")), Some("no"), "{kind}");
+    }
+    package.write("/etc/systemd/sleep.conf.d/60-chess-clock.conf", "");
+    assert_eq!(setting(&config("systemd/sleep.conf"), "AllowSuspend"), None);
+}
+
+#[test]
+fn the_unit_is_understood_and_a_loop_that_spins_is_ended_before_the_watchdog_ends_it() {
+    let package = Package::install();
+    let path = package.path("/usr/lib/systemd/system/clockd.service");
+    let unit = std::fs::read_to_string(&path).unwrap();
+    let seconds =
+        |key| -> u32 { setting(&unit, key).unwrap().strip_suffix('s').unwrap().parse().unwrap() };
+    assert!(seconds("LimitRTTIME") < seconds("WatchdogSec"));
+    if has_systemd() {
+        // The program is not installed on this machine.
+        std::fs::write(&path, unit.replace("/usr/bin/clockd", "/bin/true")).unwrap();
+        let verify =
+            Command::new("systemd-analyze").args(["verify", "--man=no"]).arg(&path).output();
+        let verify = verify.unwrap();
+        let said = String::from_utf8_lossy(&verify.stderr);
+        assert!(verify.status.success() && !said.contains("clockd.service"), "{said}");
+    }
+}
+
+#[test]
+fn chrony_steps_the_wall_clock_and_slews_within_what_is_no_fault() {
+    let path = Path::new(TREE).join("systemd/chrony-chess-clock.conf");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let directives: Vec<Vec<&str>> = text
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+        .map(|line| line.split(' ').collect())
+        .collect();
+    assert_eq!(directives, [vec!["makestep", "0.1", "-1"], vec!["maxslewrate", "50"]]);
+    if let Ok(output) = Command::new("chronyd").arg("-p").arg("-f").arg(&path).output() {
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(printed, "makestep 0.1 -1\nmaxslewrate 50\n");
+    }
+}
