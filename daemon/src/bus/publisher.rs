@@ -13,6 +13,10 @@ use zbus::{Connection, DynamicType, Message};
 /// replace those that were dropped.
 const QUEUE: usize = 256;
 
+/// A signal passes through this many processes before a person can see it: the bus daemon and the
+/// client. After one yield on a single core, this thread was chosen again before the client.
+const PROCESSES_TO_A_CLIENT: usize = 2;
+
 /// The end of the queue that publications are put into. It never waits.
 pub struct PublicationSender {
     queue: mpsc::Sender<Publication>,
@@ -94,8 +98,10 @@ pub async fn publish(
             // Sent before the other signals are built, because building them takes as long again.
             if let Some(changed) = properties_changed(sender, &sent, &publication.state)? {
                 connection.send(&changed).await?;
-                // On a single core the bus daemon would otherwise wait until the rest is sent.
-                rustix::thread::sched_yield();
+                // On a single core these would otherwise wait until the rest is sent.
+                for _ in 0..PROCESSES_TO_A_CLIENT {
+                    rustix::thread::sched_yield();
+                }
             }
             connection.send_all(&signals(sender, &sent, &publication)?).await?;
             sent = publication.state;
