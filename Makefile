@@ -16,7 +16,7 @@ help:
 	@echo 'make install install them, the units, the policy and the configuration into DESTDIR'
 	@echo 'make appliance        boot the whole clock in a virtual machine and test it there (root)'
 	@echo 'make appliance-quick  a part of it on User-Mode Linux; takes seconds once it is built (root)'
-	@echo 'make appliance-bench  the benchmarks that need a kernel'
+	@echo 'make appliance-bench  the benchmarks that need a kernel (ARGS="latency signals": only these)'
 
 build:
 	cargo build --release --locked --bins
