@@ -17,7 +17,7 @@ help:
 	@echo 'make appliance        boot the whole clock in a virtual machine and test it there (root)'
 	@echo 'make appliance-nightly the same with the tests that take too long for every change'
 	@echo 'make appliance-quick  a part of it on User-Mode Linux; takes seconds once it is built (root)'
-	@echo 'make appliance-bench  the benchmarks that need a kernel'
+	@echo 'make appliance-bench  the benchmarks that need a kernel (ARGS="latency signals": only these)'
 
 build:
 	cargo build --release --locked --bins

@@ -1,8 +1,9 @@
 //! The wire types: the state of the clock, and the arguments of commands.
 
 use crate::{Fault, PausedBy};
-use serde::{Deserialize, Serialize};
-use zbus::{DeserializeDict, OwnedVariant, SerializeDict, Type, Variant};
+use serde::ser::SerializeMap as _;
+use serde::{Deserialize, Serialize, Serializer};
+use zbus::{DeserializeDict, SerializeDict, Type, as_variant};
 
 /// A side, a caller, or nobody: `"white"`, `"black"`, `"arbiter"`, `"button"`, `""`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
@@ -151,21 +152,39 @@ macro_rules! state {
         }
 
         impl State {
-            /// The properties that differ from `before`, with their D-Bus names: the body of one
-            /// `PropertiesChanged`.
-            pub fn changed_since(&self, before: &State) -> Changes {
-                let mut changes = Changes::new();
-                $( if self.$field != before.$field {
-                    changes.push(($name, to_variant(&self.$field)));
+            /// The properties that differ from `before`: the dictionary of one `PropertiesChanged`.
+            pub fn changed_since<'a>(&'a self, before: &'a State) -> Changes<'a> {
+                Changes { state: self, before }
+            }
+        }
+
+        impl Serialize for Changes<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut changes = serializer.serialize_map(None)?;
+                $( if self.state.$field != self.before.$field {
+                    changes.serialize_entry($name, &as_variant::Serialize(&self.state.$field))?;
                 } )+
-                changes
+                changes.end()
             }
         }
     };
 }
 
-/// Property names with their new values.
-pub type Changes = Vec<(&'static str, OwnedVariant)>;
+/// The properties in which a state differs from an earlier one, by their D-Bus names. They are written
+/// directly into the message, without a copy of each.
+#[derive(Clone, Copy, Debug, Type)]
+#[zbus(signature = "a{sv}")]
+pub struct Changes<'a> {
+    state: &'a State,
+    before: &'a State,
+}
+
+impl Changes<'_> {
+    /// Whether no property differs.
+    pub fn is_empty(&self) -> bool {
+        self.state == self.before
+    }
+}
 
 state! {
     /// The number of this state. Every published change of the state has the next number; 0 is no state
@@ -250,11 +269,6 @@ state! {
     black_player: String = "BlackPlayer",
     /// `1-0`, `0-1`, `1/2-1/2`, `0-0`, or empty while there is none.
     result: String = "Result",
-}
-
-fn to_variant<T: Type + Serialize>(value: &T) -> OwnedVariant {
-    zbus::as_variant::to_owned_variant(value)
-        .unwrap_or_else(|_| Variant::from("").try_into().expect("a string is a variant"))
 }
 
 impl State {

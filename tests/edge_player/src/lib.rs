@@ -91,6 +91,7 @@ mod trace;
 pub use class::Class;
 pub use corpus::{Pace, playable, trace};
 pub use interrupt::kernel_records;
+pub use rng::Rng;
 pub use trace::{Edge, LINES, Outcome, Trace, Verdict};
 
 /// N: a contact closed for this long is a press, in nanoseconds.

@@ -5,7 +5,10 @@
 mod button;
 mod flag_race;
 mod listen;
+mod load;
 mod observe;
+mod observe_clock;
+mod presses;
 mod signals;
 
 use anyhow::Result;
@@ -25,8 +28,12 @@ enum Arguments {
     Sender,
     /// Prints the names of the signals that reach an ordinary client.
     Listen(listen::Listen),
-    /// Measures how long a program takes to print the stamp of each edge of a line.
+    /// Measures how long a program takes to print the stamp of each edge of two lines.
     Observe(observe::Observe),
+    /// Measures when the clock loop hands out its decision on each press.
+    ObserveClock(observe_clock::ObserveClock),
+    /// Keeps the machine busy in a way that varies, until it is killed.
+    Load(load::Load),
 }
 
 fn main() -> Result<()> {
@@ -38,5 +45,7 @@ fn main() -> Result<()> {
         Arguments::Sender => runtime.block_on(signals::send()),
         Arguments::Listen(listen) => runtime.block_on(listen.run()),
         Arguments::Observe(observe) => observe.run(),
+        Arguments::ObserveClock(observe) => observe.run(),
+        Arguments::Load(load) => load.run(),
     }
 }

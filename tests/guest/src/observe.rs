@@ -1,26 +1,16 @@
 //! Measures how long another program takes from an edge's stamp until it has printed it.
 
-use crate::button::{Button, now, schedule, sleep_until};
+use crate::button::{Button, now};
+use crate::presses::Presses;
 use anyhow::{Context, Result, bail};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
-
-/// Above the observed program and the load, below the interrupt threads.
-const PRIORITY: i32 = 45;
-/// The pause between two edges, in nanoseconds.
-const REST: u64 = 5_000_000;
 
 #[derive(clap::Args)]
 pub struct Observe {
-    /// The folder of the chip's lines in sysfs.
-    chip: PathBuf,
-    /// The line that the program reads.
-    line: u32,
-    /// How many edges.
-    #[arg(long, default_value_t = 200)]
-    count: u32,
+    #[command(flatten)]
+    presses: Presses,
     /// The program. It prints a line for each edge that ends with its CLOCK_MONOTONIC stamp, in seconds
     /// with nine decimals.
     #[arg(last = true, required = true)]
@@ -30,15 +20,17 @@ pub struct Observe {
 impl Observe {
     /// Prints for each edge the time from its stamp to the program's line.
     pub fn run(self) -> Result<()> {
-        let button = Button::new(&self.chip, self.line)?;
+        let buttons = self.presses.buttons()?;
         let mut program = Watched::start(&self.program)?;
-        program.wait_for_first(&button)?;
-        schedule(PRIORITY)?;
-        for number in 0..self.count {
-            let _ = if number % 2 == 0 { button.press()? } else { button.release()? };
+        program.wait_for_first(&buttons[0])?;
+        let mut latencies = Vec::new();
+        self.presses.play(&buttons, |_| {
             let stamp = program.stamp().context("an edge that the program did not print")?;
-            println!("{}", serde_json::json!({ "nsec": now().saturating_sub(stamp) }));
-            sleep_until(now() + REST);
+            latencies.push(now().saturating_sub(stamp));
+            Ok(())
+        })?;
+        for nsec in latencies {
+            println!("{}", serde_json::json!({ "nsec": nsec }));
         }
         Ok(())
     }

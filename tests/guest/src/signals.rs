@@ -57,12 +57,13 @@ impl Signals {
     }
 }
 
-/// Prints the time from the instant in the message to now.
+/// Prints the time from the instant in the message to now, and how many properties the message has.
 fn report(kind: &str, message: &Message) -> Result<()> {
     let body = message.body();
     let (_, changed, _): (&str, HashMap<&str, Variant<'_>>, Vec<&str>) = body.deserialize()?;
     let at: u64 = changed.get(AT).context("no instant")?.try_into()?;
-    println!("{}", serde_json::json!({ "kind": kind, "nsec": now().saturating_sub(at) }));
+    let (nsec, properties) = (now().saturating_sub(at), changed.len());
+    println!("{}", serde_json::json!({ "kind": kind, "nsec": nsec, "properties": properties }));
     Ok(())
 }
 
@@ -87,19 +88,19 @@ fn start_sender() -> Result<ChildStdin> {
 }
 
 /// Sends a `PropertiesChanged` for each line of standard input, with the instant at which it was sent
-/// and as many properties as a press changes.
+/// and the properties that a press changes.
 pub async fn send() -> Result<()> {
     let bus = Connection::system().await?;
     for line in std::io::stdin().lines() {
         line?;
-        let times = ["WhiteRemainingNSec", "BlackRemainingNSec", "WhiteMoves"];
-        let words = ["OnMove", "Running"];
-        let changed: HashMap<&str, Variant<'_>> = times
-            .into_iter()
-            .map(|name| (name, Variant::from(0_u64)))
-            .chain(words.into_iter().map(|name| (name, Variant::from("white"))))
-            .chain([(AT, Variant::from(now()))])
-            .collect();
+        let changed: HashMap<&str, Variant<'_>> = HashMap::from([
+            (AT, Variant::from(now())),
+            ("Sequence", Variant::from(0_u64)),
+            ("WhiteRemainingNSec", Variant::from(0_u64)),
+            ("WhiteMoves", Variant::from(0_u32)),
+            ("OnMove", Variant::from("white")),
+            ("Running", Variant::from("white")),
+        ]);
         let body = (PEER_INTERFACE, changed, &[] as &[&str]);
         let interface = "org.freedesktop.DBus.Properties";
         bus.emit_signal(None::<&str>, PEER_PATH, interface, "PropertiesChanged", &body).await?;
