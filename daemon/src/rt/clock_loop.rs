@@ -19,17 +19,17 @@ use std::sync::atomic::Ordering;
 
 /// How soon sending is tried again after an update found no room.
 const RETRY: Span = Span::from_nanos(10_000_000);
-/// How often the descriptor that all lines share is read while one of them is muted. A noisy line would
-/// otherwise end every wait at once, and after 512,000 edges a second its edges would displace those of
-/// the other lines in the kernel's queue.
+/// While a line that shares its descriptor with the others is muted, the descriptor is read at this interval
+/// and is not waited for, because the noise would end every wait at once. The kernel's queue of 1,024 edges
+/// overflows within this time only if there are more than 512,000 edges a second.
 const SHARED_READ: Span = Span::from_nanos(2_000_000);
 
 /// When the next wait ends if nothing arrives.
 #[derive(Clone, Copy)]
 struct Deadline {
     at: Instant,
-    /// `true` for a real deadline, `false` when the next iteration must run immediately. Only real
-    /// deadlines count towards wake-up latency.
+    /// `true` for a real deadline; `false` when the next iteration must run immediately, or only reads
+    /// a shared descriptor again. Only real deadlines count towards wake-up latency.
     is_ahead: bool,
 }
 
@@ -130,7 +130,7 @@ impl ClockLoop {
         let unpublished = self.health.fault_set() != self.published;
         let at =
             if gone || unpublished { Some(now) } else { deadline.into_iter().chain(retry).min() };
-        // A read that is only paced is no deadline: nothing is late if it comes later.
+        // Nothing is due at the next paced read, so its lateness is not recorded.
         let paced = self.is_paced().then(|| now.checked_add(SHARED_READ)).flatten();
         self.deadline = match (at, paced) {
             (Some(at), Some(paced)) if paced < at => Some(Deadline { at: paced, is_ahead: false }),

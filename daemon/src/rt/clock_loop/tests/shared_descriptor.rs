@@ -61,15 +61,21 @@ struct SharedTest {
     levels: Arc<Mutex<[bool; LINES]>>,
 }
 
-fn shared_test() -> SharedTest {
+/// A loop whose board was opened, but which has not taken it yet.
+fn opened_test() -> SharedTest {
     let mut test = test_loop(64);
     let (pipe, edges) = pipe_with(PipeFlags::NONBLOCK).unwrap();
     let levels = Arc::new(Mutex::new([false; LINES]));
     let board = Shared { pipe, levels: Arc::clone(&levels) };
     assert!(test.opened.push(Box::new(board)).is_ok());
-    test.settle();
-    assert_eq!(test.causes().last().map(|(cause, _)| *cause), Some(Cause::BoardBack));
     SharedTest { test, edges, levels }
+}
+
+fn shared_test() -> SharedTest {
+    let mut shared = opened_test();
+    shared.test.settle();
+    assert_eq!(shared.test.causes().last().map(|(cause, _)| *cause), Some(Cause::BoardBack));
+    shared
 }
 
 impl SharedTest {
@@ -89,6 +95,17 @@ impl SharedTest {
     fn is_muted(&self) -> bool {
         self.test.clock_loop.core.is_muted(WHITE, monotonic_now())
     }
+}
+
+#[test]
+fn the_edges_before_a_board_is_taken_make_no_press_even_if_its_queue_is_full() {
+    let mut shared = opened_test();
+    shared.noise(1_000);
+    // Black's press starts a game that is ready.
+    shared.edge(BLACK, monotonic_now(), true);
+    shared.test.settle();
+    let causes: Vec<Cause> = shared.test.causes().iter().map(|(cause, _)| *cause).collect();
+    assert_eq!(causes, [Cause::BoardBack]);
 }
 
 #[test]
