@@ -1,8 +1,9 @@
 //! Measures the rate of CLOCK_MONOTONIC, the clock of the game, against CLOCK_MONOTONIC_RAW.
 //!
-//! A time service that corrects the wall clock by slewing it bends CLOCK_MONOTONIC as well, by up to
-//! 5 %, and with it the turn of the player who happens to be on move. CLOCK_MONOTONIC_RAW follows the
-//! hardware alone. The stamps of the game stay those of CLOCK_MONOTONIC; a fault says that it is bent.
+//! A time service that corrects the wall clock by slewing it changes the rate of CLOCK_MONOTONIC as well,
+//! by up to 5 %, and makes the turn of the player on move longer or shorter. CLOCK_MONOTONIC_RAW follows
+//! the hardware alone. The stamps of the game stay those of CLOCK_MONOTONIC; a fault says that its rate is
+//! wrong.
 //!
 //! The measurement runs on the main thread. The clock loop is woken only if the fault comes or goes.
 
@@ -111,8 +112,8 @@ mod tests {
         fn pass(&mut self, millis: u64, ppb: i64) {
             let nanos = i64::try_from(millis * 1_000_000).unwrap();
             self.raw = self.raw.checked_add_signed(nanos).unwrap();
-            let bent = nanos + nanos / 1_000_000 * ppb / 1_000;
-            self.monotonic = self.monotonic.checked_add_signed(bent).unwrap();
+            let elapsed = nanos + nanos / 1_000_000 * ppb / 1_000;
+            self.monotonic = self.monotonic.checked_add_signed(elapsed).unwrap();
         }
 
         /// A reading that takes 200 ns.

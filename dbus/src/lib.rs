@@ -1,8 +1,8 @@
 //! The D-Bus interface of the chess clock, for every program that talks to it.
 //!
 //! The XML beside this crate, [`INTERFACE_XML`], is the specification; a test compares the service's
-//! introspection data with it. This crate contains the names, the wire types, the errors and the
-//! client proxies.
+//! introspection data with it. This crate contains the names, the wire types, the errors, the client
+//! proxies, and [`Follower`], which gives a client every state once and in order.
 //!
 //! No signal is sent while a clock only runs. [`State`] says what the clock showed at one instant of
 //! `CLOCK_MONOTONIC` on the machine of the service, and which side runs; [`State::at`] computes what

@@ -82,7 +82,7 @@ pub enum FurtherSignal {
 }
 
 /// The name of the connection that sends a signal.
-type Sender<'a> = Option<&'a OwnedUniqueName>;
+type SenderName<'a> = Option<&'a OwnedUniqueName>;
 
 /// Sends publications until the connection is lost. `sent` is the state that the clients of this
 /// connection know; `present` gives the present state and when its faults were noticed.
@@ -117,7 +117,7 @@ pub async fn publish(
 
 /// One `PropertiesChanged` for all properties that differ, if any does.
 fn properties_changed(
-    sender: Sender<'_>,
+    sender: SenderName<'_>,
     sent: &State,
     state: &State,
 ) -> zbus::Result<Option<Message>> {
@@ -131,7 +131,7 @@ fn properties_changed(
 
 /// `Transition`, and after it the further signals of this change.
 fn signals(
-    sender: Sender<'_>,
+    sender: SenderName<'_>,
     sent: &State,
     publication: &Publication,
 ) -> zbus::Result<Vec<Message>> {
@@ -158,7 +158,7 @@ fn signals(
 }
 
 fn signal<B: Serialize + DynamicType>(
-    sender: Sender<'_>,
+    sender: SenderName<'_>,
     interface: &str,
     name: &str,
     body: &B,

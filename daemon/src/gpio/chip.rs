@@ -64,8 +64,8 @@ pub fn no_line(chip: &Chip, button: Button, line: &crate::config::LineName) -> G
 pub fn reason(error: &io::Error) -> String {
     match error.raw_os_error() {
         Some(libc::EINVAL) => {
-            "the kernel has no line events of this uAPI (v2 needs CONFIG_GPIO_CDEV, \
-                               v1 also CONFIG_GPIO_CDEV_V1), or no pull-ups on this line"
+            "the kernel has no line events of this uAPI (v2 needs CONFIG_GPIO_CDEV, v1 also \
+             CONFIG_GPIO_CDEV_V1), or no pull-ups on this line"
                 .to_owned()
         }
         Some(libc::EBUSY) => "another program or driver has the line".to_owned(),

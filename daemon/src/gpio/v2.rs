@@ -78,10 +78,10 @@ impl Lines for V2Lines {
         readings: &mut [LineReading; LINES],
     ) -> [bool; LINES] {
         let mut words = [0; RECORD * BATCH];
-        // The edges of a line that is not wanted are only discarded, so all of them are.
-        let has_noise =
+        // The edges of a muted line can fill the queue, so a whole queue is read, and they are discarded.
+        let is_one_muted =
             Button::ALL.into_iter().any(|button| self.has(button) && !wanted[button.index()]);
-        let batches = if has_noise { EVENTS as usize / BATCH } else { 1 };
+        let batches = if is_one_muted { EVENTS as usize / BATCH } else { 1 };
         let mut drained = false;
         for _ in 0..batches {
             let Ok(count) = self.read_batch(&mut words) else { return *wanted };

@@ -76,7 +76,7 @@ impl Health {
         set(&self.broken, button, broken);
     }
 
-    /// Records at the start whether there is a board to read.
+    /// Records whether there is a board to read, at the start and when one is back.
     pub(super) fn set_board_missing(&self, missing: bool) {
         Button::ALL.into_iter().for_each(|button| self.set_broken(button, missing));
     }
