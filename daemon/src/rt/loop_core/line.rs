@@ -60,7 +60,7 @@ pub struct Line {
     /// The kernel's queue has more edges than could be read at once.
     backlog: bool,
     difference: Option<Difference>,
-    rate: Rate,
+    rate: EdgeRate,
 }
 
 /// A level that differs from what the edges say.
@@ -86,7 +86,7 @@ impl Difference {
 
 /// How many edges the line produces.
 #[derive(Clone, Copy)]
-enum Rate {
+enum EdgeRate {
     Counted {
         since: Instant,
         edges: u32,
@@ -107,7 +107,7 @@ impl Line {
             known: at,
             backlog: false,
             difference: None,
-            rate: Rate::Counted { since: at, edges: 0, most: MAX_EDGES },
+            rate: EdgeRate::Counted { since: at, edges: 0, most: MAX_EDGES },
         }
     }
 
@@ -125,7 +125,7 @@ impl Line {
         counts: &mut Counts,
         decided: &mut impl FnMut(Decision),
     ) {
-        if let Rate::Muted { until } = self.rate {
+        if let EdgeRate::Muted { until } = self.rate {
             if now >= until {
                 self.unmute(reading, now);
             }
@@ -149,7 +149,7 @@ impl Line {
 
     /// Counts edges in windows of [`MAX_CANDIDATE_AGE`].
     fn is_noisy(&mut self, edges: &[Edge], now: Instant) -> bool {
-        let Rate::Counted { since, edges: before, most } = &mut self.rate else { return true };
+        let EdgeRate::Counted { since, edges: before, most } = &mut self.rate else { return true };
         if now.since(*since) >= MAX_CANDIDATE_AGE {
             *since = now;
             // A window without noise restores the line's usual limit.
@@ -163,7 +163,7 @@ impl Line {
         self.difference = None;
         self.backlog = false;
         self.debounce = Debounce::new(self.times, false, now);
-        self.rate = Rate::Muted { until: plus(now, MUTE) };
+        self.rate = EdgeRate::Muted { until: plus(now, MUTE) };
     }
 
     /// Ends the mute and starts again from the present level. The edges that were queued meanwhile
@@ -171,7 +171,7 @@ impl Line {
     fn unmute(&mut self, reading: &LineReading, now: Instant) {
         if reading.drained {
             let line = Line::new(self.times, reading.level.unwrap_or(false), now);
-            let rate = Rate::Counted { since: now, edges: 0, most: MAX_EDGES_AFTER_NOISE };
+            let rate = EdgeRate::Counted { since: now, edges: 0, most: MAX_EDGES_AFTER_NOISE };
             *self = Line { rate, ..line };
         } else {
             self.mute(now);
@@ -250,7 +250,7 @@ impl Line {
 
     /// When to examine this line again even if nothing arrives.
     pub fn wake_at(&self, now: Instant) -> Option<Instant> {
-        if let Rate::Muted { until } = self.rate {
+        if let EdgeRate::Muted { until } = self.rate {
             return Some(until);
         }
         if self.backlog {
@@ -264,7 +264,7 @@ impl Line {
 
     /// Whether the line is noisy and not to be read at `now`.
     pub fn is_muted(&self, now: Instant) -> bool {
-        matches!(self.rate, Rate::Muted { until } if now < until)
+        matches!(self.rate, EdgeRate::Muted { until } if now < until)
     }
 }
 
