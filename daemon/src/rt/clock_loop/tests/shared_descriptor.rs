@@ -101,8 +101,11 @@ impl SharedTest {
 fn the_edges_before_a_board_is_taken_make_no_press_even_if_its_queue_is_full() {
     let mut shared = opened_test();
     shared.noise(1_000);
-    // Black's press starts a game that is ready.
-    shared.edge(BLACK, monotonic_now(), true);
+    // A press of Black, which is over before the loop takes the board.
+    let released = monotonic_now();
+    let pressed = Instant::from_nanos(released.as_nanos() - 2_000_000);
+    shared.edge(BLACK, pressed, true);
+    shared.edge(BLACK, released, false);
     shared.test.settle();
     let causes: Vec<Cause> = shared.test.causes().iter().map(|(cause, _)| *cause).collect();
     assert_eq!(causes, [Cause::BoardBack]);
