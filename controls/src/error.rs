@@ -1,5 +1,6 @@
 //! Why a time control cannot be used.
 
+use crate::suggest;
 use clock_engine::text::{FileError, NotationError};
 use std::io;
 
@@ -40,4 +41,18 @@ pub enum LoadError {
         /// What is wrong with it, and what is accepted.
         error: NotationError,
     },
+}
+
+impl LoadError {
+    /// The error for a name that is none of these names: the most similar names, and where all names
+    /// are listed.
+    pub(crate) fn unknown(name: &str, names: &[&str]) -> LoadError {
+        let all = format!("`clockctl control list` shows all {}", names.len());
+        let hint = match suggest(name, names).as_slice() {
+            [] => all,
+            [one] => format!("perhaps {one}? {all}"),
+            [several @ .., last] => format!("perhaps {} or {last}? {all}", several.join(", ")),
+        };
+        LoadError::UnknownName { name: name.to_owned(), hint }
+    }
 }

@@ -8,18 +8,22 @@
 //! - [`Library::resolve`] takes a name, the path of a file, or a notation such as `3+2`. Only what
 //!   this machine's administrator or user wrote goes here: command lines and `clockd.toml`.
 //!
+//! A [`CachedLibrary`] keeps the controls in memory until a file changes.
+//!
 //! Every control file is read with [`read_text()`], which accepts regular files of at most
 //! [`FILE_LIMIT`] bytes.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+mod cached;
 mod error;
 mod library;
 mod named;
 mod read_text;
 mod suggest;
 
+pub use cached::CachedLibrary;
 pub use error::LoadError;
 pub use library::{Argument, Library};
 pub use named::{NamedControl, read_control_file};

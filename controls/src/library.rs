@@ -1,7 +1,7 @@
 //! The controls that have names: those of some folders, then those that are compiled in.
 
 use crate::named::notation_hint;
-use crate::{LoadError, NamedControl, read_control_file, suggest};
+use crate::{LoadError, NamedControl, read_control_file};
 use clock_engine::text::{looks_like_notation, parse_notation, preset, presets};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -37,7 +37,11 @@ impl Library {
         }
         match preset(name) {
             Some(preset) => NamedControl::parse(name, preset.file.to_owned(), name),
-            None => Err(LoadError::UnknownName { name: name.to_owned(), hint: self.hint(name) }),
+            None => {
+                let names = self.names();
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                Err(LoadError::unknown(name, &names))
+            }
         }
     }
 
@@ -98,15 +102,25 @@ impl Library {
         self.path(name).is_some() || preset(name).is_some()
     }
 
-    fn names(&self) -> BTreeSet<String> {
+    /// The names of all controls.
+    pub(crate) fn names(&self) -> BTreeSet<String> {
         let shipped = presets().iter().map(|preset| preset.name.to_owned());
-        let files = self.folders.iter().flat_map(std::fs::read_dir).flatten().flatten();
-        let named = files.filter_map(|entry| {
-            let path = entry.path();
+        let named = self.control_files().filter_map(|path| {
             let name = path.file_stem()?.to_str()?.to_owned();
-            (path.extension()? == "toml" && self.path(&name).is_some()).then_some(name)
+            self.path(&name).is_some().then_some(name)
         });
         shipped.chain(named).collect()
+    }
+
+    /// The folders, and the files in them that have the ending of a control file, in any order.
+    pub(crate) fn files(&self) -> BTreeSet<PathBuf> {
+        self.folders.iter().cloned().chain(self.control_files()).collect()
+    }
+
+    fn control_files(&self) -> impl Iterator<Item = PathBuf> {
+        let entries = self.folders.iter().flat_map(std::fs::read_dir).flatten().flatten();
+        let paths = entries.map(|entry| entry.path());
+        paths.filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
     }
 
     /// The file of a name. The name may come from the bus, so it must not lead out of the folders.
@@ -117,18 +131,6 @@ impl Library {
         }
         let file = format!("{name}.toml");
         self.folders.iter().map(|folder| folder.join(&file)).find(|path| path.is_file())
-    }
-
-    /// A hint for an unknown name: the most similar names, and where all names are listed.
-    fn hint(&self, name: &str) -> String {
-        let names = self.names();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let all = format!("`clockctl control list` shows all {}", names.len());
-        match suggest(name, &names).as_slice() {
-            [] => all,
-            [one] => format!("perhaps {one}? {all}"),
-            [several @ .., last] => format!("perhaps {} or {last}? {all}", several.join(", ")),
-        }
     }
 }
 

@@ -36,6 +36,8 @@ pub enum Error {
     InvalidArgument(String),
     /// Too many commands were waiting; this one was not carried out.
     Busy(String),
+    /// The bus does not say who calls, because the caller has left it. The command was not carried out.
+    UnknownCaller(String),
     /// The clock loop did not answer in time. It is not known whether the command was carried out.
     TimedOut(String),
 }

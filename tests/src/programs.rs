@@ -148,7 +148,12 @@ impl Bench {
 
     /// Starts the bus; clients can connect when this returns.
     pub fn bus(&self) -> Result<Program> {
-        let daemon = clock_test_bus::start(&self.folder.join("bus"), "")
+        self.bus_with("")
+    }
+
+    /// As [`Bench::bus`], with rules in the XML of dbus-daemon's configuration.
+    pub fn bus_with(&self, policy: &str) -> Result<Program> {
+        let daemon = clock_test_bus::start(&self.folder.join("bus"), policy)
             .context("cannot start dbus-daemon")?;
         Ok(Program { child: daemon, name: "dbus-daemon".to_owned() })
     }

@@ -62,6 +62,9 @@ fn of_the_bus(error: fdo::Error) -> Failure {
             Failure::Denied(String::new())
         }
         fdo::Error::AccessDenied(said) => Failure::Denied(said),
+        fdo::Error::LimitsExceeded(message) => {
+            Failure::Refused { code: "limits-exceeded".to_owned(), message }
+        }
         fdo::Error::Timeout(_) | fdo::Error::TimedOut(_) => Failure::Timeout,
         fdo::Error::Disconnected(why) => Failure::Lost(why),
         other => Failure::Protocol(other.to_string()),
@@ -111,6 +114,8 @@ mod tests {
             (ClockError::RefusedByRules(said()), "refused-by-rules"),
             (ClockError::InvalidControl(said()), "invalid-control"),
             (ClockError::InvalidArgument(said()), "invalid-argument"),
+            (ClockError::Busy(said()), "busy"),
+            (ClockError::UnknownCaller(said()), "unknown-caller"),
         ];
         for (error, code) in table {
             assert_eq!(words(error), (code.to_owned(), 5, false));
@@ -125,6 +130,7 @@ mod tests {
             (fdo::Error::NameHasNoOwner(said()), "no-service", 3, false),
             (fdo::Error::NoReply(said()), "service-gone", 3, true),
             (fdo::Error::AccessDenied(said()), "denied", 4, false),
+            (fdo::Error::LimitsExceeded(said()), "limits-exceeded", 5, false),
             (fdo::Error::TimedOut(said()), "timeout", 6, true),
             (fdo::Error::Timeout(said()), "timeout", 6, true),
             (fdo::Error::Disconnected(said()), "connection-lost", 7, true),

@@ -1,88 +1,109 @@
 //! `org.chessclock.Clock1.Arbiter`: the arbiter's commands. The bus policy decides who may call them.
 
+use super::arguments::{self, Dictionary};
+use super::arrivals::Arrivals;
+use super::command_log::LogEntry;
 use super::convert::{self, GameInfo};
 use super::shared_state::SharedState;
-use clock_controls::{FILE_LIMIT, NamedControl};
-use clock_dbus::{Corrections, Error, NewGame, Who};
-use clock_engine::{Command, Correction, PerSide};
+use crate::rt::{MAX_REQUESTS, Refusal};
+use clock_controls::NamedControl;
+use clock_dbus::Error;
+use clock_engine::{Command, PerSide};
 use std::sync::Arc;
+use tokio::sync::{Mutex, Semaphore};
+use zbus::interface;
 use zbus::message::Header;
-use zbus::{Connection, interface};
-
-/// The most bytes of a name or a reason.
-const TEXT_LIMIT: usize = 1000;
 
 /// The interface of the group `arbiter`.
 pub struct Arbiter {
     /// Sends the commands to the clock loop.
-    pub shared: Arc<SharedState>,
-    /// A second connection, used to ask the bus for the caller's user id. Calls of this interface
-    /// are not spawned, so on the first connection the answer could wait behind later calls for
-    /// ever.
-    pub query_connection: Connection,
+    shared: Arc<SharedState>,
+    /// Who called, and when.
+    arrivals: Arc<Arrivals>,
+    /// Held from the arrival of a command until it is in the ring of the clock loop. Those who wait
+    /// for it get it in the order in which they came.
+    turn: Mutex<()>,
+    /// How many more commands can wait, for their turn or for their answer.
+    places: Arc<Semaphore>,
 }
 
 impl Arbiter {
+    pub fn new(shared: Arc<SharedState>, arrivals: Arc<Arrivals>) -> Arbiter {
+        let places = Arc::new(Semaphore::new(MAX_REQUESTS));
+        Arbiter { shared, arrivals, turn: Mutex::new(()), places }
+    }
+
     /// Carries out a command, and logs who gave it and why.
+    ///
+    /// A command is stamped with the instant at which it arrived. It is put into the ring after all
+    /// commands that arrived before it, and, except for a pause, once it is known who gave it.
+    /// Usually the bus has said so long before.
     async fn carry_out(
         &self,
         call: Call<'_>,
         command: Command,
         game: Option<GameInfo>,
     ) -> Result<u64, Error> {
-        if call.reason.len() > TEXT_LIMIT {
-            return Err(convert::invalid(&format!("a reason has at most {TEXT_LIMIT} bytes")));
-        }
+        arguments::check_reason(call.reason)?;
         let Call { verb, revision, reason, header } = call;
-        // Sent before the bus is asked who called, so that a pause takes effect without that delay.
-        let answer = self.shared.send(command, revision, game)?;
-        let uid = self.caller_uid(header).await;
-        let done = answer.wait().await;
-        match &done {
-            Ok(revision) => tracing::info!(verb, uid, reason, revision, "command carried out"),
-            Err(Error::TimedOut(error)) => {
-                tracing::error!(verb, uid, reason, error, "the outcome of a command is unknown");
+        let (caller, at) = self.arrivals.of(header).ok_or_else(unknown_caller)?;
+        let place = Arc::clone(&self.places).try_acquire_owned();
+        let place = place.map_err(|_| convert::error(Refusal::Busy))?;
+        let turn = self.turn.lock().await;
+        let is_known = matches!(command, Command::Pause { .. }) || caller.uid().await.is_some();
+        let sent = if is_known {
+            self.shared.send(at, command, revision, game)
+        } else {
+            Err(unknown_caller())
+        };
+        drop(turn);
+        let done = match sent {
+            Ok(answer) => answer.wait().await,
+            Err(refused) => Err(refused),
+        };
+        let entry = LogEntry::new(verb, reason, header, &done);
+        match caller.known_uid() {
+            Some(uid) => entry.write(Some(uid)),
+            // The caller of a pause is not kept waiting until the bus has said who it is.
+            None => {
+                tokio::spawn(async move {
+                    entry.write(caller.uid().await);
+                    drop(place);
+                });
             }
-            Err(error) => tracing::warn!(verb, uid, reason, %error, "command refused"),
         }
         done
     }
 
-    /// The caller's user id, as the bus knows it. Over SSH it is that of the login.
-    async fn caller_uid(&self, header: &Header<'_>) -> Option<u32> {
-        let sender = header.sender()?.to_owned();
-        let bus = zbus::fdo::DBusProxy::new(&self.query_connection).await.ok()?;
-        bus.get_connection_unix_user(sender.into()).await.ok()
-    }
-
-    fn game(&self, wanted: NewGame) -> Result<(Command, GameInfo), Error> {
+    fn game(&self, wanted: &Dictionary<'_>) -> Result<(Command, GameInfo), Error> {
+        let wanted = arguments::game(wanted)?;
         let present = self.shared.game();
         let named = match (wanted.time_control, wanted.time_control_file) {
             (name, Some(text)) => {
-                let name = name.unwrap_or_else(|| "custom".to_owned());
-                check_length("TimeControl", &name, TEXT_LIMIT)?;
-                check_length("TimeControlFile", &text, FILE_LIMIT)?;
-                NamedControl::parse(&name, text, &format!("{name}.toml"))
+                let name = name.unwrap_or("custom");
+                let parsed = NamedControl::parse(name, text.to_owned(), &format!("{name}.toml"));
+                parsed.map_err(|problem| problem.to_string())
             }
-            (Some(name), None) => {
-                check_length("TimeControl", &name, TEXT_LIMIT)?;
-                self.shared.controls.find(&name)
-            }
+            (Some(name), None) => self.shared.controls.find(name),
             (None, None) => {
-                NamedControl::parse(&present.control, present.control_text, &present.control)
+                let name = &present.control;
+                let parsed = NamedControl::parse(name, present.control_text, name);
+                parsed.map_err(|problem| problem.to_string())
             }
         };
-        let named = named.map_err(|problem| Error::InvalidControl(problem.to_string()))?;
+        let named = named.map_err(|problem| arguments::invalid_control(&problem))?;
         let players = PerSide {
-            white: wanted.white_player.unwrap_or(present.players.white),
-            black: wanted.black_player.unwrap_or(present.players.black),
+            white: wanted.white_player.map_or(present.players.white, str::to_owned),
+            black: wanted.black_player.map_or(present.players.black, str::to_owned),
         };
-        check_length("WhitePlayer", &players.white, TEXT_LIMIT)?;
-        check_length("BlackPlayer", &players.black, TEXT_LIMIT)?;
         let game = GameInfo { control: named.name, control_text: named.text, players };
-        let force = wanted.force.unwrap_or(false);
-        Ok((Command::New { control: named.control, force }, game))
+        Ok((Command::New { control: named.control, force: wanted.force }, game))
     }
+}
+
+fn unknown_caller() -> Error {
+    let message = "the bus does not say who calls: the caller has left it; nothing was done";
+    Error::UnknownCaller(message.to_owned())
 }
 
 /// A call of this interface: what is common to all methods.
@@ -93,8 +114,7 @@ struct Call<'a> {
     header: &'a Header<'a>,
 }
 
-/// Commands are carried out in the order they came in, so calls are not spawned.
-#[interface(name = "org.chessclock.Clock1.Arbiter", spawn = false, introspection_docs = false)]
+#[interface(name = "org.chessclock.Clock1.Arbiter", introspection_docs = false)]
 impl Arbiter {
     #[zbus(out_args("new_revision"))]
     async fn start(
@@ -110,52 +130,49 @@ impl Arbiter {
     #[zbus(out_args("new_revision"))]
     async fn pause(
         &self,
-        by: Who,
+        by: &str,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
         let call = Call { verb: "pause", revision, reason, header: &header };
-        self.carry_out(call, Command::Pause { by: convert::stopped_by(by)? }, None).await
+        self.carry_out(call, Command::Pause { by: arguments::stopped_by(by)? }, None).await
     }
 
     #[zbus(out_args("new_revision"))]
     async fn resume(
         &self,
-        side: Who,
+        side: &str,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
         let call = Call { verb: "resume", revision, reason, header: &header };
-        self.carry_out(call, Command::Resume { side: convert::side(side)? }, None).await
+        self.carry_out(call, Command::Resume { side: arguments::side_to_resume(side)? }, None).await
     }
 
     #[zbus(name = "New", out_args("new_revision"))]
     async fn new_game(
         &self,
-        game: NewGame,
+        game: Dictionary<'_>,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
         let call = Call { verb: "new", revision, reason, header: &header };
-        let (command, game) = self.game(game)?;
+        let (command, game) = self.game(&game)?;
         self.carry_out(call, command, Some(game)).await
     }
 
     #[zbus(out_args("new_revision"))]
     async fn set(
         &self,
-        corrections: Corrections,
+        corrections: Dictionary<'_>,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
-        let correction = convert::correction(&corrections)?;
-        if correction == Correction::default() {
-            return Err(convert::invalid("nothing to set; expected at least one correction"));
-        }
+        let correction = convert::correction(&arguments::corrections(&corrections)?);
         let call = Call { verb: "set", revision, reason, header: &header };
         self.carry_out(call, Command::Correct(correction), None).await
     }
@@ -163,14 +180,18 @@ impl Arbiter {
     #[zbus(out_args("new_revision"))]
     async fn add_time(
         &self,
-        side: Who,
+        side: &str,
         delta_nsec: i64,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
         let call = Call { verb: "add", revision, reason, header: &header };
-        self.carry_out(call, convert::add_time(side, delta_nsec)?, None).await
+        let side = arguments::side("side", side)?;
+        if delta_nsec == 0 {
+            return Err(arguments::invalid("delta_nsec = 0: nothing to add"));
+        }
+        self.carry_out(call, Command::AddTime { side, delta_ns: delta_nsec }, None).await
     }
 
     #[zbus(out_args("new_revision"))]
@@ -193,7 +214,7 @@ impl Arbiter {
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
         let call = Call { verb: "result", revision, reason, header: &header };
-        self.carry_out(call, Command::Finish(convert::outcome(result)?), None).await
+        self.carry_out(call, Command::Finish(arguments::outcome(result)?), None).await
     }
 
     #[zbus(out_args("new_revision"))]
@@ -206,12 +227,4 @@ impl Arbiter {
         let call = Call { verb: "reopen", revision, reason, header: &header };
         self.carry_out(call, Command::Reopen, None).await
     }
-}
-
-fn check_length(what: &str, text: &str, limit: usize) -> Result<(), Error> {
-    if text.len() <= limit {
-        return Ok(());
-    }
-    let message = format!("{what} has {} bytes; expected {limit} at most", text.len());
-    Err(convert::invalid(&message))
 }

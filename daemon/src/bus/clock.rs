@@ -1,10 +1,12 @@
 //! `org.chessclock.Clock1`: the state of the clock, for anyone to read.
 
+use super::arguments;
 use super::shared_state::SharedState;
 use crate::clock::{monotonic_now, realtime_now};
 use clock_dbus::{Counting, Error, Fault, PausedBy, Phase, State, Timebase, Who};
 use std::sync::Arc;
 use zbus::interface;
+use zbus::message::Header;
 use zbus::object_server::SignalEmitter;
 
 /// The interface for anyone to read.
@@ -15,15 +17,16 @@ pub struct ClockInterface {
     pub boot_id: String,
 }
 
+// The methods without arguments take the header, because zbus otherwise ignores given arguments.
 #[interface(name = "org.chessclock.Clock1", introspection_docs = false)]
 impl ClockInterface {
     #[zbus(out_args("state"))]
-    fn get_state(&self) -> State {
+    fn get_state(&self, #[zbus(header)] _header: Header<'_>) -> State {
         self.shared.state()
     }
 
     #[zbus(out_args("timebase"))]
-    fn get_timebase(&self) -> Timebase {
+    fn get_timebase(&self, #[zbus(header)] _header: Header<'_>) -> Timebase {
         Timebase {
             monotonic_nsec: monotonic_now().as_nanos(),
             realtime_nsec: realtime_now(),
@@ -32,20 +35,21 @@ impl ClockInterface {
     }
 
     #[zbus(out_args("name", "file"))]
-    fn get_time_control(&self) -> (String, String) {
+    fn get_time_control(&self, #[zbus(header)] _header: Header<'_>) -> (String, String) {
         let game = self.shared.game();
         (game.control, game.control_text)
     }
 
     #[zbus(out_args("file"))]
     fn read_time_control(&self, name: &str) -> Result<String, Error> {
+        let name = arguments::control_name("name", name)?;
         let known = self.shared.controls.find(name);
-        known.map(|known| known.text).map_err(|problem| Error::InvalidControl(problem.to_string()))
+        known.map(|known| known.text).map_err(|problem| arguments::invalid_control(&problem))
     }
 
     #[zbus(out_args("controls"))]
-    fn list_time_controls(&self) -> Vec<(String, String)> {
-        self.shared.controls.list().into_iter().collect()
+    fn list_time_controls(&self, #[zbus(header)] _header: Header<'_>) -> Vec<(String, String)> {
+        self.shared.controls.list()
     }
 
     #[zbus(signal)]

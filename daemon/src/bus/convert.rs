@@ -4,7 +4,7 @@ use crate::gpio::Button;
 use crate::rt::{self, FaultSet, PressBeforeFlag, Refusal};
 use clock_dbus::{Corrections, Counting, Error, Fault, FaultCode, PausedBy, Phase, State, Who};
 use clock_engine::{
-    Caller, Command, Correction, Instant, Outcome, PerSide, Refused, Side, SideView, Span, View,
+    Caller, Correction, Instant, Outcome, PerSide, Refused, Side, SideView, Span, View,
 };
 
 /// What belongs to a game and is not in the engine.
@@ -146,43 +146,10 @@ fn flag(at: Option<Instant>) -> i64 {
     at.map_or(-1, |at| i64::try_from(at.as_nanos()).unwrap_or(i64::MAX))
 }
 
-/// The caller of a pause: the arbiter, unless a player is named.
-pub fn stopped_by(who: Who) -> Result<Caller, Error> {
-    match who {
-        Who::Nobody | Who::Arbiter => Ok(Caller::Arbiter),
-        Who::White => Ok(Caller::Player(Side::White)),
-        Who::Black => Ok(Caller::Player(Side::Black)),
-        Who::Button => Err(invalid("by = \"button\"; expected arbiter, white or black")),
-    }
-}
-
-/// The side of this word, or none for the empty string.
-pub fn side(who: Who) -> Result<Option<Side>, Error> {
-    match who {
-        Who::Nobody => Ok(None),
-        Who::White => Ok(Some(Side::White)),
-        Who::Black => Ok(Some(Side::Black)),
-        Who::Arbiter | Who::Button => {
-            Err(invalid(&format!("side = \"{}\"; expected white or black", who.as_str())))
-        }
-    }
-}
-
-/// The command that gives time to a side or takes it.
-pub fn add_time(who: Who, delta_nsec: i64) -> Result<Command, Error> {
-    let Some(side) = side(who)? else {
-        return Err(invalid("side = \"\"; expected white or black"));
-    };
-    if delta_nsec == 0 {
-        return Err(invalid("delta_nsec = 0: nothing to add"));
-    }
-    Ok(Command::AddTime { side, delta_ns: delta_nsec })
-}
-
 /// The engine's correction.
-pub fn correction(from: &Corrections) -> Result<Correction, Error> {
+pub fn correction(from: &Corrections) -> Correction {
     let time = |nsec: Option<u64>| nsec.map(Span::from_nanos);
-    Ok(Correction {
+    Correction {
         time: PerSide { white: time(from.white_time_nsec), black: time(from.black_time_nsec) },
         moves: PerSide { white: from.white_moves, black: from.black_moves },
         period: PerSide { white: from.white_period, black: from.black_period },
@@ -194,21 +161,16 @@ pub fn correction(from: &Corrections) -> Result<Correction, Error> {
             white: from.white_overtime_moves,
             black: from.black_overtime_moves,
         },
-        on_move: from.on_move.map_or(Ok(None), side)?,
-    })
+        on_move: from.on_move.and_then(side),
+    }
 }
 
-/// The outcome that is written like this, such as `1-0`.
-pub fn outcome(text: &str) -> Result<Outcome, Error> {
-    Outcome::from_text(text).ok_or_else(|| {
-        let all: Vec<_> = Outcome::ALL.iter().map(|outcome| outcome.as_str()).collect();
-        invalid(&format!("result \"{}\"; expected {}", text.escape_debug(), all.join(", ")))
-    })
-}
-
-/// The error for an argument that is out of its range.
-pub fn invalid(message: &str) -> Error {
-    Error::InvalidArgument(message.to_owned())
+fn side(who: Who) -> Option<Side> {
+    match who {
+        Who::White => Some(Side::White),
+        Who::Black => Some(Side::Black),
+        Who::Nobody | Who::Arbiter | Who::Button => None,
+    }
 }
 
 /// The named error of a refusal; its message names the clause of the laws, if there is one.

@@ -1,12 +1,16 @@
 //! The XML lists exactly the words that the daemon publishes and accepts. The words of the wire types
 //! are compared in the crate of the XML.
 
+use super::arguments::{ECHO_LIMIT, NAME_LIMIT, REASON_LIMIT};
+use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};
 use super::shared_state;
 use crate::gpio::Button;
 use crate::rt::Cause;
-use clock_dbus::INTERFACE_XML;
+use clock_controls::FILE_LIMIT;
+use clock_dbus::{Error, INTERFACE_XML};
 use clock_engine::{Outcome, Side};
 use std::collections::BTreeSet;
+use zbus::DBusError;
 
 /// What is in double quotes in the comment before this tag.
 fn listed(tag: &str) -> BTreeSet<&'static str> {
@@ -48,4 +52,41 @@ fn the_xml_lists_every_result_and_every_button() {
     assert_eq!(listed("<method name=\"Result\">"), BTreeSet::from(results));
     let buttons = Button::ALL.map(Button::as_str);
     assert_eq!(listed("<property name=\"StuckButtons\""), BTreeSet::from(buttons));
+}
+
+#[test]
+fn the_xml_has_every_limit_and_every_error() {
+    let (_, text) = INTERFACE_XML.split_once("    Limits\n").expect("it has this section");
+    let (text, _) = text.split_once("-->").expect("the comment ends");
+    for limit in [
+        format!("a player has at most {NAME_LIMIT} bytes"),
+        format!("a command has at most {REASON_LIMIT} bytes"),
+        format!("a control file has at most {} KiB", FILE_LIMIT / 1024),
+        format!("A message has at most {} KiB", MESSAGE_LIMIT / 1024),
+        format!("its header at most {} KiB", HEADER_LIMIT / 1024),
+        format!("repeats at most {ECHO_LIMIT} characters"),
+    ] {
+        assert!(text.contains(&limit), "{limit}");
+    }
+    let errors: [fn(String) -> Error; 14] = [
+        Error::StaleRevision,
+        Error::NotPaused,
+        Error::NotReady,
+        Error::NotRunning,
+        Error::GameOver,
+        Error::GameUnderWay,
+        Error::ConfirmOnMove,
+        Error::BoardGone,
+        Error::RefusedByRules,
+        Error::InvalidControl,
+        Error::InvalidArgument,
+        Error::Busy,
+        Error::UnknownCaller,
+        Error::TimedOut,
+    ];
+    for error in errors {
+        let name = error(String::new()).name().to_string();
+        let word = name.strip_prefix("org.chessclock.Clock1.Error.").expect("it is ours");
+        assert!(text.contains(&format!("- {word}: ")), "{word}");
+    }
 }

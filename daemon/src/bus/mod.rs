@@ -4,23 +4,38 @@
 //! service connects again once the bus answers.
 
 mod arbiter;
+mod arguments;
+mod arrivals;
+mod callers;
 mod clock;
+mod command_log;
 pub mod convert;
 #[cfg(test)]
 mod documentation;
+mod guarded_socket;
 mod health;
 mod publisher;
+mod served;
 pub mod shared_state;
 
 use crate::rt::channel::{Receiver, listen};
 use crate::rt::{Health, Update};
+use arrivals::Arrivals;
+use callers::Callers;
 use clock_dbus::{METHOD_TIMEOUT, PATH, SERVICE, State};
+use guarded_socket::{GuardedSocket, MESSAGE_LIMIT, TooLong};
 pub use publisher::publication_queue;
 use publisher::{PublicationReceiver, PublicationSender};
+use served::Served;
 use shared_state::SharedState;
 use std::sync::Arc;
 use std::time::Duration;
-use zbus::{Connection, connection};
+use tokio::net::UnixStream;
+use tokio::sync::mpsc;
+use zbus::address::Transport;
+use zbus::address::transport::UnixSocket;
+use zbus::connection::Builder;
+use zbus::{Address, Connection, fdo};
 
 /// How long to wait before the bus is tried again.
 const RETRY: Duration = Duration::from_millis(250);
@@ -56,7 +71,7 @@ impl Bus {
     /// The bus at this address, or the system bus if there is no address.
     pub fn new(address: Option<String>, shared: Arc<SharedState>) -> Result<Bus, BusError> {
         if let Some(address) = &address
-            && address.parse::<zbus::Address>().is_err()
+            && address.parse::<Address>().is_err()
         {
             return Err(BusError::Address { address: address.clone() });
         }
@@ -84,13 +99,13 @@ impl Bus {
             publications.clear();
             let known = self.shared.state();
             match self.connect().await {
-                Ok(connection) => {
+                Ok((connection, too_long)) => {
                     match ready.take() {
                         Some(ready) => ready(),
                         None => tracing::info!("on the bus again"),
                     }
                     warned = false;
-                    self.publish(&connection, known, &mut publications).await;
+                    self.publish(&connection, known, &mut publications, too_long).await;
                 }
                 Err(error) if ready.is_some() => return Err(error),
                 Err(error) if !warned => {
@@ -108,49 +123,74 @@ impl Bus {
         connection: &Connection,
         known: State,
         publications: &mut PublicationReceiver,
+        too_long: mpsc::Receiver<TooLong>,
     ) {
         tokio::select! {
             ended = publisher::publish(connection, known, publications, || self.shared.state_and_faults_at()) => {
                 tracing::warn!(reason = ?ended.err(), "publishing failed");
             }
+            () = refuse(too_long, connection) => {}
             () = connection.closed() => tracing::warn!("the bus has gone; the clock runs on"),
         }
     }
 
-    async fn connect(&self) -> Result<Connection, BusError> {
-        let query_connection = self.build(self.builder()).await?;
+    async fn connect(&self) -> Result<(Connection, mpsc::Receiver<TooLong>), BusError> {
+        let (builder, _) = self.builder(None).await?;
+        let second_connection = self.build(builder).await?;
+        let callers =
+            Callers::follow(second_connection).await.map_err(|error| self.error(&error))?;
+        let arrivals = Arc::new(Arrivals::new(callers));
         let boot_id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id");
         let clock = clock::ClockInterface {
             shared: Arc::clone(&self.shared),
             boot_id: boot_id.unwrap_or_default().trim().to_owned(),
         };
-        let serving = self
-            .builder()
-            .serve_at(PATH, clock)
-            .serve_at(PATH, arbiter::Arbiter { shared: Arc::clone(&self.shared), query_connection })
-            .serve_at(PATH, health::HealthInterface { shared: Arc::clone(&self.shared) })
+        let arbiter = arbiter::Arbiter::new(Arc::clone(&self.shared), Arc::clone(&arrivals));
+        let health = health::HealthInterface { shared: Arc::clone(&self.shared) };
+        let (builder, too_long) = self.builder(Some(arrivals)).await?;
+        let serving = builder
+            .serve_at(PATH, Served::new(clock))
+            .serve_at(PATH, Served::new(arbiter))
+            .serve_at(PATH, Served::new(health))
             .allow_name_replacements(false)
             .replace_existing_names(false)
             .name(SERVICE);
-        self.build(serving).await
+        let connection = self.build(serving).await?;
+        Ok((connection, too_long))
     }
 
-    fn builder(&self) -> connection::Builder<'_> {
-        let builder = match &self.address {
-            Some(address) => connection::Builder::address(address.as_str()),
-            None => connection::Builder::system(),
+    /// A connection to the bus that is still to be built, and the messages on it that are too long.
+    async fn builder(
+        &self,
+        arrivals: Option<Arc<Arrivals>>,
+    ) -> Result<(Builder<'_>, mpsc::Receiver<TooLong>), BusError> {
+        let address = match &self.address {
+            Some(address) => address.as_str().try_into(),
+            None => Address::system(),
         };
-        builder.method_timeout(METHOD_TIMEOUT)
+        let address = address.map_err(|error| self.error(&error))?;
+        let stream = open(&address).await.map_err(|error| self.unreachable(error.to_string()))?;
+        let (builder, too_long) = match stream {
+            Some(stream) => {
+                let (socket, too_long) = GuardedSocket::new(stream, arrivals);
+                (Builder::socket(socket), too_long)
+            }
+            None => (Builder::address(address), mpsc::channel(1).1),
+        };
+        Ok((builder.method_timeout(METHOD_TIMEOUT), too_long))
     }
 
-    async fn build(&self, builder: connection::Builder<'_>) -> Result<Connection, BusError> {
+    async fn build(&self, builder: Builder<'_>) -> Result<Connection, BusError> {
         match tokio::time::timeout(CONNECT_TIMEOUT, builder.build()).await {
             Ok(connected) => connected.map_err(|error| self.error(&error)),
-            Err(_) => Err(BusError::Unreachable {
-                bus: self.name(),
-                reason: format!("no answer in {} s", CONNECT_TIMEOUT.as_secs()),
-            }),
+            Err(_) => {
+                Err(self.unreachable(format!("no answer in {} s", CONNECT_TIMEOUT.as_secs())))
+            }
         }
+    }
+
+    fn unreachable(&self, reason: String) -> BusError {
+        BusError::Unreachable { bus: self.name(), reason }
     }
 
     fn error(&self, error: &zbus::Error) -> BusError {
@@ -158,12 +198,43 @@ impl Bus {
         match error {
             zbus::Error::NameTaken => BusError::NameTaken { bus },
             zbus::Error::Address(_) => BusError::Address { address: bus },
-            zbus::Error::FDO(fdo) if matches!(**fdo, zbus::fdo::Error::AccessDenied(_)) => {
+            zbus::Error::FDO(fdo) if matches!(**fdo, fdo::Error::AccessDenied(_)) => {
                 BusError::NotAllowed { bus }
             }
-            other => BusError::Unreachable { bus, reason: other.to_string() },
+            other => self.unreachable(other.to_string()),
         }
     }
+}
+
+/// The socket of a bus on this machine. A bus elsewhere, which only tests have, is left to zbus.
+async fn open(address: &Address) -> std::io::Result<Option<UnixStream>> {
+    match address.transport() {
+        Transport::Unix(unix) => match unix.path() {
+            UnixSocket::File(path) => UnixStream::connect(path).await.map(Some),
+            UnixSocket::Abstract(name) => {
+                // An abstract name is a path with a NUL in front.
+                let mut path = std::ffi::OsString::from("\0");
+                path.push(name);
+                UnixStream::connect(path).await.map(Some)
+            }
+            _ => Ok(None),
+        },
+        _ => Ok(None),
+    }
+}
+
+/// Answers the calls that were too long, for ever.
+async fn refuse(mut too_long: mpsc::Receiver<TooLong>, connection: &Connection) {
+    while let Some(TooLong { header, size }) = too_long.recv().await {
+        if header.message_type() == zbus::message::Type::MethodCall {
+            let text = format!("a message of {size} bytes; expected at most {MESSAGE_LIMIT}");
+            let error = fdo::Error::LimitsExceeded(text);
+            // This fails only if the bus is gone, and the caller with it.
+            let _ = connection.reply_dbus_error(&header.header(), error).await;
+        }
+    }
+    // The socket is closed, which `Connection::closed` reports.
+    std::future::pending().await
 }
 
 /// Updates that were published and are not in the log yet. They are logged when this is dropped, too.
@@ -212,3 +283,6 @@ pub async fn forward_updates(
         unlogged.log();
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,9 +5,9 @@ use super::publisher::{FurtherSignal, Publication};
 use crate::clock::monotonic_now;
 use crate::rt::channel::Sender;
 use crate::rt::{Cause, Health, MAX_REQUESTS, Refusal, Request, Update};
-use clock_controls::Library;
+use clock_controls::{CachedLibrary, Library};
 use clock_dbus::{Error, State, Who};
-use clock_engine::Command;
+use clock_engine::{Command, Instant};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -21,7 +21,7 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
 pub struct SharedState {
     inner: Mutex<Inner>,
     /// The time controls that this clock knows.
-    pub controls: Library,
+    pub controls: CachedLibrary,
     /// What the clock loop reports about itself.
     pub health: Arc<Health>,
 }
@@ -80,7 +80,7 @@ impl SharedState {
             waiting: HashMap::new(),
             next_id: 1,
         };
-        SharedState { inner: Mutex::new(inner), controls, health }
+        SharedState { inner: Mutex::new(inner), controls: CachedLibrary::new(controls), health }
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -103,10 +103,10 @@ impl SharedState {
         self.lock().game.clone()
     }
 
-    /// Sends a command to the clock loop, stamped with the present instant. [`Answer::wait`] waits
-    /// for the answer.
+    /// Sends a command that arrived at `at` to the clock loop. [`Answer::wait`] waits for the answer.
     pub fn send(
         &self,
+        at: Instant,
         command: Command,
         revision: u64,
         game: Option<GameInfo>,
@@ -114,7 +114,7 @@ impl SharedState {
         let mut inner = self.lock();
         let id = inner.next_id;
         inner.next_id += 1;
-        let request = Request { id, at: monotonic_now(), revision, command };
+        let request = Request { id, at, revision, command };
         // A loop that hangs does not answer, and its ring has no room for more requests than this.
         if inner.waiting.len() >= MAX_REQUESTS || inner.requests.push(request).is_err() {
             return Err(convert::error(Refusal::Busy));
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
     use crate::rt::PressBeforeFlag;
     use crate::rt::channel::channel;
-    use clock_engine::{Clock, Control, Instant, Method, Side, Span};
+    use clock_engine::{Clock, Control, Method, Side, Span};
 
     fn update() -> Update {
         let at = Instant::from_nanos(5);
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn more_commands_than_can_wait_are_busy_until_one_is_answered() {
         let (shared, mut received) = shared_state();
-        let send = || shared.send(Command::Start, 1, None);
+        let send = || shared.send(Instant::ZERO, Command::Start, 1, None);
         let waiting: Vec<Answer> = (0..MAX_REQUESTS).map(|_| send().ok().unwrap()).collect();
         assert!(matches!(send(), Err(Error::Busy(_))));
         // A request that the loop has received still needs room for its answer, so it still counts.

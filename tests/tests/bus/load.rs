@@ -1,6 +1,8 @@
 //! A bus that hangs, and a flood of calls.
 
 use super::*;
+use std::io::Write;
+use zbus::message::Message;
 
 /// A debounce so short that presses can follow each other every 100 µs.
 const FAST: &str = "[debounce]\nsettle = '10us'\ngap = '10us'\nrelease = '10us'\n";
@@ -53,4 +55,67 @@ async fn a_flood_of_calls_is_answered_and_blocks_no_client() {
     let other = answers.iter().find(|answer| !stale(answer));
     assert!(other.is_none(), "{other:?}");
     assert_eq!(fixture.state().await.revision, 1);
+}
+
+/// The memory of the service in KiB: what it has in use, or has had in use at most (`VmHWM`).
+fn memory(fixture: &Fixture, kind: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", fixture.clockd.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(kind)).unwrap();
+    line.trim_matches(|c: char| !c.is_ascii_digit()).parse().unwrap()
+}
+
+#[tokio::test]
+async fn messages_of_30_megabytes_are_not_kept() {
+    let fixture = fixture(&[]).await;
+    let clock = fixture.clock().await;
+    clock.list_time_controls().await.unwrap();
+    let before = memory(&fixture, "VmHWM:");
+    let body = "x".repeat(30_000_000);
+    for _ in 0..25 {
+        // Several at once, because zbus would queue 64 of them.
+        let calls = (0..4).map(|_| clock.read_time_control(&body));
+        for answer in futures_util::future::join_all(calls).await {
+            let refused = format!("{:?}", answer.unwrap_err());
+            assert!(refused.contains("expected at most 131072"), "{refused}");
+        }
+    }
+    let most = memory(&fixture, "VmHWM:");
+    println!("100 calls of 30 MB: from {before} KiB to {most} KiB at most");
+    assert!(most < before + 4096, "{before} KiB, then {most} KiB");
+    assert_eq!(fixture.state().await.sequence, 1);
+}
+
+fn call(
+    service: &'static str,
+    path: &'static str,
+    interface: &'static str,
+    method: &'static str,
+) -> Message {
+    let call = Message::method_call(path, method).destination(service).interface(interface);
+    call.build(&()).unwrap()
+}
+
+#[tokio::test]
+async fn a_client_that_reads_no_answers_fills_no_memory() {
+    let fixture = fixture(&[]).await;
+    fixture.clock().await.list_time_controls().await.unwrap();
+    let before = memory(&fixture, "VmHWM:");
+    let mut silent =
+        std::os::unix::net::UnixStream::connect(fixture.bench.folder().join("bus")).unwrap();
+    let uid = rustix::process::getuid().as_raw().to_string();
+    let uid: String = uid.bytes().map(|digit| format!("{digit:02x}")).collect();
+    let mut send = |bytes: &[u8]| silent.write_all(bytes).unwrap();
+    send(format!("\0AUTH EXTERNAL {uid}\r\nBEGIN\r\n").as_bytes());
+    let (bus, bus_path) = ("org.freedesktop.DBus", "/org/freedesktop/DBus");
+    send(call(bus, bus_path, bus, "Hello").data());
+    for _ in 0..20_000 {
+        let (service, path) = (clock_dbus::SERVICE, clock_dbus::PATH);
+        send(call(service, path, clock_dbus::CLOCK_INTERFACE, "ListTimeControls").data());
+    }
+    // The others are answered, and what the service needs does not depend on the number of calls.
+    assert_eq!(fixture.state().await.sequence, 1);
+    drop(silent);
+    let most = memory(&fixture, "VmHWM:");
+    println!("20000 calls without a reader: from {before} KiB to {most} KiB at most");
+    assert!(most < before + 8192, "{before} KiB, then {most} KiB");
 }

@@ -10,8 +10,10 @@ use std::time::Duration;
 use zbus::message::Type;
 use zbus::{Connection, MatchRule, MessageStream, OwnedVariant, connection};
 
+mod callers;
 mod controls;
 mod corrections;
+mod every_call;
 mod load;
 mod methods;
 mod sequence;
@@ -20,7 +22,7 @@ mod sequence;
 struct Fixture {
     bench: Bench,
     bus: Program,
-    _clockd: Program,
+    clockd: Program,
     connection: Connection,
 }
 
@@ -30,13 +32,17 @@ async fn fixture(arguments: &[&str]) -> Fixture {
 
 async fn fixture_on(bench: Bench, arguments: &[&str]) -> Fixture {
     let bus = bench.bus().unwrap();
+    fixture_with(bench, bus, arguments).await
+}
+
+async fn fixture_with(bench: Bench, bus: Program, arguments: &[&str]) -> Fixture {
     let clockd = bench.clockd(arguments).unwrap();
     let connection = connection::Builder::address(bench.address().as_str())
         .method_timeout(Duration::from_secs(10))
         .build()
         .await
         .unwrap();
-    Fixture { bench, bus, _clockd: clockd, connection }
+    Fixture { bench, bus, clockd, connection }
 }
 
 impl Fixture {
@@ -178,40 +184,6 @@ async fn every_refusal_has_its_name_and_its_clause() {
     assert_eq!(arbiter.result("1-0", 2, "").await.unwrap(), 3);
     let refused = arbiter.resume(Who::Nobody, 3, "").await;
     assert!(matches!(&refused, Err(Error::GameOver(_))), "{refused:?}");
-}
-
-#[tokio::test]
-async fn nothing_sent_over_the_bus_breaks_the_clock() {
-    let fixture = fixture(&[]).await;
-    let huge = "x".repeat(1 << 20);
-    let call = |member: &'static str, body: zbus::Structure<'static>| {
-        let connection = fixture.connection.clone();
-        async move {
-            let called = connection.call_method(
-                Some(clock_dbus::SERVICE),
-                clock_dbus::PATH,
-                Some(clock_dbus::ARBITER_INTERFACE),
-                member,
-                &body,
-            );
-            called.await.expect_err("refused").to_string()
-        }
-    };
-    call("Start", zbus::Structure::from((1_u64, huge.clone()))).await;
-    call("Start", zbus::Structure::from((1_u32, 1_u32))).await;
-    call("Start", zbus::Structure::from((u64::MAX, "\u{0001}\u{10FFFF}".to_owned()))).await;
-    call("Pause", zbus::Structure::from(("nobody at all".to_owned(), 1_u64, String::new()))).await;
-    call("Result", zbus::Structure::from((huge.clone(), 1_u64, String::new()))).await;
-    call("Press", zbus::Structure::from(("white".to_owned(),))).await;
-    let unknown: HashMap<String, zbus::Variant<'static>> =
-        [("WhiteTime".to_owned(), zbus::Variant::from(5_u64))].into();
-    let error = call("Set", zbus::Structure::from((unknown, 1_u64, String::new()))).await;
-    assert!(error.contains("WhiteTime") && error.contains("WhiteTimeNSec"), "{error}");
-    let game = NewGame { white_player: Some(huge), ..NewGame::default() };
-    let refused = fixture.arbiter().await.new_game(game, 1, "").await;
-    assert!(matches!(&refused, Err(Error::InvalidArgument(_))), "{refused:?}");
-    let state = fixture.state().await;
-    assert_eq!((state.revision, state.phase), (1, Phase::Ready));
 }
 
 #[tokio::test]

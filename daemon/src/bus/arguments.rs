@@ -1,0 +1,291 @@
+//! The arguments of calls: their limits, and the errors that name what is accepted.
+//!
+//! Every length is checked before the argument is copied or anything is looked up by it.
+
+use clock_controls::FILE_LIMIT;
+use clock_dbus::{Corrections, Error, Who, one_line};
+use clock_engine::{Caller, Outcome, Side};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use zbus::Variant;
+
+/// The most bytes of the name of a time control or of a player.
+pub const NAME_LIMIT: usize = 64;
+/// The most bytes of a reason.
+pub const REASON_LIMIT: usize = 500;
+/// The most characters of a given text that an error repeats.
+pub const ECHO_LIMIT: usize = 64;
+/// The most characters of an error's message that contains foreign text.
+const MESSAGE_LIMIT: usize = 500;
+
+/// An argument of the type `a{sv}`, in the order of its keys.
+pub type Dictionary<'a> = BTreeMap<&'a str, Variant<'a>>;
+
+/// What `New` is to set up. What is not given stays as it is.
+#[derive(Debug, Default)]
+pub struct GameArguments<'a> {
+    pub time_control: Option<&'a str>,
+    pub time_control_file: Option<&'a str>,
+    pub white_player: Option<&'a str>,
+    pub black_player: Option<&'a str>,
+    pub force: bool,
+}
+
+/// The error for an argument that is out of its range.
+pub fn invalid(message: impl Into<String>) -> Error {
+    Error::InvalidArgument(message.into())
+}
+
+/// A given text as errors repeat it: at most 64 characters, in quotation marks, and without
+/// characters that could change what is shown around it.
+pub fn quoted(given: &str) -> String {
+    let mut characters = given.chars();
+    let shown: String = characters.by_ref().take(ECHO_LIMIT).collect();
+    let mut text = format!("\"{}\"", shown.escape_debug());
+    if characters.next().is_some() {
+        // Writing to a string does not fail.
+        let _ = write!(text, "… ({} bytes)", given.len());
+    }
+    text
+}
+
+/// An error's message on one line, with at most 64 characters of each text that it quotes between
+/// backticks, and at most 500 characters in all.
+fn shortened(message: &str) -> String {
+    let message = one_line(message);
+    let mut parts = message.split('`');
+    let mut short = parts.next().unwrap_or_default().to_owned();
+    for (index, part) in parts.enumerate() {
+        short.push('`');
+        if index % 2 == 0 && part.chars().nth(ECHO_LIMIT).is_some() {
+            short.extend(part.chars().take(ECHO_LIMIT));
+            short.push('…');
+        } else {
+            short.push_str(part);
+        }
+    }
+    // A given text can contain backticks itself.
+    short.chars().take(MESSAGE_LIMIT).collect()
+}
+
+/// The error for a time control that does not exist or cannot be read.
+pub fn invalid_control(problem: &str) -> Error {
+    Error::InvalidControl(shortened(problem))
+}
+
+/// The name of a time control, if it is not too long.
+pub fn control_name<'a>(argument: &str, name: &'a str) -> Result<&'a str, Error> {
+    limited(argument, name, NAME_LIMIT)
+}
+
+/// Refuses a reason that is too long.
+pub fn check_reason(reason: &str) -> Result<(), Error> {
+    limited("reason", reason, REASON_LIMIT).map(|_| ())
+}
+
+fn limited<'a>(argument: &str, text: &'a str, limit: usize) -> Result<&'a str, Error> {
+    if text.len() <= limit {
+        return Ok(text);
+    }
+    Err(invalid(format!("{argument} has {} bytes; expected at most {limit}", text.len())))
+}
+
+/// The caller of a pause: the arbiter, unless a player is named.
+pub fn stopped_by(word: &str) -> Result<Caller, Error> {
+    match word {
+        "" | "arbiter" => Ok(Caller::Arbiter),
+        "white" => Ok(Caller::Player(Side::White)),
+        "black" => Ok(Caller::Player(Side::Black)),
+        other => Err(wrong_word("by", other, &["arbiter", "white", "black", ""])),
+    }
+}
+
+/// The side on move after a resume, or none to leave it as it is.
+pub fn side_to_resume(word: &str) -> Result<Option<Side>, Error> {
+    match word {
+        "" => Ok(None),
+        "white" => Ok(Some(Side::White)),
+        "black" => Ok(Some(Side::Black)),
+        other => Err(wrong_word("side", other, &["white", "black", ""])),
+    }
+}
+
+/// One of the two sides.
+pub fn side(argument: &str, word: &str) -> Result<Side, Error> {
+    match word {
+        "white" => Ok(Side::White),
+        "black" => Ok(Side::Black),
+        other => Err(wrong_word(argument, other, &["white", "black"])),
+    }
+}
+
+/// The outcome that is written like this, such as `1-0`.
+pub fn outcome(word: &str) -> Result<Outcome, Error> {
+    Outcome::from_text(word)
+        .ok_or_else(|| wrong_word("result", word, &Outcome::ALL.map(|outcome| outcome.as_str())))
+}
+
+fn wrong_word(argument: &str, given: &str, accepted: &[&str]) -> Error {
+    let accepted: Vec<_> = accepted.iter().map(|word| format!("\"{word}\"")).collect();
+    invalid(format!("{argument} = {}; expected {}", quoted(given), or_list(&accepted)))
+}
+
+/// Reads the argument of `New`.
+pub fn game<'a>(dictionary: &'a Dictionary<'_>) -> Result<GameArguments<'a>, Error> {
+    let mut game = GameArguments::default();
+    for (key, value) in dictionary {
+        match *key {
+            "TimeControl" => game.time_control = Some(text(key, value, NAME_LIMIT)?),
+            "TimeControlFile" => game.time_control_file = Some(text(key, value, FILE_LIMIT)?),
+            "WhitePlayer" => game.white_player = Some(text(key, value, NAME_LIMIT)?),
+            "BlackPlayer" => game.black_player = Some(text(key, value, NAME_LIMIT)?),
+            "Force" => match value {
+                Variant::Bool(force) => game.force = *force,
+                other => return Err(wrong_type(key, other, "b")),
+            },
+            _ => {
+                let keys =
+                    ["TimeControl", "TimeControlFile", "WhitePlayer", "BlackPlayer", "Force"];
+                return Err(unknown_key("game", key, &keys));
+            }
+        }
+    }
+    Ok(game)
+}
+
+/// Reads the argument of `Set`.
+pub fn corrections(dictionary: &Dictionary<'_>) -> Result<Corrections, Error> {
+    let mut to = Corrections::default();
+    for (key, value) in dictionary {
+        let numbers: [(&str, &mut Option<u32>); 8] = [
+            ("WhiteMoves", &mut to.white_moves),
+            ("BlackMoves", &mut to.black_moves),
+            ("WhitePeriod", &mut to.white_period),
+            ("BlackPeriod", &mut to.black_period),
+            ("WhiteOvertimePeriods", &mut to.white_overtime_periods),
+            ("WhiteOvertimeMoves", &mut to.white_overtime_moves),
+            ("BlackOvertimePeriods", &mut to.black_overtime_periods),
+            ("BlackOvertimeMoves", &mut to.black_overtime_moves),
+        ];
+        let names = numbers.each_ref().map(|(name, _)| *name);
+        if let Some((_, number)) = numbers.into_iter().find(|(name, _)| name == key) {
+            let Variant::U32(given) = value else { return Err(wrong_type(key, value, "u")) };
+            *number = Some(*given);
+            continue;
+        }
+        match *key {
+            "WhiteTimeNSec" => to.white_time_nsec = Some(time(key, value)?),
+            "BlackTimeNSec" => to.black_time_nsec = Some(time(key, value)?),
+            "OnMove" => {
+                let word = text(key, value, usize::MAX)?;
+                to.on_move = Some(match side(key, word)? {
+                    Side::White => Who::White,
+                    Side::Black => Who::Black,
+                });
+            }
+            _ => {
+                let keys = [&["WhiteTimeNSec", "BlackTimeNSec"], &names[..], &["OnMove"]].concat();
+                return Err(unknown_key("corrections", key, &keys));
+            }
+        }
+    }
+    if to == Corrections::default() {
+        return Err(invalid("nothing to set; expected at least one correction"));
+    }
+    Ok(to)
+}
+
+fn text<'a>(key: &str, value: &'a Variant<'_>, limit: usize) -> Result<&'a str, Error> {
+    match value {
+        Variant::Str(text) => limited(key, text.as_str(), limit),
+        other => Err(wrong_type(key, other, "s")),
+    }
+}
+
+fn time(key: &str, value: &Variant<'_>) -> Result<u64, Error> {
+    match value {
+        Variant::U64(nsec) => Ok(*nsec),
+        other => Err(wrong_type(key, other, "t")),
+    }
+}
+
+fn wrong_type(key: &str, given: &Variant<'_>, expected: &str) -> Error {
+    let given = given.value_signature().to_string();
+    invalid(format!("{key} has the type {}; expected {expected}", quoted(&given)))
+}
+
+fn unknown_key(argument: &str, key: &str, keys: &[&str]) -> Error {
+    invalid(format!("{argument} has the key {}; expected {}", quoted(key), or_list(keys)))
+}
+
+/// `a, b or c`.
+fn or_list<T: AsRef<str>>(words: &[T]) -> String {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match words.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [several @ .., last] => format!("{} or {last}", several.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
+        match result {
+            Err(Error::InvalidArgument(message)) => message,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_error_repeats_at_most_64_characters_and_no_control_characters() {
+        assert_eq!(quoted("a\u{1b}[31m\u{202e}\"\n"), r#""a\u{1b}[31m\u{202e}\"\n""#);
+        // Characters of several bytes are not cut apart.
+        let long = "é".repeat(65);
+        assert_eq!(quoted(&long), format!("\"{}\"… (130 bytes)", "é".repeat(64)));
+        assert_eq!(quoted(&"é".repeat(64)), format!("\"{}\"", "é".repeat(64)));
+        let message = format!("x:3: `{long}` is wrong; expected `5m`");
+        let short = format!("x:3: `{}…` is wrong; expected `5m`", "é".repeat(64));
+        assert_eq!(shortened(&message), short);
+        assert_eq!(shortened("nothing\u{1b}\nquoted"), "nothing quoted");
+        assert_eq!(shortened(&"`".repeat(9_999)).len(), 500);
+    }
+
+    #[test]
+    fn a_wrong_word_lists_what_this_argument_accepts() {
+        let by = message(stopped_by("button"));
+        assert_eq!(by, r#"by = "button"; expected "arbiter", "white", "black" or """#);
+        let resumed = message(side_to_resume("arbiter"));
+        assert_eq!(resumed, r#"side = "arbiter"; expected "white", "black" or """#);
+        assert_eq!(message(side("side", "")), r#"side = ""; expected "white" or "black""#);
+        let result = message(outcome("2-0"));
+        assert_eq!(result, r#"result = "2-0"; expected "1-0", "0-1", "1/2-1/2" or "0-0""#);
+    }
+
+    #[test]
+    fn a_dictionary_names_the_key_that_is_wrong_and_what_is_accepted() {
+        let of = |key: &'static str, value: Variant<'static>| Dictionary::from([(key, value)]);
+        let unknown = message(game(&of("Player", 1_u32.into())));
+        assert!(unknown.starts_with(r#"game has the key "Player"; expected TimeControl, "#));
+        assert!(unknown.ends_with("BlackPlayer or Force"), "{unknown}");
+        assert_eq!(
+            message(game(&of("Force", "yes".into()))),
+            r#"Force has the type "s"; expected b"#
+        );
+        let long = message(game(&of("WhitePlayer", "x".repeat(65).into())));
+        assert_eq!(long, "WhitePlayer has 65 bytes; expected at most 64");
+        assert!(game(&of("WhitePlayer", "x".repeat(64).into())).is_ok());
+        let unknown = message(corrections(&of("WhiteTime", 5_u64.into())));
+        assert!(unknown.contains("WhiteTimeNSec, BlackTimeNSec, WhiteMoves"), "{unknown}");
+        let number = message(corrections(&of("WhiteMoves", 5_u64.into())));
+        assert_eq!(number, r#"WhiteMoves has the type "t"; expected u"#);
+        let side = message(corrections(&of("OnMove", "".into())));
+        assert_eq!(side, r#"OnMove = ""; expected "white" or "black""#);
+        let nothing = message(corrections(&Dictionary::new()));
+        assert!(nothing.starts_with("nothing to set"), "{nothing}");
+        let given = corrections(&of("BlackOvertimeMoves", 7_u32.into())).unwrap();
+        assert_eq!(given.black_overtime_moves, Some(7));
+    }
+}

@@ -1,0 +1,94 @@
+//! What is noted of each message when it arrives: the sender, and the instant of an arbiter's call.
+
+use super::callers::{Caller, Callers};
+use crate::clock::monotonic_now;
+use clock_dbus::ARBITER_INTERFACE;
+use clock_engine::Instant;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use zbus::message::{Header, Message, Type};
+use zbus::names::OwnedUniqueName;
+
+/// How many instants are kept: more than the calls that can wait between their arrival and their
+/// turn, 64 of which zbus queues.
+const KEPT: usize = 256;
+
+/// The arrivals of one connection.
+pub struct Arrivals {
+    callers: Arc<Callers>,
+    instants: Mutex<Instants>,
+}
+
+/// Calls with the instants of their arrival, the oldest first. A call is known by its sender and its
+/// serial number.
+#[derive(Default)]
+struct Instants(VecDeque<(OwnedUniqueName, u32, Instant)>);
+
+impl Instants {
+    fn note(&mut self, sender: OwnedUniqueName, serial: u32, at: Instant) {
+        if self.0.len() == KEPT {
+            self.0.pop_front();
+        }
+        self.0.push_back((sender, serial, at));
+    }
+
+    fn take(&mut self, sender: &OwnedUniqueName, serial: u32) -> Option<Instant> {
+        let is_it = |(from, number, _): &(_, _, _)| *number == serial && from == sender;
+        let place = self.0.iter().position(is_it)?;
+        self.0.remove(place).map(|(_, _, at)| at)
+    }
+}
+
+impl Arrivals {
+    /// Senders are looked up among these callers.
+    pub fn new(callers: Arc<Callers>) -> Arrivals {
+        Arrivals { callers, instants: Mutex::default() }
+    }
+
+    /// Notes a message that was just read from the socket.
+    pub fn note(&self, message: &Message) {
+        let header = message.header();
+        let (Type::MethodCall, Some(sender)) = (message.message_type(), header.sender()) else {
+            return;
+        };
+        let sender = OwnedUniqueName::from(sender.to_owned());
+        self.callers.find(&sender);
+        if header.interface().is_some_and(|interface| *interface == ARBITER_INTERFACE) {
+            let serial = header.primary().serial_num().get();
+            self.lock().note(sender, serial, monotonic_now());
+        }
+    }
+
+    /// Who made the call with this header, and when it arrived.
+    pub fn of(&self, header: &Header<'_>) -> Option<(Caller, Instant)> {
+        let sender = OwnedUniqueName::from(header.sender()?.to_owned());
+        let at = self.lock().take(&sender, header.primary().serial_num().get());
+        Some((self.callers.find(&sender), at.unwrap_or_else(monotonic_now)))
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Instants> {
+        self.instants.lock().expect("nothing panics while it holds the lock")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instant_is_that_of_its_sender_and_serial_and_the_oldest_are_forgotten() {
+        let name = |name: &str| OwnedUniqueName::try_from(name).unwrap();
+        let at = Instant::from_nanos;
+        let mut instants = Instants::default();
+        instants.note(name(":1.1"), 7, at(1));
+        instants.note(name(":1.2"), 7, at(2));
+        instants.note(name(":1.1"), 8, at(3));
+        assert_eq!(instants.take(&name(":1.2"), 7), Some(at(2)));
+        assert_eq!(instants.take(&name(":1.2"), 7), None);
+        assert_eq!(instants.take(&name(":1.1"), 8), Some(at(3)));
+        for serial in 0..1000 {
+            instants.note(name(":1.3"), serial, at(4));
+        }
+        assert_eq!((instants.0.len(), instants.take(&name(":1.1"), 7)), (KEPT, None));
+    }
+}

@@ -1,0 +1,157 @@
+//! Who calls: the user ids of the programs on the bus, by their unique names.
+//!
+//! The bus says which user a unique name belongs to only as long as its program is connected. So it
+//! is asked when a program connects or is first heard of, and not when a command has to be logged: by
+//! then an arbiter's program may have left.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use zbus::fdo::DBusProxy;
+use zbus::names::OwnedUniqueName;
+use zbus::{Connection, MatchRule, MessageStream};
+
+/// How long the bus may take to say whose a name is.
+const LOOKUP_TIMEOUT: Duration = Duration::from_secs(1);
+/// How many programs that have left are remembered. Their last calls may not have been looked at yet.
+const REMEMBERED: usize = 256;
+
+/// The user ids of the programs on one bus.
+pub struct Callers {
+    known: Arc<Mutex<Known>>,
+    /// Not the connection that serves the calls, because the answers of the bus would have to wait
+    /// there behind the calls.
+    connection: Connection,
+    follower: JoinHandle<()>,
+}
+
+#[derive(Default)]
+struct Known {
+    callers: HashMap<OwnedUniqueName, Caller>,
+    /// The names that are no longer on the bus, the oldest first.
+    left: VecDeque<OwnedUniqueName>,
+}
+
+/// Whose a unique name is, once the bus has answered.
+#[derive(Clone, Debug)]
+pub struct Caller(watch::Receiver<Option<Answer>>);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Answer {
+    User(u32),
+    /// The program has left, or the bus does not answer.
+    Unknown,
+}
+
+impl Caller {
+    /// The user id; `None` if the program had left before the bus was asked. Returns within a second.
+    pub async fn uid(&self) -> Option<u32> {
+        let mut answer = self.0.clone();
+        match answer.wait_for(Option::is_some).await.as_deref() {
+            Ok(Some(Answer::User(uid))) => Some(*uid),
+            _ => None,
+        }
+    }
+
+    /// The user id, if the bus has said it.
+    pub fn known_uid(&self) -> Option<u32> {
+        match *self.0.borrow() {
+            Some(Answer::User(uid)) => Some(uid),
+            Some(Answer::Unknown) | None => None,
+        }
+    }
+}
+
+impl Callers {
+    /// Asks for the user id of each program that connects to the bus from now on.
+    pub async fn follow(connection: Connection) -> zbus::Result<Arc<Callers>> {
+        let rule = MatchRule::builder()
+            .msg_type(zbus::message::Type::Signal)
+            .sender("org.freedesktop.DBus")
+            .interface("org.freedesktop.DBus")
+            .member("NameOwnerChanged")
+            .build()?;
+        let mut changes = MessageStream::for_match_rule(rule, &connection, None).await?;
+        let known = Arc::new(Mutex::new(Known::default()));
+        let (following, bus) = (Arc::clone(&known), connection.clone());
+        let follower = tokio::spawn(async move {
+            while let Some(Ok(change)) = next(&mut changes).await {
+                let body = change.body();
+                // Names such as org.example.Name have owners, but only unique names send messages.
+                let Ok((name, before, after)) = body.deserialize::<(&str, &str, &str)>() else {
+                    continue;
+                };
+                let Ok(name) = OwnedUniqueName::try_from(name) else { continue };
+                if before.is_empty() && !after.is_empty() {
+                    find(&following, &bus, &name);
+                } else if after.is_empty() {
+                    forget(&following, name);
+                }
+            }
+        });
+        Ok(Arc::new(Callers { known, connection, follower }))
+    }
+
+    /// The program with this unique name. The bus is asked if that has not been done yet.
+    pub fn find(&self, name: &OwnedUniqueName) -> Caller {
+        find(&self.known, &self.connection, name)
+    }
+}
+
+impl Drop for Callers {
+    fn drop(&mut self) {
+        self.follower.abort();
+    }
+}
+
+async fn next(stream: &mut MessageStream) -> Option<zbus::Result<zbus::Message>> {
+    std::future::poll_fn(|context| {
+        zbus::export::futures_core::Stream::poll_next(std::pin::Pin::new(&mut *stream), context)
+    })
+    .await
+}
+
+fn lock(known: &Mutex<Known>) -> std::sync::MutexGuard<'_, Known> {
+    known.lock().expect("nothing panics while it holds the lock")
+}
+
+fn find(known: &Arc<Mutex<Known>>, connection: &Connection, name: &OwnedUniqueName) -> Caller {
+    if let Some(caller) = lock(known).callers.get(name) {
+        return caller.clone();
+    }
+    let (answer, caller) = watch::channel(None);
+    let caller = Caller(caller);
+    lock(known).callers.insert(name.clone(), caller.clone());
+    let (known, connection, name) = (Arc::clone(known), connection.clone(), name.clone());
+    tokio::spawn(async move {
+        match tokio::time::timeout(LOOKUP_TIMEOUT, ask(&connection, &name)).await {
+            Ok(Ok(uid)) => {
+                // This fails only if nobody wants to know any more.
+                let _ = answer.send(Some(Answer::User(uid)));
+            }
+            Ok(Err(_)) | Err(_) => {
+                // The next call asks again, if the program is still there.
+                lock(&known).callers.remove(&name);
+                let _ = answer.send(Some(Answer::Unknown));
+            }
+        }
+    });
+    caller
+}
+
+async fn ask(connection: &Connection, name: &OwnedUniqueName) -> zbus::fdo::Result<u32> {
+    let bus = DBusProxy::new(connection).await?;
+    bus.get_connection_unix_user(name.inner().as_ref().into()).await
+}
+
+fn forget(known: &Mutex<Known>, name: OwnedUniqueName) {
+    let mut known = lock(known);
+    known.left.push_back(name);
+    if known.left.len() > REMEMBERED
+        && let Some(oldest) = known.left.pop_front()
+    {
+        known.callers.remove(&oldest);
+    }
+}

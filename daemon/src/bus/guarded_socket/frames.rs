@@ -1,0 +1,164 @@
+//! Cuts the bytes from the bus into messages. It does no input or output.
+
+/// The most bytes of a message that is kept: a control file of 64 KiB with a name and a reason, twice
+/// over.
+pub const MESSAGE_LIMIT: usize = 128 * 1024;
+/// The most bytes of a message's header. The names in it have 255 bytes at most, but a path can be of
+/// any length, and errors repeat it.
+pub const HEADER_LIMIT: usize = 2048;
+/// The bytes of a header before its fields.
+const FIXED: usize = 16;
+/// How much is read at once.
+const CHUNK: usize = 32 * 1024;
+
+/// The bytes that have been received and not been taken as messages yet.
+pub struct Frames {
+    bytes: Vec<u8>,
+    /// How many bytes of a message that is too long are still to come.
+    skip: usize,
+    /// What the next bytes are read into.
+    pub scratch: Vec<u8>,
+}
+
+/// What was cut off.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Frame {
+    /// A whole message.
+    Message(Vec<u8>),
+    /// A message that is too long: its header, as that of a message without a body, unless the header
+    /// alone is too long. The rest of the message is skipped.
+    TooLong { header: Option<Vec<u8>>, size: usize },
+}
+
+impl Default for Frames {
+    fn default() -> Frames {
+        Frames { bytes: Vec::new(), skip: 0, scratch: vec![0; CHUNK] }
+    }
+}
+
+impl Frames {
+    /// Adds bytes that were received.
+    pub fn add(&mut self, bytes: &[u8]) {
+        let skipped = self.skip.min(bytes.len());
+        self.skip -= skipped;
+        self.bytes.extend_from_slice(&bytes[skipped..]);
+    }
+
+    /// Adds the first bytes of `scratch`.
+    pub fn add_scratch(&mut self, read: usize) {
+        let scratch = std::mem::take(&mut self.scratch);
+        self.add(&scratch[..read]);
+        self.scratch = scratch;
+    }
+
+    /// The next message, if enough of it is here.
+    pub fn next(&mut self) -> Option<Frame> {
+        let fixed = self.bytes.get(..FIXED)?;
+        let number = |at: usize| -> usize {
+            let bytes = [fixed[at], fixed[at + 1], fixed[at + 2], fixed[at + 3]];
+            let number = if fixed[0] == b'B' {
+                u32::from_be_bytes(bytes)
+            } else {
+                u32::from_le_bytes(bytes)
+            };
+            // The bus passes no message of more than 128 MiB on.
+            usize::try_from(number).unwrap_or(usize::MAX)
+        };
+        let header = FIXED.saturating_add(number(12)).saturating_add(7) & !7;
+        let size = header.saturating_add(number(4));
+        if size <= MESSAGE_LIMIT && header <= HEADER_LIMIT {
+            return self.bytes.get(..size).is_some().then(|| Frame::Message(self.take(size)));
+        }
+        if header > HEADER_LIMIT {
+            self.drop_first(size);
+            return Some(Frame::TooLong { header: None, size });
+        }
+        self.bytes.get(..header)?;
+        let mut kept = self.take(header);
+        kept[4..8].fill(0);
+        self.drop_first(size - header);
+        Some(Frame::TooLong { header: Some(kept), size })
+    }
+
+    /// Takes the first bytes. The memory of a long message is not kept.
+    fn take(&mut self, count: usize) -> Vec<u8> {
+        let taken = self.bytes.drain(..count).collect();
+        if self.bytes.capacity() > 2 * CHUNK {
+            self.bytes.shrink_to(CHUNK);
+        }
+        taken
+    }
+
+    /// Drops this many bytes, those that are still to come among them.
+    fn drop_first(&mut self, count: usize) {
+        let here = count.min(self.bytes.len());
+        self.bytes.drain(..here);
+        self.skip = count - here;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A message with this much after the fixed part of its header.
+    fn message(endian: u8, fields: usize, body: usize) -> Vec<u8> {
+        let number = |number: usize| {
+            let number = u32::try_from(number).unwrap();
+            if endian == b'B' { number.to_be_bytes() } else { number.to_le_bytes() }
+        };
+        let mut bytes = vec![endian, 1, 0, 1];
+        bytes.extend(number(body));
+        bytes.extend(number(7));
+        bytes.extend(number(fields));
+        bytes.resize((FIXED + fields).next_multiple_of(8) + body, b'x');
+        bytes
+    }
+
+    fn all(frames: &mut Frames) -> Vec<Frame> {
+        std::iter::from_fn(|| frames.next()).collect()
+    }
+
+    #[test]
+    fn messages_are_cut_off_whole_however_they_arrive() {
+        let (first, second) = (message(b'l', 13, 5), message(b'B', 40, 0));
+        let stream = [first.clone(), second.clone()].concat();
+        for at in 0..=stream.len() {
+            let mut frames = Frames::default();
+            frames.add(&stream[..at]);
+            let mut found = all(&mut frames);
+            frames.add(&stream[at..]);
+            found.extend(all(&mut frames));
+            assert_eq!(found, [Frame::Message(first.clone()), Frame::Message(second.clone())]);
+        }
+    }
+
+    #[test]
+    fn of_a_message_that_is_too_long_only_the_header_is_kept() {
+        let fits = message(b'l', 8, MESSAGE_LIMIT - FIXED - 8);
+        let next = message(b'l', 8, 3);
+        for (long, has_header) in [
+            (message(b'l', 8, MESSAGE_LIMIT - FIXED - 7), true),
+            (message(b'B', 8, 30_000_000), true),
+            (message(b'l', HEADER_LIMIT, 0), false),
+            (message(b'l', 3_000_000, 5), false),
+        ] {
+            let stream = [fits.clone(), long.clone(), next.clone()].concat();
+            let (mut frames, mut found, mut most) = (Frames::default(), Vec::new(), 0);
+            for chunk in stream.chunks(10_007) {
+                frames.add(chunk);
+                most = most.max(frames.bytes.capacity());
+                found.extend(all(&mut frames));
+            }
+            assert!(most < 3 * MESSAGE_LIMIT, "{most}");
+            let mut header = long[..FIXED + 8].to_vec();
+            header[4..8].fill(0);
+            let header = has_header.then_some(header);
+            let too_long = Frame::TooLong { header, size: long.len() };
+            assert!(
+                found == [Frame::Message(fits.clone()), too_long, Frame::Message(next.clone())]
+            );
+            assert!(frames.bytes.capacity() <= 2 * CHUNK);
+        }
+    }
+}

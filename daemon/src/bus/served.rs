@@ -1,0 +1,158 @@
+//! What all interfaces of the service have in common: how calls are started, and the errors of
+//! properties.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::task::Poll;
+use tokio::task::unconstrained;
+use zbus::export::async_trait::async_trait;
+use zbus::fdo;
+use zbus::message::{Header, Message};
+use zbus::names::{InterfaceName, MemberName};
+use zbus::object_server::{DispatchResult, Interface, SignalEmitter};
+use zbus::{BoxDBusError, Connection, ObjectServer, OwnedVariant, Variant};
+
+use super::arguments::quoted;
+
+/// An interface whose calls are started in the order of their arrival, and none of which makes
+/// another call wait.
+///
+/// Of the two modes of zbus, one waits for the end of each call before it looks at the next one, and
+/// the other starts the calls from tasks of their own, whose order it does not promise. Here each
+/// call is run in its turn up to the first point at which it has to wait, and from there on in a
+/// task of its own. So the arbiter's commands are in the ring of the clock loop in the order of their
+/// arrival, and a loop that does not answer keeps nobody from reading the state.
+pub struct Served<I>(Arc<I>);
+
+impl<I> Served<I> {
+    pub fn new(interface: I) -> Served<I> {
+        Served(Arc::new(interface))
+    }
+}
+
+#[async_trait]
+impl<I: Interface> Interface for Served<I> {
+    fn name() -> InterfaceName<'static> {
+        I::name()
+    }
+
+    fn spawn_tasks_for_methods(&self) -> bool {
+        false
+    }
+
+    async fn get(
+        &self,
+        name: &str,
+        server: &ObjectServer,
+        connection: &Connection,
+        header: Option<&Header<'_>>,
+        emitter: &SignalEmitter<'_>,
+    ) -> Option<Result<OwnedVariant, BoxDBusError>> {
+        let found = self.0.get(name, server, connection, header, emitter).await;
+        // zbus' own error would repeat the whole name.
+        found.or_else(|| Some(Err(unknown_property::<I>(name))))
+    }
+
+    async fn get_all(
+        &self,
+        server: &ObjectServer,
+        connection: &Connection,
+        header: Option<&Header<'_>>,
+        emitter: &SignalEmitter<'_>,
+    ) -> fdo::Result<HashMap<String, OwnedVariant>> {
+        self.0.get_all(server, connection, header, emitter).await
+    }
+
+    /// No property of this service can be set.
+    fn set<'call>(
+        &'call self,
+        name: &'call str,
+        _value: &'call Variant<'_>,
+        server: &'call ObjectServer,
+        connection: &'call Connection,
+        header: Option<&'call Header<'_>>,
+        emitter: &'call SignalEmitter<'_>,
+    ) -> DispatchResult<'call> {
+        DispatchResult::Async(Box::pin(async move {
+            Err(match self.0.get(name, server, connection, header, emitter).await {
+                Some(_) => read_only(name),
+                None => unknown_property::<I>(name),
+            })
+        }))
+    }
+
+    async fn set_mut(
+        &mut self,
+        name: &str,
+        _value: &Variant<'_>,
+        _server: &ObjectServer,
+        _connection: &Connection,
+        _header: Option<&Header<'_>>,
+        _emitter: &SignalEmitter<'_>,
+    ) -> Option<Result<(), BoxDBusError>> {
+        Some(Err(read_only(name)))
+    }
+
+    fn call<'call>(
+        &'call self,
+        _server: &'call ObjectServer,
+        connection: &'call Connection,
+        message: &'call Message,
+        _name: MemberName<'call>,
+    ) -> DispatchResult<'call> {
+        let (interface, connection) = (Arc::clone(&self.0), connection.clone());
+        let message = message.clone();
+        DispatchResult::Async(Box::pin(async move {
+            // Unconstrained: tokio would otherwise end the first part of a call early at some time,
+            // and with it the order.
+            let mut call = Box::pin(unconstrained(answer(interface, connection, message)));
+            let started = poll_fn(|context| Poll::Ready(call.as_mut().poll(context))).await;
+            if started.is_pending() {
+                tokio::spawn(call);
+            }
+            Ok(())
+        }))
+    }
+
+    fn call_mut<'call>(
+        &'call mut self,
+        _server: &'call ObjectServer,
+        _connection: &'call Connection,
+        _message: &'call Message,
+        _name: MemberName<'call>,
+    ) -> DispatchResult<'call> {
+        DispatchResult::NotFound
+    }
+
+    fn introspect_to_writer(&self, writer: &mut dyn Write, level: usize) {
+        self.0.introspect_to_writer(writer, level);
+    }
+}
+
+/// Carries out one call and answers it.
+async fn answer<I: Interface>(interface: Arc<I>, connection: Connection, message: Message) {
+    let header = message.header();
+    let Some(member) = header.member() else { return };
+    let failed =
+        match interface.call(connection.object_server(), &connection, &message, member.as_ref()) {
+            DispatchResult::Async(call) => call.await.err(),
+            DispatchResult::NotFound | DispatchResult::RequiresMut => {
+                let text = format!("{} has no method {member}", I::name());
+                Some(fdo::Error::UnknownMethod(text).into())
+            }
+        };
+    if let Some(error) = failed {
+        // This fails only if the bus is gone, and the caller with it.
+        let _ = connection.reply_dbus_error(&header, error).await;
+    }
+}
+
+fn read_only(name: &str) -> BoxDBusError {
+    fdo::Error::PropertyReadOnly(format!("the property {} is read-only", quoted(name))).into()
+}
+
+fn unknown_property<I: Interface>(name: &str) -> BoxDBusError {
+    fdo::Error::UnknownProperty(format!("{} has no property {}", I::name(), quoted(name))).into()
+}

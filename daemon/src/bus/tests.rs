@@ -1,0 +1,191 @@
+//! The arbiter's commands on a real bus, with a clock loop that answers when the test lets it.
+
+use super::*;
+use crate::rt::channel::{Receiver as Ring, channel};
+use crate::rt::{Cause, MAX_REQUESTS, Request};
+use clock_controls::Library;
+use clock_dbus::{ARBITER_INTERFACE, ArbiterProxy, ClockProxy, Error, Who};
+use clock_engine::{Clock, Command, Control, Instant, Method, Span};
+use convert::GameInfo;
+use std::process::Child;
+use std::time::Instant as Moment;
+use zbus::message::{Flags, Message};
+
+/// Far longer than anything here takes, and shorter than the service waits for the loop (3 s).
+const READ_WITHIN: Duration = Duration::from_secs(1);
+
+struct Fixture {
+    _folder: tempfile::TempDir,
+    bus: Child,
+    address: String,
+    shared: Arc<SharedState>,
+    requests: Ring<Request>,
+    server: tokio::task::JoinHandle<Result<(), BusError>>,
+    _publisher: PublicationSender,
+}
+
+impl Drop for Fixture {
+    fn drop(&mut self) {
+        self.server.abort();
+        let _ = self.bus.kill();
+        let _ = self.bus.wait();
+    }
+}
+
+fn update(cause: Cause) -> Update {
+    let at = Instant::from_nanos(5);
+    let clock = Clock::new(Control::single(Span::from_secs(60), Method::None), at);
+    Update { cause, at, view: clock.view(at), revision: 1, answer: None, press_before_flag: None }
+}
+
+async fn fixture() -> Fixture {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("bus");
+    let bus = clock_test_bus::start(&socket, "").unwrap();
+    let address = clock_test_bus::address(&socket);
+    let (sender, requests) = channel(MAX_REQUESTS).unwrap();
+    let (game, library) = (GameInfo::default(), Library::new(Vec::new()));
+    let first = update(Cause::Started);
+    let shared = SharedState::new(sender, &first, game, library, Arc::default());
+    let shared = Arc::new(shared);
+    let service = Bus::new(Some(address.clone()), Arc::clone(&shared)).unwrap();
+    let (publisher, publications) = publication_queue();
+    let (is_ready, ready) = tokio::sync::oneshot::channel();
+    let server = tokio::spawn(async move {
+        service.serve(publications, || is_ready.send(()).expect("the test waits")).await
+    });
+    ready.await.unwrap();
+    Fixture { _folder: folder, bus, address, shared, requests, server, _publisher: publisher }
+}
+
+impl Fixture {
+    async fn client(&self) -> Connection {
+        let builder = Builder::address(self.address.as_str());
+        builder.method_timeout(Duration::from_secs(30)).build().await.unwrap()
+    }
+
+    /// The next request in the ring, once it is there.
+    async fn request(&mut self) -> Request {
+        let start = Moment::now();
+        loop {
+            if let Some(request) = self.requests.pop() {
+                return request;
+            }
+            assert!(start.elapsed() < Duration::from_secs(30), "no request");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+
+    fn answer(&self, request: &Request) {
+        let answer = Some((request.id, Ok(())));
+        self.shared.apply(&Update { answer, ..update(Cause::Command("start")) });
+    }
+}
+
+#[tokio::test]
+async fn a_loop_that_does_not_answer_keeps_nobody_from_reading_and_a_fifth_command_is_busy() {
+    let mut fixture = fixture().await;
+    let (arbiter, reader) = (fixture.client().await, fixture.client().await);
+    let arbiter = ArbiterProxy::new(&arbiter).await.unwrap();
+    let clock = ClockProxy::new(&reader).await.unwrap();
+    let commands: Vec<_> = (0..MAX_REQUESTS)
+        .map(|_| {
+            let arbiter = arbiter.clone();
+            tokio::spawn(async move { arbiter.start(1, "").await })
+        })
+        .collect();
+    let mut waiting = Vec::new();
+    while waiting.len() < MAX_REQUESTS {
+        waiting.push(fixture.request().await);
+    }
+    let mut slowest = Duration::ZERO;
+    for _ in 0..20 {
+        let start = Moment::now();
+        clock.get_state().await.unwrap();
+        clock.list_time_controls().await.unwrap();
+        slowest = slowest.max(start.elapsed());
+    }
+    assert!(slowest < READ_WITHIN, "{slowest:?}");
+    println!("slowest of 20 reads while {MAX_REQUESTS} commands wait: {slowest:?}");
+    for _ in 0..3 {
+        let busy = tokio::time::timeout(READ_WITHIN, arbiter.pause(Who::Arbiter, 1, "")).await;
+        assert!(matches!(busy, Ok(Err(Error::Busy(_)))), "{busy:?}");
+    }
+    for request in &waiting {
+        fixture.answer(request);
+    }
+    for command in commands {
+        assert_eq!(command.await.unwrap().unwrap(), 1);
+    }
+}
+
+#[tokio::test]
+async fn commands_of_two_arbiters_are_in_the_ring_in_the_order_of_their_arrival() {
+    let mut fixture = fixture().await;
+    let clients = [fixture.client().await, fixture.client().await];
+    let mut last = Instant::ZERO;
+    for round in 0..50_u64 {
+        let mut expected = Vec::new();
+        for (place, client) in clients.iter().cycle().take(MAX_REQUESTS).enumerate() {
+            let revision = round * 10 + u64::try_from(place).unwrap();
+            expected.push(revision);
+            // The last command of a round is a stop: it is not put before those that wait.
+            let message = if place + 1 == MAX_REQUESTS {
+                command("Pause", &("", revision, ""))
+            } else {
+                command("Start", &(revision, ""))
+            };
+            client.send(&message).await.unwrap();
+            // The two connections have no order between them, so the bus is asked to answer something.
+            client.call_method(Some(SERVICE), PATH, Some(PEER), "Ping", &()).await.unwrap();
+        }
+        for revision in expected {
+            let request = fixture.request().await;
+            assert_eq!(request.revision, revision);
+            assert!(request.at >= last, "{:?} {last:?}", request.at);
+            last = request.at;
+            fixture.answer(&request);
+        }
+    }
+}
+
+const PEER: &str = "org.freedesktop.DBus.Peer";
+
+fn command<B: serde::Serialize + zbus::DynamicType>(method: &str, body: &B) -> Message {
+    Message::method_call(PATH, method)
+        .destination(SERVICE)
+        .interface(ARBITER_INTERFACE)
+        .with_flags(Flags::NO_REPLY_EXPECTED)
+        .build(body)
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_stop_is_stamped_when_it_arrives_and_not_when_its_turn_comes() {
+    let mut fixture = fixture().await;
+    let client = fixture.client().await;
+    ClockProxy::new(&client).await.unwrap().get_state().await.unwrap();
+    // The first list of time controls takes long, because they are read and parsed for it.
+    let load = || {
+        let start = Moment::now();
+        clock_controls::CachedLibrary::new(Library::new(Vec::new())).list();
+        start.elapsed()
+    };
+    let load = (0..5).map(|_| load()).min().unwrap();
+    let list = Message::method_call(PATH, "ListTimeControls")
+        .destination(SERVICE)
+        .interface(clock_dbus::CLOCK_INTERFACE)
+        .with_flags(Flags::NO_REPLY_EXPECTED)
+        .build(&())
+        .unwrap();
+    client.send_all(&[list, command("Pause", &("", 1_u64, ""))]).await.unwrap();
+    let request = fixture.request().await;
+    let taken = crate::clock::monotonic_now();
+    assert!(matches!(request.command, Command::Pause { .. }));
+    let before = Duration::from_nanos(taken.as_nanos() - request.at.as_nanos());
+    assert!(
+        before > load / 2,
+        "stamped {before:?} before its turn, which a list of {load:?} delayed"
+    );
+    fixture.answer(&request);
+}

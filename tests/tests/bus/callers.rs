@@ -1,0 +1,81 @@
+//! Who gave a command: the log has the user id, even if the caller leaves at once.
+
+use super::*;
+use clock_dbus::{ARBITER_INTERFACE, PATH, SERVICE};
+use clock_tests::eventually;
+use zbus::message::{Flags, Message};
+
+/// A command that asks for no answer.
+fn command(method: &str, body: impl Into<zbus::Structure<'static>>) -> Message {
+    Message::method_call(PATH, method)
+        .destination(SERVICE)
+        .interface(ARBITER_INTERFACE)
+        .with_flags(Flags::NO_REPLY_EXPECTED)
+        .build(&body.into())
+        .unwrap()
+}
+
+async fn connect(fixture: &Fixture) -> Connection {
+    let address = fixture.bench.address();
+    connection::Builder::address(address.as_str()).build().await.unwrap()
+}
+
+/// The line of the log with this reason, once it is there.
+fn logged(fixture: &Fixture, reason: &str) -> String {
+    eventually(reason, || {
+        let log = fixture.bench.log();
+        log.lines().find(|line| line.contains(reason)).map(str::to_owned)
+    })
+}
+
+fn own_uid() -> String {
+    format!("uid={}", rustix::process::getuid().as_raw())
+}
+
+#[tokio::test]
+async fn a_caller_who_sends_a_command_and_leaves_at_once_is_logged_with_the_user_id() {
+    let fixture = fixture(&[]).await;
+    for round in 0..20 {
+        let connection = connect(&fixture).await;
+        let revision =
+            ClockProxy::new(&connection).await.unwrap().get_state().await.unwrap().revision;
+        let reason = format!("round-{round}-of-20");
+        connection
+            .send(&command("AddTime", ("white", 1_i64, revision, reason.clone())))
+            .await
+            .unwrap();
+        connection.close().await.unwrap();
+        let line = logged(&fixture, &reason);
+        assert!(line.contains("command carried out") && line.contains(&own_uid()), "{line}");
+    }
+    assert_eq!(fixture.state().await.revision, 21);
+}
+
+#[tokio::test]
+async fn a_command_of_a_caller_whom_nobody_knows_is_not_carried_out_unless_it_is_a_stop() {
+    let fixture = fixture(&["--control", "blitz-3-2"]).await;
+    let mut revision = 1;
+    for round in 0..20 {
+        // Nothing but the command: the caller may be gone before the bus can be asked who it was.
+        let connection = connect(&fixture).await;
+        let reason = format!("round-{round}-of-20");
+        connection
+            .send(&command("AddTime", ("white", 1_i64, revision, reason.clone())))
+            .await
+            .unwrap();
+        connection.close().await.unwrap();
+        let line = logged(&fixture, &reason);
+        let carried_out = line.contains("command carried out");
+        assert_eq!(carried_out, line.contains(&own_uid()), "{line}");
+        assert!(carried_out || line.contains("the bus does not say who calls"), "{line}");
+        revision += u64::from(carried_out);
+        assert_eq!(fixture.state().await.revision, revision, "{line}");
+    }
+    revision = fixture.arbiter().await.start(revision, "").await.unwrap();
+    let connection = connect(&fixture).await;
+    connection.send(&command("Pause", ("", revision, "stop-at-once"))).await.unwrap();
+    connection.close().await.unwrap();
+    let line = logged(&fixture, "stop-at-once");
+    assert!(line.contains("command carried out"), "{line}");
+    assert_eq!(fixture.state().await.phase, Phase::Paused);
+}
