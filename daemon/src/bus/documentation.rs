@@ -67,7 +67,9 @@ fn the_xml_lists_every_result_and_every_button() {
 
 #[test]
 fn the_xml_lists_every_word_that_an_argument_accepts() {
-    let arguments: [(&str, &str, fn(&str) -> Option<Error>); 4] = [
+    /// Why a word is refused, if it is.
+    type Refusal = fn(&str) -> Option<Error>;
+    let arguments: [(&str, &str, Refusal); 4] = [
         ("Pause", "by", |word| arguments::stopped_by(word).err()),
         ("Resume", "side", |word| arguments::side_to_resume(word).err()),
         ("AddTime", "side", |word| arguments::side("side", word).err()),
