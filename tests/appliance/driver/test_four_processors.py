@@ -15,8 +15,8 @@ from board import CAPTURE, captured, objects, script
 from machine import MachineTest
 
 # Half of the races end before the flag; more than this many of them only the levels save.
-RACES, SAVED = 400, 100
-TRACES = 600
+RACES, SAVED = 200, 50
+TRACES = 400
 # daemon/src/rt/mod.rs
 EDGE_DELIVERY_WINDOW = 100_000
 # The wall clock is compared with the monotonic one to so many nanoseconds.
