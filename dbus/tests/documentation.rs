@@ -149,7 +149,9 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
         (("ArbiterCalled", "by"), Some(without(&[Who::Arbiter, Who::Nobody]))),
         (("Pause", "by"), Some(without(&[Who::Button]))),
         (("Resume", "side"), Some(side_or_none)),
-        (("AddTime", "side"), Some(sides)),
+        (("AddTime", "side"), Some(sides.clone())),
+        // The words of its key `OnMove`.
+        (("Set", ""), Some(sides)),
         (("Result", "result"), Some(results)),
         (("Transition", ""), None),
         (("StuckButtons", ""), None),

@@ -3,7 +3,7 @@
 
 use super::arguments::{ECHO_LIMIT, NAME_LIMIT, REASON_LIMIT};
 use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};
-use super::shared_state;
+use super::{arguments, shared_state};
 use crate::gpio::Button;
 use crate::rt::Cause;
 use clock_controls::FILE_LIMIT;
@@ -12,18 +12,29 @@ use clock_engine::{Outcome, Side};
 use std::collections::BTreeSet;
 use zbus::DBusError;
 
+/// The causes of the arbiter's commands. A test of the clock loop compares them with its own words.
+pub const COMMANDS: [&str; 9] =
+    ["start", "pause", "resume", "new", "set", "add", "undo", "result", "reopen"];
+
+/// The comment before this tag.
+fn comment(tag: &str) -> &'static str {
+    let (before, _) = INTERFACE_XML.split_once(tag).expect("the tag is in the XML");
+    before.rsplit_once("<!--").expect("it has a comment").1
+}
+
 /// What is in double quotes in the comment before this tag.
 fn listed(tag: &str) -> BTreeSet<&'static str> {
-    let (before, _) = INTERFACE_XML.split_once(tag).expect("the tag is in the XML");
-    let (_, comment) = before.rsplit_once("<!--").expect("it has a comment");
-    comment.split('"').skip(1).step_by(2).collect()
+    quoted(comment(tag))
+}
+
+fn quoted(text: &str) -> BTreeSet<&str> {
+    text.split('"').skip(1).step_by(2).collect()
 }
 
 #[test]
 fn the_xml_lists_every_cause_of_a_transition() {
     let (side, button, period) = (Side::White, Button::Call, 1);
-    let commands = ["start", "pause", "resume", "new", "set", "add", "undo", "result", "reopen"];
-    let mut causes: Vec<Cause> = commands.map(Cause::Command).to_vec();
+    let mut causes: Vec<Cause> = COMMANDS.map(Cause::Command).to_vec();
     causes.extend([
         Cause::Press(side),
         Cause::IgnoredPress(side),
@@ -52,6 +63,29 @@ fn the_xml_lists_every_result_and_every_button() {
     assert_eq!(listed("<method name=\"Result\">"), BTreeSet::from(results));
     let buttons = Button::ALL.map(Button::as_str);
     assert_eq!(listed("<property name=\"StuckButtons\""), BTreeSet::from(buttons));
+}
+
+#[test]
+fn the_xml_lists_every_word_that_an_argument_accepts() {
+    /// Why a word is refused, if it is.
+    type Refusal = fn(&str) -> Option<Error>;
+    let arguments: [(&str, &str, Refusal); 4] = [
+        ("Pause", "by", |word| arguments::stopped_by(word).err()),
+        ("Resume", "side", |word| arguments::side_to_resume(word).err()),
+        ("AddTime", "side", |word| arguments::side("side", word).err()),
+        ("Result", "result", |word| arguments::outcome(word).err()),
+    ];
+    for (method, argument, refusal) in arguments {
+        let comment = comment(&format!("<method name=\"{method}\">"));
+        let (_, line) = comment.split_once(&format!("@{argument}: ")).expect("it is described");
+        let listed = quoted(line.lines().next().unwrap_or(""));
+        for word in &listed {
+            assert!(refusal(word).is_none(), "{method} {argument} {word:?}");
+        }
+        let Some(Error::InvalidArgument(message)) = refusal("nobody") else { panic!("{method}") };
+        let (_, accepted) = message.split_once("; expected ").expect("it says what is accepted");
+        assert_eq!(listed, quoted(accepted), "{method} {argument}");
+    }
 }
 
 #[test]

@@ -1,7 +1,9 @@
-//! The socket of a connection to the bus: messages that are too long are not kept, and nothing more is
-//! read while the bus does not take what is written.
+//! The socket of a connection to the bus: messages that are too long are not kept, and no more calls are
+//! taken while many are unanswered.
 //!
-//! The bus passes messages of 32 MB and more on, from any local user, and zbus queues 64 of them.
+//! The bus passes messages of 32 MB and more on, from any local user, and zbus queues 64 of them. Each
+//! answer waits in a task of its own until the bus takes it. So a program that calls faster than the
+//! answers can be sent, or that does not read them, could fill the memory.
 
 mod frames;
 
@@ -11,11 +13,14 @@ use std::fmt::{self, Debug};
 use std::io::{self, IoSlice};
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::net::UnixStream;
 use tokio::sync::{mpsc, watch};
+use tokio::time::timeout;
 use zbus::Message;
 use zbus::connection::socket::{ReadHalf, Socket, Split, WriteHalf};
 use zbus::export::async_trait::async_trait;
+use zbus::message::{Flags, Type};
 use zbus::wire::Endian;
 use zbus::wire::serialized::{Context, Data};
 
@@ -25,6 +30,11 @@ pub use frames::MESSAGE_LIMIT;
 
 /// How many calls that were too long can wait for their answers; further ones get none.
 const TOO_LONG_QUEUE: usize = 16;
+/// How many calls can be unanswered before further ones are taken.
+const UNANSWERED_LIMIT: usize = 64;
+/// After this time without an answer, although the bus takes answers, none is expected any more. The
+/// arbiter's commands can take longer, but few of them wait.
+const NO_PROGRESS: Duration = Duration::from_secs(1);
 
 /// A socket that is connected to the bus.
 pub struct GuardedSocket {
@@ -56,16 +66,25 @@ impl Socket for GuardedSocket {
     type WriteHalf = Writer;
 
     fn split(self) -> Split<Reader, Writer> {
-        let (stream, (blocked, is_blocked)) = (Arc::new(self.stream), watch::channel(false));
+        let (stream, load) = (Arc::new(self.stream), watch::Sender::default());
         let reader = Reader {
             stream: Arc::clone(&stream),
             frames: Frames::default(),
             arrivals: self.arrivals,
             too_long: self.too_long,
-            blocked: is_blocked,
+            load: load.clone(),
         };
-        Split::new(reader, Writer { stream, blocked })
+        Split::new(reader, Writer { stream, load })
     }
+}
+
+/// What the writing half has to do.
+#[derive(Default)]
+struct Load {
+    /// The calls that were taken and have not been answered.
+    unanswered: usize,
+    /// Whether the bus does not take what is written.
+    blocked: bool,
 }
 
 /// The half that receives.
@@ -74,8 +93,7 @@ pub struct Reader {
     frames: Frames,
     arrivals: Option<Arc<Arrivals>>,
     too_long: mpsc::Sender<TooLong>,
-    /// Whether the bus does not take what is written.
-    blocked: watch::Receiver<bool>,
+    load: watch::Sender<Load>,
 }
 
 impl Debug for Reader {
@@ -86,9 +104,6 @@ impl Debug for Reader {
 
 impl Reader {
     async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        // Each answer to a call waits in a task of its own. Without this wait a program that does not
-        // read its answers could fill the memory with such tasks.
-        let _ = self.blocked.clone().wait_for(|blocked| !blocked).await;
         loop {
             self.stream.readable().await?;
             match self.stream.try_read(buffer) {
@@ -97,6 +112,27 @@ impl Reader {
                 read => return read,
             }
         }
+    }
+}
+
+impl Reader {
+    /// Waits until there are few enough unanswered calls, if this is a further one.
+    async fn wait_for_room(&self, message: &Message) {
+        let silent = message.primary_header().flags().contains(Flags::NO_REPLY_EXPECTED);
+        if message.message_type() != Type::MethodCall || silent {
+            return;
+        }
+        let mut load = self.load.subscribe();
+        loop {
+            let room = load.wait_for(|load| load.unanswered < UNANSWERED_LIMIT);
+            match timeout(NO_PROGRESS, room).await {
+                Ok(_) => break,
+                Err(_) if self.load.borrow().blocked => {}
+                // zbus does not answer the calls that come before the interfaces are served.
+                Err(_) => self.load.send_modify(|load| load.unanswered = 0),
+            }
+        }
+        self.load.send_modify(|load| load.unanswered += 1);
     }
 }
 
@@ -116,6 +152,7 @@ impl ReadHalf for Reader {
                     let message = message(bytes)?;
                     if let Some(arrivals) = &self.arrivals {
                         arrivals.note(&message);
+                        self.wait_for_room(&message).await;
                     }
                     return Ok(message);
                 }
@@ -152,7 +189,7 @@ fn message(bytes: Vec<u8>) -> zbus::Result<Message> {
 /// The half that sends.
 pub struct Writer {
     stream: Arc<UnixStream>,
-    blocked: watch::Sender<bool>,
+    load: watch::Sender<Load>,
 }
 
 impl Debug for Writer {
@@ -162,18 +199,18 @@ impl Debug for Writer {
 }
 
 /// Notes that the bus takes no more, until it is dropped.
-struct Blocked<'a>(&'a watch::Sender<bool>);
+struct Blocked<'a>(&'a watch::Sender<Load>);
 
 impl<'a> Blocked<'a> {
-    fn new(blocked: &'a watch::Sender<bool>) -> Blocked<'a> {
-        blocked.send_replace(true);
-        Blocked(blocked)
+    fn new(load: &'a watch::Sender<Load>) -> Blocked<'a> {
+        load.send_modify(|load| load.blocked = true);
+        Blocked(load)
     }
 }
 
 impl Drop for Blocked<'_> {
     fn drop(&mut self) {
-        self.0.send_replace(false);
+        self.0.send_modify(|load| load.blocked = false);
     }
 }
 
@@ -183,7 +220,7 @@ impl Writer {
         loop {
             match self.stream.try_write_vectored(buffers) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    blocked.get_or_insert_with(|| Blocked::new(&self.blocked));
+                    blocked.get_or_insert_with(|| Blocked::new(&self.load));
                     self.stream.writable().await?;
                 }
                 written => return written,
@@ -203,7 +240,19 @@ impl WriteHalf for Writer {
             let written = self.write(rest).await?;
             IoSlice::advance_slices(&mut rest, written);
         }
+        let is_answer =
+            |message: &&Message| matches!(message.message_type(), Type::MethodReturn | Type::Error);
+        let answers = messages.iter().filter(is_answer).count();
+        if answers > 0 {
+            self.load.send_modify(|load| {
+                load.unanswered = load.unanswered.saturating_sub(answers);
+            });
+        }
         Ok(())
+    }
+
+    async fn send_message(&mut self, message: &Message) -> zbus::Result<()> {
+        self.send_messages(std::slice::from_ref(message)).await
     }
 
     async fn sendmsg(&mut self, bytes: &[u8], _: &[BorrowedFd<'_>]) -> io::Result<usize> {

@@ -11,7 +11,7 @@ mod clock;
 mod command_log;
 pub mod convert;
 #[cfg(test)]
-mod documentation;
+pub mod documentation;
 mod guarded_socket;
 mod health;
 mod publisher;

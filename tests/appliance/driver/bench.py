@@ -164,7 +164,7 @@ def compare_under(machine, load):
     for number in range(ROUNDS):
         for ask in asks if number % 2 == 0 else reversed(asks):
             ask()
-    print(f"stamp to reader, under the {load} load", flush=True)
+    print(f"stamp to reader, under the {load} load")
     for uapi in UAPIS:
         row(f"clockd {uapi}, edge read", read[uapi])
         row(f"clockd {uapi}, decided, beyond N + window", decided[uapi])
@@ -215,26 +215,26 @@ def signals(machine):
     ratio("p50 / p50", statistics.median(press), statistics.median(bare), "1.3 at most")
 
 
-BENCHMARKS = {"boot": boot, "idle": idle, "memory": memory, "lateness": lateness, "signals": signals,
-              "latency": latency}
+BENCHMARKS = {"signals": signals, "lateness": lateness, "memory": memory, "idle": idle, "latency": latency, "boot": boot}
 
 
 def main():
     wanted = sys.argv[1:] or list(BENCHMARKS)
     if unknown := [name for name in wanted if name not in BENCHMARKS]:
         sys.exit(f"bench.py: no benchmark is called {', '.join(unknown)}; expected some of {', '.join(BENCHMARKS)}")
+    counted = [name for name in BENCHMARKS if name in wanted and name != "boot"]
+    if counted:
+        with Machine(icount=True) as machine:
+            for name in counted:
+                machine.run(script("systemctl restart clockd; until_prints ready clockctl status"))
+                BENCHMARKS[name](machine)
     if "boot" in wanted:
         # With -icount, time would jump whenever the guest waits for the disk.
         with Machine() as machine:
             boot(machine)
-    if wanted == ["boot"]:
-        return
-    with Machine(icount=True) as machine:
-        for name in BENCHMARKS:
-            if name in wanted and name != "boot":
-                machine.run(script("systemctl restart clockd; until_prints ready clockctl status"))
-                BENCHMARKS[name](machine)
 
 
 if __name__ == "__main__":
+    # Each figure is shown as soon as it is there.
+    sys.stdout.reconfigure(line_buffering=True)
     main()

@@ -22,17 +22,18 @@ def run(count, options=""):
     """
 
 
-def check(case, traces, entries, count, latest=lambda after: after):
+def check(case, traces, entries, count, latest=lambda after: after, least=0.9):
     """Checks the presses of every trace that was played as it was drawn. Prints what was played.
 
     `latest`: the latest date of a press whose first contact was made by the given instant.
+    `least`: at least this part of the traces was played as it was drawn.
     Returns by how much the presses were dated after their first contacts, in nanoseconds.
     """
     found = sorted((int(entry["AT_NSEC"]), entry["SIDE"]) for entry in journal(entries))
     case.assertEqual(len(traces), count)
     # A trace that the player could not play in time is not the trace that was drawn.
     kept = [trace for trace in traces if trace["kept"]]
-    case.assertGreaterEqual(len(kept), count * 9 // 10)
+    case.assertGreaterEqual(len(kept), count * least)
     starts = [trace["start_ns"] for trace in traces] + [1 << 63]
     late = []
     for trace, start, end in zip(traces, starts, starts[1:]):

@@ -15,8 +15,8 @@ from board import CAPTURE, captured, objects, script
 from machine import MachineTest
 
 # Half of the races end before the flag; more than this many of them only the levels save.
-RACES, SAVED = 400, 100
-TRACES = 600
+RACES, SAVED = 200, 50
+TRACES = 400
 # daemon/src/rt/mod.rs
 EDGE_DELIVERY_WINDOW = 100_000
 # The wall clock is compared with the monotonic one to so many nanoseconds.
@@ -29,7 +29,7 @@ THREAD_DELAY = 200_000
 HOLD_UP = """
 hold_up() {
     local thread comm
-    for comm in $(grep -lE '^irq/[0-9]+-clockd' /proc/[0-9]*/comm); do
+    for comm in $(grep -lsE '^irq/[0-9]+-clockd' /proc/[0-9]*/comm); do
         thread=$(cut -d/ -f3 <<<$comm)
         taskset -pc 1 $thread
     done
@@ -58,7 +58,7 @@ class FourProcessorsV2(MachineTest):
         return self.loads[place] if place >= 0 and instant < self.loads[place][1] else None
 
     def check_that_edges_came_late(self, edges):
-        """Nearly every edge was made during a load, and each of these was read only after it."""
+        """At least three of four edges were made during a load, and each of these was read only after it."""
         wall = int(self.read("wall"))
         late = []
         for edge in edges:
@@ -68,7 +68,7 @@ class FourProcessorsV2(MachineTest):
             self.assertGreater(edge.read - wall + WALL_ERROR, load[1], (edge, load))
             late.append(edge.read - wall - edge.stamp)
         late.sort()
-        self.assertGreaterEqual(len(late), len(edges) * 9 // 10)
+        self.assertGreaterEqual(len(late), len(edges) * 3 // 4)
         print(f"\n{len(late)} of {len(edges)} edges held up, and read {late[0] / 1000:.0f} to "
               f"{late[-1] / 1000:.0f} µs after their stamps, median {late[len(late) // 2] / 1000:.0f} µs ", end="")
 
@@ -105,7 +105,9 @@ class FourProcessorsV2(MachineTest):
     def test_d_bouncing_contacts(self):
         """Every press counts once, dated at its first contact, or when the interrupt's thread ran at last."""
         self.run_held_up(bounces.run(TRACES, "--load-spans /tmp/spans"))
-        late = bounces.check(self, objects(self.read("traces")), self.read("presses"), TRACES, self.held_until)
+        # The processors take turns, so many contacts are made too late to be those that were drawn.
+        late = bounces.check(self, objects(self.read("traces")), self.read("presses"), TRACES,
+                             self.held_until, least=0.4)
         merged = sum(delay > 0 for delay in late)
         print(f"\n{merged} presses dated later than their first contact, at most {max(late) / 1e6:.2f} ms ", end="")
         # Bounces that came while the thread was held up are one record.

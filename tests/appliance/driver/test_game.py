@@ -60,7 +60,7 @@ class FromPowerOn(MachineTest):
         """There is one for each line. A board that comes back has new threads, which a reload raises."""
         priorities = """
             priorities() {
-                for comm in $(grep -lE '^irq/[0-9]+-clockd' /proc/[0-9]*/comm); do
+                for comm in $(grep -lsE '^irq/[0-9]+-clockd' /proc/[0-9]*/comm); do
                     chrt -p $(cut -d/ -f3 <<<$comm) | sed -n 's/.*priority: //p'
                 done | paste -sd' '
             }

@@ -17,7 +17,7 @@ STEPS = "\n".join(f"{wait} {LINES['white']} {level}"
                   for wait, level in ((60_130, 1), (150, 0), (150, 1), (60_000, 0)))
 
 PLAY = f"""
-threads() {{ grep -lE '^irq/[0-9]+-clockd' /proc/[0-9]*/comm | cut -d/ -f3; }}
+threads() {{ grep -lsE '^irq/[0-9]+-clockd' /proc/[0-9]*/comm | cut -d/ -f3; }}
 # Plays the presses on a processor while the other thread is busy on it.
 play_beside_another() {{
     python3 - >/tmp/spans <<'END'

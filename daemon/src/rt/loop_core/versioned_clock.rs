@@ -313,3 +313,29 @@ fn name(command: &Command) -> &'static str {
         Command::New { .. } => "new",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bus::documentation::COMMANDS;
+    use clock_engine::{Correction, Method, Outcome, Span};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_causes_of_the_commands_are_those_that_are_documented() {
+        let control = Control::single(Span::from_secs(60), Method::None);
+        let commands = [
+            Command::Start,
+            Command::Pause { by: Caller::Arbiter },
+            Command::Resume { side: None },
+            Command::New { control, force: false },
+            Command::Correct(Correction::default()),
+            Command::AddTime { side: Side::White, delta_ns: 1 },
+            Command::UndoPress,
+            Command::Finish(Outcome::Drawn),
+            Command::Reopen,
+        ];
+        let names: BTreeSet<&str> = commands.iter().map(name).collect();
+        assert_eq!(names, BTreeSet::from(COMMANDS));
+    }
+}
