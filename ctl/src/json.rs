@@ -69,6 +69,8 @@ pub struct StatusJson {
     pub state: StateJson,
     pub on_move: Option<&'static str>,
     pub revision: u64,
+    /// The number of this state, which counts every published change.
+    pub sequence: u64,
     pub control: String,
     /// None if the last period repeats without end.
     pub periods: Option<u32>,
@@ -146,6 +148,7 @@ impl From<&State> for StatusJson {
             },
             on_move: word(state.on_move),
             revision: state.revision,
+            sequence: state.sequence,
             control: state.time_control.clone(),
             periods: (state.periods > 0).then_some(state.periods),
             players: PlayersJson {
@@ -206,6 +209,7 @@ mod tests {
     fn running() -> State {
         State {
             revision: 7,
+            sequence: 31,
             at_nsec: 5_000_000_000,
             phase: Phase::Running,
             on_move: Who::Black,
@@ -252,7 +256,7 @@ mod tests {
                 r#""black":{"remaining_ns":18446744073709551615,"delay_ns":3,"moves":11,"#,
                 r#""period":2,"flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":7},"#,
                 r#""first_flag":"white","error":null,"events":[],"on_move":"black","#,
-                r#""revision":7,"control":"rapid","periods":2,"#,
+                r#""revision":7,"sequence":31,"control":"rapid","periods":2,"#,
                 r#""players":{"white":"A \"B\"","black":""},"result":"1-0","#,
                 r#""arbiter_called_by":"arbiter","counting":"down","#,
                 r#""out_of_time":{"white":true,"black":false},"paused_by":"board-gone","#,

@@ -195,7 +195,9 @@ pub fn error(refusal: Refusal) -> Error {
         }
         Refusal::BoardGone => {
             return Error::BoardGone(
-                "the buttons are not connected, so no clock is started; check the cable".to_owned(),
+                "the buttons are not connected, so no clock is started; check the cable, or look in the log \
+                 for the reason"
+                    .to_owned(),
             );
         }
         Refusal::Busy => {
