@@ -122,8 +122,14 @@ class FourProcessorsV2(MachineTest):
         self.assertGreater(merged, len(late) // 10)
 
     def held_until(self, instant):
-        load = self.load_at(instant)
-        return load[1] + THREAD_DELAY if load else instant
+        """The latest instant at which the thread ran for an edge made at `instant`. A load that begins before
+        the thread has run holds it up again."""
+        end = instant
+        for began, ended in self.loads[max(0, bisect.bisect_right(self.loads, (instant, 1 << 63)) - 1):]:
+            if began > end + THREAD_DELAY:
+                break
+            end = max(end, ended)
+        return end + THREAD_DELAY
 
 
 class FourProcessorsV1(FourProcessorsV2):
