@@ -14,13 +14,17 @@ import races
 from board import CAPTURE, captured, objects, script
 from machine import MachineTest
 
-# Half of the races end before the flag; more than this many of them only the levels save.
-RACES, SAVED = 100, 20
+# Presses come late on processors that take turns, so most are after the flag. Of those before it, only the
+# level saves more than this many.
+RACES, SAVED = 200, 20
 TRACES = 400
+# Shorter than N (1 ms): a contact that closes and opens within the delay is one record, to inactive, and no
+# clock can tell such a press from a glitch.
+HOLD_UP_US = 600
 # daemon/src/rt/mod.rs
 EDGE_DELIVERY_WINDOW = 100_000
-# The wall clock is compared with the monotonic one to so many nanoseconds.
-WALL_ERROR = 20_000
+# strace writes down when a read began and stops the loop there, so an edge can come after that instant.
+READ_ERROR = 1_000_000
 # The interrupt's thread runs at most so long after the load.
 THREAD_DELAY = 200_000
 
@@ -68,7 +72,7 @@ class FourProcessorsV2(MachineTest):
             load = self.load_at(edge.stamp)
             if not load:
                 continue
-            self.assertGreater(edge.read - wall + WALL_ERROR, load[1], (edge, load))
+            self.assertGreater(edge.read - wall + READ_ERROR, load[1], (edge, load))
             late.append(edge.read - wall - edge.stamp)
         late.sort()
         self.assertGreaterEqual(len(late), len(edges) * 3 // 4)
@@ -94,6 +98,7 @@ class FourProcessorsV2(MachineTest):
             kill $WATCH
         """)
         pairs = races.check(self, objects(self.read("races")), captured(self.read("race")), RACES)
+        self.assertGreaterEqual(len(pairs), RACES // 2)
         self.check_that_edges_came_late([edge for _, edge in pairs])
         # Of these the loop had no edge when the flag was due, and could have decided it. Only the level told.
         wall = int(self.read("wall"))
@@ -107,7 +112,7 @@ class FourProcessorsV2(MachineTest):
 
     def test_d_bouncing_contacts(self):
         """Every press counts once, dated at its first contact, or when the interrupt's thread ran at last."""
-        self.run_held_up(bounces.run(TRACES, "--load-spans /tmp/spans"))
+        self.run_held_up(bounces.run(TRACES, f"--load-spans /tmp/spans --load-us {HOLD_UP_US}"))
         # The processors take turns, so many contacts are made too late to be those that were drawn.
         late = bounces.check(self, objects(self.read("traces")), self.read("presses"), TRACES,
                              self.held_until, least=0.4)
@@ -117,8 +122,14 @@ class FourProcessorsV2(MachineTest):
         self.assertGreater(merged, len(late) // 10)
 
     def held_until(self, instant):
-        load = self.load_at(instant)
-        return load[1] + THREAD_DELAY if load else instant
+        """The latest instant at which the thread ran for an edge made at `instant`. A load that begins before
+        the thread has run holds it up again."""
+        end = instant
+        for began, ended in self.loads[max(0, bisect.bisect_right(self.loads, (instant, 1 << 63)) - 1):]:
+            if began > end + THREAD_DELAY:
+                break
+            end = max(end, ended)
+        return end + THREAD_DELAY
 
 
 class FourProcessorsV1(FourProcessorsV2):

@@ -23,7 +23,7 @@ readings of CLOCK_MONOTONIC around the change. A wait is counted from the step b
 play, at, bounce: with --active-low, level 1 (pressed) is pull-down. --fifo PRIORITY [default: 45, below
 the kernel's interrupt threads, which then run at once; 0: not real-time].
 play, at, bounce: --load-spans FILE writes spans for cpu-load to FILE before the steps are made. Each step
-is in one of them, which ends 0.2 to 3 ms after the step.
+is in one of them, which ends 0.2 ms to --load-us US [default: 3000] after the step.
 bounce: --lines are the buttons' offsets [default: 0,1]. --spacing is the least time between two edges
 [default: 60]. In the output, late_ns is the latest edge's delay, off_ns the greatest error of a contact
 or a gap; `kept` is true if both are so small that the expected presses are valid.";
@@ -48,6 +48,8 @@ pub struct Target {
     pub active_low: bool,
     /// Where the spans for `cpu-load` are written.
     pub load_spans: Option<PathBuf>,
+    /// The longest time from a step to the end of its span, in nanoseconds.
+    pub longest_load: u64,
 }
 
 /// Which traces are played.
@@ -67,6 +69,8 @@ const FIFO: u8 = 45;
 const HIGHEST_FIFO: u64 = 99;
 /// The kernel's interrupt thread needs about that long to queue an edge.
 const SPACING_US: u64 = 60;
+/// Longer than any contact of a bouncing button, so that the kernel makes one record of several edges.
+const LONGEST_LOAD_US: u64 = 3000;
 /// With a longer spacing the shortest bounces would not be shorter than N.
 const LONGEST_SPACING_US: u64 = 300;
 
@@ -121,6 +125,7 @@ fn target(words: &mut Words) -> Parsed<Target> {
         fifo: fifo(words)?.unwrap_or(FIFO),
         active_low: words.flag("--active-low"),
         load_spans: words.value("--load-spans")?.map(PathBuf::from),
+        longest_load: words.number("--load-us", 300, 100_000)?.unwrap_or(LONGEST_LOAD_US) * 1000,
     })
 }
 

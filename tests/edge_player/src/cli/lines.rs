@@ -91,7 +91,7 @@ pub mod tests {
         }
 
         pub fn target(&self, active_low: bool) -> Target {
-            Target { dir: self.0.clone(), fifo: 0, active_low, load_spans: None }
+            Target { dir: self.0.clone(), fifo: 0, active_low, load_spans: None, longest_load: 0 }
         }
 
         fn pull(&self, line: u32) -> String {

@@ -10,13 +10,14 @@ use std::io::Write as _;
 
 /// A span begins so long before its step, in nanoseconds: `cpu-load` must have woken up by then.
 const EARLY: u64 = 300_000;
-/// A span ends at least and at most so long after its step, in nanoseconds.
+/// A span ends at least so long after its step, in nanoseconds.
 const SHORTEST: u64 = 200_000;
-const LONGEST: u64 = 3_000_000;
 
 /// The file for the spans, if they are wanted.
 pub struct LoadSpans {
     file: Option<File>,
+    /// A span ends at most so long after its step, in nanoseconds.
+    longest: u64,
     /// How many steps were announced.
     steps: u64,
 }
@@ -28,23 +29,24 @@ impl LoadSpans {
         let file = target.load_spans.as_ref().map(|path| {
             open(path).doing(|| format!("write the spans of the load to {}", path.display()))
         });
-        Ok(LoadSpans { file: file.transpose()?, steps: 0 })
+        Ok(LoadSpans { file: file.transpose()?, longest: target.longest_load, steps: 0 })
     }
 
     /// Writes the spans for these steps.
     pub fn announce(&mut self, steps: &[Step]) -> Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
-        let text = spans(steps, self.steps);
+        let text = spans(steps, self.steps, self.longest);
         self.steps += steps.len() as u64;
         file.write_all(text.as_bytes()).doing(|| "write the spans of the load".to_owned())
     }
 }
 
 /// A line `FROM_NS UNTIL_NS` for each span. Spans that overlap are one.
-fn spans(steps: &[Step], first: u64) -> String {
+fn spans(steps: &[Step], first: u64, longest: u64) -> String {
     let mut merged: Vec<(u64, u64)> = Vec::new();
     for (number, step) in (first..).zip(steps) {
-        let (from, until) = (step.at.saturating_sub(EARLY), step.at.saturating_add(length(number)));
+        let from = step.at.saturating_sub(EARLY);
+        let until = step.at.saturating_add(length(number, longest));
         match merged.last_mut() {
             Some((_, end)) if *end >= from => *end = until.max(*end),
             _ => merged.push((from, until)),
@@ -59,8 +61,8 @@ fn spans(steps: &[Step], first: u64) -> String {
 }
 
 /// Steps of the golden section fill the range evenly, whatever their number.
-fn length(number: u64) -> u64 {
-    let range = LONGEST - SHORTEST + 1;
+fn length(number: u64, longest: u64) -> u64 {
+    let range = longest.saturating_sub(SHORTEST) + 1;
     SHORTEST + number.wrapping_mul(range * 618_034 / 1_000_000) % range
 }
 
@@ -68,11 +70,13 @@ fn length(number: u64) -> u64 {
 mod tests {
     use super::*;
 
+    const LONGEST: u64 = 3_000_000;
+
     #[test]
     fn every_step_is_in_a_span_and_overlapping_spans_are_one() {
         let steps = [5_000_000, 5_100_000, 20_000_000, 40_000_000];
         let steps = steps.map(|at| Step { at, line: 0, level: true });
-        let text = spans(&steps, 0);
+        let text = spans(&steps, 0, LONGEST);
         let spans: Vec<(u64, u64)> = text
             .lines()
             .filter_map(|line| line.split_once(' '))
@@ -86,12 +90,12 @@ mod tests {
             };
             assert!(spans.iter().any(|span| covers(&span)), "{step:?} in {text}");
         }
-        assert_eq!(spans[0], (4_700_000, 5_100_000 + length(1)));
+        assert_eq!(spans[0], (4_700_000, 5_100_000 + length(1, LONGEST)));
     }
 
     #[test]
     fn lengths_fill_the_range() {
-        let lengths: Vec<u64> = (0..1000).map(length).collect();
+        let lengths: Vec<u64> = (0..1000).map(|number| length(number, LONGEST)).collect();
         assert!(lengths.iter().all(|length| (SHORTEST..=LONGEST).contains(length)));
         for part in 0..10 {
             let from = SHORTEST + part * (LONGEST - SHORTEST) / 10;

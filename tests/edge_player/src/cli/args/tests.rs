@@ -5,7 +5,7 @@ fn parsed(line: &str) -> Parsed<Command> {
 }
 
 fn target(fifo: u8, active_low: bool) -> Target {
-    Target { dir: "/sys/x".into(), fifo, active_low, load_spans: None }
+    Target { dir: "/sys/x".into(), fifo, active_low, load_spans: None, longest_load: 3_000_000 }
 }
 
 #[test]
@@ -30,8 +30,12 @@ fn every_verb_is_understood() {
             Command::Bounce { target: target(45, true), bounce: bounce([3, 2], 100_000) },
         ),
         (
-            "play /sys/x --load-spans /tmp/spans",
-            Command::Play(Target { load_spans: Some("/tmp/spans".into()), ..target(45, false) }),
+            "play /sys/x --load-spans /tmp/spans --load-us 700",
+            Command::Play(Target {
+                load_spans: Some("/tmp/spans".into()),
+                longest_load: 700_000,
+                ..target(45, false)
+            }),
         ),
         ("cpu-load --fifo 99 --until 5", Command::CpuLoad { fifo: 99, until: Some(5) }),
         ("cpu-load --fifo 60", Command::CpuLoad { fifo: 60, until: None }),
