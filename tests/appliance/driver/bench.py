@@ -216,7 +216,8 @@ def signals(machine):
     ratio("p50 / p50", statistics.median(press), statistics.median(bare), "1.3 at most")
 
 
-BENCHMARKS = {"signals": signals, "lateness": lateness, "memory": memory, "idle": idle, "latency": latency, "boot": boot}
+BENCHMARKS = {"signals": signals, "lateness": lateness, "memory": memory, "idle": idle, "latency": latency,
+              "boot": boot}
 
 
 def main():
