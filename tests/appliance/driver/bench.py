@@ -203,19 +203,21 @@ def lateness(machine):
 def signals(machine):
     said = objects(machine.run(script(
         f"clock-guest signals $LINES {LINES['white']} {LINES['black']} --count 300"), 600))
-    # The first press starts a clock and changes other properties than those that complete a move.
-    said = said[2:]
-    if len({line["properties"] for line in said}) != 1:
-        raise GuestError(f"signals with different numbers of properties: {said}")
-    bare = [line["nsec"] for line in said if line["kind"] == "bare"]
-    press = [line["nsec"] - SETTLE - EDGE_DELIVERY_WINDOW for line in said if line["kind"] == "press"]
+    # A press that starts a clock or a period changes other properties than one that completes a move.
+    pairs = [(bare, press) for bare, press in zip(said[::2], said[1::2])
+             if bare["properties"] == press["properties"]]
+    if len(pairs) * 2 < len(said) * 9 // 10:
+        raise GuestError(f"only {len(pairs)} of {len(said) // 2} presses have as many properties as a bare signal")
+    bare = [bare["nsec"] for bare, _ in pairs]
+    press = [press["nsec"] - SETTLE - EDGE_DELIVERY_WINDOW for _, press in pairs]
     print("to a D-Bus client")
     row("press, beyond N + window", press)
     row("bare zbus signal", bare)
     ratio("p50 / p50", statistics.median(press), statistics.median(bare), "1.3 at most")
 
 
-BENCHMARKS = {"signals": signals, "lateness": lateness, "memory": memory, "idle": idle, "latency": latency, "boot": boot}
+BENCHMARKS = {"signals": signals, "lateness": lateness, "memory": memory, "idle": idle, "latency": latency,
+              "boot": boot}
 
 
 def main():
