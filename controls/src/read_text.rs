@@ -2,8 +2,10 @@
 //! control file's text.
 
 use clock_engine::text::FileError;
+use rustix::fs::OFlags;
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// The largest file that is read, in bytes. The largest shipped control file has less than 1 KiB.
@@ -25,21 +27,35 @@ pub enum ReadError {
 /// A pipe could block for ever and a device could fill the memory, so neither is opened.
 pub fn read_text(path: &Path) -> Result<String, ReadError> {
     if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("not a regular file").into());
+        return Err(not_regular().into());
     }
+    let file = open(path)?;
     let mut bytes = Vec::new();
     // One byte more than the limit is read, to detect a file that is larger.
     let limit = u64::try_from(FILE_LIMIT).unwrap_or(u64::MAX).saturating_add(1);
-    File::open(path)?.take(limit).read_to_end(&mut bytes)?;
+    file.take(limit).read_to_end(&mut bytes)?;
     if bytes.len() > FILE_LIMIT {
         return Err(io::Error::other(format!("larger than {} KiB", FILE_LIMIT / 1024)).into());
     }
     Ok(FileError::text(bytes)?)
 }
 
+/// Opens a regular file and never blocks: another program can put a pipe in the place of a file that was
+/// checked before, and reading some files of /proc, such as kmsg, waits until there is something to read.
+fn open(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK.bits().cast_signed();
+    let file = File::options().read(true).custom_flags(flags).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
+}
+
+fn not_regular() -> io::Error {
+    io::Error::other("not a regular file")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
 
     #[test]
     fn only_regular_files_up_to_the_limit_are_read() {
@@ -54,6 +70,18 @@ mod tests {
         }
         let missing = read_text(&folder.path().join("missing")).unwrap_err();
         assert!(matches!(missing, ReadError::Io(error) if error.kind() == io::ErrorKind::NotFound));
+    }
+
+    #[test]
+    fn a_pipe_in_the_place_of_a_file_does_not_block() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.toml");
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR, 0).unwrap();
+        // Without a program that writes to it, opening a pipe usually waits for one.
+        let (opened, is_opened) = std::sync::mpsc::channel();
+        std::thread::spawn(move || opened.send(open(&path).map(drop)));
+        let opened = is_opened.recv_timeout(std::time::Duration::from_secs(30)).unwrap();
+        assert_eq!(opened.unwrap_err().to_string(), "not a regular file");
     }
 
     #[test]

@@ -52,10 +52,12 @@ impl Arrivals {
             return;
         };
         let sender = OwnedUniqueName::from(sender.to_owned());
-        self.callers.find(&sender);
         if header.interface().is_some_and(|interface| *interface == ARBITER_INTERFACE) {
+            self.callers.find(&sender);
             let serial = header.primary().serial_num().get();
             self.lock().note(sender, serial, monotonic_now());
+        } else {
+            self.callers.look_up_early(&sender);
         }
     }
 

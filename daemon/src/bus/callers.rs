@@ -2,7 +2,8 @@
 //!
 //! The bus says which user a unique name belongs to only as long as its program is connected. So it
 //! is asked when a program connects or is first heard of, and not when a command has to be logged: by
-//! then an arbiter's program may have left.
+//! then an arbiter's program may have left. While thousands of programs connect each second, only the
+//! senders of commands are asked for.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -15,6 +16,9 @@ use zbus::{Connection, MatchRule, MessageStream};
 
 /// How long the bus may take to say whose a name is.
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(1);
+/// How many questions to the bus can wait for an answer before it is asked only about senders of
+/// commands.
+const EARLY_LOOKUPS: usize = 64;
 /// How many programs that have left are remembered. Their last calls may not have been looked at yet.
 const REMEMBERED: usize = 256;
 
@@ -32,6 +36,8 @@ struct Known {
     callers: HashMap<OwnedUniqueName, Caller>,
     /// The names that are no longer on the bus, the oldest first.
     left: VecDeque<OwnedUniqueName>,
+    /// How many questions to the bus wait for an answer.
+    lookups: usize,
 }
 
 /// Whose a unique name is, once the bus has answered.
@@ -85,13 +91,19 @@ impl Callers {
                 };
                 let Ok(name) = OwnedUniqueName::try_from(name) else { continue };
                 if before.is_empty() && !after.is_empty() {
-                    find(&following, &bus, &name);
+                    look_up_early(&following, &bus, &name);
                 } else if after.is_empty() {
                     forget(&following, name);
                 }
             }
         });
         Ok(Arc::new(Callers { known, connection, follower }))
+    }
+
+    /// Asks the bus about this program, unless that has been done or too many questions wait for an
+    /// answer.
+    pub fn look_up_early(&self, name: &OwnedUniqueName) {
+        look_up_early(&self.known, &self.connection, name);
     }
 
     /// The program with this unique name. The bus is asked if that has not been done yet.
@@ -117,16 +129,28 @@ fn lock(known: &Mutex<Known>) -> std::sync::MutexGuard<'_, Known> {
     known.lock().expect("nothing panics while it holds the lock")
 }
 
+fn look_up_early(known: &Arc<Mutex<Known>>, connection: &Connection, name: &OwnedUniqueName) {
+    if lock(known).lookups < EARLY_LOOKUPS {
+        find(known, connection, name);
+    }
+}
+
 fn find(known: &Arc<Mutex<Known>>, connection: &Connection, name: &OwnedUniqueName) -> Caller {
     if let Some(caller) = lock(known).callers.get(name) {
         return caller.clone();
     }
     let (answer, caller) = watch::channel(None);
     let caller = Caller(caller);
-    lock(known).callers.insert(name.clone(), caller.clone());
+    {
+        let mut known = lock(known);
+        known.callers.insert(name.clone(), caller.clone());
+        known.lookups += 1;
+    }
     let (known, connection, name) = (Arc::clone(known), connection.clone(), name.clone());
     tokio::spawn(async move {
-        match tokio::time::timeout(LOOKUP_TIMEOUT, ask(&connection, &name)).await {
+        let answered = tokio::time::timeout(LOOKUP_TIMEOUT, ask(&connection, &name)).await;
+        lock(&known).lookups -= 1;
+        match answered {
             Ok(Ok(uid)) => {
                 // This fails only if nobody wants to know any more.
                 let _ = answer.send(Some(Answer::User(uid)));
@@ -153,5 +177,34 @@ fn forget(known: &Mutex<Known>, name: OwnedUniqueName) {
         && let Some(oldest) = known.left.pop_front()
     {
         known.callers.remove(&oldest);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::process::{Pid, Signal, kill_process};
+
+    #[tokio::test]
+    async fn while_the_bus_does_not_answer_it_is_asked_about_64_programs_and_senders_of_commands() {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("bus");
+        let mut bus = clock_test_bus::start(&socket, "").unwrap();
+        let address = clock_test_bus::address(&socket);
+        let builder = zbus::connection::Builder::address(address.as_str());
+        let callers = Callers::follow(builder.build().await.unwrap()).await.unwrap();
+        kill_process(Pid::from_child(&bus), Signal::STOP).unwrap();
+        for number in 0..1000 {
+            callers.look_up_early(&format!(":1.{number}").try_into().unwrap());
+        }
+        assert_eq!(lock(&callers.known).callers.len(), EARLY_LOOKUPS);
+        let sender = callers.find(&":1.1000".try_into().unwrap());
+        assert_eq!(lock(&callers.known).callers.len(), EARLY_LOOKUPS + 1);
+        // When nobody waits any more, others are asked about again.
+        assert_eq!(sender.uid().await, None);
+        callers.look_up_early(&":1.1001".try_into().unwrap());
+        assert!(lock(&callers.known).callers.contains_key(":1.1001"));
+        bus.kill().unwrap();
+        bus.wait().unwrap();
     }
 }

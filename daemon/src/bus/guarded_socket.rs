@@ -4,10 +4,14 @@
 //! The bus passes messages of 32 MB and more on, from any local user, and zbus queues 64 of them. Each
 //! answer waits in a task of its own until the bus takes it. So a program that calls faster than the
 //! answers can be sent, or that does not read them, could fill the memory.
+//!
+//! Some buses also pass on headers that zbus does not accept; without this socket, one of them would end
+//! the connection.
 
 mod frames;
 
 use super::arrivals::Arrivals;
+use clock_dbus::ARBITER_INTERFACE;
 use frames::{Frame, Frames};
 use std::fmt::{self, Debug};
 use std::io::{self, IoSlice};
@@ -28,6 +32,8 @@ use zbus::wire::serialized::{Context, Data};
 pub use frames::HEADER_LIMIT;
 pub use frames::MESSAGE_LIMIT;
 
+/// The sender of the signals of the bus itself.
+const BUS: &str = "org.freedesktop.DBus";
 /// How many calls that were too long can wait for their answers; further ones get none.
 const TOO_LONG_QUEUE: usize = 16;
 /// How many calls can be unanswered before further ones are taken.
@@ -149,7 +155,10 @@ impl ReadHalf for Reader {
         loop {
             match self.frames.next() {
                 Some(Frame::Message(bytes)) => {
-                    let message = message(bytes)?;
+                    let Ok(message) = message(bytes) else { continue };
+                    if is_without_effect(&message) {
+                        continue;
+                    }
                     if let Some(arrivals) = &self.arrivals {
                         arrivals.note(&message);
                         self.wait_for_room(&message).await;
@@ -157,7 +166,7 @@ impl ReadHalf for Reader {
                     return Ok(message);
                 }
                 Some(Frame::TooLong { header: Some(header), size }) => {
-                    let header = message(header)?;
+                    let Ok(header) = message(header) else { continue };
                     // Without room for it the caller gets no answer, because there are too many.
                     let _ = self.too_long.try_send(TooLong { header, size });
                 }
@@ -179,11 +188,29 @@ impl ReadHalf for Reader {
     }
 }
 
+/// The message of these bytes. It is an error if zbus does not accept its header, which can have a type
+/// or a field that it does not know; the specification says to ignore such a message or field.
 fn message(bytes: Vec<u8>) -> zbus::Result<Message> {
     let endian = if bytes.first() == Some(&b'B') { Endian::Big } else { Endian::Little };
     // SAFETY: the bus checks each message before it passes it on, and zbus takes the bytes of its own
     // sockets with no other check than this function makes.
     unsafe { Message::from_bytes(Data::new(bytes, Context::new(endian, 0))) }
+}
+
+/// Whether a message can change nothing: a signal of another program, or a call that is no command and
+/// wants no answer. The bus limits neither how many of them wait for the service nor, before they fill
+/// 127 MiB, their size, and a command behind them would wait until all of them are handled.
+fn is_without_effect(message: &Message) -> bool {
+    let header = message.header();
+    match message.message_type() {
+        Type::Signal => header.sender().is_none_or(|sender| sender.as_str() != BUS),
+        Type::MethodCall => {
+            let is_command =
+                header.interface().is_some_and(|interface| *interface == ARBITER_INTERFACE);
+            header.primary().flags().contains(Flags::NO_REPLY_EXPECTED) && !is_command
+        }
+        Type::MethodReturn | Type::Error => false,
+    }
 }
 
 /// The half that sends.
@@ -261,5 +288,75 @@ impl WriteHalf for Writer {
 
     async fn close(&mut self) -> io::Result<()> {
         Ok(rustix::net::shutdown(&*self.stream, rustix::net::Shutdown::Both)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clock_dbus::{CLOCK_INTERFACE, PATH};
+    use tokio::io::AsyncWriteExt;
+
+    /// A reader, and the end that the bus writes to.
+    fn reader() -> (UnixStream, Reader) {
+        let (bus, service) = UnixStream::pair().unwrap();
+        (bus, GuardedSocket::new(service, None).0.split().take().0)
+    }
+
+    async fn next_member(reader: &mut Reader) -> String {
+        let message = reader.receive_message(1, &mut Vec::new(), &mut Vec::new()).await.unwrap();
+        message.header().member().unwrap().to_string()
+    }
+
+    /// The bytes of a signal of the bus with this member.
+    fn signal(member: &str, body: &str) -> Vec<u8> {
+        let signal = Message::signal("/", "a.b", member).sender(BUS);
+        signal.build(&body).unwrap().data().to_vec()
+    }
+
+    #[tokio::test]
+    async fn signals_of_programs_and_reading_calls_without_an_answer_are_skipped() {
+        let (mut bus, mut reader) = reader();
+        let call = |interface, method| Message::method_call(PATH, method).interface(interface);
+        let (clock, arbiter) = (CLOCK_INTERFACE, ARBITER_INTERFACE);
+        let no_reply = Flags::NO_REPLY_EXPECTED;
+        for message in [
+            Message::signal("/", "a.b", "Skipped").sender(":1.5").build(&()),
+            call(clock, "Skipped").with_flags(no_reply).build(&()),
+            call(arbiter, "Start").with_flags(no_reply).build(&()),
+            Message::signal("/", "a.b", "NameLost").sender(BUS).build(&()),
+            call(clock, "GetState").build(&()),
+        ] {
+            bus.write_all(message.unwrap().data()).await.unwrap();
+        }
+        for expected in ["Start", "NameLost", "GetState"] {
+            assert_eq!(next_member(&mut reader).await, expected);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_header_that_zbus_does_not_accept_is_skipped_and_does_not_end_the_connection() {
+        let (mut bus, mut reader) = reader();
+        let unknown_type = |mut bytes: Vec<u8>| {
+            bytes[1] = 5;
+            bytes
+        };
+        // The code of the field that contains this text becomes one that is not known.
+        let unknown_field = |mut bytes: Vec<u8>, text: &str| {
+            let is_text = |part: &[u8]| part == text.as_bytes();
+            let place = bytes.windows(text.len()).position(is_text).unwrap();
+            bytes[place - 8] = 77;
+            bytes
+        };
+        let long = "x".repeat(MESSAGE_LIMIT);
+        for bytes in [
+            unknown_type(signal("Unknown", "")),
+            unknown_field(signal("Unknown", ""), "Unknown"),
+            unknown_type(signal("Long", &long)),
+            signal("Known", ""),
+        ] {
+            bus.write_all(&bytes).await.unwrap();
+        }
+        assert_eq!(next_member(&mut reader).await, "Known");
     }
 }

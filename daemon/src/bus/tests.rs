@@ -175,7 +175,6 @@ async fn a_stop_is_stamped_when_it_arrives_and_not_when_its_turn_comes() {
     let list = Message::method_call(PATH, "ListTimeControls")
         .destination(SERVICE)
         .interface(clock_dbus::CLOCK_INTERFACE)
-        .with_flags(Flags::NO_REPLY_EXPECTED)
         .build(&())
         .unwrap();
     client.send_all(&[list, command("Pause", &("", 1_u64, ""))]).await.unwrap();
