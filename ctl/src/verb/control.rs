@@ -85,9 +85,15 @@ async fn list(options: &Options) -> Result<()> {
     if options.json {
         return names.iter().try_for_each(out::print_json);
     }
-    let width = names.iter().map(|named| named.name.len()).max().unwrap_or(0);
-    let lines = names.iter().map(|named| format!("{:width$}  {}\n", named.name, named.title));
-    out::print(&lines.collect::<String>())
+    out::print(&table(&names))
+}
+
+/// One line for each control. The name of a file can contain characters that control the terminal.
+fn table(names: &[NameJson]) -> String {
+    let shown: Vec<String> = names.iter().map(|named| plain(&named.name)).collect();
+    let width = shown.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let lines = shown.iter().zip(names);
+    lines.map(|(name, named)| format!("{name:width$}  {}\n", named.title)).collect()
 }
 
 async fn show(options: &Options, argument: &str) -> Result<()> {
@@ -175,5 +181,17 @@ async fn of_the_clock(options: &Options) -> Result<Option<Bus>, Failure> {
             Ok(None)
         }
         Err(failure) => Err(failure),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_has_no_characters_that_control_the_terminal() {
+        let control = |name: &str| NameJson { name: name.to_owned(), title: "Title".to_owned() };
+        let listed = table(&[control("blitz"), control("a\u{1b}[2J\u{202e}b\né")]);
+        assert_eq!(listed, "blitz     Title\na [2Jb é  Title\n");
     }
 }
