@@ -48,7 +48,11 @@ impl Arbiter {
         let Call { verb, revision, reason, header } = call;
         let (caller, at) = self.arrivals.of(header).ok_or_else(unknown_caller)?;
         let place = Arc::clone(&self.places).try_acquire_owned();
-        let place = place.map_err(|_| convert::error(Refusal::Busy))?;
+        let Ok(place) = place else {
+            let busy = Err(convert::error(Refusal::Busy));
+            LogEntry::new(verb, reason, header, &busy).write(caller.known_uid());
+            return busy;
+        };
         let turn = self.turn.lock().await;
         let is_known = matches!(command, Command::Pause { .. }) || caller.uid().await.is_some();
         let sent = if is_known {

@@ -8,11 +8,28 @@ use clock_dbus::{ARBITER_INTERFACE, ArbiterProxy, ClockProxy, Error, Who};
 use clock_engine::{Clock, Command, Control, Instant, Method, Span};
 use convert::GameInfo;
 use std::process::Child;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant as Moment;
+use tracing_subscriber::layer::{self, Layer, SubscriberExt};
 use zbus::message::{Flags, Message};
 
 /// Far longer than anything here takes, and shorter than the service waits for the loop (3 s).
 const READ_WITHIN: Duration = Duration::from_secs(1);
+
+/// Counts the commands that the log says were refused.
+#[derive(Clone, Default)]
+struct Refusals(Arc<AtomicUsize>);
+
+impl<S: tracing::Subscriber> Layer<S> for Refusals {
+    fn on_event(&self, event: &tracing::Event<'_>, _: layer::Context<'_, S>) {
+        let mut is_refusal = false;
+        let mut look = |field: &tracing::field::Field, value: &dyn std::fmt::Debug| {
+            is_refusal |= field.name() == "message" && format!("{value:?}") == "command refused";
+        };
+        event.record(&mut look);
+        self.0.fetch_add(usize::from(is_refusal), Ordering::Relaxed);
+    }
+}
 
 struct Fixture {
     _folder: tempfile::TempDir,
@@ -84,6 +101,9 @@ impl Fixture {
 
 #[tokio::test]
 async fn a_loop_that_does_not_answer_keeps_nobody_from_reading_and_a_fifth_command_is_busy() {
+    let refusals = Refusals::default();
+    let log = tracing_subscriber::registry().with(refusals.clone());
+    let _log = tracing::subscriber::set_default(log);
     let mut fixture = fixture().await;
     let (arbiter, reader) = (fixture.client().await, fixture.client().await);
     let arbiter = ArbiterProxy::new(&arbiter).await.unwrap();
@@ -111,6 +131,7 @@ async fn a_loop_that_does_not_answer_keeps_nobody_from_reading_and_a_fifth_comma
         let busy = tokio::time::timeout(READ_WITHIN, arbiter.pause(Who::Arbiter, 1, "")).await;
         assert!(matches!(busy, Ok(Err(Error::Busy(_)))), "{busy:?}");
     }
+    assert_eq!(refusals.0.load(Ordering::Relaxed), 3, "each is in the log");
     for request in &waiting {
         fixture.answer(request);
     }
