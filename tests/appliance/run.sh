@@ -44,9 +44,11 @@ export PYTHONDONTWRITEBYTECODE=1
 case $mode in
 # Two machines at a time, because each keeps one processor of the host busy.
 vm)
-    four=test_four_processors.FourProcessorsV2
     groups=('test_game test_faults test_clock_rate test_system test_cpu_load test_storm test_timing.TimingV1'
-        "test_timing.TimingV2 $four.test_b_a_game $four.test_c_a_press_against_a_flag")
+        test_timing.TimingV2)
+    for version in V2 V1; do for test in test_b_a_game test_c_a_press_against_a_flag; do
+        groups[1]+=" test_four_processors.FourProcessors$version.$test"
+    done; done
     ;;
 nightly)
     groups=('test_game test_faults test_clock_rate test_system test_cpu_load test_storm test_timing'
