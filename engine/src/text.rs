@@ -1,4 +1,4 @@
-//! Control files, notations and durations, as people write them.
+//! Control files, rule files, notations and durations, as people write them.
 
 mod control_file;
 mod describe;
@@ -11,7 +11,7 @@ mod write;
 pub use control_file::ControlFile;
 pub use describe::describe;
 pub use duration::{DurationError, hms, parse_duration};
-pub use file_error::FileError;
+pub use file_error::{FileError, Place};
 pub use notation::{
     NotExpressible, NotationError, looks_like_notation, parse_notation, pgn, spoken,
 };
