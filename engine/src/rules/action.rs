@@ -1,8 +1,8 @@
 //! What players and arbiters do under a rule profile, beside pressing and the commands of the clock.
 
-use super::profile::{Ground, PenaltyKind};
+use super::profile::{Ground, PenaltyKind, Profile};
 use super::words::words;
-use crate::{Outcome, Side, Span};
+use crate::{Command, Control, Instant, Method, Outcome, Side, Span};
 
 words! {
     /// What the call of a flag rests on.
@@ -223,6 +223,8 @@ pub enum Action {
         ground: Ground,
         /// Whether the player stops the clocks, where the profile lets the player choose.
         stop: bool,
+        /// The opponent's answer to the draw offer before the claim, if there was one (S0, preface).
+        offer: Option<OfferAnswer>,
     },
     /// A player requests an increment for both (S2 III.4); it is a draw offer, too.
     RequestIncrement {
@@ -264,8 +266,9 @@ pub enum Action {
     Confirm {
         /// The player.
         by: Side,
-        /// What is confirmed.
-        what: Confirmation,
+        /// What is confirmed. `None` is what both players can confirm at present: with both final flags
+        /// down that the order is unknown, otherwise that the game goes on.
+        what: Option<Confirmation>,
     },
     /// A concluded or disputed claim is sent to the designated arbiter.
     Refer,
@@ -297,6 +300,13 @@ pub enum Action {
     },
     /// An adjourned game is taken up again.
     Continue,
+    /// The arbiter changes the increment or the delay for the rest of the game (FIDE A.5.1.1).
+    ChangeMethod {
+        /// [`Method::None`], an increment, a delay or Bronstein.
+        method: Method,
+        /// Whether the schedule of the event would suffer otherwise.
+        schedule_suffers: bool,
+    },
     /// The result of the game, with its ground (S0 5.1, 5.2).
     Result {
         /// The result.
@@ -304,4 +314,45 @@ pub enum Action {
         /// On what it rests.
         ground: ResultGround,
     },
+}
+
+/// Everything that can be asked of a game, beside presses and calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "boxing the control would allocate in the clock loop"
+)]
+pub enum GameCommand {
+    /// A command of the clock. [`Command::New`] keeps the profile.
+    Clock(Command),
+    /// An action under the profile.
+    Action(Action),
+    /// Set up for a new game.
+    New(Setup),
+    /// The arbiter changes the profile of the game (S0 6.2a).
+    ChangeProfile(Profile),
+}
+
+/// What a new game is set up with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// The time control.
+    pub control: Control,
+    /// The profile, or none.
+    pub profile: Option<Profile>,
+    /// When the session starts.
+    pub session: Session,
+    /// Whether a game under way may be lost.
+    pub force: bool,
+}
+
+/// When the session starts. Lateness is counted from it (S0 6.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Session {
+    /// It is not known, and nobody is late.
+    Unknown,
+    /// With the start of the game.
+    WithGame,
+    /// At this instant.
+    At(Instant),
 }

@@ -377,8 +377,8 @@ pub struct Profile {
 
     /// Whether a game can be adjourned.
     pub adjournment: bool,
-    /// The moves of each player after which the arbiter's corrections need the reason that the schedule
-    /// would suffer otherwise (FIDE A.5.1.1); `None`: no such limit.
+    /// Once both players have made this many moves, the increment and the delay are changed only if the
+    /// schedule would suffer otherwise (FIDE A.5.1.1); `None`: there is no such limit.
     pub setting_moves: Option<u32>,
 }
 
