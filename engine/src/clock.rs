@@ -17,6 +17,8 @@ use undo::LastMove;
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     control: Control,
+    /// The method that replaces that of every period, once [`Clock::change_method`] has set one.
+    changed_method: Option<Method>,
     progress: Progress,
     on_move: Side,
     /// The remaining delay of the turn of the side on move.
@@ -28,7 +30,7 @@ pub struct Clock {
     last_move: Option<LastMove>,
     /// The latest instant that was handled. A call with an earlier one is refused.
     last: Instant,
-    events: EventQueue,
+    events: EventQueue<Event>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +74,7 @@ impl Clock {
         };
         Clock {
             control,
+            changed_method: None,
             progress: Progress::Ready,
             on_move: Side::White,
             delay_left: first.method[Side::White].delay(),
@@ -173,6 +176,29 @@ impl Clock {
         &self.control
     }
 
+    /// The side of the completed move that `undo-press` would take back, and the main time that its
+    /// opponent had at that press. `None` if no press can be taken back.
+    pub fn last_completed_move(&self) -> Option<(Side, Span)> {
+        self.last_move.map(|last| (last.side, last.sides[last.side.other()].main))
+    }
+
+    /// The increment that a completed move of this side brings in the period with this number.
+    pub(crate) fn increment_of(&self, side: Side, period: u32) -> Span {
+        self.method_of(side, period).increment()
+    }
+
+    /// The main time with which this side was set up.
+    pub(crate) fn time_at_set_up(&self, side: Side) -> Span {
+        let Clock { control, .. } = self;
+        Clock::new(*control, self.last).sides[side].main
+    }
+
+    /// The main time of a side at `at`, without any delay. With Bronstein the number shown includes the
+    /// delay.
+    pub fn main_time(&self, side: Side, at: Instant) -> Span {
+        self.charged(at).0[side].main
+    }
+
     /// Where the game stands.
     pub fn phase(&self) -> Phase {
         match self.progress {
@@ -237,8 +263,13 @@ impl Clock {
         }
     }
 
-    fn method(&self, side: Side) -> Method {
-        self.control.period(self.sides[side].period).method[side]
+    pub(crate) fn method(&self, side: Side) -> Method {
+        self.method_of(side, self.sides[side].period)
+    }
+
+    /// The method of this side in the period with this number.
+    fn method_of(&self, side: Side, period: u32) -> Method {
+        self.changed_method.unwrap_or(self.control.period(period).method[side])
     }
 
     /// The delay with which a turn of this side begins.

@@ -62,6 +62,14 @@ impl Method {
         }
     }
 
+    /// Whether the method only adds time to each move, or none.
+    pub(crate) const fn adds_time(self) -> bool {
+        matches!(
+            self,
+            Method::None | Method::Increment(_) | Method::Delay(_) | Method::Bronstein(_)
+        )
+    }
+
     /// An amount of 0 is no method, so that it does not change the default of `after_flag`.
     const fn unless_zero(self) -> Method {
         match self {
@@ -239,6 +247,18 @@ impl Control {
             false => AfterFlag::Halt,
         };
         self.terms.after_flag.unwrap_or(default)
+    }
+
+    /// This control with `default` for what happens at the final flag, unless the control says it itself.
+    /// An hourglass and a gong always halt.
+    #[must_use]
+    pub fn with_default_after_flag(mut self, default: AfterFlag) -> Control {
+        let halts = |method| matches!(method, Method::Hourglass | Method::Gong(_));
+        let first = self.periods[0].method;
+        if default == AfterFlag::Halt || !(halts(first.white) || halts(first.black)) {
+            self.terms.after_flag.get_or_insert(default);
+        }
+        self
     }
 
     /// The number of periods. The last one may repeat.

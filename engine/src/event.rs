@@ -63,19 +63,19 @@ pub(crate) use MAX_EVENTS as CAPACITY;
 
 /// The events not yet taken, oldest first; of fixed size.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct EventQueue {
-    slots: [Option<Event>; CAPACITY],
+pub(crate) struct EventQueue<T> {
+    slots: [Option<T>; CAPACITY],
     first: usize,
     len: usize,
 }
 
-impl EventQueue {
-    pub(crate) const fn new() -> EventQueue {
+impl<T: Copy> EventQueue<T> {
+    pub(crate) const fn new() -> EventQueue<T> {
         EventQueue { slots: [None; CAPACITY], first: 0, len: 0 }
     }
 
     /// Adds an event. If the queue is full, the oldest event is dropped.
-    pub(crate) fn push(&mut self, event: Event) {
+    pub(crate) fn push(&mut self, event: T) {
         if self.len == CAPACITY {
             self.pop();
         }
@@ -83,7 +83,7 @@ impl EventQueue {
         self.len += 1;
     }
 
-    pub(crate) fn pop(&mut self) -> Option<Event> {
+    pub(crate) fn pop(&mut self) -> Option<T> {
         let event = self.slots[self.first].take()?;
         self.first = (self.first + 1) % CAPACITY;
         self.len -= 1;

@@ -36,6 +36,7 @@ mod command;
 mod control;
 mod event;
 mod refused;
+pub mod rules;
 mod side;
 #[cfg(feature = "text")]
 pub mod text;

@@ -63,6 +63,8 @@ pub enum Refused {
     NothingToUndo,
     /// With an hourglass or a gong no press can be taken back.
     NoUndo,
+    /// Only an increment, a delay or Bronstein can be changed, and only into one of them or none.
+    MethodFixed,
     /// The time control has no such period.
     NoSuchPeriod {
         /// The given period.
@@ -104,6 +106,7 @@ impl Refused {
             Refused::GameUnderWay(..) => "game-under-way",
             Refused::NothingToUndo => "nothing-to-undo",
             Refused::NoUndo => "no-undo",
+            Refused::MethodFixed => "method-fixed",
             Refused::NotReady(_) => "not-ready",
             Refused::NotRunning(_) => "not-running",
             Refused::NotPaused(_) => "not-paused",
@@ -131,7 +134,8 @@ impl Refused {
             | Refused::OutOfTime
             | Refused::GameUnderWay(..)
             | Refused::NothingToUndo
-            | Refused::NoUndo => None,
+            | Refused::NoUndo
+            | Refused::MethodFixed => None,
         }
     }
 }
@@ -195,6 +199,9 @@ impl fmt::Display for Refused {
             Refused::NoUndo => {
                 f.write_str("with an hourglass or a gong no press can be taken back")
             }
+            Refused::MethodFixed => f.write_str(
+                "only an increment, a delay or Bronstein can be changed, and only into one of them or none",
+            ),
             Refused::NoSuchPeriod { given, periods } => {
                 write!(f, "there is no period {given}: the time control has 1 to {periods}")
             }

@@ -219,7 +219,8 @@ pub fn error(refusal: Refusal) -> Error {
         | Refused::CutTooLarge { .. }
         | Refused::OutOfTime
         | Refused::NothingToUndo
-        | Refused::NoUndo => Error::RefusedByRules(message),
+        | Refused::NoUndo
+        | Refused::MethodFixed => Error::RefusedByRules(message),
         Refused::Earlier { .. }
         | Refused::TooMuchTime
         | Refused::LimitReached { .. }

@@ -105,7 +105,7 @@ impl Clock {
             return Err(Refused::NoSuchPeriod { given, periods });
         }
         let period = correction.period[side].unwrap_or(state.period);
-        let method = self.control.period(period).method[side];
+        let method = self.method_of(side, period);
         if let Some(given) = correction.time[side] {
             if given > MAX_GIVEN {
                 return Err(Refused::TooMuchTime);
@@ -148,13 +148,14 @@ impl Clock {
     }
 
     fn correct_side(&mut self, side: Side, correction: &Correction) {
+        let period = correction.period[side];
+        let method = self.method_of(side, period.unwrap_or(self.sides[side].period));
         let state = &mut self.sides[side];
         state.moves = correction.moves[side].unwrap_or(state.moves);
-        if let Some(period) = correction.period[side] {
-            state.set_period(period, self.control.period(period).method[side]);
+        if let Some(period) = period {
+            state.set_period(period, method);
         }
         let (periods, moves) = (correction.overtime_periods[side], correction.overtime_moves[side]);
-        let method = self.control.period(state.period).method[side];
         if let Method::Overtime(overtime) = method
             && (periods, moves) != (None, None)
         {
@@ -232,6 +233,35 @@ impl Clock {
             self.progress = Progress::Paused { by: BY_ARBITER };
         }
         true
+    }
+
+    /// Changes how time is added from now on: the increment, the delay or Bronstein of every period is
+    /// replaced by this method, for both sides (S2 III.4, US 14H).
+    ///
+    /// An increment comes first with each side's next completed move. A delay begins with the turn of
+    /// the side on move. What happens at the final flag stays as it was set up.
+    ///
+    /// # Errors
+    ///
+    /// Both clocks have to stand. A control with another method (overtime, hourglass, gong, counting up)
+    /// keeps it.
+    pub fn change_method(&mut self, method: Method, at: Instant) -> Result<(), Refused> {
+        self.advance(at)?;
+        self.check_standing()?;
+        let of_control = self
+            .control
+            .periods()
+            .iter()
+            .flat_map(|period| Side::BOTH.map(|side| period.method[side]));
+        if !of_control.chain([method]).all(Method::adds_time) {
+            return Err(Refused::MethodFixed);
+        }
+        self.changed_method = Some(method);
+        self.last_move = None;
+        if !method.delay().is_zero() {
+            self.delay_left = self.full_delay(self.on_move);
+        }
+        Ok(())
     }
 
     pub(super) fn finish(&mut self, outcome: Outcome, at: Instant) -> Result<(), Refused> {

@@ -140,9 +140,10 @@ impl Clock {
     }
 
     fn next_period(&mut self, side: Side, at: Instant) {
+        let next = self.sides[side].period + 1;
+        let (time, method) = (self.control.period(next).time[side], self.method_of(side, next));
         let state = &mut self.sides[side];
-        let next = self.control.period(state.period + 1);
-        state.enter_period(next.time[side], next.method[side]);
+        state.enter_period(time, method);
         let period = state.period;
         self.emit(at, EventKind::Period { side, period });
     }

@@ -7,8 +7,8 @@ use crate::{Advance, Caller, Method, PausedBy, PerSide, Refused, Side, Span};
 /// The state of the clock just before the last completed move was completed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LastMove {
-    side: Side,
-    sides: PerSide<SideState>,
+    pub side: Side,
+    pub sides: PerSide<SideState>,
     delay_left: Span,
 }
 
@@ -40,16 +40,16 @@ impl Clock {
         if sides[opponent].final_flag.is_none() && self.annul_flag(opponent) {
             self.give_back(opponent, &sides[opponent], set_back);
         } else if set_back {
-            let state = &mut self.sides[opponent];
-            let period = self.control.period(state.period);
-            let (time, method) = (period.time[opponent], period.method[opponent]);
-            state.take_back_period(time, method, &sides[opponent]);
+            let period = self.sides[opponent].period;
+            let time = self.control.period(period).time[opponent];
+            let method = self.method_of(opponent, period);
+            self.sides[opponent].take_back_period(time, method, &sides[opponent]);
         }
+        let increment = self.method_of(side, before.period).increment();
         let state = &mut self.sides[side];
         if state.period != before.period && advance == Advance::Zero {
             // The period began by the opponent's flag and stays. Only the increment that the press
             // brought is taken back.
-            let increment = self.control.period(before.period).method[side].increment();
             state.main = state.main.minus(increment);
             state.moves = before.moves;
         } else {
@@ -74,9 +74,10 @@ impl Clock {
         let period_flag = state.period_flag;
         *state = *before;
         state.period_flag = period_flag;
-        while state.period < latest {
-            let next = self.control.period(state.period + 1);
-            state.enter_period(next.time[side], next.method[side]);
+        while self.sides[side].period < latest {
+            let next = self.sides[side].period + 1;
+            let (time, method) = (self.control.period(next).time[side], self.method_of(side, next));
+            self.sides[side].enter_period(time, method);
         }
     }
 }

@@ -1,0 +1,358 @@
+//! What players and arbiters do under a rule profile, beside pressing and the commands of the clock.
+
+use super::profile::{Ground, PenaltyKind, Profile};
+use super::words::words;
+use crate::{Command, Control, Instant, Method, Outcome, Side, Span};
+
+words! {
+    /// What the call of a flag rests on.
+    Evidence {
+        /// The clock's flag, as a player or the arbiter observes it at the board.
+        Flag = "flag",
+        /// Only a screen, a monitor, a demonstration board or the clock's press counter.
+        Display = "display",
+        /// A display, and something else, such as the scoresheet.
+        DisplayAndOther = "display-and-other",
+    }
+}
+
+/// Who calls a flag or makes a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Claimant {
+    /// A player.
+    Player(Side),
+    /// The arbiter, or the person whom the rules put in the arbiter's place.
+    Arbiter,
+    /// Anyone else, who may neither call a flag nor claim (S0 6.9).
+    Bystander,
+}
+
+impl Claimant {
+    /// `white`, `black`, `arbiter` or `bystander`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Claimant::Player(side) => side.as_str(),
+            Claimant::Arbiter => "arbiter",
+            Claimant::Bystander => "bystander",
+        }
+    }
+}
+
+words! {
+    /// The answer to the draw offer that comes before a claim or a request.
+    OfferAnswer {
+        /// The offer was accepted: the game is drawn.
+        Accepted = "accepted",
+        /// The offer was refused.
+        Refused = "refused",
+    }
+}
+
+words! {
+    /// The arbiter's decisions on flags, draw claims, requests and a second illegal move.
+    Decision {
+        /// The moves were made: the flag is annulled.
+        Made = "made",
+        /// The moves were not made.
+        NotMade = "not-made",
+        /// It cannot be established whether the moves were made.
+        NotEstablished = "not-established",
+        /// It cannot be established which flag fell first.
+        OrderUnknown = "order-unknown",
+        /// The side that the question is about has lost.
+        Lost = "lost",
+        /// The side that the question is about has won.
+        Won = "won",
+        /// The game is drawn.
+        Drawn = "drawn",
+        /// The decision on the claim is postponed.
+        Postpone = "postpone",
+        /// The claim is rejected.
+        Reject = "reject",
+        /// The draw offer of a request was accepted.
+        Accept = "accept",
+        /// The arbiter agrees to the request.
+        Agree = "agree",
+        /// The arbiter does not agree to the request.
+        Refuse = "refuse",
+    }
+}
+
+words! {
+    /// The arbiter's ruling on a player's stop of the clocks (S0 6.13d).
+    StopRuling {
+        /// The player had a valid reason.
+        Valid = "valid",
+        /// It is not obvious that the player had no valid reason.
+        NotObvious = "not-obvious",
+        /// It is obvious that the player had no valid reason; a penalty is required.
+        ObviouslyInvalid = "obviously-invalid",
+    }
+}
+
+words! {
+    /// The arbiter's ruling on a late arrival (S0 6.7).
+    DefaultRuling {
+        /// The late player has lost.
+        Forfeit = "forfeit",
+        /// The game is played.
+        Waive = "waive",
+    }
+}
+
+words! {
+    /// What a player confirms.
+    Confirmation {
+        /// That the game goes on (unsupervised play).
+        Resume = "resume",
+        /// That an illegal move is corrected though it was replied to (S3 5.3).
+        Correction = "correction",
+        /// That the order of the flags cannot be established (unsupervised play).
+        OrderUnknown = "order-unknown",
+    }
+}
+
+words! {
+    /// What is attached to the record of a game.
+    Attachment {
+        /// The final position.
+        Position = "position",
+        /// The scoresheet; that of a captain or representative will do (S0, preface).
+        Scoresheet = "scoresheet",
+        /// The details of a claim.
+        Details = "details",
+        /// What a witness has seen, for example which flag fell first (S0, preface).
+        Witness = "witness",
+    }
+}
+
+words! {
+    /// An incident that is noted for the record.
+    IncidentKind {
+        /// The clock was punched.
+        Force = "force",
+        /// The clock was picked up.
+        Lift = "lift",
+        /// The clock was knocked over.
+        Knock = "knock",
+        /// The clock was pressed with the other hand.
+        Hand = "hand",
+        /// A finger was kept on the button or hovered over it.
+        Hold = "hold",
+        /// The clock has an evident defect.
+        Defect = "defect",
+        /// The record has a gap.
+        Gap = "gap",
+        /// Anything else.
+        Other = "other",
+    }
+}
+
+impl IncidentKind {
+    /// Improper handling of the clock, which S0 6.8c punishes.
+    pub const fn is_handling(self) -> bool {
+        matches!(self, IncidentKind::Force | IncidentKind::Lift | IncidentKind::Knock)
+    }
+
+    /// Whether the order of the flags can be in doubt after it (S0 6.11).
+    pub const fn puts_clock_in_doubt(self) -> bool {
+        matches!(self, IncidentKind::Defect | IncidentKind::Gap)
+    }
+}
+
+words! {
+    /// What a penalty answers.
+    PenaltyCause {
+        /// Undue force on the clock (S3 4.4).
+        Force = "force",
+        /// Anything else.
+        Other = "other",
+    }
+}
+
+/// A penalty of S0 13.4 or FIDE 12.9.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Penalty {
+    /// The offender; also for `opponent-plus` and `opponent-points`.
+    pub side: Side,
+    /// The penalty.
+    pub kind: PenaltyKind,
+    /// The time of `opponent-plus` and `offender-minus`; zero for every other penalty.
+    pub time: Span,
+    /// The points of `points-off` and `opponent-points`, in half points; 0 for every other penalty.
+    pub half_points: u32,
+    /// What it answers.
+    pub cause: PenaltyCause,
+}
+
+words! {
+    /// On what a result rests.
+    ResultGround {
+        /// What happened on the board, or the players' agreement.
+        Game = "game",
+        /// The arbiter's own award of a draw without a claim (S3 8).
+        ArbitersDraw = "arbiters-draw",
+    }
+}
+
+impl ResultGround {
+    /// The ground that a reason in words begins with: `S3 8` is the arbiter's own award.
+    pub fn from_reason(reason: &str) -> ResultGround {
+        let is_clause = reason.strip_prefix("S3 8").is_some_and(|rest| {
+            !rest.starts_with(|next: char| next.is_alphanumeric() || next == '.')
+        });
+        if is_clause { ResultGround::ArbitersDraw } else { ResultGround::Game }
+    }
+}
+
+/// An action of a player or of the arbiter under a rule profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Somebody calls a flag (S0 6.9). The clocks stop, and a ruling is awaited.
+    ClaimFlag {
+        /// Who calls it.
+        by: Claimant,
+        /// What the call rests on.
+        evidence: Evidence,
+    },
+    /// A player claims a draw (S0 10.2, S2 III.5, III.6, S3 7, FIDE 9.5).
+    ClaimDraw {
+        /// Who claims.
+        by: Claimant,
+        /// The ground of the claim.
+        ground: Ground,
+        /// Whether the player stops the clocks, where the profile lets the player choose.
+        stop: bool,
+        /// The opponent's answer to the draw offer before the claim, if there was one (S0, preface).
+        offer: Option<OfferAnswer>,
+    },
+    /// A player requests an increment for both (S2 III.4); it is a draw offer, too.
+    RequestIncrement {
+        /// Who requests it.
+        by: Claimant,
+    },
+    /// The opponent answers the draw offer of a request.
+    AnswerOffer(OfferAnswer),
+    /// The arbiter rules on a flag, a claim, a request or a second illegal move.
+    Rule {
+        /// The decision.
+        decision: Decision,
+        /// The opponent's time with `postpone` and `reject`; `None` is what the profile proposes.
+        award: Option<Span>,
+    },
+    /// The arbiter rules on a player's stop of the clocks.
+    RuleStop(StopRuling),
+    /// A penalty.
+    Penalize(Penalty),
+    /// The last completed move was illegal: it is taken back, and time is awarded as the profile says.
+    IllegalMove {
+        /// The offender.
+        side: Side,
+        /// Whether the opponent claims the extra time (S3 5.2).
+        claimed: bool,
+        /// The arbiter's own award; `None` is what the profile says.
+        award: Option<Span>,
+    },
+    /// A player has arrived at the board.
+    Arrive(Side),
+    /// The arbiter rules on a late arrival.
+    RuleDefault {
+        /// The late player.
+        side: Side,
+        /// The ruling.
+        ruling: DefaultRuling,
+    },
+    /// A player confirms something.
+    Confirm {
+        /// The player.
+        by: Side,
+        /// What is confirmed. `None` is what both players can confirm at present: with both final flags
+        /// down that the order is unknown, otherwise that the game goes on.
+        what: Option<Confirmation>,
+    },
+    /// A concluded or disputed claim is sent to the designated arbiter.
+    Refer,
+    /// Something is attached to the record.
+    Attach {
+        /// What it is.
+        kind: Attachment,
+        /// The player who verified it.
+        verified_by: Option<Side>,
+    },
+    /// A player has an assistant who presses the clock (S0 6.8d).
+    Assistant {
+        /// The player.
+        side: Side,
+        /// Whether the arbiter accepts the assistant.
+        accepted: bool,
+    },
+    /// An incident is noted.
+    Incident {
+        /// The player whom it concerns.
+        side: Side,
+        /// What happened.
+        kind: IncidentKind,
+    },
+    /// The game is adjourned: the side on move has sealed its move, which completes it.
+    Adjourn {
+        /// The player who sealed.
+        side: Side,
+    },
+    /// An adjourned game is taken up again.
+    Continue,
+    /// The arbiter changes the increment or the delay for the rest of the game (FIDE A.5.1.1).
+    ChangeMethod {
+        /// [`Method::None`], an increment, a delay or Bronstein.
+        method: Method,
+        /// Whether the schedule of the event would suffer otherwise.
+        schedule_suffers: bool,
+    },
+    /// The result of the game, with its ground (S0 5.1, 5.2).
+    Result {
+        /// The result.
+        outcome: Outcome,
+        /// On what it rests.
+        ground: ResultGround,
+    },
+}
+
+/// Everything that can be asked of a game, beside presses and calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "boxing the control would allocate in the clock loop"
+)]
+pub enum GameCommand {
+    /// A command of the clock. [`Command::New`] keeps the profile.
+    Clock(Command),
+    /// An action under the profile.
+    Action(Action),
+    /// Set up for a new game.
+    New(Setup),
+    /// The arbiter changes the profile of the game (S0 6.2a).
+    ChangeProfile(Profile),
+}
+
+/// What a new game is set up with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// The time control.
+    pub control: Control,
+    /// The profile, or none.
+    pub profile: Option<Profile>,
+    /// When the session starts.
+    pub session: Session,
+    /// Whether a game under way may be lost.
+    pub force: bool,
+}
+
+/// When the session starts. Lateness is counted from it (S0 6.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Session {
+    /// It is not known, and nobody is late.
+    Unknown,
+    /// With the start of the game.
+    WithGame,
+    /// At this instant.
+    At(Instant),
+}

@@ -1,0 +1,166 @@
+//! The clauses that rulings and refusals cite.
+
+use super::profile::Source;
+
+/// A subject of the laws on which the sources have clauses of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// Who starts White's clock, and when.
+    Start,
+    /// Later than the default time.
+    Default,
+    /// Arrivals.
+    Arrival,
+    /// Handling the clock.
+    Handling,
+    /// A loss for undue force.
+    Force,
+    /// Who observes or claims a flag.
+    FlagCall,
+    /// A call or a claim by somebody who is neither a player nor the arbiter.
+    Bystander,
+    /// Moves not made in the allotted time.
+    MovesNotMade,
+    /// The clock's indication is conclusive.
+    Indication,
+    /// Both flags.
+    BothFlags,
+    /// A player's stop of the clocks.
+    Stop,
+    /// The restart after a stop.
+    Restart,
+    /// Information shown on displays.
+    Displays,
+    /// Which phase of the game is a quickplay finish.
+    QuickplayFinish,
+    /// A claim in a quickplay finish, where the rules know none.
+    NoQuickplayClaims,
+    /// Who can claim a draw, and when.
+    DrawClaim,
+    /// The ruling on a draw claim.
+    ClaimRuling,
+    /// A postponed draw claim.
+    Postponed,
+    /// A rejected draw claim.
+    Rejected,
+    /// A ruling is final.
+    Final,
+    /// A claim of repetition or of fifty moves.
+    PositionClaim,
+    /// A wrong claim of repetition or of fifty moves.
+    WrongClaim,
+    /// The request for an increment.
+    Request,
+    /// Illegal moves.
+    IllegalMove,
+    /// An illegal move to which the opponent has replied.
+    RepliedTo,
+    /// The arbiter's own award of a draw.
+    ArbitersDraw,
+    /// A win for clear progress.
+    Progress,
+    /// Penalties.
+    Penalties,
+    /// A fine.
+    Fine,
+    /// The referral of a claim.
+    Referral,
+    /// The final position of a referred claim.
+    ReferredPosition,
+    /// The scoresheet of a referred claim.
+    ReferredScoresheet,
+    /// Unsupervised play: what the designated arbiter alone decides.
+    Unsupervised,
+    /// Unsupervised play: a claim concludes the game.
+    Concluded,
+    /// The rules are announced before the start.
+    Announced,
+    /// For which controls the rules hold.
+    Controls,
+    /// Changes of the setting during the game.
+    Setting,
+    /// Adjournment.
+    Adjournment,
+    /// The end of the game.
+    End,
+}
+
+/// The clause on this topic, as a profile that cites this source names it.
+pub fn clause(topic: Topic, source: Source) -> &'static str {
+    use Source::{Allegro, Article6, Fide2023, GuidelinesIii, Handbook, UsChess};
+    // The Handbook's Article 6 has the numbers of FIDE Article 6.
+    let article6 = |handbook: &'static str, fide: &'static str| match source {
+        Handbook => handbook,
+        _ => fide,
+    };
+    let quickplay = |s0, s2, s3, us| match source {
+        GuidelinesIii => s2,
+        Allegro => s3,
+        UsChess => us,
+        Handbook | Article6 | Fide2023 => s0,
+    };
+    match topic {
+        Topic::Start => article6("S0 6.5", "S4 6.5"),
+        Topic::Default => article6("S0 6.7", "S4 6.7"),
+        Topic::Arrival => article6("S0 6.6", "S4 6.6"),
+        Topic::Handling => article6("S0 6.8c", "S4 6.8c"),
+        Topic::Force => "S3 4.4",
+        Topic::FlagCall => match source {
+            UsChess => "US 13C",
+            _ => article6("S0 6.9", "S4 6.9"),
+        },
+        Topic::Bystander => "S0 6.9",
+        Topic::MovesNotMade => article6("S0 6.10", "S4 6.10"),
+        Topic::Indication => article6("S0 6.11", "S4 6.11"),
+        Topic::BothFlags => match source {
+            Handbook => "S0 10.3",
+            GuidelinesIii | Fide2023 => "S2 III.3",
+            Allegro => "S3 6.1",
+            UsChess => "US 14G",
+            Article6 => "S4 6.12",
+        },
+        Topic::Stop => article6("S0 6.13d", "S4 6.13d"),
+        Topic::Restart => article6("S0 6.13c", "S4 6.13c"),
+        Topic::Displays => match source {
+            Fide2023 | GuidelinesIii => "FIDE 6.12.2",
+            _ => article6("S0 6.15", "S4 6.15"),
+        },
+        Topic::QuickplayFinish => quickplay("S0 10.1", "S2 III.1", "S3 7", "US 14H"),
+        Topic::NoQuickplayClaims => match source {
+            Fide2023 => "S2 III.2.1",
+            _ => "S0 10.1",
+        },
+        Topic::DrawClaim => quickplay("S0 10.2", "S2 III.5", "S3 7", "US 14H"),
+        Topic::ClaimRuling => quickplay("S0 10.2a", "S2 III.5.1", "S3 7", "US 14H"),
+        Topic::Postponed => quickplay("S0 10.2b", "S2 III.5.2", "S3 7", "US 14H"),
+        Topic::Rejected => quickplay("S0 10.2c", "S2 III.5.3", "S3 7", "US 14H"),
+        Topic::Final => "S0 10.2d",
+        Topic::PositionClaim => "FIDE 9.5",
+        Topic::WrongClaim => "FIDE 9.5.3",
+        Topic::Request => "S2 III.4",
+        Topic::IllegalMove => match source {
+            Allegro => "S3 5.1",
+            UsChess => "US 11D",
+            _ => "FIDE 7.5.5",
+        },
+        Topic::RepliedTo => "S3 5.3",
+        Topic::ArbitersDraw => "S3 8",
+        Topic::Progress => "S3 10.2",
+        Topic::Penalties => "S0 13.4",
+        Topic::Fine => "FIDE 12.9",
+        Topic::Referral => quickplay("S0 preface", "S2 III.6.2", "S0 preface", "S0 preface"),
+        Topic::ReferredPosition => {
+            quickplay("S0 preface", "S2 III.6.1.1", "S0 preface", "S0 preface")
+        }
+        Topic::ReferredScoresheet => {
+            quickplay("S0 preface", "S2 III.6.1.2", "S0 preface", "S0 preface")
+        }
+        Topic::Unsupervised => "S2 III.6.2",
+        Topic::Concluded => "S2 III.6.1",
+        Topic::Announced => "S2 III.2.1",
+        Topic::Controls => "S2 III.2.2",
+        Topic::Setting => "FIDE A.5.1.1",
+        Topic::Adjournment => "FIDE Guidelines I",
+        Topic::End => "S0 5.1",
+    }
+}

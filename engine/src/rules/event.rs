@@ -1,0 +1,64 @@
+//! What happens in a game: the events of the clock, and those of the rules around it.
+
+use super::action::{Claimant, Penalty};
+use super::profile::Ground;
+use crate::{EventKind, Instant, Side};
+
+/// An event of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameEvent {
+    /// When it happened.
+    pub at: Instant,
+    /// What happened.
+    pub kind: GameEventKind,
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameEventKind {
+    /// An event of the clock.
+    Clock(EventKind),
+    /// The arbiter was called: a flag was called, or a player stopped the clocks.
+    Call {
+        /// Who called.
+        by: Claimant,
+    },
+    /// A player claimed a draw, or requested an increment.
+    Claim {
+        /// The claimant.
+        by: Side,
+        /// The ground; `None` for a request.
+        ground: Option<Ground>,
+    },
+    /// The arbiter ruled, or the players decided in the arbiter's place.
+    Ruling {
+        /// The word of the decision, such as `made`, `valid` or `forfeit`.
+        decision: &'static str,
+        /// The side that the ruling is about.
+        side: Option<Side>,
+    },
+    /// A penalty was applied.
+    Penalty(Penalty),
+    /// An illegal move was taken back.
+    Illegal {
+        /// The offender.
+        side: Side,
+        /// The number of this player's illegal moves, this one included.
+        number: u32,
+    },
+    /// A player who has not arrived is later than the default time.
+    DefaultDue {
+        /// The player.
+        side: Side,
+    },
+    /// A player's time fell below the limit at which the duty to keep score ends (S3 3).
+    ScoreOff {
+        /// The player.
+        side: Side,
+    },
+    /// A finger was kept on a button.
+    Hold {
+        /// The side of the button.
+        side: Side,
+    },
+}

@@ -1,0 +1,155 @@
+//! The facts of a game that the rules look at and the clock does not keep.
+
+use super::action::{Attachment, Claimant, OfferAnswer};
+use super::profile::Ground;
+use crate::{Instant, PerSide, Side};
+
+/// The facts of one game. They stay when the game is over, because it can be reopened.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Facts {
+    pub sides: PerSide<SideFacts>,
+    pub stop: Option<Stop>,
+    pub claim: Option<ClaimFacts>,
+    pub request: Option<Request>,
+    /// Whether the increment that a player requested was introduced.
+    pub increment_agreed: bool,
+    /// The offender whose illegal move loses the game, and when it was noticed.
+    pub losing_illegal_move: Option<(Side, Instant)>,
+    /// Whether it is ruled that the order of the flags is not established.
+    pub order_unknown: bool,
+    /// Whether a defect or a gap is on record.
+    pub clock_in_doubt: bool,
+    /// A penalty that is due for an obviously invalid stop.
+    pub stop_penalty: Option<Offender>,
+    pub attached: Attached,
+    /// Whether a claim has concluded the game (S2 III.6.1).
+    pub concluded: bool,
+    pub referred: bool,
+    /// Whether the game was ended by a ruling on a claim that is final.
+    pub final_ruling: bool,
+    /// The side that sealed its move, while the game is adjourned.
+    pub adjourned: Option<Side>,
+    pub session_start: Option<Instant>,
+    /// Whether the session starts with the game.
+    pub session_is_game: bool,
+    pub game_start: Option<Instant>,
+}
+
+/// Who is to be penalised for a stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Offender {
+    Player(Side),
+    /// The call button was used, and it is unknown by whom.
+    Either,
+}
+
+impl Offender {
+    pub fn can_be(self, side: Side) -> bool {
+        self == Offender::Player(side) || self == Offender::Either
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SideFacts {
+    /// The flag that stands and is not settled.
+    pub flag: Option<FlagFacts>,
+    /// When the player arrived, or was first seen to be present by a press.
+    pub arrived: Option<Instant>,
+    /// When the default time had passed without the player.
+    pub default_due: Option<Instant>,
+    pub default_waived: bool,
+    pub illegal_moves: u32,
+    /// Whether a penalty for improper handling of the clock is due.
+    pub handling_penalty: bool,
+    /// Whether a warning for undue force is on record.
+    pub force_warning: bool,
+    pub confirmed_resume: bool,
+    pub confirmed_correction: bool,
+    pub confirmed_order_unknown: bool,
+}
+
+/// A flag: that it has fallen, that it is called, and what was established are three records (S0 6.9).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FlagFacts {
+    pub at: Instant,
+    /// Whether no further period can come.
+    pub is_final: bool,
+    pub called_by: Option<Claimant>,
+    /// The answer to the question whether the moves were made.
+    pub answer: Option<MovesMade>,
+}
+
+/// That the moves were made annuls the flag, so this is not among the answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MovesMade {
+    No,
+    NotEstablished,
+}
+
+/// A player's stop of the clocks that awaits a ruling.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stop {
+    pub at: Instant,
+    pub by: Offender,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ClaimFacts {
+    pub at: Instant,
+    pub by: Side,
+    pub ground: Ground,
+    /// Whether the claim stopped the clocks.
+    pub stopped: bool,
+    pub postponed: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Request {
+    pub at: Instant,
+    pub by: Side,
+    pub answer: Option<OfferAnswer>,
+}
+
+/// What is attached to the record, and who verified it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Attached {
+    kinds: [bool; Attachment::ALL.len()],
+    verified: PerSide<[bool; Attachment::ALL.len()]>,
+}
+
+impl Attached {
+    pub fn add(&mut self, kind: Attachment, verified_by: Option<Side>) {
+        self.kinds[kind as usize] = true;
+        if let Some(side) = verified_by {
+            self.verified[side][kind as usize] = true;
+        }
+    }
+
+    pub fn has(&self, kind: Attachment) -> bool {
+        self.kinds[kind as usize]
+    }
+
+    pub fn is_verified_by(&self, kind: Attachment, side: Side) -> bool {
+        self.verified[side][kind as usize]
+    }
+}
+
+impl Facts {
+    /// Whether the game stands until the arbiter has ruled, although the clock itself is only paused.
+    pub fn await_ruling(&self) -> bool {
+        let called =
+            |flag: &FlagFacts| flag.called_by.is_some() || flag.answer == Some(MovesMade::No);
+        let flag =
+            Side::BOTH.into_iter().any(|side| self.sides[side].flag.as_ref().is_some_and(called));
+        (flag && !self.order_unknown)
+            || self.claim.is_some_and(|claim| claim.stopped && !claim.postponed)
+            || self.request.is_some()
+            || self.losing_illegal_move.is_some()
+    }
+
+    /// The flag of either side that fell first and is not settled.
+    pub fn first_open_flag(&self) -> Option<(Side, FlagFacts)> {
+        let open = Side::BOTH.into_iter().filter_map(|side| Some((side, self.sides[side].flag?)));
+        open.min_by_key(|(_, flag)| flag.at)
+    }
+}

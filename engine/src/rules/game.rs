@@ -1,0 +1,492 @@
+//! A clock under a rule profile.
+
+mod arrivals;
+mod claims;
+mod endings;
+mod flags;
+mod illegal_moves;
+mod penalties;
+mod questions;
+mod referral;
+mod stops;
+
+use super::action::{Action, Claimant, GameCommand, Session, Setup};
+use super::event::{GameEvent, GameEventKind};
+use super::facts::{Facts, FlagFacts};
+use super::profile::{Authority, ClaimStops, Profile, RateOfPlay, Source};
+use super::rate::{has_increment, rate_of_play};
+use super::refused::{GameRefused, Reason, RuleRefused};
+use crate::event::EventQueue;
+use crate::{
+    Caller, Clock, Command, Control, EventKind, Instant, Phase, Refused, Side, Span, View,
+};
+
+pub use questions::{
+    Answer, Answers, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind, Questions,
+};
+
+/// A chess clock under a rule profile, or without one.
+///
+/// It is driven like a [`Clock`]: [`Game::handle_timeout`] when [`Game::poll_timeout`] is due, presses,
+/// calls and commands in the order of their stamps, and the events from [`Game::poll_event`]. Without a
+/// profile it is the clock alone, and every action is refused.
+#[derive(Clone, Copy, Debug)]
+pub struct Game {
+    clock: Clock,
+    profile: Option<Profile>,
+    rate: RateOfPlay,
+    facts: Facts,
+    events: EventQueue<GameEvent>,
+}
+
+/// What a claim looks like from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClaimView {
+    /// The claimant.
+    pub by: Side,
+    /// The ground.
+    pub ground: super::Ground,
+    /// Whether the game goes on with the claim (postponed, or made without stopping the clocks). If not,
+    /// the arbiter was called and has not ruled.
+    pub pending: bool,
+    /// When it was made.
+    pub at: Instant,
+}
+
+impl Game {
+    /// A game that is set up and waits for White's clock to be started.
+    ///
+    /// # Errors
+    ///
+    /// The profile does not hold for this control (S2 III.2.2).
+    pub fn new(setup: &Setup, at: Instant) -> Result<Game, RuleRefused> {
+        let rate = rate_of_play(&setup.control);
+        let mut control = setup.control;
+        if let Some(profile) = &setup.profile {
+            check_control(profile, &control)?;
+            if let Some(after_flag) = profile.after_flag {
+                control = control.with_default_after_flag(after_flag);
+            }
+        }
+        let session_start = match setup.session {
+            Session::At(start) => Some(start),
+            Session::Unknown | Session::WithGame => None,
+        };
+        Ok(Game {
+            clock: Clock::new(control, at),
+            profile: setup.profile,
+            rate,
+            facts: Facts {
+                session_start,
+                session_is_game: setup.session == Session::WithGame,
+                ..Facts::default()
+            },
+            events: EventQueue::new(),
+        })
+    }
+
+    /// The profile, if there is one.
+    pub fn profile(&self) -> Option<&Profile> {
+        self.profile.as_ref()
+    }
+
+    /// The rate of play of the control.
+    pub fn rate(&self) -> RateOfPlay {
+        self.rate
+    }
+
+    /// The clock under the rules, as it is without them. [`Game::view`] is what is shown.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Where the game stands.
+    pub fn phase(&self) -> Phase {
+        match self.clock.phase() {
+            Phase::Paused if self.facts.await_ruling() => Phase::Ruling,
+            phase => phase,
+        }
+    }
+
+    /// What the clock shows at `at`, as the rules see it: [`Phase::Ruling`] while a ruling is awaited, and
+    /// no first flag once it is ruled that the order is not established.
+    pub fn view(&self, at: Instant) -> View {
+        let mut view = self.clock.view(at);
+        view.phase = self.phase();
+        if view.phase != Phase::Paused {
+            view.paused_by = None;
+        }
+        if self.facts.order_unknown {
+            view.first_flag = None;
+        }
+        view
+    }
+
+    /// The draw claim that is open; `None` when the game is over.
+    pub fn claim(&self) -> Option<ClaimView> {
+        let claim = self.facts.claim.filter(|_| self.clock.phase() != Phase::Over)?;
+        let pending = claim.postponed || !claim.stopped;
+        Some(ClaimView { by: claim.by, ground: claim.ground, pending, at: claim.at })
+    }
+
+    /// Whether the game is adjourned, and who sealed.
+    pub fn adjourned(&self) -> Option<Side> {
+        self.facts.adjourned
+    }
+
+    /// The latest instant that was handled.
+    pub fn last(&self) -> Instant {
+        self.clock.last()
+    }
+
+    /// Removes and returns the oldest event. Take all events after every call.
+    pub fn poll_event(&mut self) -> Option<GameEvent> {
+        self.events.pop()
+    }
+
+    /// The instant at which something next happens by itself: a change of the clock, the default time, the
+    /// end of the duty to keep score.
+    pub fn poll_timeout(&self) -> Option<Instant> {
+        let of_rules = self.next_of_rules().map(|(at, _)| at);
+        [self.clock.poll_timeout(), of_rules].into_iter().flatten().min()
+    }
+
+    /// Decides everything that is due up to and including `at`.
+    ///
+    /// # Errors
+    ///
+    /// `at` is earlier than the latest instant that was handled.
+    pub fn handle_timeout(&mut self, at: Instant) -> Result<(), Refused> {
+        self.advance(at)
+    }
+
+    /// Handles a press of a player's button. As [`Clock::handle_press`], with two exceptions: the profile
+    /// can forbid that Black's press starts White's clock, and in unsupervised play a press while the clocks
+    /// stand confirms that the game goes on (S2 III.6); once both have confirmed, it does.
+    ///
+    /// # Errors
+    ///
+    /// `at` is earlier than the latest instant that was handled.
+    pub fn handle_press(&mut self, side: Side, at: Instant) -> Result<(), Refused> {
+        self.advance(at)?;
+        let starts = self.clock.phase() == Phase::Ready && side == Side::Black;
+        if starts && self.profile.is_some_and(|profile| !profile.black_starts) {
+            self.emit(at, GameEventKind::Clock(EventKind::Press { side, accepted: false }));
+        } else {
+            self.clock.handle_press(side, at)?;
+        }
+        self.facts.sides[side].arrived.get_or_insert(at);
+        self.facts.sides[side].default_due = None;
+        self.settle(at);
+        if self.is_unsupervised() && self.phase() == Phase::Paused {
+            self.confirm_by_press(side, at);
+        }
+        Ok(())
+    }
+
+    /// Handles a press of the call button: stops both clocks and calls the arbiter (S0 6.13b).
+    ///
+    /// # Errors
+    ///
+    /// `at` is earlier than the latest instant that was handled.
+    pub fn handle_call(&mut self, at: Instant) -> Result<(), Refused> {
+        self.advance(at)?;
+        let was_running = self.clock.phase() == Phase::Running;
+        self.clock.handle_call(at)?;
+        if was_running && self.profile.is_some() {
+            self.note_stop(Caller::Button, at);
+        }
+        self.settle(at);
+        Ok(())
+    }
+
+    /// Notes that a finger was kept on a button for longer than the profile's `hold_warning`.
+    pub fn handle_hold(&mut self, side: Side, at: Instant) -> Result<(), Refused> {
+        self.advance(at)?;
+        self.emit(at, GameEventKind::Hold { side });
+        Ok(())
+    }
+
+    /// Carries out a command.
+    ///
+    /// # Errors
+    ///
+    /// The clock or the rules refuse it. Nothing has changed then.
+    pub fn handle_command(&mut self, command: GameCommand, at: Instant) -> Result<(), GameRefused> {
+        self.advance(at)?;
+        let before = *self;
+        let done = self.carry_out(command, at);
+        match done {
+            Ok(()) => self.settle(at),
+            Err(_) => *self = before,
+        }
+        done
+    }
+
+    fn carry_out(&mut self, command: GameCommand, at: Instant) -> Result<(), GameRefused> {
+        let command = match command {
+            GameCommand::New(setup) => return self.set_up(&setup, at),
+            GameCommand::Clock(Command::New { control, force }) => {
+                let session = match self.facts.session_is_game {
+                    true => Session::WithGame,
+                    false => Session::Unknown,
+                };
+                let setup = Setup { control, profile: self.profile, session, force };
+                return self.set_up(&setup, at);
+            }
+            command => command,
+        };
+        if self.facts.adjourned.is_some() && command != GameCommand::Action(Action::Continue) {
+            return Err(self.refused(Reason::Adjourned));
+        }
+        match command {
+            GameCommand::New(_) => Ok(()),
+            GameCommand::Clock(command) => self.clock_command(command, at),
+            GameCommand::Action(action) => self.act(action, at),
+            GameCommand::ChangeProfile(profile) => self.change_profile(profile),
+        }
+    }
+
+    fn act(&mut self, action: Action, at: Instant) -> Result<(), GameRefused> {
+        if self.profile.is_none() {
+            return Err(GameRefused::NoProfile);
+        }
+        match action {
+            Action::ClaimFlag { by, evidence } => self.claim_flag(by, evidence, at),
+            Action::ClaimDraw { by, ground, stop, offer } => {
+                self.claim_draw(by, ground, stop, offer, at)
+            }
+            Action::RequestIncrement { by } => self.request_increment(by, at),
+            Action::AnswerOffer(answer) => self.answer_offer(answer, at),
+            Action::Rule { decision, award } => self.rule(decision, award, at),
+            Action::RuleStop(ruling) => self.rule_stop(ruling, at),
+            Action::Penalize(penalty) => self.penalize(penalty, at),
+            Action::IllegalMove { side, claimed, award } => {
+                self.illegal_move(side, claimed, award, at)
+            }
+            Action::Arrive(side) => self.arrive(side, at),
+            Action::RuleDefault { side, ruling } => self.rule_default(side, ruling, at),
+            Action::Confirm { by, what } => self.confirm(by, what, at),
+            Action::Refer => self.refer(),
+            Action::Attach { kind, verified_by } => {
+                self.facts.attached.add(kind, verified_by);
+                Ok(())
+            }
+            // It is noted in the record; the arbiter adjusts the clocks if that is equitable.
+            Action::Assistant { .. } => Ok(()),
+            Action::Incident { side, kind } => self.note_incident(side, kind, at),
+            Action::Adjourn { side } => self.adjourn(side, at),
+            Action::Continue => self.continue_adjourned(),
+            Action::ChangeMethod { method, schedule_suffers } => {
+                self.change_method(method, schedule_suffers, at)
+            }
+            Action::Result { outcome, ground } => self.enter_result(outcome, ground, at),
+        }
+    }
+
+    fn clock_command(&mut self, command: Command, at: Instant) -> Result<(), GameRefused> {
+        if self.profile.is_none() {
+            return Ok(self.clock.handle_command(command, at)?);
+        }
+        match command {
+            Command::Resume { side } => self.resume(side, at),
+            Command::Pause { by } => self.pause(by, at),
+            Command::Reopen => self.reopen(at),
+            Command::Finish(outcome) => self.enter_result(outcome, super::ResultGround::Game, at),
+            other => Ok(self.clock.handle_command(other, at)?),
+        }
+    }
+
+    fn set_up(&mut self, setup: &Setup, at: Instant) -> Result<(), GameRefused> {
+        // The clock says whether a game under way would be lost.
+        let command = Command::New { control: setup.control, force: setup.force };
+        self.clock.handle_command(command, at)?;
+        *self = Game { events: self.events, ..Game::new(setup, at)? };
+        Ok(())
+    }
+
+    /// The profile is fixed before the start; afterwards only the arbiter changes it (S0 6.2a), while the
+    /// clocks stand. What happens at the final flag stays as it was set up.
+    fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
+        let refused = |reason| RuleRefused { reason, source: profile.cites };
+        check_control(&profile, self.clock.control())?;
+        match self.phase() {
+            Phase::Ready => {}
+            Phase::Running => return Err(Refused::NotPaused(Phase::Running).into()),
+            Phase::Over => return Err(Refused::GameOver.into()),
+            Phase::Paused | Phase::Ruling if profile.announced_before_start => {
+                return Err(refused(Reason::NotAnnounced).into());
+            }
+            Phase::Paused | Phase::Ruling => {}
+        }
+        self.profile = Some(profile);
+        Ok(())
+    }
+
+    /// Handles everything that is due, the events of the clock and those of the rules in their order.
+    fn advance(&mut self, at: Instant) -> Result<(), Refused> {
+        if at < self.clock.last() {
+            return Err(Refused::Earlier { given: at, last: self.clock.last() });
+        }
+        while let Some((due, kind)) = self.next_of_rules().filter(|(due, _)| *due <= at) {
+            match self.clock.poll_timeout().filter(|of_clock| *of_clock <= due) {
+                Some(of_clock) => self.clock.handle_timeout(of_clock)?,
+                None => {
+                    self.clock.handle_timeout(due)?;
+                    self.emit(due, kind);
+                    if let GameEventKind::DefaultDue { side } = kind {
+                        self.facts.sides[side].default_due = Some(due);
+                    }
+                }
+            }
+            self.settle(due);
+        }
+        self.clock.handle_timeout(at)?;
+        self.settle(at);
+        Ok(())
+    }
+
+    /// What the rules note by themselves next.
+    fn next_of_rules(&self) -> Option<(Instant, GameEventKind)> {
+        let default = Side::BOTH
+            .map(|side| Some((self.default_due(side)?, GameEventKind::DefaultDue { side })));
+        let score_off = self.score_off();
+        default.into_iter().chain([score_off]).flatten().min_by_key(|(at, _)| *at)
+    }
+
+    /// Brings the facts up to date with the clock after a change.
+    fn settle(&mut self, at: Instant) {
+        while let Some(event) = self.clock.poll_event() {
+            if let EventKind::Flag { side, .. } = event.kind
+                && self.profile.is_some()
+            {
+                let flag =
+                    FlagFacts { at: event.at, is_final: false, called_by: None, answer: None };
+                self.facts.sides[side].flag = Some(flag);
+            }
+            self.emit(event.at, GameEventKind::Clock(event.kind));
+        }
+        let view = self.clock.view(at);
+        for side in Side::BOTH {
+            let out_of_time = view.sides[side].out_of_time;
+            let flag = &mut self.facts.sides[side].flag;
+            match flag {
+                // A correction, an undo or a ruling has annulled it.
+                Some(FlagFacts { is_final: true, .. }) if !out_of_time => {
+                    *flag = None;
+                    self.facts.order_unknown = false;
+                }
+                Some(flag) => flag.is_final = out_of_time,
+                None => {}
+            }
+        }
+        if view.phase == Phase::Running {
+            if self.facts.game_start.is_none() {
+                self.facts.game_start = Some(at);
+                if self.facts.session_is_game {
+                    self.facts.session_start = Some(at);
+                }
+            }
+            self.facts.stop = None;
+            for side in Side::BOTH {
+                self.facts.sides[side].confirmed_resume = false;
+            }
+        }
+    }
+
+    fn emit(&mut self, at: Instant, kind: GameEventKind) {
+        self.events.push(GameEvent { at, kind });
+    }
+
+    fn source(&self) -> Source {
+        self.profile.map_or(Source::Article6, |profile| profile.cites)
+    }
+
+    fn refused(&self, reason: Reason) -> GameRefused {
+        RuleRefused { reason, source: self.source() }.into()
+    }
+
+    /// The profile of an action; without one the action was refused before.
+    fn rules(&self) -> Profile {
+        self.profile.unwrap_or_default()
+    }
+
+    fn is_unsupervised(&self) -> bool {
+        self.profile.is_some_and(|profile| profile.authority == Authority::Nobody)
+    }
+
+    /// Refuses what only an arbiter at the board does.
+    fn check_supervised(&self) -> Result<(), GameRefused> {
+        if self.is_unsupervised() { Err(self.refused(Reason::Unsupervised)) } else { Ok(()) }
+    }
+
+    fn check_not_over(&self) -> Result<(), GameRefused> {
+        if self.clock.phase() == Phase::Over { Err(Refused::GameOver.into()) } else { Ok(()) }
+    }
+
+    /// Stops both clocks if one of them runs.
+    fn stop_clocks(&mut self, by: Claimant, at: Instant) -> Result<(), Refused> {
+        if self.clock.phase() != Phase::Running {
+            return Ok(());
+        }
+        let by = match by {
+            Claimant::Player(side) => Caller::Player(side),
+            Claimant::Arbiter | Claimant::Bystander => Caller::Arbiter,
+        };
+        self.clock.handle_command(Command::Pause { by }, at)
+    }
+
+    /// Carries out commands that need standing clocks. A running clock stops and goes on at the same
+    /// instant, so its turn is not interrupted.
+    fn adjust(
+        &mut self,
+        at: Instant,
+        change: impl FnOnce(&mut Clock) -> Result<(), Refused>,
+    ) -> Result<(), GameRefused> {
+        let was_running = self.clock.phase() == Phase::Running;
+        self.stop_clocks(Claimant::Arbiter, at)?;
+        change(&mut self.clock)?;
+        if was_running {
+            self.clock.handle_command(Command::Resume { side: None }, at)?;
+        }
+        Ok(())
+    }
+
+    /// Gives a side time.
+    fn award(&mut self, side: Side, award: Span, at: Instant) -> Result<(), GameRefused> {
+        if award.is_zero() {
+            return Ok(());
+        }
+        let delta_ns = i64::try_from(award.as_nanos()).map_err(|_| Refused::TooMuchTime)?;
+        self.adjust(at, |clock| clock.handle_command(Command::AddTime { side, delta_ns }, at))
+    }
+
+    /// Whether the side is in the period in which all remaining moves are due (S0 10.1).
+    fn in_last_period(&self, side: Side, at: Instant) -> bool {
+        let view = self.clock.view(at);
+        view.last_period.is_some_and(|last| view.sides[side].period >= last)
+    }
+}
+
+/// Whether the profile holds for this control (S2 III.2.2).
+fn check_control(profile: &Profile, control: &Control) -> Result<(), RuleRefused> {
+    let refused = |reason| Err(RuleRefused { reason, source: profile.cites });
+    let rate = rate_of_play(control);
+    if !rate.is_in(profile.rates) {
+        return refused(Reason::WrongRate(rate));
+    }
+    if !profile.increments_allowed && has_increment(control) {
+        return refused(Reason::WithIncrement);
+    }
+    Ok(())
+}
+
+impl Profile {
+    /// Whether a draw claim with this choice of the player stops the clocks.
+    fn stops(&self, chosen: bool) -> bool {
+        match self.claim_stops {
+            ClaimStops::Always | ClaimStops::Concludes => true,
+            ClaimStops::Chosen => chosen,
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Arrivals, the default time, and the end of the duty to keep score (S0 6.6, 6.7, S3 3).
+
+use super::Game;
+use crate::rules::action::DefaultRuling;
+use crate::rules::event::GameEventKind;
+use crate::rules::profile::{BothAbsent, LateFrom};
+use crate::rules::refused::{GameRefused, Reason};
+use crate::{Command, Instant, Outcome, Phase, Side, Span};
+
+const NANOSECOND: Span = Span::from_nanos(1);
+
+impl Game {
+    /// A player has arrived at the board.
+    pub(super) fn arrive(&mut self, side: Side, at: Instant) -> Result<(), GameRefused> {
+        self.check_not_over()?;
+        if self.facts.sides[side].arrived.is_some() {
+            return Err(self.refused(Reason::AlreadyArrived(side)));
+        }
+        let was_empty = Side::BOTH.into_iter().all(|side| self.facts.sides[side].arrived.is_none());
+        self.facts.sides[side].arrived = Some(at);
+        if was_empty && self.clock.phase() == Phase::Running {
+            self.share_absence(at)?;
+        }
+        Ok(())
+    }
+
+    /// Until the first arrival White's clock has run. The profile says who is charged for it.
+    fn share_absence(&mut self, at: Instant) -> Result<(), GameRefused> {
+        let view = self.clock.view(at);
+        if view.sides.white.moves > 0 || view.on_move == Side::Black || view.sides.white.out_of_time
+        {
+            return Ok(());
+        }
+        let whole = self.clock.time_at_set_up(Side::White);
+        let used = whole.minus(self.clock.main_time(Side::White, at));
+        let half = Span::from_nanos(used.as_nanos() / 2);
+        let black = self.clock.main_time(Side::Black, at);
+        let (white_gets, black_loses) = match self.rules().both_absent {
+            BothAbsent::White => return Ok(()),
+            BothAbsent::Nobody => (used, Span::ZERO),
+            // A cut cannot be as large as the time left.
+            BothAbsent::Split if half >= black => {
+                (black.minus(NANOSECOND), black.minus(NANOSECOND))
+            }
+            BothAbsent::Split => (half, half),
+        };
+        self.award(Side::White, white_gets, at)?;
+        let cut = i64::try_from(black_loses.as_nanos()).unwrap_or(i64::MAX);
+        let command = Command::AddTime { side: Side::Black, delta_ns: -cut };
+        self.adjust(at, |clock| clock.handle_command(command, at))
+    }
+
+    /// The first instant at which a player who has not arrived is late, if lateness is counted.
+    fn late_at(&self) -> Option<Instant> {
+        let rules = self.profile?;
+        let start = match rules.late_from {
+            LateFrom::Session => self.facts.session_start,
+            LateFrom::Game => self.facts.game_start,
+        };
+        start?.checked_add(rules.default_after.plus(NANOSECOND))
+    }
+
+    /// When the default time passes without this side, if it is still to be noted.
+    pub(super) fn default_due(&self, side: Side) -> Option<Instant> {
+        let facts = &self.facts.sides[side];
+        let noted = facts.arrived.is_some() || facts.default_due.is_some() || facts.default_waived;
+        if noted || self.clock.phase() == Phase::Over || self.facts.adjourned.is_some() {
+            return None;
+        }
+        // Where the start lies in the past, it is noted at once.
+        Some(self.late_at()?.max(self.clock.last()))
+    }
+
+    /// The arbiter rules on a late arrival.
+    pub(super) fn rule_default(
+        &mut self,
+        side: Side,
+        ruling: DefaultRuling,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        self.check_not_over()?;
+        let seen = self.facts.sides[side].arrived.unwrap_or(at);
+        if self.late_at().is_none_or(|late| seen < late) {
+            return Err(self.refused(Reason::NotLate(side)));
+        }
+        self.facts.sides[side].default_due = None;
+        self.facts.sides[side].default_waived = true;
+        self.emit(at, GameEventKind::Ruling { decision: ruling.as_str(), side: Some(side) });
+        if ruling == DefaultRuling::Forfeit {
+            self.clock.handle_command(Command::Finish(Outcome::lost_by(side)), at)?;
+        }
+        Ok(())
+    }
+
+    /// When the running side's time next falls below the limit at which the duty to keep score ends: the
+    /// first instant at which less is left.
+    pub(super) fn score_off(&self) -> Option<(Instant, GameEventKind)> {
+        let limit = self.profile?.score_off_below?;
+        let last = self.clock.last();
+        let view = self.clock.view(last);
+        let side = view.running()?;
+        let shown = view.sides[side];
+        if !self.clock.method(side).adds_time() || shown.remaining < limit {
+            return None;
+        }
+        let until = shown.delay.plus(shown.remaining.minus(limit)).plus(NANOSECOND);
+        Some((last.checked_add(until)?, GameEventKind::ScoreOff { side }))
+    }
+}

@@ -1,0 +1,291 @@
+//! Draw claims and the request for an increment (S0 10, S2 III.4 to III.6, S3 7, FIDE 9.5).
+
+use super::Game;
+use crate::rules::action::{Claimant, Decision, OfferAnswer};
+use crate::rules::clause::Topic;
+use crate::rules::event::GameEventKind;
+use crate::rules::facts::{ClaimFacts, Request};
+use crate::rules::profile::{AwardChoice, ClaimStops, Ground};
+use crate::rules::rate::brings_time;
+use crate::rules::refused::{GameRefused, Reason, player};
+use crate::{Command, Correction, Instant, Method, Outcome, Phase, Refused, Side, Span};
+
+impl Game {
+    /// A player claims a draw.
+    pub(super) fn claim_draw(
+        &mut self,
+        by: Claimant,
+        ground: Ground,
+        stop: bool,
+        offer: Option<OfferAnswer>,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        let side = player(by).map_err(|reason| self.refused(reason))?;
+        self.check_in_play()?;
+        if self.facts.claim.is_some() {
+            return Err(self.refused(Reason::ClaimOpen));
+        }
+        if ground.is_about_normal_means() {
+            self.check_quickplay_claim(side, at)?;
+        } else {
+            self.check_position_claim(side)?;
+        }
+        if self.clock.view(at).sides[side].out_of_time {
+            return Err(self.refused(Reason::ClaimantFlagged));
+        }
+        if offer == Some(OfferAnswer::Accepted) {
+            // The offer before the claim was accepted, so no claim is made.
+            return self.draw_by_agreement(at);
+        }
+        let concludes =
+            self.rules().claim_stops == ClaimStops::Concludes && ground.is_about_normal_means();
+        let stopped = self.rules().stops(stop) || !ground.is_about_normal_means();
+        let claim = ClaimFacts { at, by: side, ground, stopped, postponed: false };
+        self.facts.claim = Some(claim);
+        self.facts.concluded = concludes;
+        self.emit(at, GameEventKind::Claim { by: side, ground: Some(ground) });
+        if stopped {
+            self.stop_clocks(by, at)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn draw_by_agreement(&mut self, at: Instant) -> Result<(), GameRefused> {
+        let decision = OfferAnswer::Accepted.as_str();
+        self.emit(at, GameEventKind::Ruling { decision, side: None });
+        Ok(self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?)
+    }
+
+    /// Claims are made while the game is played or its clocks were stopped for the claim.
+    pub(super) fn check_in_play(&self) -> Result<(), GameRefused> {
+        match self.phase() {
+            Phase::Running | Phase::Paused => Ok(()),
+            Phase::Over => Err(Refused::GameOver.into()),
+            Phase::Ready => Err(Refused::NotRunning(Phase::Ready).into()),
+            Phase::Ruling if self.facts.claim.is_some() => Err(self.refused(Reason::ClaimOpen)),
+            Phase::Ruling if self.facts.request.is_some() => Err(self.refused(Reason::RequestOpen)),
+            Phase::Ruling => Err(self.refused(Reason::RulingAwaited)),
+        }
+    }
+
+    fn check_quickplay_claim(&self, side: Side, at: Instant) -> Result<(), GameRefused> {
+        let rules = self.rules();
+        let Some(limit) = rules.claim_below else {
+            return Err(self.refused(Reason::NoQuickplayClaims));
+        };
+        if self.facts.increment_agreed {
+            return Err(self.refused(Reason::RequestAgreed));
+        }
+        if !rules.claims_with_increment && brings_time(self.clock.method(side)) {
+            return Err(self.refused(Reason::ClaimWithIncrement));
+        }
+        if rules.claim_on_move {
+            self.check_on_move(side, at)?;
+        }
+        self.check_time_left(side, limit, rules.claim_at_limit, at)
+    }
+
+    /// These claims are decided by the scoresheet, so the time does not matter (FIDE 9.2, 9.3).
+    fn check_position_claim(&self, side: Side) -> Result<(), GameRefused> {
+        if !self.rules().position_claims {
+            return Err(self.refused(Reason::NoPositionClaims));
+        }
+        self.check_on_move(side, self.clock.last())
+    }
+
+    fn check_on_move(&self, side: Side, at: Instant) -> Result<(), GameRefused> {
+        if self.clock.view(at).on_move == side {
+            Ok(())
+        } else {
+            Err(self.refused(Reason::NotOnMove(side)))
+        }
+    }
+
+    fn check_time_left(
+        &self,
+        side: Side,
+        limit: Span,
+        at_limit: bool,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        if !self.in_last_period(side, at) {
+            return Err(self.refused(Reason::NotLastPeriod));
+        }
+        let left = self.clock.view(at).sides[side].remaining;
+        if left < limit || (at_limit && left == limit) {
+            Ok(())
+        } else {
+            Err(self.refused(Reason::TooMuchTimeLeft { left, limit, at_limit }))
+        }
+    }
+
+    /// Rules on the draw claim that is open.
+    pub(super) fn rule_claim(
+        &mut self,
+        decision: Decision,
+        award: Option<Span>,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        let Some(claim) = self.facts.claim else {
+            return Err(self.refused(Reason::NothingToRule(decision)));
+        };
+        if self.facts.concluded {
+            return Err(self.refused(Reason::Concluded));
+        }
+        if decision == Decision::Postpone {
+            self.postpone(claim, award, at)?;
+        } else {
+            self.reject(claim, award, at)?;
+        }
+        let side = Some(claim.by);
+        self.emit(at, GameEventKind::Ruling { decision: decision.as_str(), side });
+        Ok(())
+    }
+
+    fn postpone(
+        &mut self,
+        claim: ClaimFacts,
+        award: Option<Span>,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        let rules = self.rules();
+        if claim.postponed {
+            return Err(self.refused(Reason::AlreadyPostponed));
+        }
+        let award = award.unwrap_or(Span::ZERO);
+        self.check_award(award, rules.postpone_choice, rules.postpone_award, Topic::Postponed)?;
+        self.award_opponent(claim.by, award, at)?;
+        self.facts.claim = Some(ClaimFacts { postponed: true, ..claim });
+        if rules.postpone_halves_time {
+            let half = Span::from_nanos(self.clock.main_time(claim.by, at).as_nanos() / 2);
+            let mut correction = Correction::default();
+            correction.time[claim.by] = Some(half);
+            self.adjust(at, |clock| clock.handle_command(Command::Correct(correction), at))?;
+        }
+        if let Some(delay) = rules.postpone_delay {
+            self.adjust(at, |clock| clock.change_method(Method::Delay(delay), at))?;
+        }
+        Ok(())
+    }
+
+    fn reject(
+        &mut self,
+        claim: ClaimFacts,
+        award: Option<Span>,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        let rules = self.rules();
+        let (choice, of, topic) = if claim.ground.is_about_normal_means() {
+            (rules.reject_choice, rules.reject_award, Topic::Rejected)
+        } else {
+            (AwardChoice::Exact, rules.wrong_claim_award.of(self.rate), Topic::WrongClaim)
+        };
+        let award = award.unwrap_or(of);
+        self.check_award(award, choice, of, topic)?;
+        self.award_opponent(claim.by, award, at)?;
+        self.facts.claim = None;
+        Ok(())
+    }
+
+    fn check_award(
+        &self,
+        award: Span,
+        choice: AwardChoice,
+        of: Span,
+        on: Topic,
+    ) -> Result<(), GameRefused> {
+        let allowed = match choice {
+            AwardChoice::Exact => award == of,
+            AwardChoice::NothingOrExact => award.is_zero() || award == of,
+            AwardChoice::Positive => !award.is_zero(),
+            AwardChoice::Any => true,
+        };
+        if allowed { Ok(()) } else { Err(self.refused(Reason::Award { award, choice, of, on })) }
+    }
+
+    /// Gives the opponent of this side time. A flag is not annulled in passing: it is ruled on.
+    fn award_opponent(&mut self, side: Side, award: Span, at: Instant) -> Result<(), GameRefused> {
+        let opponent = side.other();
+        if !award.is_zero() && self.clock.view(at).sides[opponent].out_of_time {
+            return Err(self.refused(Reason::AwardToFlagged));
+        }
+        self.award(opponent, award, at)
+    }
+
+    /// A player requests an increment for both, which is a draw offer, too (S2 III.4).
+    pub(super) fn request_increment(
+        &mut self,
+        by: Claimant,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        let side = player(by).map_err(|reason| self.refused(reason))?;
+        let rules = self.rules();
+        let (Some(_), Some(limit)) = (rules.requested_increment, rules.claim_below) else {
+            return Err(self.refused(Reason::NoRequests));
+        };
+        self.check_in_play()?;
+        if self.facts.increment_agreed {
+            return Err(self.refused(Reason::RequestAgreed));
+        }
+        self.check_on_move(side, at)?;
+        if self.clock.view(at).sides[side].out_of_time {
+            return Err(self.refused(Reason::ClaimantFlagged));
+        }
+        self.check_time_left(side, limit, rules.claim_at_limit, at)?;
+        self.facts.request = Some(Request { at, by: side, answer: None });
+        self.emit(at, GameEventKind::Claim { by: side, ground: None });
+        Ok(self.stop_clocks(by, at)?)
+    }
+
+    /// The opponent answers the draw offer of the request.
+    pub(super) fn answer_offer(
+        &mut self,
+        answer: OfferAnswer,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        self.check_not_over()?;
+        let Some(request) = self.facts.request else {
+            return Err(self.refused(Reason::NoOffer));
+        };
+        if request.answer.is_some() {
+            return Err(self.refused(Reason::OfferAnswered));
+        }
+        if answer == OfferAnswer::Accepted {
+            return self.draw_by_agreement(at);
+        }
+        self.facts.request = Some(Request { answer: Some(answer), ..request });
+        Ok(())
+    }
+
+    /// Rules on the request for an increment.
+    pub(super) fn rule_request(
+        &mut self,
+        decision: Decision,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        let Some(request) = self.facts.request else {
+            return Err(self.refused(Reason::NothingToRule(decision)));
+        };
+        if decision == Decision::Accept {
+            return if request.answer.is_none() {
+                self.draw_by_agreement(at)
+            } else {
+                Err(self.refused(Reason::OfferAnswered))
+            };
+        }
+        if request.answer.is_none() {
+            return Err(self.refused(Reason::OfferNotAnswered));
+        }
+        self.facts.request = None;
+        if decision == Decision::Agree {
+            let rules = self.rules();
+            let increment = rules.requested_increment.unwrap_or(Span::ZERO);
+            self.award_opponent(request.by, rules.request_award, at)?;
+            self.adjust(at, |clock| clock.change_method(Method::Increment(increment), at))?;
+            self.facts.increment_agreed = true;
+        }
+        let side = Some(request.by);
+        self.emit(at, GameEventKind::Ruling { decision: decision.as_str(), side });
+        Ok(())
+    }
+}

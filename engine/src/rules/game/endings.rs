@@ -1,0 +1,202 @@
+//! How a game ends, and what leads back: rulings, results, reopening, adjournment (S0 5.1, 10.2).
+
+use super::Game;
+use crate::rules::action::{Claimant, Decision, ResultGround};
+use crate::rules::event::GameEventKind;
+use crate::rules::profile::KnownOrder;
+use crate::rules::refused::{GameRefused, Reason};
+use crate::{Command, Instant, Method, Outcome, Phase, Refused, Side, Span};
+
+impl Outcome {
+    /// The outcome in which this side has lost.
+    pub(super) const fn lost_by(side: Side) -> Outcome {
+        match side {
+            Side::White => Outcome::BlackWins,
+            Side::Black => Outcome::WhiteWins,
+        }
+    }
+}
+
+impl Game {
+    /// The arbiter rules on a flag, a claim, a request or an illegal move.
+    pub(super) fn rule(
+        &mut self,
+        decision: Decision,
+        award: Option<Span>,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        self.check_supervised()?;
+        self.check_not_over()?;
+        if award.is_some() && !matches!(decision, Decision::Postpone | Decision::Reject) {
+            return Err(self.refused(Reason::AwardNotHere(decision)));
+        }
+        match decision {
+            Decision::Made | Decision::NotMade | Decision::NotEstablished => {
+                self.rule_moves(decision, at)
+            }
+            Decision::OrderUnknown => self.rule_order_unknown(at),
+            Decision::Postpone | Decision::Reject => self.rule_claim(decision, award, at),
+            Decision::Accept | Decision::Agree | Decision::Refuse => {
+                self.rule_request(decision, at)
+            }
+            Decision::Lost | Decision::Won | Decision::Drawn => self.decide(decision, at),
+        }
+    }
+
+    /// A decision that ends the game: on a second illegal move, on a flag, or on a claim.
+    fn decide(&mut self, decision: Decision, at: Instant) -> Result<(), GameRefused> {
+        let (side, on_claim) = self.check_decision(decision, at)?;
+        let outcome = match decision {
+            Decision::Lost => Outcome::lost_by(side),
+            Decision::Won => Outcome::lost_by(side.other()),
+            _ => Outcome::Drawn,
+        };
+        self.facts.final_ruling = on_claim && self.rules().claim_final;
+        self.emit(at, GameEventKind::Ruling { decision: decision.as_str(), side: Some(side) });
+        Ok(self.clock.handle_command(Command::Finish(outcome), at)?)
+    }
+
+    /// The side that the decision is about, and whether it decides a claim.
+    fn check_decision(&self, decision: Decision, at: Instant) -> Result<(Side, bool), GameRefused> {
+        if let Some((side, _)) = self.facts.losing_illegal_move {
+            return match decision {
+                Decision::Won => Err(self.refused(Reason::ThirdIllegalOnly)),
+                _ => Ok((side, false)),
+            };
+        }
+        let claim = self.facts.claim;
+        // A claim that was not postponed is decided as it stands, whatever has fallen since.
+        if let Some(claim) = claim.filter(|claim| !claim.postponed)
+            && decision == Decision::Drawn
+        {
+            return Ok((claim.by, true));
+        }
+        if let Some((side, flag)) = self.facts.first_open_flag() {
+            if flag.called_by.is_none() && claim.is_none() {
+                return Err(self.refused(Reason::NotCalled));
+            }
+            self.check_flag_decision(decision, at)?;
+            return Ok((side, claim.is_some()));
+        }
+        let Some(claim) = claim else {
+            return Err(self.refused(Reason::NothingToRule(decision)));
+        };
+        let rules = self.rules();
+        match decision {
+            Decision::Drawn if !rules.drawn_before_flag => Err(self.refused(Reason::NotBeforeFlag)),
+            Decision::Drawn => Ok((claim.by, true)),
+            Decision::Lost if rules.progress_wins && claim.postponed => Ok((claim.by, true)),
+            _ => Err(self.refused(Reason::NotWithoutFlag)),
+        }
+    }
+
+    fn check_flag_decision(&self, decision: Decision, at: Instant) -> Result<(), GameRefused> {
+        if decision == Decision::Drawn || !self.both_flags_down() {
+            return Ok(());
+        }
+        if self.facts.order_unknown {
+            return Err(self.refused(Reason::OrderUnknown));
+        }
+        let last_period = Side::BOTH.into_iter().all(|side| self.in_last_period(side, at));
+        match self.rules().known_order {
+            KnownOrder::DrawnInLastPeriod if last_period => Err(self.refused(Reason::OnlyDrawn)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The result is entered.
+    pub(super) fn enter_result(
+        &mut self,
+        outcome: Outcome,
+        ground: ResultGround,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        self.check_not_over()?;
+        if self.facts.concluded && !self.facts.referred {
+            return Err(self.refused(Reason::ReferFirst));
+        }
+        if ground == ResultGround::ArbitersDraw {
+            self.check_arbiters_draw(outcome, at)?;
+        }
+        Ok(self.clock.handle_command(Command::Finish(outcome), at)?)
+    }
+
+    /// The arbiter awards a draw in the last minutes of a player's time (S3 8).
+    fn check_arbiters_draw(&self, outcome: Outcome, at: Instant) -> Result<(), GameRefused> {
+        self.check_supervised()?;
+        let limit = match self.rules() {
+            rules if rules.arbiter_draws => rules.claim_below,
+            _ => None,
+        };
+        let Some(limit) = limit else {
+            return Err(self.refused(Reason::NoArbitersDraw));
+        };
+        if outcome != Outcome::Drawn {
+            return Err(self.refused(Reason::ArbitersDrawOnly));
+        }
+        let view = self.clock.view(at);
+        let open = |side| view.sides[side].remaining <= limit && self.in_last_period(side, at);
+        if Side::BOTH.into_iter().any(open) {
+            Ok(())
+        } else {
+            Err(self.refused(Reason::ArbitersDrawAbove(limit)))
+        }
+    }
+
+    /// Takes the result back, unless it is a final ruling on a claim (S0 10.2d).
+    pub(super) fn reopen(&mut self, at: Instant) -> Result<(), GameRefused> {
+        if self.clock.phase() == Phase::Over && self.facts.final_ruling {
+            return Err(self.refused(Reason::ClaimFinal));
+        }
+        Ok(self.clock.handle_command(Command::Reopen, at)?)
+    }
+
+    /// The player on move has sealed the move, which completes it; both clocks stand.
+    pub(super) fn adjourn(&mut self, side: Side, at: Instant) -> Result<(), GameRefused> {
+        if !self.rules().adjournment {
+            return Err(self.refused(Reason::NoAdjournment));
+        }
+        match self.phase() {
+            Phase::Running | Phase::Paused => {}
+            Phase::Over => return Err(Refused::GameOver.into()),
+            Phase::Ready => return Err(Refused::NotRunning(Phase::Ready).into()),
+            Phase::Ruling => return Err(self.refused(Reason::RulingAwaited)),
+        }
+        if self.clock.view(at).on_move != side {
+            return Err(self.refused(Reason::SealerNotOnMove(side)));
+        }
+        if self.clock.phase() == Phase::Paused {
+            self.clock.handle_command(Command::Resume { side: None }, at)?;
+        }
+        self.clock.handle_press(side, at)?;
+        self.stop_clocks(Claimant::Arbiter, at)?;
+        self.facts.adjourned = Some(side);
+        Ok(())
+    }
+
+    pub(super) fn continue_adjourned(&mut self) -> Result<(), GameRefused> {
+        match self.facts.adjourned.take() {
+            Some(_) => Ok(()),
+            None => Err(self.refused(Reason::NotAdjourned)),
+        }
+    }
+
+    /// The arbiter changes the increment or the delay (FIDE A.5.1.1).
+    pub(super) fn change_method(
+        &mut self,
+        method: Method,
+        schedule_suffers: bool,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        self.check_supervised()?;
+        let sides = self.clock.view(at).sides;
+        if let Some(limit) = self.rules().setting_moves
+            && sides.white.moves >= limit
+            && sides.black.moves >= limit
+            && !schedule_suffers
+        {
+            return Err(self.refused(Reason::SettingFixed(limit)));
+        }
+        Ok(self.clock.change_method(method, at)?)
+    }
+}

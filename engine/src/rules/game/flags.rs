@@ -1,0 +1,201 @@
+//! Flags: expired, called, and whether the moves were made (S0 6.3, 6.9, 6.10, 6.12).
+
+use super::Game;
+use crate::rules::action::{Claimant, Decision, Evidence};
+use crate::rules::event::GameEventKind;
+use crate::rules::facts::{FlagFacts, MovesMade};
+use crate::rules::profile::{BothFlags, DisplayClaims, FlagCaller};
+use crate::rules::refused::{GameRefused, Reason};
+use crate::{Advance, Command, Correction, Instant, Outcome, Phase, Refused, Side, Span};
+
+impl Game {
+    /// Somebody calls the flags that are down. The clocks stop, and a ruling is awaited.
+    pub(super) fn claim_flag(
+        &mut self,
+        by: Claimant,
+        evidence: Evidence,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        self.check_caller(by)?;
+        self.check_not_over()?;
+        self.check_evidence(evidence)?;
+        if self.facts.first_open_flag().is_none() || self.facts.order_unknown {
+            return Err(self.refused(Reason::NoFlag));
+        }
+        let mut called = false;
+        for side in Side::BOTH {
+            if let Some(flag) = &mut self.facts.sides[side].flag
+                && flag.called_by.is_none()
+            {
+                flag.called_by = Some(by);
+                called = true;
+            }
+        }
+        if !called {
+            return Err(self.refused(Reason::FlagCalled));
+        }
+        self.emit(at, GameEventKind::Call { by });
+        Ok(self.stop_clocks(by, at)?)
+    }
+
+    fn check_caller(&self, by: Claimant) -> Result<(), GameRefused> {
+        match by {
+            Claimant::Player(_) => Ok(()),
+            Claimant::Bystander => Err(self.refused(Reason::Bystander)),
+            Claimant::Arbiter => {
+                self.check_supervised()?;
+                match self.rules().flag_caller {
+                    FlagCaller::Players => Err(self.refused(Reason::ArbiterCannotCall)),
+                    FlagCaller::Arbiter | FlagCaller::ArbiterMust => Ok(()),
+                }
+            }
+        }
+    }
+
+    fn check_evidence(&self, evidence: Evidence) -> Result<(), GameRefused> {
+        match (self.rules().display_claims, evidence) {
+            (_, Evidence::Flag) | (DisplayClaims::NotSolely, Evidence::DisplayAndOther) => Ok(()),
+            (DisplayClaims::NotSolely, Evidence::Display) => {
+                Err(self.refused(Reason::DisplayAlone))
+            }
+            (DisplayClaims::Never, _) => Err(self.refused(Reason::DisplayNever)),
+        }
+    }
+
+    /// The flag whose moves are in question: the first that is not answered yet.
+    pub(super) fn flag_in_question(&self) -> Option<(Side, FlagFacts)> {
+        if self.facts.order_unknown {
+            return None;
+        }
+        let unanswered = Side::BOTH.into_iter().filter_map(|side| {
+            let flag = self.facts.sides[side].flag?;
+            flag.answer.is_none().then_some((side, flag))
+        });
+        unanswered.min_by_key(|(_, flag)| flag.at)
+    }
+
+    /// Rules on the question whether the moves were made.
+    pub(super) fn rule_moves(
+        &mut self,
+        decision: Decision,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        let Some((side, flag)) = self.flag_in_question() else {
+            let answered = self.facts.first_open_flag().is_some() && !self.facts.order_unknown;
+            let reason =
+                if answered { Reason::FlagAnswered } else { Reason::NothingToRule(decision) };
+            return Err(self.refused(reason));
+        };
+        match decision {
+            Decision::Made => self.moves_were_made(side, flag, at)?,
+            Decision::NotMade => {
+                self.answer_flag(side, MovesMade::No);
+                self.stop_clocks(Claimant::Arbiter, at)?;
+            }
+            _ => self.answer_flag(side, MovesMade::NotEstablished),
+        }
+        self.emit(at, GameEventKind::Ruling { decision: decision.as_str(), side: Some(side) });
+        Ok(())
+    }
+
+    fn answer_flag(&mut self, side: Side, answer: MovesMade) {
+        if let Some(flag) = &mut self.facts.sides[side].flag {
+            flag.answer = Some(answer);
+        }
+    }
+
+    /// The moves were made: the flag is annulled, and the side gets the period, the time and the counter
+    /// that it would have if the last of them had been completed at the flag. The overrun is charged.
+    fn moves_were_made(
+        &mut self,
+        side: Side,
+        flag: FlagFacts,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        if !flag.is_final {
+            // With `advance = "zero"` both sides have the next period's time already.
+            self.facts.sides[side].flag = None;
+            return Ok(());
+        }
+        if self.in_last_period(side, at) {
+            return Err(self.refused(Reason::MadeInLastPeriod));
+        }
+        self.stop_clocks(Claimant::Arbiter, at)?;
+        let correction = self.as_if_completed(side, at)?;
+        Ok(self.clock.handle_command(Command::Correct(correction), at)?)
+    }
+
+    fn as_if_completed(&self, side: Side, at: Instant) -> Result<Correction, GameRefused> {
+        let view = self.clock.view(at).sides[side];
+        let control = self.clock.control();
+        let (advance, next) = (control.terms().advance, view.period + 1);
+        let due = control.moves_due(view.period).and_then(|due| u32::try_from(due).ok());
+        // Where the period changes in the middle of a turn, its increment comes with the next move.
+        let increment = match advance {
+            Advance::Zero | Advance::MovesAtZero => Span::ZERO,
+            Advance::Moves | Advance::BlackCompletes { .. } => self.clock.increment_of(side, next),
+        };
+        let time = control.period(next).time[side].plus(increment);
+        if view.overrun >= time {
+            let overrun = view.overrun;
+            return Err(self.refused(Reason::OverrunTooLong { overrun, time }));
+        }
+        let mut correction = Correction::default();
+        correction.period[side] = Some(next);
+        correction.moves[side] = Some(view.moves.max(due.unwrap_or(0)));
+        correction.time[side] = Some(time.minus(view.overrun));
+        if matches!(advance, Advance::BlackCompletes { .. }) && side == Side::Black {
+            self.set_back_white(&mut correction, next, at);
+        }
+        Ok(correction)
+    }
+
+    /// Black's control move brings White the next period's time, too.
+    fn set_back_white(&self, correction: &mut Correction, next: u32, at: Instant) {
+        let white = self.clock.view(at).sides.white;
+        if white.period < next && !white.out_of_time {
+            let added = self.clock.control().period(next).time.white;
+            let main = self.clock.main_time(Side::White, at);
+            correction.period.white = Some(next);
+            correction.time.white = Some(main.plus(added));
+        }
+    }
+
+    /// Whether the final flags of both sides are down.
+    pub(super) fn both_flags_down(&self) -> bool {
+        Side::BOTH
+            .into_iter()
+            .all(|side| self.facts.sides[side].flag.is_some_and(|flag| flag.is_final))
+    }
+
+    /// The arbiter declares that it is not established which flag fell first (S0 6.11, 6.12).
+    pub(super) fn rule_order_unknown(&mut self, at: Instant) -> Result<(), GameRefused> {
+        if !self.both_flags_down() || self.facts.order_unknown {
+            return Err(self.refused(Reason::NotBothFlags));
+        }
+        if !self.facts.clock_in_doubt {
+            return Err(self.refused(Reason::OrderKnown));
+        }
+        self.order_is_unknown(at)
+    }
+
+    /// What follows when the order of the flags is not established.
+    pub(super) fn order_is_unknown(&mut self, at: Instant) -> Result<(), GameRefused> {
+        self.facts.order_unknown = true;
+        let decision = Decision::OrderUnknown.as_str();
+        self.emit(at, GameEventKind::Ruling { decision, side: None });
+        let last_period = Side::BOTH.into_iter().all(|side| self.in_last_period(side, at));
+        let drawn = match self.rules().both_flags {
+            BothFlags::Continue => false,
+            BothFlags::DrawnInLastPeriod => last_period,
+            BothFlags::Drawn => true,
+        };
+        if drawn {
+            self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?;
+        } else if self.clock.phase() == Phase::Ruling {
+            // Both flags fall only on a clock that runs on, so it never halts at the second one.
+            return Err(Refused::NotPaused(Phase::Ruling).into());
+        }
+        Ok(())
+    }
+}

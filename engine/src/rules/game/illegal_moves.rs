@@ -1,0 +1,75 @@
+//! Illegal moves (S3 5, FIDE 7.5.5, US 11D).
+
+use super::Game;
+use crate::rules::action::Claimant;
+use crate::rules::event::GameEventKind;
+use crate::rules::refused::{GameRefused, Reason};
+use crate::{Command, Instant, Phase, Refused, Side, Span};
+
+impl Game {
+    /// The last completed move was illegal: it is taken back with its increment, and the opponent gets
+    /// time as the profile says.
+    pub(super) fn illegal_move(
+        &mut self,
+        side: Side,
+        claimed: bool,
+        award: Option<Span>,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        match self.clock.phase() {
+            Phase::Over => return Err(Refused::GameOver.into()),
+            Phase::Ready => return Err(Refused::NotRunning(Phase::Ready).into()),
+            Phase::Running | Phase::Paused | Phase::Ruling => {}
+        }
+        let last = self.clock.last_completed_move().filter(|(of, _)| *of == side);
+        match last {
+            Some((_, left)) => {
+                self.stop_clocks(Claimant::Arbiter, at)?;
+                self.clock.handle_command(Command::UndoPress, at)?;
+                self.settle(at);
+                self.note_illegal_move(side, at);
+                if self.facts.losing_illegal_move.is_none() {
+                    let opponent = side.other();
+                    self.award(opponent, self.illegal_award(claimed, award, left), at)?;
+                }
+            }
+            // Once it is replied to, nobody gets time, and only the players' agreement corrects it.
+            None if self.correction_is_confirmed() => {
+                self.stop_clocks(Claimant::Arbiter, at)?;
+                let number = self.facts.sides[side].illegal_moves;
+                self.emit(at, GameEventKind::Illegal { side, number });
+            }
+            None => return Err(self.refused(Reason::RepliedTo(side))),
+        }
+        for side in Side::BOTH {
+            self.facts.sides[side].confirmed_correction = false;
+        }
+        Ok(())
+    }
+
+    fn note_illegal_move(&mut self, side: Side, at: Instant) {
+        let facts = &mut self.facts.sides[side];
+        facts.illegal_moves = facts.illegal_moves.saturating_add(1);
+        let number = facts.illegal_moves;
+        let loses_at = self.rules().illegal_loses_at;
+        if loses_at > 0 && number >= loses_at {
+            self.facts.losing_illegal_move = Some((side, at));
+        }
+        self.emit(at, GameEventKind::Illegal { side, number });
+    }
+
+    /// The opponent's time. `left` is what the opponent had at the illegal press.
+    fn illegal_award(&self, claimed: bool, award: Option<Span>, left: Span) -> Span {
+        let rules = self.rules();
+        let short = rules.illegal_claim_below.is_some_and(|limit| left < limit);
+        match award {
+            Some(award) => award,
+            None if claimed && short => rules.illegal_claim_award,
+            None => rules.illegal_award.of(self.rate),
+        }
+    }
+
+    fn correction_is_confirmed(&self) -> bool {
+        Side::BOTH.into_iter().all(|side| self.facts.sides[side].confirmed_correction)
+    }
+}

@@ -1,0 +1,236 @@
+//! What awaits an answer, and which answers the profile allows now.
+
+use super::Game;
+use crate::rules::action::{
+    Action, Claimant, Decision, DefaultRuling, Evidence, GameCommand, OfferAnswer, StopRuling,
+};
+use crate::rules::facts::Offender;
+use crate::rules::words::words;
+use crate::{Instant, Outcome, PerSide, Phase, Side, Span, View};
+
+words! {
+    /// What awaits an answer.
+    QuestionKind {
+        /// A second illegal move: lost, or drawn.
+        IllegalMove = "illegal-move",
+        /// A draw claim.
+        Claim = "claim",
+        /// A request for an increment, which is a draw offer, too.
+        Request = "request",
+        /// Both final flags are down, and there is doubt which fell first.
+        FlagOrder = "flag-order",
+        /// A flag is down: were the moves made?
+        MovesMade = "moves-made",
+        /// That question is answered, and the decision on the flag is awaited.
+        Flag = "flag",
+        /// A player has stopped the clocks.
+        Stop = "stop",
+        /// A player is later than the default time.
+        Default = "default",
+        /// A draw claim whose decision is postponed.
+        PostponedClaim = "postponed-claim",
+    }
+}
+
+/// Something that awaits an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// What it is.
+    pub kind: QuestionKind,
+    /// The side that it is about; `None` for a stop with the call button.
+    pub side: Option<Side>,
+    /// Since when it has been waiting.
+    pub since: Instant,
+}
+
+/// The most questions that can be open at once.
+pub const MAX_QUESTIONS: usize = 9;
+/// The most answers to one question.
+pub const MAX_ANSWERS: usize = 7;
+
+/// The open questions, the most urgent first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Questions([Option<Question>; MAX_QUESTIONS]);
+
+impl Questions {
+    /// The questions.
+    pub fn iter(&self) -> impl Iterator<Item = Question> + '_ {
+        self.0.iter().copied().flatten()
+    }
+
+    fn push(&mut self, kind: QuestionKind, side: Option<Side>, since: Instant) {
+        if let Some(free) = self.0.iter_mut().find(|place| place.is_none()) {
+            *free = Some(Question { kind, side, since });
+        }
+    }
+}
+
+/// An answer that is allowed now, and what it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The action that gives this answer.
+    pub action: Action,
+    /// The phase after it.
+    pub phase: Phase,
+    /// The result after it.
+    pub outcome: Option<Outcome>,
+    /// By how much the number that each side shows grows, in nanoseconds; negative if it falls.
+    pub delta_ns: PerSide<i64>,
+}
+
+/// The answers to a question that are allowed now, the usual one first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Answers([Option<Answer>; MAX_ANSWERS]);
+
+impl Answers {
+    /// The answers.
+    pub fn iter(&self) -> impl Iterator<Item = Answer> + '_ {
+        self.0.iter().copied().flatten()
+    }
+}
+
+impl Game {
+    /// The most urgent open question, as scripts show it. A postponed claim and a flag whose question is
+    /// answered are not among them.
+    pub fn question(&self) -> Option<QuestionKind> {
+        let mut kinds = self.questions();
+        kinds
+            .0
+            .iter_mut()
+            .flatten()
+            .map(|question| question.kind)
+            .find(|kind| !matches!(kind, QuestionKind::Flag | QuestionKind::PostponedClaim))
+    }
+
+    /// Everything that awaits an answer.
+    pub fn questions(&self) -> Questions {
+        let mut open = Questions::default();
+        if self.clock.phase() == Phase::Over {
+            return open;
+        }
+        if let Some((side, since)) = self.facts.losing_illegal_move {
+            open.push(QuestionKind::IllegalMove, Some(side), since);
+        }
+        let claim = self.facts.claim;
+        if let Some(claim) = claim.filter(|claim| !claim.postponed) {
+            open.push(QuestionKind::Claim, Some(claim.by), claim.at);
+        }
+        if let Some(request) = self.facts.request {
+            open.push(QuestionKind::Request, Some(request.by), request.at);
+        }
+        self.questions_of_flags(&mut open);
+        if let Some(stop) = self.facts.stop {
+            let side = match stop.by {
+                Offender::Player(side) => Some(side),
+                Offender::Either => None,
+            };
+            open.push(QuestionKind::Stop, side, stop.at);
+        }
+        for side in Side::BOTH {
+            if let Some(since) = self.facts.sides[side].default_due {
+                open.push(QuestionKind::Default, Some(side), since);
+            }
+        }
+        if let Some(claim) = claim.filter(|claim| claim.postponed) {
+            open.push(QuestionKind::PostponedClaim, Some(claim.by), claim.at);
+        }
+        open
+    }
+
+    fn questions_of_flags(&self, open: &mut Questions) {
+        let Some((first, flag)) = self.facts.first_open_flag() else { return };
+        if self.facts.order_unknown {
+            return;
+        }
+        if self.both_flags_down() && self.facts.clock_in_doubt {
+            open.push(QuestionKind::FlagOrder, None, flag.at);
+        }
+        match self.flag_in_question() {
+            Some((side, flag)) => open.push(QuestionKind::MovesMade, Some(side), flag.at),
+            None => open.push(QuestionKind::Flag, Some(first), flag.at),
+        }
+    }
+
+    /// The answers to a question that the rules allow at `at`, found by trying each of them on a copy of
+    /// the game.
+    pub fn answers(&self, question: &Question, at: Instant) -> Answers {
+        let mut answers = Answers::default();
+        let allowed = candidates(question, self.rules().postpone_award)
+            .into_iter()
+            .flatten()
+            .filter_map(|action| self.try_answer(action, at));
+        for (place, answer) in answers.0.iter_mut().zip(allowed) {
+            *place = Some(answer);
+        }
+        answers
+    }
+
+    fn try_answer(&self, action: Action, at: Instant) -> Option<Answer> {
+        let mut trial = *self;
+        trial.handle_timeout(at).ok()?;
+        let before = trial.view(at);
+        trial.handle_command(GameCommand::Action(action), at).ok()?;
+        let after = trial.view(at);
+        let delta = |side| grown(&before, &after, side);
+        let delta_ns = PerSide { white: delta(Side::White), black: delta(Side::Black) };
+        Some(Answer { action, phase: after.phase, outcome: after.outcome, delta_ns })
+    }
+}
+
+fn grown(before: &View, after: &View, side: Side) -> i64 {
+    let [before, after] = [before, after]
+        .map(|view| i64::try_from(view.sides[side].remaining.as_nanos()).unwrap_or(i64::MAX));
+    after.saturating_sub(before)
+}
+
+/// What can answer a question under some profile, the usual answer first.
+fn candidates(question: &Question, postpone_award: Span) -> [Option<Action>; MAX_ANSWERS] {
+    let rule = |decision| Some(Action::Rule { decision, award: None });
+    let postpone = Action::Rule { decision: Decision::Postpone, award: Some(postpone_award) };
+    let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
+    let default = |ruling| question.side.map(|side| Action::RuleDefault { side, ruling });
+    let answers: &[Option<Action>] = match question.kind {
+        QuestionKind::IllegalMove => &[rule(Decision::Lost), rule(Decision::Drawn)],
+        QuestionKind::Claim => &[
+            rule(Decision::Reject),
+            rule(Decision::Postpone),
+            Some(postpone),
+            rule(Decision::Drawn),
+        ],
+        QuestionKind::Request => &[
+            Some(Action::AnswerOffer(OfferAnswer::Refused)),
+            Some(Action::AnswerOffer(OfferAnswer::Accepted)),
+            rule(Decision::Agree),
+            rule(Decision::Refuse),
+        ],
+        QuestionKind::FlagOrder => {
+            &[rule(Decision::OrderUnknown), rule(Decision::Lost), rule(Decision::Drawn)]
+        }
+        QuestionKind::MovesMade => &[
+            Some(call),
+            rule(Decision::Made),
+            rule(Decision::NotMade),
+            rule(Decision::NotEstablished),
+            rule(Decision::Lost),
+            rule(Decision::Drawn),
+            rule(Decision::Won),
+        ],
+        QuestionKind::Flag => {
+            &[Some(call), rule(Decision::Lost), rule(Decision::Drawn), rule(Decision::Won)]
+        }
+        QuestionKind::Stop => &[
+            Some(Action::RuleStop(StopRuling::Valid)),
+            Some(Action::RuleStop(StopRuling::NotObvious)),
+            Some(Action::RuleStop(StopRuling::ObviouslyInvalid)),
+        ],
+        QuestionKind::Default => &[default(DefaultRuling::Waive), default(DefaultRuling::Forfeit)],
+        QuestionKind::PostponedClaim => {
+            &[rule(Decision::Drawn), rule(Decision::Reject), rule(Decision::Lost)]
+        }
+    };
+    let mut all = [None; MAX_ANSWERS];
+    for (place, answer) in all.iter_mut().zip(answers) {
+        *place = *answer;
+    }
+    all
+}

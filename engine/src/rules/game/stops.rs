@@ -1,0 +1,134 @@
+//! Stops and restarts: by the arbiter, by a player who calls the arbiter, by both players (S0 6.13).
+
+use super::Game;
+use crate::rules::action::{Claimant, Confirmation, StopRuling};
+use crate::rules::event::GameEventKind;
+use crate::rules::facts::{Offender, Stop};
+use crate::rules::refused::{GameRefused, Reason};
+use crate::{Caller, Command, Instant, Phase, Refused, Side};
+
+impl Game {
+    pub(super) fn pause(&mut self, by: Caller, at: Instant) -> Result<(), GameRefused> {
+        if by == Caller::Arbiter {
+            self.check_supervised()?;
+        }
+        self.clock.handle_command(Command::Pause { by }, at)?;
+        self.note_stop(by, at);
+        Ok(())
+    }
+
+    /// A player's stop calls the arbiter and awaits a ruling.
+    pub(super) fn note_stop(&mut self, by: Caller, at: Instant) {
+        let offender = match by {
+            Caller::Player(side) => Offender::Player(side),
+            Caller::Button => Offender::Either,
+            Caller::Arbiter | Caller::Fault => return,
+        };
+        self.facts.stop = Some(Stop { at, by: offender });
+        if let Caller::Player(side) = by {
+            self.emit(at, GameEventKind::Call { by: Claimant::Player(side) });
+        }
+    }
+
+    /// The arbiter rules whether the player had a reason to stop the clocks (S0 6.13d).
+    pub(super) fn rule_stop(&mut self, ruling: StopRuling, at: Instant) -> Result<(), GameRefused> {
+        self.check_supervised()?;
+        self.check_not_over()?;
+        let Some(stop) = self.facts.stop.take() else {
+            return Err(self.refused(Reason::NoStop));
+        };
+        if ruling == StopRuling::ObviouslyInvalid {
+            self.facts.stop_penalty = Some(stop.by);
+        }
+        let side = match stop.by {
+            Offender::Player(side) => Some(side),
+            Offender::Either => None,
+        };
+        self.emit(at, GameEventKind::Ruling { decision: ruling.as_str(), side });
+        Ok(())
+    }
+
+    pub(super) fn resume(&mut self, side: Option<Side>, at: Instant) -> Result<(), GameRefused> {
+        if self.facts.concluded {
+            return Err(self.refused(Reason::Concluded));
+        }
+        if self.phase() == Phase::Ruling {
+            return Err(Refused::NotPaused(Phase::Ruling).into());
+        }
+        if self.clock.phase() == Phase::Paused {
+            self.check_penalties()?;
+            let confirmed = |side| self.facts.sides[side].confirmed_resume;
+            if self.is_unsupervised() && !Side::BOTH.into_iter().all(confirmed) {
+                return Err(self.refused(Reason::NotConfirmed));
+            }
+        }
+        Ok(self.clock.handle_command(Command::Resume { side }, at)?)
+    }
+
+    /// Whether a penalty is due before the game goes on.
+    fn check_penalties(&self) -> Result<(), GameRefused> {
+        if self.is_unsupervised() {
+            // Nobody can apply one.
+            return Ok(());
+        }
+        if self.facts.stop_penalty.is_some() {
+            return Err(self.refused(Reason::StopPenaltyDue));
+        }
+        let due = |side: &Side| self.facts.sides[*side].handling_penalty;
+        match Side::BOTH.into_iter().find(due) {
+            Some(side) => Err(self.refused(Reason::HandlingPenaltyDue(side))),
+            None => Ok(()),
+        }
+    }
+
+    /// A player confirms something that needs both players.
+    pub(super) fn confirm(
+        &mut self,
+        by: Side,
+        what: Option<Confirmation>,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        self.check_not_over()?;
+        let orders = self.both_flags_down() && !self.facts.order_unknown;
+        let what = what.unwrap_or(match orders && self.is_unsupervised() {
+            true => Confirmation::OrderUnknown,
+            false => Confirmation::Resume,
+        });
+        let nothing = self.refused(Reason::NothingToConfirm(what));
+        let unsupervised = self.is_unsupervised();
+        let facts = &mut self.facts.sides[by];
+        match what {
+            Confirmation::Resume => {
+                if !unsupervised || self.phase() != Phase::Paused {
+                    return Err(nothing);
+                }
+                self.facts.sides[by].confirmed_resume = true;
+            }
+            Confirmation::Correction => facts.confirmed_correction = true,
+            Confirmation::OrderUnknown => {
+                if !unsupervised || !orders {
+                    return Err(nothing);
+                }
+                facts.confirmed_order_unknown = true;
+                if Side::BOTH.into_iter().all(|side| self.facts.sides[side].confirmed_order_unknown)
+                {
+                    self.order_is_unknown(at)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// In unsupervised play a press while the clocks stand confirms; after both, the game goes on.
+    pub(super) fn confirm_by_press(&mut self, side: Side, at: Instant) {
+        self.facts.sides[side].confirmed_resume = true;
+        let before = *self;
+        let both = Side::BOTH.into_iter().all(|side| self.facts.sides[side].confirmed_resume);
+        if both && self.facts.adjourned.is_none() {
+            match self.resume(None, at) {
+                Ok(()) => self.settle(at),
+                Err(_) => *self = before,
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Enumerations whose values are words in files, in scripts and on the bus.
+
+/// Defines an enumeration with one word for each value.
+macro_rules! words {
+    (
+        $(#[$doc:meta])*
+        $name:ident { $( $(#[$value_doc:meta])* $value:ident = $word:literal ),+ $(,)? }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $(
+                $(#[$value_doc])*
+                #[doc = concat!("\n\nIts word is `", $word, "`.")]
+                $value,
+            )+
+        }
+
+        impl $name {
+            /// All values, in the order of their definition.
+            pub const ALL: &'static [$name] = &[$($name::$value),+];
+
+            /// The word in files, in scripts and on the bus.
+            pub const fn as_str(self) -> &'static str {
+                match self { $($name::$value => $word),+ }
+            }
+
+            /// The value with this word, if there is one.
+            pub fn from_word(word: &str) -> Option<$name> {
+                $name::ALL.iter().copied().find(|value| value.as_str() == word)
+            }
+        }
+
+        impl core::fmt::Display for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+    };
+}
+pub(crate) use words;
