@@ -4,6 +4,7 @@ use crate::law_file::{self, Case, Kind, LawFile};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;
+use std::sync::LazyLock;
 
 /// The clauses of the source rules.
 #[derive(Clone, Debug, Deserialize)]
@@ -40,6 +41,15 @@ pub struct Clause {
     /// Tests outside `tests/laws` that show the clause: file, colon, function.
     #[serde(default)]
     pub tests: Vec<String>,
+}
+
+/// Whether a clause, such as `S0 10.2`, is in the list.
+pub fn is_listed(clause: &str) -> bool {
+    static LISTED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+        let clauses = Clauses::read().map_or_else(|_| Vec::new(), |list| list.clause);
+        clauses.into_iter().map(|clause| clause.clause).collect()
+    });
+    LISTED.contains(clause)
 }
 
 impl Clauses {
@@ -132,7 +142,7 @@ impl Clause {
 }
 
 /// A fault if the test of this entry does not exist.
-fn missing_test(test: &str) -> Option<String> {
+pub fn missing_test(test: &str) -> Option<String> {
     let Some((file, function)) = test.split_once(": ") else {
         return Some(format!("`{test}`: expected a file, a colon and a function"));
     };

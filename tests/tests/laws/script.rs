@@ -1,6 +1,7 @@
 //! The scripts of the law files: inputs of `clockctl simulate`, each with what is expected of its
 //! answer.
 
+use crate::clauses;
 use crate::compare::compare;
 use crate::game;
 use crate::law_file::{Kind, Script};
@@ -109,8 +110,14 @@ fn check_answer(step: &Step, answer: &Value) -> Result<(), String> {
     if let Some(expected) = &step.expected {
         compare(expected, answer)?;
     }
-    let silent = error["message"].as_str().is_some_and(|message| message.trim().is_empty());
-    if silent { Err("the error has no message".to_owned()) } else { Ok(()) }
+    if error["message"].as_str().is_some_and(|message| message.trim().is_empty()) {
+        return Err("the error has no message".to_owned());
+    }
+    let no_clause = error["clause"].as_str().is_none_or(|clause| !clauses::is_listed(clause));
+    if error["code"] == "refused-by-rules" && no_clause {
+        return Err(format!("the refusal names no clause of clauses.toml: {error}"));
+    }
+    Ok(())
 }
 
 /// Plays the script again with `show` in place of every refused input. Every answer must be the same,
