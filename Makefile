@@ -1,17 +1,18 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install reference demo test nightly appliance appliance-nightly appliance-quick appliance-bench audit bench fuzz picture clean help
+.PHONY: all build install reference laws demo test nightly appliance appliance-nightly appliance-quick appliance-bench audit bench fuzz picture clean help
 
 all: build
 
 help:
 	@echo 'make demo    play with the clock in this terminal (scripted where there is none)'
 	@echo 'make test    format, lints, all tests, documentation, licences'
-	@echo 'make nightly the engine against a second model: ten million random events, a new seed'
+	@echo 'make nightly the engine against a second model: ten million random events, all short games'
 	@echo 'make audit   known vulnerabilities of the dependencies'
 	@echo 'make fuzz    look for inputs that break the clock (SECONDS=60 for each target)'
 	@echo 'make bench   time per event of the engine; memory and start-up time of the programs'
 	@echo 'make reference   docs/dbus.rst from the XML of the D-Bus interfaces'
+	@echo 'make laws    docs/laws.md from the law tests (tests/laws)'
 	@echo 'make build   release binaries in target/release'
 	@echo 'make install install them, the units, the policy and the configuration into DESTDIR'
 	@echo 'make appliance        boot the whole clock in a virtual machine and test it there (root)'
@@ -64,12 +65,19 @@ reference:
 	@sh tests/setup.sh reference
 	@python3 docs/dbus-reference.py
 
+# After a change in tests/laws.
+laws:
+	@sh tests/setup.sh test
+	@UPDATE_LAWS=1 cargo test --locked -p clock-tests --test laws -- the_document_of_the_laws_is_up_to_date
+
 # Each run has a new seed and prints it. PROPTEST_RNG_SEED=N repeats a run, EVENTS=N sets its length.
+# INPUTS=N is the number of inputs of the longest enumerated games.
 EVENTS = 10000000
+INPUTS = 7
 nightly:
 	@sh tests/setup.sh test
 	@seed=$${PROPTEST_RNG_SEED:-$$(date +%s)}; echo "PROPTEST_RNG_SEED=$$seed"; \
-	PROPTEST_RNG_SEED=$$seed PROPTEST_CASES=50000 CLOCK_MODEL_EVENTS=$(EVENTS) \
+	PROPTEST_RNG_SEED=$$seed PROPTEST_CASES=50000 CLOCK_MODEL_EVENTS=$(EVENTS) CLOCK_MODEL_INPUTS=$(INPUTS) \
 	    cargo test --release --locked -p clock-engine --test naive_model -- --nocapture
 
 appliance:

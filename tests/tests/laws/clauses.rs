@@ -1,0 +1,158 @@
+//! The list of the clauses, `tests/laws/clauses.toml`, and what it demands of the law files.
+
+use crate::law_file::{self, Case, Kind, LawFile};
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::fs;
+use std::sync::LazyLock;
+
+/// The clauses of the source rules.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clauses {
+    pub source: Vec<Source>,
+    pub clause: Vec<Clause>,
+}
+
+/// A source of rules.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// As clauses begin, such as `S0`.
+    pub id: String,
+    pub title: String,
+}
+
+/// A clause, or a topic of one.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clause {
+    /// Source and article, such as `S0 6.8a`.
+    pub clause: String,
+    /// The part of the clause: its tests are those whose case names begin with it.
+    pub topic: Option<String>,
+    pub behaviour: String,
+    /// What the arbiter types for it.
+    pub command: String,
+    /// Why the clause can have no accepted case.
+    pub no_accepted: Option<String>,
+    /// Why the clause can have no refused case.
+    pub no_refused: Option<String>,
+    /// Tests outside `tests/laws` that show the clause: file, colon, function.
+    #[serde(default)]
+    pub tests: Vec<String>,
+}
+
+/// Whether a clause, such as `S0 10.2`, is in the list.
+pub fn is_listed(clause: &str) -> bool {
+    static LISTED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+        let clauses = Clauses::read().map_or_else(|_| Vec::new(), |list| list.clause);
+        clauses.into_iter().map(|clause| clause.clause).collect()
+    });
+    LISTED.contains(clause)
+}
+
+impl Clauses {
+    /// Reads the list.
+    pub fn read() -> Result<Clauses, String> {
+        let file = "tests/laws/clauses.toml";
+        let text = fs::read_to_string(law_file::folder().join("clauses.toml"));
+        let text = text.map_err(|error| format!("{file}: {error}"))?;
+        toml::from_str(&text).map_err(|error| format!("{file}: {error}"))
+    }
+
+    /// Everything that is missing between the list and the law files.
+    pub fn faults(&self, files: &[LawFile]) -> Vec<String> {
+        let mut faults = Vec::new();
+        let mut entries = BTreeSet::new();
+        for clause in &self.clause {
+            if !entries.insert(clause.name()) {
+                faults.push(format!("{} is listed twice", clause.name()));
+            }
+            if self.source(clause).is_none() {
+                faults.push(format!("{}: the source is not listed", clause.name()));
+            }
+            if clause.behaviour.trim().is_empty() || clause.command.trim().is_empty() {
+                faults.push(format!("{}: behaviour or command is empty", clause.name()));
+            }
+            faults.extend(clause.missing_cases(files));
+            faults.extend(clause.tests.iter().filter_map(|test| missing_test(test)));
+        }
+        for file in files {
+            faults.extend(self.unlisted(file));
+        }
+        faults
+    }
+
+    /// The source of a clause.
+    pub fn source(&self, clause: &Clause) -> Option<&Source> {
+        let belongs = |source: &&Source| clause.clause.starts_with(&format!("{} ", source.id));
+        self.source.iter().find(belongs)
+    }
+
+    /// The cases of a law file that belong to no entry of the list.
+    fn unlisted(&self, file: &LawFile) -> Option<String> {
+        let listed = |case: &Case| self.clause.iter().any(|clause| clause.has(file, case));
+        let cases: Vec<&str> =
+            file.cases.iter().filter(|case| !listed(case)).map(|case| &*case.test).collect();
+        if cases.is_empty() {
+            return None;
+        }
+        Some(format!("{}: no clause of clauses.toml has {}", file.clause, cases.join(", ")))
+    }
+}
+
+impl Clause {
+    /// The clause with its topic, if it has one.
+    pub fn name(&self) -> String {
+        match &self.topic {
+            Some(topic) => format!("{}, {}", self.clause, topic.replace('_', " ")),
+            None => self.clause.clone(),
+        }
+    }
+
+    /// The cases of this clause.
+    pub fn cases<'a>(&'a self, files: &'a [LawFile]) -> impl Iterator<Item = &'a Case> {
+        let cases = |file: &'a LawFile| file.cases.iter().map(move |case| (file, case));
+        files.iter().flat_map(cases).filter(|(file, case)| self.has(file, case)).map(|pair| pair.1)
+    }
+
+    fn has(&self, file: &LawFile, case: &Case) -> bool {
+        let name = case.test[file.stem.len()..].trim_start_matches('_');
+        let in_topic = |topic: &String| name.strip_prefix(&**topic)?.strip_prefix('_').map(|_| ());
+        self.clause == file.clause
+            && self.topic.as_ref().is_none_or(|topic| in_topic(topic).is_some())
+    }
+
+    fn missing_cases(&self, files: &[LawFile]) -> Vec<String> {
+        let has = |kind: Kind| self.cases(files).any(|case| case.kind == kind);
+        let fault = |has: bool, reason: &Option<String>, kind: &str| match reason {
+            Some(reason) if has => Some(format!("has an {kind} case, but also a reason: {reason}")),
+            Some(reason) if reason.trim().is_empty() => Some(format!("`no_{kind}` is empty")),
+            None if !has => Some(format!("has no {kind} case and no reason in `no_{kind}`")),
+            _ => None,
+        };
+        let accepted = has(Kind::Accepted) || !self.tests.is_empty();
+        let faults = [
+            fault(accepted, &self.no_accepted, "accepted"),
+            fault(has(Kind::Refused), &self.no_refused, "refused"),
+        ];
+        faults.into_iter().flatten().map(|fault| format!("{}: {fault}", self.name())).collect()
+    }
+}
+
+/// A fault if the test of this entry does not exist.
+pub fn missing_test(test: &str) -> Option<String> {
+    let Some((file, function)) = test.split_once(": ") else {
+        return Some(format!("`{test}`: expected a file, a colon and a function"));
+    };
+    check_that_rust_test_stands(file, function).err()
+}
+
+/// Whether a test of this name stands in this file of the repository.
+pub fn check_that_rust_test_stands(path: &str, test: &str) -> Result<(), String> {
+    let text = fs::read_to_string(law_file::repository().join(path));
+    let text = text.map_err(|error| format!("{path}: {error}"))?;
+    let stands = text.contains(&format!("fn {test}("));
+    if stands { Ok(()) } else { Err(format!("no test `{test}` stands in {path}")) }
+}

@@ -1,0 +1,77 @@
+//! Runs the cases of `tests/laws` as tests. Each test is named after its clause.
+
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+mod clauses;
+mod compare;
+mod document;
+mod game;
+mod law_file;
+mod runner_tests;
+mod script;
+
+use clauses::{Clauses, check_that_rust_test_stands};
+use law_file::{Case, LawFile, Shown};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let mut trials = runner_tests::all();
+    let mut files = Vec::new();
+    for read in law_file::read_all() {
+        match read {
+            Ok(file) => files.push(file),
+            Err((stem, message)) => {
+                let name = format!("{stem}_can_be_read");
+                trials.push(Trial::test(name, move || Err(Failed::from(message))));
+            }
+        }
+    }
+    trials.extend(files.iter().flat_map(|file| {
+        let law = format!("{}: {}", file.clause, file.title);
+        file.cases.iter().map(move |case| case_trial(law.clone(), case.clone()))
+    }));
+    trials.extend(trials_of_the_whole(files));
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// The test of one case. A failure names the clause and what it demands.
+fn case_trial(law: String, case: Case) -> Trial {
+    Trial::test(case.test.clone(), move || {
+        check(&case).map_err(|message| Failed::from(format!("{law}\n{message}")))
+    })
+}
+
+/// Checks one case.
+fn check(case: &Case) -> Result<(), String> {
+    match &case.shown {
+        Shown::Script(script) => script::check(script, case.kind),
+        Shown::RefusedControl { game, clause } => match game::new(game) {
+            Ok(_) => Err(format!("the control {} is not refused ({clause})", game.control)),
+            Err(message) if message.contains(clause.as_str()) => Ok(()),
+            Err(message) => Err(format!("expected a refusal with {clause}, got: {message}")),
+        },
+        Shown::RustTest(path) => check_that_rust_test_stands(path, &case.test),
+    }
+}
+
+/// The tests that look at all law files together.
+fn trials_of_the_whole(files: Vec<LawFile>) -> Vec<Trial> {
+    let files = Arc::new(files);
+    let whole = |name: &str, check: fn(&Clauses, &[LawFile]) -> Result<(), String>| {
+        let files = Arc::clone(&files);
+        Trial::test(name, move || {
+            let clauses = Clauses::read()?;
+            check(&clauses, &files).map_err(Failed::from)
+        })
+    };
+    vec![
+        whole("every_clause_has_both_cases", |clauses, files| {
+            let faults = clauses.faults(files);
+            if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
+        }),
+        whole("the_document_of_the_laws_is_up_to_date", document::check_or_write),
+    ]
+}

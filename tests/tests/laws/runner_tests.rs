@@ -1,0 +1,131 @@
+//! Tests of the runner itself: a case that is wrong must fail.
+
+use crate::compare::compare;
+use crate::law_file::{self, Shown, stem_of};
+use crate::script;
+use libtest_mimic::Trial;
+use serde_json::json;
+
+/// All tests of the runner.
+pub fn all() -> Vec<Trial> {
+    let tests: [(&str, fn()); 7] = [
+        ("runner_ignores_keys_that_are_not_expected", ignores_keys_that_are_not_expected),
+        ("runner_names_the_place_of_a_difference", names_the_place_of_a_difference),
+        ("runner_derives_file_names_from_clauses", derives_file_names_from_clauses),
+        ("runner_names_file_and_line_of_a_bad_law_file", names_file_and_line_of_a_bad_law_file),
+        ("runner_fails_a_script_with_another_answer", fails_a_script_with_another_answer),
+        ("runner_fails_a_refused_case_without_refusal", fails_a_refused_case_without_refusal),
+        ("runner_names_the_line_of_a_bad_script", names_the_line_of_a_bad_script),
+    ];
+    let trial = |(name, test): (&str, fn())| {
+        Trial::test(name, move || {
+            test();
+            Ok(())
+        })
+    };
+    tests.into_iter().map(trial).collect()
+}
+
+fn ignores_keys_that_are_not_expected() {
+    let got = json!({"phase": "running", "events": [{"kind": "press", "at_ns": 1}], "error": null});
+    assert_eq!(compare(&json!({}), &got), Ok(()));
+    assert_eq!(compare(&json!({"error": null, "events": [{"kind": "press"}]}), &got), Ok(()));
+}
+
+fn names_the_place_of_a_difference() {
+    let got = json!({"white": {"moves": 1}, "events": [{"kind": "press"}]});
+    let differ = |expected, message: &str| {
+        assert_eq!(compare(&expected, &got), Err(message.to_owned()));
+    };
+    differ(json!({"white": {"moves": 2}}), "white.moves: expected 2, got 1");
+    differ(json!({"white": {"moved": null}}), "white.moved: expected null, got no such key");
+    differ(json!({"events": []}), r#"events: expected [], got [{"kind":"press"}]"#);
+    let message = r#"events[0].kind: expected "flag", got "press""#;
+    differ(json!({"events": [{"kind": "flag"}]}), message);
+    differ(json!({"white": null}), r#"white: expected null, got {"moves":1}"#);
+}
+
+fn derives_file_names_from_clauses() {
+    let stems = [
+        ("S0 6.8a", "s0_6_8a"),
+        ("S0 preface, draw offer", "s0_preface_draw_offer"),
+        ("S1 ¶4", "s1_p4"),
+        ("S2 III.5.2", "s2_iii_5_2"),
+        ("US 14H", "us_14h"),
+    ];
+    for (clause, stem) in stems {
+        assert_eq!(stem_of(clause), stem);
+    }
+}
+
+/// A law file with one case. The case begins on line 3.
+fn with_case(case: &str) -> String {
+    format!("clause = 'S0 6.1'\ntitle = 'One clock runs'\n[[case]]\n{case}")
+}
+
+/// A law file with one script. The script begins on line 9.
+fn with_script(kind: &str, script: &str) -> String {
+    with_case(&format!(
+        "name = 'x'\nkind = '{kind}'\nrules = 'handbook-county'\ncontrol = 'G/3'\nscript = '''\n\
+         {script}\n'''\n"
+    ))
+}
+
+fn names_file_and_line_of_a_bad_law_file() {
+    let wrong = |text: &str, parts: &[&str]| {
+        let message = law_file::parse("s0_6_1", text).unwrap_err();
+        for part in parts.iter().chain(&["tests/laws/s0_6_1.toml"]) {
+            assert!(message.contains(part), "{part}: {message}");
+        }
+    };
+    wrong("clause = 'S0 6.2'\ntitle = 'x'\n", &[".toml:1: ", "s0_6_2.toml"]);
+    wrong(&with_case("name = 'x'\nkind = 'odd'\n"), &["line 5", "accepted"]);
+    wrong(&with_case("name = 'X'\nkind = 'refused'\n"), &[".toml:3: ", "small letters"]);
+    wrong(&with_case("name = 'x'\nkind = 'refused'\n"), &[".toml:3: ", "expected a game"]);
+    let game = "name = 'x'\nkind = 'refused'\ncontrol = 'G/3'\nscript = ''\n";
+    wrong(&with_case(game), &[".toml:3: ", "`rules_text`"]);
+    wrong(&with_case("name = 'x'\nkind = 'refused'\nscripts = ''\n"), &["line 6", "scripts"]);
+}
+
+fn fails_a_script_with_another_answer() {
+    let started = "{\"at_ns\": 0, \"event\": \"start\"}\n=> {\"phase\": \"running\"}";
+    assert_eq!(play(&with_script("accepted", started)), Ok(()));
+    let wrong = "{\"at_ns\": 0, \"event\": \"start\"}\n\n# Why.\n=> {\"phase\": \"ready\"}";
+    let message = play(&with_script("accepted", wrong)).unwrap_err();
+    for part in ["s0_6_1.toml:9: ", "phase: expected \"ready\", got \"running\"", "input:"] {
+        assert!(message.contains(part), "{part}: {message}");
+    }
+    let refused = "{\"at_ns\": 0, \"event\": \"resume\"}";
+    let message = play(&with_script("accepted", refused)).unwrap_err();
+    assert!(message.contains("expected no error, got {"), "{message}");
+}
+
+fn fails_a_refused_case_without_refusal() {
+    let started = "{\"at_ns\": 0, \"event\": \"start\"}";
+    let message = play(&with_script("refused", started)).unwrap_err();
+    assert!(message.contains("s0_6_1.toml:9: the case is `refused`"), "{message}");
+    let resumed = "{\"at_ns\": 0, \"event\": \"resume\"}\n=> {\"error\": {}}";
+    assert_eq!(play(&with_script("refused", resumed)), Ok(()));
+    let message = play(&with_script("accepted", resumed)).unwrap_err();
+    assert!(message.contains("the case is `accepted`"), "{message}");
+}
+
+fn names_the_line_of_a_bad_script() {
+    for (script, part) in [
+        ("{\"at_ns\": 0, \"event\": \"show\"}\n=> {", ".toml:10: the expectation is no JSON"),
+        ("=> {}", ".toml:9: an expectation before"),
+        ("\nstart", ".toml:10: expected an input"),
+        ("", ".toml:9: the script is empty"),
+    ] {
+        let message = play(&with_script("accepted", script)).unwrap_err();
+        assert!(message.contains(part), "{part}: {message}");
+    }
+}
+
+/// Checks the only case of a law file.
+fn play(text: &str) -> Result<(), String> {
+    let file = law_file::parse("s0_6_1", text).unwrap();
+    let [case] = &file.cases[..] else { panic!("one case") };
+    let Shown::Script(script) = &case.shown else { panic!("a script") };
+    script::check(script, case.kind)
+}

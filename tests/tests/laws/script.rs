@@ -1,0 +1,159 @@
+//! The scripts of the law files: inputs of `clockctl simulate`, each with what is expected of its
+//! answer.
+
+use crate::clauses;
+use crate::compare::compare;
+use crate::game;
+use crate::law_file::{Kind, Script};
+use serde_json::{Value, json};
+
+/// One input and what its answer must have.
+struct Step<'a> {
+    /// The number of the line in the law file.
+    line: usize,
+    input: &'a str,
+    expected: Option<Value>,
+}
+
+impl Step<'_> {
+    /// The code of the error that is expected, if one is.
+    fn expected_error(&self) -> Option<&Value> {
+        let error = self.expected.as_ref()?.get("error")?;
+        (!error.is_null()).then(|| error.get("code").unwrap_or(&Value::Null))
+    }
+
+    /// Whether this step expects the input to be refused, or a press to have no effect.
+    fn is_refusal(&self) -> bool {
+        let events = self.expected.as_ref().and_then(|expected| expected["events"].as_array());
+        let mut events = events.into_iter().flatten();
+        self.expected_error().is_some() || events.any(|event| event["accepted"] == false)
+    }
+}
+
+/// Plays a script and compares every answer with its expectation.
+pub fn check(script: &Script, kind: Kind) -> Result<(), String> {
+    let steps = steps(script)?;
+    let refusal = |step: &Step| step.is_refusal();
+    let last = steps.last().ok_or_else(|| format!("{}: the script is empty", place(script, 0)))?;
+    match kind {
+        Kind::Refused if !steps.iter().any(refusal) => {
+            let message = "the case is `refused`, but its script expects no error and no press \
+                           with `\"accepted\": false`";
+            return Err(format!("{}: {message}", place(script, 0)));
+        }
+        Kind::Accepted if last.expected_error().is_some() => {
+            let message = "the case is `accepted`, but its last line expects an error";
+            return Err(format!("{}: {message}", place(script, 0)));
+        }
+        Kind::Accepted | Kind::Refused => {}
+    }
+    let inputs: Vec<&str> = steps.iter().map(|step| step.input).collect();
+    let answers = play(script, &inputs)?;
+    for (step, answer) in steps.iter().zip(&answers) {
+        check_answer(step, answer).map_err(|message| {
+            let input = step.input;
+            format!(
+                "{}: {message}\n  input:  {input}\n  answer: {answer}",
+                place(script, step.line)
+            )
+        })?;
+    }
+    check_that_refusals_change_nothing(script, &steps, &answers)
+}
+
+fn place(script: &Script, line: usize) -> String {
+    format!("{}:{}", script.file, line.max(script.first_line))
+}
+
+/// Reads the steps of a script. Blank lines and lines that begin with `#` are skipped.
+fn steps(script: &Script) -> Result<Vec<Step<'_>>, String> {
+    let mut steps: Vec<Step> = Vec::new();
+    for (line, text) in (script.first_line..).zip(script.text.lines().map(str::trim)) {
+        let wrong = |message: &str| Err(format!("{}: {message}", place(script, line)));
+        if text.starts_with('{') {
+            steps.push(Step { line, input: text, expected: None });
+        } else if let Some(expected) = text.strip_prefix("=>") {
+            let expected: Value = match serde_json::from_str(expected) {
+                Ok(value) => value,
+                Err(error) => return wrong(&format!("the expectation is no JSON: {error}")),
+            };
+            match steps.last_mut() {
+                _ if !expected.is_object() => return wrong("the expectation is no JSON object"),
+                Some(Step { expected: Some(_), .. }) => {
+                    return wrong("a second expectation for the same input");
+                }
+                Some(step) => step.expected = Some(expected),
+                None => return wrong("an expectation before the first input"),
+            }
+        } else if !text.is_empty() && !text.starts_with('#') {
+            return wrong("expected an input `{…}`, an expectation `=> {…}` or a comment `# …`");
+        }
+    }
+    Ok(steps)
+}
+
+/// Plays these inputs and returns their answers.
+fn play(script: &Script, inputs: &[&str]) -> Result<Vec<Value>, String> {
+    let mut game = game::new(&script.game)
+        .map_err(|message| format!("{}: the game cannot begin: {message}", place(script, 0)))?;
+    let answer = |(number, input): (u64, &&str)| {
+        serde_json::to_value(game.play(number, input.as_bytes())).map_err(|e| e.to_string())
+    };
+    (1..).zip(inputs).map(answer).collect()
+}
+
+fn check_answer(step: &Step, answer: &Value) -> Result<(), String> {
+    let error = &answer["error"];
+    if step.expected_error().is_none() && !error.is_null() {
+        return Err(format!("expected no error, got {error}"));
+    }
+    if let Some(expected) = &step.expected {
+        compare(expected, answer)?;
+    }
+    if error["message"].as_str().is_some_and(|message| message.trim().is_empty()) {
+        return Err("the error has no message".to_owned());
+    }
+    let no_clause = error["clause"].as_str().is_none_or(|clause| !clauses::is_listed(clause));
+    if error["code"] == "refused-by-rules" && no_clause {
+        return Err(format!("the refusal names no clause of clauses.toml: {error}"));
+    }
+    Ok(())
+}
+
+/// Plays the script again with `show` in place of every refused input. Every answer must be the same,
+/// apart from the errors: what is refused changes neither the state that is shown nor the hidden one.
+fn check_that_refusals_change_nothing(
+    script: &Script,
+    steps: &[Step],
+    answers: &[Value],
+) -> Result<(), String> {
+    let refused = |answer: &Value| !answer["error"].is_null();
+    if !answers.iter().any(refused) {
+        return Ok(());
+    }
+    let inputs: Vec<String> = steps
+        .iter()
+        .zip(answers)
+        .map(|(step, answer)| match &answer["error"] {
+            Value::Null => step.input.to_owned(),
+            _ => json!({"at_ns": answer["at_ns"], "event": "show"}).to_string(),
+        })
+        .collect();
+    let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
+    let mut refusal = 0;
+    for ((step, answer), without) in steps.iter().zip(answers).zip(play(script, &inputs)?) {
+        if refused(answer) {
+            refusal = step.line;
+        }
+        let mut answer = answer.clone();
+        answer["error"] = Value::Null;
+        if answer != without {
+            let line = place(script, step.line);
+            return Err(format!(
+                "{line}: the input refused at line {refusal} changed something\n  with it:    \
+                 {answer}\n  without it: {without}"
+            ));
+        }
+    }
+    Ok(())
+}
