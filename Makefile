@@ -7,7 +7,7 @@ all: build
 help:
 	@echo 'make demo    play with the clock in this terminal (scripted where there is none)'
 	@echo 'make test    format, lints, all tests, documentation, licences'
-	@echo 'make nightly the engine against a second model: ten million random events, a new seed'
+	@echo 'make nightly the engine against a second model: ten million random events, all short games'
 	@echo 'make audit   known vulnerabilities of the dependencies'
 	@echo 'make fuzz    look for inputs that break the clock (SECONDS=60 for each target)'
 	@echo 'make bench   time per event of the engine; memory and start-up time of the programs'
@@ -71,11 +71,13 @@ laws:
 	@UPDATE_LAWS=1 cargo test --locked -p clock-tests --test laws -- the_document_of_the_laws_is_up_to_date
 
 # Each run has a new seed and prints it. PROPTEST_RNG_SEED=N repeats a run, EVENTS=N sets its length.
+# INPUTS=N is the number of inputs of the longest enumerated games.
 EVENTS = 10000000
+INPUTS = 7
 nightly:
 	@sh tests/setup.sh test
 	@seed=$${PROPTEST_RNG_SEED:-$$(date +%s)}; echo "PROPTEST_RNG_SEED=$$seed"; \
-	PROPTEST_RNG_SEED=$$seed PROPTEST_CASES=50000 CLOCK_MODEL_EVENTS=$(EVENTS) \
+	PROPTEST_RNG_SEED=$$seed PROPTEST_CASES=50000 CLOCK_MODEL_EVENTS=$(EVENTS) CLOCK_MODEL_INPUTS=$(INPUTS) \
 	    cargo test --release --locked -p clock-engine --test naive_model -- --nocapture
 
 appliance:

@@ -133,8 +133,8 @@ mod tests {
         };
         let place = path.display().to_string();
         let wrong = error(b"name = 'x'\n[[period]]\ntime = '-5m'\n");
-        assert!(wrong.starts_with(&format!("{place}:3: `-5m` is negative")), "{wrong}");
-        assert_eq!(error(b"\xff"), format!("{place}:1: not UTF-8 text"));
+        assert!(wrong.starts_with(&format!("{place}:3:8: `-5m` is negative")), "{wrong}");
+        assert_eq!(error(b"\xff"), format!("{place}:1:1: not UTF-8 text"));
         let error = NamedControl::read(folder.path()).unwrap_err().to_string();
         let expected = format!("the control file {}: not a regular file", folder.path().display());
         assert_eq!(error, expected);

@@ -89,6 +89,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x");
         std::fs::write(&path, b"name = 'x'\n\xff\n").unwrap();
-        assert_eq!(read_text(&path).unwrap_err().to_string(), "2: not UTF-8 text");
+        assert_eq!(read_text(&path).unwrap_err().to_string(), "2:1: not UTF-8 text");
     }
 }

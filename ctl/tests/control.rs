@@ -183,7 +183,7 @@ fn every_file_is_checked_and_mistakes_are_named_with_their_line() {
     let output = control(&["check", &bad, &good, "/nowhere.toml"]);
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(out(&output), format!("{good}: good: all moves in 0:05:00\n"));
-    assert!(err(&output).contains(&format!("{bad}:3: `-5m` is negative")), "{}", err(&output));
+    assert!(err(&output).contains(&format!("{bad}:3:8: `-5m` is negative")), "{}", err(&output));
     assert!(err(&output).contains("/nowhere.toml: No such file"), "{}", err(&output));
     assert!(err(&output).contains("2 of 3 control files cannot be used"), "{}", err(&output));
     assert_eq!(control(&["check", &good]).status.code(), Some(0));
@@ -191,7 +191,7 @@ fn every_file_is_checked_and_mistakes_are_named_with_their_line() {
     let objects: Vec<Value> =
         out(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(objects.len(), 2);
-    assert!(objects[0]["error"].as_str().unwrap().contains("bad.toml:3: "), "{}", objects[0]);
+    assert!(objects[0]["error"].as_str().unwrap().contains("bad.toml:3:8: "), "{}", objects[0]);
     assert_eq!(objects[1]["control"]["words"], "all moves in 0:05:00");
     let quiet = control(&["check", "-q", &good]);
     assert_eq!((quiet.status.code(), quiet.stdout.len()), (Some(0), 0));

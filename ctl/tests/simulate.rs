@@ -422,7 +422,7 @@ fn a_script_and_a_control_in_files_and_files_that_are_not_there() {
     let output = run(&["--control", &control], b"");
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains("control.toml:4: unknown key `hourglas`"), "{text}");
+    assert!(text.contains("control.toml:4:1: unknown key `hourglas`"), "{text}");
 }
 
 /// Gives lines without end, as a program does that never stops, until the pipe is closed.

@@ -4,7 +4,7 @@ use crate::gpio::Uapi;
 use crate::rt::Times;
 use clock_controls::{ReadError, read_text};
 use clock_engine::Span;
-use clock_engine::text::{FileError, parse_duration};
+use clock_engine::text::{FileError, Place, parse_duration};
 use serde::Deserialize;
 use serde::de::{self, Deserializer};
 use std::ops::Range;
@@ -22,7 +22,7 @@ const DEFAULT_BOARD: &str = "raspberry-pi";
 /// The package's folder. It is searched for files that are not in the folder of the configuration.
 const SHARED: &str = "/usr/share/chess-clock";
 
-/// A file that cannot be used: its path, the line, what is wrong and what is expected.
+/// A file that cannot be used: its path, the line and column, what is wrong and what is expected.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
@@ -44,13 +44,13 @@ pub struct Named {
     /// The name.
     pub name: String,
     path: PathBuf,
-    line: usize,
+    place: Place,
 }
 
 impl Named {
     /// The error that the named thing cannot be used, with the position of the name.
     pub fn wrong(&self, message: String) -> ConfigError {
-        let error = FileError { line: self.line, message };
+        let error = FileError { place: self.place, message };
         ConfigError::Wrong { path: self.path.clone(), error }
     }
 }
@@ -109,7 +109,7 @@ impl Config {
         let text = if named.is_none() && missing { String::new() } else { read(path)? };
         let raw: RawConfig = parse(path, &text)?;
         let place = |name: Spanned<String>| Named {
-            line: FileError::new(&text, name.span(), String::new()).line,
+            place: Place::new(&text, name.span().start),
             path: path.to_owned(),
             name: name.into_inner(),
         };
@@ -134,7 +134,11 @@ impl Config {
 
     /// Reads the board file that is configured, otherwise that of every Raspberry Pi.
     pub fn wiring(&self) -> Result<Wiring, ConfigError> {
-        let default = || Named { name: DEFAULT_BOARD.to_owned(), path: self.path.clone(), line: 1 };
+        let default = || Named {
+            name: DEFAULT_BOARD.to_owned(),
+            path: self.path.clone(),
+            place: Place::START,
+        };
         self.wiring_named(self.board.as_ref().unwrap_or(&default()))
     }
 
@@ -251,7 +255,7 @@ mod tests {
         for entry in std::fs::read_dir(folder.join("boards")).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            config.wiring_named(&Named { name, path, line: 1 }).expect("shipped");
+            config.wiring_named(&Named { name, path, place: Place::START }).expect("shipped");
         }
     }
 }

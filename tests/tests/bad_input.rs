@@ -16,27 +16,30 @@ fn clockd(bench: &Bench, command: &mut Command) -> (i32, String) {
 }
 
 #[test]
-fn a_configuration_that_is_wrong_ends_clockd_with_file_and_line() {
+fn a_configuration_that_is_wrong_ends_clockd_with_file_line_and_column() {
     let bench = Bench::new().unwrap();
     std::fs::create_dir(bench.folder().join("controls")).unwrap();
     let control = "name = 'x'\n[[period]]\ntime = '-5m'\n";
     std::fs::write(bench.folder().join("controls/mine.toml"), control).unwrap();
     for (config, parts) in [
-        ("contrl = 'x'\n", ["DIR/clockd.toml:1: ", "unknown key `contrl`", "expected one of"]),
-        ("\n[debounce]\nsettle = '-1ms'\n", ["DIR/clockd.toml:3: ", "`-1ms` is negative", ""]),
-        ("[debounce]\nsettle = '0:31'\n", ["DIR/clockd.toml:2: ", "0:31:00", "0:00:31"]),
-        ("\ncontrol = 'nothing'\n", ["DIR/clockd.toml:2: ", "`nothing`", "clockctl control list"]),
-        ("control = '40/90'\n", ["DIR/clockd.toml:1: ", "no time for the moves after", "G/30"]),
-        ("\ncontrol = '3+'\n", ["DIR/clockd.toml:2: ", "the time control 3+: ", "expected"]),
-        ("\ncontrol = '5~3'\n", ["DIR/clockd.toml:2: ", "a notation such as 3+2", "`~3`"]),
-        ("\n\ncontrol = 'x.toml'\n", ["DIR/clockd.toml:3: ", "DIR/x.toml: No such file", ""]),
-        ("control = ''\n", ["DIR/clockd.toml:1: ", "no time control ``", ""]),
-        ("debounce = 1\n", ["DIR/clockd.toml:1: ", "integer `1`", "[debounce]"]),
-        ("[debounce]\nsettle = '60ms'\n", ["DIR/clockd.toml:2: ", "`settle`", "1us to 20ms"]),
-        ("[debounce]\nstuck = '0s'\n", ["DIR/clockd.toml:2: ", "`stuck`", "1s to 1h"]),
-        ("control = 'mine'\n", ["DIR/controls/mine.toml:3: ", "`-5m` is negative", ""]),
-        ("control = \n", ["DIR/clockd.toml:1: ", "", ""]),
-        ("\u{0}\n", ["DIR/clockd.toml:1: ", "", ""]),
+        ("contrl = 'x'\n", ["DIR/clockd.toml:1:1: ", "unknown key `contrl`", "expected one of"]),
+        ("\n[debounce]\nsettle = '-1ms'\n", ["DIR/clockd.toml:3:10: ", "`-1ms` is negative", ""]),
+        ("[debounce]\nsettle = '0:31'\n", ["DIR/clockd.toml:2:10: ", "0:31:00", "0:00:31"]),
+        (
+            "\ncontrol = 'nothing'\n",
+            ["DIR/clockd.toml:2:11: ", "`nothing`", "clockctl control list"],
+        ),
+        ("control = '40/90'\n", ["DIR/clockd.toml:1:11: ", "no time for the moves after", "G/30"]),
+        ("\ncontrol = '3+'\n", ["DIR/clockd.toml:2:11: ", "the time control 3+: ", "expected"]),
+        ("\ncontrol = '5~3'\n", ["DIR/clockd.toml:2:11: ", "a notation such as 3+2", "`~3`"]),
+        ("\n\ncontrol = 'x.toml'\n", ["DIR/clockd.toml:3:11: ", "DIR/x.toml: No such file", ""]),
+        ("control = ''\n", ["DIR/clockd.toml:1:11: ", "no time control ``", ""]),
+        ("debounce = 1\n", ["DIR/clockd.toml:1:12: ", "integer `1`", "[debounce]"]),
+        ("[debounce]\nsettle = '60ms'\n", ["DIR/clockd.toml:2:10: ", "`settle`", "1us to 20ms"]),
+        ("[debounce]\nstuck = '0s'\n", ["DIR/clockd.toml:2:9: ", "`stuck`", "1s to 1h"]),
+        ("control = 'mine'\n", ["DIR/controls/mine.toml:3:8: ", "`-5m` is negative", ""]),
+        ("control = \n", ["DIR/clockd.toml:1:", "", ""]),
+        ("\u{0}\n", ["DIR/clockd.toml:1:", "", ""]),
     ] {
         bench.configure(config).unwrap();
         let (code, text) = clockd(&bench, &mut bench.clockd_command(&[]));
@@ -58,15 +61,15 @@ fn a_missing_or_wrong_board_file_is_named() {
     )
     .unwrap();
     for (config, expected) in [
-        ("board = 'mine'\n", "DIR/boards/mine.toml:2: `chip` names no chip"),
+        ("board = 'mine'\n", "DIR/boards/mine.toml:2:8: `chip` names no chip"),
         (
             "\nboard = 'yours'\n",
-            "DIR/clockd.toml:2: no board `yours`; looked for DIR/boards/yours.toml and ",
+            "DIR/clockd.toml:2:9: no board `yours`; looked for DIR/boards/yours.toml and ",
         ),
         ("", "no board `raspberry-pi`; looked for DIR/boards/raspberry-pi.toml and "),
         (
             "uapi = 'v3'\n",
-            "DIR/clockd.toml:1: unknown variant `v3`, expected one of `auto`, `v2`, `v1`",
+            "DIR/clockd.toml:1:8: unknown variant `v3`, expected one of `auto`, `v2`, `v1`",
         ),
     ] {
         bench.configure(config).unwrap();

@@ -159,7 +159,7 @@ async fn a_board_that_is_missing_at_the_start_is_a_fault_and_is_waited_for() {
     tokio::time::sleep(Duration::from_millis(1200)).await;
     assert!(clockd.runs());
     let log = bench.log();
-    let reason = "boards/mine.toml:2: no GPIO chip `pinctrl-nowhere` or `pinctrl-elsewhere`; this machine has ";
+    let reason = "boards/mine.toml:2:8: no GPIO chip `pinctrl-nowhere` or `pinctrl-elsewhere`; this machine has ";
     assert_eq!(log.matches(reason).count(), 1, "{log}");
 }
 

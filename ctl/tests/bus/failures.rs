@@ -213,7 +213,13 @@ fn a_control_file_must_be_readable_text_of_a_sensible_size() {
     fs::write(path("large.toml"), vec![b' '; 64 * 1024 + 1]).unwrap();
     fs::write(path("latin.toml"), [0xe9]).unwrap();
     fails(&bus, &["new", "--control", &path("large.toml")], 2, "usage", "larger than 64 KiB");
-    fails(&bus, &["new", "--control", &path("latin.toml")], 2, "usage", "latin.toml:1: not UTF-8");
+    fails(
+        &bus,
+        &["new", "--control", &path("latin.toml")],
+        2,
+        "usage",
+        "latin.toml:1:1: not UTF-8",
+    );
     fails(&bus, &["new", "--control", &path("")], 2, "usage", "not a regular file");
     fails(&bus, &["new", "--control", "absent.toml"], 2, "usage", "No such file");
 }

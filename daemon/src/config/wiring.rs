@@ -4,7 +4,7 @@
 
 use super::{ConfigError, parse};
 use crate::gpio::{Button, InputKind};
-use clock_engine::text::FileError;
+use clock_engine::text::{FileError, Place};
 use serde::Deserialize;
 use std::fmt;
 use std::ops::Range;
@@ -25,7 +25,7 @@ pub struct Wiring {
     pub input: InputKind,
     lines: [Option<ButtonLine>; Button::ALL.len()],
     path: PathBuf,
-    chip_line: usize,
+    chip_place: Place,
 }
 
 /// A button's line.
@@ -33,8 +33,8 @@ pub struct Wiring {
 pub struct ButtonLine {
     /// Offset or name on the chip.
     pub line: LineName,
-    /// The number of the line of text in the board file.
-    place: usize,
+    /// Where the board file names it.
+    place: Place,
 }
 
 /// A line by its offset on the chip, or by the name the firmware gives it.
@@ -149,17 +149,17 @@ impl RawWiring {
 impl Wiring {
     pub(super) fn parse(path: &Path, text: &str) -> Result<Wiring, ConfigError> {
         let raw: RawWiring = parse(path, text)?;
-        let place = |span| FileError::new(text, span, String::new()).line;
+        let place = |span: Range<usize>| Place::new(text, span.start);
         raw.check_lines().map_err(|(span, message)| ConfigError::Wrong {
             path: path.to_owned(),
-            error: FileError { line: place(span), message },
+            error: FileError { place: place(span), message },
         })?;
-        let chip_line = place(raw.chip.span());
+        let chip_place = place(raw.chip.span());
         let chips = raw.chip.into_inner().into_vec();
         if chips.is_empty() || chips.iter().any(String::is_empty) {
             let message = "`chip` names no chip; expected the label of a chip such as \
                            \"pinctrl-bcm2711\", or a list of labels";
-            let error = FileError { line: chip_line, message: message.to_owned() };
+            let error = FileError { place: chip_place, message: message.to_owned() };
             return Err(ConfigError::Wrong { path: path.to_owned(), error });
         }
         let wire = |raw: RawLine| ButtonLine {
@@ -167,7 +167,7 @@ impl Wiring {
             line: raw.line.into_inner(),
         };
         Ok(Wiring {
-            chip_line,
+            chip_place,
             chips,
             active_low: raw.active_low,
             pull_up: raw.pull_up,
@@ -183,11 +183,11 @@ impl Wiring {
         Button::ALL.into_iter().filter_map(wired)
     }
 
-    /// An error that concerns this file, at the line that names the chip or the button.
+    /// An error that concerns this file, at the place that names the chip or the button.
     pub fn wrong(&self, button: Option<Button>, message: String) -> ConfigError {
         let wire = button.and_then(|button| self.lines[button.index()].as_ref());
-        let line = wire.map_or(self.chip_line, |wire| wire.place);
-        ConfigError::Wrong { path: self.path.clone(), error: FileError { line, message } }
+        let place = wire.map_or(self.chip_place, |wire| wire.place);
+        ConfigError::Wrong { path: self.path.clone(), error: FileError { place, message } }
     }
 }
 
@@ -211,52 +211,52 @@ mod tests {
             board.buttons().map(|(button, wire)| format!("{button} {}", wire.line)).collect();
         assert_eq!(lines, ["white 17", "black `GPIO27`"]);
         let black = Some(Button::Player(Side::Black));
-        assert_eq!(board.wrong(black, "no".into()).to_string(), "b.toml:3: no");
-        assert_eq!(board.wrong(None, "no".into()).to_string(), "b.toml:1: no");
+        assert_eq!(board.wrong(black, "no".into()).to_string(), "b.toml:3:18: no");
+        assert_eq!(board.wrong(None, "no".into()).to_string(), "b.toml:1:8: no");
         for (text, part) in [
             ("chip = 'x'\nwhite = { line = 1 }\n", "missing key `black`"),
-            ("\nchip = 5\nwhite.line = 1\nblack.line = 2\n", "b.toml:2: "),
+            ("\nchip = 5\nwhite.line = 1\nblack.line = 2\n", "b.toml:2:"),
             ("\nchip = 5\nwhite.line = 1\nblack.line = 2\n", "or a list of labels"),
-            ("\nchip = []\nwhite.line = 1\nblack.line = 2\n", "b.toml:2: `chip` names no chip"),
+            ("\nchip = []\nwhite.line = 1\nblack.line = 2\n", "b.toml:2:8: `chip` names no chip"),
             (
                 "chip = ['a', '']\nwhite.line = 1\nblack.line = 2\n",
-                "b.toml:1: `chip` names no chip",
+                "b.toml:1:8: `chip` names no chip",
             ),
             (
                 "chip = 'x'\nwhite = { line = -1 }\nblack = { line = 2 }\n",
-                "b.toml:2: a line offset",
+                "b.toml:2:18: a line offset",
             ),
             ("chip = 'x'\nwhite = { lin = 1 }\nblack = { line = 2 }\n", "unknown key `lin`"),
-            ("chip = 'x'\ninput = 'lever'\nwhite.line = 1\nblack.line = 2\n", "b.toml:2: "),
+            ("chip = 'x'\ninput = 'lever'\nwhite.line = 1\nblack.line = 2\n", "b.toml:2:"),
             (
                 "chip = 'x'\ninput = 'lever'\nwhite.line = 1\nblack.line = 2\n",
                 "expected `buttons` or `rocker`",
             ),
             (
                 "chip = 'x'\nwhite.line = 1\nblack.line = 2\ncall.line = 1\n",
-                "b.toml:4: line 1 is used twice, by `white` and `call`",
+                "b.toml:4:13: line 1 is used twice, by `white` and `call`",
             ),
             (
                 "chip = 'x'\nwhite.line = 1\nblack.line = 2\nbuzzer.line = 'A'\n[lamp]\n\
                  black = { line = 3 }\nwhite = { line = 'A' }\n",
-                "b.toml:7: line `A` is used twice, by `buzzer` and `lamp.white`",
+                "b.toml:7:18: line `A` is used twice, by `buzzer` and `lamp.white`",
             ),
             (
                 "chip = 'x'\nwhite.line = 1\nblack.line = 2\n[lamp]\nblack.line = 2\n\
                  white.line = 4\n",
-                "b.toml:5: line 2 is used twice, by `black` and `lamp.black`",
+                "b.toml:5:14: line 2 is used twice, by `black` and `lamp.black`",
             ),
             (
                 "chip = 'x'\nwhite.line = 1\nblack.line = 2\n[lamp]\nwhite.line = 3\n",
-                "b.toml:4: missing key `black`",
+                "b.toml:4:1: missing key `black`",
             ),
             (
                 "chip = 'x'\nwhite.line = 1\nblack.line = 2\n[lamp]\nred.line = 3\n",
-                "b.toml:5: unknown key `red`",
+                "b.toml:5:1: unknown key `red`",
             ),
             (
                 "chip = 'x'\nwhite.line = 1\nblack.line = 2\n[buzzer]\npin = 3\n",
-                "b.toml:5: unknown key `pin`",
+                "b.toml:5:1: unknown key `pin`",
             ),
         ] {
             let error = Wiring::parse(Path::new("b.toml"), text).expect_err(text).to_string();

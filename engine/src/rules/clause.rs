@@ -19,6 +19,10 @@ pub enum Topic {
     FlagCall,
     /// A call or a claim by somebody who is neither a player nor the arbiter.
     Bystander,
+    /// A ruling on moves before a flag has fallen.
+    NoFlagYet,
+    /// That moves were made in the period in which all remaining moves are due.
+    LastPeriod,
     /// Moves not made in the allotted time.
     MovesNotMade,
     /// The clock's indication is conclusive.
@@ -47,6 +51,10 @@ pub enum Topic {
     Final,
     /// A claim of repetition or of fifty moves.
     PositionClaim,
+    /// Who can claim a repetition, and when.
+    Repetition,
+    /// Who can claim fifty moves, and when.
+    FiftyMoves,
     /// A wrong claim of repetition or of fifty moves.
     WrongClaim,
     /// The request for an increment.
@@ -69,8 +77,10 @@ pub enum Topic {
     ReferredPosition,
     /// The scoresheet of a referred claim.
     ReferredScoresheet,
-    /// Unsupervised play: what the designated arbiter alone decides.
+    /// Unsupervised play: nobody rules at the board.
     Unsupervised,
+    /// Unsupervised play: what the designated arbiter alone decides.
+    DesignatedArbiter,
     /// Unsupervised play: a claim concludes the game.
     Concluded,
     /// The rules are announced before the start.
@@ -107,13 +117,22 @@ pub fn clause(topic: Topic, source: Source) -> &'static str {
         Topic::Force => "S3 4.4",
         Topic::FlagCall => match source {
             UsChess => "US 13C",
+            Allegro => "S3 6.3",
             _ => article6("S0 6.9", "S4 6.9"),
+        },
+        Topic::NoFlagYet => match source {
+            Fide2023 => "FIDE 12.6",
+            _ => clause(Topic::FlagCall, source),
+        },
+        Topic::LastPeriod => match source {
+            Allegro => "S3 1.1",
+            _ => article6("S0 6.10", "S4 6.10"),
         },
         Topic::Bystander => "S0 6.9",
         Topic::MovesNotMade => article6("S0 6.10", "S4 6.10"),
         Topic::Indication => article6("S0 6.11", "S4 6.11"),
         Topic::BothFlags => match source {
-            Handbook => "S0 10.3",
+            Handbook => "S0 6.12",
             GuidelinesIii | Fide2023 => "S2 III.3",
             Allegro => "S3 6.1",
             UsChess => "US 14G",
@@ -125,7 +144,7 @@ pub fn clause(topic: Topic, source: Source) -> &'static str {
             Fide2023 | GuidelinesIii => "FIDE 6.12.2",
             _ => article6("S0 6.15", "S4 6.15"),
         },
-        Topic::QuickplayFinish => quickplay("S0 10.1", "S2 III.1", "S3 7", "US 14H"),
+        Topic::QuickplayFinish => quickplay("S0 10.1", "S2 III.1", "S3 1.2", "US 14H"),
         Topic::NoQuickplayClaims => match source {
             Fide2023 => "S2 III.2.1",
             _ => "S0 10.1",
@@ -136,6 +155,8 @@ pub fn clause(topic: Topic, source: Source) -> &'static str {
         Topic::Rejected => quickplay("S0 10.2c", "S2 III.5.3", "S3 7", "US 14H"),
         Topic::Final => "S0 10.2d",
         Topic::PositionClaim => "FIDE 9.5",
+        Topic::Repetition => "FIDE 9.2",
+        Topic::FiftyMoves => "FIDE 9.3",
         Topic::WrongClaim => "FIDE 9.5.3",
         Topic::Request => "S2 III.4",
         Topic::IllegalMove => match source {
@@ -155,12 +176,13 @@ pub fn clause(topic: Topic, source: Source) -> &'static str {
         Topic::ReferredScoresheet => {
             quickplay("S0 preface", "S2 III.6.1.2", "S0 preface", "S0 preface")
         }
-        Topic::Unsupervised => "S2 III.6.2",
+        Topic::Unsupervised => "S2 III.6",
+        Topic::DesignatedArbiter => "S2 III.6.2",
         Topic::Concluded => "S2 III.6.1",
         Topic::Announced => "S2 III.2.1",
         Topic::Controls => "S2 III.2.2",
         Topic::Setting => "FIDE A.5.1.1",
-        Topic::Adjournment => "FIDE Guidelines I",
+        Topic::Adjournment => "FIDE I.1",
         Topic::End => "S0 5.1",
     }
 }

@@ -2,6 +2,7 @@
 
 mod arrivals;
 mod claims;
+mod commands;
 mod endings;
 mod flags;
 mod illegal_moves;
@@ -10,16 +11,14 @@ mod questions;
 mod referral;
 mod stops;
 
-use super::action::{Action, Claimant, GameCommand, Session, Setup};
+use super::action::{GameCommand, Session, Setup};
 use super::event::{GameEvent, GameEventKind};
 use super::facts::{Facts, FlagFacts};
-use super::profile::{Authority, ClaimStops, Profile, RateOfPlay, Source};
+use super::profile::{Authority, Profile, RateOfPlay, Source};
 use super::rate::{has_increment, rate_of_play};
 use super::refused::{GameRefused, Reason, RuleRefused};
 use crate::event::EventQueue;
-use crate::{
-    Caller, Clock, Command, Control, EventKind, Instant, Phase, Refused, Side, Span, View,
-};
+use crate::{Caller, Clock, Control, EventKind, Instant, Phase, Refused, Side, View};
 
 pub use questions::{
     Answer, Answers, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind, Questions,
@@ -223,106 +222,6 @@ impl Game {
         done
     }
 
-    fn carry_out(&mut self, command: GameCommand, at: Instant) -> Result<(), GameRefused> {
-        let command = match command {
-            GameCommand::New(setup) => return self.set_up(&setup, at),
-            GameCommand::Clock(Command::New { control, force }) => {
-                let session = match self.facts.session_is_game {
-                    true => Session::WithGame,
-                    false => Session::Unknown,
-                };
-                let setup = Setup { control, profile: self.profile, session, force };
-                return self.set_up(&setup, at);
-            }
-            command => command,
-        };
-        if self.facts.adjourned.is_some() && command != GameCommand::Action(Action::Continue) {
-            return Err(self.refused(Reason::Adjourned));
-        }
-        match command {
-            GameCommand::New(_) => Ok(()),
-            GameCommand::Clock(command) => self.clock_command(command, at),
-            GameCommand::Action(action) => self.act(action, at),
-            GameCommand::ChangeProfile(profile) => self.change_profile(profile),
-        }
-    }
-
-    fn act(&mut self, action: Action, at: Instant) -> Result<(), GameRefused> {
-        if self.profile.is_none() {
-            return Err(GameRefused::NoProfile);
-        }
-        match action {
-            Action::ClaimFlag { by, evidence } => self.claim_flag(by, evidence, at),
-            Action::ClaimDraw { by, ground, stop, offer } => {
-                self.claim_draw(by, ground, stop, offer, at)
-            }
-            Action::RequestIncrement { by } => self.request_increment(by, at),
-            Action::AnswerOffer(answer) => self.answer_offer(answer, at),
-            Action::Rule { decision, award } => self.rule(decision, award, at),
-            Action::RuleStop(ruling) => self.rule_stop(ruling, at),
-            Action::Penalize(penalty) => self.penalize(penalty, at),
-            Action::IllegalMove { side, claimed, award } => {
-                self.illegal_move(side, claimed, award, at)
-            }
-            Action::Arrive(side) => self.arrive(side, at),
-            Action::RuleDefault { side, ruling } => self.rule_default(side, ruling, at),
-            Action::Confirm { by, what } => self.confirm(by, what, at),
-            Action::Refer => self.refer(),
-            Action::Attach { kind, verified_by } => {
-                self.facts.attached.add(kind, verified_by);
-                Ok(())
-            }
-            // It is noted in the record; the arbiter adjusts the clocks if that is equitable.
-            Action::Assistant { .. } => Ok(()),
-            Action::Incident { side, kind } => self.note_incident(side, kind, at),
-            Action::Adjourn { side } => self.adjourn(side, at),
-            Action::Continue => self.continue_adjourned(),
-            Action::ChangeMethod { method, schedule_suffers } => {
-                self.change_method(method, schedule_suffers, at)
-            }
-            Action::Result { outcome, ground } => self.enter_result(outcome, ground, at),
-        }
-    }
-
-    fn clock_command(&mut self, command: Command, at: Instant) -> Result<(), GameRefused> {
-        if self.profile.is_none() {
-            return Ok(self.clock.handle_command(command, at)?);
-        }
-        match command {
-            Command::Resume { side } => self.resume(side, at),
-            Command::Pause { by } => self.pause(by, at),
-            Command::Reopen => self.reopen(at),
-            Command::Finish(outcome) => self.enter_result(outcome, super::ResultGround::Game, at),
-            other => Ok(self.clock.handle_command(other, at)?),
-        }
-    }
-
-    fn set_up(&mut self, setup: &Setup, at: Instant) -> Result<(), GameRefused> {
-        // The clock says whether a game under way would be lost.
-        let command = Command::New { control: setup.control, force: setup.force };
-        self.clock.handle_command(command, at)?;
-        *self = Game { events: self.events, ..Game::new(setup, at)? };
-        Ok(())
-    }
-
-    /// The profile is fixed before the start; afterwards only the arbiter changes it (S0 6.2a), while the
-    /// clocks stand. What happens at the final flag stays as it was set up.
-    fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
-        let refused = |reason| RuleRefused { reason, source: profile.cites };
-        check_control(&profile, self.clock.control())?;
-        match self.phase() {
-            Phase::Ready => {}
-            Phase::Running => return Err(Refused::NotPaused(Phase::Running).into()),
-            Phase::Over => return Err(Refused::GameOver.into()),
-            Phase::Paused | Phase::Ruling if profile.announced_before_start => {
-                return Err(refused(Reason::NotAnnounced).into());
-            }
-            Phase::Paused | Phase::Ruling => {}
-        }
-        self.profile = Some(profile);
-        Ok(())
-    }
-
     /// Handles everything that is due, the events of the clock and those of the rules in their order.
     fn advance(&mut self, at: Instant) -> Result<(), Refused> {
         if at < self.clock.last() {
@@ -415,52 +314,6 @@ impl Game {
         self.profile.is_some_and(|profile| profile.authority == Authority::Nobody)
     }
 
-    /// Refuses what only an arbiter at the board does.
-    fn check_supervised(&self) -> Result<(), GameRefused> {
-        if self.is_unsupervised() { Err(self.refused(Reason::Unsupervised)) } else { Ok(()) }
-    }
-
-    fn check_not_over(&self) -> Result<(), GameRefused> {
-        if self.clock.phase() == Phase::Over { Err(Refused::GameOver.into()) } else { Ok(()) }
-    }
-
-    /// Stops both clocks if one of them runs.
-    fn stop_clocks(&mut self, by: Claimant, at: Instant) -> Result<(), Refused> {
-        if self.clock.phase() != Phase::Running {
-            return Ok(());
-        }
-        let by = match by {
-            Claimant::Player(side) => Caller::Player(side),
-            Claimant::Arbiter | Claimant::Bystander => Caller::Arbiter,
-        };
-        self.clock.handle_command(Command::Pause { by }, at)
-    }
-
-    /// Carries out commands that need standing clocks. A running clock stops and goes on at the same
-    /// instant, so its turn is not interrupted.
-    fn adjust(
-        &mut self,
-        at: Instant,
-        change: impl FnOnce(&mut Clock) -> Result<(), Refused>,
-    ) -> Result<(), GameRefused> {
-        let was_running = self.clock.phase() == Phase::Running;
-        self.stop_clocks(Claimant::Arbiter, at)?;
-        change(&mut self.clock)?;
-        if was_running {
-            self.clock.handle_command(Command::Resume { side: None }, at)?;
-        }
-        Ok(())
-    }
-
-    /// Gives a side time.
-    fn award(&mut self, side: Side, award: Span, at: Instant) -> Result<(), GameRefused> {
-        if award.is_zero() {
-            return Ok(());
-        }
-        let delta_ns = i64::try_from(award.as_nanos()).map_err(|_| Refused::TooMuchTime)?;
-        self.adjust(at, |clock| clock.handle_command(Command::AddTime { side, delta_ns }, at))
-    }
-
     /// Whether the side is in the period in which all remaining moves are due (S0 10.1).
     fn in_last_period(&self, side: Side, at: Instant) -> bool {
         let view = self.clock.view(at);
@@ -479,14 +332,4 @@ fn check_control(profile: &Profile, control: &Control) -> Result<(), RuleRefused
         return refused(Reason::WithIncrement);
     }
     Ok(())
-}
-
-impl Profile {
-    /// Whether a draw claim with this choice of the player stops the clocks.
-    fn stops(&self, chosen: bool) -> bool {
-        match self.claim_stops {
-            ClaimStops::Always | ClaimStops::Concludes => true,
-            ClaimStops::Chosen => chosen,
-        }
-    }
 }

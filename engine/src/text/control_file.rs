@@ -29,7 +29,7 @@ impl ControlFile {
     /// assert_eq!(file.control.count(), 1);
     ///
     /// let error = ControlFile::parse("name = 'x'\n[[period]]\ntime = '-5m'\n").unwrap_err();
-    /// assert_eq!(error.line, 3);
+    /// assert_eq!(error.place.line, 3);
     /// # Ok::<(), clock_engine::text::FileError>(())
     /// ```
     pub fn parse(text: &str) -> Result<ControlFile, FileError> {

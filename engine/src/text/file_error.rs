@@ -1,13 +1,43 @@
-//! Errors in a control file or board file, with messages for the person who wrote the file.
+//! Errors in a control file, rule file or board file, with messages for the person who wrote the file.
 
 use std::fmt;
 use std::ops::Range;
 
+/// A place in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+}
+
+impl Place {
+    /// The start of a text.
+    pub const START: Place = Place { line: 1, column: 1 };
+
+    /// The place of the byte with this offset.
+    pub fn new(text: &str, offset: usize) -> Place {
+        Place::after(text.get(..offset).unwrap_or(text))
+    }
+
+    /// The place right after this part of the text.
+    fn after(before: &str) -> Place {
+        // A byte order mark is not a column.
+        let before = before.strip_prefix('\u{feff}').unwrap_or(before);
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+        Place {
+            line: 1 + before.matches('\n').count(),
+            column: 1 + before[line_start..].chars().count(),
+        }
+    }
+}
+
 /// What is wrong with a file, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
-    /// The line, from 1.
-    pub line: usize,
+    /// Where it is.
+    pub place: Place,
     /// What was given and what is expected.
     pub message: String,
 }
@@ -15,21 +45,19 @@ pub struct FileError {
 impl FileError {
     /// An error at a place in the text.
     pub fn new(text: &str, span: Range<usize>, message: String) -> FileError {
-        let before = text.as_bytes().iter().take(span.start);
-        FileError { line: 1 + before.filter(|byte| **byte == b'\n').count(), message }
+        FileError { place: Place::new(text, span.start), message }
     }
 
-    /// The text of a file, or an error at the first line that is not UTF-8.
+    /// The text of a file, or an error at the first byte that is not UTF-8.
     pub fn text(bytes: Vec<u8>) -> Result<String, FileError> {
         String::from_utf8(bytes).map_err(|error| {
             let good = error.utf8_error().valid_up_to();
-            let before = error.as_bytes().iter().take(good);
-            let line = 1 + before.filter(|byte| **byte == b'\n').count();
-            FileError { line, message: "not UTF-8 text".into() }
+            let before = String::from_utf8_lossy(&error.as_bytes()[..good]);
+            FileError { place: Place::after(&before), message: "not UTF-8 text".into() }
         })
     }
 
-    /// An error of the TOML parser. An error without a position is reported for line 1.
+    /// An error of the TOML parser. An error without a position is reported for the start of the text.
     pub fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
         let span = error.span().unwrap_or(0..0);
         let given = text.get(span.clone()).unwrap_or_default();
@@ -77,7 +105,8 @@ fn plain_message(message: &str, given: &str) -> String {
 
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.line, self.message)
+        let Place { line, column } = self.place;
+        write!(f, "{line}:{column}: {}", self.message)
     }
 }
 

@@ -1,9 +1,9 @@
 //! The engine's views, events and refusals are those of the naive model.
 
-use crate::games::{Action, Game, any_played, take_events};
-use crate::model::Naive;
-use crate::{config, nanos};
-use clock_engine::{Clock, Control, Instant, Refused};
+use crate::both_clocks::BothClocks;
+use crate::config;
+use crate::games::{Game, any_played};
+use clock_engine::Control;
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseResult, TestRunner};
 use std::cell::Cell;
@@ -18,43 +18,12 @@ const GAMES: u32 = 250;
 /// Plays the game on both clocks and compares them at each step and between the steps. Returns the
 /// number of actions.
 fn compare(control: Control, game: Game) -> Result<u64, TestCaseError> {
-    let mut clock = Clock::new(control, Instant::ZERO);
-    let mut naive = Naive::new(control);
+    let mut both = BothClocks::new(control);
     let mut events = 0;
     for (when, action) in game {
-        let at = when.resolve(&clock);
-        let now = nanos(at);
-        let action = action.settled(&clock, at);
-        let done = action.apply_to(&mut clock, at).map_err(Refused::code);
-        let expected = match action {
-            Action::Move => unreachable!("a move is settled to be a side's press"),
-            Action::Press(side) => {
-                naive.press(side, now);
-                Ok(())
-            }
-            Action::Call => {
-                naive.call(now);
-                Ok(())
-            }
-            Action::Timeout => {
-                naive.until(now);
-                Ok(())
-            }
-            Action::Command(command) => naive.command(command, now),
-        };
-        prop_assert_eq!(done, expected, "{:?} at {}", action, now);
-        prop_assert_eq!(clock.view(at), naive.view(now), "{:?} at {}", action, now);
-        let reported: Vec<_> =
-            take_events(&mut clock).iter().map(|e| (nanos(e.at), e.kind)).collect();
-        prop_assert_eq!(reported, naive.take_events(), "{:?} at {}", action, now);
-        let due = clock.poll_timeout();
-        prop_assert_eq!(due.map(nanos), naive.due(), "{:?} at {}", action, now);
-        // Both show the same at any instant before the next one is due, without a call.
-        let last = due.map_or(at.as_nanos() + 50, |due| due.as_nanos() - 1).max(at.as_nanos());
-        for between in [at.as_nanos().midpoint(last), last] {
-            let view = clock.view(Instant::from_nanos(between));
-            prop_assert_eq!(view, naive.view(between.into()), "between");
-        }
+        let at = when.resolve(&both.clock);
+        both.step(action.settled(&both.clock, at), at)?;
+        both.compare_while_waiting()?;
         events += 1;
     }
     Ok(events)

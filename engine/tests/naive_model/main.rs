@@ -2,13 +2,17 @@
 //! and properties that hold in every game are checked.
 //!
 //! The seed is the same in every run. `PROPTEST_RNG_SEED` sets another seed, `PROPTEST_CASES` the
-//! number of games, and `CLOCK_MODEL_EVENTS` the length of the long run.
+//! number of games, `CLOCK_MODEL_EVENTS` the length of the long run, and `CLOCK_MODEL_INPUTS` that of
+//! the enumerated games.
 
 mod account;
 mod agreement;
+mod both_clocks;
 mod boundary;
 mod controls;
 mod coverage;
+mod enumeration;
+mod enumeration_inputs;
 mod games;
 mod model;
 mod order;

@@ -21,7 +21,7 @@ use undo::LastMove;
 const KEPT: usize = 64;
 
 /// One turn of one side.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct Turn {
     side: Side,
     /// The delay it began with: `d`.
@@ -38,7 +38,7 @@ impl Turn {
 }
 
 /// The state of one side.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct SideState {
     /// The main time at the start of the turn, `M`: in overtime that of the overtime period, with a
     /// gong that of the slice; counted up, the time used.
@@ -62,7 +62,7 @@ struct SideState {
     owed_overtime: Option<OwedOvertime>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct OwedOvertime {
     left: OvertimeLeft,
     /// The number its running period showed.
@@ -71,6 +71,7 @@ struct OwedOvertime {
     used: i128,
 }
 
+#[derive(Clone, Debug)]
 pub struct Naive {
     control: Control,
     phase: Phase,

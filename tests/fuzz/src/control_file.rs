@@ -3,7 +3,7 @@
 use clock_engine::text::{ControlFile, describe, to_toml};
 use clock_engine::{Clock, Instant};
 
-/// A text is read, or refused with the number of one of its lines. A control that is read can be
+/// A text is read, or refused with a place in it. A control that is read can be
 /// described, is the same after it is written and read again, and can be played.
 pub fn control_file(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
@@ -17,7 +17,8 @@ pub fn control_file(data: &[u8]) {
             clock.handle_timeout(Instant::from_nanos(u64::MAX)).expect("time went on");
         }
         Err(error) => {
-            assert!((1..=text.matches('\n').count() + 1).contains(&error.line), "{error}");
+            let line = text.split('\n').nth(error.place.line - 1).expect("a line of the text");
+            assert!((1..=line.chars().count() + 1).contains(&error.place.column), "{error}");
             assert!(!error.message.is_empty());
         }
     }

@@ -25,13 +25,18 @@ impl Game {
         if self.facts.claim.is_some() {
             return Err(self.refused(Reason::ClaimOpen));
         }
+        let topic = match ground {
+            Ground::CannotWin | Ground::NoEffort => Topic::DrawClaim,
+            Ground::Repetition => Topic::Repetition,
+            Ground::FiftyMoves => Topic::FiftyMoves,
+        };
         if ground.is_about_normal_means() {
             self.check_quickplay_claim(side, at)?;
         } else {
-            self.check_position_claim(side)?;
+            self.check_position_claim(side, topic)?;
         }
         if self.clock.view(at).sides[side].out_of_time {
-            return Err(self.refused(Reason::ClaimantFlagged));
+            return Err(self.refused(Reason::ClaimantFlagged { on: topic }));
         }
         if offer == Some(OfferAnswer::Accepted) {
             // The offer before the claim was accepted, so no claim is made.
@@ -80,24 +85,24 @@ impl Game {
             return Err(self.refused(Reason::ClaimWithIncrement));
         }
         if rules.claim_on_move {
-            self.check_on_move(side, at)?;
+            self.check_on_move(side, Topic::DrawClaim, at)?;
         }
         self.check_time_left(side, limit, rules.claim_at_limit, at)
     }
 
     /// These claims are decided by the scoresheet, so the time does not matter (FIDE 9.2, 9.3).
-    fn check_position_claim(&self, side: Side) -> Result<(), GameRefused> {
+    fn check_position_claim(&self, side: Side, on: Topic) -> Result<(), GameRefused> {
         if !self.rules().position_claims {
             return Err(self.refused(Reason::NoPositionClaims));
         }
-        self.check_on_move(side, self.clock.last())
+        self.check_on_move(side, on, self.clock.last())
     }
 
-    fn check_on_move(&self, side: Side, at: Instant) -> Result<(), GameRefused> {
+    fn check_on_move(&self, side: Side, on: Topic, at: Instant) -> Result<(), GameRefused> {
         if self.clock.view(at).on_move == side {
             Ok(())
         } else {
-            Err(self.refused(Reason::NotOnMove(side)))
+            Err(self.refused(Reason::NotOnMove { side, on }))
         }
     }
 
@@ -152,6 +157,9 @@ impl Game {
         if claim.postponed {
             return Err(self.refused(Reason::AlreadyPostponed));
         }
+        if !claim.ground.is_about_normal_means() {
+            return Err(self.refused(Reason::NotPostponable));
+        }
         let award = award.unwrap_or(Span::ZERO);
         self.check_award(award, rules.postpone_choice, rules.postpone_award, Topic::Postponed)?;
         self.award_opponent(claim.by, award, at)?;
@@ -187,7 +195,7 @@ impl Game {
         Ok(())
     }
 
-    fn check_award(
+    pub(super) fn check_award(
         &self,
         award: Span,
         choice: AwardChoice,
@@ -227,9 +235,9 @@ impl Game {
         if self.facts.increment_agreed {
             return Err(self.refused(Reason::RequestAgreed));
         }
-        self.check_on_move(side, at)?;
+        self.check_on_move(side, Topic::Request, at)?;
         if self.clock.view(at).sides[side].out_of_time {
-            return Err(self.refused(Reason::ClaimantFlagged));
+            return Err(self.refused(Reason::ClaimantFlagged { on: Topic::Request }));
         }
         self.check_time_left(side, limit, rules.claim_at_limit, at)?;
         self.facts.request = Some(Request { at, by: side, answer: None });

@@ -3,7 +3,7 @@
 use super::Game;
 use crate::rules::action::{Claimant, Decision, ResultGround};
 use crate::rules::event::GameEventKind;
-use crate::rules::profile::KnownOrder;
+use crate::rules::profile::{KnownOrder, RateOfPlay};
 use crate::rules::refused::{GameRefused, Reason};
 use crate::{Command, Instant, Method, Outcome, Phase, Refused, Side, Span};
 
@@ -60,7 +60,7 @@ impl Game {
     fn check_decision(&self, decision: Decision, at: Instant) -> Result<(Side, bool), GameRefused> {
         if let Some((side, _)) = self.facts.losing_illegal_move {
             return match decision {
-                Decision::Won => Err(self.refused(Reason::ThirdIllegalOnly)),
+                Decision::Won => Err(self.refused(Reason::OnlyLostOrDrawn)),
                 _ => Ok((side, false)),
             };
         }
@@ -71,7 +71,8 @@ impl Game {
         {
             return Ok((claim.by, true));
         }
-        if let Some((side, flag)) = self.facts.first_open_flag() {
+        let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
+        if let Some((side, flag)) = flag {
             if flag.called_by.is_none() && claim.is_none() {
                 return Err(self.refused(Reason::NotCalled));
             }
@@ -79,7 +80,10 @@ impl Game {
             return Ok((side, claim.is_some()));
         }
         let Some(claim) = claim else {
-            return Err(self.refused(Reason::NothingToRule(decision)));
+            return Err(self.refused(match self.facts.order_unknown {
+                true => Reason::OrderUnknown,
+                false => Reason::NothingToRule(decision),
+            }));
         };
         let rules = self.rules();
         match decision {
@@ -93,9 +97,6 @@ impl Game {
     fn check_flag_decision(&self, decision: Decision, at: Instant) -> Result<(), GameRefused> {
         if decision == Decision::Drawn || !self.both_flags_down() {
             return Ok(());
-        }
-        if self.facts.order_unknown {
-            return Err(self.refused(Reason::OrderUnknown));
         }
         let last_period = Side::BOTH.into_iter().all(|side| self.in_last_period(side, at));
         match self.rules().known_order {
@@ -168,7 +169,12 @@ impl Game {
         if self.clock.phase() == Phase::Paused {
             self.clock.handle_command(Command::Resume { side: None }, at)?;
         }
+        let moves = self.clock.view(at).sides[side].moves;
         self.clock.handle_press(side, at)?;
+        if self.clock.view(at).sides[side].moves == moves {
+            // A gong completes no move, and neither does a side whose flag falls at the resume.
+            return Err(self.refused(Reason::NothingSealed(side)));
+        }
         self.stop_clocks(Claimant::Arbiter, at)?;
         self.facts.adjourned = Some(side);
         Ok(())
@@ -191,6 +197,7 @@ impl Game {
         self.check_supervised()?;
         let sides = self.clock.view(at).sides;
         if let Some(limit) = self.rules().setting_moves
+            && self.rate != RateOfPlay::Standard
             && sides.white.moves >= limit
             && sides.black.moves >= limit
             && !schedule_suffers

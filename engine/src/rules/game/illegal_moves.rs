@@ -2,6 +2,7 @@
 
 use super::Game;
 use crate::rules::action::Claimant;
+use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
 use crate::rules::refused::{GameRefused, Reason};
 use crate::{Command, Instant, Phase, Refused, Side, Span};
@@ -29,12 +30,12 @@ impl Game {
                 self.settle(at);
                 self.note_illegal_move(side, at);
                 if self.facts.losing_illegal_move.is_none() {
-                    let opponent = side.other();
-                    self.award(opponent, self.illegal_award(claimed, award, left), at)?;
+                    let award = self.illegal_award(claimed, award, left)?;
+                    self.award(side.other(), award, at)?;
                 }
             }
             // Once it is replied to, nobody gets time, and only the players' agreement corrects it.
-            None if self.correction_is_confirmed() => {
+            None if self.correction_is_confirmed() && award.is_none_or(Span::is_zero) => {
                 self.stop_clocks(Claimant::Arbiter, at)?;
                 let number = self.facts.sides[side].illegal_moves;
                 self.emit(at, GameEventKind::Illegal { side, number });
@@ -59,13 +60,24 @@ impl Game {
     }
 
     /// The opponent's time. `left` is what the opponent had at the illegal press.
-    fn illegal_award(&self, claimed: bool, award: Option<Span>, left: Span) -> Span {
+    fn illegal_award(
+        &self,
+        claimed: bool,
+        award: Option<Span>,
+        left: Span,
+    ) -> Result<Span, GameRefused> {
         let rules = self.rules();
         let short = rules.illegal_claim_below.is_some_and(|limit| left < limit);
+        let of = rules.illegal_award.of(self.rate);
         match award {
-            Some(award) => award,
-            None if claimed && short => rules.illegal_claim_award,
-            None => rules.illegal_award.of(self.rate),
+            // His claim cannot be refused, so the award is not smaller (S3 5.2).
+            Some(award) if claimed && short => Ok(award.max(rules.illegal_claim_award)),
+            None if claimed && short => Ok(rules.illegal_claim_award),
+            Some(award) => {
+                self.check_award(award, rules.illegal_choice, of, Topic::IllegalMove)?;
+                Ok(award)
+            }
+            None => Ok(of),
         }
     }
 

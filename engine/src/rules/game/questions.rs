@@ -5,8 +5,9 @@ use crate::rules::action::{
     Action, Claimant, Decision, DefaultRuling, Evidence, GameCommand, OfferAnswer, StopRuling,
 };
 use crate::rules::facts::Offender;
+use crate::rules::profile::{FlagCaller, Profile};
 use crate::rules::words::words;
-use crate::{Instant, Outcome, PerSide, Phase, Side, Span, View};
+use crate::{Instant, Outcome, PerSide, Phase, Side, View};
 
 words! {
     /// What awaits an answer.
@@ -46,7 +47,7 @@ pub struct Question {
 /// The most questions that can be open at once.
 pub const MAX_QUESTIONS: usize = 9;
 /// The most answers to one question.
-pub const MAX_ANSWERS: usize = 7;
+pub const MAX_ANSWERS: usize = 8;
 
 /// The open questions, the most urgent first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,13 +94,9 @@ impl Game {
     /// The most urgent open question, as scripts show it. A postponed claim and a flag whose question is
     /// answered are not among them.
     pub fn question(&self) -> Option<QuestionKind> {
-        let mut kinds = self.questions();
-        kinds
-            .0
-            .iter_mut()
-            .flatten()
-            .map(|question| question.kind)
-            .find(|kind| !matches!(kind, QuestionKind::Flag | QuestionKind::PostponedClaim))
+        let questions = self.questions();
+        let mut kinds = questions.iter().map(|question| question.kind);
+        kinds.find(|kind| !matches!(kind, QuestionKind::Flag | QuestionKind::PostponedClaim))
     }
 
     /// Everything that awaits an answer.
@@ -155,7 +152,7 @@ impl Game {
     /// the game.
     pub fn answers(&self, question: &Question, at: Instant) -> Answers {
         let mut answers = Answers::default();
-        let allowed = candidates(question, self.rules().postpone_award)
+        let allowed = candidates(question, &self.rules())
             .into_iter()
             .flatten()
             .filter_map(|action| self.try_answer(action, at));
@@ -184,10 +181,16 @@ fn grown(before: &View, after: &View, side: Side) -> i64 {
 }
 
 /// What can answer a question under some profile, the usual answer first.
-fn candidates(question: &Question, postpone_award: Span) -> [Option<Action>; MAX_ANSWERS] {
+fn candidates(question: &Question, rules: &Profile) -> [Option<Action>; MAX_ANSWERS] {
     let rule = |decision| Some(Action::Rule { decision, award: None });
-    let postpone = Action::Rule { decision: Decision::Postpone, award: Some(postpone_award) };
-    let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
+    let award = Some(rules.postpone_award);
+    let postpone = Action::Rule { decision: Decision::Postpone, award };
+    let call = Some(Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag });
+    // An arbiter who is required to announce a flag that nobody called does so first (S3 6.3).
+    let (first, later) = match rules.flag_caller {
+        FlagCaller::ArbiterMust => (call, None),
+        FlagCaller::Arbiter | FlagCaller::Players => (None, call),
+    };
     let default = |ruling| question.side.map(|side| Action::RuleDefault { side, ruling });
     let answers: &[Option<Action>] = match question.kind {
         QuestionKind::IllegalMove => &[rule(Decision::Lost), rule(Decision::Drawn)],
@@ -207,16 +210,17 @@ fn candidates(question: &Question, postpone_award: Span) -> [Option<Action>; MAX
             &[rule(Decision::OrderUnknown), rule(Decision::Lost), rule(Decision::Drawn)]
         }
         QuestionKind::MovesMade => &[
-            Some(call),
+            first,
             rule(Decision::Made),
             rule(Decision::NotMade),
             rule(Decision::NotEstablished),
+            later,
             rule(Decision::Lost),
             rule(Decision::Drawn),
             rule(Decision::Won),
         ],
         QuestionKind::Flag => {
-            &[Some(call), rule(Decision::Lost), rule(Decision::Drawn), rule(Decision::Won)]
+            &[call, rule(Decision::Lost), rule(Decision::Drawn), rule(Decision::Won)]
         }
         QuestionKind::Stop => &[
             Some(Action::RuleStop(StopRuling::Valid)),

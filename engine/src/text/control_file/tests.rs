@@ -13,7 +13,7 @@ fn read(text: &str) -> Control {
 /// The text must be refused at this line, with all of these parts in the message.
 fn refused(text: &str, line: usize, parts: &[&str]) {
     let error = ControlFile::parse(text).expect_err(text);
-    assert_eq!(error.line, line, "{error}\n{text}");
+    assert_eq!(error.place.line, line, "{error}\n{text}");
     for part in parts {
         assert!(error.message.contains(part), "{part}: {error}\n{text}");
     }
@@ -21,7 +21,7 @@ fn refused(text: &str, line: usize, parts: &[&str]) {
         assert!(!error.message.contains(programmers_word), "{error}");
     }
     assert!(!error.message.contains('\n'), "{error}");
-    assert_eq!(error.to_string(), format!("{line}: {}", error.message));
+    assert_eq!(error.to_string(), format!("{line}:{}: {}", error.place.column, error.message));
 }
 
 /// These lines below a good name.
@@ -85,6 +85,17 @@ bronstein = '250ms'
     )
     .unwrap();
     assert_eq!(file.control, expected);
+}
+
+#[test]
+fn an_error_has_the_column_in_characters() {
+    for (line, column) in [("increment = '5y'", 13), ("  colour = 1", 3), ("moves = 0", 9)] {
+        let text = in_period(&format!("# ⚑ é\n{line}"));
+        let error = ControlFile::parse(&text).expect_err(line);
+        assert_eq!((error.place.line, error.place.column), (5, column), "{error}");
+    }
+    let error = ControlFile::parse("\u{feff}name = 7\n").expect_err("no title");
+    assert_eq!((error.place.line, error.place.column), (1, 8), "{error}");
 }
 
 #[test]

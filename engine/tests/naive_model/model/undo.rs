@@ -4,6 +4,7 @@ use super::{Naive, OwedOvertime, SideState, Turn, int};
 use clock_engine::{Caller, Method, PausedBy, PerSide, Phase, Side};
 
 /// The last completed move, with the state of both sides before and after the press.
+#[derive(Clone, Debug)]
 pub(super) struct LastMove {
     pub side: Side,
     /// The turn as it was at the press.

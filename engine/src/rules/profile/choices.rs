@@ -1,0 +1,267 @@
+//! The values that parameters of a profile can have.
+
+use crate::rules::words::words;
+
+words! {
+    /// The source whose clauses are cited in refusals and rulings.
+    Source {
+        /// The Organisers' Handbook: Articles 6, 10 and 13.4.
+        Handbook = "S0",
+        /// FIDE Guidelines III: games without increment.
+        GuidelinesIii = "S2",
+        /// The Irish allegro finish of 1996.
+        Allegro = "S3",
+        /// FIDE Article 6.
+        Article6 = "S4",
+        /// The FIDE Laws of Chess of 2023.
+        Fide2023 = "FIDE",
+        /// The US Chess rules.
+        UsChess = "US",
+    }
+}
+
+words! {
+    /// Who has the arbiter's authority.
+    Authority {
+        /// An arbiter.
+        Arbiter = "arbiter",
+        /// The captains of the two teams (S0, preface).
+        Captains = "captains",
+        /// Nobody: the competition is not supervised (S2 III.6).
+        Nobody = "nobody",
+    }
+}
+
+words! {
+    /// Who can call a flag (S0 6.9).
+    FlagCaller {
+        /// Only the players.
+        Players = "players",
+        /// The players and the arbiter.
+        Arbiter = "arbiter",
+        /// The players and the arbiter, who is required to announce a flag that they do not notice
+        /// (S3 6.3).
+        ArbiterMust = "arbiter-must",
+    }
+}
+
+words! {
+    /// When a game in which the moves were not made is drawn instead of lost.
+    FlagDrawTest {
+        /// The opponent cannot checkmate by any possible series of legal moves (S0 6.10).
+        AnySeries = "any-series",
+        /// The opponent cannot win (S1).
+        CannotWin = "cannot-win",
+        /// The opponent has no sufficient mating material (S3 6.2).
+        MatingMaterial = "mating-material",
+    }
+}
+
+words! {
+    /// What follows when both flags have fallen and the order is not established.
+    BothFlags {
+        /// The game continues (S4 6.12).
+        Continue = "continue",
+        /// The game continues, but is drawn in the last period (S0 10.3, S2 III.3).
+        DrawnInLastPeriod = "drawn-in-last-period",
+        /// The game is drawn (S3 6.1).
+        Drawn = "drawn",
+    }
+}
+
+words! {
+    /// What follows when both flags have fallen and the order is known.
+    KnownOrder {
+        /// The side whose flag fell first has lost.
+        FirstLoses = "first-loses",
+        /// In the last period the game is drawn (US 14G).
+        DrawnInLastPeriod = "drawn-in-last-period",
+    }
+}
+
+words! {
+    /// From when lateness is counted.
+    LateFrom {
+        /// From the scheduled start of the session (S0 6.7).
+        Session = "session",
+        /// From the start of the game (S1).
+        Game = "game",
+    }
+}
+
+words! {
+    /// Who is charged for the time before the first arrival if both players are absent.
+    BothAbsent {
+        /// White (S0 6.6).
+        White = "white",
+        /// Each player half.
+        Split = "split",
+        /// Nobody.
+        Nobody = "none",
+    }
+}
+
+words! {
+    /// Which penalty answers improper handling of the clock.
+    HandlingPenalty {
+        /// A penalty of S0 13.4 other than a warning.
+        BeyondWarning = "beyond-warning",
+        /// Any penalty; a warning suffices (S3 4.4).
+        Warning = "warning",
+    }
+}
+
+words! {
+    /// Whether a claim can rest on what a screen, a monitor or the clock's move counter shows.
+    DisplayClaims {
+        /// Never (S0 6.15).
+        Never = "never",
+        /// Not on that alone (S1).
+        NotSolely = "not-solely",
+    }
+}
+
+words! {
+    /// Whether a draw claim stops the clocks.
+    ClaimStops {
+        /// It stops them (S0 10.2).
+        Always = "always",
+        /// The player chooses (S2 III.5).
+        Chosen = "chosen",
+        /// It concludes the game (S2 III.6).
+        Concludes = "concludes",
+    }
+}
+
+words! {
+    /// Which amounts an award can have.
+    AwardChoice {
+        /// Exactly the amount of the profile.
+        Exact = "exact",
+        /// Nothing, or the amount of the profile.
+        NothingOrExact = "nothing-or-exact",
+        /// Any amount above 0.
+        Positive = "positive",
+        /// Any amount.
+        Any = "any",
+    }
+}
+
+words! {
+    /// What a referred claim needs.
+    Referral {
+        /// Claims are not referred.
+        Refused = "refused",
+        /// The details of the claim and a scoresheet (S0, preface).
+        Details = "details",
+        /// The final position, and for the ground `no-effort` the scoresheet, both verified by the opponent
+        /// (S2 III.6.1).
+        Verified = "verified",
+    }
+}
+
+words! {
+    /// The rate of play (FIDE, Appendices A and B): time and 60 times the increment together. With
+    /// several periods the time for the first 60 moves counts.
+    RateOfPlay {
+        /// 60 minutes or more.
+        Standard = "standard",
+        /// More than 10 minutes and less than 60.
+        Rapid = "rapid",
+        /// 10 minutes or less.
+        Blitz = "blitz",
+    }
+}
+
+/// One value for each rate of play.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PerRate<T> {
+    /// For standard chess.
+    pub standard: T,
+    /// For rapid chess.
+    pub rapid: T,
+    /// For blitz.
+    pub blitz: T,
+}
+
+impl<T: Copy> PerRate<T> {
+    /// The same value for every rate of play.
+    pub const fn all(value: T) -> PerRate<T> {
+        PerRate { standard: value, rapid: value, blitz: value }
+    }
+
+    /// The value for this rate of play.
+    pub const fn of(&self, rate: RateOfPlay) -> T {
+        match rate {
+            RateOfPlay::Standard => self.standard,
+            RateOfPlay::Rapid => self.rapid,
+            RateOfPlay::Blitz => self.blitz,
+        }
+    }
+}
+
+words! {
+    /// The penalties.
+    PenaltyKind {
+        /// A warning.
+        Warning = "warning",
+        /// Time for the opponent.
+        OpponentPlus = "opponent-plus",
+        /// Time off the offender's clock.
+        OffenderMinus = "offender-minus",
+        /// The loss of the game.
+        Loss = "loss",
+        /// Points off the offender's score of this game.
+        PointsOff = "points-off",
+        /// Points for the opponent, up to the maximum of this game.
+        OpponentPoints = "opponent-points",
+        /// Expulsion from the event; the game is lost.
+        Expulsion = "expulsion",
+        /// A fine (FIDE 12.9).
+        Fine = "fine",
+    }
+}
+
+words! {
+    /// The grounds of a draw claim.
+    Ground {
+        /// The opponent cannot win by normal means.
+        CannotWin = "cannot-win",
+        /// The opponent makes no effort to win by normal means.
+        NoEffort = "no-effort",
+        /// The same position has come, or comes, for the third time (FIDE 9.2).
+        Repetition = "repetition",
+        /// Fifty moves of each player without a capture or a pawn's move (FIDE 9.3).
+        FiftyMoves = "fifty-moves",
+    }
+}
+
+impl Ground {
+    /// Whether the claim is about normal means, as in a quickplay finish. The other grounds are decided
+    /// by the scoresheet (FIDE 9.5).
+    pub const fn is_about_normal_means(self) -> bool {
+        matches!(self, Ground::CannotWin | Ground::NoEffort)
+    }
+}
+
+/// A set of values of one of the enumerations of this module.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Set(u16);
+
+macro_rules! set_of {
+    ($($name:ident),+) => { $(
+        impl From<&[$name]> for Set {
+            fn from(values: &[$name]) -> Set {
+                Set(values.iter().fold(0, |bits, value| bits | 1 << *value as u16))
+            }
+        }
+
+        impl $name {
+            /// Whether this value is in the set.
+            pub const fn is_in(self, set: Set) -> bool {
+                set.0 & (1 << self as u16) != 0
+            }
+        }
+    )+ };
+}
+set_of!(PenaltyKind, RateOfPlay);

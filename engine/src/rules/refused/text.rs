@@ -1,0 +1,225 @@
+//! The text of each reason: why, and what is allowed instead.
+
+use super::Reason;
+use crate::Span;
+use crate::rules::profile::AwardChoice;
+use core::fmt;
+
+impl fmt::Display for Reason {
+    #[expect(clippy::too_many_lines, reason = "one text for each reason")]
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match *self {
+            Reason::Bystander => {
+                "only a player or the arbiter can call a flag or claim; tell the arbiter what was seen"
+            }
+            Reason::ArbiterCannotCall => {
+                "under these rules only the players call a flag; a player can still call it"
+            }
+            Reason::DisplayAlone => {
+                "a claim cannot rest on a display alone; name what it rests on beside the display"
+            }
+            Reason::DisplayNever => {
+                "a claim cannot rest on what a display shows; it can rest on the flag at the board"
+            }
+            Reason::NoFlag => "no flag is down that could be called or ruled on",
+            Reason::FlagCalled => "the flag is called already; rule on it",
+            Reason::ClaimantIsNoPlayer => "only a player can make this claim",
+            Reason::NoQuickplayClaims => {
+                "under these rules there are no claims in a quickplay finish; the players can agree to a draw"
+            }
+            Reason::NoPositionClaims => {
+                "under these rules the clock takes no claims of repetition or of fifty moves; pause, decide, \
+                 and enter the result or resume"
+            }
+            Reason::NotOnMove { side, .. } => {
+                return write!(f, "{side} is not on move; only the player on move can do this");
+            }
+            Reason::TooMuchTimeLeft { left, limit, at_limit } => {
+                let below = if at_limit { "at most" } else { "less than" };
+                return write!(f, "{left} are left; allowed with {below} {limit} left");
+            }
+            Reason::ClaimantFlagged { .. } => {
+                "the claimant's flag has fallen; it has to be claimed before that; rule on the flag"
+            }
+            Reason::NotLastPeriod => {
+                "allowed only in the last period, in which all remaining moves are due"
+            }
+            Reason::ClaimWithIncrement => {
+                "this claim is not open with an increment or a delay; the players can agree to a draw"
+            }
+            Reason::ClaimOpen => "a claim is open already; rule on it first",
+            Reason::RulingAwaited => "a ruling is awaited; rule first",
+            Reason::RequestAgreed => {
+                "an increment was introduced at a player's request; no claim or request is open after that"
+            }
+            Reason::NoRequests => "under these rules no increment can be requested",
+            Reason::RequestOpen => "a request is open already; rule on it first",
+            Reason::NoOffer => "no draw offer waits for an answer",
+            Reason::OfferNotAnswered => {
+                "the request is a draw offer; enter the opponent's answer first"
+            }
+            Reason::OfferAnswered => "the draw offer was answered already; rule on the request",
+            Reason::NothingToRule(decision) => {
+                return write!(f, "there is nothing to rule `{decision}` on");
+            }
+            Reason::NotCalled => {
+                "the flag was not called; it counts once a player or the arbiter has called it"
+            }
+            Reason::MadeInLastPeriod => {
+                "in the last period all moves are due; rule lost or drawn, or correct the time"
+            }
+            Reason::OverrunTooLong { overrun, time } => {
+                return write!(
+                    f,
+                    "the overrun of {overrun} uses up the {time} of the next period; correct the time, or \
+                     rule lost or drawn"
+                );
+            }
+            Reason::FlagAnswered => "the question whether the moves were made is answered already",
+            Reason::NotBothFlags => "the order can be unknown only if both final flags are down",
+            Reason::OrderKnown => {
+                "the clock knows which flag fell first; note an incident of the kind defect or gap first, if \
+                 there was one"
+            }
+            Reason::OrderUnknown => {
+                "it is not established which flag fell first, so neither player has lost by it; enter the \
+                 result if the game ends otherwise"
+            }
+            Reason::OnlyDrawn => "with both flags down in the last period the game is drawn",
+            Reason::AlreadyPostponed => {
+                "the decision is postponed already; rule drawn or reject when it can be made"
+            }
+            Reason::NotPostponable => {
+                "a claim of repetition or of fifty moves is decided at once; rule drawn or reject"
+            }
+            Reason::NotBeforeFlag => {
+                "a postponed claim is decided after a flag has fallen; until then it can be rejected"
+            }
+            Reason::NotWithoutFlag => "no flag is down; rule drawn, postpone or reject",
+            Reason::OnlyLostOrDrawn => "rule lost, or drawn if the opponent cannot mate",
+            Reason::Award { award, choice, of, .. } => return award_text(f, award, choice, of),
+            Reason::AwardToFlagged => {
+                "the opponent's final flag is down, and an award would annul it; rule on the flag"
+            }
+            Reason::AwardNotHere(decision) => {
+                return write!(f, "`{decision}` has no award; only postpone and reject have");
+            }
+            Reason::Unsupervised => {
+                "the game is not supervised: nobody rules at the board; the designated arbiter enters the \
+                 result of a referred game"
+            }
+            Reason::NoStop => "no player's stop waits for a ruling",
+            Reason::StopPenaltyDue => {
+                "the stop was obviously invalid, so a penalty is due first; a warning is enough"
+            }
+            Reason::HandlingPenaltyDue(side) => {
+                return write!(
+                    f,
+                    "a penalty of {side} for handling the clock improperly is due first"
+                );
+            }
+            Reason::PenaltyNotListed(kind) => {
+                return write!(f, "these rules have no penalty `{kind}`");
+            }
+            Reason::PenaltyTime(kind) => return write!(f, "`{kind}` needs a time above 0"),
+            Reason::PenaltyPoints { kind, most } => {
+                let half = if most % 2 == 1 { ".5" } else { "" };
+                return write!(f, "`{kind}` needs points from 0.5 to {}{half}", most / 2);
+            }
+            Reason::ForceNeedsWarning => {
+                "a loss for undue force needs an earlier warning with the cause force on record"
+            }
+            Reason::RepliedTo(side) => {
+                return write!(
+                    f,
+                    "the last completed move is not {side}'s: an illegal move that was replied to is corrected \
+                     only if both players confirm the correction"
+                );
+            }
+            Reason::AlreadyArrived(side) => return write!(f, "{side} has arrived already"),
+            Reason::NotLate(side) => {
+                return write!(f, "{side} is not later than the default time allows");
+            }
+            Reason::NotConfirmed => {
+                "nobody supervises the game: both players confirm that it goes on, first"
+            }
+            Reason::NothingToConfirm(what) => {
+                return write!(f, "there is nothing to confirm with `{what}` now");
+            }
+            Reason::NoReferral => "under these rules claims are decided at the board",
+            Reason::NothingToRefer => "there is no claim to refer",
+            Reason::AlreadyReferred => "the claim is referred already; enter the result",
+            Reason::ReferralNeedsDetails => {
+                "attach the details of the claim and a scoresheet first; a captain's scoresheet will do"
+            }
+            Reason::ReferralNeedsPosition => {
+                "attach the final position first, verified by the opponent of the claimant"
+            }
+            Reason::ReferralNeedsScoresheet => {
+                "attach the up-to-date scoresheet first, verified by the opponent of the claimant"
+            }
+            Reason::ReferFirst => {
+                "refer the claim first; then the designated arbiter enters the result"
+            }
+            Reason::Concluded => "the claim has concluded the game; refer it",
+            Reason::Adjourned => "the game is adjourned; continue it first",
+            Reason::NotAdjourned => "the game is not adjourned",
+            Reason::NoAdjournment => "under these rules a game is not adjourned",
+            Reason::SealerNotOnMove(side) => {
+                return write!(f, "{side} is not on move; the player on move seals");
+            }
+            Reason::NothingSealed(side) => {
+                return write!(f, "no move of {side} can be completed now; pause instead");
+            }
+            Reason::NoArbitersDraw => {
+                "under these rules the arbiter awards no draw without a claim; enter the result with the \
+                 reason that applies"
+            }
+            Reason::ArbitersDrawAbove(limit) => {
+                return write!(
+                    f,
+                    "allowed once a player has at most {limit} left in the last period"
+                );
+            }
+            Reason::ArbitersDrawOnly => "the arbiter can award only a draw; the result is 1/2-1/2",
+            Reason::ClaimFinal => "the ruling on the claim is final; the game is not reopened",
+            Reason::WrongRate(rate) => {
+                return write!(
+                    f,
+                    "these rules do not hold for {rate} chess; choose another rule profile"
+                );
+            }
+            Reason::WithIncrement => {
+                "these rules do not hold with an increment or a delay; choose another rule profile"
+            }
+            Reason::NotAnnounced => {
+                "these rules hold only if announced before the start; set up a new game with them"
+            }
+            Reason::SettingFixed(moves) => {
+                return write!(
+                    f,
+                    "both players have made {moves} moves; the setting changes only if the schedule would \
+                     suffer otherwise"
+                );
+            }
+        };
+        f.write_str(text)
+    }
+}
+
+fn award_text(
+    f: &mut fmt::Formatter<'_>,
+    award: Span,
+    choice: AwardChoice,
+    of: Span,
+) -> fmt::Result {
+    match choice {
+        AwardChoice::Exact => write!(f, "an award of {award}; allowed is exactly {of}"),
+        AwardChoice::NothingOrExact => {
+            write!(f, "an award of {award}; allowed is nothing or {of}")
+        }
+        AwardChoice::Positive | AwardChoice::Any => {
+            write!(f, "an award of {award}; allowed is any time above 0")
+        }
+    }
+}

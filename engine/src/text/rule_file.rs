@@ -1,0 +1,295 @@
+//! Rule files (`configs/rules/*.toml`).
+
+mod guidance;
+mod parameters;
+mod shipped;
+mod values;
+mod write;
+
+use super::FileError;
+use crate::rules::{Authority, ClaimStops, HandlingPenalty, PenaltyKind, Profile, Referral};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+pub use guidance::{GUIDANCE_LIMIT, Guidance, Situation};
+pub use parameters::Parameter;
+pub use shipped::{RulePreset, rule_preset, rule_presets};
+pub use values::{parse_points, points};
+
+/// How many files a rule file can inherit from, one from the other.
+pub const MAX_INHERITED: usize = 8;
+
+/// The longest value that a message repeats, in characters.
+const REPEATED: usize = 60;
+
+/// A rule profile with its name and its texts for the arbiter, as a rule file gives it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleFile {
+    /// The title for people.
+    pub name: String,
+    /// The rule profile.
+    pub profile: Profile,
+    /// The texts for the arbiter.
+    pub guidance: Guidance,
+    /// The inherited files by name, the nearest first.
+    pub inherited: Vec<String>,
+    /// Which file sets a parameter: 0 is the file itself, 1 the first one that it inherits from.
+    set_by: BTreeMap<&'static str, usize>,
+}
+
+/// Which file gives a parameter its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin<'a> {
+    /// The rule file itself.
+    Own,
+    /// The inherited rule file of this name.
+    Inherited(&'a str),
+    /// None of them: it is the value of [`Profile::default`].
+    Default,
+}
+
+impl RuleFile {
+    /// Reads the text of a rule file. `find` gives the text of the inherited rule file of a name, or
+    /// says why there is none.
+    ///
+    /// ```
+    /// use clock_engine::Span;
+    /// use clock_engine::text::{Origin, Parameter, RuleFile};
+    /// let base = "name = 'Base'\nhold_warning = '5s'\n";
+    /// let find = |name: &str| match name {
+    ///     "base" => Ok(base.to_owned()),
+    ///     _ => Err(format!("no rule profile `{name}`")),
+    /// };
+    /// let file = RuleFile::parse("name = 'Ours'\ninherits = 'base'\nshow_moves = false\n", find)?;
+    /// assert_eq!(file.profile.hold_warning, Some(Span::from_secs(5)));
+    /// let hold_warning = Parameter::ALL.iter().find(|parameter| parameter.key == "hold_warning");
+    /// assert_eq!(file.origin(hold_warning.unwrap()), Origin::Inherited("base"));
+    ///
+    /// let error = RuleFile::parse("name = 'x'\nhold_warning = '-5s'\n", find).unwrap_err();
+    /// assert_eq!((error.place.line, error.place.column), (2, 16));
+    /// # Ok::<(), clock_engine::text::FileError>(())
+    /// ```
+    pub fn parse(
+        text: &str,
+        find: impl Fn(&str) -> Result<String, String>,
+    ) -> Result<RuleFile, FileError> {
+        parse(text, &find, &mut Vec::new())
+    }
+
+    /// Which file gives this parameter its value.
+    pub fn origin(&self, parameter: &Parameter) -> Origin<'_> {
+        match self.set_by.get(parameter.key) {
+            None => Origin::Default,
+            Some(0) => Origin::Own,
+            Some(level) => Origin::Inherited(&self.inherited[level - 1]),
+        }
+    }
+}
+
+/// A place in the text and a message: what is wrong there.
+type Wrong = (Range<usize>, String);
+
+/// Reads a text that is inherited by the files of these names, the outermost first.
+fn parse(
+    text: &str,
+    find: &impl Fn(&str) -> Result<String, String>,
+    inherited_as: &mut Vec<String>,
+) -> Result<RuleFile, FileError> {
+    let table = DeTable::parse(text).map_err(|error| FileError::of_toml(text, &error))?;
+    let table = table.get_ref();
+    let wrong = |(span, message)| FileError::new(text, span, message);
+    let name = title(text, table).map_err(wrong)?;
+    let mut file = match table.get("inherits") {
+        Some(given) => inherited(text, given, find, inherited_as).map_err(wrong)?,
+        None => RuleFile {
+            name: String::new(),
+            profile: Profile::default(),
+            guidance: Guidance::default(),
+            inherited: Vec::new(),
+            set_by: BTreeMap::new(),
+        },
+    };
+    file.name = name;
+    for (key, value) in table {
+        match key.get_ref().as_ref() {
+            "name" | "inherits" => {}
+            "guidance" => guidance(text, value, &mut file.guidance).map_err(wrong)?,
+            _ => {
+                let key = parameter(text, key, value, &mut file.profile).map_err(wrong)?;
+                file.set_by.insert(key, 0);
+            }
+        }
+    }
+    check(&file.profile, table).map_err(wrong)?;
+    Ok(file)
+}
+
+/// The title.
+fn title(text: &str, table: &DeTable<'_>) -> Result<String, Wrong> {
+    let expected = "expected a title such as \"County league\"";
+    let Some(given) = table.get("name") else {
+        return Err((0..0, format!("no `name`; {expected}")));
+    };
+    match given.get_ref().as_str() {
+        Some(title) if title.trim().is_empty() => {
+            Err((given.span(), format!("`name` is empty; {expected}")))
+        }
+        Some(title) => Ok(title.to_owned()),
+        None => Err((given.span(), format!("`name = {}`; {expected}", repeated(text, given)))),
+    }
+}
+
+/// The file that is inherited, with its names and origins as seen from the file that inherits it.
+fn inherited(
+    text: &str,
+    given: &Spanned<DeValue<'_>>,
+    find: &impl Fn(&str) -> Result<String, String>,
+    inherited_as: &mut Vec<String>,
+) -> Result<RuleFile, Wrong> {
+    let wrong = |message| (given.span(), message);
+    let Some(name) = given.get_ref().as_str() else {
+        let given = repeated(text, given);
+        return Err(wrong(format!("`inherits = {given}`; expected the name of a rule file")));
+    };
+    let shown = shortened(name);
+    if inherited_as.iter().any(|earlier| earlier == name) {
+        return Err(wrong(format!("`{shown}` inherits itself")));
+    }
+    if inherited_as.len() == MAX_INHERITED {
+        return Err(wrong(format!(
+            "`inherits = \"{shown}\"` is one too many; expected at most {MAX_INHERITED} files that \
+             inherit one from the other"
+        )));
+    }
+    let base = find(name).map_err(wrong)?;
+    inherited_as.push(name.to_owned());
+    let mut file = parse(&base, find, inherited_as)
+        .map_err(|error| wrong(format!("the inherited file `{shown}`: {error}")))?;
+    file.inherited.insert(0, name.to_owned());
+    file.set_by.values_mut().for_each(|level| *level += 1);
+    Ok(file)
+}
+
+/// Sets the parameter of this key. Returns the key.
+fn parameter(
+    text: &str,
+    key: &Spanned<toml::de::DeString<'_>>,
+    value: &Spanned<DeValue<'_>>,
+    profile: &mut Profile,
+) -> Result<&'static str, Wrong> {
+    let parameter = Parameter::ALL.iter().find(|parameter| parameter.key == key.get_ref());
+    let Some(parameter) = parameter else {
+        let known: Vec<String> =
+            Parameter::ALL.iter().map(|parameter| format!("`{}`", parameter.key)).collect();
+        let message = format!(
+            "unknown key `{}`; expected `name`, `inherits`, `guidance` or one of {}",
+            shortened(key.get_ref()),
+            known.join(", ")
+        );
+        return Err((key.span(), message));
+    };
+    let key = parameter.key;
+    parameter.read(profile, value).map_err(|(span, why)| {
+        let what = if why.is_empty() {
+            format!("`{key} = {}`", repeated(text, value))
+        } else {
+            format!("`{key}`: {why}")
+        };
+        (span, format!("{what}; expected {}", parameter.accepted()))
+    })?;
+    Ok(key)
+}
+
+/// Reads the table `[guidance]`.
+fn guidance(
+    text: &str,
+    given: &Spanned<DeValue<'_>>,
+    guidance: &mut Guidance,
+) -> Result<(), Wrong> {
+    let Some(texts) = given.get_ref().as_table() else {
+        let message = format!("`guidance = {}`; expected [guidance]", repeated(text, given));
+        return Err((given.span(), message));
+    };
+    for (key, value) in texts {
+        let word = key.get_ref().as_ref();
+        let Some(situation) = Situation::ALL.iter().find(|situation| situation.as_str() == word)
+        else {
+            let known: Vec<String> =
+                Situation::ALL.iter().map(|known| format!("`{}`", known.as_str())).collect();
+            let message =
+                format!("unknown key `{}`; expected one of {}", shortened(word), known.join(", "));
+            return Err((key.span(), message));
+        };
+        guidance.set(*situation, guidance_text(text, word, value)?);
+    }
+    Ok(())
+}
+
+/// A text for the arbiter. Line breaks in the file become spaces, so that every text is a paragraph.
+fn guidance_text(text: &str, key: &str, given: &Spanned<DeValue<'_>>) -> Result<String, Wrong> {
+    let expected = format!("expected a text of 1 to {GUIDANCE_LIMIT} characters");
+    let wrong = |what| Err((given.span(), format!("{what}; {expected}")));
+    let Some(written) = given.get_ref().as_str() else {
+        return wrong(format!("`{key} = {}`", repeated(text, given)));
+    };
+    let words = written.split_whitespace().collect::<Vec<_>>().join(" ");
+    match words.chars().count() {
+        0 => wrong(format!("`{key}` is empty")),
+        length if length > GUIDANCE_LIMIT => wrong(format!("`{key}` has {length} characters")),
+        _ => Ok(words),
+    }
+}
+
+/// Refuses parameters that would leave the arbiter without a way on. The error is at the first of the
+/// parameters that this file sets.
+fn check(profile: &Profile, table: &DeTable<'_>) -> Result<(), Wrong> {
+    let unsupervised = profile.authority == Authority::Nobody && profile.claim_below.is_some();
+    let concludes = profile.claim_stops == ClaimStops::Concludes;
+    let only_warning = !PenaltyKind::ALL
+        .iter()
+        .any(|kind| *kind != PenaltyKind::Warning && kind.is_in(profile.penalties));
+    let contradictions: [(bool, &[&str], &str); 3] = [
+        (
+            unsupervised && !concludes,
+            &["claim_stops", "authority", "claim_below"],
+            "nobody could rule on a claim; `authority = \"nobody\"` and `claim_below` need \
+             `claim_stops = \"concludes\"`",
+        ),
+        (
+            concludes && profile.referral == Referral::Refused,
+            &["referral", "claim_stops"],
+            "a concluded game could not be referred; `claim_stops = \"concludes\"` needs `referral = \
+             \"details\"` or `referral = \"verified\"`",
+        ),
+        (
+            only_warning && profile.handling_penalty == HandlingPenalty::BeyondWarning,
+            &["penalties", "handling_penalty"],
+            "no penalty is left for improper handling of the clock; `handling_penalty = \
+             \"beyond-warning\"` needs another one than \"warning\" in `penalties`",
+        ),
+    ];
+    for (is_wrong, keys, message) in contradictions {
+        if is_wrong {
+            let place = keys.iter().find_map(|key| table.get(*key)).map_or(0..0, Spanned::span);
+            return Err((place, message.to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// A value as the text has it, shortened.
+fn repeated(text: &str, given: &Spanned<DeValue<'_>>) -> String {
+    shortened(text.get(given.span()).unwrap_or_default())
+}
+
+/// At most [`REPEATED`] characters, on one line.
+fn shortened(text: &str) -> String {
+    let visible = |character: char| if character.is_control() { ' ' } else { character };
+    let more = if text.chars().count() > REPEATED { "…" } else { "" };
+    text.chars().take(REPEATED).map(visible).chain(more.chars()).collect()
+}
+
+#[cfg(test)]
+mod tests;

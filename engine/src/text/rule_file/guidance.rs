@@ -1,0 +1,57 @@
+//! The texts that a rule file has for the arbiter.
+
+/// The longest text for a situation, in characters.
+pub const GUIDANCE_LIMIT: usize = 1000;
+
+macro_rules! situations {
+    ($( $(#[$doc:meta])* $name:ident = $word:literal ),+ $(,)?) => {
+        /// A situation in which the arbiter is asked, and gets a text.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Situation {
+            $( $(#[$doc])* $name, )+
+        }
+
+        impl Situation {
+            /// All situations.
+            pub const ALL: &'static [Situation] = &[$( Situation::$name ),+];
+
+            /// Its key in the table `[guidance]`.
+            pub const fn as_str(self) -> &'static str {
+                match self { $( Situation::$name => $word ),+ }
+            }
+        }
+    };
+}
+situations! {
+    /// A flag has fallen or was called: were the moves made?
+    Flag = "flag",
+    /// Both flags have fallen: which one was first?
+    FlagOrder = "flag-order",
+    /// A player has stopped the clocks.
+    Stop = "stop",
+    /// A player claims a draw.
+    Claim = "claim",
+    /// A player requests an increment.
+    Request = "request",
+    /// A move was illegal.
+    IllegalMove = "illegal-move",
+    /// A player is late.
+    Default = "default",
+    /// A penalty is considered.
+    Penalty = "penalty",
+}
+
+/// A text for each situation, or none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Guidance([Option<String>; Situation::ALL.len()]);
+
+impl Guidance {
+    /// The text for this situation.
+    pub fn get(&self, situation: Situation) -> Option<&str> {
+        self.0[situation as usize].as_deref()
+    }
+
+    pub(super) fn set(&mut self, situation: Situation, text: String) {
+        self.0[situation as usize] = Some(text);
+    }
+}
