@@ -34,6 +34,9 @@ pub struct Clause {
     pub behaviour: String,
     /// What the arbiter types for it.
     pub command: String,
+    /// Further articles that refusals of this clause cite, such as a paragraph of it.
+    #[serde(default)]
+    pub cited: Vec<String>,
     /// Why the clause can have no accepted case.
     pub no_accepted: Option<String>,
     /// Why the clause can have no refused case.
@@ -43,11 +46,14 @@ pub struct Clause {
     pub tests: Vec<String>,
 }
 
-/// Whether a clause, such as `S0 10.2`, is in the list.
+/// Whether a clause that a refusal cites, such as `S0 10.2`, is in the list.
 pub fn is_listed(clause: &str) -> bool {
     static LISTED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         let clauses = Clauses::read().map_or_else(|_| Vec::new(), |list| list.clause);
-        clauses.into_iter().map(|clause| clause.clause).collect()
+        clauses
+            .into_iter()
+            .flat_map(|clause| [vec![clause.clause], clause.cited].concat())
+            .collect()
     });
     LISTED.contains(clause)
 }
