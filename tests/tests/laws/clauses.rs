@@ -133,7 +133,7 @@ impl Clause {
     fn missing_cases(&self, files: &[LawFile]) -> Vec<String> {
         let has = |kind: Kind| self.cases(files).any(|case| case.kind == kind);
         let fault = |has: bool, reason: &Option<String>, kind: &str| match reason {
-            Some(reason) if has => Some(format!("has an {kind} case, but also a reason: {reason}")),
+            Some(reason) if has => Some(format!("has {kind} cases, but also a reason: {reason}")),
             Some(reason) if reason.trim().is_empty() => Some(format!("`no_{kind}` is empty")),
             None if !has => Some(format!("has no {kind} case and no reason in `no_{kind}`")),
             _ => None,
