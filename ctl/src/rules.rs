@@ -8,3 +8,8 @@ use std::path::Path;
 pub fn local(argument: &str) -> Result<NamedRules, Failure> {
     Ok(RuleLibrary::default().resolve(argument, Path::new(""))?)
 }
+
+/// The rule profile in this file. What it inherits is looked for beside it and among the compiled-in ones.
+pub fn file(path: &str) -> Result<NamedRules, Failure> {
+    Ok(RuleLibrary::default().read(Path::new(path))?)
+}

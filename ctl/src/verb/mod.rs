@@ -3,12 +3,14 @@
 pub mod add;
 mod command;
 pub mod control;
+mod library;
 pub mod new;
 pub mod pause;
 mod readings;
 pub mod reopen;
 pub mod result;
 pub mod resume;
+pub mod rules;
 pub mod set;
 pub mod simulate;
 pub mod start;
