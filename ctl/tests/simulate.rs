@@ -262,9 +262,9 @@ fn the_last_press_is_taken_back() {
 }
 
 #[test]
-fn what_does_not_exist_yet_is_refused_by_name() {
+fn claims_and_rulings_without_a_profile_are_refused_by_name() {
     let mut script = vec![press(0, "black")];
-    let no_profile = [
+    let names = [
         "claim-flag",
         "claim-draw",
         "request-increment",
@@ -274,14 +274,14 @@ fn what_does_not_exist_yet_is_refused_by_name() {
         "stop-ruling",
         "default-ruling",
         "confirm",
+        "penalty",
+        "adjourn",
+        "continue",
     ];
-    let later = ["penalty", "adjourn", "continue"];
-    let names: Vec<&str> = no_profile.into_iter().chain(later).collect();
     script.extend(names.iter().map(|name| json!({"at_ns": 1, "event": name, "by": "white"})));
     let answers = play("blitz-3-2", &script);
     for (name, answer) in names.iter().zip(&answers[1..]) {
-        let code = if no_profile.contains(name) { "no-profile" } else { "not-available" };
-        assert_eq!(answer["error"]["code"], code, "{name}");
+        assert_eq!(answer["error"]["code"], "no-profile", "{name}");
         assert!(answer["error"]["message"].as_str().unwrap().contains(name), "{answer}");
         assert_eq!(answer["white"]["remaining_ns"], 182 * S - 1);
     }

@@ -1,6 +1,7 @@
-//! The cost of the engine: a press and a view with each method, a press with each kind of advance, and
-//! the replay of a whole game.
+//! The cost of the engine: a press and a view with each method, a press with each kind of advance, a press
+//! under a rule profile, and the replay of a whole game.
 
+use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
 use clock_engine::{
     Advance, Caller, Clock, Command, Control, Instant, Method, Overtime, PerSide, Period, Refused,
     Side, Span, Terms,
@@ -108,6 +109,37 @@ fn advances(c: &mut Criterion) {
     group.finish();
 }
 
+/// A press in a game under a rule profile; compare it with the same press on the clock alone.
+fn rules(c: &mut Criterion) {
+    let mut group = c.benchmark_group("press under rules");
+    group.throughput(Throughput::Elements(PRESSES));
+    let control = control(Method::Increment(Span::from_secs(30)), None);
+    // Every rule that looks at each press: flags, the default time, the end of the duty to keep score.
+    let profile = Profile { score_off_below: Some(Span::from_secs(300)), ..Profile::default() };
+    for (name, profile) in [("without a profile", None), ("with a profile", Some(profile))] {
+        let setup = Setup { control, profile, session: Session::WithGame, force: false };
+        let game = Game::new(&setup, Instant::ZERO).expect("the profile holds for every control");
+        group.bench_function(name, |b| b.iter(|| played_under_rules(game)));
+    }
+    group.finish();
+}
+
+fn played_under_rules(mut game: Game) -> Game {
+    let start = GameCommand::Clock(Command::Start);
+    game.handle_command(start, Instant::ZERO).expect("a game that is ready starts");
+    let mut side = Side::White;
+    for number in 1..=PRESSES {
+        let at = Instant::from_nanos(number * 5 * SECOND);
+        game.handle_press(black_box(side), black_box(at)).expect("stamps in order");
+        while let Some(event) = game.poll_event() {
+            black_box(event);
+        }
+        black_box(game.poll_timeout());
+        side = side.other();
+    }
+    game
+}
+
 /// The cost of reading the system's clock, for comparison.
 fn peer(c: &mut Criterion) {
     let mut group = c.benchmark_group("peer");
@@ -182,5 +214,5 @@ fn replay(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, peer, presses, advances, view, replay);
+criterion_group!(benches, peer, presses, rules, advances, view, replay);
 criterion_main!(benches);

@@ -1,6 +1,10 @@
 //! The engine allocates nothing while a game runs, because the clock loop must not wait for an
 //! allocator.
 
+use clock_engine::rules::{
+    Action, Claimant, Decision, Evidence, Game, GameCommand, Ground, Penalty, PenaltyCause,
+    PenaltyKind, Profile, Session, Setup, StopRuling,
+};
 use clock_engine::{
     Advance, AfterFlag, Caller, Clock, Command, Control, Correction, Instant, Method, Outcome,
     Overtime, PerSide, Period, Side, Span, Terms,
@@ -182,4 +186,57 @@ fn game(control: Control) {
 
 fn take(clock: &mut Clock) {
     while clock.poll_event().is_some() {}
+}
+
+/// A claim, a postponement, a flag that is called and ruled on, a penalty, a stop, a request for the
+/// answers to each question, and refusals, under rules that allow all of it.
+#[test]
+fn claims_and_rulings_allocate_nothing() {
+    let profile = Profile { claim_below: Some(Span::from_secs(120)), ..Profile::default() };
+    let control = Control::single(Span::from_secs(180), Method::None);
+    let session = Session::WithGame;
+    let setup = Setup { control, profile: Some(profile), session, force: false };
+    let mut refused = 0;
+    let count = allocations(|| {
+        let mut game = Game::new(&setup, Instant::ZERO).expect("the profile holds for it");
+        for (seconds, command) in evening() {
+            let at = Instant::from_nanos(seconds * 1_000_000_000);
+            refused += u32::from(game.handle_command(command, at).is_err());
+            for question in game.questions().iter() {
+                assert!(game.answers(&question, at).iter().count() > 0);
+            }
+            while game.poll_event().is_some() {}
+        }
+        assert_eq!(game.view(Instant::from_nanos(400_000_000_000)).outcome, Some(Outcome::Drawn));
+    });
+    assert_eq!((count, refused), (0, 1));
+}
+
+/// Commands with their instants in seconds; one of them is refused.
+fn evening() -> [(u64, GameCommand); 11] {
+    let [white, black] = Side::BOTH.map(Claimant::Player);
+    let clock = GameCommand::Clock;
+    let act = GameCommand::Action;
+    let claim = Action::ClaimDraw { by: white, ground: Ground::CannotWin, stop: true, offer: None };
+    let rule = |decision| act(Action::Rule { decision, award: None });
+    let warning = Penalty {
+        side: Side::White,
+        kind: PenaltyKind::Warning,
+        time: Span::ZERO,
+        half_points: 0,
+        cause: PenaltyCause::Other,
+    };
+    [
+        (0, clock(Command::Start)),
+        (10, act(claim)),
+        (100, act(claim)),
+        (110, rule(Decision::Postpone)),
+        (120, clock(Command::Resume { side: None })),
+        (130, clock(Command::Pause { by: Caller::Player(Side::White) })),
+        (131, act(Action::RuleStop(StopRuling::ObviouslyInvalid))),
+        (132, act(Action::Penalize(warning))),
+        (133, clock(Command::Resume { side: None })),
+        (300, act(Action::ClaimFlag { by: black, evidence: Evidence::Flag })),
+        (310, rule(Decision::Drawn)),
+    ]
 }

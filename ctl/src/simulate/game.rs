@@ -1,15 +1,19 @@
 //! A game in virtual time: the engine alone, with one answer for each line.
 
-use super::line::{self, Line, Step};
-use crate::json::{EventJson, OvertimeJson, RefusalJson, SideJson, StateJson};
-use clock_engine::{Clock, Control, EventKind, Instant, Method, Refused, SideView};
+use super::events::event_json;
+use super::line::{self, Line, Rules, Step};
+use crate::json::{
+    ClaimJson, EventJson, OvertimeJson, RefusalJson, RulesJson, SideJson, StateJson,
+};
+use clock_engine::rules::{self, GameCommand, GameRefused, Profile, RuleRefused, Session, Setup};
+use clock_engine::{Control, Instant, Method, SideView};
 
 /// The largest number of events of one line. A gong gives events for as long as nobody stops it.
 const MOST_EVENTS: usize = 10_000;
 
-/// A clock that is played by a script.
+/// A game that is played by a script.
 pub struct Game {
-    clock: Clock,
+    game: rules::Game,
     /// The instant of the latest well-formed line.
     now: Instant,
     /// Whether a line was malformed.
@@ -17,14 +21,30 @@ pub struct Game {
 }
 
 impl Game {
-    /// A new game at the script's instant 0.
+    /// A new game at the script's instant 0, without a rule profile: claims and rulings are refused.
     pub fn new(control: Control) -> Game {
-        Game { clock: Clock::new(control, Instant::ZERO), now: Instant::ZERO, malformed: false }
+        Game::set_up(control, None).expect("only a profile refuses a control")
+    }
+
+    /// A new game under a rule profile. Its session starts when White's clock is started.
+    ///
+    /// # Errors
+    ///
+    /// The profile does not hold for this control (S2 III.2.2).
+    pub fn with_rules(control: Control, profile: Profile) -> Result<Game, RuleRefused> {
+        Game::set_up(control, Some(profile))
+    }
+
+    fn set_up(control: Control, profile: Option<Profile>) -> Result<Game, RuleRefused> {
+        let setup = Setup { control, profile, session: Session::WithGame, force: false };
+        let game = rules::Game::new(&setup, Instant::ZERO)?;
+        Ok(Game { game, now: Instant::ZERO, malformed: false })
     }
 
     /// Plays line `number` of the script, counted from 1.
     pub fn play(&mut self, number: u64, text: &[u8]) -> StateJson {
-        let line = line::parse(text).and_then(|line| {
+        let rules = if self.game.profile().is_some() { Rules::Present } else { Rules::Absent };
+        let line = line::parse(text, rules).and_then(|line| {
             if line.at_ns >= self.now.as_nanos() {
                 return Ok(line);
             }
@@ -54,16 +74,17 @@ impl Game {
 
     fn play_well_formed(&mut self, line: Line) -> StateJson {
         let at = Instant::from_nanos(line.at_ns);
-        let before = self.clock;
+        let before = self.game;
         let mut events = Vec::new();
-        let gong = matches!(self.clock.control().periods()[0].method.white, Method::Gong(_));
-        while let Some(due) = self.clock.poll_timeout().filter(|due| *due <= at) {
+        let control = self.game.clock().control();
+        let gong = matches!(control.periods()[0].method.white, Method::Gong(_));
+        while let Some(due) = self.game.poll_timeout().filter(|due| *due <= at) {
             // More gongs can be due than the clock keeps events for, so they are decided one by one.
             // `due` is never before the latest instant handled, so the call is never refused.
-            let _ = self.clock.handle_timeout(if gong { due } else { at });
+            let _ = self.game.handle_timeout(if gong { due } else { at });
             self.take_events(&mut events);
             if events.len() > MOST_EVENTS {
-                self.clock = before;
+                self.game = before;
                 let (last, given) = (self.now.as_nanos(), line.at_ns);
                 let message = format!(
                     "more than {MOST_EVENTS} events lie between `at_ns` {last} and {given}; look \
@@ -80,40 +101,37 @@ impl Game {
 
     fn step(&mut self, step: Step) -> Option<RefusalJson> {
         let done = match step {
-            Step::Press(side) => self.clock.handle_press(side, self.now),
-            Step::Command(command) => self.clock.handle_command(command, self.now),
-            Step::Show => self.clock.handle_timeout(self.now),
+            Step::Press(side) => self.game.handle_press(side, self.now).map_err(GameRefused::from),
+            Step::Command(command) => {
+                self.game.handle_command(GameCommand::Clock(command), self.now)
+            }
+            Step::Action(action) => self.game.handle_command(GameCommand::Action(action), self.now),
+            Step::Show => self.game.handle_timeout(self.now).map_err(GameRefused::from),
             Step::NeedsProfile(name) => {
                 let message = format!("{name} needs a rule profile, and none is given (--rules)");
                 return Some(refusal("no-profile", None, message));
             }
-            Step::NotYet(name) => {
-                let message = format!("{name} is not available in this version of the clock");
-                return Some(refusal("not-available", None, message));
-            }
         };
-        done.err()
-            .map(|refused: Refused| refusal(refused.code(), refused.clause(), refused.to_string()))
+        done.err().map(|refused| refusal(refused.code(), refused.clause(), refused.to_string()))
     }
 
     fn take_events(&mut self, events: &mut Vec<EventJson>) {
-        while let Some(event) = self.clock.poll_event() {
-            let (kind, side, period, accepted) = match event.kind {
-                EventKind::Flag { side, period } => ("flag", side, Some(period), None),
-                EventKind::Period { side, period } => ("period", side, Some(period), None),
-                EventKind::Press { side, accepted } => ("press", side, None, Some(accepted)),
-                EventKind::Gong { side } => ("gong", side, None, None),
-                // Scripts have no call button: a caller is named in `pause`. Overtime is shown by
-                // `overtime` of its side.
-                EventKind::Call { .. } | EventKind::Overtime { .. } => continue,
-            };
-            let at_ns = event.at.as_nanos();
-            events.push(EventJson { at_ns, kind, side: side.as_str(), period, accepted });
+        while let Some(event) = self.game.poll_event() {
+            events.extend(event_json(event));
         }
     }
 
     fn state(&self, events: Vec<EventJson>, error: Option<RefusalJson>) -> StateJson {
-        let view = self.clock.view(self.now);
+        let view = self.game.view(self.now);
+        let rules = self.game.profile().map(|_| RulesJson {
+            result: view.outcome.map(|outcome| outcome.as_str()),
+            claim: self.game.claim().map(|claim| ClaimJson {
+                by: claim.by.as_str(),
+                ground: claim.ground.as_str(),
+                state: if claim.pending { "pending" } else { "called" },
+            }),
+            question: self.game.question().map(|question| question.as_str()),
+        });
         StateJson {
             at_ns: view.at.as_nanos(),
             phase: view.phase.as_str(),
@@ -123,6 +141,7 @@ impl Game {
             first_flag: view.first_flag.map(|side| side.as_str()),
             error,
             events,
+            rules,
         }
     }
 }
@@ -147,40 +166,4 @@ fn side(view: &SideView) -> SideJson {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use clock_engine::{Overtime, Span};
-
-    #[test]
-    fn a_silence_with_more_gongs_than_an_answer_holds_is_refused_and_changes_nothing() {
-        let slice = Span::from_secs(10);
-        let mut game = Game::new(Control::single(Span::ZERO, Method::Gong(slice)));
-        let mut play = |number, line: &str| game.play(number, line.as_bytes());
-        assert!(play(1, r#"{"at_ns": 0, "event": "start"}"#).error.is_none());
-        let whole = play(2, r#"{"at_ns": 100000000000000, "event": "show"}"#);
-        assert!(whole.error.is_none());
-        assert_eq!(whole.events.len(), 10_000);
-        let error = play(3, r#"{"at_ns": 18446744073709551615, "event": "show"}"#).error;
-        let error = error.expect("more than anyone reads");
-        assert_eq!((error.code, error.line), ("too-many-events", None));
-        assert!(error.message.contains("more than 10000 events"), "{}", error.message);
-        let after = play(4, r#"{"at_ns": 100000000000000, "event": "show"}"#);
-        assert!(after.error.is_none() && after.events.is_empty());
-        assert!(!game.malformed, "the line itself is good");
-    }
-
-    #[test]
-    fn a_silence_with_any_number_of_overtime_periods_is_answered() {
-        let time = Span::from_nanos(1_000_000);
-        let overtime = Overtime { periods: u32::MAX, time, moves: 1 };
-        let mut game = Game::new(Control::single(Span::ZERO, Method::Overtime(overtime)));
-        game.play(1, br#"{"at_ns": 0, "event": "start"}"#);
-        let answer = game.play(2, br#"{"at_ns": 2000000000500000, "event": "show"}"#);
-        let left = answer.white.overtime.expect("in overtime");
-        assert_eq!(left.periods_left, u32::MAX - 2_000_000_000);
-        assert_eq!((answer.white.remaining_ns, answer.white.flag_ns), (500_000, None));
-        let answer = game.play(3, br#"{"at_ns": 18446744073709551615, "event": "show"}"#);
-        assert_eq!(answer.white.flag_ns, Some(u64::from(u32::MAX) * 1_000_000));
-        assert_eq!(answer.white.overtime.expect("in overtime").periods_left, 0);
-    }
-}
+mod tests;

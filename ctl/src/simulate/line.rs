@@ -1,12 +1,15 @@
 //! One line of a script.
 //!
-//! A line becomes a [`Step`]. Events of the script format that this version cannot play are recognised
-//! by name, so that they are answered differently from unknown events.
+//! A line becomes a [`Step`]. Claims and rulings need a rule profile; without one they are recognised by
+//! name, so that they are answered differently from unknown events.
 
-use clock_engine::{Caller, Command, Correction, Outcome, Side, Span};
-use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::{Map, Value};
-use std::fmt;
+mod actions;
+mod fields;
+
+use clock_engine::rules::{Action, Attachment};
+use clock_engine::{Caller, Command, Correction, Side};
+use fields::Fields;
+use serde_json::Value;
 
 /// A well-formed line: an instant and a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,59 +31,69 @@ pub enum Step {
     Press(Side),
     /// A command of the arbiter.
     Command(Command),
+    /// An action under the rule profile.
+    Action(Action),
     /// An event that does not change the clock: it is shown, or a note for the record is made.
     Show,
     /// A claim or a ruling, which only a rule profile can decide.
     NeedsProfile(&'static str),
-    /// An event of the script format that this version cannot play.
-    NotYet(&'static str),
 }
 
-/// The events of claims and rulings, which are refused without a profile.
-const PROFILE_EVENTS: [&str; 9] = [
-    "claim-flag",
-    "claim-draw",
-    "request-increment",
-    "offer-answer",
-    "rule",
-    "illegal-move",
-    "stop-ruling",
-    "default-ruling",
-    "confirm",
-];
-
-/// The other events that come with later versions.
-const LATER_EVENTS: [&str; 3] = ["penalty", "adjourn", "continue"];
+/// Whether the script is played under a rule profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// It is: every event is an event of the game.
+    Present,
+    /// It is not: claims and rulings are refused whatever their fields are, and what is only noted for
+    /// the record is not looked into.
+    Absent,
+}
 
 /// Reads a line, or says what is wrong with it.
-pub fn parse(line: &[u8]) -> Result<Line, String> {
+pub fn parse(line: &[u8], rules: Rules) -> Result<Line, String> {
     if line.trim_ascii().is_empty() {
         return Err("empty line; expected a JSON object".to_owned());
     }
-    let mut fields =
-        serde_json::from_slice(line).map(|Object(map)| Fields(map)).map_err(without_line_number)?;
+    let mut fields = Fields::parse(line)?;
     let at_ns = fields.number("at_ns")?;
     let event = fields.text("event")?;
-    let step = step(&event, &mut fields)?;
-    if !matches!(step, Step::NeedsProfile(_) | Step::NotYet(_)) {
+    let step = step(&event, rules, &mut fields)?;
+    if !matches!(step, Step::NeedsProfile(_)) {
         fields.finish(&event)?;
     }
     Ok(Line { at_ns, step })
 }
 
-fn step(event: &str, fields: &mut Fields) -> Result<Step, String> {
+fn step(event: &str, rules: Rules, fields: &mut Fields) -> Result<Step, String> {
+    if let Some(step) = of_the_clock(event, fields)? {
+        return Ok(step);
+    }
+    let found = match rules {
+        Rules::Present => actions::action(event, fields)?.map(Step::Action),
+        Rules::Absent => without_rules(event, fields)?,
+    };
+    found.ok_or_else(|| {
+        format!(
+            "no event `{}`; expected start, press, pause, resume, set-time, add-time, set-moves, \
+             set-period, undo-press, stop, reopen, show, {}",
+            event.escape_debug(),
+            actions::NAMES.join(", ")
+        )
+    })
+}
+
+/// An event that is the same with and without a rule profile.
+fn of_the_clock(event: &str, fields: &mut Fields) -> Result<Option<Step>, String> {
     let command = match event {
-        "press" => return Ok(Step::Press(fields.side("side")?)),
-        "show" => return Ok(Step::Show),
+        "press" => return Ok(Some(Step::Press(fields.side("side")?))),
+        "show" => return Ok(Some(Step::Show)),
         "start" => Command::Start,
         "pause" => Command::Pause { by: fields.caller()? },
-        "resume" => {
-            Command::Resume { side: fields.has("side").then(|| fields.side("side")).transpose()? }
-        }
+        "resume" => Command::Resume { side: fields.optional("side", Fields::side)? },
         "set-time" => {
-            let (side, time) = (fields.side("side")?, fields.number("time_ns")?);
+            let (side, time) = (fields.side("side")?, fields.span("time_ns")?);
             let mut correction = Correction::default();
-            correction.time[side] = Some(Span::from_nanos(time));
+            correction.time[side] = Some(time);
             Command::Correct(correction)
         }
         "set-moves" => {
@@ -104,191 +117,40 @@ fn step(event: &str, fields: &mut Fields) -> Result<Step, String> {
         "undo-press" => Command::UndoPress,
         "stop" => Command::Pause { by: Caller::Player(fields.side("by")?) },
         "reopen" => Command::Reopen,
-        "result" => {
-            fields.optional_text("reason")?;
-            Command::Finish(fields.outcome()?)
-        }
-        other => return record_only(other, fields),
+        _ => return Ok(None),
     };
-    Ok(Step::Command(command))
+    Ok(Some(Step::Command(command)))
 }
 
-/// Events that are only noted for the record and do not change the clock.
-fn record_only(event: &str, fields: &mut Fields) -> Result<Step, String> {
+/// The other events, in a game without a rule profile.
+fn without_rules(event: &str, fields: &mut Fields) -> Result<Option<Step>, String> {
     match event {
+        "result" => {
+            fields.optional_text("reason")?;
+            return Ok(Some(Step::Command(Command::Finish(fields.outcome()?))));
+        }
         "arrive" => {
             fields.side("side")?;
         }
         "assistant" => {
             fields.side("side")?;
-            fields.take("accepted", "true or false", Value::as_bool)?;
+            fields.yes_or_no("accepted")?;
         }
         "incident" => {
             fields.side("side")?;
             fields.text("kind")?;
         }
         "attach" => {
-            fields.word("kind", &["position", "scoresheet", "details", "witness"])?;
+            fields.one_of("kind", Attachment::ALL, Attachment::as_str)?;
             fields.text("text")?;
             fields.optional_text("verified_by")?;
         }
-        other => return known_by_name(other),
-    }
-    Ok(Step::Show)
-}
-
-fn known_by_name(event: &str) -> Result<Step, String> {
-    let find = |names: &[&'static str]| names.iter().copied().find(|name| *name == event);
-    if let Some(name) = find(&PROFILE_EVENTS) {
-        return Ok(Step::NeedsProfile(name));
-    }
-    find(&LATER_EVENTS).map(Step::NotYet).ok_or_else(|| {
-        format!(
-            "no event `{}`; expected start, press, pause, resume, set-time, add-time, set-moves, \
-             set-period, undo-press, stop, arrive, assistant, \
-             incident, attach, result, reopen or show",
-            event.escape_debug()
-        )
-    })
-}
-
-/// The JSON parser's message without its line number, which is always 1.
-fn without_line_number(error: serde_json::Error) -> String {
-    let message = error.to_string();
-    let column = error.column();
-    match message.rsplit_once(" at line ") {
-        Some((what, _)) if column > 0 => format!("{what} at column {column}"),
-        Some((what, _)) => what.to_owned(),
-        None => message,
-    }
-}
-
-/// A JSON object in which every key occurs once. A repeated key is refused.
-struct Object(Map<String, Value>);
-
-impl<'de> Deserialize<'de> for Object {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Object, D::Error> {
-        deserializer.deserialize_map(ObjectVisitor)
-    }
-}
-
-struct ObjectVisitor;
-
-impl<'de> Visitor<'de> for ObjectVisitor {
-    type Value = Object;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON object such as {\"at_ns\": 0, \"event\": \"show\"}")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<Object, A::Error> {
-        let mut map = Map::new();
-        while let Some((key, value)) = pairs.next_entry::<String, Value>()? {
-            if map.contains_key(&key) {
-                let key = key.escape_debug();
-                return Err(de::Error::custom(format_args!("`{key}` is given twice")));
-            }
-            map.insert(key, value);
-        }
-        Ok(Object(map))
-    }
-}
-
-/// The fields of a line that have not been read yet.
-struct Fields(Map<String, Value>);
-
-impl Fields {
-    fn has(&self, name: &str) -> bool {
-        self.0.get(name).is_some_and(|value| !value.is_null())
-    }
-
-    fn take<T>(
-        &mut self,
-        name: &str,
-        expected: &str,
-        read: impl Fn(&Value) -> Option<T>,
-    ) -> Result<T, String> {
-        match self.0.remove(name) {
-            Some(value) => read(&value)
-                .ok_or_else(|| format!("`{name}` is {}; expected {expected}", truncated(&value))),
-            None => Err(format!("`{name}` is missing; expected {expected}")),
+        other => {
+            let name = actions::NAMES.iter().copied().find(|name| *name == other);
+            return Ok(name.map(Step::NeedsProfile));
         }
     }
-
-    fn number(&mut self, name: &str) -> Result<u64, String> {
-        self.take(name, "an integer of nanoseconds, 0 or more", Value::as_u64)
-    }
-
-    fn text(&mut self, name: &str) -> Result<String, String> {
-        self.take(name, "a string", |value| value.as_str().map(str::to_owned))
-    }
-
-    /// A field that must be one of these words.
-    fn word(&mut self, name: &str, words: &[&str]) -> Result<(), String> {
-        let expected = format!("one of \"{}\"", words.join("\", \""));
-        self.take(name, &expected, |value| {
-            value.as_str().filter(|word| words.contains(word)).map(|_| ())
-        })
-    }
-
-    fn optional_text(&mut self, name: &str) -> Result<Option<String>, String> {
-        if self.has(name) { self.text(name).map(Some) } else { Ok(self.0.remove(name).and(None)) }
-    }
-
-    fn side(&mut self, name: &str) -> Result<Side, String> {
-        self.take(name, "\"white\" or \"black\"", |value| match value.as_str()? {
-            "white" => Some(Side::White),
-            "black" => Some(Side::Black),
-            _ => None,
-        })
-    }
-
-    fn counter(&mut self, name: &str) -> Result<u32, String> {
-        let expected = "an integer from 0 to 4294967295";
-        self.take(name, expected, |value| value.as_u64().and_then(|n| u32::try_from(n).ok()))
-    }
-
-    fn optional_counter(&mut self, name: &str) -> Result<Option<u32>, String> {
-        self.has(name).then(|| self.counter(name)).transpose()
-    }
-
-    fn caller(&mut self) -> Result<Caller, String> {
-        if !self.has("by") {
-            self.0.remove("by");
-            return Ok(Caller::Arbiter);
-        }
-        self.take("by", "\"arbiter\", \"white\" or \"black\"", |value| match value.as_str()? {
-            "arbiter" => Some(Caller::Arbiter),
-            "white" => Some(Caller::Player(Side::White)),
-            "black" => Some(Caller::Player(Side::Black)),
-            _ => None,
-        })
-    }
-
-    fn outcome(&mut self) -> Result<Outcome, String> {
-        self.take("result", "\"1-0\", \"0-1\", \"1/2-1/2\" or \"0-0\"", |value| {
-            Outcome::from_text(value.as_str()?)
-        })
-    }
-
-    /// Refuses fields that do not belong to the event.
-    fn finish(&self, event: &str) -> Result<(), String> {
-        match self.0.iter().find(|(_, value)| !value.is_null()) {
-            Some((name, _)) => {
-                Err(format!("`{}` does not belong to the event {event}", name.escape_debug()))
-            }
-            None => Ok(()),
-        }
-    }
-}
-
-/// A value as it was given, cut to 40 characters.
-fn truncated(value: &Value) -> String {
-    let text = value.to_string();
-    if text.chars().count() <= 40 {
-        return text;
-    }
-    text.chars().take(40).chain(['…']).collect()
+    Ok(Some(Step::Show))
 }
 
 #[cfg(test)]

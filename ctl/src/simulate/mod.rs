@@ -1,5 +1,6 @@
 //! Games in virtual time: no daemon, no bus, no hardware.
 
+mod events;
 mod game;
 mod line;
 

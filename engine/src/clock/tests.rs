@@ -19,6 +19,7 @@
 
 mod advance;
 mod calls;
+mod change_method;
 mod corrections;
 mod count_up;
 mod extremes;

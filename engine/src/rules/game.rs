@@ -333,3 +333,6 @@ fn check_control(profile: &Profile, control: &Control) -> Result<(), RuleRefused
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,9 @@
 //! What is a line of a script and what is none.
 
+mod with_rules;
+
 use super::*;
-use clock_engine::PerSide;
+use clock_engine::{Outcome, PerSide};
 
 #[test]
 fn good_lines() {
@@ -68,9 +70,9 @@ fn good_lines() {
             r#"{"at_ns":7,"event":"attach","kind":"witness","text":"saw it","verified_by":"x"}"#,
             Step::Show,
         ),
-        (r#"{"at_ns":7,"event":"adjourn","side":"white"}"#, Step::NotYet("adjourn")),
+        (r#"{"at_ns":7,"event":"adjourn","side":"white"}"#, Step::NeedsProfile("adjourn")),
     ] {
-        assert_eq!(parse(text.as_bytes()), Ok(Line { at_ns: 7, step }), "{text}");
+        assert_eq!(parse(text.as_bytes(), Rules::Absent), Ok(Line { at_ns: 7, step }), "{text}");
     }
 }
 
@@ -116,8 +118,8 @@ fn malformed_lines_say_what_was_given_and_what_is_expected() {
         (r#"{"at_ns":1,"event":"undo-press","side":"white"}"#, "`side` does not belong"),
         ("\u{fffd}", "expected value"),
     ] {
-        let error = parse(text.as_bytes()).expect_err(text);
+        let error = parse(text.as_bytes(), Rules::Absent).expect_err(text);
         assert!(error.contains(part), "{text}: {error}");
     }
-    assert!(parse(&[0xff, 0xfe]).is_err());
+    assert!(parse(&[0xff, 0xfe], Rules::Absent).is_err());
 }

@@ -175,7 +175,7 @@ const PARAMETERS: &[Parameter] = parameters![
         "The delay for both players that a postponed claim puts on the clock.";
     arbiter_draws: Switch, "S3 8, S3 10.3",
         "Whether the arbiter can award a draw without a claim, in the time in which claims are open.";
-    wrong_claim_award: DurationPerRate, "FIDE 9.5.3, FIDE A.2, FIDE B.2",
+    wrong_claim_award: DurationPerRate, "FIDE 9.5.3, FIDE A.3, FIDE B.2",
         "The opponent's extra time after a wrong claim of repetition or of fifty moves.";
     referral: OneOf<Referral>, "S0 preface, S2 III.6.1, S2 III.6.2",
         "What a claim needs that is referred to the designated arbiter.";
@@ -191,7 +191,7 @@ const PARAMETERS: &[Parameter] = parameters![
     announced_before_start: Switch, "S2 III.2.1",
         "Whether the profile has to be announced before the start of the game.";
 
-    illegal_award: DurationPerRate, "S3 5.1, FIDE 7.5.5, FIDE A.2, FIDE B.2, US 11D",
+    illegal_award: DurationPerRate, "S3 5.1, FIDE 7.5.5, FIDE A.3, FIDE B.2, US 11D",
         "The opponent's extra time after an illegal move.";
     illegal_loses_at: Count, "FIDE 7.5.5",
         "The number of the illegal move of a player that loses the game; 0 if none does.";

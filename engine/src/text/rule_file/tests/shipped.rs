@@ -104,6 +104,7 @@ fn what_the_sources_say_differently() {
             authority: Authority::Nobody,
             claim_stops: ClaimStops::Concludes,
             claim_on_move: false,
+            position_claims: false,
             referral: Referral::Verified,
             requested_increment: None,
             adjournment: false,

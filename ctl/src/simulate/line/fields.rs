@@ -1,0 +1,205 @@
+//! The fields of a line, each taken once.
+
+use clock_engine::rules::Claimant;
+use clock_engine::text::{parse_points, points};
+use clock_engine::{Caller, Outcome, Side, Span};
+use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// A JSON object in which every key occurs once. A repeated key is refused.
+struct Object(Map<String, Value>);
+
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Object, D::Error> {
+        deserializer.deserialize_map(ObjectVisitor)
+    }
+}
+
+struct ObjectVisitor;
+
+impl<'de> Visitor<'de> for ObjectVisitor {
+    type Value = Object;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object such as {\"at_ns\": 0, \"event\": \"show\"}")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<Object, A::Error> {
+        let mut map = Map::new();
+        while let Some((key, value)) = pairs.next_entry::<String, Value>()? {
+            if map.contains_key(&key) {
+                let key = key.escape_debug();
+                return Err(de::Error::custom(format_args!("`{key}` is given twice")));
+            }
+            map.insert(key, value);
+        }
+        Ok(Object(map))
+    }
+}
+
+/// The fields of a line that have not been read yet.
+pub(super) struct Fields(Map<String, Value>);
+
+impl Fields {
+    /// The fields of a line, which is one JSON object.
+    pub fn parse(line: &[u8]) -> Result<Fields, String> {
+        serde_json::from_slice(line).map(|Object(map)| Fields(map)).map_err(without_line_number)
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.0.get(name).is_some_and(|value| !value.is_null())
+    }
+
+    pub fn take<T>(
+        &mut self,
+        name: &str,
+        expected: &str,
+        read: impl Fn(&Value) -> Option<T>,
+    ) -> Result<T, String> {
+        match self.0.remove(name) {
+            Some(value) => read(&value)
+                .ok_or_else(|| format!("`{name}` is {}; expected {expected}", truncated(&value))),
+            None => Err(format!("`{name}` is missing; expected {expected}")),
+        }
+    }
+
+    pub fn number(&mut self, name: &str) -> Result<u64, String> {
+        self.take(name, "an integer of nanoseconds, 0 or more", Value::as_u64)
+    }
+
+    pub fn text(&mut self, name: &str) -> Result<String, String> {
+        self.take(name, "a string", |value| value.as_str().map(str::to_owned))
+    }
+
+    /// A text that is not empty.
+    pub fn words(&mut self, name: &str) -> Result<String, String> {
+        self.take(name, "a text that is not empty", |value| {
+            value.as_str().filter(|text| !text.trim().is_empty()).map(str::to_owned)
+        })
+    }
+
+    /// One of these values, by its word.
+    pub fn one_of<T: Copy>(
+        &mut self,
+        name: &str,
+        all: &[T],
+        word: fn(T) -> &'static str,
+    ) -> Result<T, String> {
+        let words: Vec<&str> = all.iter().map(|value| word(*value)).collect();
+        let expected = format!("one of \"{}\"", words.join("\", \""));
+        self.take(name, &expected, |given| {
+            let given = given.as_str()?;
+            all.iter().copied().find(|value| word(*value) == given)
+        })
+    }
+
+    /// What `read` finds in a field that can be absent or null.
+    pub fn optional<T>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(&mut Fields, &str) -> Result<T, String>,
+    ) -> Result<Option<T>, String> {
+        if self.has(name) {
+            return read(self, name).map(Some);
+        }
+        self.0.remove(name);
+        Ok(None)
+    }
+
+    pub fn yes_or_no(&mut self, name: &str) -> Result<bool, String> {
+        self.take(name, "true or false", Value::as_bool)
+    }
+
+    pub fn span(&mut self, name: &str) -> Result<Span, String> {
+        self.number(name).map(Span::from_nanos)
+    }
+
+    /// Points as decimal text with at most one half, in half points.
+    pub fn half_points(&mut self, name: &str) -> Result<u32, String> {
+        let expected = format!("points as text, such as \"{}\" or \"{}\"", points(1), points(2));
+        self.take(name, &expected, |value| parse_points(value.as_str()?))
+    }
+
+    /// Whoever is named. Who is neither a player nor the arbiter is a bystander, whom the rules refuse.
+    pub fn claimant(&mut self) -> Result<Claimant, String> {
+        self.take("by", "\"white\", \"black\" or \"arbiter\"", |value| {
+            Some(match value.as_str()? {
+                "white" => Claimant::Player(Side::White),
+                "black" => Claimant::Player(Side::Black),
+                "arbiter" => Claimant::Arbiter,
+                _ => Claimant::Bystander,
+            })
+        })
+    }
+
+    pub fn optional_text(&mut self, name: &str) -> Result<Option<String>, String> {
+        self.optional(name, Fields::text)
+    }
+
+    pub fn side(&mut self, name: &str) -> Result<Side, String> {
+        self.take(name, "\"white\" or \"black\"", |value| match value.as_str()? {
+            "white" => Some(Side::White),
+            "black" => Some(Side::Black),
+            _ => None,
+        })
+    }
+
+    pub fn counter(&mut self, name: &str) -> Result<u32, String> {
+        let expected = "an integer from 0 to 4294967295";
+        self.take(name, expected, |value| value.as_u64().and_then(|n| u32::try_from(n).ok()))
+    }
+
+    pub fn optional_counter(&mut self, name: &str) -> Result<Option<u32>, String> {
+        self.optional(name, Fields::counter)
+    }
+
+    pub fn caller(&mut self) -> Result<Caller, String> {
+        if !self.has("by") {
+            self.0.remove("by");
+            return Ok(Caller::Arbiter);
+        }
+        self.take("by", "\"arbiter\", \"white\" or \"black\"", |value| match value.as_str()? {
+            "arbiter" => Some(Caller::Arbiter),
+            "white" => Some(Caller::Player(Side::White)),
+            "black" => Some(Caller::Player(Side::Black)),
+            _ => None,
+        })
+    }
+
+    pub fn outcome(&mut self) -> Result<Outcome, String> {
+        self.take("result", "\"1-0\", \"0-1\", \"1/2-1/2\" or \"0-0\"", |value| {
+            Outcome::from_text(value.as_str()?)
+        })
+    }
+
+    /// Refuses fields that do not belong to the event.
+    pub fn finish(&self, event: &str) -> Result<(), String> {
+        match self.0.iter().find(|(_, value)| !value.is_null()) {
+            Some((name, _)) => {
+                Err(format!("`{}` does not belong to the event {event}", name.escape_debug()))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// A value as it was given, cut to 40 characters.
+fn truncated(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= 40 {
+        return text;
+    }
+    text.chars().take(40).chain(['…']).collect()
+}
+
+/// The JSON parser's message without its line number, which is always 1.
+fn without_line_number(error: serde_json::Error) -> String {
+    let message = error.to_string();
+    let column = error.column();
+    match message.rsplit_once(" at line ") {
+        Some((what, _)) if column > 0 => format!("{what} at column {column}"),
+        Some((what, _)) => what.to_owned(),
+        None => message,
+    }
+}

@@ -1,0 +1,72 @@
+//! What scripts cannot show: sessions that start at another instant than the game, the profile's choices
+//! for the start, answers with their effect, and that a refusal changes nothing.
+
+mod answers;
+mod arrivals;
+mod profiles;
+
+use super::{Game, QuestionKind};
+use crate::rules::action::{
+    Action, Claimant, Decision, Evidence, GameCommand, OfferAnswer, Session, Setup,
+};
+use crate::rules::event::GameEventKind;
+use crate::rules::profile::{Authority, BothAbsent, FlagCaller, Ground, LateFrom, Profile};
+use crate::rules::refused::{GameRefused, Reason};
+use crate::{Caller, Command, Control, Instant, Method, Outcome, PerSide, Phase, Side, Span};
+
+fn secs(seconds: u64) -> Instant {
+    Instant::from_nanos(seconds * 1_000_000_000)
+}
+
+fn minutes(minutes: u64) -> Span {
+    Span::from_secs(60 * minutes)
+}
+
+/// A quickplay finish of S0: claims below two minutes, on move, with the flag up.
+fn quickplay() -> Profile {
+    Profile { claim_below: Some(minutes(2)), ..Profile::default() }
+}
+
+fn set_up(profile: Profile, time: Span, method: Method) -> Game {
+    let control = Control::single(time, method);
+    let profile = Some(profile);
+    let setup = Setup { control, profile, session: Session::WithGame, force: false };
+    Game::new(&setup, Instant::ZERO).unwrap()
+}
+
+/// A game of three minutes that has been started at 0.
+fn started(profile: Profile) -> Game {
+    let mut game = set_up(profile, minutes(3), Method::None);
+    command(&mut game, Command::Start, 0).unwrap();
+    game
+}
+
+fn command(game: &mut Game, command: Command, at: u64) -> Result<(), GameRefused> {
+    game.handle_command(GameCommand::Clock(command), secs(at))
+}
+
+fn act(game: &mut Game, action: Action, at: u64) -> Result<(), GameRefused> {
+    game.handle_command(GameCommand::Action(action), secs(at))
+}
+
+fn rule(decision: Decision) -> Action {
+    Action::Rule { decision, award: None }
+}
+
+fn claim(by: Side) -> Action {
+    let by = Claimant::Player(by);
+    Action::ClaimDraw { by, ground: Ground::CannotWin, stop: true, offer: None }
+}
+
+fn reason(refused: Result<(), GameRefused>) -> Reason {
+    match refused {
+        Err(GameRefused::Rules(refused)) => refused.reason,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn events(game: &mut Game) -> Vec<(u64, GameEventKind)> {
+    core::iter::from_fn(|| game.poll_event())
+        .map(|event| (event.at.as_nanos(), event.kind))
+        .collect()
+}

@@ -1,0 +1,75 @@
+//! The answers that are offered: only those that are allowed now, each with what it does.
+
+use super::*;
+use crate::rules::game::Answer;
+
+fn offered(game: &Game, at: u64) -> Vec<Answer> {
+    let question = game.questions().iter().next().expect("a question is open");
+    game.answers(&question, secs(at)).iter().collect()
+}
+
+#[test]
+fn a_claim_is_answered_by_what_the_profile_allows_with_its_effect_on_both_clocks() {
+    let mut game = started(quickplay());
+    act(&mut game, claim(Side::White), 100).unwrap();
+    let two = i64::try_from(minutes(2).as_nanos()).unwrap();
+    let answers: Vec<_> = offered(&game, 110)
+        .into_iter()
+        .map(|answer| (answer.action, answer.delta_ns, answer.phase, answer.outcome))
+        .collect();
+    let to_black = |black| PerSide { white: 0, black };
+    let postpone = |award| Action::Rule { decision: Decision::Postpone, award };
+    assert_eq!(
+        answers,
+        [
+            (rule(Decision::Reject), to_black(two), Phase::Paused, None),
+            (postpone(None), to_black(0), Phase::Paused, None),
+            (postpone(Some(minutes(2))), to_black(two), Phase::Paused, None),
+            (rule(Decision::Drawn), to_black(0), Phase::Over, Some(Outcome::Drawn)),
+        ]
+    );
+    // Looking at the answers changes nothing.
+    assert_eq!(game.phase(), Phase::Ruling);
+}
+
+#[test]
+fn before_a_flag_is_called_the_game_is_not_decided_by_it() {
+    let mut game = started(quickplay());
+    game.handle_timeout(secs(190)).unwrap();
+    let actions: Vec<_> = offered(&game, 190).iter().map(|answer| answer.action).collect();
+    let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
+    assert_eq!(actions, [rule(Decision::NotMade), rule(Decision::NotEstablished), call]);
+    act(&mut game, call, 191).unwrap();
+    let actions: Vec<_> = offered(&game, 191).iter().map(|answer| answer.action).collect();
+    assert_eq!(actions[2..], [Decision::Lost, Decision::Drawn, Decision::Won].map(rule));
+}
+
+#[test]
+fn s3_6_3_an_arbiter_who_must_announce_a_flag_is_offered_that_first() {
+    let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
+    for (flag_caller, place) in [
+        (FlagCaller::ArbiterMust, Some(0)),
+        (FlagCaller::Arbiter, Some(2)),
+        (FlagCaller::Players, None),
+    ] {
+        let mut game = started(Profile { flag_caller, ..Profile::default() });
+        game.handle_timeout(secs(190)).unwrap();
+        let found = offered(&game, 190).iter().position(|answer| answer.action == call);
+        assert_eq!(found, place, "{flag_caller}");
+    }
+}
+
+#[test]
+fn in_unsupervised_play_nobody_rules_but_the_players_confirm() {
+    let mut game = started(Profile { authority: Authority::Nobody, ..quickplay() });
+    command(&mut game, Command::Pause { by: Caller::Player(Side::White) }, 5).unwrap();
+    assert_eq!(offered(&game, 6), []);
+    let resume = Command::Resume { side: None };
+    assert_eq!(reason(command(&mut game, resume, 6)), Reason::NotConfirmed);
+    // Both press their buttons, and the game goes on.
+    game.handle_press(Side::Black, secs(7)).unwrap();
+    assert_eq!(game.phase(), Phase::Paused);
+    game.handle_press(Side::White, secs(8)).unwrap();
+    assert_eq!(game.view(secs(8)).running(), Some(Side::White));
+    assert_eq!(game.question(), None);
+}

@@ -1,0 +1,100 @@
+//! Lateness and absence where the session does not start with the game.
+
+use super::*;
+use crate::rules::action::DefaultRuling;
+
+fn set_up_at(profile: Profile, session: Session) -> Game {
+    let control = Control::single(minutes(90), Method::None);
+    let setup = Setup { control, profile: Some(profile), session, force: false };
+    Game::new(&setup, Instant::ZERO).unwrap()
+}
+
+/// One hour and 1 ns after the session's start at 100 s.
+const LATE: u64 = 3_700_000_000_001;
+
+#[test]
+fn s0_6_7_lateness_counts_from_the_start_of_the_session() {
+    let mut game = set_up_at(Profile::default(), Session::At(secs(100)));
+    assert_eq!(game.poll_timeout(), Some(Instant::from_nanos(LATE)));
+    // The game starts ten minutes later; that changes nothing.
+    command(&mut game, Command::Start, 700).unwrap();
+    act(&mut game, Action::Arrive(Side::White), 701).unwrap();
+    game.handle_timeout(Instant::from_nanos(LATE)).unwrap();
+    let due = (LATE, GameEventKind::DefaultDue { side: Side::Black });
+    assert_eq!(events(&mut game), [due]);
+    assert_eq!(game.question(), Some(QuestionKind::Default));
+}
+
+#[test]
+fn s1_p3_lateness_counts_from_the_start_of_the_game() {
+    let profile = Profile { late_from: LateFrom::Game, ..Profile::default() };
+    let mut game = set_up_at(profile, Session::At(secs(100)));
+    assert_eq!(game.poll_timeout(), None);
+    command(&mut game, Command::Start, 700).unwrap();
+    game.handle_timeout(secs(4_300)).unwrap();
+    assert_eq!((events(&mut game), game.question()), (vec![], None));
+    game.handle_timeout(Instant::from_nanos(4_300_000_000_001)).unwrap();
+    assert_eq!(events(&mut game).len(), 2);
+}
+
+#[test]
+fn without_a_known_start_of_the_session_nobody_is_late() {
+    let mut game = set_up_at(Profile::default(), Session::Unknown);
+    command(&mut game, Command::Start, 0).unwrap();
+    game.handle_timeout(secs(4_000)).unwrap();
+    assert_eq!(events(&mut game), []);
+    let forfeit = Action::RuleDefault { side: Side::Black, ruling: DefaultRuling::Forfeit };
+    assert_eq!(reason(act(&mut game, forfeit, 4_001)), Reason::NotLate(Side::Black));
+}
+
+#[test]
+fn s0_6_7_a_start_in_the_past_is_noted_at_once_and_never_before_what_was_handled() {
+    let profile = Profile { default_after: Span::ZERO, ..Profile::default() };
+    let mut game = set_up_at(profile, Session::Unknown);
+    game.handle_timeout(secs(50)).unwrap();
+    let control = *game.clock().control();
+    let session = Session::At(secs(10));
+    let setup = Setup { control, profile: Some(profile), session, force: false };
+    game.handle_command(GameCommand::New(setup), secs(50)).unwrap();
+    game.handle_timeout(secs(60)).unwrap();
+    let instants: Vec<u64> = events(&mut game).iter().map(|(at, _)| *at).collect();
+    assert_eq!(instants, [50_000_000_000, 50_000_000_000]);
+}
+
+#[test]
+fn s0_6_6_the_profile_says_who_is_charged_while_both_players_are_absent() {
+    for (both_absent, white, black) in
+        [(BothAbsent::White, 80, 90), (BothAbsent::Split, 85, 85), (BothAbsent::Nobody, 90, 90)]
+    {
+        let profile = Profile { both_absent, ..Profile::default() };
+        let mut game = set_up_at(profile, Session::WithGame);
+        command(&mut game, Command::Start, 0).unwrap();
+        act(&mut game, Action::Arrive(Side::Black), 600).unwrap();
+        // The second arrival shares nothing more.
+        act(&mut game, Action::Arrive(Side::White), 600).unwrap();
+        let view = game.view(secs(600));
+        let shown = view.sides.map(|side| side.remaining);
+        assert_eq!(shown, PerSide { white: minutes(white), black: minutes(black) });
+        assert_eq!(view.running(), Some(Side::White));
+    }
+}
+
+#[test]
+fn s0_6_6_half_of_a_long_absence_leaves_the_other_player_a_nanosecond() {
+    let profile = Profile { both_absent: BothAbsent::Split, ..Profile::default() };
+    let control = Control::new(
+        &[crate::Period {
+            moves: None,
+            time: PerSide { white: minutes(60), black: minutes(1) },
+            method: PerSide::both(Method::None),
+        }],
+        crate::Terms::default(),
+    );
+    let session = Session::WithGame;
+    let setup = Setup { control: control.unwrap(), profile: Some(profile), session, force: false };
+    let mut game = Game::new(&setup, Instant::ZERO).unwrap();
+    command(&mut game, Command::Start, 0).unwrap();
+    act(&mut game, Action::Arrive(Side::White), 600).unwrap();
+    let shown = game.view(secs(600)).sides.map(|side| side.remaining.as_nanos());
+    assert_eq!(shown, PerSide { white: 3_059_999_999_999, black: 1 });
+}
