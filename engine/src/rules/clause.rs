@@ -7,6 +7,8 @@ use super::profile::Source;
 pub enum Topic {
     /// Who starts White's clock, and when.
     Start,
+    /// Where the clock is placed, and so which button is White's.
+    Placement,
     /// Later than the default time.
     Default,
     /// Arrivals.
@@ -109,6 +111,7 @@ pub fn clause(topic: Topic, source: Source) -> &'static str {
     };
     match topic {
         Topic::Start => article6("S0 6.5", "S4 6.5"),
+        Topic::Placement => article6("S0 6.4", "S4 6.4"),
         Topic::Default => match source {
             Fide2023 => "FIDE 6.7",
             _ => article6("S0 6.7", "S4 6.7"),

@@ -152,6 +152,7 @@ pub enum Reason {
     WrongRate(RateOfPlay),
     WithIncrement,
     NotAnnounced,
+    ButtonsFixed,
     SettingFixed(u32),
 }
 
@@ -233,6 +234,7 @@ impl Reason {
             }
             Reason::ClaimFinal => Topic::Final,
             Reason::NotAnnounced => Topic::Announced,
+            Reason::ButtonsFixed => Topic::Placement,
             Reason::SettingFixed(_) => Topic::Setting,
         }
     }

@@ -206,6 +206,9 @@ impl fmt::Display for Reason {
             Reason::NotAnnounced => {
                 "these rules hold only if announced before the start; set up a new game with them"
             }
+            Reason::ButtonsFixed => {
+                "while a clock runs the buttons keep their sides; pause the game first"
+            }
             Reason::SettingFixed(moves) => {
                 return write!(
                     f,
