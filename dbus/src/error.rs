@@ -30,8 +30,12 @@ pub enum Error {
     BoardGone(String),
     /// A rule forbids the command; the message names the clause.
     RefusedByRules(String),
+    /// The command needs a rule profile, and the game has none.
+    NoProfile(String),
     /// The time control does not exist or cannot be read.
     InvalidControl(String),
+    /// The rule profile does not exist or cannot be read.
+    InvalidRules(String),
     /// An argument is out of its range.
     InvalidArgument(String),
     /// Too many commands were waiting; this one was not carried out.

@@ -19,6 +19,7 @@ mod error;
 mod fault;
 mod follow;
 mod proxy;
+mod question;
 mod state;
 mod text;
 
@@ -29,6 +30,7 @@ pub use proxy::{
     ArbiterProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream, HealthProxy,
     TransitionArgs, TransitionStream,
 };
+pub use question::{Answer, AnswerMethod, ClaimState, Question, QuestionKind};
 pub use state::{
     Changes, Corrections, Counting, NewGame, OvertimeLeft, Phase, SideState, State, Timebase, Who,
 };

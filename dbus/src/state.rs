@@ -1,6 +1,6 @@
 //! The wire types: the state of the clock, and the arguments of commands.
 
-use crate::{Fault, PausedBy};
+use crate::{ClaimState, Fault, PausedBy, Question};
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Serialize, Serializer};
 use zbus::{DeserializeDict, SerializeDict, Type, as_variant};
@@ -269,6 +269,18 @@ state! {
     black_player: String = "BlackPlayer",
     /// `1-0`, `0-1`, `1/2-1/2`, `0-0`, or empty while there is none.
     result: String = "Result",
+    /// The name of the rule profile of the game, or empty.
+    rules: String = "Rules",
+    /// The side whose draw claim is open.
+    claim_by: Who = "ClaimBy",
+    /// The ground of that claim, or empty.
+    claim_ground: String = "ClaimGround",
+    /// Whether the clocks stand for that claim, or the game goes on with it.
+    claim_state: ClaimState = "ClaimState",
+    /// The side that sealed its move, while the game is adjourned.
+    adjourned: Who = "Adjourned",
+    /// What awaits an answer, the most urgent first, with the answers that the rules allow at `at_nsec`.
+    questions: Vec<Question> = "Questions",
 }
 
 impl State {
@@ -399,6 +411,18 @@ pub struct NewGame {
     /// Whether a game under way may be lost. Without it such a game is kept, and `New` is refused.
     #[zbus(rename = "Force")]
     pub force: Option<bool>,
+    /// The name of a rule profile that the clock knows; empty for none.
+    #[zbus(rename = "Rules")]
+    pub rules: Option<String>,
+    /// The scheduled start of the session and of the game, in nanoseconds of `CLOCK_REALTIME`.
+    #[zbus(rename = "StartAtRealtimeNSec")]
+    pub start_at_realtime_nsec: Option<u64>,
+    /// The side whose captain plays at this board.
+    #[zbus(rename = "CaptainPlays")]
+    pub captain_plays: Option<Who>,
+    /// The name of a qualified arbiter who is present, whom the captains consult before they rule.
+    #[zbus(rename = "PresentArbiter")]
+    pub present_arbiter: Option<String>,
 }
 
 /// The argument of `Arbiter.Set`: a correction that is applied as a whole or not at all.

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, Counting, FaultCode, PausedBy, Phase, Who};
-use clock_dbus::{HEALTH_INTERFACE, INTERFACE_XML};
+use clock_dbus::{AnswerMethod, ClaimState, HEALTH_INTERFACE, INTERFACE_XML, QuestionKind};
 use std::collections::BTreeMap;
 
 /// An interface, or a member of one.
@@ -131,6 +131,9 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
     let sides = without(&[Who::Nobody, Who::Arbiter, Who::Button]);
     let side_or_none = without(&[Who::Arbiter, Who::Button]);
     let results = vec!["1-0", "0-1", "1/2-1/2", "0-0"];
+    let grounds = vec!["cannot-win", "no-effort", "repetition", "fifty-moves"];
+    let kinds = QuestionKind::ALL.iter().map(|kind| kind.as_str());
+    let methods = AnswerMethod::ALL.iter().map(|method| method.as_str());
     // `None`: these words are in the daemon, which compares them.
     let mut expected = BTreeMap::from([
         (("Phase", ""), Some(words!(Phase { Ready, Running, Paused, Ruling, Over }))),
@@ -148,11 +151,48 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
         (("FlagFell", "side"), Some(sides.clone())),
         (("ArbiterCalled", "by"), Some(without(&[Who::Arbiter, Who::Nobody]))),
         (("Pause", "by"), Some(without(&[Who::Button]))),
-        (("Resume", "side"), Some(side_or_none)),
+        (("Resume", "side"), Some(side_or_none.clone())),
         (("AddTime", "side"), Some(sides.clone())),
         // The words of its key `OnMove`.
-        (("Set", ""), Some(sides)),
+        (("Set", ""), Some(sides.clone())),
         (("Result", "result"), Some(results)),
+        (("ClaimBy", ""), Some(side_or_none.clone())),
+        (("ClaimGround", ""), Some([grounds.as_slice(), &[""]].concat())),
+        (("ClaimState", ""), Some(ClaimState::ALL.iter().map(|state| state.as_str()).collect())),
+        (("Adjourned", ""), Some(side_or_none.clone())),
+        (("Questions", ""), Some(kinds.chain(methods).collect())),
+        (("ClaimMade", "by"), Some(sides.clone())),
+        (("ClaimMade", "ground"), Some([grounds.as_slice(), &[""]].concat())),
+        (("RulingGiven", "side"), Some(side_or_none.clone())),
+        (("PenaltyApplied", "side"), Some(sides.clone())),
+        (("IllegalMoveNoted", "side"), Some(sides.clone())),
+        (("DefaultDue", "side"), Some(sides.clone())),
+        (("IncidentNoted", "side"), Some(sides.clone())),
+        (("RuleDefault", "side"), Some(sides.clone())),
+        (("Penalize", "side"), Some(sides.clone())),
+        (("IllegalMove", "side"), Some(sides.clone())),
+        (("Arrive", "side"), Some(sides.clone())),
+        (("Confirm", "by"), Some(sides.clone())),
+        (("Attach", "verified_by"), Some(side_or_none.clone())),
+        (("Assistant", "side"), Some(sides.clone())),
+        (("Incident", "side"), Some(sides.clone())),
+        (("Adjourn", "side"), Some(sides.clone())),
+        (("ClaimFlag", "by"), None),
+        (("ClaimFlag", "evidence"), None),
+        (("ClaimDraw", "by"), None),
+        (("ClaimDraw", "ground"), Some(grounds)),
+        (("ClaimDraw", "offer"), None),
+        (("RequestIncrement", "by"), None),
+        (("AnswerOffer", "answer"), None),
+        (("Rule", "decision"), None),
+        (("RuleStop", "ruling"), None),
+        (("RuleDefault", "ruling"), None),
+        (("Penalize", "kind"), None),
+        (("Penalize", "cause"), None),
+        (("Confirm", "what"), None),
+        (("Attach", "kind"), None),
+        (("Incident", "kind"), None),
+        (("ChangeMethod", "method"), None),
         (("Transition", ""), None),
         (("StuckButtons", ""), None),
     ]);

@@ -56,5 +56,6 @@ fn game(options: &Options, args: &Args) -> Result<NewGame, Failure> {
         white_player: args.white.clone(),
         black_player: args.black.clone(),
         force: args.force.then_some(true),
+        ..NewGame::default()
     })
 }

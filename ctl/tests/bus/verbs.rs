@@ -240,7 +240,7 @@ fn new_over_a_game_under_way_is_refused_and_can_be_forced() {
     fake.answer(Answer::Obey);
     good(&run(&bus, &["new", "--force"]));
     let calls = fake.calls();
-    assert!(calls.iter().any(|call| call.contains("force: Some(true) } 7")), "{calls:?}");
+    assert!(calls.iter().any(|call| call.contains("force: Some(true), rules: None")), "{calls:?}");
 }
 
 fn squeezed(text: &str) -> Vec<String> {
@@ -325,11 +325,14 @@ fn new_takes_a_name_or_a_file() {
     let expected = [
         "new NewGame { time_control: Some(\"club evening\"), \
          time_control_file: Some(\"name = \\\"x\\\"\\n\"), white_player: Some(\"Ćira\"), \
-         black_player: None, force: None } 7 \"\"",
+         black_player: None, force: None, rules: None, start_at_realtime_nsec: None, \
+         captain_plays: None, present_arbiter: None } 7 \"\"",
         "new NewGame { time_control: Some(\"blitz\"), time_control_file: None, \
-         white_player: None, black_player: Some(\"\"), force: None } 8 \"\"",
+         white_player: None, black_player: Some(\"\"), force: None, rules: None, start_at_realtime_nsec: None, \
+         captain_plays: None, present_arbiter: None } 8 \"\"",
         "new NewGame { time_control: None, time_control_file: None, white_player: None, \
-         black_player: None, force: None } 9 \"\"",
+         black_player: None, force: None, rules: None, start_at_realtime_nsec: None, \
+         captain_plays: None, present_arbiter: None } 9 \"\"",
     ];
     assert_eq!(calls, expected);
 }
@@ -353,10 +356,12 @@ fn new_sends_the_control_file_of_a_notation_and_says_how_it_was_read() {
     let expected = [
         "new NewGame { time_control: Some(\"G/60 d5\"), time_control_file: Some(\"name = \\\"G/60 \
          d5\\\"\\n\\n[[period]]\\ntime = \\\"1:00:00\\\"\\ndelay = \\\"0:00:05\\\"\\n\"), white_player: None, \
-         black_player: None, force: None } 7 \"\"",
+         black_player: None, force: None, rules: None, start_at_realtime_nsec: None, \
+         captain_plays: None, present_arbiter: None } 7 \"\"",
         "new NewGame { time_control: Some(\"pgn:*180\"), time_control_file: Some(\"name = \
          \\\"pgn:*180\\\"\\n\\n[[period]]\\ntime = \\\"0:03:00\\\"\\nhourglass = true\\n\"), white_player: \
-         None, black_player: None, force: None } 8 \"\"",
+         None, black_player: None, force: None, rules: None, start_at_realtime_nsec: None, \
+         captain_plays: None, present_arbiter: None } 8 \"\"",
     ];
     assert_eq!(calls, expected);
 }

@@ -59,6 +59,7 @@ pub fn state(view: &View, revision: u64, game: &GameInfo, faults: Vec<Fault>) ->
         white_player: game.players.white.clone(),
         black_player: game.players.black.clone(),
         result: view.outcome.map_or("", Outcome::as_str).to_owned(),
+        ..State::default()
     }
 }
 

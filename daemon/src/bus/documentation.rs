@@ -93,7 +93,7 @@ fn the_xml_has_every_limit_and_every_error() {
     let (_, text) = INTERFACE_XML.split_once("    Limits\n").expect("it has this section");
     let (text, _) = text.split_once("-->").expect("the comment ends");
     for limit in [
-        format!("a player has at most {NAME_LIMIT} bytes"),
+        format!("a person has at most {NAME_LIMIT} bytes"),
         format!("a command has at most {REASON_LIMIT} bytes"),
         format!("a control file has at most {} KiB", FILE_LIMIT / 1024),
         format!("A message has at most {} KiB", MESSAGE_LIMIT / 1024),
@@ -102,7 +102,7 @@ fn the_xml_has_every_limit_and_every_error() {
     ] {
         assert!(text.contains(&limit), "{limit}");
     }
-    let errors: [fn(String) -> Error; 14] = [
+    let errors: [fn(String) -> Error; 16] = [
         Error::StaleRevision,
         Error::NotPaused,
         Error::NotReady,
@@ -112,7 +112,9 @@ fn the_xml_has_every_limit_and_every_error() {
         Error::ConfirmOnMove,
         Error::BoardGone,
         Error::RefusedByRules,
+        Error::NoProfile,
         Error::InvalidControl,
+        Error::InvalidRules,
         Error::InvalidArgument,
         Error::Busy,
         Error::UnknownCaller,

@@ -35,6 +35,8 @@ pub struct Game {
     profile: Option<Profile>,
     rate: RateOfPlay,
     facts: Facts,
+    /// Whether the buttons are exchanged: White uses the button that is wired as Black's.
+    buttons_exchanged: bool,
     events: EventQueue<GameEvent>,
 }
 
@@ -80,6 +82,7 @@ impl Game {
                 session_is_game: setup.session == Session::WithGame,
                 ..Facts::default()
             },
+            buttons_exchanged: false,
             events: EventQueue::new(),
         })
     }
@@ -126,6 +129,11 @@ impl Game {
         let claim = self.facts.claim.filter(|_| self.clock.phase() != Phase::Over)?;
         let pending = claim.postponed || !claim.stopped;
         Some(ClaimView { by: claim.by, ground: claim.ground, pending, at: claim.at })
+    }
+
+    /// Whether the buttons are exchanged. The caller of [`Game::handle_press`] names the side after it.
+    pub fn buttons_exchanged(&self) -> bool {
+        self.buttons_exchanged
     }
 
     /// Whether the game is adjourned, and who sealed.

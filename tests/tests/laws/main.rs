@@ -87,8 +87,8 @@ fn trials_of_the_whole(files: Vec<LawFile>) -> Vec<Trial> {
             if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
         }),
         whole("the_document_of_the_laws_is_up_to_date", document::check_or_write),
-        whole("every_parameter_that_no_script_shows_has_its_test", |_, _| {
-            parameters::check_exceptions()
+        whole("every_parameter_that_no_script_shows_has_its_test", |_, files| {
+            parameters::check_exceptions(files)
         }),
     ];
     for preset in rule_presets() {

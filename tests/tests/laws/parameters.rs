@@ -23,12 +23,15 @@ struct Exceptions {
 #[serde(deny_unknown_fields)]
 struct Exception {
     key: String,
+    /// The rule files for which this holds; all of them if there are none.
+    #[serde(default)]
+    rules: Vec<String>,
     /// The values that no script can tell from others, as TOML; all values if there are none.
     #[serde(default)]
     values: Vec<String>,
     /// Why no script can show it.
     reason: String,
-    /// The tests that show it: file, colon, function.
+    /// The tests that show it: file, colon, function; or the name of a case.
     tests: Vec<String>,
 }
 
@@ -41,7 +44,9 @@ impl Exceptions {
     }
 
     /// Everything that is wrong with the list itself.
-    fn faults(&self) -> Vec<String> {
+    fn faults(&self, files: &[LawFile]) -> Vec<String> {
+        let is_case =
+            |test: &str| files.iter().flat_map(|file| &file.cases).any(|case| case.test == test);
         let fault = |exception: &Exception| {
             let key = &exception.key;
             let mut faults = Vec::new();
@@ -51,16 +56,17 @@ impl Exceptions {
             if exception.reason.trim().is_empty() || exception.tests.is_empty() {
                 faults.push(format!("parameters.toml: `{key}` needs a reason and a test"));
             }
-            faults.extend(exception.tests.iter().filter_map(|test| missing_test(test)));
+            let tests = exception.tests.iter().filter(|test| !is_case(test));
+            faults.extend(tests.filter_map(|test| missing_test(test)));
             faults
         };
         self.parameter.iter().flat_map(fault).collect()
     }
 
-    fn have(&self, key: &str, value: &str) -> bool {
+    fn have(&self, rules: &str, key: &str, value: &str) -> bool {
+        let has = |all: &[String], one: &str| all.is_empty() || all.iter().any(|some| some == one);
         self.parameter.iter().any(|exception| {
-            let values = &exception.values;
-            exception.key == key && (values.is_empty() || values.iter().any(|v| v == value))
+            exception.key == key && has(&exception.rules, rules) && has(&exception.values, value)
         })
     }
 }
@@ -73,8 +79,8 @@ struct PlayedCase<'a> {
 }
 
 /// Checks that the list of exceptions is sound.
-pub fn check_exceptions() -> Result<(), String> {
-    let faults = Exceptions::read()?.faults();
+pub fn check_exceptions(files: &[LawFile]) -> Result<(), String> {
+    let faults = Exceptions::read()?.faults(files);
     if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }
 
@@ -88,7 +94,7 @@ pub fn check(preset: &RulePreset, files: &[LawFile]) -> Result<(), String> {
     let mut unnoticed = Vec::new();
     for parameter in Parameter::ALL.iter().filter(own) {
         let others = parameter.others(&profile.profile).into_iter();
-        for value in others.filter(|value| !exceptions.have(parameter.key, value)) {
+        for value in others.filter(|value| !exceptions.have(preset.name, parameter.key, value)) {
             let changed =
                 changed_text(&Rules::Profile(preset.name.to_owned()), parameter.key, &value);
             // Some values contradict other parameters of this file.

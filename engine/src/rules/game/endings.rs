@@ -2,9 +2,10 @@
 
 use super::Game;
 use crate::rules::action::{Claimant, Decision, ResultGround};
+use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
 use crate::rules::profile::{KnownOrder, RateOfPlay};
-use crate::rules::refused::{GameRefused, Reason};
+use crate::rules::refused::{GameRefused, Reason, topic_of};
 use crate::{Command, Instant, Method, Outcome, Phase, Refused, Side, Span};
 
 impl Outcome {
@@ -29,6 +30,10 @@ impl Game {
         self.check_not_over()?;
         if award.is_some() && !matches!(decision, Decision::Postpone | Decision::Reject) {
             return Err(self.refused(Reason::AwardNotHere(decision)));
+        }
+        let decides = matches!(decision, Decision::Lost | Decision::Drawn);
+        if self.facts.losing_illegal_move.is_some() && !decides {
+            return Err(self.refused(Reason::OnlyLostOrDrawn));
         }
         match decision {
             Decision::Made | Decision::NotMade | Decision::NotEstablished => {
@@ -56,13 +61,21 @@ impl Game {
         Ok(self.clock.handle_command(Command::Finish(outcome), at)?)
     }
 
+    /// The refusal of a decision that answers nothing: it cites what awaits a ruling instead, if anything
+    /// does.
+    pub(super) fn nothing_to_rule(&self, decision: Decision) -> GameRefused {
+        let on = match (self.facts.request, self.facts.claim) {
+            (Some(_), _) => Topic::Request,
+            (None, Some(_)) => Topic::ClaimRuling,
+            (None, None) => topic_of(decision),
+        };
+        self.refused(Reason::NothingToRule { decision, on })
+    }
+
     /// The side that the decision is about, and whether it decides a claim.
     fn check_decision(&self, decision: Decision, at: Instant) -> Result<(Side, bool), GameRefused> {
         if let Some((side, _)) = self.facts.losing_illegal_move {
-            return match decision {
-                Decision::Won => Err(self.refused(Reason::OnlyLostOrDrawn)),
-                _ => Ok((side, false)),
-            };
+            return Ok((side, false));
         }
         let claim = self.facts.claim;
         // A claim that was not postponed is decided as it stands, whatever has fallen since.
@@ -80,17 +93,17 @@ impl Game {
             return Ok((side, claim.is_some()));
         }
         let Some(claim) = claim else {
-            return Err(self.refused(match self.facts.order_unknown {
-                true => Reason::OrderUnknown,
-                false => Reason::NothingToRule(decision),
-            }));
+            return Err(match self.facts.order_unknown {
+                true => self.refused(Reason::OrderUnknown),
+                false => self.nothing_to_rule(decision),
+            });
         };
         let rules = self.rules();
         match decision {
             Decision::Drawn if !rules.drawn_before_flag => Err(self.refused(Reason::NotBeforeFlag)),
             Decision::Drawn => Ok((claim.by, true)),
             Decision::Lost if rules.progress_wins && claim.postponed => Ok((claim.by, true)),
-            _ => Err(self.refused(Reason::NotWithoutFlag)),
+            _ => Err(self.refused(Reason::NotWithoutFlag { postponed: claim.postponed })),
         }
     }
 
@@ -154,6 +167,7 @@ impl Game {
 
     /// The player on move has sealed the move, which completes it; both clocks stand.
     pub(super) fn adjourn(&mut self, side: Side, at: Instant) -> Result<(), GameRefused> {
+        self.check_supervised()?;
         if !self.rules().adjournment {
             return Err(self.refused(Reason::NoAdjournment));
         }

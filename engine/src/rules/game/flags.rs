@@ -82,9 +82,10 @@ impl Game {
     ) -> Result<(), GameRefused> {
         let Some((side, flag)) = self.flag_in_question() else {
             let answered = self.facts.first_open_flag().is_some() && !self.facts.order_unknown;
-            let reason =
-                if answered { Reason::FlagAnswered } else { Reason::NothingToRule(decision) };
-            return Err(self.refused(reason));
+            return Err(match answered {
+                true => self.refused(Reason::FlagAnswered),
+                false => self.nothing_to_rule(decision),
+            });
         };
         match decision {
             Decision::Made => self.moves_were_made(side, flag, at)?,

@@ -40,7 +40,15 @@ impl Game {
                 let number = self.facts.sides[side].illegal_moves;
                 self.emit(at, GameEventKind::Illegal { side, number });
             }
-            None => return Err(self.refused(Reason::RepliedTo(side))),
+            None => {
+                let replied_to = self.clock.last_completed_move().is_some();
+                let reason = if replied_to {
+                    Reason::RepliedTo(side)
+                } else {
+                    Reason::NothingCompleted(side)
+                };
+                return Err(self.refused(reason));
+            }
         }
         for side in Side::BOTH {
             self.facts.sides[side].confirmed_correction = false;

@@ -1,0 +1,133 @@
+//! What awaits an answer under a rule profile, and the answers that the profile allows.
+
+use crate::{Phase, Who};
+use serde::{Deserialize, Serialize};
+use zbus::Type;
+
+/// Defines an enumeration with one word on the wire for each value.
+macro_rules! words {
+    (
+        $(#[$doc:meta])*
+        $name:ident { $( $(#[$value_doc:meta])* $value:ident = $word:literal ),+ $(,)? }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
+        #[zbus(signature = "s")]
+        pub enum $name {
+            $( $(#[$value_doc])* #[serde(rename = $word)] $value, )+
+        }
+
+        impl $name {
+            /// All values, in the order of their definition.
+            pub const ALL: &'static [$name] = &[$($name::$value),+];
+
+            /// The word on the wire.
+            pub fn as_str(self) -> &'static str {
+                match self { $($name::$value => $word),+ }
+            }
+        }
+    };
+}
+
+words! {
+    /// What awaits an answer.
+    QuestionKind {
+        /// A side made an illegal move that loses the game unless the opponent cannot mate.
+        IllegalMove = "illegal-move",
+        /// A draw claim.
+        Claim = "claim",
+        /// A request for an increment, which is a draw offer, too.
+        Request = "request",
+        /// Both final flags are down, and it is in doubt which fell first.
+        FlagOrder = "flag-order",
+        /// A flag is down: were the moves made?
+        MovesMade = "moves-made",
+        /// The question of the moves is answered, and the decision on the flag is awaited.
+        Flag = "flag",
+        /// A player has stopped the clocks.
+        Stop = "stop",
+        /// A player is later than the default time.
+        Default = "default",
+        /// A draw claim whose decision is postponed.
+        PostponedClaim = "postponed-claim",
+    }
+}
+
+words! {
+    /// The method of the arbiter's interface that gives an answer.
+    AnswerMethod {
+        /// `Rule`, whose `decision` is the word of the answer.
+        Rule = "Rule",
+        /// `RuleStop`, whose `ruling` is the word.
+        RuleStop = "RuleStop",
+        /// `RuleDefault` of the side of the question; `ruling` is the word.
+        RuleDefault = "RuleDefault",
+        /// `AnswerOffer`, whose `answer` is the word.
+        AnswerOffer = "AnswerOffer",
+        /// `ClaimFlag` by the arbiter, on the evidence of the flag.
+        ClaimFlag = "ClaimFlag",
+    }
+}
+
+words! {
+    /// Whether a draw claim is open, and whether the game goes on with it.
+    ClaimState {
+        /// No claim is open; the empty string on the wire.
+        Nothing = "",
+        /// The clocks stand for the claim, and a ruling is awaited.
+        Called = "called",
+        /// The game goes on with the claim: it is postponed, or was made without a stop of the clocks.
+        Pending = "pending",
+    }
+}
+
+#[expect(clippy::derivable_impls, reason = "the macro has no place for the attribute of a value")]
+impl Default for ClaimState {
+    fn default() -> ClaimState {
+        ClaimState::Nothing
+    }
+}
+
+/// Something that awaits an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
+pub struct Question {
+    /// What it is.
+    pub kind: QuestionKind,
+    /// The side that it is about: whose flag, whose claim, who stopped the clocks. Nobody for the order
+    /// of the flags and for a stop with the call button.
+    pub side: Who,
+    /// Since when it has been waiting.
+    pub since_nsec: u64,
+    /// The answers that the rules allow now, the usual one first.
+    pub answers: Vec<Answer>,
+}
+
+/// An answer that the rules allow now, and what it does.
+#[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
+pub struct Answer {
+    /// The method that gives it.
+    pub method: AnswerMethod,
+    /// The argument of the method that varies: the decision, the ruling, the answer, or `arbiter`.
+    pub word: String,
+    /// The award to name, in nanoseconds; -1 for what the profile proposes, or if there is none.
+    pub award_nsec: i64,
+    /// By how much White's number grows, in nanoseconds; negative if it falls.
+    pub white_delta_nsec: i64,
+    /// By how much Black's number grows, in nanoseconds; negative if it falls.
+    pub black_delta_nsec: i64,
+    /// The phase after it.
+    pub phase: Phase,
+    /// The result after it, or empty.
+    pub result: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_types_have_the_documented_signatures() {
+        assert_eq!(Question::SIGNATURE.to_string(), "(ssta(ssxxxss))");
+        assert_eq!(ClaimState::SIGNATURE.to_string(), "s");
+    }
+}
