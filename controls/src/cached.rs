@@ -1,32 +1,35 @@
 //! A library that stays in memory, for a service that anyone may ask at any rate.
 
-use crate::{Library, LoadError, NamedControl};
+use crate::{FileLibrary, LibraryEntry, LoadError, NamedControl};
 use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// A [`Library`] whose controls are read and parsed once, and again only when a file has changed.
+/// A [`FileLibrary`] whose files are read and parsed once, and again only when a file has changed.
 ///
-/// Each call compares the control files of the folders with those that were read: their names, and of
+/// Each call compares the files of the folders with those that were read: their names, and of
 /// each file and folder the inode, the size and the times of the last change. So a file that was
 /// added, removed, replaced or edited is noticed with the next call. An edit is not noticed if it
 /// comes less than one tick of the kernel (10 ms at most) after the file was read and leaves its size as
 /// it was.
 #[derive(Debug)]
-pub struct CachedLibrary {
-    library: Library,
-    loaded: Mutex<Loaded>,
+pub struct CachedLibrary<T = NamedControl> {
+    library: FileLibrary<T>,
+    loaded: Mutex<Loaded<T>>,
 }
 
-#[derive(Debug, Default)]
-struct Loaded {
-    /// How often the controls were loaded.
+#[derive(Debug)]
+struct Loaded<T> {
+    /// How often the files were loaded.
     times: u64,
     files: Vec<File>,
-    controls: Arc<BTreeMap<String, Result<NamedControl, String>>>,
+    entries: Entries<T>,
 }
+
+/// The entries by name, or why a file cannot be used.
+type Entries<T> = Arc<BTreeMap<String, Result<T, String>>>;
 
 /// What tells whether a file or a folder has changed.
 #[derive(Debug, PartialEq, Eq)]
@@ -49,48 +52,49 @@ fn status_of(of: &Metadata) -> [i64; 6] {
     [inode, size, of.mtime(), of.mtime_nsec(), of.ctime(), of.ctime_nsec()]
 }
 
-impl CachedLibrary {
-    /// The controls of this library. Nothing is read before the first call.
-    pub fn new(library: Library) -> CachedLibrary {
-        CachedLibrary { library, loaded: Mutex::default() }
+impl<T: LibraryEntry> CachedLibrary<T> {
+    /// The entries of this library. Nothing is read before the first call.
+    pub fn new(library: FileLibrary<T>) -> CachedLibrary<T> {
+        let loaded = Loaded { times: 0, files: Vec::new(), entries: Arc::default() };
+        CachedLibrary { library, loaded: Mutex::new(loaded) }
     }
 
-    /// The control of this name, or why there is none. Names from the bus are safe here, as they are
-    /// for [`Library::find`].
-    pub fn find(&self, name: &str) -> Result<NamedControl, String> {
-        let controls = self.controls();
-        match controls.get(name) {
+    /// The entry of this name, or why there is none. Names from the bus are safe here, as they are
+    /// for [`FileLibrary::find`].
+    pub fn find(&self, name: &str) -> Result<T, String> {
+        let entries = self.entries();
+        match entries.get(name) {
             Some(found) => found.clone(),
             None => {
-                let names: Vec<&str> = controls.keys().map(String::as_str).collect();
-                Err(LoadError::unknown(name, &names).to_string())
+                let names: Vec<&str> = entries.keys().map(String::as_str).collect();
+                Err(LoadError::unknown::<T>(name, &names).to_string())
             }
         }
     }
 
-    /// All names with their titles, as [`Library::list`] gives them.
+    /// All names with their titles, as [`FileLibrary::list`] gives them.
     pub fn list(&self) -> Vec<(String, String)> {
-        let titled = |(name, found): (&String, &Result<NamedControl, String>)| match found {
-            Ok(named) => (name.clone(), named.title.clone()),
+        let titled = |(name, found): (&String, &Result<T, String>)| match found {
+            Ok(entry) => (name.clone(), entry.title().to_owned()),
             Err(error) => (name.clone(), format!("cannot be used: {error}")),
         };
-        self.controls().iter().map(titled).collect()
+        self.entries().iter().map(titled).collect()
     }
 
-    fn controls(&self) -> Arc<BTreeMap<String, Result<NamedControl, String>>> {
+    fn entries(&self) -> Entries<T> {
         let mut loaded = self.lock();
         let files: Vec<File> = self.library.files().into_iter().map(File::new).collect();
         if loaded.times == 0 || loaded.files != files {
             let names = self.library.names();
             let find = |name: &String| self.library.find(name).map_err(|error| error.to_string());
-            let controls = names.into_iter().map(|name| (name.clone(), find(&name))).collect();
+            let entries = names.into_iter().map(|name| (name.clone(), find(&name))).collect();
             let times = loaded.times + 1;
-            *loaded = Loaded { times, files, controls: Arc::new(controls) };
+            *loaded = Loaded { times, files, entries: Arc::new(entries) };
         }
-        Arc::clone(&loaded.controls)
+        Arc::clone(&loaded.entries)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Loaded> {
+    fn lock(&self) -> MutexGuard<'_, Loaded<T>> {
         self.loaded.lock().expect("nothing panics while it holds the lock")
     }
 }
@@ -98,6 +102,7 @@ impl CachedLibrary {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Library, RuleLibrary};
     use clock_engine::text::presets;
 
     fn control(title: &str) -> String {
@@ -150,5 +155,22 @@ mod tests {
         assert_eq!(times(), unchanged);
         let plain: Vec<_> = Library::new(folders).list().into_iter().collect();
         assert_eq!(library.list(), plain);
+    }
+
+    #[test]
+    fn a_profile_is_read_again_when_the_file_that_it_inherits_from_has_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let write =
+            |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        write("club.toml", "name = 'Club'\nshow_moves = true\n");
+        write("juniors.toml", "name = 'Juniors'\ninherits = 'club'\n");
+        let library = CachedLibrary::new(RuleLibrary::new(vec![folder.path().to_owned()]));
+        let shows_moves = || library.find("juniors").unwrap().profile().show_moves;
+        assert!(shows_moves());
+        assert_eq!((shows_moves(), library.lock().times), (true, 1));
+        write("club.toml", "name = 'Club'\nshow_moves = false\n");
+        assert!(!shows_moves());
+        let error = library.find("junior").unwrap_err();
+        assert!(error.starts_with("no rule profile `junior`; perhaps juniors?"), "{error}");
     }
 }

@@ -1,31 +1,35 @@
-//! Why a time control cannot be used.
+//! Why a time control or a rule profile cannot be used.
 
-use crate::suggest;
+use crate::{LibraryEntry, suggest};
 use clock_engine::text::{FileError, NotationError};
 use std::io;
 
-/// Why a time control cannot be used, with a message for the user who asked for it.
+/// Why a time control or a rule profile cannot be used, with a message for the user who asked for it.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// No control has this name.
-    #[error("no time control `{name}`; {hint}")]
+    /// Nothing has this name.
+    #[error("no {what} `{name}`; {hint}")]
     UnknownName {
+        /// What was asked for: `time control` or `rule profile`.
+        what: &'static str,
         /// The name that was asked for.
         name: String,
         /// The similar names, and what else is accepted.
         hint: String,
     },
-    /// The text of a control file is wrong; the error has the line.
+    /// The text of a file is wrong; the error has the line and the column.
     #[error("{place}:{error}")]
     Invalid {
-        /// The path of the file, or the name of the control if there is no file.
+        /// The path of the file, or the name if there is no file.
         place: String,
-        /// What is wrong, and in which line.
+        /// What is wrong, and where.
         error: FileError,
     },
-    /// A control file cannot be read.
-    #[error("the control file {place}: {source}{hint}")]
+    /// A file cannot be read.
+    #[error("the {what} {place}: {source}{hint}")]
     Unreadable {
+        /// What the file is: `control file` or `rule file`.
+        what: &'static str,
         /// The path of the file.
         place: String,
         /// What the system says.
@@ -46,13 +50,13 @@ pub enum LoadError {
 impl LoadError {
     /// The error for a name that is none of these names: the most similar names, and where all names
     /// are listed.
-    pub(crate) fn unknown(name: &str, names: &[&str]) -> LoadError {
-        let all = format!("`clockctl control list` shows all {}", names.len());
+    pub(crate) fn unknown<T: LibraryEntry>(name: &str, names: &[&str]) -> LoadError {
+        let all = format!("`{}` shows all {}", T::LIST, names.len());
         let hint = match suggest(name, names).as_slice() {
             [] => all,
             [one] => format!("perhaps {one}? {all}"),
             [several @ .., last] => format!("perhaps {} or {last}? {all}", several.join(", ")),
         };
-        LoadError::UnknownName { name: name.to_owned(), hint }
+        LoadError::UnknownName { what: T::WHAT, name: name.to_owned(), hint }
     }
 }

@@ -1,130 +1,124 @@
-//! The controls that have names: those of some folders, then those that are compiled in.
+//! What has names: the files of some folders, then those that are compiled in.
 
-use crate::named::notation_hint;
-use crate::{LoadError, NamedControl, read_control_file};
-use clock_engine::text::{looks_like_notation, parse_notation, preset, presets};
+mod controls;
+mod rules;
+
+use crate::{LoadError, ReadError, read_text};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+use std::io;
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// The controls that have names.
-#[derive(Clone, Debug, Default)]
-pub struct Library {
+pub use controls::{Argument, Library};
+pub use rules::RuleLibrary;
+
+/// What a library gives by name: a time control or a rule profile.
+pub trait LibraryEntry: Clone + Debug {
+    /// What it is called in messages.
+    const WHAT: &'static str;
+    /// What its file is called in messages.
+    const FILE: &'static str;
+    /// The command that lists all names.
+    const LIST: &'static str;
+
+    /// The names of those that are compiled in.
+    fn shipped() -> Vec<&'static str>;
+
+    /// The file of the compiled-in one of this name.
+    fn shipped_file(name: &str) -> Option<&'static str>;
+
+    /// Parses the text of a file. The library has the files that it refers to. `place` stands in errors,
+    /// before the line.
+    fn parse_in(
+        library: &FileLibrary<Self>,
+        name: &str,
+        text: String,
+        place: &str,
+    ) -> Result<Self, LoadError>;
+
+    /// The title for people.
+    fn title(&self) -> &str;
+}
+
+/// The entries that have names. [`Library`] has the time controls and [`RuleLibrary`] the rule profiles.
+#[derive(Clone, Debug)]
+pub struct FileLibrary<T> {
     folders: Vec<PathBuf>,
+    entries: PhantomData<T>,
 }
 
-/// What kind of text was given for a time control.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Argument {
-    /// The name of a control, whether it exists or not.
-    Name,
-    /// The path of a control file: it has a slash or ends in `.toml`.
-    File,
-    /// A notation, correct or not.
-    Notation,
+impl<T> Default for FileLibrary<T> {
+    fn default() -> FileLibrary<T> {
+        FileLibrary { folders: Vec::new(), entries: PhantomData }
+    }
 }
 
-impl Library {
-    /// The control files of these folders, earlier folders first, and the controls that are compiled
-    /// in. A folder need not exist.
-    pub fn new(folders: Vec<PathBuf>) -> Library {
-        Library { folders }
+impl<T: LibraryEntry> FileLibrary<T> {
+    /// The files of these folders, earlier folders first, and those that are compiled in. A folder need
+    /// not exist.
+    pub fn new(folders: Vec<PathBuf>) -> FileLibrary<T> {
+        FileLibrary { folders, entries: PhantomData }
     }
 
-    /// The control of this name. Names from the bus are safe here: no name leads out of the folders.
-    pub fn find(&self, name: &str) -> Result<NamedControl, LoadError> {
-        if let Some(path) = self.path(name) {
-            return NamedControl::read(&path);
-        }
-        match preset(name) {
-            Some(preset) => NamedControl::parse(name, preset.file.to_owned(), name),
-            None => {
-                let names = self.names();
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                Err(LoadError::unknown(name, &names))
-            }
-        }
+    /// The entry of this name. Names from the bus are safe here: no name leads out of the folders.
+    pub fn find(&self, name: &str) -> Result<T, LoadError> {
+        let (text, place) = self.text(name)?;
+        T::parse_in(self, name, text, &place)
     }
 
     /// All names with their titles. A file that cannot be used has the reason as its title.
     pub fn list(&self) -> BTreeMap<String, String> {
         let title = |name: &String| match self.find(name) {
-            Ok(named) => named.title,
+            Ok(entry) => entry.title().to_owned(),
             Err(error) => format!("cannot be used: {error}"),
         };
         self.names().into_iter().map(|name| (name.clone(), title(&name))).collect()
     }
 
-    /// The control of this name, in this file, or with this notation. Paths start at `base`.
-    ///
-    /// Not for names from the bus: this opens any file that this process may read.
-    pub fn resolve(&self, argument: &str, base: &Path) -> Result<NamedControl, LoadError> {
-        match self.classify(argument, base) {
-            Argument::Notation => NamedControl::from_notation(argument),
-            Argument::File => {
-                let (name, text) = read_control_file(argument, base)?;
-                NamedControl::parse(&name, text, &base.join(argument).display().to_string())
+    /// The text of the file of this name, and what errors call the file.
+    pub(crate) fn text(&self, name: &str) -> Result<(String, String), LoadError> {
+        if let Some(path) = self.path(name) {
+            let (_, text) = load(&path, T::FILE)?;
+            return Ok((text, path.display().to_string()));
+        }
+        match T::shipped_file(name) {
+            Some(text) => Ok((text.to_owned(), name.to_owned())),
+            None => {
+                let names = self.names();
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                Err(LoadError::unknown::<T>(name, &names))
             }
-            Argument::Name => self.find(argument).map_err(|error| match error {
-                LoadError::UnknownName { name, hint } => {
-                    let others = "a control file (*.toml) or a notation such as 3+2 or \
-                                  '40/90, G/30, +30' will do too";
-                    let hint = format!("{hint}; {others}{}", notation_hint(argument));
-                    LoadError::UnknownName { name, hint }
-                }
-                other => other,
-            }),
-        }
-    }
-
-    /// Whether a text is a name, the path of a file or a notation. Paths start at `base`.
-    ///
-    /// A name of this library is a name, even if it is also a notation. Every other text that looks
-    /// like a notation is one, correct or not. Texts such as `2h` and `G60`, which could be names as
-    /// well, are notations if they are correct and do not name an existing file. A file in the
-    /// current folder needs its path: `./3+2`.
-    pub fn classify(&self, argument: &str, base: &Path) -> Argument {
-        if self.has(argument) {
-            return Argument::Name;
-        }
-        let is_existing_path = || argument.contains('/') && base.join(argument).exists();
-        let is_notation = looks_like_notation(argument)
-            || (parse_notation(argument).is_ok() && !is_existing_path());
-        if is_notation {
-            Argument::Notation
-        } else if argument.contains('/') || argument.ends_with(".toml") {
-            Argument::File
-        } else {
-            Argument::Name
         }
     }
 
     fn has(&self, name: &str) -> bool {
-        self.path(name).is_some() || preset(name).is_some()
+        self.path(name).is_some() || T::shipped_file(name).is_some()
     }
 
-    /// The names of all controls.
+    /// All names.
     pub(crate) fn names(&self) -> BTreeSet<String> {
-        let shipped = presets().iter().map(|preset| preset.name.to_owned());
-        let named = self.control_files().filter_map(|path| {
+        let shipped = T::shipped().into_iter().map(str::to_owned);
+        let named = self.toml_files().filter_map(|path| {
             let name = path.file_stem()?.to_str()?.to_owned();
             self.path(&name).is_some().then_some(name)
         });
         shipped.chain(named).collect()
     }
 
-    /// The folders, and the files in them that have the ending of a control file, in any order.
+    /// The folders, and the files in them that have the right ending, in any order.
     pub(crate) fn files(&self) -> BTreeSet<PathBuf> {
-        self.folders.iter().cloned().chain(self.control_files()).collect()
+        self.folders.iter().cloned().chain(self.toml_files()).collect()
     }
 
-    fn control_files(&self) -> impl Iterator<Item = PathBuf> {
+    fn toml_files(&self) -> impl Iterator<Item = PathBuf> {
         let entries = self.folders.iter().flat_map(std::fs::read_dir).flatten().flatten();
         let paths = entries.map(|entry| entry.path());
         paths.filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
     }
 
     /// The file of a name. The name may come from the bus, so it must not lead out of the folders.
-    /// Hidden files, such as those that editors leave behind, are not controls.
+    /// Hidden files, such as those that editors leave behind, do not count.
     fn path(&self, name: &str) -> Option<PathBuf> {
         if name.is_empty() || name.starts_with('.') || name.contains(['/', '\0']) {
             return None;
@@ -134,5 +128,21 @@ impl Library {
     }
 }
 
-#[cfg(test)]
-mod tests;
+/// Whether an argument is written as a path, and not as a name.
+fn is_path(argument: &str) -> bool {
+    argument.contains('/') || argument.ends_with(".toml")
+}
+
+/// The name and the text of a file. `what` the file is stands in errors.
+pub(crate) fn load(path: &Path, what: &'static str) -> Result<(String, String), LoadError> {
+    let place = || path.display().to_string();
+    let unreadable =
+        |source| LoadError::Unreadable { what, place: place(), source, hint: String::new() };
+    let name = path.file_stem().and_then(|stem| stem.to_str());
+    let name = name.ok_or_else(|| unreadable(io::Error::other("has no name")))?;
+    match read_text(path) {
+        Ok(text) => Ok((name.to_owned(), text)),
+        Err(ReadError::NotText(error)) => Err(LoadError::Invalid { place: place(), error }),
+        Err(ReadError::Io(source)) => Err(unreadable(source)),
+    }
+}

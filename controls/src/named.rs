@@ -1,6 +1,7 @@
 //! A time control with its name and the text of its file.
 
-use crate::{LoadError, ReadError, read_text};
+use crate::LoadError;
+use crate::library::{LibraryEntry, load};
 use clock_engine::Control;
 use clock_engine::text::{ControlFile, describe, parse_notation, pgn, spoken, to_toml};
 use std::io;
@@ -30,12 +31,6 @@ impl NamedControl {
         }
     }
 
-    /// Reads a control file from any path.
-    pub fn read(path: &Path) -> Result<NamedControl, LoadError> {
-        let (name, text) = load(path)?;
-        NamedControl::parse(&name, text, &path.display().to_string())
-    }
-
     /// Reads a notation, such as `3+2` or `pgn:40/5400+30:1800+30`.
     ///
     /// The control gets a control file too, and the notation in its usual spelling as its name and
@@ -59,26 +54,14 @@ impl NamedControl {
 /// The name and the text of the control file at a path that starts at `base`. The text is not parsed:
 /// a clock on another machine may have to decide whether it is good.
 pub fn read_control_file(path: &str, base: &Path) -> Result<(String, String), LoadError> {
-    load(&base.join(path)).map_err(|error| match error {
+    load(&base.join(path), NamedControl::FILE).map_err(|error| match error {
         // `G/60 x5` has a slash, so it counts as a path; it was probably meant as a notation.
-        LoadError::Unreadable { place, source, .. } => {
+        LoadError::Unreadable { what, place, source, .. } => {
             let hint = hint_for_path(path, &source);
-            LoadError::Unreadable { place, source, hint }
+            LoadError::Unreadable { what, place, source, hint }
         }
         other => other,
     })
-}
-
-fn load(path: &Path) -> Result<(String, String), LoadError> {
-    let place = || path.display().to_string();
-    let unreadable = |source| LoadError::Unreadable { place: place(), source, hint: String::new() };
-    let name = path.file_stem().and_then(|stem| stem.to_str());
-    let name = name.ok_or_else(|| unreadable(io::Error::other("has no name")))?;
-    match read_text(path) {
-        Ok(text) => Ok((name.to_owned(), text)),
-        Err(ReadError::NotText(error)) => Err(LoadError::Invalid { place: place(), error }),
-        Err(ReadError::Io(source)) => Err(unreadable(source)),
-    }
 }
 
 /// A hint for a path that does not exist and could be a notation: what is wrong with it as a
@@ -105,6 +88,7 @@ pub(crate) fn notation_hint(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Library;
 
     #[test]
     fn a_notation_is_a_control_with_a_name_and_a_file() {
@@ -127,18 +111,22 @@ mod tests {
     fn errors_of_a_file_have_its_path_and_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.toml");
+        let read = |path: &Path| {
+            let path = path.to_str().unwrap();
+            Library::default().resolve(path, Path::new("")).unwrap_err().to_string()
+        };
         let error = |text: &[u8]| {
             std::fs::write(&path, text).unwrap();
-            NamedControl::read(&path).unwrap_err().to_string()
+            read(&path)
         };
         let place = path.display().to_string();
         let wrong = error(b"name = 'x'\n[[period]]\ntime = '-5m'\n");
         assert!(wrong.starts_with(&format!("{place}:3:8: `-5m` is negative")), "{wrong}");
         assert_eq!(error(b"\xff"), format!("{place}:1:1: not UTF-8 text"));
-        let error = NamedControl::read(folder.path()).unwrap_err().to_string();
+        let error = read(folder.path());
         let expected = format!("the control file {}: not a regular file", folder.path().display());
         assert_eq!(error, expected);
-        let error = NamedControl::read(Path::new("/..")).unwrap_err().to_string();
+        let error = read(Path::new("/.."));
         assert_eq!(error, "the control file /..: has no name");
     }
 }

@@ -8,6 +8,7 @@ mod control;
 mod failure;
 mod out;
 mod report;
+mod rules;
 mod text;
 mod verb;
 

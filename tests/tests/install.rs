@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
+use clock_controls::RuleLibrary;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -70,6 +71,34 @@ fn every_file_of_the_table_is_installed_where_it_says_and_no_file_is_missing_in_
     named.sort_unstable();
     present.sort_unstable();
     assert_eq!(named, present);
+}
+
+#[test]
+fn every_board_control_and_rule_file_is_installed_where_the_clock_looks_for_it() {
+    let package = Package::install();
+    for kind in ["boards", "controls", "rules"] {
+        let names = |folder: &Path| -> Vec<String> {
+            let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{folder:?}: {e}"));
+            let name = |entry: std::fs::DirEntry| entry.file_name().into_string().unwrap();
+            let mut names: Vec<String> = entries.map(|entry| name(entry.unwrap())).collect();
+            names.sort_unstable();
+            names
+        };
+        let ours = Path::new(TREE).join("configs").join(kind);
+        let installed = package.path("/usr/share/chess-clock").join(kind);
+        assert_eq!(names(&installed), names(&ours));
+    }
+}
+
+#[test]
+fn the_installed_rule_files_are_rule_profiles_and_inherit_from_each_other() {
+    let package = Package::install();
+    let library = RuleLibrary::new(vec![package.path("/usr/share/chess-clock/rules")]);
+    let county = library.find("handbook-county").unwrap();
+    assert_eq!(county.rules.inherited, ["fide-article-6"]);
+    for (name, title) in library.list() {
+        assert!(!title.starts_with("cannot be used"), "{name}: {title}");
+    }
 }
 
 /// Without systemd nothing reads its files.

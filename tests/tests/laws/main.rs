@@ -7,11 +7,14 @@ mod compare;
 mod document;
 mod game;
 mod law_file;
+mod parameters;
 mod runner_tests;
 mod script;
 
 use clauses::{Clauses, check_that_rust_test_stands};
-use law_file::{Case, LawFile, Shown};
+use clock_engine::text::{RuleFile, rule_presets};
+use game::NoGame;
+use law_file::{Case, LawFile, Script, Shown};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -47,13 +50,24 @@ fn case_trial(law: String, case: Case) -> Trial {
 /// Checks one case.
 fn check(case: &Case) -> Result<(), String> {
     match &case.shown {
-        Shown::Script(script) => script::check(script, case.kind),
-        Shown::RefusedControl { game, clause } => match game::new(game) {
-            Ok(_) => Err(format!("the control {} is not refused ({clause})", game.control)),
-            Err(message) if message.contains(clause.as_str()) => Ok(()),
-            Err(message) => Err(format!("expected a refusal with {clause}, got: {message}")),
-        },
+        Shown::Script(Script { game, .. }) | Shown::RefusedControl { game, .. } => {
+            check_with(case, &game::read_rules(&game.rules)?)
+        }
         Shown::RustTest(path) => check_that_rust_test_stands(path, &case.test),
+    }
+}
+
+/// Checks one case under these rules, which need not be its own. A case without a script does not
+/// depend on rules.
+fn check_with(case: &Case, rules: &RuleFile) -> Result<(), String> {
+    match &case.shown {
+        Shown::Script(script) => script::check(script, case.kind, rules),
+        Shown::RefusedControl { game, clause } => match game::new(&game.control, rules) {
+            Ok(_) => Err(format!("the control {} is not refused ({clause})", game.control)),
+            Err(NoGame::Refused { clause: got, .. }) if got == *clause => Ok(()),
+            Err(error) => Err(format!("expected a refusal with {clause}, got {}", error.message())),
+        },
+        Shown::RustTest(_) => Ok(()),
     }
 }
 
@@ -67,11 +81,21 @@ fn trials_of_the_whole(files: Vec<LawFile>) -> Vec<Trial> {
             check(&clauses, &files).map_err(Failed::from)
         })
     };
-    vec![
+    let mut trials = vec![
         whole("every_clause_has_both_cases", |clauses, files| {
             let faults = clauses.faults(files);
             if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
         }),
         whole("the_document_of_the_laws_is_up_to_date", document::check_or_write),
-    ]
+        whole("every_parameter_that_no_script_shows_has_its_test", |_, _| {
+            parameters::check_exceptions()
+        }),
+    ];
+    for preset in rule_presets() {
+        let name = format!("every_parameter_of_{}_is_tested", preset.name.replace('-', "_"));
+        let files = Arc::clone(&files);
+        let check = move || parameters::check(preset, &files).map_err(Failed::from);
+        trials.push(Trial::test(name, check));
+    }
+    trials
 }

@@ -7,7 +7,7 @@
 use crate::clauses::missing_test;
 use crate::law_file::{self, Case, LawFile, Rules, Shown};
 use crate::{check_with, game};
-use clock_engine::text::{Origin, Parameter, RuleFile, RulePreset, rule_presets};
+use clock_engine::text::{Origin, Parameter, RuleFile, RulePreset};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -78,22 +78,19 @@ pub fn check_exceptions() -> Result<(), String> {
     if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }
 
-/// The shipped rule files.
-pub fn presets() -> &'static [RulePreset] {
-    rule_presets()
-}
-
 /// Changes each parameter that this rule file sets itself. A change that no case notices is a fault.
 pub fn check(preset: &RulePreset, files: &[LawFile]) -> Result<(), String> {
     let exceptions = Exceptions::read()?;
-    let cases: Vec<PlayedCase> = files.iter().flat_map(|file| &file.cases).filter_map(played).collect();
+    let cases: Vec<PlayedCase> =
+        files.iter().flat_map(|file| &file.cases).filter_map(played).collect();
     let profile = preset.read();
     let own = |parameter: &&Parameter| profile.origin(parameter) == Origin::Own;
     let mut unnoticed = Vec::new();
     for parameter in Parameter::ALL.iter().filter(own) {
         let others = parameter.others(&profile.profile).into_iter();
         for value in others.filter(|value| !exceptions.have(parameter.key, value)) {
-            let changed = changed_text(&Rules::Profile(preset.name.to_owned()), parameter.key, &value);
+            let changed =
+                changed_text(&Rules::Profile(preset.name.to_owned()), parameter.key, &value);
             // Some values contradict other parameters of this file.
             if game::read_rules(&Rules::Text(changed)).is_ok()
                 && !is_noticed(preset.name, parameter, &value, &cases)

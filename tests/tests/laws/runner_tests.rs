@@ -2,7 +2,7 @@
 
 use crate::compare::compare;
 use crate::law_file::{self, Shown, stem_of};
-use crate::script;
+use crate::{game, script};
 use libtest_mimic::Trial;
 use serde_json::json;
 
@@ -127,5 +127,5 @@ fn play(text: &str) -> Result<(), String> {
     let file = law_file::parse("s0_6_1", text).unwrap();
     let [case] = &file.cases[..] else { panic!("one case") };
     let Shown::Script(script) = &case.shown else { panic!("a script") };
-    script::check(script, case.kind)
+    script::check(script, case.kind, &game::read_rules(&script.game.rules)?)
 }

@@ -5,6 +5,7 @@ use crate::clauses;
 use crate::compare::compare;
 use crate::game;
 use crate::law_file::{Kind, Script};
+use clock_engine::text::RuleFile;
 use serde_json::{Value, json};
 
 /// One input and what its answer must have.
@@ -30,8 +31,8 @@ impl Step<'_> {
     }
 }
 
-/// Plays a script and compares every answer with its expectation.
-pub fn check(script: &Script, kind: Kind) -> Result<(), String> {
+/// Plays a script under these rules and compares every answer with its expectation.
+pub fn check(script: &Script, kind: Kind, rules: &RuleFile) -> Result<(), String> {
     let steps = steps(script)?;
     let refusal = |step: &Step| step.is_refusal();
     let last = steps.last().ok_or_else(|| format!("{}: the script is empty", place(script, 0)))?;
@@ -48,7 +49,7 @@ pub fn check(script: &Script, kind: Kind) -> Result<(), String> {
         Kind::Accepted | Kind::Refused => {}
     }
     let inputs: Vec<&str> = steps.iter().map(|step| step.input).collect();
-    let answers = play(script, &inputs)?;
+    let answers = play(script, rules, &inputs)?;
     for (step, answer) in steps.iter().zip(&answers) {
         check_answer(step, answer).map_err(|message| {
             let input = step.input;
@@ -58,7 +59,7 @@ pub fn check(script: &Script, kind: Kind) -> Result<(), String> {
             )
         })?;
     }
-    check_that_refusals_change_nothing(script, &steps, &answers)
+    check_that_refusals_change_nothing(script, rules, &steps, &answers)
 }
 
 fn place(script: &Script, line: usize) -> String {
@@ -93,9 +94,10 @@ fn steps(script: &Script) -> Result<Vec<Step<'_>>, String> {
 }
 
 /// Plays these inputs and returns their answers.
-fn play(script: &Script, inputs: &[&str]) -> Result<Vec<Value>, String> {
-    let mut game = game::new(&script.game)
-        .map_err(|message| format!("{}: the game cannot begin: {message}", place(script, 0)))?;
+fn play(script: &Script, rules: &RuleFile, inputs: &[&str]) -> Result<Vec<Value>, String> {
+    let mut game = game::new(&script.game.control, rules).map_err(|error| {
+        format!("{}: the game cannot begin: {}", place(script, 0), error.message())
+    })?;
     let answer = |(number, input): (u64, &&str)| {
         serde_json::to_value(game.play(number, input.as_bytes())).map_err(|e| e.to_string())
     };
@@ -124,6 +126,7 @@ fn check_answer(step: &Step, answer: &Value) -> Result<(), String> {
 /// apart from the errors: what is refused changes neither the state that is shown nor the hidden one.
 fn check_that_refusals_change_nothing(
     script: &Script,
+    rules: &RuleFile,
     steps: &[Step],
     answers: &[Value],
 ) -> Result<(), String> {
@@ -141,7 +144,7 @@ fn check_that_refusals_change_nothing(
         .collect();
     let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
     let mut refusal = 0;
-    for ((step, answer), without) in steps.iter().zip(answers).zip(play(script, &inputs)?) {
+    for ((step, answer), without) in steps.iter().zip(answers).zip(play(script, rules, &inputs)?) {
         if refused(answer) {
             refusal = step.line;
         }

@@ -1,0 +1,97 @@
+//! The time controls that have names.
+
+use super::{FileLibrary, LibraryEntry, is_path};
+use crate::named::notation_hint;
+use crate::{LoadError, NamedControl, read_control_file};
+use clock_engine::text::{looks_like_notation, parse_notation, preset, presets};
+use std::path::Path;
+
+/// The time controls that have names.
+pub type Library = FileLibrary<NamedControl>;
+
+impl LibraryEntry for NamedControl {
+    const WHAT: &'static str = "time control";
+    const FILE: &'static str = "control file";
+    const LIST: &'static str = "clockctl control list";
+
+    fn shipped() -> Vec<&'static str> {
+        presets().iter().map(|preset| preset.name).collect()
+    }
+
+    fn shipped_file(name: &str) -> Option<&'static str> {
+        preset(name).map(|preset| preset.file)
+    }
+
+    fn parse_in(
+        _library: &Library,
+        name: &str,
+        text: String,
+        place: &str,
+    ) -> Result<NamedControl, LoadError> {
+        NamedControl::parse(name, text, place)
+    }
+
+    fn title(&self) -> &str {
+        &self.title
+    }
+}
+
+/// What kind of text was given for a time control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// The name of a control, whether it exists or not.
+    Name,
+    /// The path of a control file: it has a slash or ends in `.toml`.
+    File,
+    /// A notation, correct or not.
+    Notation,
+}
+
+impl Library {
+    /// The control of this name, in this file, or with this notation. Paths start at `base`.
+    ///
+    /// Not for names from the bus: this opens any file that this process may read.
+    pub fn resolve(&self, argument: &str, base: &Path) -> Result<NamedControl, LoadError> {
+        match self.classify(argument, base) {
+            Argument::Notation => NamedControl::from_notation(argument),
+            Argument::File => {
+                let (name, text) = read_control_file(argument, base)?;
+                NamedControl::parse(&name, text, &base.join(argument).display().to_string())
+            }
+            Argument::Name => self.find(argument).map_err(|error| match error {
+                LoadError::UnknownName { what, name, hint } => {
+                    let others = "a control file (*.toml) or a notation such as 3+2 or \
+                                  '40/90, G/30, +30' will do too";
+                    let hint = format!("{hint}; {others}{}", notation_hint(argument));
+                    LoadError::UnknownName { what, name, hint }
+                }
+                other => other,
+            }),
+        }
+    }
+
+    /// Whether a text is a name, the path of a file or a notation. Paths start at `base`.
+    ///
+    /// A name of this library is a name, even if it is also a notation. Every other text that looks
+    /// like a notation is one, correct or not. Texts such as `2h` and `G60`, which could be names as
+    /// well, are notations if they are correct and do not name an existing file. A file in the
+    /// current folder needs its path: `./3+2`.
+    pub fn classify(&self, argument: &str, base: &Path) -> Argument {
+        if self.has(argument) {
+            return Argument::Name;
+        }
+        let is_existing_path = || argument.contains('/') && base.join(argument).exists();
+        let is_notation = looks_like_notation(argument)
+            || (parse_notation(argument).is_ok() && !is_existing_path());
+        if is_notation {
+            Argument::Notation
+        } else if is_path(argument) {
+            Argument::File
+        } else {
+            Argument::Name
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
