@@ -333,6 +333,18 @@ pub enum GameCommand {
     ChangeProfile(Profile),
 }
 
+impl From<Command> for GameCommand {
+    fn from(command: Command) -> GameCommand {
+        GameCommand::Clock(command)
+    }
+}
+
+impl From<Action> for GameCommand {
+    fn from(action: Action) -> GameCommand {
+        GameCommand::Action(action)
+    }
+}
+
 /// What a new game is set up with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
