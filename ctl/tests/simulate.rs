@@ -294,9 +294,6 @@ fn claims_and_rulings_without_a_profile_are_refused_by_name() {
         let text = String::from_utf8(output.stderr).unwrap();
         assert!(text.contains(part), "{control}: {text}");
     }
-    let output = run(&["--control", "blitz-3-2", "--rules", "fide-2023"], b"");
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("--rules is not available"));
 }
 
 #[test]

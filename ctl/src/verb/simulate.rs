@@ -4,8 +4,11 @@ use crate::cli::Options;
 use crate::control;
 use crate::failure::Failure;
 use crate::out::{self, Reader};
+use crate::rules;
 use crate::simulate::Game;
 use anyhow::Result;
+use clock_engine::Control;
+use clock_engine::rules::RuleRefused;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
@@ -22,7 +25,8 @@ pub struct Args {
     /// '40/90, G/30, +30', 'G/60 d5', pgn:40/5400+30:1800+30
     #[arg(long, value_name = "NAME|FILE|NOTATION")]
     control: String,
-    /// The rule profile (not available in this version)
+    /// The rule profile: the name of a shipped one, or a rule file. Without it claims and rulings are
+    /// refused
     #[arg(long, value_name = "NAME|FILE")]
     rules: Option<String>,
     /// The script; `-` or nothing is standard input
@@ -37,13 +41,9 @@ When the reader of the answers closes the pipe (… | head -1), the script ends 
 
 /// Plays a script.
 pub fn run(options: &Options, args: &Args) -> Result<()> {
-    if args.rules.is_some() {
-        let message = "--rules is not available in this version: the clock knows no rule profiles";
-        return Err(Failure::Usage(message.to_owned()).into());
-    }
     let known = control::local(&args.control)?;
     control::echo(options, &args.control, &known);
-    let mut game = Game::new(known.control);
+    let mut game = new_game(known.control, args.rules.as_deref())?;
     let reader = match args.script.as_deref() {
         Some(path) if path.as_os_str() != "-" => {
             let file = File::open(path).map_err(|error| {
@@ -57,6 +57,16 @@ pub fn run(options: &Options, args: &Args) -> Result<()> {
         Reader::Present if game.malformed => Err(Failure::MalformedScript.into()),
         Reader::Present | Reader::Gone => Ok(()),
     }
+}
+
+/// A game under the rule profile, if one is given. A profile does not hold for every control.
+fn new_game(control: Control, rules: Option<&str>) -> Result<Game, Failure> {
+    let Some(rules) = rules else { return Ok(Game::new(control)) };
+    let refused = |refused: RuleRefused| Failure::Refused {
+        code: "refused-by-rules".to_owned(),
+        message: format!("{refused} ({})", refused.clause()),
+    };
+    Game::with_rules(control, *rules::local(rules)?.profile()).map_err(refused)
 }
 
 /// Plays the script to its end, or for as long as somebody reads the answers.

@@ -5,5 +5,8 @@ mod failures;
 mod fake;
 mod private_bus;
 mod program;
+mod rule;
+mod rules;
+mod terminal;
 mod verbs;
 mod watch;

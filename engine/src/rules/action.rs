@@ -331,6 +331,9 @@ pub enum GameCommand {
     New(Setup),
     /// The arbiter changes the profile of the game (S0 6.2a).
     ChangeProfile(Profile),
+    /// The arbiter decides which button is White's (S0 6.4): `true` exchanges the two buttons. It holds for
+    /// later games, too.
+    ExchangeButtons(bool),
 }
 
 impl From<Command> for GameCommand {
