@@ -58,7 +58,8 @@ fn status_json_is_one_line_with_fixed_keys() {
         r#""first_flag":null,"error":null,"events":[],"on_move":"white","revision":7,"#,
         r#""sequence":20,"control":"classical","periods":2,"players":{"white":"Anna","black":"Bo"},"#,
         r#""result":null,"arbiter_called_by":null,"counting":"down","#,
-        r#""out_of_time":{"white":false,"black":false},"paused_by":null,"faults":[]}"#,
+        r#""out_of_time":{"white":false,"black":false},"paused_by":null,"faults":[],"#,
+        r#""rules":null,"claim":null,"adjourned":null,"questions":[]}"#,
         "\n"
     );
     // A global option may stand before or after the verb.
