@@ -47,7 +47,7 @@ fn run(options: &Options, verb: &Verb) -> anyhow::Result<()> {
             Verb::Result(args) => verb::result::run(options, args).await,
             Verb::Reopen => verb::reopen::run(options).await,
             Verb::Control(args) => verb::control::run(options, args).await,
-            Verb::Rules(args) => verb::rules::run(options, args),
+            Verb::Rules(args) => verb::rules::run(options, args).await,
             Verb::Simulate(args) => verb::simulate::run(options, args),
         }
     })

@@ -10,6 +10,7 @@ use clock_dbus::{
     CLOCK_INTERFACE, Corrections, Error, NewGame, PATH, Phase, Result, SERVICE, State, Timebase,
     Who,
 };
+use clock_engine::text::rule_preset;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use zbus::{Connection, connection::Builder, fdo::DBusProxy, interface};
 
@@ -266,6 +267,20 @@ impl Service {
 
     async fn get_time_control(&self) -> (String, String) {
         (self.script.lock().unwrap().state.time_control.clone(), CONTROL.to_owned())
+    }
+
+    /// Two profiles: a shipped one as the clock resolves it, and one of this clock's own.
+    async fn list_rules(&self) -> Vec<(String, String)> {
+        let named = |name: &str, title: &str| (name.to_owned(), title.to_owned());
+        vec![named("county", "County league"), named("fide-2023", "FIDE Laws of Chess 2023")]
+    }
+
+    async fn read_rules(&self, name: &str) -> Result<String> {
+        match (name, rule_preset(name)) {
+            ("county", _) => Ok("name = \"County league\"\nshow_moves = false\n".to_owned()),
+            (_, Some(preset)) => Ok(preset.read().to_toml()),
+            (_, None) => Err(Error::InvalidRules(format!("no rule profile `{name}`"))),
+        }
     }
 
     async fn get_timebase(&self, #[zbus(connection)] connection: &Connection) -> Timebase {

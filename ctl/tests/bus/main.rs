@@ -5,5 +5,6 @@ mod failures;
 mod fake;
 mod private_bus;
 mod program;
+mod rules;
 mod verbs;
 mod watch;
