@@ -4,6 +4,7 @@ mod board;
 mod late_presses;
 mod noise;
 mod periods;
+mod placement;
 mod races;
 mod random;
 mod rocker;
@@ -225,7 +226,8 @@ fn a_command_waits_behind_an_earlier_candidate() {
     let mut core = running();
     edge(&mut core, WHITE, 100 * MS, true);
     let command = Command::Pause { by: clock_engine::Caller::Arbiter };
-    let request = Request { id: 7, at: at(100 * MS + 500_000), revision: 2, command: command.into() };
+    let request =
+        Request { id: 7, at: at(100 * MS + 500_000), revision: 2, command: command.into() };
     core.request(request);
     assert_eq!(decide(&mut core, 100 * MS + 900_000), []);
     assert_eq!(
