@@ -348,6 +348,11 @@ impl ClockInterface {
     }
 
     #[zbus(property)]
+    fn buttons_exchanged(&self) -> bool {
+        self.shared.state().buttons_exchanged
+    }
+
+    #[zbus(property)]
     fn claim_by(&self) -> Who {
         self.shared.state().claim_by
     }

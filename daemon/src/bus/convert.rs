@@ -82,6 +82,7 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
             Some(claim) if claim.pending => ClaimState::Pending,
             Some(_) => ClaimState::Called,
         },
+        buttons_exchanged: update.buttons_exchanged,
         adjourned: who(adjourned),
         questions: questions::questions(&update.questions),
     }

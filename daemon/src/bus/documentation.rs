@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use zbus::DBusError;
 
 /// The causes of the arbiter's commands. A test of the clock loop compares them with its own words.
-pub const COMMANDS: [&str; 28] = [
+pub const COMMANDS: [&str; 29] = [
     "start",
     "pause",
     "resume",
@@ -47,6 +47,7 @@ pub const COMMANDS: [&str; 28] = [
     "continue",
     "change-method",
     "set-rules",
+    "exchange-buttons",
 ];
 
 /// The comment before this tag.

@@ -105,6 +105,10 @@ fn action(command: &GameCommand, text: &str) -> String {
         GameCommand::Action(action) => of_rules(action, text),
         GameCommand::New(_) => format!("A new game is set up: {}", one_line(text)),
         GameCommand::ChangeProfile(_) => format!("The rule profile is {}", one_line(text)),
+        GameCommand::ExchangeButtons(true) => {
+            "The buttons are exchanged: White uses the one that is wired as Black's".to_owned()
+        }
+        GameCommand::ExchangeButtons(false) => "Each player uses the button as wired".to_owned(),
     }
 }
 

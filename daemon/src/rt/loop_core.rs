@@ -16,6 +16,7 @@ mod causes;
 mod line;
 mod messages;
 mod open_questions;
+mod placement;
 mod reorder_buffer;
 mod rocker;
 mod turn_history;
@@ -167,7 +168,9 @@ impl LoopCore {
             out(update);
         };
         match input {
-            Input::Press(Button::Player(side), at) => self.clock.press(*side, *at, &mut count_late),
+            Input::Press(Button::Player(wired), at) => {
+                self.clock.press(*wired, *at, &mut count_late);
+            }
             Input::Press(Button::Call, at) => self.clock.call(*at, &mut count_late),
             Input::Request(request) => self.clock.request(request, out),
             Input::BoardGone(button, at) => self.clock.board_gone(*button, *at, out),

@@ -418,4 +418,16 @@ impl Arbiter {
         let call = Call { verb: "set-rules", revision, reason, header: &header, text: rules };
         self.carry_out(call, command, Some(game)).await
     }
+
+    #[zbus(out_args("new_revision"))]
+    async fn exchange_buttons(
+        &self,
+        exchanged: bool,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let call = Call { verb: "exchange-buttons", revision, reason, header: &header, text: "" };
+        self.carry_out(call, GameCommand::ExchangeButtons(exchanged), None).await
+    }
 }

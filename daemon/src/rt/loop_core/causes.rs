@@ -57,6 +57,7 @@ pub fn name(command: &GameCommand) -> &'static str {
         GameCommand::Action(action) => name_of_action(action),
         GameCommand::New(_) => "new",
         GameCommand::ChangeProfile(_) => "set-rules",
+        GameCommand::ExchangeButtons(_) => "exchange-buttons",
     }
 }
 
@@ -152,7 +153,11 @@ mod tests {
             Action::Result { outcome, ground: ResultGround::Game },
         ];
         let setup = Setup { control, profile: None, session: Session::Unknown, force: false };
-        let further = [GameCommand::New(setup), GameCommand::ChangeProfile(Profile::default())];
+        let further = [
+            GameCommand::New(setup),
+            GameCommand::ChangeProfile(Profile::default()),
+            GameCommand::ExchangeButtons(true),
+        ];
         let clock = commands.into_iter().map(GameCommand::from);
         clock.chain(actions.into_iter().map(GameCommand::from)).chain(further).collect()
     }

@@ -223,6 +223,8 @@ pub struct Update {
     pub claim: Option<ClaimView>,
     /// The side that sealed, while the game is adjourned.
     pub adjourned: Option<Side>,
+    /// Whether White uses the button that is wired as Black's.
+    pub buttons_exchanged: bool,
     /// What awaits an answer, and the answers that the rules allow at the instant of the view.
     pub questions: OpenQuestions,
 }
@@ -240,6 +242,7 @@ impl Update {
             noted: None,
             claim: None,
             adjourned: None,
+            buttons_exchanged: false,
             questions: OpenQuestions::default(),
         }
     }

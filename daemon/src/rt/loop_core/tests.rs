@@ -4,6 +4,7 @@ mod board;
 mod late_presses;
 mod noise;
 mod periods;
+mod placement;
 mod races;
 mod random;
 mod rocker;

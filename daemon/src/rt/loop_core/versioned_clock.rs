@@ -4,6 +4,7 @@
 use super::causes::{Published, name, published};
 use super::messages::{Cause, Noted, PressBeforeFlag, Refusal, Request, Update};
 use super::open_questions::OpenQuestions;
+use super::placement::Placement;
 use super::rocker::Rocker;
 use super::turn_history::TurnHistory;
 use crate::gpio::Button;
@@ -18,6 +19,8 @@ const MAX_TIMEOUTS: usize = 64;
 #[derive(Clone, Debug)]
 pub struct VersionedClock {
     game: Game,
+    /// Which player uses which button.
+    placement: Placement,
     /// The position of the rocker, if the players use one.
     rocker: Option<Rocker>,
     /// Counts every change but completed moves, so that an arbiter's command is not refused
@@ -35,14 +38,25 @@ impl VersionedClock {
         let at = game.last();
         let history = TurnHistory::new(&game.view(at), at);
         let press_before_flag = None;
-        VersionedClock { game, rocker, revision: 1, history, press_before_flag, board_gone }
+        let placement = Placement::new(game.buttons_exchanged());
+        VersionedClock {
+            game,
+            placement,
+            rocker,
+            revision: 1,
+            history,
+            press_before_flag,
+            board_gone,
+        }
     }
 
-    /// The button board is back, and these throws of a rocker are closed now.
+    /// The button board is back, and these throws of a rocker are closed now, in the order of the wiring.
     pub fn board_back(&mut self, closed: [bool; 2]) {
         self.board_gone = false;
         if let Some(rocker) = &mut self.rocker {
-            rocker.found(closed);
+            let [first, second] = closed;
+            let exchanged = self.placement.is_exchanged();
+            rocker.found(if exchanged { [second, first] } else { closed });
             if self.game.phase() == Phase::Running {
                 rocker.note_running();
             }
@@ -76,6 +90,7 @@ impl VersionedClock {
             press_before_flag: self.press_before_flag,
             claim: self.game.claim(),
             adjourned: self.game.adjourned(),
+            buttons_exchanged: self.game.buttons_exchanged(),
             questions: OpenQuestions::of(&self.game, at),
             ..Update::new(cause, at, self.game.view(at), self.revision)
         }
@@ -97,13 +112,14 @@ impl VersionedClock {
         }
     }
 
-    /// A player's press, stamped `at`.
-    pub fn press(&mut self, side: Side, at: Instant, out: &mut impl FnMut(Update)) {
+    /// A press, stamped `at`, of the button that is wired as `wired`'s.
+    pub fn press(&mut self, wired: Side, at: Instant, out: &mut impl FnMut(Update)) {
         let last = self.game.last();
+        let side = self.placement.player(wired, at);
         if at >= last {
             self.press_in_turn(side, at, out);
         } else if self.history.would_count(side, at) {
-            let mut late = self.update(Cause::Late(Button::Player(side)), last);
+            let mut late = self.update(Cause::Late(Button::Player(wired)), last);
             late.at = at;
             out(late);
             self.note_press_before_flag(side, at, out);
@@ -187,8 +203,9 @@ impl VersionedClock {
         self.settle(None, at, out);
     }
 
-    /// This side's button was held for longer than the rules allow, at `at`.
-    pub fn hold(&mut self, side: Side, at: Instant, out: &mut impl FnMut(Update)) {
+    /// The button that is wired as `wired`'s was held for longer than the rules allow, at `at`.
+    pub fn hold(&mut self, wired: Side, at: Instant, out: &mut impl FnMut(Update)) {
+        let side = self.placement.player(wired, at);
         let at = at.max(self.game.last());
         self.run_to(at, out);
         // Inputs arrive in the order of their stamps, so this call is never refused.
@@ -233,6 +250,10 @@ impl VersionedClock {
             }
             if let Some(rocker) = self.rocker.as_mut().filter(|_| on_move != before) {
                 rocker.note_on_move(on_move);
+            }
+            let was_exchanged = self.placement.set(self.game.buttons_exchanged(), at);
+            if let Some(rocker) = self.rocker.as_mut().filter(|_| was_exchanged) {
+                rocker.exchange();
             }
             done
         };
