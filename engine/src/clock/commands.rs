@@ -221,6 +221,12 @@ impl Clock {
         }
     }
 
+    /// Annuls the latest flag of this side after which play went on with another period. The period and
+    /// the time stay.
+    pub(crate) fn annul_period_flag(&mut self, side: Side) {
+        self.sides[side].period_flag = None;
+    }
+
     /// Annuls the final flag of this side. Returns whether it had one.
     pub(super) fn annul_flag(&mut self, side: Side) -> bool {
         if !self.sides[side].annul_flag() {

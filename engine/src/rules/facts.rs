@@ -147,9 +147,10 @@ impl Facts {
             || self.losing_illegal_move.is_some()
     }
 
-    /// The flag of either side that fell first and is not settled.
+    /// The flag on which the game is decided: the final flag that fell first, or if there is none, the
+    /// flag of an earlier period that fell first and is not settled.
     pub fn first_open_flag(&self) -> Option<(Side, FlagFacts)> {
         let open = Side::BOTH.into_iter().filter_map(|side| Some((side, self.sides[side].flag?)));
-        open.min_by_key(|(_, flag)| flag.at)
+        open.min_by_key(|(_, flag)| (!flag.is_final, flag.at))
     }
 }

@@ -78,7 +78,10 @@ impl fmt::Display for Reason {
                      rule lost or drawn"
                 );
             }
-            Reason::FlagAnswered => "the question whether the moves were made is answered already",
+            Reason::FlagAnswered => {
+                "the question whether the moves were made has this answer already; another answer replaces it, \
+                 and once the flag is called, lost, won or drawn decides the game"
+            }
             Reason::NotBothFlags => "the order can be unknown only if both final flags are down",
             Reason::OrderKnown => {
                 "the clock knows which flag fell first; note an incident of the kind defect or gap first, if \
