@@ -276,6 +276,9 @@ impl Game {
                     FlagFacts { at: event.at, is_final: false, called_by: None, answer: None };
                 self.facts.sides[side].flag = Some(flag);
             }
+            if let EventKind::Press { accepted: true, .. } = event.kind {
+                self.withdraw_corrections();
+            }
             self.emit(event.at, GameEventKind::Clock(event.kind));
         }
         let view = self.clock.view(at);
@@ -290,6 +293,11 @@ impl Game {
                 }
                 Some(flag) => flag.is_final = out_of_time,
                 None => {}
+            }
+        }
+        if !self.both_flags_down() || self.facts.order_unknown {
+            for side in Side::BOTH {
+                self.facts.sides[side].confirmed_order_unknown = false;
             }
         }
         if view.phase == Phase::Running {

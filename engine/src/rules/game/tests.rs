@@ -4,6 +4,7 @@
 mod answers;
 mod arrivals;
 mod flags;
+mod illegal_moves;
 mod profiles;
 mod stops;
 

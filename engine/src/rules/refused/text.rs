@@ -231,6 +231,7 @@ fn award_text(
     of: Span,
 ) -> fmt::Result {
     match choice {
+        AwardChoice::Exact if of.is_zero() => write!(f, "an award of {award}; there is none here"),
         AwardChoice::Exact => write!(f, "an award of {award}; allowed is exactly {of}"),
         AwardChoice::NothingOrExact => {
             write!(f, "an award of {award}; allowed is nothing or {of}")

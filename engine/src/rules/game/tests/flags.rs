@@ -136,3 +136,29 @@ fn an_order_that_is_ruled_unknown_is_not_ruled_on_again() {
     let again = act(&mut game, rule(Decision::OrderUnknown), 403);
     assert_eq!(reason(again), Reason::OrderUnknown);
 }
+
+#[test]
+fn both_players_confirm_an_unknown_order_again_after_a_flag_was_annulled() {
+    let mut game = started(Profile { authority: Authority::Nobody, ..Profile::default() });
+    let confirm = |by| {
+        let what = Some(crate::rules::Confirmation::OrderUnknown);
+        Action::Confirm { by, what }
+    };
+    game.handle_timeout(secs(181)).unwrap();
+    game.handle_press(Side::White, secs(182)).unwrap();
+    game.handle_timeout(secs(400)).unwrap();
+    let defect = crate::rules::IncidentKind::Defect;
+    act(&mut game, Action::Incident { side: Side::White, kind: defect }, 401).unwrap();
+    act(&mut game, confirm(Side::White), 402).unwrap();
+    // Black gets a minute, which annuls the flag; it falls again.
+    command(&mut game, Command::Pause { by: Caller::Player(Side::White) }, 403).unwrap();
+    let add = Command::AddTime { side: Side::Black, delta_ns: 60_000_000_000 };
+    command(&mut game, add, 404).unwrap();
+    game.handle_press(Side::White, secs(405)).unwrap();
+    game.handle_press(Side::Black, secs(405)).unwrap();
+    game.handle_timeout(secs(500)).unwrap();
+    act(&mut game, confirm(Side::Black), 501).unwrap();
+    assert_eq!(game.question(), Some(QuestionKind::FlagOrder), "White has not confirmed it yet");
+    act(&mut game, confirm(Side::White), 502).unwrap();
+    assert_eq!(game.question(), None);
+}
