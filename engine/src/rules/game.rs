@@ -269,9 +269,7 @@ impl Game {
     /// Brings the facts up to date with the clock after a change.
     fn settle(&mut self, at: Instant) {
         while let Some(event) = self.clock.poll_event() {
-            if let EventKind::Flag { side, .. } = event.kind
-                && self.profile.is_some()
-            {
+            if let EventKind::Flag { side, .. } = event.kind {
                 let flag =
                     FlagFacts { at: event.at, is_final: false, called_by: None, answer: None };
                 self.facts.sides[side].flag = Some(flag);

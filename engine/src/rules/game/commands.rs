@@ -127,6 +127,11 @@ impl Game {
         if self.is_unsupervised() { Err(self.refused(Reason::Unsupervised)) } else { Ok(()) }
     }
 
+    /// Refuses what would go on with a game that a claim has concluded (S2 III.6.1).
+    pub(super) fn check_not_concluded(&self) -> Result<(), GameRefused> {
+        if self.facts.concluded { Err(self.refused(Reason::Concluded)) } else { Ok(()) }
+    }
+
     pub(super) fn check_not_over(&self) -> Result<(), GameRefused> {
         if self.clock.phase() == Phase::Over { Err(Refused::GameOver.into()) } else { Ok(()) }
     }

@@ -18,6 +18,7 @@ impl Game {
     ) -> Result<(), GameRefused> {
         self.check_caller(by)?;
         self.check_not_over()?;
+        self.check_not_concluded()?;
         self.check_evidence(evidence)?;
         if self.facts.first_open_flag().is_none() || self.facts.order_unknown {
             return Err(self.refused(Reason::NoFlag));

@@ -23,6 +23,7 @@ impl Game {
             Phase::Ready => return Err(Refused::NotRunning(Phase::Ready).into()),
             Phase::Running | Phase::Paused | Phase::Ruling => {}
         }
+        self.check_not_concluded()?;
         let last = self.clock.last_completed_move().filter(|(of, _)| *of == side);
         match last {
             Some((_, left)) => {

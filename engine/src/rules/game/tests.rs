@@ -3,6 +3,7 @@
 
 mod answers;
 mod arrivals;
+mod claims;
 mod flags;
 mod illegal_moves;
 mod profiles;
