@@ -249,7 +249,7 @@ impl Clock {
     ///
     /// # Errors
     ///
-    /// Both clocks have to stand. A control with another method (overtime, hourglass, gong, counting up)
+    /// Both clocks have to stand. The amount is at most [`MAX_GIVEN`]; an amount of 0 is no method. A control with another method (overtime, hourglass, gong, counting up)
     /// keeps it.
     pub fn change_method(&mut self, method: Method, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
@@ -262,6 +262,10 @@ impl Clock {
         if !of_control.chain([method]).all(Method::adds_time) {
             return Err(Refused::MethodFixed);
         }
+        if method.amount() > MAX_GIVEN {
+            return Err(Refused::TooMuchTime);
+        }
+        let method = method.unless_zero();
         self.changed_method = Some(method);
         self.last_move = None;
         if !method.delay().is_zero() {
