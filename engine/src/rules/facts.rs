@@ -2,7 +2,7 @@
 
 use super::action::{Attachment, Claimant, OfferAnswer};
 use super::profile::Ground;
-use crate::{Instant, PerSide, Side};
+use crate::{Instant, PerSide, Side, Span};
 
 /// The facts of one game. They stay when the game is over, because it can be reopened.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,6 +33,8 @@ pub(super) struct Facts {
     /// Whether the session starts with the game.
     pub session_is_game: bool,
     pub game_start: Option<Instant>,
+    /// The main time that White has been given so far. What is missing from it on the clock was used.
+    pub white_given: Span,
 }
 
 /// Who is to be penalised for a stop.

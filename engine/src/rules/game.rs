@@ -73,13 +73,15 @@ impl Game {
             Session::At(start) => Some(start),
             Session::Unknown | Session::WithGame => None,
         };
+        let clock = Clock::new(control, at);
         Ok(Game {
-            clock: Clock::new(control, at),
+            clock,
             profile: setup.profile,
             rate,
             facts: Facts {
                 session_start,
                 session_is_game: setup.session == Session::WithGame,
+                white_given: clock.main_time(Side::White, at),
                 ..Facts::default()
             },
             buttons_exchanged: false,

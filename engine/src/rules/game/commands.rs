@@ -27,13 +27,16 @@ impl Game {
         if self.facts.adjourned.is_some() && command != GameCommand::Action(Action::Continue) {
             return Err(self.refused(Reason::Adjourned));
         }
+        let white_before = self.clock.main_time(Side::White, at);
         match command {
-            GameCommand::New(_) => Ok(()),
-            GameCommand::Clock(command) => self.clock_command(command, at),
-            GameCommand::Action(action) => self.act(action, at),
-            GameCommand::ChangeProfile(profile) => self.change_profile(profile),
-            GameCommand::ExchangeButtons(exchanged) => self.exchange_buttons(exchanged),
+            GameCommand::New(_) => {}
+            GameCommand::Clock(command) => self.clock_command(command, at)?,
+            GameCommand::Action(action) => self.act(action, at)?,
+            GameCommand::ChangeProfile(profile) => self.change_profile(profile)?,
+            GameCommand::ExchangeButtons(exchanged) => self.exchange_buttons(exchanged)?,
         }
+        self.note_white_given(white_before, at);
+        Ok(())
     }
 
     fn act(&mut self, action: Action, at: Instant) -> Result<(), GameRefused> {
