@@ -102,7 +102,7 @@ impl Game {
     /// Everything that awaits an answer.
     pub fn questions(&self) -> Questions {
         let mut open = Questions::default();
-        if self.clock.phase() == Phase::Over {
+        if self.clock.phase() == Phase::Over || self.profile.is_none() {
             return open;
         }
         if let Some((side, since)) = self.facts.losing_illegal_move {
@@ -188,8 +188,10 @@ fn candidates(
     in_last_period: bool,
 ) -> [Option<Action>; MAX_ANSWERS] {
     let rule = |decision| Some(Action::Rule { decision, award: None });
-    let award = Some(rules.postpone_award);
-    let postpone = Action::Rule { decision: Decision::Postpone, award };
+    // Without an award a postponement gives nothing, so an amount of 0 would be offered twice.
+    let award = Some(rules.postpone_award).filter(|award| !award.is_zero());
+    let postpone =
+        award.map(|award| Action::Rule { decision: Decision::Postpone, award: Some(award) });
     let call = Some(Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag });
     // An arbiter who is required to announce a flag that nobody called does so first (S3 6.3).
     let (first, later) = match rules.flag_caller {
@@ -199,12 +201,9 @@ fn candidates(
     let default = |ruling| question.side.map(|side| Action::RuleDefault { side, ruling });
     let answers: &[Option<Action>] = match question.kind {
         QuestionKind::IllegalMove => &[rule(Decision::Lost), rule(Decision::Drawn)],
-        QuestionKind::Claim => &[
-            rule(Decision::Reject),
-            rule(Decision::Postpone),
-            Some(postpone),
-            rule(Decision::Drawn),
-        ],
+        QuestionKind::Claim => {
+            &[rule(Decision::Reject), rule(Decision::Postpone), postpone, rule(Decision::Drawn)]
+        }
         QuestionKind::Request => &[
             Some(Action::AnswerOffer(OfferAnswer::Refused)),
             Some(Action::AnswerOffer(OfferAnswer::Accepted)),

@@ -70,3 +70,12 @@ fn s3_6_3_an_arbiter_who_must_announce_a_flag_is_offered_that_first() {
         assert_eq!(found, place, "{flag_caller}");
     }
 }
+
+#[test]
+fn a_postponement_that_gives_nothing_is_offered_once() {
+    let mut game = started(Profile { postpone_award: Span::ZERO, ..quickplay() });
+    act(&mut game, claim(Side::White), 100).unwrap();
+    let postpone = Action::Rule { decision: Decision::Postpone, award: None };
+    let actions: Vec<_> = offered(&game, 110).iter().map(|answer| answer.action).collect();
+    assert_eq!(actions, [rule(Decision::Reject), postpone, rule(Decision::Drawn)]);
+}
