@@ -11,16 +11,16 @@ use crate::{
     program::{Ran, run},
 };
 
-fn paused() -> State {
+pub fn paused() -> State {
     State { phase: Phase::Paused, running: Who::Nobody, ..game() }
 }
 
-fn good(ran: &Ran) -> &str {
+pub fn good(ran: &Ran) -> &str {
     assert_eq!((ran.exit, ran.err.as_str()), (0, ""), "{ran:?}");
     &ran.out
 }
 
-fn json(ran: &Ran) -> Value {
+pub fn json(ran: &Ran) -> Value {
     let out = good(ran);
     assert_eq!(out.matches('\n').count(), 1, "one line: {out:?}");
     serde_json::from_str(out).unwrap()
