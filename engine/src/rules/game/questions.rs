@@ -152,7 +152,8 @@ impl Game {
     /// the game.
     pub fn answers(&self, question: &Question, at: Instant) -> Answers {
         let mut answers = Answers::default();
-        let allowed = candidates(question, &self.rules())
+        let in_last_period = question.side.is_some_and(|side| self.in_last_period(side, at));
+        let allowed = candidates(question, &self.rules(), in_last_period)
             .into_iter()
             .flatten()
             .filter_map(|action| self.try_answer(action, at));
@@ -181,7 +182,11 @@ fn grown(before: &View, after: &View, side: Side) -> i64 {
 }
 
 /// What can answer a question under some profile, the usual answer first.
-fn candidates(question: &Question, rules: &Profile) -> [Option<Action>; MAX_ANSWERS] {
+fn candidates(
+    question: &Question,
+    rules: &Profile,
+    in_last_period: bool,
+) -> [Option<Action>; MAX_ANSWERS] {
     let rule = |decision| Some(Action::Rule { decision, award: None });
     // Without an award a postponement gives nothing, so an amount of 0 would be offered twice.
     let award = Some(rules.postpone_award).filter(|award| !award.is_zero());
@@ -208,6 +213,16 @@ fn candidates(question: &Question, rules: &Profile) -> [Option<Action>; MAX_ANSW
         QuestionKind::FlagOrder => {
             &[rule(Decision::OrderUnknown), rule(Decision::Lost), rule(Decision::Drawn)]
         }
+        // All remaining moves are due there, so the count settles nothing.
+        QuestionKind::MovesMade if in_last_period => &[
+            first,
+            rule(Decision::Lost),
+            rule(Decision::Drawn),
+            later,
+            rule(Decision::NotMade),
+            rule(Decision::NotEstablished),
+            rule(Decision::Won),
+        ],
         QuestionKind::MovesMade => &[
             first,
             rule(Decision::Made),
