@@ -2,7 +2,7 @@
 
 use super::Reason;
 use crate::Span;
-use crate::rules::action::Decision;
+use crate::rules::action::{Confirmation, Decision};
 use crate::rules::profile::{AwardChoice, FlagCaller, HandlingPenalty, PenaltyKind};
 use core::fmt;
 
@@ -183,8 +183,12 @@ impl fmt::Display for Reason {
             Reason::NotConfirmed => {
                 "nobody supervises the game: both players confirm that it goes on, first"
             }
-            Reason::NothingToConfirm(what) => {
-                return write!(f, "there is nothing to confirm with `{what}` now");
+            Reason::NothingToConfirm(Confirmation::OrderUnknown) => {
+                "nothing to confirm: in unsupervised play both players confirm that the order is unknown once \
+                 both final flags are down"
+            }
+            Reason::NothingToConfirm(Confirmation::Resume | Confirmation::Correction) => {
+                "nothing to confirm: in unsupervised play both players confirm that a paused game goes on"
             }
             Reason::NoReferral => "under these rules claims are decided at the board",
             Reason::NothingToRefer => "there is no claim to refer",
