@@ -11,7 +11,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match *self {
             Reason::Bystander => {
-                "only a player or the arbiter can call a flag or claim; tell the arbiter what was seen"
+                "only a player or the arbiter can do this; tell the arbiter what was seen"
             }
             Reason::ArbiterCannotCall => {
                 "under these rules only the players call a flag; a player can still call it"
