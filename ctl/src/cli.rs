@@ -66,6 +66,36 @@ pub enum Verb {
     Result(verb::result::Args),
     /// Take the result back
     Reopen,
+    /// Enter a call of a flag, a draw claim, or a request for an increment
+    Claim(verb::claim::Args),
+    /// Call a flag that is down, for the arbiter
+    Flag(verb::flag::Args),
+    /// Rule on what awaits a ruling; without a ruling, asks for one
+    Rule(verb::rule::Args),
+    /// Apply a penalty
+    Penalty(verb::penalty::Args),
+    /// The last completed move was illegal: take it back and give the opponent time
+    Illegal(verb::illegal::Args),
+    /// Record that a player has come to the board
+    Arrive(verb::arrive::Args),
+    /// Record what a player confirms
+    Confirm(verb::confirm::Args),
+    /// Send a claim to the designated arbiter
+    Refer,
+    /// Attach a text, or a file's name and sum, to the record
+    Attach(verb::attach::Args),
+    /// Note an incident for the record
+    Incident(verb::incident::Args),
+    /// Record whether a player's assistant may press the clock
+    Assistant(verb::assistant::Args),
+    /// Adjourn the game with a sealed move
+    Adjourn(verb::adjourn::Args),
+    /// Take up an adjourned game again
+    Continue,
+    /// Change the rule profile of the game
+    SetRules(verb::set_rules::Args),
+    /// Change the increment or the delay for the rest of the game
+    Method(verb::method::Args),
     /// List, show or check time controls
     Control(verb::control::Args),
     /// List, show or check rule profiles

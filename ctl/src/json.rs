@@ -3,8 +3,12 @@
 //! Scripts depend on the names of the keys and on their order. The order of the fields here is the
 //! order in the output.
 
-use clock_dbus::{Fault, OvertimeLeft, PausedBy, SideState, State, Who};
+mod questions;
+
+use clock_dbus::{ClaimState, Fault, OvertimeLeft, PausedBy, SideState, State, Who};
 use serde::Serialize;
+
+pub use questions::{AnswerJson, QuestionJson};
 
 /// The clock at one instant: of the service, or of a simulated game.
 #[derive(Debug, Serialize)]
@@ -131,6 +135,19 @@ pub struct StatusJson {
     /// None in every phase but `paused`.
     pub paused_by: Option<&'static str>,
     pub faults: Vec<FaultJson>,
+    pub rules: Option<String>,
+    pub claim: Option<OpenClaimJson>,
+    /// The side that sealed its move, while the game is adjourned.
+    pub adjourned: Option<&'static str>,
+    pub questions: Vec<QuestionJson>,
+}
+
+/// The open draw claim of the clock service.
+#[derive(Debug, Serialize)]
+pub struct OpenClaimJson {
+    pub by: Option<&'static str>,
+    pub ground: String,
+    pub state: &'static str,
 }
 
 /// What is wrong with the clock: a word for scripts, and a text with the remedy.
@@ -214,6 +231,14 @@ impl From<&State> for StatusJson {
             },
             paused_by: (state.paused_by != PausedBy::Nothing).then(|| state.paused_by.as_str()),
             faults: state.faults.iter().map(FaultJson::from).collect(),
+            rules: (!state.rules.is_empty()).then(|| state.rules.clone()),
+            claim: (state.claim_state != ClaimState::Nothing).then(|| OpenClaimJson {
+                by: word(state.claim_by),
+                ground: state.claim_ground.clone(),
+                state: state.claim_state.as_str(),
+            }),
+            adjourned: word(state.adjourned),
+            questions: state.questions.iter().map(QuestionJson::from).collect(),
         }
     }
 }
@@ -311,7 +336,8 @@ mod tests {
                 r#""arbiter_called_by":"arbiter","counting":"down","#,
                 r#""out_of_time":{"white":true,"black":false},"paused_by":"board-gone","#,
                 r#""faults":[{"code":"board-gone","text":"check the \"cable\""},"#,
-                r#"{"code":"no-realtime","text":"slow"}]}"#,
+                r#"{"code":"no-realtime","text":"slow"}],"rules":null,"claim":null,"#,
+                r#""adjourned":null,"questions":[]}"#,
             )
         );
     }
@@ -328,10 +354,13 @@ mod tests {
             "result",
             "arbiter_called_by",
             "paused_by",
+            "rules",
+            "claim",
+            "adjourned",
         ];
         for key in keys {
             assert!(line.contains(&format!(r#""{key}":null"#)), "{key}: {line}");
         }
-        assert!(line.ends_with(r#","faults":[],"cause":null}"#), "{line}");
+        assert!(line.ends_with(r#""questions":[],"cause":null}"#), "{line}");
     }
 }

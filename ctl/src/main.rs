@@ -9,6 +9,8 @@ mod failure;
 mod out;
 mod report;
 mod rules;
+mod rulings;
+mod sha256;
 mod text;
 mod verb;
 
@@ -46,6 +48,21 @@ fn run(options: &Options, verb: &Verb) -> anyhow::Result<()> {
             Verb::Undo => verb::undo::run(options).await,
             Verb::Result(args) => verb::result::run(options, args).await,
             Verb::Reopen => verb::reopen::run(options).await,
+            Verb::Claim(args) => verb::claim::run(options, args).await,
+            Verb::Flag(args) => verb::flag::run(options, args).await,
+            Verb::Rule(args) => verb::rule::run(options, args).await,
+            Verb::Penalty(args) => verb::penalty::run(options, args).await,
+            Verb::Illegal(args) => verb::illegal::run(options, args).await,
+            Verb::Arrive(args) => verb::arrive::run(options, args).await,
+            Verb::Confirm(args) => verb::confirm::run(options, args).await,
+            Verb::Refer => verb::refer::run(options).await,
+            Verb::Attach(args) => verb::attach::run(options, args).await,
+            Verb::Incident(args) => verb::incident::run(options, args).await,
+            Verb::Assistant(args) => verb::assistant::run(options, args).await,
+            Verb::Adjourn(args) => verb::adjourn::run(options, args).await,
+            Verb::Continue => verb::continue_game::run(options).await,
+            Verb::SetRules(args) => verb::set_rules::run(options, args).await,
+            Verb::Method(args) => verb::method::run(options, args).await,
             Verb::Control(args) => verb::control::run(options, args).await,
             Verb::Rules(args) => verb::rules::run(options, args).await,
             Verb::Simulate(args) => verb::simulate::run(options, args),

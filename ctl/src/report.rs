@@ -82,7 +82,7 @@ mod tests {
     fn the_hint_names_the_help_of_the_verb_that_was_given() {
         for (line, expected) in [
             ("clockctl", "clockctl"),
-            ("clockctl claim", "clockctl"),
+            ("clockctl clam", "clockctl"),
             ("clockctl --json --reason pause add red 5m", "clockctl add"),
             ("clockctl set --white-time 0:31", "clockctl set"),
             ("clockctl control show", "clockctl control show"),

@@ -2,7 +2,12 @@
 //!
 //! Plain text without colours, so that it reads the same in a terminal, in a mail and in a log.
 
-use clock_dbus::{Counting, Fault, OvertimeLeft, PausedBy, Phase, SideState, State, Who, one_line};
+pub mod questions;
+
+use clock_dbus::{
+    ClaimState, Counting, Fault, OvertimeLeft, PausedBy, Phase, QuestionKind, SideState, State,
+    Who, one_line,
+};
 use clock_engine::Span;
 use clock_engine::text::hms;
 
@@ -121,6 +126,9 @@ fn owed(state: &State, who: Who) -> Option<String> {
 
 fn facts(state: &State) -> String {
     let mut facts = vec![("control", plain(&state.time_control))];
+    if !state.rules.is_empty() {
+        facts.push(("rules", plain(&state.rules)));
+    }
     let owed = SIDES.map(|who| owed(state, who)).into_iter().flatten().collect::<Vec<_>>();
     if !owed.is_empty() {
         facts.push(("owed", format!("{} off the next set-back", owed.join(", "))));
@@ -131,13 +139,30 @@ fn facts(state: &State) -> String {
     if !state.result.is_empty() {
         facts.push(("result", plain(&state.result)));
     }
+    if let Some(claim) = claim(state) {
+        facts.push(("claim", claim));
+    }
     facts.push(("revision", state.revision.to_string()));
-    facts.iter().map(|(label, fact)| format!("{label:<8}  {fact}\n")).collect()
+    let facts: String = facts.iter().map(|(label, fact)| format!("{label:<8}  {fact}\n")).collect();
+    facts + &questions::summary(state)
+}
+
+/// The draw claim that is open: `White, no-effort: pending`.
+fn claim(state: &State) -> Option<String> {
+    let what = match state.claim_state {
+        ClaimState::Nothing => return None,
+        ClaimState::Called => "a ruling is awaited",
+        ClaimState::Pending => "pending",
+    };
+    Some(format!("{}, {}: {what}", name(state.claim_by), plain(&state.claim_ground)))
 }
 
 /// The phase, and whose turn it is.
 fn headline(state: &State) -> String {
     let on_move = name(state.on_move);
+    if state.adjourned != Who::Nobody {
+        return format!("adjourned: {} has sealed; {on_move} is on move", name(state.adjourned));
+    }
     match state.phase {
         Phase::Ready => format!("ready: {on_move} begins"),
         Phase::Running => format!("running: {}'s clock", name(state.running)),
@@ -226,6 +251,16 @@ fn notes(state: &State) -> Vec<String> {
     if state.arbiter_called_by != Who::Nobody {
         notes.push(format!("{} called the arbiter", name(state.arbiter_called_by)));
     }
+    if state.adjourned != Who::Nobody {
+        notes.push(format!("adjourned, sealed by {}", name(state.adjourned)));
+    }
+    if let Some(claim) = claim(state) {
+        notes.push(format!("draw claim: {claim}"));
+    }
+    // The claim is shown already.
+    let is_claim = |kind| matches!(kind, QuestionKind::Claim | QuestionKind::PostponedClaim);
+    let others = state.questions.iter().filter(|question| !is_claim(question.kind));
+    notes.extend(others.map(|question| questions::question(state, question)));
     if !state.result.is_empty() {
         notes.push(plain(&state.result));
     }
@@ -264,7 +299,7 @@ pub fn name(who: Who) -> &'static str {
 }
 
 /// `h:mm:ss.t`, always with hours and tenths, so that columns keep their width.
-fn clock(nsec: u64) -> String {
+pub fn clock(nsec: u64) -> String {
     let nsec = to_tenths(nsec);
     let tenth = nsec / TENTH % 10;
     format!("{}.{tenth}", hms(Span::from_nanos(nsec - tenth * TENTH)))

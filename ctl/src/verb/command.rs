@@ -26,6 +26,13 @@ pub struct Phrases {
     pub done: &'static str,
 }
 
+/// A connection over which a command can be sent, and the state of the clock before it.
+pub struct Connected {
+    pub bus: Bus,
+    pub before: State,
+    phrases: Phrases,
+}
+
 /// Sends a command and prints the state of the clock after it.
 pub async fn run(
     options: &Options,
@@ -42,15 +49,7 @@ pub async fn run_and_say(
     call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<u64>,
     say: impl FnOnce(&State, &State) -> String,
 ) -> Result<()> {
-    let command = send(options, phrases, call).await?;
-    if options.quiet {
-        return Ok(());
-    }
-    let after = command.after().await?;
-    if options.json {
-        return out::print_json(&StatusJson::from(&after));
-    }
-    out::print(&say(&command.before, &after))
+    send(options, phrases, call).await?.show(options, say).await
 }
 
 /// Sends a command for the revision given on the command line, or for the clock's present one.
@@ -61,20 +60,42 @@ pub async fn send(
     phrases: Phrases,
     call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<u64>,
 ) -> Result<CompletedCommand> {
-    let Phrases { wanted, done } = phrases;
-    let cannot = || format!("cannot {wanted}");
+    connect(options, phrases).await?.send(options, call).await
+}
+
+/// Connects and reads the state, for a command that depends on it.
+pub async fn connect(options: &Options, phrases: Phrases) -> Result<Connected> {
+    let cannot = || format!("cannot {}", phrases.wanted);
     let bus = Bus::connect(options.bus.as_ref()).await.with_context(cannot)?;
     let before = bus.state().await.with_context(cannot)?;
-    let revision = options.revision.unwrap_or(before.revision);
-    let answer = bounded(call(&bus.arbiter, revision, &options.reason)).await;
-    match answer {
-        Ok(_revision) => Ok(CompletedCommand { bus, done, before }),
-        Err(failure) => Err(not_completed(failure, wanted)),
+    Ok(Connected { bus, before, phrases })
+}
+
+impl Connected {
+    /// Sends the command.
+    pub async fn send(
+        self,
+        options: &Options,
+        call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<u64>,
+    ) -> Result<CompletedCommand> {
+        let Connected { bus, before, phrases: Phrases { wanted, done } } = self;
+        let revision = options.revision.unwrap_or(before.revision);
+        let answer = bounded(call(&bus.arbiter, revision, &options.reason)).await;
+        match answer {
+            Ok(_revision) => Ok(CompletedCommand { bus, done, before }),
+            Err(failure) => Err(not_completed(failure, wanted)),
+        }
+    }
+
+    /// Why the command cannot even be sent.
+    pub fn usage(&self, message: String) -> anyhow::Error {
+        let failure = Failure::Usage(message);
+        anyhow::Error::new(failure).context(format!("cannot {}", self.phrases.wanted))
     }
 }
 
 /// A command without an answer may have been carried out, and the arbiter has to know that.
-fn not_completed(failure: Failure, wanted: &str) -> anyhow::Error {
+pub fn not_completed(failure: Failure, wanted: &str) -> anyhow::Error {
     let doubt = failure.leaves_in_doubt();
     let error = anyhow::Error::new(failure);
     if doubt {
@@ -86,6 +107,28 @@ fn not_completed(failure: Failure, wanted: &str) -> anyhow::Error {
 }
 
 impl CompletedCommand {
+    /// A command that was sent without [`send`].
+    pub fn new(bus: Bus, done: &'static str, before: State) -> Self {
+        CompletedCommand { bus, done, before }
+    }
+
+    /// Prints the state after the command: as JSON, or the text that `say` returns for the states before
+    /// and after it.
+    pub async fn show(
+        self,
+        options: &Options,
+        say: impl FnOnce(&State, &State) -> String,
+    ) -> Result<()> {
+        if options.quiet {
+            return Ok(());
+        }
+        let after = self.after().await?;
+        if options.json {
+            return out::print_json(&StatusJson::from(&after));
+        }
+        out::print(&say(&self.before, &after))
+    }
+
     /// The state after the command.
     pub async fn after(&self) -> Result<State> {
         let now = self.bus.now().await;

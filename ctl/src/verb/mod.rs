@@ -1,17 +1,33 @@
 //! The verbs, one module each.
 
 pub mod add;
+pub mod adjourn;
+pub mod arrive;
+pub mod assistant;
+pub mod attach;
+pub mod claim;
 mod command;
+pub mod confirm;
+pub mod continue_game;
 pub mod control;
+pub mod flag;
+pub mod illegal;
+pub mod incident;
 mod library;
+pub mod method;
 pub mod new;
 pub mod pause;
+pub mod penalty;
+mod prompt;
 mod readings;
+pub mod refer;
 pub mod reopen;
 pub mod result;
 pub mod resume;
+pub mod rule;
 pub mod rules;
 pub mod set;
+pub mod set_rules;
 pub mod simulate;
 pub mod start;
 pub mod status;

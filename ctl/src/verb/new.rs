@@ -1,10 +1,17 @@
 //! `clockctl new`: sets the clock up for another game.
 
-use anyhow::{Context, Result};
-use clock_dbus::NewGame;
+mod start_at;
 
+use anyhow::{Context, Result};
+use clock_dbus::{NewGame, Who};
+
+use self::start_at::TimeOfDay;
 use super::command::{self, Phrases};
-use crate::{cli::Options, control, failure::Failure};
+use crate::{
+    cli::{Options, Side},
+    control,
+    failure::Failure,
+};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -18,6 +25,18 @@ pub struct Args {
     /// The player of the black pieces
     #[arg(long, value_name = "NAME")]
     black: Option<String>,
+    /// The name of a rule profile that the clock knows (clockctl rules list); '' for none
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
+    /// The scheduled start of the session and of the game, today; the clock then starts White's clock
+    #[arg(long, value_name = "HH:MM", value_parser = TimeOfDay::parse)]
+    start_at: Option<TimeOfDay>,
+    /// The side whose captain plays at this board, and has no authority over it
+    #[arg(long, value_enum, value_name = "SIDE")]
+    captain_plays: Option<Side>,
+    /// The name of a qualified arbiter who is present, whom the captains consult before they rule
+    #[arg(long, value_name = "NAME")]
+    present_arbiter: Option<String>,
     /// Set up the new game even where a game is under way, which is then lost
     #[arg(long)]
     force: bool,
@@ -50,12 +69,17 @@ fn game(options: &Options, args: &Args) -> Result<NewGame, Failure> {
         Some(name) => (Some(name.clone()), None),
         None => (None, None),
     };
+    let start_at = args.start_at.as_ref().map(TimeOfDay::today).transpose();
+    let start_at_realtime_nsec = start_at.map_err(Failure::Usage)?;
     Ok(NewGame {
         time_control,
         time_control_file,
         white_player: args.white.clone(),
         black_player: args.black.clone(),
         force: args.force.then_some(true),
-        ..NewGame::default()
+        rules: args.rules.clone(),
+        start_at_realtime_nsec,
+        captain_plays: args.captain_plays.map(Who::from),
+        present_arbiter: args.present_arbiter.clone(),
     })
 }

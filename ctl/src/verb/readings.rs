@@ -1,6 +1,6 @@
 //! The readings before and after a correction. An arbiter writes both down.
 
-use clock_dbus::{State, Who};
+use clock_dbus::{Phase, State, Who};
 use clock_engine::Span;
 use clock_engine::text::hms;
 
@@ -25,4 +25,15 @@ pub fn table(before: &State, after: &State) -> String {
         Column::left("overtime", overtime(Who::Black)),
         Column::left("on move", states.map(|state| text::name(state.on_move).to_owned())),
     ])
+}
+
+/// What a ruling, a penalty or an award has done: both readings if it changed a time, else the brief
+/// line; and what awaits an answer now.
+pub fn after_ruling(before: &State, after: &State) -> String {
+    let changed = |who| before.side(who).remaining_nsec != after.side(who).remaining_nsec;
+    // While a clock runs its number changes anyway.
+    let stood = before.phase != Phase::Running && after.phase != Phase::Running;
+    let readings = stood && (changed(Who::White) || changed(Who::Black));
+    let table = if readings { table(before, after) } else { String::new() };
+    table + &text::brief(after) + &text::questions::summary(after)
 }

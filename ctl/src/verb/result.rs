@@ -1,16 +1,23 @@
 //! `clockctl result`: ends the game.
 
-use anyhow::Result;
+use std::io::{self, IsTerminal};
+
+use anyhow::{Context, Result};
 use clock_engine::Outcome;
 
-use super::command::{self, Phrases};
-use crate::cli::Options;
+use super::command::{self, Connected, Phrases};
+use super::prompt;
+use crate::{cli::Options, text};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// 1-0, 0-1, 1/2-1/2 or 0-0: White's score first
     #[arg(value_parser = result)]
     result: Outcome,
+    /// Why, such as mate, resignation, agreement; the same as --reason. A game with a rule profile needs
+    /// it, and a terminal asks for it
+    #[arg(value_name = "REASON", conflicts_with = "reason")]
+    why: Option<String>,
 }
 
 /// Not a clap enumeration: clap would suggest the most similar result, which is a different result.
@@ -24,8 +31,25 @@ fn result(text: &str) -> std::result::Result<Outcome, String> {
 /// Ends the game. The times stay as they are.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "enter the result", done: "the result was entered" };
-    command::run(options, phrases, async |arbiter, revision, reason| {
-        arbiter.result(args.result.as_str(), revision, reason).await
-    })
-    .await
+    let connected = command::connect(options, phrases).await?;
+    let reason = match &args.why {
+        Some(why) => why.clone(),
+        None if asks(options, &connected) => {
+            prompt::ask("Why? mate, resignation, stalemate, agreement …").context("no reason")?
+        }
+        None => options.reason.clone(),
+    };
+    let completed = connected
+        .send(options, async |arbiter, revision, _reason| {
+            arbiter.result(args.result.as_str(), revision, &reason).await
+        })
+        .await?;
+    completed.show(options, |_, after| text::brief(after)).await
+}
+
+/// Whether the reason is asked for: the game's rule profile needs one, and none was given.
+fn asks(options: &Options, connected: &Connected) -> bool {
+    let needed = options.reason.is_empty() && !connected.before.rules.is_empty();
+    let has_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
+    needed && has_terminal && !options.json && !options.quiet
 }

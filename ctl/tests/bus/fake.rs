@@ -1,5 +1,7 @@
 //! A fake clock service, whose answers each test chooses.
 
+mod arbiter;
+
 use std::{
     future::pending,
     sync::{Arc, Mutex, mpsc::channel},
@@ -7,13 +9,13 @@ use std::{
 };
 
 use clock_dbus::{
-    CLOCK_INTERFACE, Corrections, Error, NewGame, PATH, Phase, Result, SERVICE, State, Timebase,
-    Who,
+    AnswerMethod, CLOCK_INTERFACE, Error, PATH, Phase, Result, SERVICE, State, Timebase, Who,
 };
 use clock_engine::text::rule_preset;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use zbus::{Connection, connection::Builder, fdo::DBusProxy, interface};
 
+use self::arbiter::Arbiter;
 use crate::private_bus::PrivateBus;
 
 pub const SECOND: u64 = 1_000_000_000;
@@ -52,6 +54,8 @@ pub struct Script {
     pub monotonic_nsec: u64,
     pub answer: Answer,
     pub calls: Vec<String>,
+    /// The text of the rule profile.
+    pub rules_file: String,
     /// The next answer to `GetState`, if it is not simply the state.
     pub reading: Option<Reading>,
     /// Sent during the next call of `GetTimebase`, which a client makes after it has the state.
@@ -74,6 +78,10 @@ pub struct Fake {
 /// The file of its time control.
 const CONTROL: &str = "name = \"40/90, G/30\"\n[[period]]\nmoves = 40\ntime = \"1:30:00\"\n\
                        [[period]]\ntime = \"0:30:00\"\n";
+
+/// The file of its rule profile, if the state names one.
+const RULES: &str = "name = \"County\"\noffer_before_claim = true\n[guidance]\n\
+                     claim = \"Look for progress on the board.\"\n";
 
 /// White's clock runs: 1:29:58.25 left, with 5 s delay, at instant 100 s.
 pub fn game() -> State {
@@ -109,6 +117,7 @@ impl Fake {
             state,
             answer: Answer::Obey,
             calls: Vec::new(),
+            rules_file: RULES.to_owned(),
             reading: None,
             after: Vec::new(),
         };
@@ -248,6 +257,37 @@ impl Service {
     }
 }
 
+impl Service {
+    /// A command that changes only the revision.
+    async fn noted(&self, call: String) -> Result<u64> {
+        self.command(call, |_| {}).await
+    }
+
+    /// An answer to an open question: what the question says of it happens, and nothing is open then.
+    async fn answered(
+        &self,
+        call: String,
+        method: AnswerMethod,
+        word: &str,
+        award_nsec: i64,
+    ) -> Result<u64> {
+        let change = |state: &mut State| {
+            let questions = std::mem::take(&mut state.questions);
+            let mut answers = questions.into_iter().flat_map(|question| question.answers);
+            let given = answers.find(|answer| {
+                (answer.method, answer.word.as_str(), answer.award_nsec)
+                    == (method, word, award_nsec)
+            });
+            let Some(given) = given else { return };
+            let [white, black] = [&mut state.white_remaining_nsec, &mut state.black_remaining_nsec];
+            *white = white.saturating_add_signed(given.white_delta_nsec);
+            *black = black.saturating_add_signed(given.black_delta_nsec);
+            (state.phase, state.result) = (given.phase, given.result);
+        };
+        self.command(call, change).await
+    }
+}
+
 #[interface(name = "org.chessclock.Clock1")]
 impl Service {
     async fn get_state(&self, #[zbus(connection)] connection: &Connection) -> State {
@@ -283,6 +323,14 @@ impl Service {
         }
     }
 
+    async fn get_rules(&self) -> (String, String) {
+        let script = self.script.lock().unwrap();
+        match script.state.rules.as_str() {
+            "" => (String::new(), String::new()),
+            name => (name.to_owned(), script.rules_file.clone()),
+        }
+    }
+
     async fn get_timebase(&self, #[zbus(connection)] connection: &Connection) -> Timebase {
         self.note("get-timebase".to_owned());
         let after = std::mem::take(&mut self.script.lock().unwrap().after);
@@ -291,102 +339,5 @@ impl Service {
         }
         let monotonic_nsec = self.script.lock().unwrap().monotonic_nsec;
         Timebase { monotonic_nsec, ..Timebase::default() }
-    }
-}
-
-struct Arbiter(Service);
-
-#[interface(name = "org.chessclock.Clock1.Arbiter")]
-impl Arbiter {
-    async fn start(&self, revision: u64, reason: &str) -> Result<u64> {
-        let change = |state: &mut State| {
-            state.phase = Phase::Running;
-            state.running = Who::White;
-        };
-        self.0.command(format!("start {revision} {reason:?}"), change).await
-    }
-
-    async fn pause(&self, by: Who, revision: u64, reason: &str) -> Result<u64> {
-        let change = |state: &mut State| {
-            state.phase = Phase::Paused;
-            state.running = Who::Nobody;
-            state.arbiter_called_by = if by == Who::Arbiter { Who::Nobody } else { by };
-        };
-        self.0.command(format!("pause {by:?} {revision} {reason:?}"), change).await
-    }
-
-    async fn resume(&self, side: Who, revision: u64, reason: &str) -> Result<u64> {
-        let change = |state: &mut State| {
-            state.phase = Phase::Running;
-            state.running = if side == Who::Nobody { state.on_move } else { side };
-            state.on_move = state.running;
-        };
-        self.0.command(format!("resume {side:?} {revision} {reason:?}"), change).await
-    }
-
-    #[zbus(name = "New")]
-    async fn new_game(&self, game: NewGame, revision: u64, reason: &str) -> Result<u64> {
-        let call = format!("new {game:?} {revision} {reason:?}");
-        let change = |state: &mut State| {
-            state.phase = Phase::Ready;
-            state.running = Who::Nobody;
-            state.time_control = game.time_control.unwrap_or_default();
-        };
-        self.0.command(call, change).await
-    }
-
-    async fn set(&self, corrections: Corrections, revision: u64, reason: &str) -> Result<u64> {
-        let call = format!("set {corrections:?} {revision} {reason:?}");
-        let change = |state: &mut State| {
-            let keep = state.clone();
-            state.white_remaining_nsec =
-                corrections.white_time_nsec.unwrap_or(keep.white_remaining_nsec);
-            state.black_moves = corrections.black_moves.unwrap_or(keep.black_moves);
-            state.on_move = corrections.on_move.unwrap_or(keep.on_move);
-        };
-        self.0.command(call, change).await
-    }
-
-    async fn add_time(
-        &self,
-        side: Who,
-        delta_nsec: i64,
-        revision: u64,
-        reason: &str,
-    ) -> Result<u64> {
-        let change = |state: &mut State| {
-            let time = match side {
-                Who::Black => &mut state.black_remaining_nsec,
-                _ => &mut state.white_remaining_nsec,
-            };
-            *time = time.saturating_add_signed(delta_nsec);
-        };
-        let call = format!("add {side:?} {delta_nsec} {revision} {reason:?}");
-        self.0.command(call, change).await
-    }
-
-    async fn undo_press(&self, revision: u64, reason: &str) -> Result<u64> {
-        let change = |state: &mut State| {
-            state.on_move = Who::Black;
-            state.black_moves -= 1;
-        };
-        self.0.command(format!("undo {revision} {reason:?}"), change).await
-    }
-
-    async fn result(&self, result: &str, revision: u64, reason: &str) -> Result<u64> {
-        let change = |state: &mut State| {
-            state.phase = Phase::Over;
-            state.running = Who::Nobody;
-            state.result = result.to_owned();
-        };
-        self.0.command(format!("result {result} {revision} {reason:?}"), change).await
-    }
-
-    async fn reopen(&self, revision: u64, reason: &str) -> Result<u64> {
-        let change = |state: &mut State| {
-            state.phase = Phase::Paused;
-            state.result.clear();
-        };
-        self.0.command(format!("reopen {revision} {reason:?}"), change).await
     }
 }

@@ -1,38 +1,262 @@
-//! `clockctl rules` asks the clock for its rule profiles.
+//! The verbs of claims, rulings and penalties: the call that each sends, and what is shown.
 
-use serde_json::Value;
+use std::fs;
 
-use crate::fake::Fake;
+use clock_dbus::{
+    Answer, AnswerMethod, ClaimState, Error, Phase, Question, QuestionKind, State, Who,
+};
+use serde_json::json;
+
+use crate::fake::{self, Fake, SECOND};
 use crate::private_bus::PrivateBus;
-use crate::program::{Ran, run};
+use crate::program::run;
+use crate::verbs::{good, json as object, paused};
+
+fn rule(word: &str) -> Answer {
+    Answer {
+        method: AnswerMethod::Rule,
+        word: word.to_owned(),
+        award_nsec: -1,
+        white_delta_nsec: 0,
+        black_delta_nsec: 0,
+        phase: Phase::Paused,
+        result: String::new(),
+    }
+}
+
+/// White has claimed a draw with 1:12.25 left; Black has 2:30.
+pub fn claimed() -> State {
+    let award = 120_000_000_000;
+    let answers = vec![
+        Answer { black_delta_nsec: award, ..rule("reject") },
+        Answer { award_nsec: award, black_delta_nsec: award, ..rule("postpone") },
+        Answer { phase: Phase::Over, result: "1/2-1/2".to_owned(), ..rule("drawn") },
+    ];
+    let question =
+        Question { kind: QuestionKind::Claim, side: Who::White, since_nsec: 58 * SECOND, answers };
+    State {
+        phase: Phase::Ruling,
+        white_remaining_nsec: 72 * SECOND + SECOND / 4,
+        black_remaining_nsec: 150 * SECOND,
+        rules: "handbook-county".to_owned(),
+        claim_by: Who::White,
+        claim_ground: "no-effort".to_owned(),
+        claim_state: ClaimState::Called,
+        questions: vec![question],
+        ..paused()
+    }
+}
+
+/// Each verb with its words and the call that is sent.
+const CALLS: &[(&str, &str)] = &[
+    ("claim flag --by white", r#"claim-flag white flag 7 """#),
+    (
+        "claim flag --by bystander --evidence display-and-other",
+        r#"claim-flag bystander display-and-other 7 """#,
+    ),
+    ("claim draw --by white --ground no-effort", r#"claim-draw white no-effort true "" 7 """#),
+    (
+        "claim draw --by black --ground cannot-win --no-stop --offer refused",
+        r#"claim-draw black cannot-win false "refused" 7 """#,
+    ),
+    (
+        "claim draw --by black --ground repetition --offer none",
+        r#"claim-draw black repetition true "" 7 """#,
+    ),
+    (
+        "claim draw --by black --ground fifty-moves --offer accepted",
+        r#"claim-draw black fifty-moves true "accepted" 7 """#,
+    ),
+    ("claim increment --by black", r#"request-increment black 7 """#),
+    ("flag", r#"claim-flag arbiter flag 7 """#),
+    ("flag --by black", r#"claim-flag black flag 7 """#),
+    ("rule not-made --reason counted", r#"rule not-made -1 7 "counted""#),
+    ("rule reject --award 3m", r#"rule reject 180000000000 7 """#),
+    ("rule postpone --award 0s", r#"rule postpone 0 7 """#),
+    ("rule call", r#"claim-flag arbiter flag 7 """#),
+    ("rule obviously-invalid", r#"rule-stop obviously-invalid 7 """#),
+    ("rule waive --side black", r#"rule-default Black waive 7 """#),
+    ("rule accepted", r#"answer-offer accepted 7 """#),
+    ("rule accept", r#"rule accept -1 7 """#),
+    ("penalty white warning --cause force", r#"penalize White warning 0 0 force 7 """#),
+    ("penalty black opponent-plus 2m", r#"penalize Black opponent-plus 120000000000 0 other 7 """#),
+    ("penalty black points-off 0.5", r#"penalize Black points-off 0 1 other 7 """#),
+    ("illegal white", r#"illegal-move White false -1 7 """#),
+    ("illegal black --claimed --award 1m", r#"illegal-move Black true 60000000000 7 """#),
+    ("arrive black", r#"arrive Black 7 """#),
+    ("confirm white", r#"confirm White "" 7 """#),
+    ("confirm black order-unknown", r#"confirm Black "order-unknown" 7 """#),
+    ("refer", r#"refer 7 """#),
+    ("attach details Rd8", r#"attach details "Rd8" Nobody 7 """#),
+    ("attach position 8/8 --verified-by black", r#"attach position "8/8" Black 7 """#),
+    ("incident white knock", r#"incident White knock 7 """#),
+    ("assistant white yes", r#"assistant White true 7 """#),
+    ("assistant black no", r#"assistant Black false 7 """#),
+    ("adjourn white 41", r#"adjourn White "41" 7 """#),
+    ("continue", r#"continue 7 """#),
+    ("set-rules fide-2023", r#"set-rules fide-2023 7 """#),
+    ("method increment 30s --schedule-suffers", r#"method increment 30000000000 true 7 """#),
+    ("method none", r#"method none 0 false 7 """#),
+    ("result 1-0 mate", r#"result 1-0 7 "mate""#),
+    ("result 1-0 --reason mate", r#"result 1-0 7 "mate""#),
+];
 
 #[test]
-fn the_profiles_of_the_clock_are_listed_and_shown() {
+fn every_verb_sends_its_call() {
     let bus = PrivateBus::start();
-    let _fake = Fake::with_game(&bus, 0);
-    let Ran { out, err, exit } = run(&bus, &["rules", "list"]);
-    assert_eq!((exit, err.as_str()), (0, ""));
-    assert_eq!(out, "county     County league\nfide-2023  FIDE Laws of Chess 2023\n");
-
-    let Ran { out, exit, .. } = run(&bus, &["rules", "show", "county"]);
-    assert!(exit == 0 && out.starts_with("County league\n"), "{out}");
-    assert!(out.contains("\nshow_moves = false\n"), "{out}");
-    // The clock sends one text with all values, so the files that set them are not known.
-    assert!(out.contains("    S0 6.15, FIDE 12.6.\n") && !out.contains("From county"), "{out}");
-
-    // The files of a shipped profile are known here.
-    let Ran { out, exit, .. } = run(&bus, &["rules", "show", "fide-2023", "--json"]);
-    let shown: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!((exit, &shown["inherits"][0]), (0, &"fide-article-6".into()));
+    for (words, expected) in CALLS {
+        let fake = Fake::start(&bus, paused());
+        let args: Vec<&str> = words.split(' ').collect();
+        let ran = run(&bus, &[&args[..], &["-q"]].concat());
+        assert_eq!(good(&ran), "", "{words}");
+        assert_eq!(fake.calls(), ["get-state", expected], "{words}");
+    }
 }
 
 #[test]
-fn a_profile_that_the_clock_does_not_know_is_refused() {
+fn every_verb_keeps_a_revision_and_shows_the_clause_of_a_refusal() {
     let bus = PrivateBus::start();
-    let _fake = Fake::with_game(&bus, 0);
-    let Ran { out, err, exit } = run(&bus, &["rules", "show", "handbok", "--json"]);
-    assert_eq!(exit, 5, "{err}");
-    let object: Value = serde_json::from_str(&out).unwrap();
-    assert_eq!(object["error"]["code"], "invalid-rules");
-    assert!(err.contains("no rule profile `handbok`"), "{err}");
+    let says = "the arbiter cannot call a flag; a player calls it (US 13C)";
+    for (words, _) in CALLS {
+        let fake = Fake::start(&bus, paused());
+        fake.answer(fake::Answer::Refuse(Error::RefusedByRules, says));
+        let args: Vec<&str> = words.split(' ').collect();
+        let ran = run(&bus, &[&args[..], &["--json", "--revision", "5"]].concat());
+        assert_eq!(ran.exit, 5, "{words}: {ran:?}");
+        assert!(ran.err.contains(says), "{words}: {ran:?}");
+        let printed: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(printed["error"]["code"], "refused-by-rules", "{words}");
+        assert!(fake.calls()[1].contains(" 5 "), "{words}: {:?}", fake.calls());
+    }
+}
+
+#[test]
+fn a_game_without_a_rule_profile_has_its_own_code() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    fake.answer(fake::Answer::Refuse(Error::NoProfile, "this game has none"));
+    let ran = run(&bus, &["flag", "--json"]);
+    assert_eq!(ran.exit, 5, "{ran:?}");
+    assert!(ran.out.contains(r#""code":"no-profile""#), "{ran:?}");
+}
+
+#[test]
+fn wrong_words_exit_2_before_anything_is_sent() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    for (words, says) in [
+        (
+            "rule rejected",
+            "a ruling is on a flag, a claim, a request or an illegal move: call, made",
+        ),
+        ("rule valid --award 2m", "--award goes with postpone and reject only"),
+        ("rule forfeit", "nobody has passed the default time"),
+        ("penalty white opponent-plus", "opponent-plus needs a time"),
+        ("penalty white points-off 0.3", "expected 0.5, 1, 1.5"),
+        ("penalty white warnings", "a penalty is one of warning, opponent-plus"),
+        ("claim draw --by white", "--ground <WHY>"),
+        ("attach scoresheet @/nowhere/sheet.jpg", "the file /nowhere/sheet.jpg: No such file"),
+        ("method delay", "delay needs a time"),
+        ("new --start-at 25:00", "a time of day from 0:00 to 23:59"),
+        ("result 1-0 mate --reason mate", "cannot be used with"),
+    ] {
+        let args: Vec<&str> = words.split(' ').collect();
+        let ran = run(&bus, &args);
+        assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{words}: {ran:?}");
+        assert!(ran.err.contains(says), "{words}: {ran:?}");
+    }
+    assert!(fake.calls().iter().all(|call| call.starts_with("get-")), "{:?}", fake.calls());
+}
+
+#[test]
+fn a_ruling_shows_both_readings() {
+    let bus = PrivateBus::start();
+    let _fake = Fake::start(&bus, claimed());
+    let ran = run(&bus, &["rule", "reject"]);
+    let out = good(&ran);
+    assert!(out.contains("after") && out.contains("0:04:30"), "{out}");
+    assert!(out.ends_with("paused: White 0:01:12.3 (on move), Black 0:04:30\n"), "{out}");
+}
+
+#[test]
+fn status_shows_the_rules_the_claim_and_the_command_for_each_ruling() {
+    let bus = PrivateBus::start();
+    let _fake = Fake::start(&bus, claimed());
+    let expected = "\
+control   classical
+rules     handbook-county
+claim     White, no-effort: a ruling is awaited
+revision  7
+question  White's draw claim (no-effort)
+          clockctl rule reject
+          clockctl rule postpone --award 0:02:00
+          clockctl rule drawn
+";
+    let ran = run(&bus, &["status"]);
+    assert!(good(&ran).ends_with(expected), "{}", ran.out);
+    let status = object(&run(&bus, &["status", "--json"]));
+    assert_eq!(status["rules"], "handbook-county");
+    let claim = json!({"by": "white", "ground": "no-effort", "state": "called"});
+    assert_eq!(status["claim"], claim);
+    let question = &status["questions"][0];
+    assert_eq!((&question["kind"], &question["side"]), (&json!("claim"), &json!("white")));
+    let reject = json!({
+        "method": "Rule", "word": "reject", "award_ns": null, "white_delta_ns": 0,
+        "black_delta_ns": 120_000_000_000_u64, "phase": "paused", "result": null,
+    });
+    assert_eq!(question["answers"][0], reject);
+}
+
+/// In play without an arbiter the clock offers no ruling on a claim, and the players go on by themselves.
+#[test]
+fn status_says_how_a_claim_without_an_arbiter_is_settled() {
+    let bus = PrivateBus::start();
+    let mut state = claimed();
+    state.questions[0].answers.clear();
+    let _fake = Fake::start(&bus, state);
+    let out = good(&run(&bus, &["status"])).to_owned();
+    assert!(out.contains("          clockctl attach, then clockctl refer\n"), "{out}");
+}
+
+#[test]
+fn status_shows_an_adjourned_game() {
+    let bus = PrivateBus::start();
+    let state = State { adjourned: Who::White, on_move: Who::Black, ..paused() };
+    let _fake = Fake::start(&bus, state);
+    let ran = run(&bus, &["status"]);
+    assert!(good(&ran).starts_with("adjourned: White has sealed; Black is on move\n"), "{ran:?}");
+    assert_eq!(object(&run(&bus, &["status", "--json"]))["adjourned"], "white");
+}
+
+#[test]
+fn a_file_is_attached_with_its_name_and_its_sum() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let file = bus.folder().join("sheet 1.txt");
+    fs::write(&file, "abc").unwrap();
+    let argument = format!("@{}", file.display());
+    let ran = run(&bus, &["attach", "scoresheet", &argument]);
+    let text =
+        "sheet 1.txt sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    assert_eq!(good(&ran), format!("attached, scoresheet: {text}\n"));
+    assert_eq!(fake.calls()[1], format!("attach scoresheet {text:?} Nobody 7 \"\""));
+    let folder = run(&bus, &["attach", "scoresheet", &format!("@{}", bus.folder().display())]);
+    assert_eq!(folder.exit, 2, "{folder:?}");
+    assert!(folder.err.contains("no regular file"), "{folder:?}");
+}
+
+#[test]
+fn new_names_the_rules_the_start_and_the_captain() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let args = ["new", "-q", "--rules", "handbook-county", "--captain-plays", "black"];
+    good(&run(&bus, &[&args[..], &["--present-arbiter", "Ann"]].concat()));
+    let call = fake.calls()[1].clone();
+    for part in ["Some(\"handbook-county\")", "captain_plays: Some(Black)", "Some(\"Ann\")"] {
+        assert!(call.contains(part), "{call}");
+    }
+    assert!(call.contains("start_at_realtime_nsec: None"), "{call}");
+    // The first second of today has passed, except within that second.
+    let ran = run(&bus, &["new", "--start-at", "0:00"]);
+    assert!(ran.exit == 2 && ran.err.contains("has passed today"), "{ran:?}");
 }

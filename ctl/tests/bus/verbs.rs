@@ -11,16 +11,16 @@ use crate::{
     program::{Ran, run},
 };
 
-fn paused() -> State {
+pub fn paused() -> State {
     State { phase: Phase::Paused, running: Who::Nobody, ..game() }
 }
 
-fn good(ran: &Ran) -> &str {
+pub fn good(ran: &Ran) -> &str {
     assert_eq!((ran.exit, ran.err.as_str()), (0, ""), "{ran:?}");
     &ran.out
 }
 
-fn json(ran: &Ran) -> Value {
+pub fn json(ran: &Ran) -> Value {
     let out = good(ran);
     assert_eq!(out.matches('\n').count(), 1, "one line: {out:?}");
     serde_json::from_str(out).unwrap()
@@ -58,7 +58,8 @@ fn status_json_is_one_line_with_fixed_keys() {
         r#""first_flag":null,"error":null,"events":[],"on_move":"white","revision":7,"#,
         r#""sequence":20,"control":"classical","periods":2,"players":{"white":"Anna","black":"Bo"},"#,
         r#""result":null,"arbiter_called_by":null,"counting":"down","#,
-        r#""out_of_time":{"white":false,"black":false},"paused_by":null,"faults":[]}"#,
+        r#""out_of_time":{"white":false,"black":false},"paused_by":null,"faults":[],"#,
+        r#""rules":null,"claim":null,"adjourned":null,"questions":[]}"#,
         "\n"
     );
     // A global option may stand before or after the verb.

@@ -176,6 +176,7 @@ impl Game {
     /// `at` is earlier than the latest instant that was handled.
     pub fn handle_press(&mut self, side: Side, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
+        let confirms = self.is_unsupervised() && self.phase() == Phase::Paused;
         let starts = self.clock.phase() == Phase::Ready && side == Side::Black;
         if starts && self.profile.is_some_and(|profile| !profile.black_starts) {
             self.emit(at, GameEventKind::Clock(EventKind::Press { side, accepted: false }));
@@ -185,7 +186,7 @@ impl Game {
         self.facts.sides[side].arrived.get_or_insert(at);
         self.facts.sides[side].default_due = None;
         self.settle(at);
-        if self.is_unsupervised() && self.phase() == Phase::Paused {
+        if confirms {
             self.confirm_by_press(side, at);
         }
         Ok(())
@@ -198,6 +199,10 @@ impl Game {
     /// `at` is earlier than the latest instant that was handled.
     pub fn handle_call(&mut self, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
+        if self.facts.adjourned.is_some() {
+            self.emit(at, GameEventKind::Clock(EventKind::Call { accepted: false }));
+            return Ok(());
+        }
         let was_running = self.clock.phase() == Phase::Running;
         self.clock.handle_call(at)?;
         if was_running && self.profile.is_some() {

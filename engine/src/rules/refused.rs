@@ -116,7 +116,7 @@ pub enum Reason {
     NotWithoutFlag { postponed: bool },
     OnlyLostOrDrawn,
     Award { award: Span, choice: AwardChoice, of: Span, on: Topic },
-    AwardToFlagged,
+    AwardToFlagged { on: Topic },
     AwardNotHere(Decision),
     Unsupervised,
     NoStop,
@@ -198,10 +198,10 @@ impl Reason {
             | Reason::NotOnMove { on, .. }
             | Reason::ClaimantFlagged { on }
             | Reason::ClaimStops { on }
+            | Reason::AwardToFlagged { on }
             | Reason::RequestAgreed { on }
             | Reason::TooMuchTimeLeft { on, .. }
             | Reason::NothingToRule { on, .. } => on,
-            Reason::AwardToFlagged => Topic::Rejected,
             Reason::Unsupervised => Topic::Unsupervised,
             Reason::ReferFirst => Topic::DesignatedArbiter,
             Reason::NoStop | Reason::StopPenaltyDue => Topic::Stop,

@@ -170,7 +170,7 @@ impl Game {
         }
         let award = award.unwrap_or(Span::ZERO);
         self.check_award(award, rules.postpone_choice, rules.postpone_award, Topic::Postponed)?;
-        self.award_opponent(claim.by, award, at)?;
+        self.award_opponent(claim.by, award, Topic::Postponed, at)?;
         self.facts.claim = Some(ClaimFacts { postponed: true, ..claim });
         if rules.postpone_halves_time {
             let half = Span::from_nanos(self.clock.main_time(claim.by, at).as_nanos() / 2);
@@ -198,7 +198,7 @@ impl Game {
         };
         let award = award.unwrap_or(of);
         self.check_award(award, choice, of, topic)?;
-        self.award_opponent(claim.by, award, at)?;
+        self.award_opponent(claim.by, award, topic, at)?;
         self.facts.claim = None;
         Ok(())
     }
@@ -220,10 +220,16 @@ impl Game {
     }
 
     /// Gives the opponent of this side time. A flag is not annulled in passing: it is ruled on.
-    fn award_opponent(&mut self, side: Side, award: Span, at: Instant) -> Result<(), GameRefused> {
+    pub(super) fn award_opponent(
+        &mut self,
+        side: Side,
+        award: Span,
+        on: Topic,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
         let opponent = side.other();
         if !award.is_zero() && self.clock.view(at).sides[opponent].out_of_time {
-            return Err(self.refused(Reason::AwardToFlagged));
+            return Err(self.refused(Reason::AwardToFlagged { on }));
         }
         self.award(opponent, award, at)
     }
@@ -296,7 +302,7 @@ impl Game {
         if decision == Decision::Agree {
             let rules = self.rules();
             let increment = rules.requested_increment.unwrap_or(Span::ZERO);
-            self.award_opponent(request.by, rules.request_award, at)?;
+            self.award_opponent(request.by, rules.request_award, Topic::Request, at)?;
             self.adjust(at, |clock| clock.change_method(Method::Increment(increment), at))?;
             self.facts.increment_agreed = true;
         }

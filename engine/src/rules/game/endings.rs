@@ -86,7 +86,8 @@ impl Game {
         }
         let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
         if let Some((side, flag)) = flag {
-            if flag.called_by.is_none() && claim.is_none() {
+            // After a postponed claim the arbiter watches the game and observes the flag (S0 10.2b).
+            if flag.called_by.is_none() && !claim.is_some_and(|claim| claim.postponed) {
                 return Err(self.refused(Reason::NotCalled));
             }
             self.check_flag_decision(decision, at)?;
@@ -162,7 +163,12 @@ impl Game {
         if self.clock.phase() == Phase::Over && self.facts.final_ruling {
             return Err(self.refused(Reason::ClaimFinal));
         }
-        Ok(self.clock.handle_command(Command::Reopen, at)?)
+        self.clock.handle_command(Command::Reopen, at)?;
+        // If this ruling ended the game, it is the one that is taken back.
+        if self.facts.order_unknown && self.unknown_order_draws(at) {
+            self.facts.order_unknown = false;
+        }
+        Ok(())
     }
 
     /// The player on move has sealed the move, which completes it; both clocks stand.

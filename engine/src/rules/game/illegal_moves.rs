@@ -31,7 +31,7 @@ impl Game {
                 self.note_illegal_move(side, at);
                 if self.facts.losing_illegal_move.is_none() {
                     let award = self.illegal_award(claimed, award, left)?;
-                    self.award(side.other(), award, at)?;
+                    self.award_opponent(side, award, Topic::IllegalMove, at)?;
                 }
             }
             // Once it is replied to, nobody gets time, and only the players' agreement corrects it.

@@ -93,7 +93,8 @@ impl Game {
             return Err(self.refused(Reason::Concluded));
         }
         let orders = self.both_flags_down() && !self.facts.order_unknown;
-        let what = what.unwrap_or(match orders && self.is_unsupervised() {
+        let in_doubt = orders && self.facts.clock_in_doubt;
+        let what = what.unwrap_or(match in_doubt && self.is_unsupervised() {
             true => Confirmation::OrderUnknown,
             false => Confirmation::Resume,
         });

@@ -101,8 +101,8 @@ impl fmt::Display for Reason {
             Reason::NotWithoutFlag { .. } => "no flag is down; rule drawn, postpone or reject",
             Reason::OnlyLostOrDrawn => "rule lost, or drawn if the opponent cannot mate",
             Reason::Award { award, choice, of, .. } => return award_text(f, award, choice, of),
-            Reason::AwardToFlagged => {
-                "the opponent's final flag is down, and an award would annul it; rule on the flag"
+            Reason::AwardToFlagged { .. } => {
+                "the final flag of the player who would get time is down, and a flagged player gets none; rule on the flag"
             }
             Reason::AwardNotHere(decision) => {
                 return write!(f, "`{decision}` has no award; only postpone and reject have");

@@ -1,0 +1,211 @@
+//! The rulings that await the arbiter: which are allowed now, and what a word on the command line means.
+
+use clock_dbus::{Answer, AnswerMethod, ArbiterProxy, Phase, Question, State, Who};
+use clock_engine::rules::{Decision, DefaultRuling, OfferAnswer, StopRuling};
+
+use crate::cli::Side;
+
+/// A ruling as it is sent to the clock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    /// The arbiter calls the flag.
+    Call,
+    /// A decision on a flag, a claim, a request or an illegal move. Without an award, the opponent gets
+    /// what the profile proposes.
+    Decision { word: String, award_nsec: Option<i64> },
+    /// A ruling on a player's stop of the clocks.
+    Stop { word: String },
+    /// A ruling on a late arrival.
+    Default { side: Who, word: String },
+    /// The opponent's answer to a draw offer.
+    Offer { word: String },
+}
+
+impl Ruling {
+    /// The word that the arbiter types for it.
+    pub fn word(&self) -> &str {
+        match self {
+            Ruling::Call => CALL,
+            Ruling::Decision { word, .. }
+            | Ruling::Stop { word }
+            | Ruling::Default { word, .. }
+            | Ruling::Offer { word } => word,
+        }
+    }
+
+    /// Sends it.
+    pub async fn send(
+        &self,
+        arbiter: &ArbiterProxy<'static>,
+        revision: u64,
+        reason: &str,
+    ) -> clock_dbus::Result<u64> {
+        match self {
+            Ruling::Call => arbiter.claim_flag("arbiter", "flag", revision, reason).await,
+            Ruling::Decision { word, award_nsec } => {
+                arbiter.rule(word, award_nsec.unwrap_or(-1), revision, reason).await
+            }
+            Ruling::Stop { word } => arbiter.rule_stop(word, revision, reason).await,
+            Ruling::Default { side, word } => {
+                arbiter.rule_default(*side, word, revision, reason).await
+            }
+            Ruling::Offer { word } => arbiter.answer_offer(word, revision, reason).await,
+        }
+    }
+
+    fn of(question: &Question, answer: &Answer) -> Ruling {
+        let word = answer.word.clone();
+        match answer.method {
+            AnswerMethod::Rule => {
+                let award_nsec = (answer.award_nsec >= 0).then_some(answer.award_nsec);
+                Ruling::Decision { word, award_nsec }
+            }
+            AnswerMethod::RuleStop => Ruling::Stop { word },
+            AnswerMethod::RuleDefault => Ruling::Default { side: question.side, word },
+            AnswerMethod::AnswerOffer => Ruling::Offer { word },
+            AnswerMethod::ClaimFlag => Ruling::Call,
+        }
+    }
+}
+
+/// A ruling that the rules allow now, and what it does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AllowedRuling {
+    pub ruling: Ruling,
+    /// Which of the open questions it answers.
+    pub question: usize,
+    /// The key that chooses it.
+    pub key: char,
+    /// By how much the numbers of White and of Black grow, in nanoseconds.
+    pub deltas_nsec: [i64; 2],
+    pub phase: Phase,
+    pub result: String,
+}
+
+/// Every ruling that is allowed now, in the order of the questions. If one ruling answers two questions
+/// it is listed with the first.
+pub fn allowed(state: &State) -> Vec<AllowedRuling> {
+    let mut all: Vec<AllowedRuling> = Vec::new();
+    for (index, question) in state.questions.iter().enumerate() {
+        for answer in &question.answers {
+            let ruling = Ruling::of(question, answer);
+            if all.iter().any(|listed| listed.ruling == ruling) {
+                continue;
+            }
+            let Some(key) = free_key(&ruling, &all) else { continue };
+            all.push(AllowedRuling {
+                ruling,
+                question: index,
+                key,
+                deltas_nsec: [answer.white_delta_nsec, answer.black_delta_nsec],
+                phase: answer.phase,
+                result: answer.result.clone(),
+            });
+        }
+    }
+    all
+}
+
+/// The key of a ruling: always the same letter, so that it can be learnt, unless another question has
+/// it. `q` leaves the dialogue.
+fn free_key(ruling: &Ruling, taken: &[AllowedRuling]) -> Option<char> {
+    let letter = match (ruling, ruling.word()) {
+        // Postponed, with time for the opponent.
+        (Ruling::Decision { award_nsec: Some(_), .. }, "postpone") => 't',
+        (_, "not-made") => 'n',
+        (_, "not-established") => 'e',
+        (_, "order-unknown") => 'u',
+        (_, "not-obvious") => 'b',
+        (_, "obviously-invalid") => 'i',
+        (Ruling::Offer { .. }, "refused") => 'r',
+        (_, "agree") => 'g',
+        (_, "refuse") => 'f',
+        (_, word) => word.chars().next()?,
+    };
+    let mut keys = std::iter::once(letter).chain('1'..='9').chain('a'..='p').chain('r'..='z');
+    keys.find(|key| taken.iter().all(|listed| listed.key != *key))
+}
+
+/// The word for the arbiter's own call of a flag, which is an answer like the others.
+const CALL: &str = "call";
+
+/// A word that the arbiter can give as a ruling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    Call,
+    Decision(Decision),
+    Stop(StopRuling),
+    Default(DefaultRuling),
+    Offer(OfferAnswer),
+}
+
+impl Word {
+    /// The value of this word. The error lists all words.
+    pub fn parse(text: &str) -> Result<Word, String> {
+        let found = (text == CALL)
+            .then_some(Word::Call)
+            .or_else(|| Decision::from_word(text).map(Word::Decision))
+            .or_else(|| StopRuling::from_word(text).map(Word::Stop))
+            .or_else(|| DefaultRuling::from_word(text).map(Word::Default))
+            .or_else(|| OfferAnswer::from_word(text).map(Word::Offer));
+        found.ok_or_else(|| format!("a ruling is {}", Word::list()))
+    }
+
+    /// All words, for the help and for errors.
+    fn list() -> String {
+        let join = |words: Vec<&str>| words.join(", ");
+        format!(
+            "on a flag, a claim, a request or an illegal move: {CALL}, {}; on a stop of the clocks: {}; on a \
+             late arrival: {}; on a draw offer: {}",
+            join(Decision::ALL.iter().map(|word| word.as_str()).collect()),
+            join(StopRuling::ALL.iter().map(|word| word.as_str()).collect()),
+            join(DefaultRuling::ALL.iter().map(|word| word.as_str()).collect()),
+            join(OfferAnswer::ALL.iter().map(|word| word.as_str()).collect()),
+        )
+    }
+
+    /// The ruling with this word. Whether it is allowed now is for the clock to say, which gives the
+    /// clause if it is not.
+    pub fn ruling(
+        self,
+        state: &State,
+        award_nsec: Option<i64>,
+        side: Option<Side>,
+    ) -> Result<Ruling, String> {
+        if award_nsec.is_some() && !matches!(self, Word::Decision(_)) {
+            return Err("--award goes with postpone and reject only".to_owned());
+        }
+        if side.is_some() && !matches!(self, Word::Default(_)) {
+            return Err("--side goes with forfeit and waive only".to_owned());
+        }
+        Ok(match self {
+            Word::Call => Ruling::Call,
+            Word::Decision(decision) => {
+                Ruling::Decision { word: decision.as_str().to_owned(), award_nsec }
+            }
+            Word::Stop(ruling) => Ruling::Stop { word: ruling.as_str().to_owned() },
+            Word::Offer(answer) => Ruling::Offer { word: answer.as_str().to_owned() },
+            Word::Default(ruling) => {
+                let side = side.map_or_else(|| late(state), |side| Ok(side.into()))?;
+                Ruling::Default { side, word: ruling.as_str().to_owned() }
+            }
+        })
+    }
+}
+
+/// The player who is late, if it is only one.
+fn late(state: &State) -> Result<Who, String> {
+    let of_lateness = |question: &&Question| question.kind == clock_dbus::QuestionKind::Default;
+    let late: Vec<Who> =
+        state.questions.iter().filter(of_lateness).map(|question| question.side).collect();
+    match late[..] {
+        [side] => Ok(side),
+        [] => Err("nobody has passed the default time; name the player with --side white or \
+                   --side black"
+            .to_owned()),
+        _ => Err("both players are late; name one with --side white or --side black".to_owned()),
+    }
+}
+
+#[cfg(test)]
+pub mod tests;

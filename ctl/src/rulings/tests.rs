@@ -1,0 +1,191 @@
+use clock_dbus::{Answer, AnswerMethod, ClaimState, Phase, Question, QuestionKind, State, Who};
+
+use super::{AllowedRuling, Ruling, Word, allowed};
+use crate::cli::Side;
+
+const SECOND: u64 = 1_000_000_000;
+
+/// White to move with 1:12.25 left, Black with 2:30.
+pub fn standing(questions: Vec<Question>) -> State {
+    State {
+        sequence: 40,
+        revision: 7,
+        at_nsec: 100 * SECOND,
+        phase: Phase::Ruling,
+        on_move: Who::White,
+        time_control: "36/75, G/15".to_owned(),
+        periods: 2,
+        white_remaining_nsec: 72 * SECOND + SECOND / 4,
+        white_moves: 50,
+        white_period: 2,
+        black_remaining_nsec: 150 * SECOND,
+        black_moves: 49,
+        black_period: 2,
+        rules: "handbook-county".to_owned(),
+        questions,
+        ..State::default()
+    }
+}
+
+fn answer(method: AnswerMethod, word: &str) -> Answer {
+    Answer {
+        method,
+        word: word.to_owned(),
+        award_nsec: -1,
+        white_delta_nsec: 0,
+        black_delta_nsec: 0,
+        phase: Phase::Paused,
+        result: String::new(),
+    }
+}
+
+fn over(word: &str, result: &str) -> Answer {
+    Answer { phase: Phase::Over, result: result.to_owned(), ..answer(AnswerMethod::Rule, word) }
+}
+
+fn question(kind: QuestionKind, side: Who, answers: Vec<Answer>) -> Question {
+    Question { kind, side, since_nsec: 58 * SECOND, answers }
+}
+
+/// White has claimed a draw under the Handbook.
+pub fn claim() -> State {
+    let rule = |word| answer(AnswerMethod::Rule, word);
+    let two_minutes = 120_000_000_000;
+    let answers = vec![
+        Answer { black_delta_nsec: two_minutes, ..rule("reject") },
+        rule("postpone"),
+        Answer { award_nsec: two_minutes, black_delta_nsec: two_minutes, ..rule("postpone") },
+        over("drawn", "1/2-1/2"),
+    ];
+    State {
+        claim_by: Who::White,
+        claim_ground: "no-effort".to_owned(),
+        claim_state: ClaimState::Called,
+        ..standing(vec![question(QuestionKind::Claim, Who::White, answers)])
+    }
+}
+
+/// White's flag is down while a claim is postponed.
+pub fn flag_and_postponed_claim() -> State {
+    let flag = vec![
+        answer(AnswerMethod::ClaimFlag, "arbiter"),
+        answer(AnswerMethod::Rule, "made"),
+        over("drawn", "1/2-1/2"),
+    ];
+    let postponed = vec![over("drawn", "1/2-1/2"), over("lost", "0-1")];
+    standing(vec![
+        question(QuestionKind::MovesMade, Who::White, flag),
+        question(QuestionKind::PostponedClaim, Who::White, postponed),
+    ])
+}
+
+/// Both players are late.
+pub fn both_late() -> State {
+    let answers = || {
+        let default = |word| answer(AnswerMethod::RuleDefault, word);
+        vec![default("waive"), default("forfeit")]
+    };
+    standing(vec![
+        question(QuestionKind::Default, Who::White, answers()),
+        question(QuestionKind::Default, Who::Black, answers()),
+    ])
+}
+
+fn keys_and_words(state: &State) -> Vec<(char, String)> {
+    let pair = |allowed: AllowedRuling| (allowed.key, allowed.ruling.word().to_owned());
+    allowed(state).into_iter().map(pair).collect()
+}
+
+fn pairs(expected: &[(char, &str)]) -> Vec<(char, String)> {
+    expected.iter().map(|(key, word)| (*key, (*word).to_owned())).collect()
+}
+
+#[test]
+fn every_ruling_has_a_key_of_its_own_in_the_order_of_the_clock() {
+    let expected = [('r', "reject"), ('p', "postpone"), ('t', "postpone"), ('d', "drawn")];
+    assert_eq!(keys_and_words(&claim()), pairs(&expected));
+    let expected = [('w', "waive"), ('f', "forfeit"), ('1', "waive"), ('2', "forfeit")];
+    assert_eq!(keys_and_words(&both_late()), pairs(&expected));
+    let rulings: Vec<Ruling> =
+        allowed(&both_late()).into_iter().map(|allowed| allowed.ruling).collect();
+    assert_eq!(rulings[1], Ruling::Default { side: Who::White, word: "forfeit".to_owned() });
+    assert_eq!(rulings[3], Ruling::Default { side: Who::Black, word: "forfeit".to_owned() });
+}
+
+#[test]
+fn a_ruling_that_answers_two_questions_is_listed_once() {
+    let expected = [('c', "call"), ('m', "made"), ('d', "drawn"), ('l', "lost")];
+    assert_eq!(keys_and_words(&flag_and_postponed_claim()), pairs(&expected));
+    let questions: Vec<usize> =
+        allowed(&flag_and_postponed_claim()).iter().map(|allowed| allowed.question).collect();
+    assert_eq!(questions, [0, 0, 0, 1]);
+}
+
+/// Every word that the clock can offer has a letter of its own, and none of them leaves the dialogue.
+#[test]
+fn no_question_has_two_rulings_with_one_letter() {
+    use AnswerMethod::*;
+    for answers in [
+        &[(Rule, "lost"), (Rule, "drawn")][..],
+        &[(AnswerOffer, "refused"), (AnswerOffer, "accepted"), (Rule, "agree"), (Rule, "refuse")],
+        &[(Rule, "order-unknown"), (Rule, "lost"), (Rule, "drawn")],
+        &[
+            (ClaimFlag, "arbiter"),
+            (Rule, "made"),
+            (Rule, "not-made"),
+            (Rule, "not-established"),
+            (Rule, "lost"),
+            (Rule, "drawn"),
+            (Rule, "won"),
+        ],
+        &[(RuleStop, "valid"), (RuleStop, "not-obvious"), (RuleStop, "obviously-invalid")],
+        &[(RuleDefault, "waive"), (RuleDefault, "forfeit")],
+        &[(Rule, "drawn"), (Rule, "reject"), (Rule, "lost")],
+    ] {
+        let answers: Vec<Answer> =
+            answers.iter().map(|(method, word)| answer(*method, word)).collect();
+        let count = answers.len();
+        let state = standing(vec![question(QuestionKind::Flag, Who::White, answers)]);
+        let allowed = allowed(&state);
+        assert_eq!(allowed.len(), count);
+        for ruling in &allowed {
+            assert!(ruling.key.is_ascii_lowercase() && ruling.key != 'q', "{ruling:?}");
+            assert!(ruling.ruling.word().contains(ruling.key), "{ruling:?}");
+        }
+    }
+}
+
+#[test]
+fn a_word_on_the_command_line_becomes_its_ruling() {
+    let ruling = |text: &str, award, side| {
+        Word::parse(text).and_then(|word| word.ruling(&claim(), award, side))
+    };
+    let decision = |word: &str, award_nsec| Ruling::Decision { word: word.to_owned(), award_nsec };
+    assert_eq!(ruling("reject", None, None), Ok(decision("reject", None)));
+    assert_eq!(ruling("postpone", Some(0), None), Ok(decision("postpone", Some(0))));
+    assert_eq!(ruling("call", None, None), Ok(Ruling::Call));
+    assert_eq!(ruling("refused", None, None), Ok(Ruling::Offer { word: "refused".to_owned() }));
+    let invalid = Ruling::Stop { word: "obviously-invalid".to_owned() };
+    assert_eq!(ruling("obviously-invalid", None, None), Ok(invalid));
+    let forfeit = Ruling::Default { side: Who::Black, word: "forfeit".to_owned() };
+    assert_eq!(ruling("forfeit", None, Some(Side::Black)), Ok(forfeit));
+    for (text, award, side, says) in [
+        ("valid", Some(1), None, "--award goes with"),
+        ("reject", None, Some(Side::White), "--side goes with"),
+        ("forfeit", None, None, "nobody has passed the default time"),
+        ("rejected", None, None, "a ruling is on a flag"),
+    ] {
+        let error = ruling(text, award, side).unwrap_err();
+        assert!(error.contains(says), "{text}: {error}");
+    }
+}
+
+#[test]
+fn the_late_player_is_known_if_it_is_only_one() {
+    let forfeit = |state: &State| Word::parse("forfeit").unwrap().ruling(state, None, None);
+    let mut state = both_late();
+    assert!(forfeit(&state).unwrap_err().contains("both players are late"));
+    state.questions.remove(0);
+    let expected = Ruling::Default { side: Who::Black, word: "forfeit".to_owned() };
+    assert_eq!(forfeit(&state), Ok(expected));
+}

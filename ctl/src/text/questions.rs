@@ -1,0 +1,207 @@
+//! What awaits an answer, and the answers, in words and tables.
+
+use clock_dbus::{Phase, Question, QuestionKind, State, Who};
+
+use clock_engine::Span;
+use clock_engine::text::hms;
+
+use super::{Column, clock, name, plain, table};
+use crate::rulings::{AllowedRuling, Ruling};
+
+const SECOND: u64 = 1_000_000_000;
+
+/// An open question in one line: `White's flag: were the moves made?`
+pub fn question(state: &State, question: &Question) -> String {
+    let who = match question.side {
+        Who::Nobody => None,
+        side => Some(name(side)),
+    };
+    let of = |noun: &str| match who {
+        Some(name) => format!("{name}'s {noun}"),
+        None => format!("a {noun}"),
+    };
+    match question.kind {
+        QuestionKind::IllegalMove => {
+            format!("{}: lost, or drawn because the opponent cannot mate?", of("illegal move"))
+        }
+        QuestionKind::Claim => format!("{}{}", of("draw claim"), ground(state)),
+        QuestionKind::Request => of("request for an increment"),
+        QuestionKind::FlagOrder => "both flags are down: which fell first?".to_owned(),
+        QuestionKind::MovesMade => format!("{}: were the moves made?", of("flag")),
+        QuestionKind::Flag => format!("{}: the decision", of("flag")),
+        QuestionKind::Stop => match who {
+            Some(name) => format!("{name} has stopped the clocks: with a valid reason?"),
+            None => "the call button has stopped the clocks: with a valid reason?".to_owned(),
+        },
+        QuestionKind::Default => match who {
+            Some(name) => format!("{name} is later than the default time"),
+            None => "a player is later than the default time".to_owned(),
+        },
+        QuestionKind::PostponedClaim => {
+            format!("{}{}, postponed", of("draw claim"), ground(state))
+        }
+    }
+}
+
+/// The ground of the draw claim that is open, to follow the word `claim`.
+fn ground(state: &State) -> String {
+    match state.claim_ground.as_str() {
+        "" => String::new(),
+        ground => format!(" ({})", plain(ground)),
+    }
+}
+
+/// How long a question has been waiting, at `now_nsec` of the clock's machine.
+pub fn waiting(question: &Question, now_nsec: u64) -> String {
+    let waiting = Span::from_nanos(now_nsec.saturating_sub(question.since_nsec));
+    hms(Span::from_secs(waiting.as_nanos() / SECOND))
+}
+
+/// The label of a ruling: its word, and what tells it from others with the same word.
+pub fn label(ruling: &Ruling) -> String {
+    match ruling {
+        Ruling::Decision { word, award_nsec: Some(award) } if *award > 0 => {
+            format!("{word} +{}", clock(award.unsigned_abs()).trim_end_matches(".0"))
+        }
+        Ruling::Default { side, word } => format!("{word} {}", name(*side)),
+        ruling => ruling.word().to_owned(),
+    }
+}
+
+/// The arguments of `clockctl rule` for a ruling.
+fn arguments(ruling: &Ruling) -> String {
+    match ruling {
+        Ruling::Decision { word, award_nsec: Some(award) } => {
+            format!("{word} --award {}", hms(Span::from_nanos(award.unsigned_abs())))
+        }
+        Ruling::Default { side, word } => format!("{word} --side {}", side.as_str()),
+        ruling => ruling.word().to_owned(),
+    }
+}
+
+/// What a ruling says, in one sentence.
+pub fn meaning(allowed: &AllowedRuling) -> String {
+    let text = match (&allowed.ruling, allowed.ruling.word()) {
+        (_, "call") => "You call the flag.",
+        (_, "made") => "The moves were made: the flag is annulled.",
+        (_, "not-made") => "The moves were not made.",
+        (_, "not-established") => "Whether the moves were made cannot be established.",
+        (_, "order-unknown") => "Which flag fell first cannot be established.",
+        (_, "postpone") => "Play goes on, and you decide later.",
+        (_, "reject") => "The claim is rejected.",
+        (_, "accept" | "accepted") => "The draw offer is accepted.",
+        (_, "refused") => "The draw offer is refused.",
+        (_, "agree") => "From now on every move adds time for both players.",
+        (_, "refuse") => "No increment: play goes on as before.",
+        (_, "valid") => "The player had a valid reason.",
+        (_, "not-obvious") => "It is not obvious that the player had no valid reason.",
+        (_, "obviously-invalid") => "The player had no valid reason; a penalty is required.",
+        (_, "waive") => "The game is played.",
+        (Ruling::Default { side, .. }, "forfeit") => {
+            return format!("{} loses by default.", name(*side));
+        }
+        _ => return outcome(&allowed.result).unwrap_or_default(),
+    };
+    match outcome(&allowed.result) {
+        Some(outcome) => format!("{text} {outcome}"),
+        None => text.to_owned(),
+    }
+}
+
+fn outcome(result: &str) -> Option<String> {
+    Some(match result {
+        "" => return None,
+        "1-0" => "White wins.".to_owned(),
+        "0-1" => "Black wins.".to_owned(),
+        "1/2-1/2" => "The game is drawn.".to_owned(),
+        other => format!("The result is {}.", plain(other)),
+    })
+}
+
+/// Where the game stands after a ruling.
+pub fn then(allowed: &AllowedRuling) -> String {
+    match (allowed.phase, allowed.result.as_str()) {
+        (Phase::Over, result) if !result.is_empty() => format!("over {}", plain(result)),
+        (phase, _) => phase.as_str().to_owned(),
+    }
+}
+
+/// A side's number before and after a ruling: `0:02:30.0 → 0:04:30.0`, or one number if it stays.
+pub fn before_and_after(state: &State, who: Who, delta_nsec: i64) -> String {
+    let before = state.side(who).remaining_nsec;
+    match delta_nsec {
+        0 => clock(before),
+        delta => format!("{} → {}", clock(before), clock(before.saturating_add_signed(delta))),
+    }
+}
+
+/// The rulings on one question with what each does to both clocks. The first column is `mark`.
+pub fn rulings(
+    state: &State,
+    rulings: &[&AllowedRuling],
+    mark: impl Fn(&AllowedRuling) -> String,
+) -> String {
+    let cells = |cell: &dyn Fn(&AllowedRuling) -> String| -> Vec<String> {
+        rulings.iter().map(|allowed| cell(allowed)).collect()
+    };
+    let [white, black] = [(Who::White, 0), (Who::Black, 1)]
+        .map(|(who, at)| cells(&|a| before_and_after(state, who, a.deltas_nsec[at])));
+    table(&[
+        Column::left("", cells(&mark)),
+        Column::left("ruling", cells(&|allowed| label(&allowed.ruling))),
+        Column::left("White", white),
+        Column::left("Black", black),
+        Column::left("then", cells(&then)),
+    ])
+}
+
+/// Everything that awaits an answer, with the rulings that are allowed. Empty if nothing does.
+pub fn list(state: &State) -> String {
+    let allowed = crate::rulings::allowed(state);
+    let mut text = String::new();
+    for (index, of) in state.questions.iter().enumerate() {
+        text.push_str(&format!("{} ({} ago)\n", question(state, of), waiting(of, state.at_nsec)));
+        let of_this: Vec<&AllowedRuling> =
+            allowed.iter().filter(|allowed| allowed.question == index).collect();
+        if !of_this.is_empty() {
+            text.push_str(&rulings(state, &of_this, |_| "  ".to_owned()));
+        }
+    }
+    text
+}
+
+/// For `status`: each question, and the command for each ruling that is allowed.
+pub fn summary(state: &State) -> String {
+    let allowed = crate::rulings::allowed(state);
+    let mut text = String::new();
+    for (index, of) in state.questions.iter().enumerate() {
+        text.push_str(&format!("question  {}\n", question(state, of)));
+        let of_this = allowed.iter().filter(|allowed| allowed.question == index);
+        let mut commands: Vec<String> = of_this
+            .map(|allowed| format!("clockctl rule {}", arguments(&allowed.ruling)))
+            .collect();
+        if of.answers.is_empty() {
+            commands.extend(without_arbiter(of.kind).map(str::to_owned));
+        }
+        for command in commands {
+            text.push_str(&format!("          {command}\n"));
+        }
+    }
+    text
+}
+
+/// What settles a question that no arbiter at the board can answer (S2 III.6).
+fn without_arbiter(kind: QuestionKind) -> Option<&'static str> {
+    match kind {
+        QuestionKind::Claim | QuestionKind::PostponedClaim => {
+            Some("clockctl attach, then clockctl refer")
+        }
+        QuestionKind::Stop => Some("clockctl confirm white, and clockctl confirm black"),
+        QuestionKind::FlagOrder => Some("clockctl confirm SIDE order-unknown, by both players"),
+        QuestionKind::IllegalMove
+        | QuestionKind::Request
+        | QuestionKind::MovesMade
+        | QuestionKind::Flag
+        | QuestionKind::Default => None,
+    }
+}

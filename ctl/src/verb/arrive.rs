@@ -1,0 +1,28 @@
+//! `clockctl arrive`: a player has come to the board.
+
+use anyhow::Result;
+
+use super::{
+    command::{self, Phrases},
+    readings,
+};
+use crate::cli::{Options, Side};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The player
+    #[arg(value_enum)]
+    side: Side,
+}
+
+/// Records the arrival. A press of the player's button records it, too.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let phrases = Phrases { wanted: "record the arrival", done: "the arrival was recorded" };
+    command::run_and_say(
+        options,
+        phrases,
+        async |arbiter, revision, reason| arbiter.arrive(args.side.into(), revision, reason).await,
+        readings::after_ruling,
+    )
+    .await
+}

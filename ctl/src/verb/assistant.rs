@@ -1,0 +1,33 @@
+//! `clockctl assistant`: whether a player's assistant may press the clock.
+
+use anyhow::Result;
+use clap::ValueEnum;
+
+use super::command::{self, Phrases};
+use crate::cli::{Options, Side};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The player
+    #[arg(value_enum)]
+    side: Side,
+    /// Whether the arbiter accepts the assistant
+    #[arg(value_enum)]
+    accepted: Accepted,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Accepted {
+    Yes,
+    No,
+}
+
+/// Records it.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let phrases = Phrases { wanted: "record the assistant", done: "the assistant was recorded" };
+    let (side, accepted) = (args.side.into(), args.accepted == Accepted::Yes);
+    command::run(options, phrases, async |arbiter, revision, reason| {
+        arbiter.assistant(side, accepted, revision, reason).await
+    })
+    .await
+}

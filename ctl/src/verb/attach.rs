@@ -1,0 +1,89 @@
+//! `clockctl attach`: attaches something to the record of the game.
+
+use std::{fs::File, io::Read, path::Path};
+
+use anyhow::Result;
+use clap::ValueEnum;
+
+use super::command::{self, Phrases};
+use crate::cli::{Options, Side};
+use crate::failure::Failure;
+use crate::sha256::Sha256;
+use crate::text;
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// What it is
+    #[arg(value_enum)]
+    kind: Kind,
+    /// The text itself; or @ and the path of a file, of which the name and the SHA-256 are attached
+    #[arg(value_name = "TEXT|@FILE")]
+    text: String,
+    /// The player who has verified it
+    #[arg(long, value_enum, value_name = "SIDE")]
+    verified_by: Option<Side>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Kind {
+    /// The final position
+    Position,
+    /// A scoresheet; that of a captain will do
+    Scoresheet,
+    /// The details of a claim
+    Details,
+    /// What a witness has seen
+    Witness,
+}
+
+impl Kind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Kind::Position => "position",
+            Kind::Scoresheet => "scoresheet",
+            Kind::Details => "details",
+            Kind::Witness => "witness",
+        }
+    }
+}
+
+/// Attaches it.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let phrases = Phrases { wanted: "attach it", done: "it was attached" };
+    let text = match args.text.strip_prefix('@') {
+        Some(path) => file(Path::new(path)).map_err(Failure::Usage)?,
+        None => args.text.clone(),
+    };
+    let verified_by = args.verified_by.map_or(clock_dbus::Who::Nobody, clock_dbus::Who::from);
+    let kind = args.kind.as_str();
+    command::run_and_say(
+        options,
+        phrases,
+        async |arbiter, revision, reason| {
+            arbiter.attach(kind, &text, verified_by, revision, reason).await
+        },
+        |_, _| format!("attached, {kind}: {}\n", text::plain(&text)),
+    )
+    .await
+}
+
+/// The name of a file and the SHA-256 of its contents. The file itself stays where it is: it can be a
+/// photograph of a scoresheet, and the sum shows later that it is the same one.
+fn file(path: &Path) -> Result<String, String> {
+    let wrong = |what: &str| format!("the file {}: {what}", path.display());
+    let name = path.file_name().ok_or_else(|| wrong("it has no name"))?.to_string_lossy();
+    let meta = std::fs::metadata(path).map_err(|error| wrong(&error.to_string()))?;
+    // A pipe could be read for ever.
+    if !meta.is_file() {
+        return Err(wrong("it is no regular file"));
+    }
+    let mut file = File::open(path).map_err(|error| wrong(&error.to_string()))?;
+    let mut sum = Sha256::new();
+    let mut part = [0; 65536];
+    loop {
+        match file.read(&mut part).map_err(|error| wrong(&error.to_string()))? {
+            0 => return Ok(format!("{name} sha256:{}", sum.finish())),
+            read => sum.update(&part[..read]),
+        }
+    }
+}

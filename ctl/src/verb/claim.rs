@@ -1,0 +1,216 @@
+//! `clockctl claim`: enters the call of a flag, a draw claim, or a request for an increment.
+
+use std::io::{self, IsTerminal};
+
+use anyhow::{Context, Result};
+use clap::{Subcommand, ValueEnum};
+use clock_engine::text::RuleFile;
+
+use super::command::{self, Connected, Phrases};
+use super::{prompt, readings};
+use crate::bus::bounded;
+use crate::cli::Options;
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    claim: Claim,
+}
+
+#[derive(Debug, Subcommand)]
+enum Claim {
+    /// Somebody calls a flag that is down
+    Flag(FlagArgs),
+    /// A player claims a draw
+    Draw(DrawArgs),
+    /// A player requests an increment for both (Guidelines III.4); it is a draw offer, too
+    Increment(IncrementArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct FlagArgs {
+    /// Who calls the flag
+    #[arg(long, value_enum, value_name = "WHO")]
+    by: Claimant,
+    /// What the call rests on: the clock's flag, or what a display shows
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Evidence::Flag)]
+    evidence: Evidence,
+}
+
+#[derive(Debug, clap::Args)]
+struct DrawArgs {
+    /// The player who claims
+    #[arg(long, value_enum, value_name = "WHO")]
+    by: Claimant,
+    /// The ground of the claim
+    #[arg(long, value_enum, value_name = "WHY")]
+    ground: Ground,
+    /// The player lets the clocks run, where the rule profile leaves that choice
+    #[arg(long)]
+    no_stop: bool,
+    /// The answer to the draw offer before the claim [default: asks where the rule profile wants an
+    /// offer, if there is a terminal; otherwise none]
+    #[arg(long, value_enum, value_name = "ANSWER")]
+    offer: Option<Offer>,
+}
+
+#[derive(Debug, clap::Args)]
+struct IncrementArgs {
+    /// The player who requests it
+    #[arg(long, value_enum, value_name = "WHO")]
+    by: Claimant,
+}
+
+/// Who claims. The clock says who may: a bystander may not, and the clause is shown.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Claimant {
+    White,
+    Black,
+    Arbiter,
+    Bystander,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Evidence {
+    Flag,
+    Display,
+    DisplayAndOther,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Ground {
+    CannotWin,
+    NoEffort,
+    Repetition,
+    FiftyMoves,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Offer {
+    Accepted,
+    Refused,
+    None,
+}
+
+impl Claimant {
+    fn as_str(self) -> &'static str {
+        match self {
+            Claimant::White => "white",
+            Claimant::Black => "black",
+            Claimant::Arbiter => "arbiter",
+            Claimant::Bystander => "bystander",
+        }
+    }
+}
+
+impl Evidence {
+    fn as_str(self) -> &'static str {
+        match self {
+            Evidence::Flag => "flag",
+            Evidence::Display => "display",
+            Evidence::DisplayAndOther => "display-and-other",
+        }
+    }
+}
+
+impl Ground {
+    fn as_str(self) -> &'static str {
+        match self {
+            Ground::CannotWin => "cannot-win",
+            Ground::NoEffort => "no-effort",
+            Ground::Repetition => "repetition",
+            Ground::FiftyMoves => "fifty-moves",
+        }
+    }
+}
+
+impl Offer {
+    /// The word on the bus; empty if no offer was made.
+    fn as_str(self) -> &'static str {
+        match self {
+            Offer::Accepted => "accepted",
+            Offer::Refused => "refused",
+            Offer::None => "",
+        }
+    }
+
+    fn from_answer(text: &str) -> Option<Offer> {
+        match text {
+            "a" | "accepted" => Some(Offer::Accepted),
+            "r" | "refused" => Some(Offer::Refused),
+            "n" | "none" => Some(Offer::None),
+            _ => None,
+        }
+    }
+}
+
+/// Enters the claim, and shows what the clock asks the arbiter then.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    match &args.claim {
+        Claim::Flag(args) => call_flag(options, args.by, args.evidence).await,
+        Claim::Draw(args) => claim_draw(options, args).await,
+        Claim::Increment(args) => {
+            let phrases = Phrases {
+                wanted: "enter the request for an increment",
+                done: "the request was entered",
+            };
+            let call =
+                async |arbiter: &clock_dbus::ArbiterProxy<'static>, revision, reason: &str| {
+                    arbiter.request_increment(args.by.as_str(), revision, reason).await
+                };
+            command::run_and_say(options, phrases, call, readings::after_ruling).await
+        }
+    }
+}
+
+/// Calls a flag.
+pub async fn call_flag(options: &Options, by: Claimant, evidence: Evidence) -> Result<()> {
+    let phrases = Phrases { wanted: "call the flag", done: "the flag was called" };
+    let (by, evidence) = (by.as_str(), evidence.as_str());
+    command::run_and_say(
+        options,
+        phrases,
+        async |arbiter, revision, reason| arbiter.claim_flag(by, evidence, revision, reason).await,
+        readings::after_ruling,
+    )
+    .await
+}
+
+async fn claim_draw(options: &Options, args: &DrawArgs) -> Result<()> {
+    let phrases = Phrases { wanted: "enter the draw claim", done: "the draw claim was entered" };
+    let connected = command::connect(options, phrases).await?;
+    let offer = match args.offer {
+        Some(offer) => offer,
+        None => offer_before_claim(options, &connected).await?,
+    };
+    let (by, ground, stop) = (args.by.as_str(), args.ground.as_str(), !args.no_stop);
+    let completed = connected
+        .send(options, async |arbiter, revision, reason| {
+            arbiter.claim_draw(by, ground, stop, offer.as_str(), revision, reason).await
+        })
+        .await?;
+    completed.show(options, readings::after_ruling).await
+}
+
+/// The answer to the draw offer that the profile wants before a claim (S0 preface). It asks while both
+/// clocks stand only: an answer takes time that would be the claimant's.
+async fn offer_before_claim(options: &Options, connected: &Connected) -> Result<Offer> {
+    let asks = io::stdin().is_terminal() && io::stderr().is_terminal();
+    let stands = connected.before.running == clock_dbus::Who::Nobody;
+    if !asks || !stands || options.json || options.quiet || !wants_offer(connected).await {
+        return Ok(Offer::None);
+    }
+    let question = "Was a draw offered before the claim? a: accepted, r: refused, n: no offer";
+    loop {
+        let answer = prompt::ask(question).context("cannot ask for the draw offer")?;
+        if let Some(offer) = Offer::from_answer(&answer) {
+            return Ok(offer);
+        }
+    }
+}
+
+async fn wants_offer(connected: &Connected) -> bool {
+    let Ok((_name, file)) = bounded(connected.bus.clock.get_rules()).await else { return false };
+    let resolved = |_: &str| Err("the text is resolved".to_owned());
+    RuleFile::parse(&file, resolved).is_ok_and(|file| file.profile.offer_before_claim)
+}

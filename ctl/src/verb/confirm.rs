@@ -1,0 +1,54 @@
+//! `clockctl confirm`: a player confirms something, in play without an arbiter above all.
+
+use anyhow::Result;
+use clap::ValueEnum;
+
+use super::{
+    command::{self, Phrases},
+    readings,
+};
+use crate::cli::{Options, Side};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The player
+    #[arg(value_enum)]
+    side: Side,
+    /// What the player confirms [default: what both players can confirm now]
+    #[arg(value_enum)]
+    what: Option<What>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum What {
+    /// That the game goes on
+    Resume,
+    /// That an illegal move is corrected although it was replied to
+    Correction,
+    /// That it cannot be established which flag fell first
+    OrderUnknown,
+}
+
+impl What {
+    fn as_str(self) -> &'static str {
+        match self {
+            What::Resume => "resume",
+            What::Correction => "correction",
+            What::OrderUnknown => "order-unknown",
+        }
+    }
+}
+
+/// Records the confirmation. What is confirmed happens when both players have confirmed it.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let phrases =
+        Phrases { wanted: "record the confirmation", done: "the confirmation was recorded" };
+    let (side, what) = (args.side.into(), args.what.map_or("", What::as_str));
+    command::run_and_say(
+        options,
+        phrases,
+        async |arbiter, revision, reason| arbiter.confirm(side, what, revision, reason).await,
+        readings::after_ruling,
+    )
+    .await
+}

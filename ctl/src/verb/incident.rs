@@ -1,0 +1,62 @@
+//! `clockctl incident`: notes an incident.
+
+use anyhow::Result;
+use clap::ValueEnum;
+
+use super::command::{self, Phrases};
+use crate::cli::{Options, Side};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The player whom it concerns
+    #[arg(value_enum)]
+    side: Side,
+    /// What happened
+    #[arg(value_enum)]
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Kind {
+    /// The clock was punched
+    Force,
+    /// The clock was picked up
+    Lift,
+    /// The clock was knocked over
+    Knock,
+    /// The clock was pressed with the other hand
+    Hand,
+    /// A finger was kept on the button or hovered over it
+    Hold,
+    /// The clock has an evident defect
+    Defect,
+    /// The record has a gap
+    Gap,
+    /// Anything else; --reason says what
+    Other,
+}
+
+impl Kind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Kind::Force => "force",
+            Kind::Lift => "lift",
+            Kind::Knock => "knock",
+            Kind::Hand => "hand",
+            Kind::Hold => "hold",
+            Kind::Defect => "defect",
+            Kind::Gap => "gap",
+            Kind::Other => "other",
+        }
+    }
+}
+
+/// Notes the incident in the record.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let phrases = Phrases { wanted: "note the incident", done: "the incident was noted" };
+    let (side, kind) = (args.side.into(), args.kind.as_str());
+    command::run(options, phrases, async |arbiter, revision, reason| {
+        arbiter.incident(side, kind, revision, reason).await
+    })
+    .await
+}

@@ -1,0 +1,65 @@
+//! `clockctl method`: changes the increment or the delay for the rest of the game.
+
+use anyhow::Result;
+use clap::ValueEnum;
+use clock_engine::Span;
+use clock_engine::text::parse_duration;
+
+use super::command::{self, Phrases};
+use crate::cli::Options;
+use crate::failure::Failure;
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// What every move brings
+    #[arg(value_enum)]
+    method: Method,
+    /// How much, such as 30s
+    #[arg(value_name = "TIME")]
+    amount: Option<String>,
+    /// The schedule of the event would suffer otherwise: the reason that FIDE A.5.1.1 accepts
+    #[arg(long)]
+    schedule_suffers: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Method {
+    None,
+    Increment,
+    Delay,
+    Bronstein,
+}
+
+impl Method {
+    fn as_str(self) -> &'static str {
+        match self {
+            Method::None => "none",
+            Method::Increment => "increment",
+            Method::Delay => "delay",
+            Method::Bronstein => "bronstein",
+        }
+    }
+}
+
+/// The amount in nanoseconds; 0 for no method.
+fn amount_nsec(method: Method, amount: Option<&str>) -> Result<u64, String> {
+    match (method, amount) {
+        (Method::None, None) => Ok(0),
+        (Method::None, Some(amount)) => Err(format!("none takes no time, such as `{amount}`")),
+        (method, None) => Err(format!("{} needs a time, such as 30s", method.as_str())),
+        (_, Some(amount)) => {
+            parse_duration(amount).map(Span::as_nanos).map_err(|error| error.to_string())
+        }
+    }
+}
+
+/// Changes the method. Both clocks have to stand.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let phrases = Phrases { wanted: "change the method", done: "the method was changed" };
+    let nsec = amount_nsec(args.method, args.amount.as_deref()).map_err(Failure::Usage)?;
+    command::run(options, phrases, async |arbiter, revision, reason| {
+        let (method, suffers) = (args.method.as_str(), args.schedule_suffers);
+        arbiter.change_method(method, nsec, suffers, revision, reason).await
+    })
+    .await
+}

@@ -1,0 +1,25 @@
+//! Asks on the terminal for one line.
+
+use std::io::{self, BufRead, Write};
+
+use crate::failure::Failure;
+
+/// The longest answer, in bytes.
+const ANSWER_LIMIT: usize = 1000;
+
+/// Writes the question to standard error, because standard output has the answer of the clock, and reads
+/// one line. The end of the input is an error: nobody has answered.
+pub fn ask(question: &str) -> Result<String, Failure> {
+    let mut stderr = io::stderr().lock();
+    write!(stderr, "{question}: ").and_then(|()| stderr.flush()).map_err(Failure::Output)?;
+    let mut answer = String::new();
+    let read = io::stdin().lock().read_line(&mut answer);
+    match read {
+        Ok(0) => Err(Failure::Usage("nobody has answered".to_owned())),
+        Ok(_) if answer.len() > ANSWER_LIMIT => {
+            Err(Failure::Usage(format!("the answer is longer than {ANSWER_LIMIT} bytes")))
+        }
+        Ok(_) => Ok(answer.trim().to_owned()),
+        Err(error) => Err(Failure::Usage(format!("the terminal cannot be read: {error}"))),
+    }
+}

@@ -1,0 +1,21 @@
+//! `clockctl refer`: sends a claim to the designated arbiter.
+
+use anyhow::Result;
+
+use super::{
+    command::{self, Phrases},
+    readings,
+};
+use crate::cli::Options;
+
+/// Refers the claim. What it needs was attached before (`clockctl attach`).
+pub async fn run(options: &Options) -> Result<()> {
+    let phrases = Phrases { wanted: "refer the claim", done: "the claim was referred" };
+    command::run_and_say(
+        options,
+        phrases,
+        async |arbiter, revision, reason| arbiter.refer(revision, reason).await,
+        readings::after_ruling,
+    )
+    .await
+}

@@ -1,0 +1,125 @@
+//! `clockctl rule`: the arbiter's ruling on what awaits one. Without a ruling on the command line it asks,
+//! if there is a terminal.
+
+mod dialogue;
+mod terminal;
+
+use std::io::{self, IsTerminal};
+
+use anyhow::Result;
+use clock_dbus::State;
+use clock_engine::Span;
+use clock_engine::text::{Guidance, RuleFile, parse_duration};
+
+use super::{
+    command::{self, Phrases},
+    readings,
+};
+use crate::{
+    bus::{Bus, bounded},
+    cli::{Options, Side},
+    out,
+    rulings::{self, Word},
+    text,
+};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = RULINGS)]
+pub struct Args {
+    /// The ruling, such as made, reject or valid [default: asks, if there is a terminal]
+    #[arg(value_name = "RULING", value_parser = Word::parse)]
+    ruling: Option<Word>,
+    /// The time for the opponent with reject and postpone [default: what the rule profile proposes]
+    #[arg(long, value_name = "T", value_parser = award, requires = "ruling")]
+    award: Option<i64>,
+    /// The late player with forfeit and waive [default: the one who is late]
+    #[arg(long, value_enum, requires = "ruling")]
+    side: Option<Side>,
+}
+
+const RULINGS: &str = "\
+On a flag: call, made, not-made, not-established, order-unknown, lost, won, drawn.
+On a draw claim: reject, postpone, drawn; lost under some profiles.
+On a request for an increment: accepted or refused (the opponent's answer), accept, agree, refuse.
+On a second illegal move: lost, drawn.
+On a stop of the clocks: valid, not-obvious, obviously-invalid.
+On a late arrival: forfeit, waive.
+clockctl status shows what awaits a ruling, and which rulings the rule profile allows now.";
+
+const PHRASES: Phrases = Phrases { wanted: "rule", done: "the ruling was given" };
+
+/// Reads an award, which can be 0.
+pub fn award(text: &str) -> Result<i64, String> {
+    let time = parse_duration(text).map(Span::as_nanos).map_err(|error| error.to_string())?;
+    i64::try_from(time).map_err(|_| "longer than a clock takes".to_owned())
+}
+
+/// Gives the ruling, or asks for one.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    match args.ruling {
+        Some(word) => give(options, args, word).await,
+        // With --json or --quiet a program reads the output.
+        None if !options.json && !options.quiet && has_terminal() => terminal::ask(options).await,
+        None => list(options).await,
+    }
+}
+
+async fn give(options: &Options, args: &Args, word: Word) -> Result<()> {
+    let connected = command::connect(options, PHRASES).await?;
+    let ruling = word
+        .ruling(&connected.before, args.award, args.side)
+        .map_err(|message| connected.usage(message))?;
+    let completed = connected
+        .send(options, async |arbiter, revision, reason| {
+            ruling.send(arbiter, revision, reason).await
+        })
+        .await?;
+    completed.show(options, readings::after_ruling).await
+}
+
+/// Prints the rulings that are allowed and fails, because none was given.
+async fn list(options: &Options) -> Result<()> {
+    let connected = command::connect(options, PHRASES).await?;
+    let state = connected.bus.now().await?;
+    if !options.json && !options.quiet {
+        out::print(&text::questions::list(&state))?;
+    }
+    Err(connected.usage(no_ruling(&state)))
+}
+
+/// What is missing on the command line.
+fn no_ruling(state: &State) -> String {
+    let allowed = rulings::allowed(state);
+    if allowed.is_empty() {
+        return nothing_to_rule(state);
+    }
+    let mut words: Vec<&str> = allowed.iter().map(|allowed| allowed.ruling.word()).collect();
+    words.dedup();
+    format!(
+        "no ruling is given, and there is no terminal to ask on; allowed now: {}",
+        words.join(", ")
+    )
+}
+
+fn nothing_to_rule(state: &State) -> String {
+    if state.rules.is_empty() {
+        "nothing awaits a ruling: the game has no rule profile (clockctl set-rules sets one)"
+            .to_owned()
+    } else {
+        "nothing awaits a ruling".to_owned()
+    }
+}
+
+fn has_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// The texts of the game's rule profile for the arbiter. If they cannot be read, the arbiter can rule
+/// without them.
+async fn guidance(bus: &Bus) -> Guidance {
+    let Ok((_name, file)) = bounded(bus.clock.get_rules()).await else {
+        return Guidance::default();
+    };
+    let resolved = |_: &str| Err("the text is resolved".to_owned());
+    RuleFile::parse(&file, resolved).map(|file| file.guidance).unwrap_or_default()
+}

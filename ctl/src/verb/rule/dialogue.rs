@@ -1,0 +1,204 @@
+//! The dialogue of `clockctl rule`, without a terminal: keys come in, pages of text come out.
+//!
+//! One key chooses a ruling and shows what it does; Enter confirms it. Whenever the clock has changed in
+//! between, the choice is dropped and the dialogue asks again, so that Enter never confirms a ruling on
+//! a clock that the arbiter has not seen.
+
+use clock_dbus::{Question, QuestionKind, State, Who};
+use clock_engine::text::{Guidance, Situation};
+
+use crate::rulings::{self, AllowedRuling, Ruling};
+use crate::text::{self, Column, questions};
+
+/// A key that the arbiter has pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    Char(char),
+    Enter,
+    /// Backspace: back to the list.
+    Back,
+    /// Escape, Ctrl-C or Ctrl-D.
+    Leave,
+}
+
+/// What follows a key or a change of the clock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The page is shown, and the next key awaited.
+    Ask,
+    /// The dialogue ends, and nothing is sent.
+    Leave,
+    /// The arbiter has confirmed this ruling for this revision of the clock.
+    Send { ruling: Ruling, revision: u64 },
+    /// Nothing awaits a ruling any more.
+    Settled,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Choosing,
+    /// The ruling with this index was chosen.
+    Confirming(usize),
+}
+
+/// The dialogue.
+#[derive(Clone, Debug)]
+pub struct Dialogue {
+    state: State,
+    guidance: Guidance,
+    allowed: Vec<AllowedRuling>,
+    stage: Stage,
+    notice: Option<&'static str>,
+}
+
+const CHANGED: &str = "The clock has changed. Look at it and choose again.";
+
+impl Dialogue {
+    /// Begins with the state of the clock and the texts of its rule profile.
+    pub fn new(state: State, guidance: Guidance) -> Dialogue {
+        let allowed = rulings::allowed(&state);
+        Dialogue { state, guidance, allowed, stage: Stage::Choosing, notice: None }
+    }
+
+    /// The state that is shown, at its own instant.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Takes a key.
+    pub fn press(&mut self, key: Key) -> Step {
+        match (key, self.stage) {
+            (Key::Leave | Key::Char('q'), _) => return Step::Leave,
+            (Key::Back, _) => self.stage = Stage::Choosing,
+            (Key::Enter, Stage::Confirming(index)) => {
+                let ruling = self.allowed[index].ruling.clone();
+                return Step::Send { ruling, revision: self.state.revision };
+            }
+            (Key::Enter, Stage::Choosing) => {}
+            (Key::Char(typed), _) => {
+                if let Some(index) = self.allowed.iter().position(|ruling| ruling.key == typed) {
+                    self.stage = Stage::Confirming(index);
+                    self.notice = None;
+                }
+            }
+        }
+        Step::Ask
+    }
+
+    /// Takes a new state of the clock.
+    pub fn update(&mut self, state: State) -> Step {
+        let allowed = rulings::allowed(&state);
+        if state.revision != self.state.revision || allowed != self.allowed {
+            self.ask_again();
+        }
+        (self.state, self.allowed) = (state, allowed);
+        if self.state.questions.is_empty() { Step::Settled } else { Step::Ask }
+    }
+
+    /// Drops the choice because the clock has changed, or has refused the ruling because of a change.
+    pub fn ask_again(&mut self) {
+        self.stage = Stage::Choosing;
+        self.notice = Some(CHANGED);
+    }
+
+    /// Takes the texts of another rule profile.
+    pub fn set_guidance(&mut self, guidance: Guidance) {
+        self.guidance = guidance;
+    }
+
+    /// What the terminal shows at `now_nsec` of the clock's machine, in lines of at most `width` columns
+    /// as far as the tables fit. What can be left out in a low terminal is at the end.
+    pub fn page(&self, now_nsec: u64, width: usize) -> String {
+        let state = self.state.at(now_nsec);
+        let mut page = String::new();
+        if let Some(notice) = self.notice {
+            page.push_str(&format!("{notice}\n\n"));
+        }
+        page.push_str(&match self.stage {
+            Stage::Choosing => self.list(&state, width),
+            Stage::Confirming(index) => confirmation(&state, &self.allowed[index]),
+        });
+        page
+    }
+
+    fn list(&self, state: &State, width: usize) -> String {
+        let mut page = String::new();
+        let mut guidance = Vec::new();
+        for (index, question) in state.questions.iter().enumerate() {
+            let waiting = questions::waiting(question, state.at_nsec);
+            page.push_str(&format!("{} ({waiting} ago)\n", questions::question(state, question)));
+            let of_this: Vec<&AllowedRuling> =
+                self.allowed.iter().filter(|ruling| ruling.question == index).collect();
+            if !of_this.is_empty() {
+                page.push_str(&questions::rulings(state, &of_this, |ruling| {
+                    format!(" {}", ruling.key)
+                }));
+            }
+            page.push('\n');
+            let text = self.guidance.get(situation(question));
+            if let Some(text) = text.filter(|text| !guidance.contains(text)) {
+                guidance.push(text);
+            }
+        }
+        let keys = if self.allowed.is_empty() { "q: leave" } else { "a letter: choose   q: leave" };
+        page.push_str(&format!("{keys}\n"));
+        for text in guidance {
+            page.push_str(&format!("\n{}", wrapped(text, width)));
+        }
+        page
+    }
+}
+
+/// What the chosen ruling does, and how it is confirmed.
+fn confirmation(state: &State, chosen: &AllowedRuling) -> String {
+    let question = &state.questions[chosen.question];
+    let after = |who: Who, delta: i64| {
+        text::clock(state.side(who).remaining_nsec.saturating_add_signed(delta))
+    };
+    let sides = [Who::White, Who::Black];
+    let table = text::table(&[
+        Column::left("", sides.map(|who| format!("  {}", text::name(who)))),
+        Column::right("before", sides.map(|who| text::clock(state.side(who).remaining_nsec))),
+        Column::right("after", [0, 1].map(|at| after(sides[at], chosen.deltas_nsec[at]))),
+    ]);
+    format!(
+        "{}\n\n{}: {}\n{table}  then {}\n\nEnter: confirm   Backspace: back   q: leave\n",
+        questions::question(state, question),
+        questions::label(&chosen.ruling),
+        questions::meaning(chosen),
+        questions::then(chosen),
+    )
+}
+
+/// Which text of the rule profile helps with a question.
+fn situation(question: &Question) -> Situation {
+    match question.kind {
+        QuestionKind::IllegalMove => Situation::IllegalMove,
+        QuestionKind::Claim | QuestionKind::PostponedClaim => Situation::Claim,
+        QuestionKind::Request => Situation::Request,
+        QuestionKind::FlagOrder => Situation::FlagOrder,
+        QuestionKind::MovesMade | QuestionKind::Flag => Situation::Flag,
+        QuestionKind::Stop => Situation::Stop,
+        QuestionKind::Default => Situation::Default,
+    }
+}
+
+/// The words of a text in lines of at most `width` characters; a longer word has a line of its own.
+fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let word = text::plain(word);
+        let last = lines.last_mut().expect("there is a first line");
+        if last.is_empty() {
+            *last = word;
+        } else if last.chars().count() + 1 + word.chars().count() <= width {
+            last.push_str(&format!(" {word}"));
+        } else {
+            lines.push(word);
+        }
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests;

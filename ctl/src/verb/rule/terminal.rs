@@ -1,0 +1,265 @@
+//! The terminal of the dialogue of `clockctl rule`.
+
+use std::io::{self, Write};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clock_dbus::{Error, Followed, Follower, State};
+use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
+    enable_raw_mode, size,
+};
+use crossterm::{execute, queue};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep};
+
+use super::dialogue::{Dialogue, Key, Step};
+use super::{PHRASES, guidance, nothing_to_rule};
+use crate::{
+    bus::{Bus, bounded},
+    cli::Options,
+    failure::Failure,
+    out,
+    rulings::Ruling,
+    verb::{
+        command::{self, CompletedCommand},
+        readings,
+    },
+};
+
+/// How often the running numbers are shown anew.
+const REFRESH: Duration = Duration::from_millis(100);
+
+/// How the dialogue ended.
+enum Ended {
+    Left,
+    Settled,
+    Sent { before: Box<State> },
+}
+
+/// Asks for a ruling, sends it, and prints what it has done.
+pub async fn ask(options: &Options) -> Result<()> {
+    let cannot = || format!("cannot {}", PHRASES.wanted);
+    let bus = Bus::connect(options.bus.as_ref()).await.with_context(cannot)?;
+    let mut clock = FollowedClock::start(&bus).await.with_context(cannot)?;
+    let state = clock.state.clone();
+    if state.questions.is_empty() {
+        let failure = Failure::Usage(nothing_to_rule(&state));
+        return Err(anyhow::Error::new(failure).context(cannot()));
+    }
+    let dialogue = Dialogue::new(state, guidance(&bus).await);
+    match converse(options, &bus, &mut clock, dialogue).await? {
+        Ended::Left => out::print("no ruling was given\n"),
+        Ended::Settled => out::print("nothing awaits a ruling any more\n"),
+        Ended::Sent { before } => {
+            let completed = CompletedCommand::new(bus, PHRASES.done, *before);
+            completed.show(options, readings::after_ruling).await
+        }
+    }
+}
+
+/// Shows the pages and takes the keys until the dialogue ends. The terminal is restored then.
+async fn converse(
+    options: &Options,
+    bus: &Bus,
+    clock: &mut FollowedClock,
+    mut dialogue: Dialogue,
+) -> Result<Ended> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut hangup = signal(SignalKind::hangup())?;
+    let screen = Screen::open().context("the terminal cannot be set up")?;
+    let mut inputs = read_inputs().context("no thread to read the keys")?;
+    loop {
+        screen.show(&dialogue, clock.now_nsec()).context("the terminal went away")?;
+        let step = tokio::select! {
+            _ = terminate.recv() => Step::Leave,
+            _ = hangup.recv() => Step::Leave,
+            input = inputs.recv() => match input {
+                // The terminal cannot be read any more.
+                None => Step::Leave,
+                Some(Input::Resize) => Step::Ask,
+                Some(Input::Key(key)) => dialogue.press(key),
+            },
+            changed = clock.changed() => {
+                changed?;
+                if clock.state.rules != dialogue.state().rules {
+                    dialogue.set_guidance(guidance(bus).await);
+                }
+                dialogue.update(clock.state.clone())
+            }
+            () = sleep(REFRESH) => Step::Ask,
+        };
+        match step {
+            Step::Ask => {}
+            Step::Leave => return Ok(Ended::Left),
+            Step::Settled => return Ok(Ended::Settled),
+            Step::Send { ruling, revision } => match send(options, bus, &ruling, revision).await? {
+                Sent::Done => {
+                    let before = dialogue.state().at(clock.now_nsec());
+                    return Ok(Ended::Sent { before: Box::new(before) });
+                }
+                Sent::Stale => dialogue.ask_again(),
+            },
+        }
+    }
+}
+
+enum Sent {
+    Done,
+    /// The clock has changed since the revision that was shown.
+    Stale,
+}
+
+async fn send(options: &Options, bus: &Bus, ruling: &Ruling, revision: u64) -> Result<Sent> {
+    let named = options.revision;
+    let call = ruling.send(&bus.arbiter, named.unwrap_or(revision), &options.reason);
+    let answer = bounded(async {
+        match call.await {
+            Ok(_revision) => Ok(Sent::Done),
+            // A revision from the command line does not become right by asking again.
+            Err(Error::StaleRevision(_)) if named.is_none() => Ok(Sent::Stale),
+            Err(error) => Err(error),
+        }
+    })
+    .await;
+    answer.map_err(|failure| command::not_completed(failure, PHRASES.wanted))
+}
+
+/// The clock's latest state, and when it was received.
+struct FollowedClock {
+    follower: Follower,
+    state: State,
+    /// The instant of the clock's machine at which the state was received, as far as it is known.
+    received_nsec: u64,
+    received: Instant,
+}
+
+impl FollowedClock {
+    async fn start(bus: &Bus) -> Result<FollowedClock, Failure> {
+        let mut follower = bounded(Follower::new(&bus.connection)).await?;
+        let (state, received_nsec) = next(&mut follower).await?;
+        Ok(FollowedClock { follower, state, received_nsec, received: Instant::now() })
+    }
+
+    /// Waits for the next state. Nothing is lost if it is dropped.
+    async fn changed(&mut self) -> Result<(), Failure> {
+        (self.state, self.received_nsec) = next(&mut self.follower).await?;
+        self.received = Instant::now();
+        Ok(())
+    }
+
+    fn now_nsec(&self) -> u64 {
+        let since = u64::try_from(self.received.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.received_nsec.saturating_add(since)
+    }
+}
+
+/// The next state, with the instant of the clock's machine at which it was received.
+async fn next(follower: &mut Follower) -> Result<(State, u64), Failure> {
+    match follower.next().await? {
+        None => Err(Failure::Lost("it was closed".to_owned())),
+        Some(Followed::NoService) => Err(Failure::NoService),
+        Some(Followed::Read { state, timebase }) => Ok((*state, timebase.monotonic_nsec)),
+        Some(Followed::Missed(state) | Followed::Transition { state, .. }) => {
+            let at_nsec = state.at_nsec;
+            Ok((*state, at_nsec))
+        }
+    }
+}
+
+/// The terminal with the dialogue on its alternate screen, until it is dropped.
+struct Screen;
+
+impl Screen {
+    fn open() -> io::Result<Screen> {
+        enable_raw_mode()?;
+        // From here on dropping it restores the terminal.
+        let screen = Screen;
+        execute!(io::stdout(), EnterAlternateScreen, Hide)?;
+        Ok(screen)
+    }
+
+    /// Shows the page. Lines that are too long continue on the next row, and rows that do not fit are
+    /// left out at the end.
+    fn show(&self, dialogue: &Dialogue, now_nsec: u64) -> io::Result<()> {
+        let (columns, rows) =
+            size().map(|(columns, rows)| (usize::from(columns), usize::from(rows)))?;
+        let page = dialogue.page(now_nsec, columns);
+        let mut stdout = io::stdout().lock();
+        queue!(stdout, MoveTo(0, 0))?;
+        for line in fitting(&page, columns, rows) {
+            write!(stdout, "{line}")?;
+            queue!(stdout, Clear(ClearType::UntilNewLine))?;
+            write!(stdout, "\r\n")?;
+        }
+        queue!(stdout, Clear(ClearType::FromCursorDown))?;
+        stdout.flush()
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        // If the terminal has gone, there is nothing to restore.
+        let _ = execute!(io::stdout(), Show, LeaveAlternateScreen);
+        let _ = disable_raw_mode();
+    }
+}
+
+/// The lines that fit on a screen. Its last row stays empty for the cursor.
+fn fitting(page: &str, columns: usize, rows: usize) -> impl Iterator<Item = &str> {
+    let mut left = rows.saturating_sub(1);
+    page.lines().take_while(move |line| {
+        let needed = line.chars().count().div_ceil(columns.max(1)).max(1);
+        let fits = needed <= left;
+        left = left.saturating_sub(needed);
+        fits
+    })
+}
+
+enum Input {
+    Key(Key),
+    Resize,
+}
+
+/// How many keys can wait while a ruling is sent.
+const TYPED_AHEAD: usize = 32;
+
+/// Starts the thread that reads the keys. It ends with the process, because the reader blocks.
+fn read_inputs() -> io::Result<mpsc::Receiver<Input>> {
+    let (sender, receiver) = mpsc::channel(TYPED_AHEAD);
+    thread::Builder::new().name("keys".to_owned()).spawn(move || {
+        while let Ok(event) = event::read() {
+            if let Some(input) = input_of(&event)
+                && sender.blocking_send(input).is_err()
+            {
+                break;
+            }
+        }
+    })?;
+    Ok(receiver)
+}
+
+fn input_of(event: &Event) -> Option<Input> {
+    match event {
+        Event::Resize(..) => Some(Input::Resize),
+        Event::Key(key) if key.kind == KeyEventKind::Press => key_of(key).map(Input::Key),
+        _ => None,
+    }
+}
+
+fn key_of(key: &KeyEvent) -> Option<Key> {
+    let plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
+    match key.code {
+        KeyCode::Esc => Some(Key::Leave),
+        KeyCode::Enter => Some(Key::Enter),
+        KeyCode::Backspace => Some(Key::Back),
+        KeyCode::Char('c' | 'd') if key.modifiers == KeyModifiers::CONTROL => Some(Key::Leave),
+        // The letters work with Caps Lock, too.
+        KeyCode::Char(typed) if plain => Some(Key::Char(typed.to_ascii_lowercase())),
+        _ => None,
+    }
+}

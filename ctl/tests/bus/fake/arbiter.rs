@@ -1,0 +1,271 @@
+//! The arbiter's interface of the fake clock service.
+
+use clock_dbus::{AnswerMethod, Corrections, NewGame, Phase, Result, State, Who};
+use zbus::interface;
+
+use super::Service;
+
+pub struct Arbiter(pub Service);
+
+#[interface(name = "org.chessclock.Clock1.Arbiter")]
+impl Arbiter {
+    async fn start(&self, revision: u64, reason: &str) -> Result<u64> {
+        let change = |state: &mut State| {
+            state.phase = Phase::Running;
+            state.running = Who::White;
+        };
+        self.0.command(format!("start {revision} {reason:?}"), change).await
+    }
+
+    async fn pause(&self, by: Who, revision: u64, reason: &str) -> Result<u64> {
+        let change = |state: &mut State| {
+            state.phase = Phase::Paused;
+            state.running = Who::Nobody;
+            state.arbiter_called_by = if by == Who::Arbiter { Who::Nobody } else { by };
+        };
+        self.0.command(format!("pause {by:?} {revision} {reason:?}"), change).await
+    }
+
+    async fn resume(&self, side: Who, revision: u64, reason: &str) -> Result<u64> {
+        let change = |state: &mut State| {
+            state.phase = Phase::Running;
+            state.running = if side == Who::Nobody { state.on_move } else { side };
+            state.on_move = state.running;
+        };
+        self.0.command(format!("resume {side:?} {revision} {reason:?}"), change).await
+    }
+
+    #[zbus(name = "New")]
+    async fn new_game(&self, game: NewGame, revision: u64, reason: &str) -> Result<u64> {
+        let call = format!("new {game:?} {revision} {reason:?}");
+        let change = |state: &mut State| {
+            state.phase = Phase::Ready;
+            state.running = Who::Nobody;
+            state.time_control = game.time_control.unwrap_or_default();
+        };
+        self.0.command(call, change).await
+    }
+
+    async fn set(&self, corrections: Corrections, revision: u64, reason: &str) -> Result<u64> {
+        let call = format!("set {corrections:?} {revision} {reason:?}");
+        let change = |state: &mut State| {
+            let keep = state.clone();
+            state.white_remaining_nsec =
+                corrections.white_time_nsec.unwrap_or(keep.white_remaining_nsec);
+            state.black_moves = corrections.black_moves.unwrap_or(keep.black_moves);
+            state.on_move = corrections.on_move.unwrap_or(keep.on_move);
+        };
+        self.0.command(call, change).await
+    }
+
+    async fn add_time(
+        &self,
+        side: Who,
+        delta_nsec: i64,
+        revision: u64,
+        reason: &str,
+    ) -> Result<u64> {
+        let change = |state: &mut State| {
+            let time = match side {
+                Who::Black => &mut state.black_remaining_nsec,
+                _ => &mut state.white_remaining_nsec,
+            };
+            *time = time.saturating_add_signed(delta_nsec);
+        };
+        let call = format!("add {side:?} {delta_nsec} {revision} {reason:?}");
+        self.0.command(call, change).await
+    }
+
+    async fn undo_press(&self, revision: u64, reason: &str) -> Result<u64> {
+        let change = |state: &mut State| {
+            state.on_move = Who::Black;
+            state.black_moves -= 1;
+        };
+        self.0.command(format!("undo {revision} {reason:?}"), change).await
+    }
+
+    async fn result(&self, result: &str, revision: u64, reason: &str) -> Result<u64> {
+        let change = |state: &mut State| {
+            state.phase = Phase::Over;
+            state.running = Who::Nobody;
+            state.result = result.to_owned();
+        };
+        self.0.command(format!("result {result} {revision} {reason:?}"), change).await
+    }
+
+    async fn reopen(&self, revision: u64, reason: &str) -> Result<u64> {
+        let change = |state: &mut State| {
+            state.phase = Phase::Paused;
+            state.result.clear();
+        };
+        self.0.command(format!("reopen {revision} {reason:?}"), change).await
+    }
+
+    async fn claim_flag(
+        &self,
+        by: &str,
+        evidence: &str,
+        revision: u64,
+        reason: &str,
+    ) -> Result<u64> {
+        let call = format!("claim-flag {by} {evidence} {revision} {reason:?}");
+        self.0.answered(call, AnswerMethod::ClaimFlag, by, -1).await
+    }
+
+    async fn claim_draw(
+        &self,
+        by: &str,
+        ground: &str,
+        stop: bool,
+        offer: &str,
+        revision: u64,
+        reason: &str,
+    ) -> Result<u64> {
+        self.0
+            .noted(format!("claim-draw {by} {ground} {stop} {offer:?} {revision} {reason:?}"))
+            .await
+    }
+
+    async fn request_increment(&self, by: &str, revision: u64, reason: &str) -> Result<u64> {
+        self.0.noted(format!("request-increment {by} {revision} {reason:?}")).await
+    }
+
+    async fn answer_offer(&self, answer: &str, revision: u64, reason: &str) -> Result<u64> {
+        let call = format!("answer-offer {answer} {revision} {reason:?}");
+        self.0.answered(call, AnswerMethod::AnswerOffer, answer, -1).await
+    }
+
+    async fn rule(
+        &self,
+        decision: &str,
+        award_nsec: i64,
+        revision: u64,
+        reason: &str,
+    ) -> Result<u64> {
+        let call = format!("rule {decision} {award_nsec} {revision} {reason:?}");
+        self.0.answered(call, AnswerMethod::Rule, decision, award_nsec).await
+    }
+
+    async fn rule_stop(&self, ruling: &str, revision: u64, reason: &str) -> Result<u64> {
+        let call = format!("rule-stop {ruling} {revision} {reason:?}");
+        self.0.answered(call, AnswerMethod::RuleStop, ruling, -1).await
+    }
+
+    async fn rule_default(
+        &self,
+        side: Who,
+        ruling: &str,
+        revision: u64,
+        reason: &str,
+    ) -> Result<u64> {
+        let call = format!("rule-default {side:?} {ruling} {revision} {reason:?}");
+        self.0.answered(call, AnswerMethod::RuleDefault, ruling, -1).await
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a flat call, as the XML has it")]
+    async fn penalize(
+        &self,
+        side: Who,
+        kind: &str,
+        time_nsec: u64,
+        half_points: u32,
+        cause: &str,
+        revision: u64,
+        reason: &str,
+    ) -> Result<u64> {
+        let call = format!(
+            "penalize {side:?} {kind} {time_nsec} {half_points} {cause} {revision} {reason:?}"
+        );
+        self.0.noted(call).await
+    }
+
+    async fn illegal_move(
+        &self,
+        side: Who,
+        claimed: bool,
+        award_nsec: i64,
+        revision: u64,
+        reason: &str,
+    ) -> Result<u64> {
+        self.0
+            .noted(format!("illegal-move {side:?} {claimed} {award_nsec} {revision} {reason:?}"))
+            .await
+    }
+
+    async fn arrive(&self, side: Who, revision: u64, reason: &str) -> Result<u64> {
+        self.0.noted(format!("arrive {side:?} {revision} {reason:?}")).await
+    }
+
+    async fn confirm(&self, by: Who, what: &str, revision: u64, reason: &str) -> Result<u64> {
+        self.0.noted(format!("confirm {by:?} {what:?} {revision} {reason:?}")).await
+    }
+
+    async fn refer(&self, revision: u64, reason: &str) -> Result<u64> {
+        self.0.noted(format!("refer {revision} {reason:?}")).await
+    }
+
+    async fn attach(
+        &self,
+        kind: &str,
+        text: &str,
+        verified_by: Who,
+        revision: u64,
+        reason: &str,
+    ) -> Result<u64> {
+        self.0.noted(format!("attach {kind} {text:?} {verified_by:?} {revision} {reason:?}")).await
+    }
+
+    async fn assistant(
+        &self,
+        side: Who,
+        accepted: bool,
+        revision: u64,
+        reason: &str,
+    ) -> Result<u64> {
+        self.0.noted(format!("assistant {side:?} {accepted} {revision} {reason:?}")).await
+    }
+
+    async fn incident(&self, side: Who, kind: &str, revision: u64, reason: &str) -> Result<u64> {
+        self.0.noted(format!("incident {side:?} {kind} {revision} {reason:?}")).await
+    }
+
+    async fn adjourn(
+        &self,
+        side: Who,
+        sealed_move: &str,
+        revision: u64,
+        reason: &str,
+    ) -> Result<u64> {
+        let change = |state: &mut State| {
+            (state.phase, state.running) = (Phase::Paused, Who::Nobody);
+            state.adjourned = side;
+        };
+        self.0
+            .command(format!("adjourn {side:?} {sealed_move:?} {revision} {reason:?}"), change)
+            .await
+    }
+
+    #[zbus(name = "Continue")]
+    async fn continue_game(&self, revision: u64, reason: &str) -> Result<u64> {
+        let change = |state: &mut State| state.adjourned = Who::Nobody;
+        self.0.command(format!("continue {revision} {reason:?}"), change).await
+    }
+
+    async fn change_method(
+        &self,
+        method: &str,
+        amount_nsec: u64,
+        schedule_suffers: bool,
+        revision: u64,
+        reason: &str,
+    ) -> Result<u64> {
+        let call =
+            format!("method {method} {amount_nsec} {schedule_suffers} {revision} {reason:?}");
+        self.0.noted(call).await
+    }
+
+    async fn set_rules(&self, rules: &str, revision: u64, reason: &str) -> Result<u64> {
+        let change = |state: &mut State| state.rules = rules.to_owned();
+        self.0.command(format!("set-rules {rules} {revision} {reason:?}"), change).await
+    }
+}

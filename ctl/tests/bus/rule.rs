@@ -1,0 +1,230 @@
+//! `clockctl rule` on a terminal and without one.
+
+use clock_dbus::{Error, Phase, State, Who};
+
+use crate::fake::{Answer, Fake, SECOND};
+use crate::private_bus::PrivateBus;
+use crate::program::run;
+use crate::rules::claimed;
+use crate::terminal::Terminal;
+use crate::verbs::paused;
+
+fn calls(fake: &Fake) -> Vec<String> {
+    fake.calls().into_iter().filter(|call| !call.starts_with("get-")).collect()
+}
+
+#[test]
+fn one_key_and_enter_give_the_usual_ruling() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, claimed());
+    let mut terminal = Terminal::start(&bus, &["rule", "--reason", "board 3"]);
+    let list = terminal.wait_for("a letter: choose");
+    for text in [
+        "White's draw claim (no-effort)",
+        " r  reject",
+        "0:02:30.0 → 0:04:30.0  paused",
+        " d  drawn",
+        "over 1/2-1/2",
+    ] {
+        assert!(list.contains(text), "{text} is not on\n{list}");
+    }
+    terminal.wait_for("Look for progress on the board.");
+    terminal.type_keys("r");
+    let shown = terminal.wait_for("Enter: confirm");
+    assert!(shown.contains("Black  0:02:30.0  0:04:30.0"), "{shown}");
+    assert_eq!(calls(&fake), [""; 0]);
+    terminal.type_keys("\r");
+    let exit = terminal.end("paused: White 0:01:12.3 (on move), Black 0:04:30");
+    assert_eq!(exit, 0);
+    assert_eq!(calls(&fake), [r#"rule reject -1 7 "board 3""#]);
+}
+
+#[test]
+fn an_award_that_the_clock_offers_is_sent() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, claimed());
+    let mut terminal = Terminal::start(&bus, &["rule"]);
+    terminal.wait_for("a letter: choose");
+    terminal.type_keys("t\r");
+    assert_eq!(terminal.end("Black 0:04:30"), 0);
+    assert_eq!(calls(&fake), [r#"rule postpone 120000000000 7 """#]);
+}
+
+#[test]
+fn escape_q_and_ctrl_c_leave_without_a_ruling() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, claimed());
+    for keys in ["q", "\u{1b}", "\u{3}", "rq"] {
+        let mut terminal = Terminal::start(&bus, &["rule"]);
+        terminal.wait_for("a letter: choose");
+        terminal.type_keys(keys);
+        assert_eq!(terminal.end("no ruling was given"), 0, "{keys:?}");
+    }
+    assert_eq!(calls(&fake), [""; 0]);
+}
+
+/// The flag of the opponent falls while the arbiter reads: Enter no longer confirms what was chosen.
+#[test]
+fn a_change_of_the_clock_asks_again() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, claimed());
+    let mut terminal = Terminal::start(&bus, &["rule"]);
+    terminal.wait_for("a letter: choose");
+    terminal.type_keys("r");
+    terminal.wait_for("Enter: confirm");
+    fake.transition("flag", |state| state.revision = 8);
+    terminal.wait_for("The clock has changed. Look at it and choose again.");
+    terminal.type_keys("\rd");
+    terminal.wait_for("drawn: The game is drawn.");
+    assert_eq!(calls(&fake), [""; 0]);
+    terminal.type_keys("\r");
+    assert_eq!(terminal.end("over 1/2-1/2"), 0);
+    assert_eq!(calls(&fake), [r#"rule drawn -1 8 """#]);
+}
+
+/// The change comes while the ruling is on its way, so the clock refuses it.
+#[test]
+fn a_ruling_for_a_stale_revision_asks_again() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, claimed());
+    fake.answer(Answer::Refuse(Error::StaleRevision, "the clock is at 8"));
+    let mut terminal = Terminal::start(&bus, &["rule"]);
+    terminal.wait_for("a letter: choose");
+    terminal.type_keys("r\r");
+    terminal.wait_for("The clock has changed.");
+    fake.answer(Answer::Obey);
+    fake.transition("set", |state| {
+        state.revision = 8;
+        state.white_remaining_nsec = 60 * SECOND;
+    });
+    terminal.wait_for("0:01:00.0");
+    terminal.type_keys("r");
+    terminal.wait_for("Enter: confirm");
+    terminal.type_keys("\r");
+    assert_eq!(terminal.end("Black 0:04:30"), 0);
+    assert_eq!(calls(&fake).last().unwrap(), r#"rule reject -1 8 """#);
+}
+
+#[test]
+fn a_revision_from_the_command_line_is_not_asked_for_again() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, claimed());
+    fake.answer(Answer::Refuse(Error::StaleRevision, "the clock is at 7"));
+    let mut terminal = Terminal::start(&bus, &["rule", "--revision", "5"]);
+    terminal.wait_for("a letter: choose");
+    terminal.type_keys("r\r");
+    assert_eq!(terminal.end("the clock is at 7"), 5);
+    assert_eq!(calls(&fake), [r#"rule reject -1 5 """#]);
+}
+
+#[test]
+fn a_refusal_ends_it_with_the_clause() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, claimed());
+    fake.answer(Answer::Refuse(Error::RefusedByRules, "not before a flag (S0 10.2b)"));
+    let mut terminal = Terminal::start(&bus, &["rule"]);
+    terminal.wait_for("a letter: choose");
+    terminal.type_keys("d\r");
+    assert_eq!(terminal.end("not before a flag (S0 10.2b)"), 5);
+}
+
+#[test]
+fn it_ends_when_somebody_else_has_ruled() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, claimed());
+    let terminal = Terminal::start(&bus, &["rule"]);
+    terminal.wait_for("a letter: choose");
+    fake.transition("ruling", |state| {
+        state.revision = 8;
+        state.questions.clear();
+    });
+    assert_eq!(terminal.end("nothing awaits a ruling any more"), 0);
+}
+
+#[test]
+fn the_figures_go_on_while_a_clock_runs() {
+    let bus = PrivateBus::start();
+    let state = State { phase: Phase::Running, running: Who::White, ..claimed() };
+    let _fake = Fake::start(&bus, state);
+    let mut terminal = Terminal::start(&bus, &["rule"]);
+    terminal.wait_for("0:01:11.");
+    terminal.type_keys("q");
+    assert_eq!(terminal.end("no ruling was given"), 0);
+}
+
+#[test]
+fn with_arguments_or_for_a_program_it_never_asks() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, claimed());
+    let terminal = Terminal::start(&bus, &["rule", "drawn"]);
+    assert_eq!(terminal.end("over 1/2-1/2"), 0);
+    assert_eq!(calls(&fake), [r#"rule drawn -1 7 """#]);
+    for option in ["--json", "-q"] {
+        let _fake = Fake::start(&bus, claimed());
+        let terminal = Terminal::start(&bus, &["rule", option]);
+        assert_eq!(terminal.end("no ruling is given"), 2, "{option}");
+    }
+}
+
+#[test]
+fn without_a_terminal_the_rulings_are_printed_and_the_exit_code_is_2() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, claimed());
+    let ran = run(&bus, &["rule"]);
+    let expected = "\
+White's draw claim (no-effort) (0:00:42 ago)
+    ruling             White      Black                  then
+    reject             0:01:12.3  0:02:30.0 → 0:04:30.0  paused
+    postpone +0:02:00  0:01:12.3  0:02:30.0 → 0:04:30.0  paused
+    drawn              0:01:12.3  0:02:30.0              over 1/2-1/2
+";
+    assert_eq!((ran.exit, ran.out.as_str()), (2, expected), "{ran:?}");
+    let says = "no ruling is given, and there is no terminal to ask on; allowed now: reject, postpone, drawn";
+    assert!(ran.err.contains(says), "{ran:?}");
+    let ran = run(&bus, &["rule", "--json"]);
+    assert!(ran.exit == 2 && ran.out.contains(r#""code":"usage""#), "{ran:?}");
+    assert_eq!(calls(&fake), [""; 0]);
+}
+
+#[test]
+fn with_nothing_to_rule_on_it_says_so() {
+    let bus = PrivateBus::start();
+    let _fake = Fake::start(&bus, paused());
+    let says = "nothing awaits a ruling: the game has no rule profile";
+    assert_eq!(Terminal::start(&bus, &["rule"]).end(says), 2);
+    let ran = run(&bus, &["rule"]);
+    assert!(ran.exit == 2 && ran.err.contains(says), "{ran:?}");
+}
+
+#[test]
+fn result_asks_for_the_reason_if_the_rules_need_one() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, State { questions: Vec::new(), ..claimed() });
+    let mut terminal = Terminal::start(&bus, &["result", "1-0"]);
+    terminal.wait_for("Why? mate, resignation");
+    terminal.type_keys("mate\r");
+    assert_eq!(terminal.end("over 1-0"), 0);
+    assert_eq!(calls(&fake), [r#"result 1-0 7 "mate""#]);
+    // Without a profile no reason is needed.
+    let fake = Fake::start(&bus, paused());
+    assert_eq!(Terminal::start(&bus, &["result", "1-0"]).end("over 1-0"), 0);
+    assert_eq!(calls(&fake), [r#"result 1-0 7 """#]);
+}
+
+#[test]
+fn a_draw_claim_asks_for_the_offer_before_it_while_the_clocks_stand() {
+    let bus = PrivateBus::start();
+    let state = State { questions: Vec::new(), ..claimed() };
+    let claim = ["claim", "draw", "--by", "white", "--ground", "no-effort"];
+    let fake = Fake::start(&bus, state.clone());
+    let mut terminal = Terminal::start(&bus, &claim);
+    terminal.wait_for("Was a draw offered before the claim?");
+    terminal.type_keys("yes\rr\r");
+    assert_eq!(terminal.end("White 0:01:12.3"), 0);
+    assert_eq!(calls(&fake), [r#"claim-draw white no-effort true "refused" 7 """#]);
+    // While a clock runs the claim comes first.
+    let running = State { phase: Phase::Running, running: Who::White, ..state };
+    let fake = Fake::start(&bus, State { white_remaining_nsec: 72 * SECOND, ..running });
+    assert_eq!(Terminal::start(&bus, &claim).end("White 0:01:"), 0);
+    assert_eq!(calls(&fake), [r#"claim-draw white no-effort true "" 7 """#]);
+}

@@ -1,0 +1,99 @@
+//! Runs the built `clockctl` on a pseudo-terminal.
+
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread;
+use std::time::Instant;
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+use crate::private_bus::PrivateBus;
+use crate::program::DEADLINE;
+
+const COLUMNS: u16 = 80;
+const ROWS: u16 = 24;
+
+/// A running `clockctl` and its screen.
+pub struct Terminal {
+    child: Box<dyn Child + Send + Sync>,
+    keys: Box<dyn Write + Send>,
+    screen: Arc<(Mutex<vt100::Parser>, Condvar)>,
+    _master: Box<dyn MasterPty + Send>,
+}
+
+fn cells(count: u16) -> NonZeroU16 {
+    NonZeroU16::new(count).expect("a screen has cells")
+}
+
+impl Terminal {
+    pub fn start(bus: &PrivateBus, args: &[&str]) -> Terminal {
+        let size = PtySize { rows: ROWS, cols: COLUMNS, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_clockctl"));
+        command.arg("--bus");
+        command.arg(bus.address());
+        command.args(args);
+        command.env("TERM", "xterm-256color");
+        let child = pair.slave.spawn_command(command).expect("it starts");
+        drop(pair.slave);
+        let mut output = pair.master.try_clone_reader().expect("its output");
+        let keys = pair.master.take_writer().expect("its input");
+        let parser = vt100::Parser::new(cells(ROWS), cells(COLUMNS), 0);
+        let screen = Arc::new((Mutex::new(parser), Condvar::new()));
+        let painted = Arc::clone(&screen);
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            // Reading fails once the program has ended.
+            while let Ok(count @ 1..) = output.read(&mut bytes) {
+                painted.0.lock().unwrap().process(&bytes[..count]);
+                painted.1.notify_all();
+            }
+        });
+        Terminal { child, keys, screen, _master: pair.master }
+    }
+
+    /// Waits for a screen and returns its text.
+    fn wait_until(&self, what: &str, wanted: impl Fn(&vt100::Screen) -> bool) -> String {
+        let (screen, changed) = &*self.screen;
+        let (screen, late) = changed
+            .wait_timeout_while(screen.lock().unwrap(), DEADLINE, |parser| !wanted(parser.screen()))
+            .unwrap();
+        let text = screen.screen().contents();
+        assert!(!late.timed_out(), "{what} was not seen on\n{text}");
+        text
+    }
+
+    pub fn wait_for(&self, text: &str) -> String {
+        self.wait_until(text, |screen| screen.contents().contains(text))
+    }
+
+    pub fn type_keys(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).expect("the terminal takes keys");
+    }
+
+    /// Waits for the end and for a text on the normal screen; returns the exit code.
+    pub fn end(mut self, text: &str) -> u32 {
+        let deadline = Instant::now() + DEADLINE;
+        let exit = loop {
+            if let Some(status) = self.child.try_wait().expect("it can be waited for") {
+                break status.exit_code();
+            }
+            assert!(Instant::now() < deadline, "it does not end");
+            thread::sleep(std::time::Duration::from_millis(5));
+        };
+        self.wait_until(&format!("{text} on the normal screen"), |screen| {
+            let is_normal = !screen.alternate_screen() && !screen.hide_cursor();
+            is_normal && screen.contents().contains(text)
+        });
+        exit
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // It has ended unless the test has failed.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
