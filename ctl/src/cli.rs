@@ -98,6 +98,8 @@ pub enum Verb {
     Method(verb::method::Args),
     /// List, show or check time controls
     Control(verb::control::Args),
+    /// List, show or check rule profiles
+    Rules(verb::rules::Args),
     /// Play a script on a clock in virtual time, without a clock service
     Simulate(verb::simulate::Args),
 }

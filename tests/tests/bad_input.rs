@@ -80,6 +80,50 @@ fn a_missing_or_wrong_board_file_is_named() {
 }
 
 #[test]
+fn a_rule_file_that_is_wrong_is_refused_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = |name: &str| folder.path().join(name).display().to_string();
+    let large = format!("name = 'x'\n#{}", " ".repeat(64 * 1024));
+    for (name, text) in [
+        ("large.toml", large.as_bytes()),
+        ("latin.toml", b"name = 'x'\n# \xe9\n"),
+        ("key.toml", b"name = 'x'\n\n  clain_below = '2m'\n"),
+        ("value.toml", b"name = 'x'\nclaim_below = '0:31'\n"),
+        ("base.toml", b"name = 'x'\ninherits = 'value'\n"),
+        ("loop.toml", b"name = 'x'\ninherits = 'loop'\n"),
+        ("out.toml", b"name = 'x'\ninherits = '../etc/passwd'\n"),
+        ("none.toml", b""),
+    ] {
+        std::fs::write(rules(name), text).unwrap();
+    }
+    for (name, parts) in [
+        ("large.toml", ["the rule file ", "large.toml: larger than 64 KiB"]),
+        ("latin.toml", ["latin.toml:2:3: ", "not UTF-8"]),
+        ("key.toml", ["key.toml:3:3: unknown key `clain_below`", "`claim_below`"]),
+        ("value.toml", ["value.toml:2:15: `claim_below`: ", "0:31:00 or 0:00:31"]),
+        ("base.toml", ["base.toml:2:12: the inherited file `value`: 2:15: ", "0:31:00"]),
+        ("loop.toml", ["loop.toml:2:12: ", "`loop` inherits itself"]),
+        ("out.toml", ["out.toml:2:12: no rule profile `../etc/passwd`", ""]),
+        ("none.toml", ["none.toml:1:1: no `name`", ""]),
+        ("missing.toml", ["the rule file ", "missing.toml: No such file"]),
+        ("", ["the rule file ", "not a regular file"]),
+    ] {
+        let path = format!("{}/{name}", folder.path().display());
+        let simulate = ["simulate", "--control", "G/90", "--rules", &path];
+        for arguments in [&["rules", "check", &path][..], &["rules", "show", &path], &simulate] {
+            let mut command = Command::new(clock_tests::program("clockctl"));
+            let output = command.args(arguments).output().unwrap();
+            let text = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
+            assert_eq!(output.stdout.len(), 0, "{arguments:?}");
+            for part in parts {
+                assert!(text.contains(part), "{arguments:?}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_missing_bus_an_owned_name_and_a_wrong_command_line() {
     let bench = Bench::new().unwrap();
     let (code, text) = clockd(&bench, &mut bench.clockd_command(&[]));

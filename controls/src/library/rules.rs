@@ -59,7 +59,9 @@ impl RuleLibrary {
     }
 
     /// The profile in the file at this path. What it inherits is looked for beside it first.
-    fn read(&self, path: &Path) -> Result<NamedRules, LoadError> {
+    ///
+    /// Not for paths from the bus.
+    pub fn read(&self, path: &Path) -> Result<NamedRules, LoadError> {
         let (name, text) = load(path, NamedRules::FILE)?;
         let beside = path.parent().map(Path::to_owned);
         let folders = beside.into_iter().chain(self.folders.iter().cloned()).collect();

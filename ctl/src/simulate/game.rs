@@ -12,6 +12,7 @@ use clock_engine::{Control, Instant, Method, SideView};
 const MOST_EVENTS: usize = 10_000;
 
 /// A game that is played by a script.
+#[derive(Clone, Debug)]
 pub struct Game {
     game: rules::Game,
     /// The instant of the latest well-formed line.

@@ -2,7 +2,8 @@
 
 mod json;
 
-use crate::bus::{Bus, bounded};
+use super::library::{self, Check, of_the_clock, visible};
+use crate::bus::bounded;
 use crate::cli::Options;
 use crate::control;
 use crate::failure::Failure;
@@ -12,8 +13,7 @@ use anyhow::Result;
 use clock_controls::NamedControl;
 use clock_engine::text::{pgn, presets, spoken};
 use clock_engine::{AfterFlag, Control, Method};
-use json::{CheckJson, ControlJson};
-use serde::Serialize;
+use json::{ControlJson, FoundJson};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -59,41 +59,27 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     match &args.what {
         What::List => list(options).await,
         What::Show { control } => show(options, control).await,
-        What::Check { files } => check(options, files),
+        What::Check { files } => CHECK.run(options, files),
     }
 }
 
-#[derive(Serialize)]
-struct NameJson {
-    name: String,
-    title: String,
-}
+/// How control files are checked.
+const CHECK: Check<NamedControl, FoundJson> = Check {
+    files: "control files",
+    read: control::file,
+    summary: NamedControl::describe,
+    json: FoundJson::of,
+};
 
 /// The controls of the clock or, if no clock service runs here, the compiled-in ones.
 async fn list(options: &Options) -> Result<()> {
-    let names: Vec<(String, String)> = match of_the_clock(options).await? {
+    let names: Vec<(String, String)> = match of_the_clock(options, "controls").await? {
         Some(bus) => bounded(bus.clock.list_time_controls()).await?,
         None => {
             presets().iter().map(|preset| (preset.name.to_owned(), preset.read().name)).collect()
         }
     };
-    let names: Vec<NameJson> =
-        names.into_iter().map(|(name, title)| NameJson { name, title: plain(&title) }).collect();
-    if options.quiet {
-        return Ok(());
-    }
-    if options.json {
-        return names.iter().try_for_each(out::print_json);
-    }
-    out::print(&table(&names))
-}
-
-/// One line for each control. The name of a file can contain characters that control the terminal.
-fn table(names: &[NameJson]) -> String {
-    let shown: Vec<String> = names.iter().map(|named| plain(&named.name)).collect();
-    let width = shown.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    let lines = shown.iter().zip(names);
-    lines.map(|(name, named)| format!("{name:width$}  {}\n", named.title)).collect()
+    library::list(options, names)
 }
 
 async fn show(options: &Options, argument: &str) -> Result<()> {
@@ -102,7 +88,7 @@ async fn show(options: &Options, argument: &str) -> Result<()> {
     } else if control::is_file(argument) {
         control::file(argument)?
     } else {
-        match of_the_clock(options).await? {
+        match of_the_clock(options, "controls").await? {
             Some(bus) => {
                 let text = bounded(bus.clock.read_time_control(argument)).await?;
                 NamedControl::parse(argument, text, argument).map_err(Failure::from)?
@@ -116,9 +102,7 @@ async fn show(options: &Options, argument: &str) -> Result<()> {
     if options.json {
         return out::print_json(&ControlJson::from(&named));
     }
-    // Control characters could control the terminal.
-    let visible = |c: &char| !c.is_control() || ['\n', '\t'].contains(c);
-    let file: String = named.text.chars().filter(visible).collect();
+    let file = visible(&named.text);
     out::print(&format!("{}: {}\n{file}", plain(&named.title), description(&named)))
 }
 
@@ -138,60 +122,5 @@ fn flag_words(control: &Control) -> &'static str {
         (Method::Gong(_) | Method::CountUp { limit: None }, _) => "No flag falls.",
         (_, AfterFlag::Halt) => "At the final flag both clocks stop.",
         (_, AfterFlag::Run) => "At the final flag the clocks run on.",
-    }
-}
-
-/// Checks every file, even if an earlier one is wrong.
-fn check(options: &Options, files: &[String]) -> Result<()> {
-    let mut wrong = 0;
-    for path in files {
-        let checked = control::file(path);
-        if let Err(failure) = &checked {
-            wrong += 1;
-            eprintln!("clockctl: {}", plain(&failure.to_string()));
-        }
-        match checked {
-            _ if options.quiet => {}
-            checked if options.json => out::print_json(&CheckJson::of(path, &checked))?,
-            Ok(named) => out::print(&format!("{path}: good: {}\n", named.describe()))?,
-            Err(_) => {}
-        }
-    }
-    match wrong {
-        0 => Ok(()),
-        _ => {
-            let message = format!("{wrong} of {} control files cannot be used", files.len());
-            Err(Failure::FilesWrong(message).into())
-        }
-    }
-}
-
-/// Connects to the clock. `None` if no clock service runs: the caller then uses the compiled-in
-/// controls, and the user is informed. A bus given with `--bus` must exist.
-async fn of_the_clock(options: &Options) -> Result<Option<Bus>, Failure> {
-    let found = async {
-        let bus = Bus::connect(options.bus.as_ref()).await?;
-        bus.state().await?;
-        Ok(bus)
-    };
-    match found.await {
-        Ok(bus) => Ok(Some(bus)),
-        Err(Failure::NoBus { .. } | Failure::NoService) if options.bus.is_none() => {
-            eprintln!("clockctl: no clock service here; these are the controls every clock has");
-            Ok(None)
-        }
-        Err(failure) => Err(failure),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_list_has_no_characters_that_control_the_terminal() {
-        let control = |name: &str| NameJson { name: name.to_owned(), title: "Title".to_owned() };
-        let listed = table(&[control("blitz"), control("a\u{1b}[2J\u{202e}b\né")]);
-        assert_eq!(listed, "blitz     Title\na [2Jb é  Title\n");
     }
 }

@@ -331,6 +331,21 @@ pub enum GameCommand {
     New(Setup),
     /// The arbiter changes the profile of the game (S0 6.2a).
     ChangeProfile(Profile),
+    /// The arbiter decides which button is White's (S0 6.4): `true` exchanges the two buttons. It holds for
+    /// later games, too.
+    ExchangeButtons(bool),
+}
+
+impl From<Command> for GameCommand {
+    fn from(command: Command) -> GameCommand {
+        GameCommand::Clock(command)
+    }
+}
+
+impl From<Action> for GameCommand {
+    fn from(action: Action) -> GameCommand {
+        GameCommand::Action(action)
+    }
 }
 
 /// What a new game is set up with.

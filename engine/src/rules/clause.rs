@@ -7,6 +7,8 @@ use super::profile::Source;
 pub enum Topic {
     /// Who starts White's clock, and when.
     Start,
+    /// Where the clock is placed, and so which button is White's.
+    Placement,
     /// Later than the default time.
     Default,
     /// Arrivals.
@@ -19,6 +21,8 @@ pub enum Topic {
     FlagCall,
     /// A call or a claim by somebody who is neither a player nor the arbiter.
     Bystander,
+    /// A call before a flag has fallen.
+    NoFlag,
     /// A ruling on moves before a flag has fallen.
     NoFlagYet,
     /// That moves were made in the period in which all remaining moves are due.
@@ -45,20 +49,18 @@ pub enum Topic {
     ClaimRuling,
     /// A postponed draw claim.
     Postponed,
+    /// A claim that is decided before the arbiter has watched the game.
+    Undecided,
     /// A rejected draw claim.
     Rejected,
     /// A ruling is final.
     Final,
     /// A claim of repetition or of fifty moves.
     PositionClaim,
-    /// Who can claim a repetition, and when.
-    Repetition,
-    /// Who can claim fifty moves, and when.
-    FiftyMoves,
-    /// A wrong claim of repetition or of fifty moves.
-    WrongClaim,
     /// The request for an increment.
     Request,
+    /// An illegal move that was not completed.
+    NothingCompleted,
     /// Illegal moves.
     IllegalMove,
     /// An illegal move to which the opponent has replied.
@@ -69,8 +71,6 @@ pub enum Topic {
     Progress,
     /// Penalties.
     Penalties,
-    /// A fine.
-    Fine,
     /// The referral of a claim.
     Referral,
     /// The final position of a referred claim.
@@ -111,7 +111,11 @@ pub fn clause(topic: Topic, source: Source) -> &'static str {
     };
     match topic {
         Topic::Start => article6("S0 6.5", "S4 6.5"),
-        Topic::Default => article6("S0 6.7", "S4 6.7"),
+        Topic::Placement => article6("S0 6.4", "S4 6.4"),
+        Topic::Default => match source {
+            Fide2023 => "FIDE 6.7",
+            _ => article6("S0 6.7", "S4 6.7"),
+        },
         Topic::Arrival => article6("S0 6.6", "S4 6.6"),
         Topic::Handling => article6("S0 6.8c", "S4 6.8c"),
         Topic::Force => "S3 4.4",
@@ -120,12 +124,17 @@ pub fn clause(topic: Topic, source: Source) -> &'static str {
             Allegro => "S3 6.3",
             _ => article6("S0 6.9", "S4 6.9"),
         },
+        Topic::NoFlag => match source {
+            Allegro => "S3 6.1",
+            _ => clause(Topic::FlagCall, source),
+        },
         Topic::NoFlagYet => match source {
             Fide2023 => "FIDE 12.6",
             _ => clause(Topic::FlagCall, source),
         },
         Topic::LastPeriod => match source {
             Allegro => "S3 1.1",
+            Fide2023 => "FIDE 6.3",
             _ => article6("S0 6.10", "S4 6.10"),
         },
         Topic::Bystander => "S0 6.9",
@@ -138,7 +147,10 @@ pub fn clause(topic: Topic, source: Source) -> &'static str {
             UsChess => "US 14G",
             Article6 => "S4 6.12",
         },
-        Topic::Stop => article6("S0 6.13d", "S4 6.13d"),
+        Topic::Stop => match source {
+            Allegro => "S3 4.3",
+            _ => article6("S0 6.13d", "S4 6.13d"),
+        },
         Topic::Restart => article6("S0 6.13c", "S4 6.13c"),
         Topic::Displays => match source {
             Fide2023 | GuidelinesIii => "FIDE 6.12.2",
@@ -152,13 +164,15 @@ pub fn clause(topic: Topic, source: Source) -> &'static str {
         Topic::DrawClaim => quickplay("S0 10.2", "S2 III.5", "S3 7", "US 14H"),
         Topic::ClaimRuling => quickplay("S0 10.2a", "S2 III.5.1", "S3 7", "US 14H"),
         Topic::Postponed => quickplay("S0 10.2b", "S2 III.5.2", "S3 7", "US 14H"),
+        Topic::Undecided => quickplay("S0 10.2a", "S2 III.5.1", "S3 10.1", "US 14H"),
         Topic::Rejected => quickplay("S0 10.2c", "S2 III.5.3", "S3 7", "US 14H"),
         Topic::Final => "S0 10.2d",
         Topic::PositionClaim => "FIDE 9.5",
-        Topic::Repetition => "FIDE 9.2",
-        Topic::FiftyMoves => "FIDE 9.3",
-        Topic::WrongClaim => "FIDE 9.5.3",
         Topic::Request => "S2 III.4",
+        Topic::NothingCompleted => match source {
+            Allegro => "S3 5.2",
+            _ => clause(Topic::IllegalMove, source),
+        },
         Topic::IllegalMove => match source {
             Allegro => "S3 5.1",
             UsChess => "US 11D",
@@ -167,8 +181,10 @@ pub fn clause(topic: Topic, source: Source) -> &'static str {
         Topic::RepliedTo => "S3 5.3",
         Topic::ArbitersDraw => "S3 8",
         Topic::Progress => "S3 10.2",
-        Topic::Penalties => "S0 13.4",
-        Topic::Fine => "FIDE 12.9",
+        Topic::Penalties => match source {
+            Fide2023 => "FIDE 12.9",
+            _ => "S0 13.4",
+        },
         Topic::Referral => quickplay("S0 preface", "S2 III.6.2", "S0 preface", "S0 preface"),
         Topic::ReferredPosition => {
             quickplay("S0 preface", "S2 III.6.1.1", "S0 preface", "S0 preface")
@@ -180,7 +196,10 @@ pub fn clause(topic: Topic, source: Source) -> &'static str {
         Topic::DesignatedArbiter => "S2 III.6.2",
         Topic::Concluded => "S2 III.6.1",
         Topic::Announced => "S2 III.2.1",
-        Topic::Controls => "S2 III.2.2",
+        Topic::Controls => match source {
+            UsChess => "US 14H",
+            _ => "S2 III.2.2",
+        },
         Topic::Setting => "FIDE A.5.1.1",
         Topic::Adjournment => "FIDE I.1",
         Topic::End => "S0 5.1",

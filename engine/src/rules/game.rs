@@ -35,6 +35,8 @@ pub struct Game {
     profile: Option<Profile>,
     rate: RateOfPlay,
     facts: Facts,
+    /// Whether the buttons are exchanged: White uses the button that is wired as Black's.
+    buttons_exchanged: bool,
     events: EventQueue<GameEvent>,
 }
 
@@ -80,6 +82,7 @@ impl Game {
                 session_is_game: setup.session == Session::WithGame,
                 ..Facts::default()
             },
+            buttons_exchanged: false,
             events: EventQueue::new(),
         })
     }
@@ -128,6 +131,11 @@ impl Game {
         Some(ClaimView { by: claim.by, ground: claim.ground, pending, at: claim.at })
     }
 
+    /// Whether the buttons are exchanged. The caller of [`Game::handle_press`] names the side after it.
+    pub fn buttons_exchanged(&self) -> bool {
+        self.buttons_exchanged
+    }
+
     /// Whether the game is adjourned, and who sealed.
     pub fn adjourned(&self) -> Option<Side> {
         self.facts.adjourned
@@ -168,6 +176,7 @@ impl Game {
     /// `at` is earlier than the latest instant that was handled.
     pub fn handle_press(&mut self, side: Side, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
+        let confirms = self.is_unsupervised() && self.phase() == Phase::Paused;
         let starts = self.clock.phase() == Phase::Ready && side == Side::Black;
         if starts && self.profile.is_some_and(|profile| !profile.black_starts) {
             self.emit(at, GameEventKind::Clock(EventKind::Press { side, accepted: false }));
@@ -177,7 +186,7 @@ impl Game {
         self.facts.sides[side].arrived.get_or_insert(at);
         self.facts.sides[side].default_due = None;
         self.settle(at);
-        if self.is_unsupervised() && self.phase() == Phase::Paused {
+        if confirms {
             self.confirm_by_press(side, at);
         }
         Ok(())
@@ -190,6 +199,10 @@ impl Game {
     /// `at` is earlier than the latest instant that was handled.
     pub fn handle_call(&mut self, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
+        if self.facts.adjourned.is_some() {
+            self.emit(at, GameEventKind::Clock(EventKind::Call { accepted: false }));
+            return Ok(());
+        }
         let was_running = self.clock.phase() == Phase::Running;
         self.clock.handle_call(at)?;
         if was_running && self.profile.is_some() {

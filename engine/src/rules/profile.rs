@@ -185,13 +185,3 @@ impl Default for Profile {
         }
     }
 }
-
-impl Profile {
-    /// Whether a draw claim with this choice of the player stops the clocks.
-    pub(super) fn stops(&self, chosen: bool) -> bool {
-        match self.claim_stops {
-            ClaimStops::Always | ClaimStops::Concludes => true,
-            ClaimStops::Chosen => chosen,
-        }
-    }
-}

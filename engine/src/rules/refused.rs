@@ -88,19 +88,20 @@ pub enum Reason {
     NoQuickplayClaims,
     NoPositionClaims,
     NotOnMove { side: Side, on: Topic },
-    TooMuchTimeLeft { left: Span, limit: Span, at_limit: bool },
+    TooMuchTimeLeft { left: Span, limit: Span, at_limit: bool, on: Topic },
     ClaimantFlagged { on: Topic },
     NotLastPeriod,
     ClaimWithIncrement,
+    ClaimStops { on: Topic },
     ClaimOpen,
     RulingAwaited,
-    RequestAgreed,
+    RequestAgreed { on: Topic },
     NoRequests,
     RequestOpen,
     NoOffer,
     OfferNotAnswered,
     OfferAnswered,
-    NothingToRule(Decision),
+    NothingToRule { decision: Decision, on: Topic },
     NotCalled,
     MadeInLastPeriod,
     OverrunTooLong { overrun: Span, time: Span },
@@ -112,10 +113,10 @@ pub enum Reason {
     AlreadyPostponed,
     NotPostponable,
     NotBeforeFlag,
-    NotWithoutFlag,
+    NotWithoutFlag { postponed: bool },
     OnlyLostOrDrawn,
     Award { award: Span, choice: AwardChoice, of: Span, on: Topic },
-    AwardToFlagged,
+    AwardToFlagged { on: Topic },
     AwardNotHere(Decision),
     Unsupervised,
     NoStop,
@@ -126,6 +127,7 @@ pub enum Reason {
     PenaltyPoints { kind: PenaltyKind, most: u32 },
     ForceNeedsWarning,
     RepliedTo(Side),
+    NothingCompleted(Side),
     AlreadyArrived(Side),
     NotLate(Side),
     NotConfirmed,
@@ -135,7 +137,7 @@ pub enum Reason {
     AlreadyReferred,
     ReferralNeedsDetails,
     ReferralNeedsPosition,
-    ReferralNeedsScoresheet,
+    ReferralNeedsBoth,
     ReferFirst,
     Concluded,
     Adjourned,
@@ -150,6 +152,7 @@ pub enum Reason {
     WrongRate(RateOfPlay),
     WithIncrement,
     NotAnnounced,
+    ButtonsFixed,
     SettingFixed(u32),
 }
 
@@ -165,17 +168,13 @@ impl Reason {
         match self {
             // Only S0 6.9 names who can observe a flag or claim it.
             Reason::Bystander => Topic::Bystander,
-            Reason::ArbiterCannotCall | Reason::NoFlag | Reason::FlagCalled | Reason::NotCalled => {
-                Topic::FlagCall
-            }
+            Reason::ArbiterCannotCall | Reason::FlagCalled | Reason::NotCalled => Topic::FlagCall,
+            Reason::NoFlag => Topic::NoFlag,
             Reason::DisplayAlone | Reason::DisplayNever => Topic::Displays,
-            Reason::ClaimantIsNoPlayer | Reason::TooMuchTimeLeft { .. } | Reason::ClaimOpen => {
-                Topic::DrawClaim
-            }
+            Reason::ClaimantIsNoPlayer | Reason::ClaimOpen => Topic::DrawClaim,
             Reason::NoQuickplayClaims => Topic::NoQuickplayClaims,
             Reason::NotLastPeriod => Topic::QuickplayFinish,
             Reason::NoPositionClaims | Reason::NotPostponable => Topic::PositionClaim,
-            Reason::RequestAgreed => Topic::DrawClaim,
             Reason::ClaimWithIncrement | Reason::WrongRate(_) | Reason::WithIncrement => {
                 Topic::Controls
             }
@@ -184,37 +183,35 @@ impl Reason {
             | Reason::NoOffer
             | Reason::OfferNotAnswered
             | Reason::OfferAnswered => Topic::Request,
-            Reason::NothingToRule(decision) | Reason::AwardNotHere(decision) => match decision {
-                Decision::Postpone | Decision::Reject => Topic::ClaimRuling,
-                Decision::Accept | Decision::Agree | Decision::Refuse => Topic::Request,
-                Decision::OrderUnknown => Topic::BothFlags,
-                Decision::Made | Decision::NotMade | Decision::NotEstablished => Topic::NoFlagYet,
-                Decision::Lost | Decision::Won | Decision::Drawn => Topic::FlagCall,
-            },
+            Reason::AwardNotHere(decision) => topic_of(decision),
             Reason::MadeInLastPeriod => Topic::LastPeriod,
             Reason::OverrunTooLong { .. } | Reason::FlagAnswered => Topic::MovesNotMade,
             Reason::NotBothFlags
             | Reason::OrderKnown
             | Reason::OrderUnknown
             | Reason::OnlyDrawn => Topic::BothFlags,
-            Reason::AlreadyPostponed | Reason::NotBeforeFlag | Reason::NotWithoutFlag => {
-                Topic::Postponed
-            }
+            Reason::AlreadyPostponed | Reason::NotBeforeFlag => Topic::Postponed,
+            Reason::NotWithoutFlag { postponed: true } => Topic::Postponed,
+            Reason::NotWithoutFlag { postponed: false } => Topic::Undecided,
             Reason::OnlyLostOrDrawn => Topic::IllegalMove,
             Reason::Award { on, .. }
             | Reason::NotOnMove { on, .. }
-            | Reason::ClaimantFlagged { on } => on,
-            Reason::AwardToFlagged => Topic::Rejected,
+            | Reason::ClaimantFlagged { on }
+            | Reason::ClaimStops { on }
+            | Reason::AwardToFlagged { on }
+            | Reason::RequestAgreed { on }
+            | Reason::TooMuchTimeLeft { on, .. }
+            | Reason::NothingToRule { on, .. } => on,
             Reason::Unsupervised => Topic::Unsupervised,
             Reason::ReferFirst => Topic::DesignatedArbiter,
             Reason::NoStop | Reason::StopPenaltyDue => Topic::Stop,
             Reason::HandlingPenaltyDue(_) => Topic::Handling,
-            Reason::PenaltyNotListed(PenaltyKind::Fine) => Topic::Fine,
             Reason::PenaltyNotListed(_) | Reason::PenaltyTime(_) | Reason::PenaltyPoints { .. } => {
                 Topic::Penalties
             }
             Reason::ForceNeedsWarning => Topic::Force,
             Reason::RepliedTo(_) => Topic::RepliedTo,
+            Reason::NothingCompleted(_) => Topic::NothingCompleted,
             Reason::AlreadyArrived(_) => Topic::Arrival,
             Reason::NotLate(_) => Topic::Default,
             Reason::RulingAwaited | Reason::NotConfirmed | Reason::NothingToConfirm(_) => {
@@ -225,7 +222,7 @@ impl Reason {
             | Reason::AlreadyReferred
             | Reason::ReferralNeedsDetails => Topic::Referral,
             Reason::ReferralNeedsPosition => Topic::ReferredPosition,
-            Reason::ReferralNeedsScoresheet => Topic::ReferredScoresheet,
+            Reason::ReferralNeedsBoth => Topic::ReferredScoresheet,
             Reason::Concluded => Topic::Concluded,
             Reason::Adjourned
             | Reason::NotAdjourned
@@ -237,6 +234,7 @@ impl Reason {
             }
             Reason::ClaimFinal => Topic::Final,
             Reason::NotAnnounced => Topic::Announced,
+            Reason::ButtonsFixed => Topic::Placement,
             Reason::SettingFixed(_) => Topic::Setting,
         }
     }
@@ -245,6 +243,17 @@ impl Reason {
 impl fmt::Display for RuleRefused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.reason.fmt(f)
+    }
+}
+
+/// The subject of a decision.
+pub(super) fn topic_of(decision: Decision) -> Topic {
+    match decision {
+        Decision::Postpone | Decision::Reject => Topic::ClaimRuling,
+        Decision::Accept | Decision::Agree | Decision::Refuse => Topic::Request,
+        Decision::OrderUnknown => Topic::BothFlags,
+        Decision::Made | Decision::NotMade | Decision::NotEstablished => Topic::NoFlagYet,
+        Decision::Lost | Decision::Won | Decision::Drawn => Topic::FlagCall,
     }
 }
 

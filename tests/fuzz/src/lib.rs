@@ -9,12 +9,14 @@ mod command_stream;
 mod control;
 mod control_file;
 mod notations;
+mod rule_file;
 mod script_lines;
 mod written_control;
 
 pub use command_stream::command_stream;
 pub use control_file::control_file;
 pub use notations::notations;
+pub use rule_file::rule_file;
 pub use script_lines::script_lines;
 pub use written_control::written_control;
 
@@ -22,10 +24,11 @@ pub use written_control::written_control;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets, by name.
-pub const TARGETS: [Target; 5] = [
+pub const TARGETS: [Target; 6] = [
     ("command_stream", command_stream),
     ("control_file", control_file),
     ("notations", notations),
+    ("rule_file", rule_file),
     ("script_lines", script_lines),
     ("written_control", written_control),
 ];

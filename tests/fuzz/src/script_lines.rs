@@ -1,19 +1,20 @@
 //! Target: any bytes as the lines of a script for `clockctl simulate`.
 
-use clock_engine::text::presets;
+use clock_engine::text::{presets, rule_presets};
 use clock_engine::{Advance, Control, Method, Overtime, PerSide, Period, Span, Terms};
 use clockctl::simulate::Game;
 use serde_json::Value;
 use std::sync::LazyLock;
 
-/// The first byte names the control, the rest is the script. Every line has one answer, on one line
-/// of JSON; time does not go back; a malformed line leaves the clock as it was.
+/// The first byte names the control, the rest is the script. Before them there can be a byte that names a
+/// rule profile. Every line has one answer, on one line of JSON; time does not go back; a line that is
+/// malformed or refused leaves the game as it was.
 pub fn script_lines(data: &[u8]) {
-    let Some((first, script)) = data.split_first() else { return };
-    let mut game = Game::new(control(*first));
+    let Some((mut game, script)) = game(data) else { return };
     let mut before: Option<Value> = None;
     let mut malformed = false;
     for (number, line) in (1..).zip(script.split(|byte| *byte == b'\n')) {
+        let mut untouched = game.clone();
         let answer = game.play(number, line.trim_ascii_end());
         let text = serde_json::to_string(&answer).expect("an answer is JSON");
         assert!(!text.contains('\n'), "{text}");
@@ -24,12 +25,52 @@ pub fn script_lines(data: &[u8]) {
         assert_eq!(game.malformed, malformed, "{text}");
         assert!(!bad || error["line"] == number, "{text}");
         check_events(&answer);
+        check_refusal(error);
         if let Some(before) = before {
             assert!(nanos(&answer, "at_ns") >= nanos(&before, "at_ns"), "{before}\n{text}");
-            assert!(!bad || clock(&answer) == clock(&before), "{before}\n{text}");
+            assert!(!bad || state(&answer) == state(&before), "{before}\n{text}");
+        }
+        if !error.is_null() && !bad {
+            let show = format!("{{\"at_ns\":{},\"event\":\"show\"}}", nanos(&answer, "at_ns"));
+            let shown = serde_json::to_value(untouched.play(number, show.as_bytes()));
+            assert_eq!(state(&shown.expect("an answer is JSON")), state(&answer), "{text}");
         }
         before = Some(answer);
     }
+}
+
+/// The game that the first bytes name, and the rest of the data. A profile that does not hold for the
+/// control gives no game.
+fn game(data: &[u8]) -> Option<(Game, &[u8])> {
+    let (first, rest) = data.split_first()?;
+    let profiles = rule_presets();
+    let number = usize::from(*first).checked_sub(usize::from(u8::MAX) - profiles.len());
+    match number.and_then(|number| profiles.get(number)) {
+        None => Some((Game::new(control(*first)), rest)),
+        Some(preset) => {
+            let (second, rest) = rest.split_first()?;
+            let game = Game::with_rules(control(*second), preset.read().profile);
+            game.map(|game| (game, rest)).inspect_err(|refused| check_clause(refused.clause())).ok()
+        }
+    }
+}
+
+/// A refusal has a message; a refusal by the rules has a clause, too.
+fn check_refusal(error: &Value) {
+    if error.is_null() {
+        return;
+    }
+    assert!(!error["message"].as_str().expect("a text").is_empty(), "{error}");
+    if error["code"] == "refused-by-rules" {
+        check_clause(error["clause"].as_str().expect("a clause"));
+    }
+}
+
+/// A clause is the source and the article.
+fn check_clause(clause: &str) {
+    let (source, article) = clause.split_once(' ').expect("a space");
+    let known = ["S0", "S1", "S2", "S3", "S4", "FIDE", "US", "C.02"].contains(&source);
+    assert!(known && !article.is_empty(), "{clause}");
 }
 
 /// Events come in order, none later than the line that they answer.
@@ -44,10 +85,11 @@ fn nanos(object: &Value, key: &str) -> u64 {
     object[key].as_u64().expect("nanoseconds")
 }
 
-/// The state of the clock, without the events and the error of the line.
-fn clock(answer: &Value) -> Vec<&Value> {
-    let keys = ["at_ns", "phase", "running", "white", "black", "first_flag"];
-    keys.iter().map(|key| &answer[key]).collect()
+/// The state of the game, without the events and the error of the line.
+fn state(answer: &Value) -> Vec<&Value> {
+    let clock = ["at_ns", "phase", "running", "white", "black", "first_flag"];
+    let rules = ["result", "claim", "question"];
+    clock.iter().chain(&rules).map(|key| &answer[key]).collect()
 }
 
 /// The shipped controls, and one of each kind that is not among them; read once.

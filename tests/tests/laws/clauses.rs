@@ -1,9 +1,11 @@
 //! The list of the clauses, `tests/laws/clauses.toml`, and what it demands of the law files.
 
 use crate::law_file::{self, Case, Kind, LawFile};
+use clock_tests::program;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;
+use std::process::Command;
 use std::sync::LazyLock;
 
 /// The clauses of the source rules.
@@ -34,6 +36,9 @@ pub struct Clause {
     pub behaviour: String,
     /// What the arbiter types for it.
     pub command: String,
+    /// Further articles that refusals of this clause cite, such as a paragraph of it.
+    #[serde(default)]
+    pub cited: Vec<String>,
     /// Why the clause can have no accepted case.
     pub no_accepted: Option<String>,
     /// Why the clause can have no refused case.
@@ -43,11 +48,14 @@ pub struct Clause {
     pub tests: Vec<String>,
 }
 
-/// Whether a clause, such as `S0 10.2`, is in the list.
+/// Whether a clause that a refusal cites, such as `S0 10.2`, is in the list.
 pub fn is_listed(clause: &str) -> bool {
     static LISTED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         let clauses = Clauses::read().map_or_else(|_| Vec::new(), |list| list.clause);
-        clauses.into_iter().map(|clause| clause.clause).collect()
+        clauses
+            .into_iter()
+            .flat_map(|clause| [vec![clause.clause], clause.cited].concat())
+            .collect()
     });
     LISTED.contains(clause)
 }
@@ -82,6 +90,22 @@ impl Clauses {
             faults.extend(self.unlisted(file));
         }
         faults
+    }
+
+    /// The commands of the list that `clockctl` does not have.
+    pub fn unknown_commands(&self) -> Vec<String> {
+        let commands: BTreeSet<&str> = self
+            .clause
+            .iter()
+            .filter_map(|clause| clause.command.strip_prefix("clockctl"))
+            .collect();
+        let fault = |words: &&str| {
+            let words: Vec<&str> = words.split_whitespace().chain(["--help"]).collect();
+            let output = Command::new(program("clockctl")).args(&words).output().expect("it runs");
+            let error = String::from_utf8_lossy(&output.stderr).into_owned();
+            (!output.status.success()).then(|| format!("clockctl {}: {error}", words.join(" ")))
+        };
+        commands.iter().filter_map(fault).collect()
     }
 
     /// The source of a clause.
@@ -127,7 +151,7 @@ impl Clause {
     fn missing_cases(&self, files: &[LawFile]) -> Vec<String> {
         let has = |kind: Kind| self.cases(files).any(|case| case.kind == kind);
         let fault = |has: bool, reason: &Option<String>, kind: &str| match reason {
-            Some(reason) if has => Some(format!("has an {kind} case, but also a reason: {reason}")),
+            Some(reason) if has => Some(format!("has {kind} cases, but also a reason: {reason}")),
             Some(reason) if reason.trim().is_empty() => Some(format!("`no_{kind}` is empty")),
             None if !has => Some(format!("has no {kind} case and no reason in `no_{kind}`")),
             _ => None,

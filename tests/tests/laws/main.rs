@@ -5,6 +5,7 @@
 mod clauses;
 mod compare;
 mod document;
+mod exceptions;
 mod game;
 mod law_file;
 mod parameters;
@@ -16,6 +17,7 @@ use clock_engine::text::{RuleFile, rule_presets};
 use game::NoGame;
 use law_file::{Case, LawFile, Script, Shown};
 use libtest_mimic::{Arguments, Failed, Trial};
+use parameters::Unnoticed;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -86,16 +88,19 @@ fn trials_of_the_whole(files: Vec<LawFile>) -> Vec<Trial> {
             let faults = clauses.faults(files);
             if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
         }),
-        whole("the_document_of_the_laws_is_up_to_date", document::check_or_write),
-        whole("every_parameter_that_no_script_shows_has_its_test", |_, _| {
-            parameters::check_exceptions()
+        whole("every_command_of_the_clauses_is_one_of_clockctl", |clauses, _| {
+            let unknown = clauses.unknown_commands();
+            if unknown.is_empty() { Ok(()) } else { Err(unknown.join("\n")) }
         }),
+        whole("the_document_of_the_laws_is_up_to_date", document::check_or_write),
     ];
-    for preset in rule_presets() {
+    let unnoticed = Arc::new(Unnoticed::by(Arc::clone(&files)));
+    for (index, preset) in rule_presets().iter().enumerate() {
         let name = format!("every_parameter_of_{}_is_tested", preset.name.replace('-', "_"));
-        let files = Arc::clone(&files);
-        let check = move || parameters::check(preset, &files).map_err(Failed::from);
-        trials.push(Trial::test(name, check));
+        let unnoticed = Arc::clone(&unnoticed);
+        trials.push(Trial::test(name, move || unnoticed.check(index).map_err(Failed::from)));
     }
+    let name = "every_parameter_that_no_script_shows_has_its_test";
+    trials.push(Trial::test(name, move || unnoticed.check_exceptions().map_err(Failed::from)));
     trials
 }

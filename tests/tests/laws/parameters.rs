@@ -4,65 +4,21 @@
 //! without effect, and nobody would see it. Parameters whose effect no script can show are listed in
 //! `tests/laws/parameters.toml` with the tests that show them.
 
-use crate::clauses::missing_test;
-use crate::law_file::{self, Case, LawFile, Rules, Shown};
+use crate::exceptions::Exceptions;
+use crate::law_file::{Case, LawFile, Rules, Shown};
 use crate::{check_with, game};
-use clock_engine::text::{Origin, Parameter, RuleFile, RulePreset};
-use serde::Deserialize;
+use clock_engine::text::{Origin, Parameter, RuleFile, RulePreset, rule_presets};
 use std::collections::BTreeMap;
-use std::fs;
+use std::sync::{Arc, OnceLock};
 
-/// The parameters whose effect no script can show.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Exceptions {
-    parameter: Vec<Exception>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Exception {
-    key: String,
-    /// The values that no script can tell from others, as TOML; all values if there are none.
-    #[serde(default)]
-    values: Vec<String>,
-    /// Why no script can show it.
-    reason: String,
-    /// The tests that show it: file, colon, function.
-    tests: Vec<String>,
-}
-
-impl Exceptions {
-    fn read() -> Result<Exceptions, String> {
-        let file = "tests/laws/parameters.toml";
-        let text = fs::read_to_string(law_file::folder().join("parameters.toml"));
-        let text = text.map_err(|error| format!("{file}: {error}"))?;
-        toml::from_str(&text).map_err(|error| format!("{file}: {error}"))
-    }
-
-    /// Everything that is wrong with the list itself.
-    fn faults(&self) -> Vec<String> {
-        let fault = |exception: &Exception| {
-            let key = &exception.key;
-            let mut faults = Vec::new();
-            if !Parameter::ALL.iter().any(|parameter| parameter.key == key) {
-                faults.push(format!("parameters.toml: no rule file has a parameter `{key}`"));
-            }
-            if exception.reason.trim().is_empty() || exception.tests.is_empty() {
-                faults.push(format!("parameters.toml: `{key}` needs a reason and a test"));
-            }
-            faults.extend(exception.tests.iter().filter_map(|test| missing_test(test)));
-            faults
-        };
-        self.parameter.iter().flat_map(fault).collect()
-    }
-
-    fn have(&self, key: &str, value: &str) -> bool {
-        self.parameter.iter().any(|exception| {
-            let values = &exception.values;
-            exception.key == key && (values.is_empty() || values.iter().any(|v| v == value))
-        })
-    }
+/// A parameter of a shipped rule file and another value for it.
+pub struct Change {
+    /// The name of the rule file.
+    pub rules: &'static str,
+    /// The parameter's key.
+    pub key: &'static str,
+    /// The other value, as TOML.
+    pub value: String,
 }
 
 /// The rules of a case, read.
@@ -72,38 +28,76 @@ struct PlayedCase<'a> {
     file: RuleFile,
 }
 
-/// Checks that the list of exceptions is sound.
-pub fn check_exceptions() -> Result<(), String> {
-    let faults = Exceptions::read()?.faults();
-    if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
+/// The changes of shipped rule files that no case notices.
+pub struct Unnoticed {
+    files: Arc<Vec<LawFile>>,
+    /// One for each shipped rule file, filled when it is first wanted.
+    changes: Vec<OnceLock<Vec<Change>>>,
 }
 
-/// Changes each parameter that this rule file sets itself. A change that no case notices is a fault.
-pub fn check(preset: &RulePreset, files: &[LawFile]) -> Result<(), String> {
-    let exceptions = Exceptions::read()?;
+impl Unnoticed {
+    /// Those that no case of these law files notices.
+    pub fn by(files: Arc<Vec<LawFile>>) -> Unnoticed {
+        let changes = rule_presets().iter().map(|_| OnceLock::new()).collect();
+        Unnoticed { files, changes }
+    }
+
+    /// Changes each parameter that this rule file sets itself. A change that no case notices is a fault,
+    /// unless it is an exception.
+    pub fn check(&self, preset: usize) -> Result<(), String> {
+        let exceptions = Exceptions::read()?;
+        let unnoticed: Vec<String> = self
+            .of(preset)
+            .iter()
+            .filter(|change| !exceptions.have(change))
+            .map(|change| format!("  {} = {}", change.key, change.value))
+            .collect();
+        if unnoticed.is_empty() {
+            return Ok(());
+        }
+        let name = rule_presets()[preset].name;
+        Err(format!("no case fails if {name} is changed to one of\n{}", unnoticed.join("\n")))
+    }
+
+    /// Checks that the list of exceptions is sound, and that every parameter is set by a shipped rule
+    /// file and so looked at.
+    pub fn check_exceptions(&self) -> Result<(), String> {
+        let unnoticed: Vec<&Change> = (0..self.changes.len()).flat_map(|n| self.of(n)).collect();
+        let mut faults = Exceptions::read()?.faults(&self.files, &unnoticed);
+        let set = |parameter: &Parameter| {
+            rule_presets().iter().any(|preset| preset.read().origin(parameter) == Origin::Own)
+        };
+        let unset = Parameter::ALL.iter().filter(|parameter| !set(parameter));
+        faults.extend(unset.map(|parameter| format!("no rule file sets `{}`", parameter.key)));
+        if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
+    }
+
+    fn of(&self, preset: usize) -> &[Change] {
+        self.changes[preset].get_or_init(|| unnoticed(&rule_presets()[preset], &self.files))
+    }
+}
+
+/// The changes of this rule file that no case notices.
+fn unnoticed(preset: &RulePreset, files: &[LawFile]) -> Vec<Change> {
     let cases: Vec<PlayedCase> =
         files.iter().flat_map(|file| &file.cases).filter_map(played).collect();
     let profile = preset.read();
-    let own = |parameter: &&Parameter| profile.origin(parameter) == Origin::Own;
-    let mut unnoticed = Vec::new();
-    for parameter in Parameter::ALL.iter().filter(own) {
-        let others = parameter.others(&profile.profile).into_iter();
-        for value in others.filter(|value| !exceptions.have(parameter.key, value)) {
-            let changed =
-                changed_text(&Rules::Profile(preset.name.to_owned()), parameter.key, &value);
+    let mut changes = Vec::new();
+    for parameter in Parameter::ALL {
+        if profile.origin(parameter) != Origin::Own {
+            continue;
+        }
+        for value in parameter.others(&profile.profile) {
+            let rules = Rules::Profile(preset.name.to_owned());
+            let changed = Rules::Text(changed_text(&rules, parameter.key, &value));
             // Some values contradict other parameters of this file.
-            if game::read_rules(&Rules::Text(changed)).is_ok()
-                && !is_noticed(preset.name, parameter, &value, &cases)
-            {
-                unnoticed.push(format!("  {} = {value}", parameter.key));
+            let is_possible = game::read_rules(&changed).is_ok();
+            if is_possible && !is_noticed(preset.name, parameter, &value, &cases) {
+                changes.push(Change { rules: preset.name, key: parameter.key, value });
             }
         }
     }
-    if unnoticed.is_empty() {
-        return Ok(());
-    }
-    let name = preset.name;
-    Err(format!("no case fails if {name} is changed to one of\n{}", unnoticed.join("\n")))
+    changes
 }
 
 /// The case with its rules, if a script shows it and it passes as it is.

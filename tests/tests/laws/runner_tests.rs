@@ -1,14 +1,16 @@
 //! Tests of the runner itself: a case that is wrong must fail.
 
+use crate::clauses::Clauses;
 use crate::compare::compare;
-use crate::law_file::{self, Shown, stem_of};
+use crate::law_file::{self, LawFile, Shown, stem_of};
+use crate::script::first_change;
 use crate::{game, script};
 use libtest_mimic::Trial;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// All tests of the runner.
 pub fn all() -> Vec<Trial> {
-    let tests: [(&str, fn()); 7] = [
+    let tests: [(&str, fn()); 9] = [
         ("runner_ignores_keys_that_are_not_expected", ignores_keys_that_are_not_expected),
         ("runner_names_the_place_of_a_difference", names_the_place_of_a_difference),
         ("runner_derives_file_names_from_clauses", derives_file_names_from_clauses),
@@ -16,6 +18,8 @@ pub fn all() -> Vec<Trial> {
         ("runner_fails_a_script_with_another_answer", fails_a_script_with_another_answer),
         ("runner_fails_a_refused_case_without_refusal", fails_a_refused_case_without_refusal),
         ("runner_names_the_line_of_a_bad_script", names_the_line_of_a_bad_script),
+        ("runner_sees_what_a_refused_input_changed", sees_what_a_refused_input_changed),
+        ("runner_misses_a_clause_without_cases", misses_a_clause_without_cases),
     ];
     let trial = |(name, test): (&str, fn())| {
         Trial::test(name, move || {
@@ -120,6 +124,41 @@ fn names_the_line_of_a_bad_script() {
         let message = play(&with_script("accepted", script)).unwrap_err();
         assert!(message.contains(part), "{part}: {message}");
     }
+}
+
+fn sees_what_a_refused_input_changed() {
+    let answer = |moves: u32, error: Value| json!({"moves": moves, "error": error});
+    let without = [answer(0, Value::Null), answer(0, Value::Null), answer(1, Value::Null)];
+    let refused = json!({"code": "not-paused"});
+    let same = [answer(0, Value::Null), answer(0, refused.clone()), answer(1, Value::Null)];
+    assert_eq!(first_change(&same, &without), None);
+    let at_once = [answer(0, Value::Null), answer(7, refused.clone()), answer(1, Value::Null)];
+    assert_eq!(first_change(&at_once, &without), Some((1, 1)));
+    let later = [answer(0, Value::Null), answer(0, refused), answer(2, Value::Null)];
+    assert_eq!(first_change(&later, &without), Some((1, 2)));
+}
+
+fn misses_a_clause_without_cases() {
+    let list = |more: &str| -> Clauses {
+        toml::from_str(&format!(
+            "[[source]]\nid = 'S0'\ntitle = 'x'\n[[clause]]\nclause = 'S0 6.1'\nbehaviour = 'x'\n\
+             command = 'x'\n{more}"
+        ))
+        .unwrap()
+    };
+    let started = "{\"at_ns\": 0, \"event\": \"start\"}";
+    let file = law_file::parse("s0_6_1", &with_script("accepted", started)).unwrap();
+    let faults = |list: Clauses, files: &[LawFile]| list.faults(files).join("; ");
+    let files = [file];
+    let missing = "S0 6.1: has no refused case and no reason in `no_refused`";
+    assert_eq!(faults(list(""), &files), missing);
+    assert_eq!(faults(list("no_refused = 'a reason'"), &files), "");
+    let superfluous = faults(list("no_refused = 'y'\nno_accepted = 'y'"), &files);
+    assert!(superfluous.contains("but also a reason"), "{superfluous}");
+    assert!(faults(list("topic = 'y'"), &files).contains("no clause of clauses.toml has s0_6_1_x"));
+    assert!(faults(list(""), &[]).contains("no accepted case"));
+    let no_test = faults(list("no_refused = 'y'\ntests = ['Cargo.toml: nothing']"), &files);
+    assert_eq!(no_test, "no test `nothing` stands in Cargo.toml");
 }
 
 /// Checks the only case of a law file.

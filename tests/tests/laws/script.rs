@@ -130,8 +130,8 @@ fn check_that_refusals_change_nothing(
     steps: &[Step],
     answers: &[Value],
 ) -> Result<(), String> {
-    let refused = |answer: &Value| !answer["error"].is_null();
-    if !answers.iter().any(refused) {
+    let is_refused = |answer: &Value| !answer["error"].is_null();
+    if !answers.iter().any(is_refused) {
         return Ok(());
     }
     let inputs: Vec<String> = steps
@@ -143,20 +143,30 @@ fn check_that_refusals_change_nothing(
         })
         .collect();
     let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
-    let mut refusal = 0;
-    for ((step, answer), without) in steps.iter().zip(answers).zip(play(script, rules, &inputs)?) {
-        if refused(answer) {
-            refusal = step.line;
+    let without = play(script, rules, &inputs)?;
+    let Some((refused, changed)) = first_change(answers, &without) else { return Ok(()) };
+    Err(format!(
+        "{}: the input refused at line {} changed something\n  with it:    {}\n  without it: {}",
+        place(script, steps[changed].line),
+        steps[refused].line,
+        answers[changed],
+        without[changed]
+    ))
+}
+
+/// The first answer that differs, apart from its error, from the answer without the refused inputs:
+/// the index of the latest refusal and its own.
+pub fn first_change(answers: &[Value], without: &[Value]) -> Option<(usize, usize)> {
+    let mut refused = 0;
+    for (index, (answer, without)) in answers.iter().zip(without).enumerate() {
+        if !answer["error"].is_null() {
+            refused = index;
         }
         let mut answer = answer.clone();
         answer["error"] = Value::Null;
-        if answer != without {
-            let line = place(script, step.line);
-            return Err(format!(
-                "{line}: the input refused at line {refusal} changed something\n  with it:    \
-                 {answer}\n  without it: {without}"
-            ));
+        if answer != *without {
+            return Some((refused, index));
         }
     }
-    Ok(())
+    None
 }

@@ -1,6 +1,5 @@
 //! Time controls as JSON.
 
-use crate::failure::Failure;
 use clock_controls::NamedControl;
 use clock_engine::text::{pgn, spoken};
 use clock_engine::{Advance, Method, Overtime, PerSide, Side, Span};
@@ -8,9 +7,9 @@ use serde::Serialize;
 
 /// A time control.
 #[derive(Serialize)]
-pub struct ControlJson<'a> {
-    name: &'a str,
-    title: &'a str,
+pub struct ControlJson {
+    name: String,
+    title: String,
     words: String,
     /// `None` if the notation cannot express the control; the same applies to `pgn`.
     spoken: Option<String>,
@@ -24,21 +23,15 @@ pub struct ControlJson<'a> {
     periods: Vec<PeriodJson>,
 }
 
-/// A file that was checked: its control, or what is wrong with it.
+/// The control of a file that was checked.
 #[derive(Serialize)]
-pub struct CheckJson<'a> {
-    file: &'a str,
-    control: Option<ControlJson<'a>>,
-    error: Option<String>,
+pub struct FoundJson {
+    control: Option<ControlJson>,
 }
 
-impl<'a> CheckJson<'a> {
-    pub fn of(file: &'a str, checked: &'a Result<NamedControl, Failure>) -> Self {
-        CheckJson {
-            file,
-            control: checked.as_ref().ok().map(ControlJson::from),
-            error: checked.as_ref().err().map(ToString::to_string),
-        }
+impl FoundJson {
+    pub fn of(named: Option<&NamedControl>) -> FoundJson {
+        FoundJson { control: named.map(ControlJson::from) }
     }
 }
 
@@ -71,8 +64,8 @@ impl<T> From<PerSide<T>> for PerSideJson<T> {
     }
 }
 
-impl<'a> From<&'a NamedControl> for ControlJson<'a> {
-    fn from(named: &'a NamedControl) -> Self {
+impl From<&NamedControl> for ControlJson {
+    fn from(named: &NamedControl) -> Self {
         let terms = named.control.terms();
         let periods = named.control.periods().iter().map(|period| PeriodJson {
             moves: period.moves,
@@ -82,8 +75,8 @@ impl<'a> From<&'a NamedControl> for ControlJson<'a> {
             overtime: period.method.map(overtime).into(),
         });
         ControlJson {
-            name: &named.name,
-            title: &named.title,
+            name: named.name.clone(),
+            title: named.title.clone(),
             words: named.describe(),
             spoken: spoken(&named.control).ok(),
             pgn: pgn(&named.control).ok(),

@@ -26,12 +26,14 @@ impl Game {
             return Err(self.refused(Reason::ClaimOpen));
         }
         let topic = match ground {
-            Ground::CannotWin | Ground::NoEffort => Topic::DrawClaim,
-            Ground::Repetition => Topic::Repetition,
-            Ground::FiftyMoves => Topic::FiftyMoves,
+            Ground::CannotWin | Ground::NoEffort => match self.rules().claim_stops {
+                ClaimStops::Concludes => Topic::Concluded,
+                ClaimStops::Always | ClaimStops::Chosen => Topic::DrawClaim,
+            },
+            Ground::Repetition | Ground::FiftyMoves => Topic::PositionClaim,
         };
         if ground.is_about_normal_means() {
-            self.check_quickplay_claim(side, at)?;
+            self.check_quickplay_claim(side, topic, at)?;
         } else {
             self.check_position_claim(side, topic)?;
         }
@@ -44,12 +46,16 @@ impl Game {
         }
         let concludes =
             self.rules().claim_stops == ClaimStops::Concludes && ground.is_about_normal_means();
-        let stopped = self.rules().stops(stop) || !ground.is_about_normal_means();
-        let claim = ClaimFacts { at, by: side, ground, stopped, postponed: false };
+        let chosen =
+            self.rules().claim_stops == ClaimStops::Chosen && ground.is_about_normal_means();
+        if !stop && !chosen {
+            return Err(self.refused(Reason::ClaimStops { on: topic }));
+        }
+        let claim = ClaimFacts { at, by: side, ground, stopped: stop, postponed: false };
         self.facts.claim = Some(claim);
         self.facts.concluded = concludes;
         self.emit(at, GameEventKind::Claim { by: side, ground: Some(ground) });
-        if stopped {
+        if stop {
             self.stop_clocks(by, at)?;
         }
         Ok(())
@@ -67,27 +73,28 @@ impl Game {
             Phase::Running | Phase::Paused => Ok(()),
             Phase::Over => Err(Refused::GameOver.into()),
             Phase::Ready => Err(Refused::NotRunning(Phase::Ready).into()),
+            Phase::Ruling if self.facts.concluded => Err(self.refused(Reason::Concluded)),
             Phase::Ruling if self.facts.claim.is_some() => Err(self.refused(Reason::ClaimOpen)),
             Phase::Ruling if self.facts.request.is_some() => Err(self.refused(Reason::RequestOpen)),
             Phase::Ruling => Err(self.refused(Reason::RulingAwaited)),
         }
     }
 
-    fn check_quickplay_claim(&self, side: Side, at: Instant) -> Result<(), GameRefused> {
+    fn check_quickplay_claim(&self, side: Side, on: Topic, at: Instant) -> Result<(), GameRefused> {
         let rules = self.rules();
         let Some(limit) = rules.claim_below else {
             return Err(self.refused(Reason::NoQuickplayClaims));
         };
         if self.facts.increment_agreed {
-            return Err(self.refused(Reason::RequestAgreed));
+            return Err(self.refused(Reason::RequestAgreed { on }));
         }
         if !rules.claims_with_increment && brings_time(self.clock.method(side)) {
             return Err(self.refused(Reason::ClaimWithIncrement));
         }
         if rules.claim_on_move {
-            self.check_on_move(side, Topic::DrawClaim, at)?;
+            self.check_on_move(side, on, at)?;
         }
-        self.check_time_left(side, limit, rules.claim_at_limit, at)
+        self.check_time_left(side, limit, on, at)
     }
 
     /// These claims are decided by the scoresheet, so the time does not matter (FIDE 9.2, 9.3).
@@ -110,17 +117,18 @@ impl Game {
         &self,
         side: Side,
         limit: Span,
-        at_limit: bool,
+        on: Topic,
         at: Instant,
     ) -> Result<(), GameRefused> {
         if !self.in_last_period(side, at) {
             return Err(self.refused(Reason::NotLastPeriod));
         }
         let left = self.clock.view(at).sides[side].remaining;
+        let at_limit = self.rules().claim_at_limit;
         if left < limit || (at_limit && left == limit) {
             Ok(())
         } else {
-            Err(self.refused(Reason::TooMuchTimeLeft { left, limit, at_limit }))
+            Err(self.refused(Reason::TooMuchTimeLeft { left, limit, at_limit, on }))
         }
     }
 
@@ -132,7 +140,7 @@ impl Game {
         at: Instant,
     ) -> Result<(), GameRefused> {
         let Some(claim) = self.facts.claim else {
-            return Err(self.refused(Reason::NothingToRule(decision)));
+            return Err(self.nothing_to_rule(decision));
         };
         if self.facts.concluded {
             return Err(self.refused(Reason::Concluded));
@@ -162,7 +170,7 @@ impl Game {
         }
         let award = award.unwrap_or(Span::ZERO);
         self.check_award(award, rules.postpone_choice, rules.postpone_award, Topic::Postponed)?;
-        self.award_opponent(claim.by, award, at)?;
+        self.award_opponent(claim.by, award, Topic::Postponed, at)?;
         self.facts.claim = Some(ClaimFacts { postponed: true, ..claim });
         if rules.postpone_halves_time {
             let half = Span::from_nanos(self.clock.main_time(claim.by, at).as_nanos() / 2);
@@ -186,11 +194,11 @@ impl Game {
         let (choice, of, topic) = if claim.ground.is_about_normal_means() {
             (rules.reject_choice, rules.reject_award, Topic::Rejected)
         } else {
-            (AwardChoice::Exact, rules.wrong_claim_award.of(self.rate), Topic::WrongClaim)
+            (AwardChoice::Exact, rules.wrong_claim_award.of(self.rate), Topic::PositionClaim)
         };
         let award = award.unwrap_or(of);
         self.check_award(award, choice, of, topic)?;
-        self.award_opponent(claim.by, award, at)?;
+        self.award_opponent(claim.by, award, topic, at)?;
         self.facts.claim = None;
         Ok(())
     }
@@ -212,10 +220,16 @@ impl Game {
     }
 
     /// Gives the opponent of this side time. A flag is not annulled in passing: it is ruled on.
-    fn award_opponent(&mut self, side: Side, award: Span, at: Instant) -> Result<(), GameRefused> {
+    pub(super) fn award_opponent(
+        &mut self,
+        side: Side,
+        award: Span,
+        on: Topic,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
         let opponent = side.other();
         if !award.is_zero() && self.clock.view(at).sides[opponent].out_of_time {
-            return Err(self.refused(Reason::AwardToFlagged));
+            return Err(self.refused(Reason::AwardToFlagged { on }));
         }
         self.award(opponent, award, at)
     }
@@ -233,13 +247,13 @@ impl Game {
         };
         self.check_in_play()?;
         if self.facts.increment_agreed {
-            return Err(self.refused(Reason::RequestAgreed));
+            return Err(self.refused(Reason::RequestAgreed { on: Topic::Request }));
         }
         self.check_on_move(side, Topic::Request, at)?;
         if self.clock.view(at).sides[side].out_of_time {
             return Err(self.refused(Reason::ClaimantFlagged { on: Topic::Request }));
         }
-        self.check_time_left(side, limit, rules.claim_at_limit, at)?;
+        self.check_time_left(side, limit, Topic::Request, at)?;
         self.facts.request = Some(Request { at, by: side, answer: None });
         self.emit(at, GameEventKind::Claim { by: side, ground: None });
         Ok(self.stop_clocks(by, at)?)
@@ -272,7 +286,7 @@ impl Game {
         at: Instant,
     ) -> Result<(), GameRefused> {
         let Some(request) = self.facts.request else {
-            return Err(self.refused(Reason::NothingToRule(decision)));
+            return Err(self.nothing_to_rule(decision));
         };
         if decision == Decision::Accept {
             return if request.answer.is_none() {
@@ -288,7 +302,7 @@ impl Game {
         if decision == Decision::Agree {
             let rules = self.rules();
             let increment = rules.requested_increment.unwrap_or(Span::ZERO);
-            self.award_opponent(request.by, rules.request_award, at)?;
+            self.award_opponent(request.by, rules.request_award, Topic::Request, at)?;
             self.adjust(at, |clock| clock.change_method(Method::Increment(increment), at))?;
             self.facts.increment_agreed = true;
         }

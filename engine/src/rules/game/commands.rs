@@ -32,6 +32,7 @@ impl Game {
             GameCommand::Clock(command) => self.clock_command(command, at),
             GameCommand::Action(action) => self.act(action, at),
             GameCommand::ChangeProfile(profile) => self.change_profile(profile),
+            GameCommand::ExchangeButtons(exchanged) => self.exchange_buttons(exchanged),
         }
     }
 
@@ -89,7 +90,17 @@ impl Game {
         // The clock says whether a game under way would be lost.
         let command = Command::New { control: setup.control, force: setup.force };
         self.clock.handle_command(command, at)?;
-        *self = Game { events: self.events, ..Game::new(setup, at)? };
+        let (events, buttons_exchanged) = (self.events, self.buttons_exchanged);
+        *self = Game { events, buttons_exchanged, ..Game::new(setup, at)? };
+        Ok(())
+    }
+
+    /// The clock's place is decided before the start, and later only while the clocks stand.
+    fn exchange_buttons(&mut self, exchanged: bool) -> Result<(), GameRefused> {
+        if self.clock.phase() == Phase::Running {
+            return Err(self.refused(Reason::ButtonsFixed));
+        }
+        self.buttons_exchanged = exchanged;
         Ok(())
     }
 

@@ -2,9 +2,10 @@
 
 use super::Game;
 use crate::rules::action::{Claimant, Decision, ResultGround};
+use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
 use crate::rules::profile::{KnownOrder, RateOfPlay};
-use crate::rules::refused::{GameRefused, Reason};
+use crate::rules::refused::{GameRefused, Reason, topic_of};
 use crate::{Command, Instant, Method, Outcome, Phase, Refused, Side, Span};
 
 impl Outcome {
@@ -29,6 +30,10 @@ impl Game {
         self.check_not_over()?;
         if award.is_some() && !matches!(decision, Decision::Postpone | Decision::Reject) {
             return Err(self.refused(Reason::AwardNotHere(decision)));
+        }
+        let decides = matches!(decision, Decision::Lost | Decision::Drawn);
+        if self.facts.losing_illegal_move.is_some() && !decides {
+            return Err(self.refused(Reason::OnlyLostOrDrawn));
         }
         match decision {
             Decision::Made | Decision::NotMade | Decision::NotEstablished => {
@@ -56,13 +61,21 @@ impl Game {
         Ok(self.clock.handle_command(Command::Finish(outcome), at)?)
     }
 
+    /// The refusal of a decision that answers nothing: it cites what awaits a ruling instead, if anything
+    /// does.
+    pub(super) fn nothing_to_rule(&self, decision: Decision) -> GameRefused {
+        let on = match (self.facts.request, self.facts.claim) {
+            (Some(_), _) => Topic::Request,
+            (None, Some(_)) => Topic::ClaimRuling,
+            (None, None) => topic_of(decision),
+        };
+        self.refused(Reason::NothingToRule { decision, on })
+    }
+
     /// The side that the decision is about, and whether it decides a claim.
     fn check_decision(&self, decision: Decision, at: Instant) -> Result<(Side, bool), GameRefused> {
         if let Some((side, _)) = self.facts.losing_illegal_move {
-            return match decision {
-                Decision::Won => Err(self.refused(Reason::OnlyLostOrDrawn)),
-                _ => Ok((side, false)),
-            };
+            return Ok((side, false));
         }
         let claim = self.facts.claim;
         // A claim that was not postponed is decided as it stands, whatever has fallen since.
@@ -73,24 +86,25 @@ impl Game {
         }
         let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
         if let Some((side, flag)) = flag {
-            if flag.called_by.is_none() && claim.is_none() {
+            // After a postponed claim the arbiter watches the game and observes the flag (S0 10.2b).
+            if flag.called_by.is_none() && !claim.is_some_and(|claim| claim.postponed) {
                 return Err(self.refused(Reason::NotCalled));
             }
             self.check_flag_decision(decision, at)?;
             return Ok((side, claim.is_some()));
         }
         let Some(claim) = claim else {
-            return Err(self.refused(match self.facts.order_unknown {
-                true => Reason::OrderUnknown,
-                false => Reason::NothingToRule(decision),
-            }));
+            return Err(match self.facts.order_unknown {
+                true => self.refused(Reason::OrderUnknown),
+                false => self.nothing_to_rule(decision),
+            });
         };
         let rules = self.rules();
         match decision {
             Decision::Drawn if !rules.drawn_before_flag => Err(self.refused(Reason::NotBeforeFlag)),
             Decision::Drawn => Ok((claim.by, true)),
             Decision::Lost if rules.progress_wins && claim.postponed => Ok((claim.by, true)),
-            _ => Err(self.refused(Reason::NotWithoutFlag)),
+            _ => Err(self.refused(Reason::NotWithoutFlag { postponed: claim.postponed })),
         }
     }
 
@@ -149,11 +163,17 @@ impl Game {
         if self.clock.phase() == Phase::Over && self.facts.final_ruling {
             return Err(self.refused(Reason::ClaimFinal));
         }
-        Ok(self.clock.handle_command(Command::Reopen, at)?)
+        self.clock.handle_command(Command::Reopen, at)?;
+        // If this ruling ended the game, it is the one that is taken back.
+        if self.facts.order_unknown && self.unknown_order_draws(at) {
+            self.facts.order_unknown = false;
+        }
+        Ok(())
     }
 
     /// The player on move has sealed the move, which completes it; both clocks stand.
     pub(super) fn adjourn(&mut self, side: Side, at: Instant) -> Result<(), GameRefused> {
+        self.check_supervised()?;
         if !self.rules().adjournment {
             return Err(self.refused(Reason::NoAdjournment));
         }

@@ -82,9 +82,10 @@ impl Game {
     ) -> Result<(), GameRefused> {
         let Some((side, flag)) = self.flag_in_question() else {
             let answered = self.facts.first_open_flag().is_some() && !self.facts.order_unknown;
-            let reason =
-                if answered { Reason::FlagAnswered } else { Reason::NothingToRule(decision) };
-            return Err(self.refused(reason));
+            return Err(match answered {
+                true => self.refused(Reason::FlagAnswered),
+                false => self.nothing_to_rule(decision),
+            });
         };
         match decision {
             Decision::Made => self.moves_were_made(side, flag, at)?,
@@ -179,18 +180,23 @@ impl Game {
         self.order_is_unknown(at)
     }
 
+    /// Whether the game is drawn because the order of the flags is not established.
+    pub(super) fn unknown_order_draws(&self, at: Instant) -> bool {
+        match self.rules().both_flags {
+            BothFlags::Continue => false,
+            BothFlags::DrawnInLastPeriod => {
+                Side::BOTH.into_iter().all(|side| self.in_last_period(side, at))
+            }
+            BothFlags::Drawn => true,
+        }
+    }
+
     /// What follows when the order of the flags is not established.
     pub(super) fn order_is_unknown(&mut self, at: Instant) -> Result<(), GameRefused> {
         self.facts.order_unknown = true;
         let decision = Decision::OrderUnknown.as_str();
         self.emit(at, GameEventKind::Ruling { decision, side: None });
-        let last_period = Side::BOTH.into_iter().all(|side| self.in_last_period(side, at));
-        let drawn = match self.rules().both_flags {
-            BothFlags::Continue => false,
-            BothFlags::DrawnInLastPeriod => last_period,
-            BothFlags::Drawn => true,
-        };
-        if drawn {
+        if self.unknown_order_draws(at) {
             self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?;
         } else if self.clock.phase() == Phase::Ruling {
             // Both flags fall only on a clock that runs on, so it never halts at the second one.

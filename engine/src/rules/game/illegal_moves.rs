@@ -31,7 +31,7 @@ impl Game {
                 self.note_illegal_move(side, at);
                 if self.facts.losing_illegal_move.is_none() {
                     let award = self.illegal_award(claimed, award, left)?;
-                    self.award(side.other(), award, at)?;
+                    self.award_opponent(side, award, Topic::IllegalMove, at)?;
                 }
             }
             // Once it is replied to, nobody gets time, and only the players' agreement corrects it.
@@ -40,7 +40,15 @@ impl Game {
                 let number = self.facts.sides[side].illegal_moves;
                 self.emit(at, GameEventKind::Illegal { side, number });
             }
-            None => return Err(self.refused(Reason::RepliedTo(side))),
+            None => {
+                let replied_to = self.clock.last_completed_move().is_some();
+                let reason = if replied_to {
+                    Reason::RepliedTo(side)
+                } else {
+                    Reason::NothingCompleted(side)
+                };
+                return Err(self.refused(reason));
+            }
         }
         for side in Side::BOTH {
             self.facts.sides[side].confirmed_correction = false;

@@ -33,9 +33,12 @@ impl Game {
     fn missing_verification(&self, claim: ClaimFacts) -> Option<Reason> {
         let opponent = claim.by.other();
         let verified = |kind| self.facts.attached.is_verified_by(kind, opponent);
-        if claim.ground == Ground::NoEffort && !verified(Attachment::Scoresheet) {
-            return Some(Reason::ReferralNeedsScoresheet);
+        let position = verified(Attachment::Position);
+        match claim.ground {
+            Ground::NoEffort if !(position && verified(Attachment::Scoresheet)) => {
+                Some(Reason::ReferralNeedsBoth)
+            }
+            _ => (!position).then_some(Reason::ReferralNeedsPosition),
         }
-        (!verified(Attachment::Position)).then_some(Reason::ReferralNeedsPosition)
     }
 }

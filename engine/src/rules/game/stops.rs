@@ -89,14 +89,17 @@ impl Game {
         at: Instant,
     ) -> Result<(), GameRefused> {
         self.check_not_over()?;
+        if self.facts.concluded {
+            return Err(self.refused(Reason::Concluded));
+        }
         let orders = self.both_flags_down() && !self.facts.order_unknown;
-        let what = what.unwrap_or(match orders && self.is_unsupervised() {
+        let in_doubt = orders && self.facts.clock_in_doubt;
+        let what = what.unwrap_or(match in_doubt && self.is_unsupervised() {
             true => Confirmation::OrderUnknown,
             false => Confirmation::Resume,
         });
         let nothing = self.refused(Reason::NothingToConfirm(what));
         let unsupervised = self.is_unsupervised();
-        let facts = &mut self.facts.sides[by];
         match what {
             Confirmation::Resume => {
                 if !unsupervised || self.phase() != Phase::Paused {
@@ -104,12 +107,15 @@ impl Game {
                 }
                 self.facts.sides[by].confirmed_resume = true;
             }
-            Confirmation::Correction => facts.confirmed_correction = true,
+            Confirmation::Correction => self.facts.sides[by].confirmed_correction = true,
             Confirmation::OrderUnknown => {
                 if !unsupervised || !orders {
                     return Err(nothing);
                 }
-                facts.confirmed_order_unknown = true;
+                if !self.facts.clock_in_doubt {
+                    return Err(self.refused(Reason::OrderKnown));
+                }
+                self.facts.sides[by].confirmed_order_unknown = true;
                 if Side::BOTH.into_iter().all(|side| self.facts.sides[side].confirmed_order_unknown)
                 {
                     self.order_is_unknown(at)?;

@@ -3,7 +3,9 @@
 
 mod answers;
 mod arrivals;
+mod flags;
 mod profiles;
+mod stops;
 
 use super::{Game, QuestionKind};
 use crate::rules::action::{

@@ -34,7 +34,7 @@ impl fmt::Display for Reason {
             Reason::NotOnMove { side, .. } => {
                 return write!(f, "{side} is not on move; only the player on move can do this");
             }
-            Reason::TooMuchTimeLeft { left, limit, at_limit } => {
+            Reason::TooMuchTimeLeft { left, limit, at_limit, .. } => {
                 let below = if at_limit { "at most" } else { "less than" };
                 return write!(f, "{left} are left; allowed with {below} {limit} left");
             }
@@ -47,9 +47,12 @@ impl fmt::Display for Reason {
             Reason::ClaimWithIncrement => {
                 "this claim is not open with an increment or a delay; the players can agree to a draw"
             }
+            Reason::ClaimStops { .. } => {
+                "under these rules the claim stops the clocks; claim without leaving them running"
+            }
             Reason::ClaimOpen => "a claim is open already; rule on it first",
             Reason::RulingAwaited => "a ruling is awaited; rule first",
-            Reason::RequestAgreed => {
+            Reason::RequestAgreed { .. } => {
                 "an increment was introduced at a player's request; no claim or request is open after that"
             }
             Reason::NoRequests => "under these rules no increment can be requested",
@@ -59,7 +62,7 @@ impl fmt::Display for Reason {
                 "the request is a draw offer; enter the opponent's answer first"
             }
             Reason::OfferAnswered => "the draw offer was answered already; rule on the request",
-            Reason::NothingToRule(decision) => {
+            Reason::NothingToRule { decision, .. } => {
                 return write!(f, "there is nothing to rule `{decision}` on");
             }
             Reason::NotCalled => {
@@ -95,11 +98,11 @@ impl fmt::Display for Reason {
             Reason::NotBeforeFlag => {
                 "a postponed claim is decided after a flag has fallen; until then it can be rejected"
             }
-            Reason::NotWithoutFlag => "no flag is down; rule drawn, postpone or reject",
+            Reason::NotWithoutFlag { .. } => "no flag is down; rule drawn, postpone or reject",
             Reason::OnlyLostOrDrawn => "rule lost, or drawn if the opponent cannot mate",
             Reason::Award { award, choice, of, .. } => return award_text(f, award, choice, of),
-            Reason::AwardToFlagged => {
-                "the opponent's final flag is down, and an award would annul it; rule on the flag"
+            Reason::AwardToFlagged { .. } => {
+                "the final flag of the player who would get time is down, and a flagged player gets none; rule on the flag"
             }
             Reason::AwardNotHere(decision) => {
                 return write!(f, "`{decision}` has no award; only postpone and reject have");
@@ -136,6 +139,13 @@ impl fmt::Display for Reason {
                      only if both players confirm the correction"
                 );
             }
+            Reason::NothingCompleted(side) => {
+                return write!(
+                    f,
+                    "no press of {side} can be taken back: a move that was not completed with the clock, or \
+                     after which the arbiter corrected the clock, is put right with `set`"
+                );
+            }
             Reason::AlreadyArrived(side) => return write!(f, "{side} has arrived already"),
             Reason::NotLate(side) => {
                 return write!(f, "{side} is not later than the default time allows");
@@ -155,8 +165,9 @@ impl fmt::Display for Reason {
             Reason::ReferralNeedsPosition => {
                 "attach the final position first, verified by the opponent of the claimant"
             }
-            Reason::ReferralNeedsScoresheet => {
-                "attach the up-to-date scoresheet first, verified by the opponent of the claimant"
+            Reason::ReferralNeedsBoth => {
+                "attach the final position and the up-to-date scoresheet first, both verified by the opponent of \
+                 the claimant"
             }
             Reason::ReferFirst => {
                 "refer the claim first; then the designated arbiter enters the result"
@@ -194,6 +205,9 @@ impl fmt::Display for Reason {
             }
             Reason::NotAnnounced => {
                 "these rules hold only if announced before the start; set up a new game with them"
+            }
+            Reason::ButtonsFixed => {
+                "while a clock runs the buttons keep their sides; pause the game first"
             }
             Reason::SettingFixed(moves) => {
                 return write!(

@@ -193,6 +193,8 @@ const PARAMETERS: &[Parameter] = parameters![
 
     illegal_award: DurationPerRate, "S3 5.1, FIDE 7.5.5, FIDE A.3, FIDE B.2, US 11D",
         "The opponent's extra time after an illegal move.";
+    illegal_choice: OneOf<AwardChoice>, "S3 5.1, FIDE 7.5.5, US 11D",
+        "Which amounts the arbiter's own award after an illegal move can have.";
     illegal_loses_at: Count, "FIDE 7.5.5",
         "The number of the illegal move of a player that loses the game; 0 if none does.";
     illegal_claim_award: Duration, "S3 5.2",
@@ -203,6 +205,6 @@ const PARAMETERS: &[Parameter] = parameters![
     adjournment: Switch, "FIDE Guidelines I",
         "Whether a game can be adjourned.";
     setting_moves: OrNever<Count>, "FIDE A.5.1.1",
-        "The moves of each player after which a correction of the clock needs the reason that the schedule \
-         would suffer otherwise.";
+        "The moves of each player after which the increment or the delay is changed only if the schedule would \
+         suffer otherwise.";
 ];

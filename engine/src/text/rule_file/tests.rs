@@ -1,5 +1,6 @@
 //! Rule files, good and bad.
 
+mod docs;
 mod shipped;
 
 use super::*;

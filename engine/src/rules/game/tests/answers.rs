@@ -58,18 +58,3 @@ fn s3_6_3_an_arbiter_who_must_announce_a_flag_is_offered_that_first() {
         assert_eq!(found, place, "{flag_caller}");
     }
 }
-
-#[test]
-fn in_unsupervised_play_nobody_rules_but_the_players_confirm() {
-    let mut game = started(Profile { authority: Authority::Nobody, ..quickplay() });
-    command(&mut game, Command::Pause { by: Caller::Player(Side::White) }, 5).unwrap();
-    assert_eq!(offered(&game, 6), []);
-    let resume = Command::Resume { side: None };
-    assert_eq!(reason(command(&mut game, resume, 6)), Reason::NotConfirmed);
-    // Both press their buttons, and the game goes on.
-    game.handle_press(Side::Black, secs(7)).unwrap();
-    assert_eq!(game.phase(), Phase::Paused);
-    game.handle_press(Side::White, secs(8)).unwrap();
-    assert_eq!(game.view(secs(8)).running(), Some(Side::White));
-    assert_eq!(game.question(), None);
-}

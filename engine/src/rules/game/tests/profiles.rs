@@ -110,3 +110,20 @@ fn fide_a_5_1_1_after_ten_moves_each_the_setting_changes_only_for_the_schedule()
         }
     }
 }
+
+#[test]
+fn s0_6_4_the_buttons_are_exchanged_only_while_the_clocks_stand() {
+    let mut game = set_up(Profile::default(), minutes(3), Method::None);
+    let exchange = |game: &mut Game, exchanged, at| {
+        game.handle_command(GameCommand::ExchangeButtons(exchanged), secs(at))
+    };
+    exchange(&mut game, true, 0).unwrap();
+    command(&mut game, Command::Start, 1).unwrap();
+    assert_eq!(reason(exchange(&mut game, false, 2)), Reason::ButtonsFixed);
+    assert!(game.buttons_exchanged());
+    let control = Control::single(minutes(5), Method::None);
+    command(&mut game, Command::New { control, force: true }, 3).unwrap();
+    assert!(game.buttons_exchanged(), "the clock stays where it is");
+    exchange(&mut game, false, 4).unwrap();
+    assert!(!game.buttons_exchanged());
+}

@@ -107,7 +107,6 @@ fn what_the_sources_say_differently() {
             position_claims: false,
             referral: Referral::Verified,
             requested_increment: None,
-            adjournment: false,
             ..guidelines
         }
     );

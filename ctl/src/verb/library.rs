@@ -1,0 +1,125 @@
+//! What `control` and `rules` have in common: the names that the clock knows, and checking files.
+
+use crate::bus::Bus;
+use crate::cli::Options;
+use crate::failure::Failure;
+use crate::out;
+use crate::text::plain;
+use anyhow::Result;
+use serde::Serialize;
+
+/// A time control or a rule profile that can be given by its name.
+#[derive(Serialize)]
+pub struct NameJson {
+    name: String,
+    title: String,
+}
+
+/// Prints names with their titles.
+pub fn list(options: &Options, names: Vec<(String, String)>) -> Result<()> {
+    let names: Vec<NameJson> =
+        names.into_iter().map(|(name, title)| NameJson { name, title: plain(&title) }).collect();
+    if options.quiet {
+        return Ok(());
+    }
+    if options.json {
+        return names.iter().try_for_each(out::print_json);
+    }
+    out::print(&table(&names))
+}
+
+/// One line for each name. The name of a file can contain characters that control the terminal.
+fn table(names: &[NameJson]) -> String {
+    let shown: Vec<String> = names.iter().map(|named| plain(&named.name)).collect();
+    let width = shown.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let lines = shown.iter().zip(names);
+    lines.map(|(name, named)| format!("{name:width$}  {}\n", named.title)).collect()
+}
+
+/// A file that was checked, for scripts. One of the two is null.
+#[derive(Serialize)]
+pub struct CheckJson<'a, T> {
+    /// The path as it was given.
+    pub file: &'a str,
+    /// What the file says: under the key `control` or `rules`.
+    #[serde(flatten)]
+    pub found: T,
+    /// What is wrong with it.
+    pub error: Option<String>,
+}
+
+/// What is checked: control files or rule files.
+pub struct Check<T, J> {
+    /// What the files are called.
+    pub files: &'static str,
+    /// Reads one of them.
+    pub read: fn(&str) -> Result<T, Failure>,
+    /// What is said about a good one.
+    pub summary: fn(&T) -> String,
+    /// The same for scripts; nothing for a wrong one.
+    pub json: fn(Option<&T>) -> J,
+}
+
+impl<T, J: Serialize> Check<T, J> {
+    /// Checks every file, even if an earlier one is wrong.
+    pub fn run(&self, options: &Options, files: &[String]) -> Result<()> {
+        let mut wrong = 0;
+        for file in files {
+            let checked = (self.read)(file);
+            let error = checked.as_ref().err().map(ToString::to_string);
+            if let Some(error) = &error {
+                wrong += 1;
+                eprintln!("clockctl: {}", plain(error));
+            }
+            match checked {
+                _ if options.quiet => {}
+                checked if options.json => {
+                    let found = (self.json)(checked.as_ref().ok());
+                    out::print_json(&CheckJson { file, found, error })?;
+                }
+                Ok(found) => out::print(&format!("{file}: good: {}\n", (self.summary)(&found)))?,
+                Err(_) => {}
+            }
+        }
+        if wrong == 0 {
+            return Ok(());
+        }
+        let message = format!("{wrong} of {} {} cannot be used", files.len(), self.files);
+        Err(Failure::FilesWrong(message).into())
+    }
+}
+
+/// Connects to the clock. `None` if no clock service runs: the caller then uses what is compiled in, and
+/// the user is informed of that. A bus given with `--bus` must exist.
+pub async fn of_the_clock(options: &Options, what: &str) -> Result<Option<Bus>, Failure> {
+    let found = async {
+        let bus = Bus::connect(options.bus.as_ref()).await?;
+        bus.state().await?;
+        Ok(bus)
+    };
+    match found.await {
+        Ok(bus) => Ok(Some(bus)),
+        Err(Failure::NoBus { .. } | Failure::NoService) if options.bus.is_none() => {
+            eprintln!("clockctl: no clock service here; these are the {what} every clock has");
+            Ok(None)
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// The text without the characters that could control the terminal.
+pub fn visible(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || ['\n', '\t'].contains(c)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_has_no_characters_that_control_the_terminal() {
+        let named = |name: &str| NameJson { name: name.to_owned(), title: "Title".to_owned() };
+        let listed = table(&[named("blitz"), named("a\u{1b}[2J\u{202e}b\né")]);
+        assert_eq!(listed, "blitz     Title\na [2Jb é  Title\n");
+    }
+}

@@ -1,0 +1,139 @@
+//! `clockctl rules`: lists, shows and checks rule profiles.
+
+mod json;
+
+use super::library::{self, Check, of_the_clock, visible};
+use crate::bus::bounded;
+use crate::cli::Options;
+use crate::out;
+use crate::rules::{self, FromClock};
+use crate::text::plain;
+use anyhow::Result;
+use clock_controls::NamedRules;
+use clock_engine::text::{Origin, Parameter, RuleFile, Situation, rule_presets};
+use json::{FoundJson, RulesJson};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// List the rule profiles the clock knows
+    List,
+    /// Show one: each parameter with its meaning, and the file that sets it; and the texts for the arbiter
+    Show {
+        /// A rule profile the clock knows, or a rule file
+        #[arg(value_name = "NAME|FILE")]
+        rules: String,
+    },
+    /// Check rule files
+    Check {
+        /// The files
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<String>,
+    },
+}
+
+/// How rule files are checked.
+const CHECK: Check<NamedRules, FoundJson> =
+    Check { files: "rule files", read: rules::file, summary, json: FoundJson::of };
+
+/// Lists, shows or checks.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    match &args.what {
+        What::List => list(options).await,
+        What::Show { rules } => show(options, rules).await,
+        What::Check { files } => CHECK.run(options, files),
+    }
+}
+
+/// The profiles of the clock or, if no clock service runs here, the compiled-in ones.
+async fn list(options: &Options) -> Result<()> {
+    let names: Vec<(String, String)> = match of_the_clock(options, "rule profiles").await? {
+        Some(bus) => bounded(bus.clock.list_rules()).await?,
+        None => {
+            let shipped = rule_presets().iter();
+            shipped.map(|preset| (preset.name.to_owned(), preset.read().name)).collect()
+        }
+    };
+    library::list(options, names)
+}
+
+async fn show(options: &Options, argument: &str) -> Result<()> {
+    let shown = if rules::is_file(argument) {
+        Shown::with_files(rules::file(argument)?)
+    } else {
+        match of_the_clock(options, "rule profiles").await? {
+            Some(bus) => {
+                let text = bounded(bus.clock.read_rules(argument)).await?;
+                match rules::of_the_clock(argument, text)? {
+                    FromClock::Shipped(named) => Shown::with_files(named),
+                    FromClock::Merged(named) => Shown { named, files_known: false },
+                }
+            }
+            None => Shown::with_files(rules::local(argument)?),
+        }
+    };
+    if options.quiet {
+        return Ok(());
+    }
+    if options.json {
+        return out::print_json(&RulesJson::new(&shown));
+    }
+    out::print(&visible(&description(&shown)))
+}
+
+/// A rule profile that is shown.
+struct Shown {
+    named: NamedRules,
+    /// Whether it is known which file sets a parameter.
+    files_known: bool,
+}
+
+impl Shown {
+    fn with_files(named: NamedRules) -> Shown {
+        Shown { named, files_known: true }
+    }
+
+    /// The file that sets a parameter, if one does and it is known.
+    fn origin(&self, parameter: &Parameter) -> Option<&str> {
+        match self.named.rules.origin(parameter) {
+            _ if !self.files_known => None,
+            Origin::Own => Some(&self.named.name),
+            Origin::Inherited(name) => Some(name),
+            Origin::Default => None,
+        }
+    }
+}
+
+/// The title, each parameter with the file that sets it and with its meaning, and the texts for the
+/// arbiter.
+fn description(shown: &Shown) -> String {
+    let named = &shown.named;
+    let mut text = format!("{}\n", summary(named));
+    for parameter in Parameter::ALL {
+        let value = parameter.value(named.profile());
+        text.push_str(&format!("\n{} = {value}\n", parameter.key));
+        text.push_str(&format!("    {}\n", parameter.meaning));
+        let from = shown.origin(parameter).map(|file| format!("From {file}; ")).unwrap_or_default();
+        text.push_str(&format!("    {from}{}.\n", parameter.clauses));
+    }
+    let guidance = |situation: &Situation| {
+        let text = named.rules.guidance.get(*situation)?;
+        Some(format!("\nGuidance on {}:\n    {text}\n", situation.as_str()))
+    };
+    text.extend(Situation::ALL.iter().filter_map(guidance));
+    text
+}
+
+/// The title, and the files that it inherits from.
+fn summary(named: &NamedRules) -> String {
+    let RuleFile { name, inherited, .. } = &named.rules;
+    match inherited.as_slice() {
+        [] => plain(name),
+        inherited => plain(&format!("{name}, inherits {}", inherited.join(", "))),
+    }
+}

@@ -1,0 +1,66 @@
+//! Rule profiles as JSON.
+
+use super::Shown;
+use clock_controls::NamedRules;
+use clock_engine::text::{Parameter, Situation};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A rule profile.
+#[derive(Serialize)]
+pub struct RulesJson {
+    name: String,
+    title: String,
+    /// The inherited files, the nearest first.
+    inherits: Vec<String>,
+    parameters: Vec<ParameterJson>,
+    /// The texts for the arbiter, by situation.
+    guidance: BTreeMap<&'static str, String>,
+}
+
+#[derive(Serialize)]
+struct ParameterJson {
+    key: &'static str,
+    /// As a rule file has it.
+    value: String,
+    /// The name of the file that sets it; null if none does, or if it is not known.
+    from: Option<String>,
+    clauses: &'static str,
+    meaning: &'static str,
+}
+
+/// The profile of a file that was checked.
+#[derive(Serialize)]
+pub struct FoundJson {
+    rules: Option<RulesJson>,
+}
+
+impl FoundJson {
+    pub fn of(named: Option<&NamedRules>) -> FoundJson {
+        let shown = |named: &NamedRules| RulesJson::new(&Shown::with_files(named.clone()));
+        FoundJson { rules: named.map(shown) }
+    }
+}
+
+impl RulesJson {
+    pub(super) fn new(shown: &Shown) -> RulesJson {
+        let named = &shown.named;
+        let parameters = Parameter::ALL.iter().map(|parameter| ParameterJson {
+            key: parameter.key,
+            value: parameter.value(named.profile()),
+            from: shown.origin(parameter).map(str::to_owned),
+            clauses: parameter.clauses,
+            meaning: parameter.meaning,
+        });
+        let guidance = Situation::ALL.iter().filter_map(|situation| {
+            Some((situation.as_str(), named.rules.guidance.get(*situation)?.to_owned()))
+        });
+        RulesJson {
+            name: named.name.clone(),
+            title: named.rules.name.clone(),
+            inherits: named.rules.inherited.clone(),
+            parameters: parameters.collect(),
+            guidance: guidance.collect(),
+        }
+    }
+}

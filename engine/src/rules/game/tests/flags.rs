@@ -1,0 +1,69 @@
+//! Flags that are annulled, that forbid an award, and whose ruling is taken back.
+
+use super::*;
+
+/// Six minutes for the first move, then six minutes more for each; both get them at Black's press.
+fn set_back() -> Game {
+    let period = |moves| crate::Period {
+        moves,
+        time: PerSide::both(minutes(6)),
+        method: PerSide::both(Method::None),
+    };
+    let advance = crate::Advance::BlackCompletes { pause: false };
+    let terms = crate::Terms { advance, ..crate::Terms::default() };
+    let control = Control::new(&[period(Some(1)), period(None)], terms).unwrap();
+    let session = Session::WithGame;
+    let setup = Setup { control, profile: Some(Profile::default()), session, force: false };
+    let mut game = Game::new(&setup, Instant::ZERO).unwrap();
+    command(&mut game, Command::Start, 0).unwrap();
+    // White's flag falls after six minutes; then Black's, after 560 + 360 seconds.
+    game.handle_press(Side::White, secs(560)).unwrap();
+    game.handle_timeout(secs(1_000)).unwrap();
+    game
+}
+
+#[test]
+fn a_flag_that_the_arbiter_annulled_with_time_is_no_longer_in_question() {
+    let mut game = set_back();
+    let sides: Vec<_> = game.questions().iter().map(|question| question.side).collect();
+    assert_eq!(sides, [Some(Side::White)]);
+    command(&mut game, Command::Pause { by: Caller::Arbiter }, 1_000).unwrap();
+    let add = Command::AddTime { side: Side::White, delta_ns: 60_000_000_000 };
+    command(&mut game, add, 1_001).unwrap();
+    let sides: Vec<_> = game.questions().iter().map(|question| question.side).collect();
+    assert_eq!(sides, [Some(Side::Black)]);
+    act(&mut game, rule(Decision::Made), 1_002).unwrap();
+    let white = game.view(secs(1_002)).sides.white;
+    assert_eq!(
+        (white.period, white.remaining),
+        (2, minutes(7)),
+        "set back with Black's control move"
+    );
+    assert_eq!(game.question(), None);
+}
+
+#[test]
+fn a_flagged_player_gets_no_award_for_an_illegal_move() {
+    let mut game = set_back();
+    game.handle_press(Side::Black, secs(1_010)).unwrap();
+    let award = Some(minutes(1));
+    let illegal = Action::IllegalMove { side: Side::Black, claimed: false, award };
+    assert!(matches!(reason(act(&mut game, illegal, 1_011)), Reason::AwardToFlagged { .. }));
+    assert!(game.view(secs(1_011)).sides.white.out_of_time);
+}
+
+#[test]
+fn a_ruling_that_drew_the_game_for_an_unknown_order_can_be_taken_back() {
+    let both_flags = crate::rules::BothFlags::Drawn;
+    let mut game = started(Profile { both_flags, ..Profile::default() });
+    game.handle_timeout(secs(181)).unwrap();
+    game.handle_press(Side::White, secs(182)).unwrap();
+    game.handle_timeout(secs(400)).unwrap();
+    let defect = crate::rules::IncidentKind::Defect;
+    act(&mut game, Action::Incident { side: Side::White, kind: defect }, 401).unwrap();
+    act(&mut game, rule(Decision::OrderUnknown), 402).unwrap();
+    assert_eq!(game.view(secs(402)).outcome, Some(Outcome::Drawn));
+    command(&mut game, Command::Reopen, 403).unwrap();
+    assert_eq!(game.question(), Some(QuestionKind::FlagOrder));
+    assert_eq!(game.view(secs(403)).first_flag, Some(Side::White));
+}

@@ -1,0 +1,54 @@
+//! `docs/rules.md` lists every parameter as it is in the code.
+
+use super::*;
+
+/// The rows of a table that begin with a code word, without the head.
+fn rows(heading: &str) -> Vec<String> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/rules.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let (_, section) = text.split_once(&format!("\n## {heading}\n")).expect(heading);
+    let section = section.split("\n## ").next().unwrap();
+    section.lines().filter(|line| line.starts_with("| `")).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_page_has_every_parameter_with_its_values_and_clauses() {
+    let shipped = rule_preset("fide-article-6").unwrap().read().profile;
+    let expected: Vec<String> = Parameter::ALL
+        .iter()
+        .map(|parameter| {
+            let Parameter { key, clauses, meaning, .. } = parameter;
+            let base = parameter.value(&shipped);
+            format!("| `{key}` | {meaning} | {} | `{base}` | {clauses} |", parameter.accepted())
+        })
+        .collect();
+    // A test that fails prints what the page must have.
+    assert!(rows("The parameters") == expected, "expected\n{}", expected.join("\n"));
+}
+
+#[test]
+fn the_page_has_every_situation_and_every_shipped_profile() {
+    let first_cells = |heading: &str| -> Vec<String> {
+        let cell = |row: String| row.split('`').nth(1).unwrap().to_owned();
+        rows(heading).into_iter().map(cell).collect()
+    };
+    let situations: Vec<&str> = Situation::ALL.iter().map(|situation| situation.as_str()).collect();
+    assert_eq!(first_cells("Texts for the arbiter"), situations);
+    let presets: Vec<&str> = rule_presets().iter().map(|preset| preset.name).collect();
+    assert_eq!(first_cells("The shipped profiles"), presets);
+}
+
+#[test]
+fn the_example_of_the_page_is_a_rule_file() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/rules.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let example: String = text
+        .lines()
+        .skip_while(|line| *line != "    name = \"Example league\"")
+        .take_while(|line| line.starts_with("    ") || line.is_empty())
+        .map(|line| format!("{}\n", line.trim_start()))
+        .collect();
+    let file = RuleFile::parse(&example, crate::text::rule_file::shipped::text_of).unwrap();
+    assert_eq!(file.inherited, ["handbook-county", "fide-article-6"]);
+    assert_eq!(file.profile.default_after, Span::from_secs(1800));
+}
