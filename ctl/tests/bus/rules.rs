@@ -96,6 +96,8 @@ const CALLS: &[(&str, &str)] = &[
     ("continue", r#"continue 7 """#),
     ("set-rules fide-2023", r#"set-rules fide-2023 7 """#),
     ("method increment 30s --schedule-suffers", r#"method increment 30000000000 true 7 """#),
+    ("buttons exchanged", r#"exchange-buttons true 7 """#),
+    ("buttons as-wired", r#"exchange-buttons false 7 """#),
     ("method none", r#"method none 0 false 7 """#),
     ("result 1-0 mate", r#"result 1-0 7 "mate""#),
     ("result 1-0 --reason mate", r#"result 1-0 7 "mate""#),
