@@ -209,6 +209,18 @@ question  White's draw claim (no-effort)
     assert_eq!(question["answers"][0], reject);
 }
 
+#[test]
+fn every_command_shows_what_awaits_a_ruling_after_it() {
+    let bus = PrivateBus::start();
+    let _fake = Fake::start(&bus, claimed());
+    for args in
+        [&["pause", "--by", "white"][..], &["incident", "white", "force"], &["arrive", "white"]]
+    {
+        let ran = run(&bus, args);
+        assert!(good(&ran).contains("          clockctl rule reject\n"), "{ran:?}");
+    }
+}
+
 /// In play without an arbiter the clock offers no ruling on a claim, and the players go on by themselves.
 #[test]
 fn status_says_how_a_claim_without_an_arbiter_is_settled() {
@@ -217,7 +229,7 @@ fn status_says_how_a_claim_without_an_arbiter_is_settled() {
     state.questions[0].answers.clear();
     let _fake = Fake::start(&bus, state);
     let out = good(&run(&bus, &["status"])).to_owned();
-    assert!(out.contains("          clockctl attach, then clockctl refer\n"), "{out}");
+    assert!(out.contains("          clockctl attach and clockctl refer; then"), "{out}");
 }
 
 #[test]
