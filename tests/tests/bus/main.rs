@@ -10,13 +10,21 @@ use std::time::Duration;
 use zbus::message::Type;
 use zbus::{Connection, MatchRule, MessageStream, OwnedVariant, connection};
 
+mod announcement;
 mod callers;
+mod captains;
+mod claims;
 mod controls;
 mod corrections;
 mod every_call;
+mod guidance;
+mod handling;
 mod load;
 mod methods;
+mod placement;
+mod rule_game;
 mod sequence;
+mod start_of_game;
 
 /// A clock on a private bus, and a client of it.
 struct Fixture {
