@@ -4,6 +4,11 @@ use crate::failure::Failure;
 use clock_controls::{NamedRules, RuleLibrary};
 use std::path::Path;
 
+/// Whether an argument is the path of a rule file and not a name.
+pub fn is_file(argument: &str) -> bool {
+    RuleLibrary::default().is_file(argument)
+}
+
 /// The compiled-in rule profile of this name, or the one in this file.
 pub fn local(argument: &str) -> Result<NamedRules, Failure> {
     Ok(RuleLibrary::default().resolve(argument, Path::new(""))?)
@@ -12,4 +17,28 @@ pub fn local(argument: &str) -> Result<NamedRules, Failure> {
 /// The rule profile in this file. What it inherits is looked for beside it and among the compiled-in ones.
 pub fn file(path: &str) -> Result<NamedRules, Failure> {
     Ok(RuleLibrary::default().read(Path::new(path))?)
+}
+
+/// A rule profile that the clock has, with everything that it inherits in one text. The clock does not say
+/// which file sets a parameter. If the same profile is compiled in, it is given with its files instead.
+pub fn of_the_clock(name: &str, text: String) -> Result<FromClock, Failure> {
+    let library = RuleLibrary::default();
+    let merged = NamedRules::parse(&library, name, text, name)?;
+    let same = |shipped: &NamedRules| {
+        let (ours, clocks) = (&shipped.rules, &merged.rules);
+        (&ours.name, &ours.profile, &ours.guidance)
+            == (&clocks.name, &clocks.profile, &clocks.guidance)
+    };
+    match library.find(name).ok().filter(same) {
+        Some(shipped) => Ok(FromClock::Shipped(shipped)),
+        None => Ok(FromClock::Merged(merged)),
+    }
+}
+
+/// A rule profile of the clock.
+pub enum FromClock {
+    /// It is compiled in, so its files are known here.
+    Shipped(NamedRules),
+    /// Only its values are known, not the files that set them.
+    Merged(NamedRules),
 }

@@ -28,6 +28,7 @@ fn err(output: &Output) -> String {
 fn without_a_clock_the_compiled_in_profiles_are_listed() {
     let output = rules(&["list"]);
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert!(err(&output).contains("these are the rule profiles every clock has"), "{output:?}");
     let listed = out(&output);
     let names: Vec<&str> =
         listed.lines().map(|line| line.split_whitespace().next().unwrap()).collect();

@@ -2,10 +2,11 @@
 
 mod json;
 
-use super::library::{self, Check, visible};
+use super::library::{self, Check, of_the_clock, visible};
+use crate::bus::bounded;
 use crate::cli::Options;
 use crate::out;
-use crate::rules;
+use crate::rules::{self, FromClock};
 use crate::text::plain;
 use anyhow::Result;
 use clock_controls::NamedRules;
@@ -20,11 +21,11 @@ pub struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// List the rule profiles every clock has
+    /// List the rule profiles the clock knows
     List,
     /// Show one: each parameter with its meaning, and the file that sets it; and the texts for the arbiter
     Show {
-        /// A rule profile every clock has, or a rule file
+        /// A rule profile the clock knows, or a rule file
         #[arg(value_name = "NAME|FILE")]
         rules: String,
     },
@@ -41,44 +42,84 @@ const CHECK: Check<NamedRules, FoundJson> =
     Check { files: "rule files", read: rules::file, summary, json: FoundJson::of };
 
 /// Lists, shows or checks.
-pub fn run(options: &Options, args: &Args) -> Result<()> {
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
     match &args.what {
-        What::List => list(options),
-        What::Show { rules } => show(options, rules),
+        What::List => list(options).await,
+        What::Show { rules } => show(options, rules).await,
         What::Check { files } => CHECK.run(options, files),
     }
 }
 
-/// The compiled-in profiles.
-fn list(options: &Options) -> Result<()> {
-    let shipped = rule_presets().iter();
-    library::list(
-        options,
-        shipped.map(|preset| (preset.name.to_owned(), preset.read().name)).collect(),
-    )
+/// The profiles of the clock or, if no clock service runs here, the compiled-in ones.
+async fn list(options: &Options) -> Result<()> {
+    let names: Vec<(String, String)> = match of_the_clock(options, "rule profiles").await? {
+        Some(bus) => bounded(bus.clock.list_rules()).await?,
+        None => {
+            let shipped = rule_presets().iter();
+            shipped.map(|preset| (preset.name.to_owned(), preset.read().name)).collect()
+        }
+    };
+    library::list(options, names)
 }
 
-fn show(options: &Options, argument: &str) -> Result<()> {
-    let named = rules::local(argument)?;
+async fn show(options: &Options, argument: &str) -> Result<()> {
+    let shown = if rules::is_file(argument) {
+        Shown::with_files(rules::file(argument)?)
+    } else {
+        match of_the_clock(options, "rule profiles").await? {
+            Some(bus) => {
+                let text = bounded(bus.clock.read_rules(argument)).await?;
+                match rules::of_the_clock(argument, text)? {
+                    FromClock::Shipped(named) => Shown::with_files(named),
+                    FromClock::Merged(named) => Shown { named, files_known: false },
+                }
+            }
+            None => Shown::with_files(rules::local(argument)?),
+        }
+    };
     if options.quiet {
         return Ok(());
     }
     if options.json {
-        return out::print_json(&RulesJson::from(&named));
+        return out::print_json(&RulesJson::new(&shown));
     }
-    out::print(&visible(&description(&named)))
+    out::print(&visible(&description(&shown)))
+}
+
+/// A rule profile that is shown.
+struct Shown {
+    named: NamedRules,
+    /// Whether it is known which file sets a parameter.
+    files_known: bool,
+}
+
+impl Shown {
+    fn with_files(named: NamedRules) -> Shown {
+        Shown { named, files_known: true }
+    }
+
+    /// The file that sets a parameter, if one does and it is known.
+    fn origin(&self, parameter: &Parameter) -> Option<&str> {
+        match self.named.rules.origin(parameter) {
+            _ if !self.files_known => None,
+            Origin::Own => Some(&self.named.name),
+            Origin::Inherited(name) => Some(name),
+            Origin::Default => None,
+        }
+    }
 }
 
 /// The title, each parameter with the file that sets it and with its meaning, and the texts for the
 /// arbiter.
-fn description(named: &NamedRules) -> String {
+fn description(shown: &Shown) -> String {
+    let named = &shown.named;
     let mut text = format!("{}\n", summary(named));
     for parameter in Parameter::ALL {
         let value = parameter.value(named.profile());
-        let origin = origin(named, parameter);
         text.push_str(&format!("\n{} = {value}\n", parameter.key));
         text.push_str(&format!("    {}\n", parameter.meaning));
-        text.push_str(&format!("    From {origin}; {}.\n", parameter.clauses));
+        let from = shown.origin(parameter).map(|file| format!("From {file}; ")).unwrap_or_default();
+        text.push_str(&format!("    {from}{}.\n", parameter.clauses));
     }
     let guidance = |situation: &Situation| {
         let text = named.rules.guidance.get(*situation)?;
@@ -94,14 +135,5 @@ fn summary(named: &NamedRules) -> String {
     match inherited.as_slice() {
         [] => plain(name),
         inherited => plain(&format!("{name}, inherits {}", inherited.join(", "))),
-    }
-}
-
-/// The file that sets a parameter.
-fn origin<'a>(named: &'a NamedRules, parameter: &Parameter) -> &'a str {
-    match named.rules.origin(parameter) {
-        Origin::Own => &named.name,
-        Origin::Inherited(name) => name,
-        Origin::Default => "no file (the value that holds if none sets it)",
     }
 }

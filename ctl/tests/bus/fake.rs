@@ -11,6 +11,7 @@ use std::{
 use clock_dbus::{
     AnswerMethod, CLOCK_INTERFACE, Error, PATH, Phase, Result, SERVICE, State, Timebase, Who,
 };
+use clock_engine::text::rule_preset;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use zbus::{Connection, connection::Builder, fdo::DBusProxy, interface};
 
@@ -313,6 +314,20 @@ impl Service {
         match script.state.rules.as_str() {
             "" => (String::new(), String::new()),
             name => (name.to_owned(), script.rules_file.clone()),
+        }
+    }
+
+    /// Two profiles: a shipped one as the clock resolves it, and one of this clock's own.
+    async fn list_rules(&self) -> Vec<(String, String)> {
+        let named = |name: &str, title: &str| (name.to_owned(), title.to_owned());
+        vec![named("county", "County league"), named("fide-2023", "FIDE Laws of Chess 2023")]
+    }
+
+    async fn read_rules(&self, name: &str) -> Result<String> {
+        match (name, rule_preset(name)) {
+            ("county", _) => Ok("name = \"County league\"\nshow_moves = false\n".to_owned()),
+            (_, Some(preset)) => Ok(preset.read().to_toml()),
+            (_, None) => Err(Error::InvalidRules(format!("no rule profile `{name}`"))),
         }
     }
 

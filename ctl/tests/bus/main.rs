@@ -6,6 +6,7 @@ mod fake;
 mod private_bus;
 mod program;
 mod rule;
+mod rule_profiles;
 mod rules;
 mod terminal;
 mod verbs;

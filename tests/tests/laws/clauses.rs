@@ -1,9 +1,11 @@
 //! The list of the clauses, `tests/laws/clauses.toml`, and what it demands of the law files.
 
 use crate::law_file::{self, Case, Kind, LawFile};
+use clock_tests::program;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;
+use std::process::Command;
 use std::sync::LazyLock;
 
 /// The clauses of the source rules.
@@ -34,7 +36,7 @@ pub struct Clause {
     pub behaviour: String,
     /// What the arbiter types for it.
     pub command: String,
-    /// Further articles that refusals of this clause cite, such as a paragraph of it.
+    /// Further articles that refusals of this clause cite.
     #[serde(default)]
     pub cited: Vec<String>,
     /// Why the clause can have no accepted case.
@@ -46,16 +48,23 @@ pub struct Clause {
     pub tests: Vec<String>,
 }
 
-/// Whether a clause that a refusal cites, such as `S0 10.2`, is in the list.
+/// Whether a clause that a refusal cites, such as `S0 10.2`, is in the list, or is a part of a clause in
+/// the list, or has one as its part.
 pub fn is_listed(clause: &str) -> bool {
-    static LISTED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    static LISTED: LazyLock<Vec<String>> = LazyLock::new(|| {
         let clauses = Clauses::read().map_or_else(|_| Vec::new(), |list| list.clause);
         clauses
             .into_iter()
             .flat_map(|clause| [vec![clause.clause], clause.cited].concat())
             .collect()
     });
-    LISTED.contains(clause)
+    let is_part = |part: &str, whole: &str| {
+        let rest = part.strip_prefix(whole);
+        rest.is_some_and(|rest| rest.starts_with(|c: char| c == '.' || c.is_ascii_lowercase()))
+    };
+    LISTED
+        .iter()
+        .any(|listed| listed == clause || is_part(listed, clause) || is_part(clause, listed))
 }
 
 impl Clauses {
@@ -88,6 +97,22 @@ impl Clauses {
             faults.extend(self.unlisted(file));
         }
         faults
+    }
+
+    /// The commands of the list that `clockctl` does not have.
+    pub fn unknown_commands(&self) -> Vec<String> {
+        let commands: BTreeSet<&str> = self
+            .clause
+            .iter()
+            .filter_map(|clause| clause.command.strip_prefix("clockctl"))
+            .collect();
+        let fault = |words: &&str| {
+            let words: Vec<&str> = words.split_whitespace().chain(["--help"]).collect();
+            let output = Command::new(program("clockctl")).args(&words).output().expect("it runs");
+            let error = String::from_utf8_lossy(&output.stderr).into_owned();
+            (!output.status.success()).then(|| format!("clockctl {}: {error}", words.join(" ")))
+        };
+        commands.iter().filter_map(fault).collect()
     }
 
     /// The source of a clause.

@@ -1,8 +1,8 @@
 //! Rule profiles as JSON.
 
-use super::origin;
+use super::Shown;
 use clock_controls::NamedRules;
-use clock_engine::text::{Origin, Parameter, Situation};
+use clock_engine::text::{Parameter, Situation};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ struct ParameterJson {
     key: &'static str,
     /// As a rule file has it.
     value: String,
-    /// The name of the file that sets it; null if none does.
+    /// The name of the file that sets it; null if none does, or if it is not known.
     from: Option<String>,
     clauses: &'static str,
     meaning: &'static str,
@@ -37,17 +37,18 @@ pub struct FoundJson {
 
 impl FoundJson {
     pub fn of(named: Option<&NamedRules>) -> FoundJson {
-        FoundJson { rules: named.map(RulesJson::from) }
+        let shown = |named: &NamedRules| RulesJson::new(&Shown::with_files(named.clone()));
+        FoundJson { rules: named.map(shown) }
     }
 }
 
-impl From<&NamedRules> for RulesJson {
-    fn from(named: &NamedRules) -> Self {
+impl RulesJson {
+    pub(super) fn new(shown: &Shown) -> RulesJson {
+        let named = &shown.named;
         let parameters = Parameter::ALL.iter().map(|parameter| ParameterJson {
             key: parameter.key,
             value: parameter.value(named.profile()),
-            from: (named.rules.origin(parameter) != Origin::Default)
-                .then(|| origin(named, parameter).to_owned()),
+            from: shown.origin(parameter).map(str::to_owned),
             clauses: parameter.clauses,
             meaning: parameter.meaning,
         });

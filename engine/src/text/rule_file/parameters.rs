@@ -205,6 +205,6 @@ const PARAMETERS: &[Parameter] = parameters![
     adjournment: Switch, "FIDE Guidelines I",
         "Whether a game can be adjourned.";
     setting_moves: OrNever<Count>, "FIDE A.5.1.1",
-        "The moves of each player after which a correction of the clock needs the reason that the schedule \
-         would suffer otherwise.";
+        "The moves of each player after which the increment or the delay is changed only if the schedule would \
+         suffer otherwise.";
 ];
