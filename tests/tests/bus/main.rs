@@ -16,6 +16,8 @@ mod captains;
 mod claims;
 mod controls;
 mod corrections;
+mod evening;
+mod evening_county;
 mod every_call;
 mod guidance;
 mod handling;
