@@ -4,6 +4,10 @@ use super::rule_game::{G90, SECOND, game_under, question, rule};
 use super::*;
 use clock_dbus::{AnswerMethod, QuestionKind};
 
+/// A control with two periods: in the first one the moves may have been made.
+const FORTY_MOVES: &str =
+    "name = '40/90, G/30'\n[[period]]\nmoves = 40\ntime = '90m'\n[[period]]\ntime = '30m'\n";
+
 #[tokio::test]
 async fn s3_9_the_guidance_stands_with_the_claim() {
     let fixture = fixture(&[]).await;
@@ -51,7 +55,7 @@ async fn s3_6_3_the_arbiter_is_told_to_announce_the_flag() {
         let fixture = fixture(&[]).await;
         let nearly_out =
             Corrections { white_time_nsec: Some(SECOND / 20), ..Corrections::default() };
-        fixture.start_with(game_under(rules, G90), nearly_out).await;
+        fixture.start_with(game_under(rules, FORTY_MOVES), nearly_out).await;
         let flagged = fixture.state_when("the flag", |s| s.white_out_of_time).await;
         let asked = question(&flagged, QuestionKind::MovesMade);
         // The first answer is what the arbiter does usually: call the flag, or answer the question.
