@@ -18,6 +18,8 @@ mod controls;
 mod corrections;
 mod evening;
 mod evening_county;
+mod evening_fide;
+mod evening_unsupervised;
 mod every_call;
 mod guidance;
 mod handling;
