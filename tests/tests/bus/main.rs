@@ -14,6 +14,7 @@ mod callers;
 mod controls;
 mod corrections;
 mod every_call;
+mod guidance;
 mod load;
 mod methods;
 mod sequence;
