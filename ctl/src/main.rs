@@ -10,7 +10,6 @@ mod out;
 mod report;
 mod rules;
 mod rulings;
-mod sha256;
 mod text;
 mod verb;
 

@@ -1,7 +1,9 @@
 //! `clockd.toml` and the board files.
 
+use crate::bus::authority::Captains;
 use crate::gpio::Uapi;
 use crate::rt::Times;
+use captains::RawCaptains;
 use clock_controls::{ReadError, read_text};
 use clock_engine::Span;
 use clock_engine::text::{FileError, Place, parse_duration};
@@ -11,6 +13,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
+mod captains;
 mod wiring;
 
 pub use wiring::{LineName, Wiring};
@@ -62,6 +65,10 @@ pub struct Config {
     pub control: Option<Named>,
     /// The board file, by name or path, if one is configured.
     pub board: Option<Named>,
+    /// The rule profile to start with, by name or path, if one is configured.
+    pub rules: Option<Named>,
+    /// Who the captains are.
+    pub captains: Captains,
     /// Which version of the kernel's interface reads the lines.
     pub uapi: Uapi,
     /// The times of the debounce.
@@ -76,6 +83,9 @@ pub struct Config {
 struct RawConfig {
     control: Option<Spanned<String>>,
     board: Option<Spanned<String>>,
+    rules: Option<Spanned<String>>,
+    #[serde(default)]
+    captains: RawCaptains,
     #[serde(default)]
     uapi: Uapi,
     #[serde(default)]
@@ -117,9 +127,15 @@ impl Config {
             path: path.to_owned(),
             error: FileError::new(&text, span, message),
         })?;
+        let captains = raw.captains.captains().map_err(|(span, message)| ConfigError::Wrong {
+            path: path.to_owned(),
+            error: FileError::new(&text, span, message),
+        })?;
         Ok(Config {
             control: raw.control.map(place),
             board: raw.board.map(place),
+            rules: raw.rules.map(place),
+            captains,
             uapi: raw.uapi,
             times,
             folder: path.parent().map(Path::to_owned).unwrap_or_default(),
@@ -130,6 +146,11 @@ impl Config {
     /// The folders of control files, the user's before the package's.
     pub fn control_folders(&self) -> Vec<PathBuf> {
         vec![self.folder.join("controls"), Path::new(SHARED).join("controls")]
+    }
+
+    /// The folders of rule files, the user's before the package's.
+    pub fn rule_folders(&self) -> Vec<PathBuf> {
+        vec![self.folder.join("rules"), Path::new(SHARED).join("rules")]
     }
 
     /// Reads the board file that is configured, otherwise that of every Raspberry Pi.

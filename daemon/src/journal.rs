@@ -13,6 +13,9 @@ const OVERTIME: &str = "e2c7d91b8a3f4f6d9b5c0e4a7d186f77";
 const GONG: &str = "70b93c5e1d284a7fb64e9f02c8d5a188";
 const SET_BACK: &str = "b6a41f7c92e0483d8c5b3e6a0f7d2999";
 const CHANGE: &str = "a1c3e5f7092b4d6f81a3c5e7f90b2d44";
+const DEFAULT: &str = "2c6e0b5d7f314a8e9b1d4c3f5a7e6baa";
+const SCORE: &str = "9d3f1a7c5b2e4608a4c6e8f0b1d2c3bb";
+const HOLD: &str = "61f0e2d4c3b5498796a8b7c6d5e4f3cc";
 const FAULT: &str = "c9b8a7f6e5d44c3ba2918f7e6d5c4b55";
 
 /// Writes an update of the clock loop into the log.
@@ -65,6 +68,9 @@ pub fn update(update: &Update, health: &Health) {
             tracing::info!(message_id = GONG, side = side.as_str(), at_nsec, "gong");
         }
         Cause::SetBack => set_back(update),
+        Cause::DefaultDue(side) => of_side(DEFAULT, side, update, "later than the default time"),
+        Cause::ScoreOff(side) => of_side(SCORE, side, update, "the duty to keep score ends"),
+        Cause::Hold(side) => of_side(HOLD, side, update, "a button is held for too long"),
         Cause::Call | Cause::Command(_) | Cause::Started | Cause::Missed => change(update),
         Cause::BoardGone { button, paused } => board_gone(button, paused, update),
         Cause::BoardBack => {
@@ -81,6 +87,22 @@ pub fn board_missing(reason: &str) {
     tracing::error!(
         message_id = FAULT,
         "the button board cannot be opened: {reason}; clockd waits for it, and no press is read"
+    );
+}
+
+/// Something that the rules note of one side, without a change of the clock.
+fn of_side(message_id: &str, side: Side, update: &Update, what: &str) {
+    let name = match side {
+        Side::White => "White",
+        Side::Black => "Black",
+    };
+    tracing::info!(
+        message_id,
+        side = side.as_str(),
+        at_nsec = update.at.as_nanos(),
+        remaining_nsec = update.view.sides[side].remaining.as_nanos(),
+        revision = update.revision,
+        "{name}: {what}"
     );
 }
 

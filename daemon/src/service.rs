@@ -3,15 +3,17 @@
 use crate::Args;
 use crate::board_opener::{self, BoardOpener};
 use crate::bus::convert::GameInfo;
-use crate::bus::shared_state::SharedState;
-use crate::bus::{self, Bus, BusError};
+use crate::bus::shared_state::{Libraries, SharedState};
+use crate::bus::{self, Bus, BusError, scheduled_start};
+use crate::clock::monotonic_now;
 use crate::config::{Config, ConfigError};
 use crate::gpio::sim::{self, SimBoard};
 use crate::gpio::{self, GpioError, InputKind, Lines};
 use crate::notify;
 use crate::rate_monitor;
 use crate::rt::{self, Inputs, RunningLoop};
-use clock_controls::{Library, LoadError, NamedControl};
+use clock_controls::{Library, LoadError, NamedControl, NamedRules, RuleLibrary};
+use clock_engine::rules::{Game, Session, Setup};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -64,8 +66,11 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let config = Config::load(args.config.as_deref())?;
     let library = Library::new(config.control_folders());
     let control = control(&args, &config, &library)?;
+    let rule_library = RuleLibrary::new(config.rule_folders());
+    let rules = rules(&config, &rule_library)?;
+    let libraries = Libraries { controls: library, rules: rule_library };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(serve(&args, &config, library, control))
+    runtime.block_on(serve(&args, &config, libraries, (control, rules)))
 }
 
 /// The control of the command line, otherwise of the configuration, otherwise the default.
@@ -83,30 +88,84 @@ fn control(args: &Args, config: &Config, library: &Library) -> Result<NamedContr
     }
 }
 
+/// The rule profile of the configuration, if it names one.
+fn rules(config: &Config, library: &RuleLibrary) -> Result<Option<NamedRules>, Failure> {
+    let Some(named) = &config.rules else { return Ok(None) };
+    let found = library.resolve(&named.name, &config.folder);
+    found.map(Some).map_err(|error| match error {
+        // The rule file itself is wrong. The error already has its path and line.
+        LoadError::Invalid { .. } => error.into(),
+        other => named.wrong(other.to_string()).into(),
+    })
+}
+
+/// The game at the start. A profile that does not hold for the control is an error of the configuration.
+fn first_game(
+    config: &Config,
+    control: &NamedControl,
+    rules: Option<&NamedRules>,
+) -> Result<Game, Failure> {
+    let setup = Setup {
+        control: control.control,
+        profile: rules.map(|rules| *rules.profile()),
+        session: Session::Unknown,
+        force: false,
+    };
+    Game::new(&setup, monotonic_now()).map_err(|refused| {
+        let message = format!(
+            "{} with {}: {refused} ({})",
+            rules_name(rules),
+            control.name,
+            refused.clause()
+        );
+        match &config.rules {
+            Some(named) => named.wrong(message).into(),
+            None => Failure::Io(io::Error::other(message)),
+        }
+    })
+}
+
+fn rules_name(rules: Option<&NamedRules>) -> &str {
+    rules.map_or("", |rules| &rules.name)
+}
+
 async fn serve(
     args: &Args,
     config: &Config,
-    library: Library,
-    named: NamedControl,
+    libraries: Libraries,
+    (named, rules): (NamedControl, Option<NamedRules>),
 ) -> Result<(), Failure> {
     let (open, kind, sim_board) = opener(args, config)?;
     // A board that cannot be opened yet is a fault of the running clock, like one that is unplugged.
     let mut opener = BoardOpener::new(open);
     let lines = opener.try_open();
     let is_missing = lines.is_none();
-    let running = rt::spawn(named.control, Inputs { kind, times: config.times }, lines)?;
+    let game = first_game(config, &named, rules.as_ref())?;
+    let running = rt::spawn(game, Inputs { kind, times: config.times }, lines)?;
     // A notation may mean something else than its author thinks: `300` is 300 minutes.
     let meaning = named.describe();
-    tracing::info!(control = named.name, meaning, "the clock starts with this time control");
+    let profile = rules_name(rules.as_ref());
+    tracing::info!(
+        control = named.name,
+        meaning,
+        rules = profile,
+        "the clock starts with this time control"
+    );
     crate::journal::update(&running.first, &running.health);
     if let Some(reason) = &running.not_realtime {
         tracing::warn!(%reason, "the clock loop has no real-time priority");
     }
     let RunningLoop { requests, updates, first, boards, health, heartbeat, ended, .. } = running;
     let clock_loop = requests.notifier();
-    let game = GameInfo { control: named.name, control_text: named.text, ..GameInfo::default() };
-    let shared = Arc::new(SharedState::new(requests, &first, game, library, Arc::clone(&health)));
-    let bus = Bus::new(args.bus.clone(), Arc::clone(&shared))?;
+    let game = GameInfo {
+        control: named.name,
+        control_text: named.text,
+        rules: rules.map(Arc::new),
+        ..GameInfo::default()
+    };
+    let shared = SharedState::new(requests, &first, game, libraries, Arc::clone(&health));
+    let shared = Arc::new(shared);
+    let bus = Bus::new(args.bus.clone(), Arc::clone(&shared), config.captains)?;
     let (publications, queue) = bus::publication_queue();
     notify::start_feeding(heartbeat)?;
     tokio::select! {
@@ -114,6 +173,7 @@ async fn serve(
         biased;
         done = bus.serve(queue, notify::ready) => Ok(done?),
         done = bus::forward_updates(updates, &shared, &publications) => Ok(done?),
+        never = scheduled_start::serve(&shared) => match never {},
         never = rate_monitor::serve(health, clock_loop) => match never {},
         done = serve_sim_board(sim_board.as_ref()) => Ok(done?),
         done = board_opener::serve(boards, opener, is_missing) => Ok(done?),

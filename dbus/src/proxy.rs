@@ -161,6 +161,7 @@ pub trait Arbiter {
         reason: &str,
     ) -> Result<u64>;
     fn set_rules(&self, rules: &str, revision: u64, reason: &str) -> Result<u64>;
+    fn exchange_buttons(&self, exchanged: bool, revision: u64, reason: &str) -> Result<u64>;
 }
 
 /// `org.chessclock.Clock1.Health`.

@@ -271,6 +271,8 @@ state! {
     result: String = "Result",
     /// The name of the rule profile of the game, or empty.
     rules: String = "Rules",
+    /// Whether White uses the button that is wired as Black's.
+    buttons_exchanged: bool = "ButtonsExchanged",
     /// The side whose draw claim is open.
     claim_by: Who = "ClaimBy",
     /// The ground of that claim, or empty.

@@ -4,11 +4,11 @@ use std::{fs::File, io::Read, path::Path};
 
 use anyhow::Result;
 use clap::ValueEnum;
+use sha2::{Digest, Sha256};
 
 use super::command::{self, Phrases};
 use crate::cli::{Options, Side};
 use crate::failure::Failure;
-use crate::sha256::Sha256;
 use crate::text;
 
 #[derive(Debug, clap::Args)]
@@ -82,8 +82,28 @@ fn file(path: &Path) -> Result<String, String> {
     let mut part = [0; 65536];
     loop {
         match file.read(&mut part).map_err(|error| wrong(&error.to_string()))? {
-            0 => return Ok(format!("{name} sha256:{}", sum.finish())),
+            0 => return Ok(format!("{name} sha256:{}", hexadecimal(&sum.finalize()))),
             read => sum.update(&part[..read]),
         }
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_attached_by_its_name_and_its_sum() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sheet.jpg");
+        std::fs::write(&path, "abc").unwrap();
+        let sum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(file(&path), Ok(format!("sheet.jpg sha256:{sum}")));
+        let refused = file(folder.path()).unwrap_err();
+        assert!(refused.ends_with("it is no regular file"), "{refused}");
     }
 }

@@ -1,6 +1,6 @@
 //! Asks on the terminal for one line.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 
 use crate::failure::Failure;
 
@@ -13,7 +13,8 @@ pub fn ask(question: &str) -> Result<String, Failure> {
     let mut stderr = io::stderr().lock();
     write!(stderr, "{question}: ").and_then(|()| stderr.flush()).map_err(Failure::Output)?;
     let mut answer = String::new();
-    let read = io::stdin().lock().read_line(&mut answer);
+    let limit = u64::try_from(ANSWER_LIMIT).expect("a small number") + 1;
+    let read = io::stdin().lock().take(limit).read_line(&mut answer);
     match read {
         Ok(0) => Err(Failure::Usage("nobody has answered".to_owned())),
         Ok(_) if answer.len() > ANSWER_LIMIT => {

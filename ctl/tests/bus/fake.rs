@@ -309,6 +309,14 @@ impl Service {
         (self.script.lock().unwrap().state.time_control.clone(), CONTROL.to_owned())
     }
 
+    async fn get_rules(&self) -> (String, String) {
+        let script = self.script.lock().unwrap();
+        match script.state.rules.as_str() {
+            "" => (String::new(), String::new()),
+            name => (name.to_owned(), script.rules_file.clone()),
+        }
+    }
+
     /// Two profiles: a shipped one as the clock resolves it, and one of this clock's own.
     async fn list_rules(&self) -> Vec<(String, String)> {
         let named = |name: &str, title: &str| (name.to_owned(), title.to_owned());
@@ -320,14 +328,6 @@ impl Service {
             ("county", _) => Ok("name = \"County league\"\nshow_moves = false\n".to_owned()),
             (_, Some(preset)) => Ok(preset.read().to_toml()),
             (_, None) => Err(Error::InvalidRules(format!("no rule profile `{name}`"))),
-        }
-    }
-
-    async fn get_rules(&self) -> (String, String) {
-        let script = self.script.lock().unwrap();
-        match script.state.rules.as_str() {
-            "" => (String::new(), String::new()),
-            name => (name.to_owned(), script.rules_file.clone()),
         }
     }
 

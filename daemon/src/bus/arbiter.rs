@@ -1,17 +1,22 @@
 //! `org.chessclock.Clock1.Arbiter`: the arbiter's commands. The bus policy decides who may call them.
 
+mod interface;
+
 use super::arguments::{self, Dictionary};
 use super::arrivals::Arrivals;
-use super::command_log::LogEntry;
+use super::authority::{self, Captains};
+use super::command_log::{LogEntry, Reported};
 use super::convert::{self, GameInfo};
+use super::report;
+use super::scheduled_start::{Now, ScheduledStart};
 use super::shared_state::SharedState;
 use crate::rt::{MAX_REQUESTS, Refusal};
-use clock_controls::NamedControl;
+use clock_controls::{NamedControl, NamedRules};
 use clock_dbus::Error;
-use clock_engine::{Command, PerSide};
+use clock_engine::rules::{Action, GameCommand, ResultGround, Session, Setup};
+use clock_engine::{Command, Outcome, PerSide};
 use std::sync::Arc;
 use tokio::sync::{Mutex, Semaphore};
-use zbus::interface;
 use zbus::message::Header;
 
 /// The interface of the group `arbiter`.
@@ -20,6 +25,8 @@ pub struct Arbiter {
     shared: Arc<SharedState>,
     /// Who called, and when.
     arrivals: Arc<Arrivals>,
+    /// Who the captains are.
+    captains: Captains,
     /// Held from the arrival of a command until it is in the ring of the clock loop. Those who wait
     /// for it get it in the order in which they came.
     turn: Mutex<()>,
@@ -27,10 +34,20 @@ pub struct Arbiter {
     places: Arc<Semaphore>,
 }
 
+/// A call of this interface: what is common to all methods.
+struct Call<'a> {
+    verb: &'static str,
+    revision: u64,
+    reason: &'a str,
+    header: &'a Header<'a>,
+    /// A text for the log beside the reason: an attachment, a sealed move, what is set up.
+    text: &'a str,
+}
+
 impl Arbiter {
-    pub fn new(shared: Arc<SharedState>, arrivals: Arc<Arrivals>) -> Arbiter {
+    pub fn new(shared: Arc<SharedState>, arrivals: Arc<Arrivals>, captains: Captains) -> Arbiter {
         let places = Arc::new(Semaphore::new(MAX_REQUESTS));
-        Arbiter { shared, arrivals, turn: Mutex::new(()), places }
+        Arbiter { shared, arrivals, captains, turn: Mutex::new(()), places }
     }
 
     /// Carries out a command, and logs who gave it and why.
@@ -41,22 +58,27 @@ impl Arbiter {
     async fn carry_out(
         &self,
         call: Call<'_>,
-        command: Command,
+        command: impl Into<GameCommand>,
         game: Option<GameInfo>,
     ) -> Result<u64, Error> {
         arguments::check_reason(call.reason)?;
-        let Call { verb, revision, reason, header } = call;
+        let command = command.into();
+        let Call { verb, revision, reason, header, text } = call;
         let (caller, at) = self.arrivals.of(header).ok_or_else(unknown_caller)?;
         let place = Arc::clone(&self.places).try_acquire_owned();
         let Ok(place) = place else {
-            let busy = Err(convert::error(Refusal::Busy));
-            LogEntry::new(verb, reason, header, &busy).write(caller.known_uid());
-            return busy;
+            let busy = convert::error(Refusal::Busy);
+            let uid = caller.known_uid();
+            let entry = LogEntry::new(verb, reason, header, Err(&busy));
+            entry.write(uid, self.captains.capacity(uid));
+            return Err(busy);
         };
         let turn = self.turn.lock().await;
-        let is_known = matches!(command, Command::Pause { .. }) || caller.uid().await.is_some();
-        let sent = if is_known {
-            self.shared.send(at, command, revision, game)
+        let is_pause = matches!(command, GameCommand::Clock(Command::Pause { .. }));
+        let sent = if is_pause || caller.uid().await.is_some() {
+            let capacity = self.captains.capacity(caller.known_uid());
+            let allowed = authority::check(capacity, &command, reason, &self.shared.game());
+            allowed.and_then(|()| self.shared.send(at, command, revision, game))
         } else {
             Err(unknown_caller())
         };
@@ -65,21 +87,28 @@ impl Arbiter {
             Ok(answer) => answer.wait().await,
             Err(refused) => Err(refused),
         };
-        let entry = LogEntry::new(verb, reason, header, &done);
+        let reported = done.as_ref().map(|done| {
+            let report = report::report(&command, text, done);
+            Reported { revision: done.revision, report }
+        });
+        let entry = LogEntry::new(verb, reason, header, reported);
         match caller.known_uid() {
-            Some(uid) => entry.write(Some(uid)),
+            Some(uid) => entry.write(Some(uid), self.captains.capacity(Some(uid))),
             // The caller of a pause is not kept waiting until the bus has said who it is.
             None => {
+                let captains = self.captains;
                 tokio::spawn(async move {
-                    entry.write(caller.uid().await);
+                    let uid = caller.uid().await;
+                    entry.write(uid, captains.capacity(uid));
                     drop(place);
                 });
             }
         }
-        done
+        done.map(|done| done.revision)
     }
 
-    fn game(&self, wanted: &Dictionary<'_>) -> Result<(Command, GameInfo), Error> {
+    /// What `New` is to set up.
+    fn game(&self, wanted: &Dictionary<'_>) -> Result<(Setup, GameInfo), Error> {
         let wanted = arguments::game(wanted)?;
         let present = self.shared.game();
         let named = match (wanted.time_control, wanted.time_control_file) {
@@ -96,139 +125,57 @@ impl Arbiter {
             }
         };
         let named = named.map_err(|problem| arguments::invalid_control(&problem))?;
+        let rules = match wanted.rules {
+            None => present.rules,
+            Some("") => None,
+            Some(name) => Some(self.rules(name)?),
+        };
+        let now = Now::read();
+        let start = wanted.start_at_realtime_nsec.map(|at| ScheduledStart::new(at, now));
+        let start = start.transpose()?;
         let players = PerSide {
             white: wanted.white_player.map_or(present.players.white, str::to_owned),
             black: wanted.black_player.map_or(present.players.black, str::to_owned),
         };
-        let game = GameInfo { control: named.name, control_text: named.text, players };
-        Ok((Command::New { control: named.control, force: wanted.force }, game))
+        let setup = Setup {
+            control: named.control,
+            profile: rules.as_ref().map(|rules| *rules.profile()),
+            session: start
+                .map_or(Session::Unknown, |start| Session::At(now.instant_of(start.realtime_nsec))),
+            force: wanted.force,
+        };
+        let game = GameInfo {
+            control: named.name,
+            control_text: named.text,
+            players,
+            rules,
+            captain_plays: wanted.captain_plays,
+            present_arbiter: wanted.present_arbiter.to_owned(),
+            start,
+        };
+        Ok((setup, game))
+    }
+
+    fn rules(&self, name: &str) -> Result<Arc<NamedRules>, Error> {
+        let known = self.shared.rules.find(name);
+        known.map(Arc::new).map_err(|problem| arguments::invalid_rules(&problem))
+    }
+
+    /// The command that ends the game. Under a rule profile the result needs its ground.
+    fn result_command(&self, outcome: Outcome, reason: &str) -> Result<GameCommand, Error> {
+        if self.shared.game().rules.is_none() {
+            return Ok(Command::Finish(outcome).into());
+        }
+        if reason.trim().is_empty() {
+            let message = "the result needs its reason, such as mate, resignation, agreement";
+            return Err(arguments::invalid(message));
+        }
+        let ground = ResultGround::from_reason(reason);
+        Ok(Action::Result { outcome, ground }.into())
     }
 }
 
 fn unknown_caller() -> Error {
     let message = "the bus does not say who calls: the caller has left it; nothing was done";
     Error::UnknownCaller(message.to_owned())
-}
-
-/// A call of this interface: what is common to all methods.
-struct Call<'a> {
-    verb: &'static str,
-    revision: u64,
-    reason: &'a str,
-    header: &'a Header<'a>,
-}
-
-#[interface(name = "org.chessclock.Clock1.Arbiter", introspection_docs = false)]
-impl Arbiter {
-    #[zbus(out_args("new_revision"))]
-    async fn start(
-        &self,
-        revision: u64,
-        reason: &str,
-        #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
-        let call = Call { verb: "start", revision, reason, header: &header };
-        self.carry_out(call, Command::Start, None).await
-    }
-
-    #[zbus(out_args("new_revision"))]
-    async fn pause(
-        &self,
-        by: &str,
-        revision: u64,
-        reason: &str,
-        #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
-        let call = Call { verb: "pause", revision, reason, header: &header };
-        self.carry_out(call, Command::Pause { by: arguments::stopped_by(by)? }, None).await
-    }
-
-    #[zbus(out_args("new_revision"))]
-    async fn resume(
-        &self,
-        side: &str,
-        revision: u64,
-        reason: &str,
-        #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
-        let call = Call { verb: "resume", revision, reason, header: &header };
-        self.carry_out(call, Command::Resume { side: arguments::side_to_resume(side)? }, None).await
-    }
-
-    #[zbus(name = "New", out_args("new_revision"))]
-    async fn new_game(
-        &self,
-        game: Dictionary<'_>,
-        revision: u64,
-        reason: &str,
-        #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
-        let call = Call { verb: "new", revision, reason, header: &header };
-        let (command, game) = self.game(&game)?;
-        self.carry_out(call, command, Some(game)).await
-    }
-
-    #[zbus(out_args("new_revision"))]
-    async fn set(
-        &self,
-        corrections: Dictionary<'_>,
-        revision: u64,
-        reason: &str,
-        #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
-        let correction = convert::correction(&arguments::corrections(&corrections)?);
-        let call = Call { verb: "set", revision, reason, header: &header };
-        self.carry_out(call, Command::Correct(correction), None).await
-    }
-
-    #[zbus(out_args("new_revision"))]
-    async fn add_time(
-        &self,
-        side: &str,
-        delta_nsec: i64,
-        revision: u64,
-        reason: &str,
-        #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
-        let call = Call { verb: "add", revision, reason, header: &header };
-        let side = arguments::side("side", side)?;
-        if delta_nsec == 0 {
-            return Err(arguments::invalid("delta_nsec = 0: nothing to add"));
-        }
-        self.carry_out(call, Command::AddTime { side, delta_ns: delta_nsec }, None).await
-    }
-
-    #[zbus(out_args("new_revision"))]
-    async fn undo_press(
-        &self,
-        revision: u64,
-        reason: &str,
-        #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
-        let call = Call { verb: "undo", revision, reason, header: &header };
-        self.carry_out(call, Command::UndoPress, None).await
-    }
-
-    #[zbus(out_args("new_revision"))]
-    async fn result(
-        &self,
-        result: &str,
-        revision: u64,
-        reason: &str,
-        #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
-        let call = Call { verb: "result", revision, reason, header: &header };
-        self.carry_out(call, Command::Finish(arguments::outcome(result)?), None).await
-    }
-
-    #[zbus(out_args("new_revision"))]
-    async fn reopen(
-        &self,
-        revision: u64,
-        reason: &str,
-        #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
-        let call = Call { verb: "reopen", revision, reason, header: &header };
-        self.carry_out(call, Command::Reopen, None).await
-    }
 }

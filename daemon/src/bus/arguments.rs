@@ -22,8 +22,14 @@ const MESSAGE_LIMIT: usize = 500;
 pub type Dictionary<'a> = BTreeMap<&'a str, Variant<'a>>;
 
 /// What `New` is to set up. What is not given stays as it is.
+///
+/// What its item in the XML says differently has a default.
 #[derive(Debug, Default)]
 pub struct GameArguments<'a> {
+    pub rules: Option<&'a str>,
+    pub start_at_realtime_nsec: Option<u64>,
+    pub captain_plays: Option<Side>,
+    pub present_arbiter: &'a str,
     pub time_control: Option<&'a str>,
     pub time_control_file: Option<&'a str>,
     pub white_player: Option<&'a str>,
@@ -73,8 +79,13 @@ pub fn invalid_control(problem: &str) -> Error {
     Error::InvalidControl(shortened(problem))
 }
 
-/// The name of a time control, if it is not too long.
-pub fn control_name<'a>(argument: &str, name: &'a str) -> Result<&'a str, Error> {
+/// The error for a rule profile that does not exist or cannot be read.
+pub fn invalid_rules(problem: &str) -> Error {
+    Error::InvalidRules(shortened(problem))
+}
+
+/// The name of a time control or of a rule profile, if it is not too long.
+pub fn name<'a>(argument: &str, name: &'a str) -> Result<&'a str, Error> {
     limited(argument, name, NAME_LIMIT)
 }
 
@@ -83,7 +94,7 @@ pub fn check_reason(reason: &str) -> Result<(), Error> {
     limited("reason", reason, REASON_LIMIT).map(|_| ())
 }
 
-fn limited<'a>(argument: &str, text: &'a str, limit: usize) -> Result<&'a str, Error> {
+pub fn limited<'a>(argument: &str, text: &'a str, limit: usize) -> Result<&'a str, Error> {
     if text.len() <= limit {
         return Ok(text);
     }
@@ -102,11 +113,16 @@ pub fn stopped_by(word: &str) -> Result<Caller, Error> {
 
 /// The side on move after a resume, or none to leave it as it is.
 pub fn side_to_resume(word: &str) -> Result<Option<Side>, Error> {
+    side_or_none("side", word)
+}
+
+/// One of the two sides, or none.
+pub fn side_or_none(argument: &str, word: &str) -> Result<Option<Side>, Error> {
     match word {
         "" => Ok(None),
         "white" => Ok(Some(Side::White)),
         "black" => Ok(Some(Side::Black)),
-        other => Err(wrong_word("side", other, &["white", "black", ""])),
+        other => Err(wrong_word(argument, other, &["white", "black", ""])),
     }
 }
 
@@ -125,7 +141,7 @@ pub fn outcome(word: &str) -> Result<Outcome, Error> {
         .ok_or_else(|| wrong_word("result", word, &Outcome::ALL.map(|outcome| outcome.as_str())))
 }
 
-fn wrong_word(argument: &str, given: &str, accepted: &[&str]) -> Error {
+pub fn wrong_word(argument: &str, given: &str, accepted: &[&str]) -> Error {
     let accepted: Vec<_> = accepted.iter().map(|word| format!("\"{word}\"")).collect();
     invalid(format!("{argument} = {}; expected {}", quoted(given), or_list(&accepted)))
 }
@@ -143,9 +159,24 @@ pub fn game<'a>(dictionary: &'a Dictionary<'_>) -> Result<GameArguments<'a>, Err
                 Variant::Bool(force) => game.force = *force,
                 other => return Err(wrong_type(key, other, "b")),
             },
+            "Rules" => game.rules = Some(text(key, value, NAME_LIMIT)?),
+            "StartAtRealtimeNSec" => game.start_at_realtime_nsec = Some(time(key, value)?),
+            "CaptainPlays" => {
+                game.captain_plays = side_or_none(key, text(key, value, NAME_LIMIT)?)?
+            }
+            "PresentArbiter" => game.present_arbiter = text(key, value, NAME_LIMIT)?,
             _ => {
-                let keys =
-                    ["TimeControl", "TimeControlFile", "WhitePlayer", "BlackPlayer", "Force"];
+                let keys = [
+                    "TimeControl",
+                    "TimeControlFile",
+                    "WhitePlayer",
+                    "BlackPlayer",
+                    "Force",
+                    "Rules",
+                    "StartAtRealtimeNSec",
+                    "CaptainPlays",
+                    "PresentArbiter",
+                ];
                 return Err(unknown_key("game", key, &keys));
             }
         }
@@ -269,7 +300,7 @@ mod tests {
         let of = |key: &'static str, value: Variant<'static>| Dictionary::from([(key, value)]);
         let unknown = message(game(&of("Player", 1_u32.into())));
         assert!(unknown.starts_with(r#"game has the key "Player"; expected TimeControl, "#));
-        assert!(unknown.ends_with("BlackPlayer or Force"), "{unknown}");
+        assert!(unknown.ends_with("CaptainPlays or PresentArbiter"), "{unknown}");
         assert_eq!(
             message(game(&of("Force", "yes".into()))),
             r#"Force has the type "s"; expected b"#

@@ -3,7 +3,9 @@
 use super::arguments;
 use super::shared_state::SharedState;
 use crate::clock::{monotonic_now, realtime_now};
-use clock_dbus::{Counting, Error, Fault, PausedBy, Phase, State, Timebase, Who};
+use clock_dbus::{
+    ClaimState, Counting, Error, Fault, PausedBy, Phase, Question, State, Timebase, Who,
+};
 use std::sync::Arc;
 use zbus::interface;
 use zbus::message::Header;
@@ -42,7 +44,7 @@ impl ClockInterface {
 
     #[zbus(out_args("file"))]
     fn read_time_control(&self, name: &str) -> Result<String, Error> {
-        let name = arguments::control_name("name", name)?;
+        let name = arguments::name("name", name)?;
         let known = self.shared.controls.find(name);
         known.map(|known| known.text).map_err(|problem| arguments::invalid_control(&problem))
     }
@@ -50,6 +52,25 @@ impl ClockInterface {
     #[zbus(out_args("controls"))]
     fn list_time_controls(&self, #[zbus(header)] _header: Header<'_>) -> Vec<(String, String)> {
         self.shared.controls.list()
+    }
+
+    #[zbus(out_args("name", "file"))]
+    fn get_rules(&self, #[zbus(header)] _header: Header<'_>) -> (String, String) {
+        let rules = self.shared.game().rules;
+        rules.map(|rules| (rules.name.clone(), rules.rules.to_toml())).unwrap_or_default()
+    }
+
+    #[zbus(out_args("rules"))]
+    fn list_rules(&self, #[zbus(header)] _header: Header<'_>) -> Vec<(String, String)> {
+        self.shared.rules.list()
+    }
+
+    #[zbus(out_args("file"))]
+    fn read_rules(&self, name: &str) -> Result<String, Error> {
+        let name = arguments::name("name", name)?;
+        let known = self.shared.rules.find(name);
+        let known = known.map_err(|problem| arguments::invalid_rules(&problem))?;
+        Ok(known.rules.to_toml())
     }
 
     #[zbus(signal)]
@@ -79,6 +100,59 @@ impl ClockInterface {
     async fn fault_list_changed(
         emitter: &SignalEmitter<'_>,
         faults: Vec<Fault>,
+        at_nsec: u64,
+        sequence: u64,
+    ) -> zbus::Result<()>;
+
+    #[zbus(signal)]
+    async fn claim_made(
+        emitter: &SignalEmitter<'_>,
+        by: Who,
+        ground: &str,
+        at_nsec: u64,
+        sequence: u64,
+    ) -> zbus::Result<()>;
+
+    #[zbus(signal)]
+    async fn ruling_given(
+        emitter: &SignalEmitter<'_>,
+        decision: &str,
+        side: Who,
+        at_nsec: u64,
+        sequence: u64,
+    ) -> zbus::Result<()>;
+
+    #[zbus(signal)]
+    async fn penalty_applied(
+        emitter: &SignalEmitter<'_>,
+        side: Who,
+        kind: &str,
+        at_nsec: u64,
+        sequence: u64,
+    ) -> zbus::Result<()>;
+
+    #[zbus(signal)]
+    async fn illegal_move_noted(
+        emitter: &SignalEmitter<'_>,
+        side: Who,
+        number: u32,
+        at_nsec: u64,
+        sequence: u64,
+    ) -> zbus::Result<()>;
+
+    #[zbus(signal)]
+    async fn default_due(
+        emitter: &SignalEmitter<'_>,
+        side: Who,
+        at_nsec: u64,
+        sequence: u64,
+    ) -> zbus::Result<()>;
+
+    #[zbus(signal)]
+    async fn incident_noted(
+        emitter: &SignalEmitter<'_>,
+        side: Who,
+        kind: &str,
         at_nsec: u64,
         sequence: u64,
     ) -> zbus::Result<()>;
@@ -266,5 +340,40 @@ impl ClockInterface {
     #[zbus(property)]
     fn result(&self) -> String {
         self.shared.state().result
+    }
+
+    #[zbus(property)]
+    fn rules(&self) -> String {
+        self.shared.state().rules
+    }
+
+    #[zbus(property)]
+    fn buttons_exchanged(&self) -> bool {
+        self.shared.state().buttons_exchanged
+    }
+
+    #[zbus(property)]
+    fn claim_by(&self) -> Who {
+        self.shared.state().claim_by
+    }
+
+    #[zbus(property)]
+    fn claim_ground(&self) -> String {
+        self.shared.state().claim_ground
+    }
+
+    #[zbus(property)]
+    fn claim_state(&self) -> ClaimState {
+        self.shared.state().claim_state
+    }
+
+    #[zbus(property)]
+    fn adjourned(&self) -> Who {
+        self.shared.state().adjourned
+    }
+
+    #[zbus(property)]
+    fn questions(&self) -> Vec<Question> {
+        self.shared.state().questions
     }
 }

@@ -1,6 +1,7 @@
 //! What the log says of the arbiter's commands.
 
-use clock_dbus::Error;
+use super::authority::Capacity;
+use clock_dbus::{Error, one_line};
 use zbus::message::Header;
 
 /// One command: who gave it, why, and what came of it.
@@ -11,8 +12,16 @@ pub struct LogEntry {
     outcome: Outcome,
 }
 
+/// A command that was carried out.
+pub struct Reported {
+    /// The revision after it.
+    pub revision: u64,
+    /// What it did, in words.
+    pub report: String,
+}
+
 enum Outcome {
-    Done { revision: u64 },
+    Done(Reported),
     Refused(String),
     Unknown(String),
 }
@@ -23,10 +32,10 @@ impl LogEntry {
         verb: &'static str,
         reason: &str,
         header: &Header<'_>,
-        done: &Result<u64, Error>,
+        done: Result<Reported, &Error>,
     ) -> LogEntry {
         let outcome = match done {
-            Ok(revision) => Outcome::Done { revision: *revision },
+            Ok(reported) => Outcome::Done(reported),
             Err(Error::TimedOut(error)) => Outcome::Unknown(error.clone()),
             Err(error) => Outcome::Refused(error.to_string()),
         };
@@ -35,16 +44,31 @@ impl LogEntry {
     }
 
     /// Writes the entry. Without a user id, the caller had left the bus before it could be asked.
-    pub fn write(self, uid: Option<u32>) {
+    pub fn write(self, uid: Option<u32>, capacity: Capacity) {
         let LogEntry { verb, reason, sender, outcome } = self;
+        let capacity = capacity.to_string();
         match outcome {
-            Outcome::Done { revision } => {
-                tracing::info!(verb, uid, sender, reason, revision, "command carried out");
+            Outcome::Done(Reported { revision, report }) => {
+                let by = uid.map_or_else(|| "nobody knows".to_owned(), |uid| format!("uid {uid}"));
+                let why = match one_line(&reason) {
+                    why if why.is_empty() => String::new(),
+                    why => format!(": {why}"),
+                };
+                tracing::info!(
+                    verb,
+                    uid,
+                    capacity,
+                    sender,
+                    reason,
+                    revision,
+                    "{report} [{capacity}, {by}{why}]"
+                );
             }
             Outcome::Unknown(error) => {
                 tracing::error!(
                     verb,
                     uid,
+                    capacity,
                     sender,
                     reason,
                     error,
@@ -52,7 +76,7 @@ impl LogEntry {
                 );
             }
             Outcome::Refused(error) => {
-                tracing::warn!(verb, uid, sender, reason, error, "command refused");
+                tracing::warn!(verb, uid, capacity, sender, reason, error, "command refused");
             }
         }
     }

@@ -1,15 +1,29 @@
 //! Conversion between engine types and wire types. No other file knows both.
 
+mod questions;
+
+use super::scheduled_start::ScheduledStart;
 use crate::gpio::Button;
-use crate::rt::{self, FaultSet, PressBeforeFlag, Refusal};
-use clock_dbus::{Corrections, Counting, Error, Fault, FaultCode, PausedBy, Phase, State, Who};
-use clock_engine::{
-    Caller, Correction, Instant, Outcome, PerSide, Refused, Side, SideView, Span, View,
+use crate::rt::{self, FaultSet, PressBeforeFlag, Refusal, Update};
+use clock_controls::NamedRules;
+use clock_dbus::{
+    ClaimState, Corrections, Counting, Error, Fault, FaultCode, PausedBy, Phase, State, Who,
 };
+use clock_engine::rules::{GameRefused, Ground};
+use clock_engine::{Caller, Correction, Instant, Outcome, PerSide, Refused, Side, SideView, Span};
+use std::sync::Arc;
 
 /// What belongs to a game and is not in the engine.
 #[derive(Clone, Debug, Default)]
 pub struct GameInfo {
+    /// The rule profile, if the game has one.
+    pub rules: Option<Arc<NamedRules>>,
+    /// The side whose captain plays at this board.
+    pub captain_plays: Option<Side>,
+    /// The name of a qualified arbiter who is present, whom the captains consult; or empty.
+    pub present_arbiter: String,
+    /// When White's clock is to be started, if that is scheduled.
+    pub start: Option<ScheduledStart>,
     /// The name of the time control.
     pub control: String,
     /// The text of its control file.
@@ -19,7 +33,8 @@ pub struct GameInfo {
 }
 
 /// The state as it is published. The caller numbers it.
-pub fn state(view: &View, revision: u64, game: &GameInfo, faults: Vec<Fault>) -> State {
+pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
+    let Update { view, revision, claim, adjourned, .. } = *update;
     let (white, black) = (&view.sides.white, &view.sides.black);
     let [(white_periods, white_left), (black_periods, black_left)] = [white, black].map(overtime);
     State {
@@ -59,7 +74,17 @@ pub fn state(view: &View, revision: u64, game: &GameInfo, faults: Vec<Fault>) ->
         white_player: game.players.white.clone(),
         black_player: game.players.black.clone(),
         result: view.outcome.map_or("", Outcome::as_str).to_owned(),
-        ..State::default()
+        rules: game.rules.as_ref().map(|rules| rules.name.clone()).unwrap_or_default(),
+        claim_by: who(claim.map(|claim| claim.by)),
+        claim_ground: claim.map_or("", |claim| claim.ground.as_str()).to_owned(),
+        claim_state: match claim {
+            None => ClaimState::Nothing,
+            Some(claim) if claim.pending => ClaimState::Pending,
+            Some(_) => ClaimState::Called,
+        },
+        buttons_exchanged: update.buttons_exchanged,
+        adjourned: who(adjourned),
+        questions: questions::questions(&update.questions),
     }
 }
 
@@ -84,6 +109,11 @@ fn counting(counting: clock_engine::Counting) -> Counting {
 /// Periods and moves left of an overtime; -1 and -1 outside it.
 fn overtime(side: &SideView) -> (i64, i64) {
     side.overtime.map_or((-1, -1), |left| (left.periods.into(), left.moves.into()))
+}
+
+/// The ground of a claim on the wire; a request for an increment has none.
+pub fn ground(ground: Option<Ground>) -> &'static str {
+    ground.map_or("", Ground::as_str)
 }
 
 /// A side on the wire.
@@ -166,7 +196,8 @@ pub fn correction(from: &Corrections) -> Correction {
     }
 }
 
-fn side(who: Who) -> Option<Side> {
+/// A player on the wire as the engine names it; `None` for everyone else.
+pub fn side(who: Who) -> Option<Side> {
     match who {
         Who::White => Some(Side::White),
         Who::Black => Some(Side::Black),
@@ -177,7 +208,13 @@ fn side(who: Who) -> Option<Side> {
 /// The named error of a refusal; its message names the clause of the laws, if there is one.
 pub fn error(refusal: Refusal) -> Error {
     let refused = match refusal {
-        Refusal::Clock(refused) => refused,
+        Refusal::Game(GameRefused::Clock(refused)) => refused,
+        Refusal::Game(GameRefused::Rules(refused)) => {
+            return Error::RefusedByRules(format!("{refused} ({})", refused.clause()));
+        }
+        Refusal::Game(GameRefused::NoProfile) => {
+            return Error::NoProfile(GameRefused::NoProfile.to_string());
+        }
         Refusal::Stale { given, current } => {
             return Error::StaleRevision(format!(
                 "the clock has changed: revision {given} was given, it is at {current} now"

@@ -3,18 +3,52 @@
 
 use super::arguments::{ECHO_LIMIT, NAME_LIMIT, REASON_LIMIT};
 use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};
-use super::{arguments, shared_state};
+use super::rule_arguments::{TEXT_LIMIT, one_of, one_or_none};
+use super::{arguments, rule_arguments, shared_state};
 use crate::gpio::Button;
 use crate::rt::Cause;
 use clock_controls::FILE_LIMIT;
 use clock_dbus::{Error, INTERFACE_XML};
+use clock_engine::rules::{
+    Attachment, Confirmation, Decision, DefaultRuling, Evidence, Ground, IncidentKind, OfferAnswer,
+    PenaltyCause, PenaltyKind, StopRuling,
+};
 use clock_engine::{Outcome, Side};
 use std::collections::BTreeSet;
 use zbus::DBusError;
 
 /// The causes of the arbiter's commands. A test of the clock loop compares them with its own words.
-pub const COMMANDS: [&str; 9] =
-    ["start", "pause", "resume", "new", "set", "add", "undo", "result", "reopen"];
+pub const COMMANDS: [&str; 29] = [
+    "start",
+    "pause",
+    "resume",
+    "new",
+    "set",
+    "add",
+    "undo",
+    "result",
+    "reopen",
+    "claim-flag",
+    "claim-draw",
+    "request-increment",
+    "answer-offer",
+    "rule",
+    "rule-stop",
+    "rule-default",
+    "penalize",
+    "illegal-move",
+    "arrive",
+    "confirm",
+    "refer",
+    "attach",
+    "assistant",
+    "incident",
+    "adjourn",
+    "continue",
+    "change-method",
+    "set-rules",
+    "exchange-buttons",
+];
 
 /// The comment before this tag.
 fn comment(tag: &str) -> &'static str {
@@ -52,6 +86,9 @@ fn the_xml_lists_every_cause_of_a_transition() {
         Cause::BoardGone { button, paused: true },
         Cause::BoardBack,
         Cause::Missed,
+        Cause::DefaultDue(side),
+        Cause::ScoreOff(side),
+        Cause::Hold(side),
     ]);
     let published: BTreeSet<&str> = causes.iter().filter_map(shared_state::cause).collect();
     assert_eq!(listed("<signal name=\"Transition\">"), published);
@@ -69,11 +106,27 @@ fn the_xml_lists_every_result_and_every_button() {
 fn the_xml_lists_every_word_that_an_argument_accepts() {
     /// Why a word is refused, if it is.
     type Refusal = fn(&str) -> Option<Error>;
-    let arguments: [(&str, &str, Refusal); 4] = [
+    let arguments: [(&str, &str, Refusal); 20] = [
         ("Pause", "by", |word| arguments::stopped_by(word).err()),
         ("Resume", "side", |word| arguments::side_to_resume(word).err()),
         ("AddTime", "side", |word| arguments::side("side", word).err()),
         ("Result", "result", |word| arguments::outcome(word).err()),
+        ("ClaimFlag", "by", |word| rule_arguments::claimant(word).err()),
+        ("ClaimFlag", "evidence", |word| one_of::<Evidence>("evidence", word).err()),
+        ("ClaimDraw", "by", |word| rule_arguments::claimant(word).err()),
+        ("ClaimDraw", "ground", |word| one_of::<Ground>("ground", word).err()),
+        ("ClaimDraw", "offer", |word| one_or_none::<OfferAnswer>("offer", word).err()),
+        ("RequestIncrement", "by", |word| rule_arguments::claimant(word).err()),
+        ("AnswerOffer", "answer", |word| one_of::<OfferAnswer>("answer", word).err()),
+        ("Rule", "decision", |word| one_of::<Decision>("decision", word).err()),
+        ("RuleStop", "ruling", |word| one_of::<StopRuling>("ruling", word).err()),
+        ("RuleDefault", "ruling", |word| one_of::<DefaultRuling>("ruling", word).err()),
+        ("Penalize", "kind", |word| one_of::<PenaltyKind>("kind", word).err()),
+        ("Penalize", "cause", |word| one_of::<PenaltyCause>("cause", word).err()),
+        ("Confirm", "what", |word| one_or_none::<Confirmation>("what", word).err()),
+        ("Attach", "kind", |word| one_of::<Attachment>("kind", word).err()),
+        ("Attach", "verified_by", |word| rule_arguments::verified_by(word).err()),
+        ("Incident", "kind", |word| one_of::<IncidentKind>("kind", word).err()),
     ];
     for (method, argument, refusal) in arguments {
         let comment = comment(&format!("<method name=\"{method}\">"));
@@ -95,6 +148,7 @@ fn the_xml_has_every_limit_and_every_error() {
     for limit in [
         format!("a person has at most {NAME_LIMIT} bytes"),
         format!("a command has at most {REASON_LIMIT} bytes"),
+        format!("a sealed move have at most {TEXT_LIMIT} bytes"),
         format!("a control file has at most {} KiB", FILE_LIMIT / 1024),
         format!("A message has at most {} KiB", MESSAGE_LIMIT / 1024),
         format!("its header at most {} KiB", HEADER_LIMIT / 1024),

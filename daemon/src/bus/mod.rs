@@ -6,6 +6,7 @@
 mod arbiter;
 mod arguments;
 mod arrivals;
+pub mod authority;
 mod callers;
 mod clock;
 mod command_log;
@@ -15,12 +16,16 @@ pub mod documentation;
 mod guarded_socket;
 mod health;
 mod publisher;
+mod report;
+mod rule_arguments;
+pub mod scheduled_start;
 mod served;
 pub mod shared_state;
 
 use crate::rt::channel::{Receiver, listen};
 use crate::rt::{Health, Update};
 use arrivals::Arrivals;
+use authority::Captains;
 use callers::Callers;
 use clock_dbus::{METHOD_TIMEOUT, PATH, SERVICE, State};
 use guarded_socket::{GuardedSocket, MESSAGE_LIMIT, TooLong};
@@ -65,17 +70,22 @@ pub enum BusError {
 pub struct Bus {
     address: Option<String>,
     shared: Arc<SharedState>,
+    captains: Captains,
 }
 
 impl Bus {
     /// The bus at this address, or the system bus if there is no address.
-    pub fn new(address: Option<String>, shared: Arc<SharedState>) -> Result<Bus, BusError> {
+    pub fn new(
+        address: Option<String>,
+        shared: Arc<SharedState>,
+        captains: Captains,
+    ) -> Result<Bus, BusError> {
         if let Some(address) = &address
             && address.parse::<Address>().is_err()
         {
             return Err(BusError::Address { address: address.clone() });
         }
-        Ok(Bus { address, shared })
+        Ok(Bus { address, shared, captains })
     }
 
     fn name(&self) -> String {
@@ -145,7 +155,8 @@ impl Bus {
             shared: Arc::clone(&self.shared),
             boot_id: boot_id.unwrap_or_default().trim().to_owned(),
         };
-        let arbiter = arbiter::Arbiter::new(Arc::clone(&self.shared), Arc::clone(&arrivals));
+        let arbiter =
+            arbiter::Arbiter::new(Arc::clone(&self.shared), Arc::clone(&arrivals), self.captains);
         let health = health::HealthInterface { shared: Arc::clone(&self.shared) };
         let (builder, too_long) = self.builder(Some(arrivals)).await?;
         let serving = builder

@@ -64,8 +64,8 @@ impl PublicationReceiver {
 pub struct Publication {
     /// The word for `Transition`.
     pub cause: &'static str,
-    /// The additional signal of this change, if it has one.
-    pub signal: Option<FurtherSignal>,
+    /// The additional signals of this change.
+    pub signals: Vec<FurtherSignal>,
     /// The state right after the change.
     pub state: State,
     /// When the faults of the state were noticed.
@@ -79,6 +79,18 @@ pub enum FurtherSignal {
     FlagFell { side: Who, period: u32, at_nsec: u64, first: bool },
     /// `ArbiterCalled`.
     ArbiterCalled { by: Who, at_nsec: u64 },
+    /// `ClaimMade`.
+    ClaimMade { by: Who, ground: &'static str, at_nsec: u64 },
+    /// `RulingGiven`.
+    RulingGiven { decision: &'static str, side: Who, at_nsec: u64 },
+    /// `PenaltyApplied`.
+    PenaltyApplied { side: Who, kind: &'static str, at_nsec: u64 },
+    /// `IllegalMoveNoted`.
+    IllegalMoveNoted { side: Who, number: u32, at_nsec: u64 },
+    /// `DefaultDue`.
+    DefaultDue { side: Who, at_nsec: u64 },
+    /// `IncidentNoted`.
+    IncidentNoted { side: Who, kind: &'static str, at_nsec: u64 },
 }
 
 /// The name of the connection that sends a signal.
@@ -109,7 +121,8 @@ pub async fn publish(
                 break;
             }
             let (state, faults_at_nsec) = present();
-            publication = Publication { cause: "missed", signal: None, state, faults_at_nsec };
+            publication =
+                Publication { cause: "missed", signals: Vec::new(), state, faults_at_nsec };
         }
     }
     Ok(())
@@ -136,25 +149,61 @@ fn signals(
     publication: &Publication,
 ) -> zbus::Result<Vec<Message>> {
     let state = &publication.state;
-    let mut messages = Vec::with_capacity(3);
+    let mut messages = Vec::with_capacity(2 + publication.signals.len());
     let body = (publication.cause, state);
     messages.push(signal(sender, CLOCK_INTERFACE, "Transition", &body)?);
-    match publication.signal {
-        Some(FurtherSignal::FlagFell { side, period, at_nsec, first }) => {
-            let body = (side, period, at_nsec, first, state.sequence);
-            messages.push(signal(sender, CLOCK_INTERFACE, "FlagFell", &body)?);
-        }
-        Some(FurtherSignal::ArbiterCalled { by, at_nsec }) => {
-            let body = (by, at_nsec, state.sequence);
-            messages.push(signal(sender, CLOCK_INTERFACE, "ArbiterCalled", &body)?);
-        }
-        None => {}
+    for further in &publication.signals {
+        messages.push(further.message(sender, state.sequence)?);
     }
     if state.faults != sent.faults {
         let body = (&state.faults, publication.faults_at_nsec, state.sequence);
         messages.push(signal(sender, CLOCK_INTERFACE, "FaultListChanged", &body)?);
     }
     Ok(messages)
+}
+
+impl FurtherSignal {
+    fn message(&self, sender: SenderName<'_>, sequence: u64) -> zbus::Result<Message> {
+        let of = |name| Outgoing { sender, name };
+        match *self {
+            FurtherSignal::FlagFell { side, period, at_nsec, first } => {
+                of("FlagFell").with(&(side, period, at_nsec, first, sequence))
+            }
+            FurtherSignal::ArbiterCalled { by, at_nsec } => {
+                of("ArbiterCalled").with(&(by, at_nsec, sequence))
+            }
+            FurtherSignal::ClaimMade { by, ground, at_nsec } => {
+                of("ClaimMade").with(&(by, ground, at_nsec, sequence))
+            }
+            FurtherSignal::RulingGiven { decision, side, at_nsec } => {
+                of("RulingGiven").with(&(decision, side, at_nsec, sequence))
+            }
+            FurtherSignal::PenaltyApplied { side, kind, at_nsec } => {
+                of("PenaltyApplied").with(&(side, kind, at_nsec, sequence))
+            }
+            FurtherSignal::IllegalMoveNoted { side, number, at_nsec } => {
+                of("IllegalMoveNoted").with(&(side, number, at_nsec, sequence))
+            }
+            FurtherSignal::DefaultDue { side, at_nsec } => {
+                of("DefaultDue").with(&(side, at_nsec, sequence))
+            }
+            FurtherSignal::IncidentNoted { side, kind, at_nsec } => {
+                of("IncidentNoted").with(&(side, kind, at_nsec, sequence))
+            }
+        }
+    }
+}
+
+/// A signal of the clock's interface without its arguments.
+struct Outgoing<'a> {
+    sender: SenderName<'a>,
+    name: &'a str,
+}
+
+impl Outgoing<'_> {
+    fn with<B: Serialize + DynamicType>(self, body: &B) -> zbus::Result<Message> {
+        signal(self.sender, CLOCK_INTERFACE, self.name, body)
+    }
 }
 
 fn signal<B: Serialize + DynamicType>(

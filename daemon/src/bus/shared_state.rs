@@ -4,14 +4,15 @@ use super::convert::{self, GameInfo};
 use super::publisher::{FurtherSignal, Publication};
 use crate::clock::monotonic_now;
 use crate::rt::channel::Sender;
-use crate::rt::{Cause, Health, MAX_REQUESTS, Refusal, Request, Update};
-use clock_controls::{CachedLibrary, Library};
+use crate::rt::{Cause, Health, MAX_REQUESTS, Noted, Refusal, Request, Update};
+use clock_controls::{CachedLibrary, Library, NamedRules, RuleLibrary};
 use clock_dbus::{Error, State, Who};
-use clock_engine::{Command, Instant};
+use clock_engine::Instant;
+use clock_engine::rules::{Claimant, GameCommand, IncidentKind};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 
 /// How long to wait for an answer of the clock loop. Clients wait a little longer than this.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
@@ -22,8 +23,12 @@ pub struct SharedState {
     inner: Mutex<Inner>,
     /// The time controls that this clock knows.
     pub controls: CachedLibrary,
+    /// The rule profiles that this clock knows.
+    pub rules: CachedLibrary<NamedRules>,
     /// What the clock loop reports about itself.
     pub health: Arc<Health>,
+    /// Notified when a game is set up whose start is scheduled.
+    pub start_scheduled: Notify,
 }
 
 struct Inner {
@@ -36,19 +41,38 @@ struct Inner {
     next_id: u64,
 }
 
+/// The time controls and the rule profiles that have names.
+pub struct Libraries {
+    /// The time controls.
+    pub controls: Library,
+    /// The rule profiles.
+    pub rules: RuleLibrary,
+}
+
+/// A command that was carried out.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// The new revision.
+    pub revision: u64,
+    /// The state right before the command, at its instant.
+    pub before: State,
+    /// The state right after it.
+    pub after: State,
+}
+
 /// A command that the clock loop has not answered yet.
 struct Waiting {
-    answer: oneshot::Sender<Result<u64, Refusal>>,
-    /// The names that belong to a `New`; they take effect when it is carried out.
+    answer: oneshot::Sender<Result<Box<Done>, Refusal>>,
+    /// What belongs to a `New` or `SetRules`; it takes effect when that is carried out.
     game: Option<GameInfo>,
 }
 
 /// The answer to a command that was sent to the clock loop.
-pub struct Answer(oneshot::Receiver<Result<u64, Refusal>>);
+pub struct Answer(oneshot::Receiver<Result<Box<Done>, Refusal>>);
 
 impl Answer {
-    /// The new revision, or why the command was not carried out.
-    pub async fn wait(self) -> Result<u64, Error> {
+    /// What was done, or why the command was not carried out.
+    pub async fn wait(self) -> Result<Box<Done>, Error> {
         match tokio::time::timeout(ANSWER_TIMEOUT, self.0).await {
             Ok(Ok(done)) => done.map_err(convert::error),
             // Only the caller gives up. The entry in `waiting` stays, because the command may still
@@ -66,12 +90,11 @@ impl SharedState {
         requests: Sender<Request>,
         first: &Update,
         game: GameInfo,
-        controls: Library,
+        libraries: Libraries,
         health: Arc<Health>,
     ) -> SharedState {
         let faults = convert::faults(health.fault_set(), first.press_before_flag);
-        let state =
-            State { sequence: 1, ..convert::state(&first.view, first.revision, &game, faults) };
+        let state = State { sequence: 1, ..convert::state(first, &game, faults) };
         let inner = Inner {
             requests,
             state,
@@ -80,7 +103,14 @@ impl SharedState {
             waiting: HashMap::new(),
             next_id: 1,
         };
-        SharedState { inner: Mutex::new(inner), controls: CachedLibrary::new(controls), health }
+        let Libraries { controls, rules } = libraries;
+        SharedState {
+            inner: Mutex::new(inner),
+            controls: CachedLibrary::new(controls),
+            rules: CachedLibrary::new(rules),
+            health,
+            start_scheduled: Notify::new(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -107,7 +137,7 @@ impl SharedState {
     pub fn send(
         &self,
         at: Instant,
-        command: Command,
+        command: GameCommand,
         revision: u64,
         game: Option<GameInfo>,
     ) -> Result<Answer, Error> {
@@ -129,16 +159,26 @@ impl SharedState {
     /// is to be published, if the state changed.
     pub fn apply(&self, update: &Update) -> Option<Publication> {
         let mut inner = self.lock();
-        if let Some((id, done)) = update.answer
-            && let Some(waiting) = inner.waiting.remove(&id)
-        {
-            if let (Ok(()), Some(game)) = (done, waiting.game) {
+        let waiting = update
+            .answer
+            .and_then(|(id, done)| inner.waiting.remove(&id).map(|waiting| (waiting, done)));
+        let Some(cause) = cause(&update.cause) else {
+            if let Some((waiting, Err(refused))) = waiting {
+                // Sending fails if the caller has given up.
+                let _ = waiting.answer.send(Err(refused));
+            }
+            return None;
+        };
+        let mut answer = None;
+        if let Some((waiting, _)) = waiting {
+            if let Some(game) = waiting.game {
+                if game.start.is_some() {
+                    self.start_scheduled.notify_one();
+                }
                 inner.game = game;
             }
-            // Sending fails if the caller has given up. The command was carried out nevertheless.
-            let _ = waiting.answer.send(done.map(|()| update.revision));
+            answer = Some(waiting.answer);
         }
-        let cause = cause(&update.cause)?;
         let faults = convert::faults(self.health.fault_set(), update.press_before_flag);
         if faults != inner.state.faults {
             inner.faults_at_nsec = monotonic_now().as_nanos();
@@ -146,11 +186,20 @@ impl SharedState {
         // The only place where the state changes, so that no two states have the same number.
         let state = State {
             sequence: inner.state.sequence + 1,
-            ..convert::state(&update.view, update.revision, &inner.game, faults)
+            ..convert::state(update, &inner.game, faults)
         };
-        inner.state = state.clone();
+        let before = std::mem::replace(&mut inner.state, state.clone());
+        if let Some(answer) = answer {
+            let done = Done {
+                revision: update.revision,
+                before: before.at(update.at.as_nanos()),
+                after: state.clone(),
+            };
+            // This fails if the caller has given up. The command was carried out nevertheless.
+            let _ = answer.send(Ok(Box::new(done)));
+        }
         let faults_at_nsec = inner.faults_at_nsec;
-        Some(Publication { cause, signal: further_signal(update, &state), state, faults_at_nsec })
+        Some(Publication { cause, signals: further_signals(update, &state), state, faults_at_nsec })
     }
 }
 
@@ -169,24 +218,70 @@ pub(super) fn cause(cause: &Cause) -> Option<&'static str> {
             Some("fault")
         }
         Cause::Missed => Some("missed"),
+        Cause::DefaultDue(_) => Some("default-due"),
+        Cause::ScoreOff(_) => Some("score-off"),
+        Cause::Hold(_) => Some("hold"),
         Cause::IgnoredPress(_) | Cause::Late(_) | Cause::Refused | Cause::Started => None,
     }
 }
 
-fn further_signal(update: &Update, state: &State) -> Option<FurtherSignal> {
+fn further_signals(update: &Update, state: &State) -> Vec<FurtherSignal> {
     let at_nsec = update.at.as_nanos();
+    let mut signals = Vec::new();
     match update.cause {
-        Cause::Flag { side, period } => Some(FurtherSignal::FlagFell {
+        Cause::Flag { side, period } => signals.push(FurtherSignal::FlagFell {
             side: convert::who(Some(side)),
             period,
             at_nsec,
             first: update.is_first(side, period),
         }),
-        Cause::Call | Cause::Command("pause") if state.arbiter_called_by != Who::Nobody => {
-            Some(FurtherSignal::ArbiterCalled { by: state.arbiter_called_by, at_nsec })
+        Cause::DefaultDue(side) => {
+            signals.push(FurtherSignal::DefaultDue { side: convert::who(Some(side)), at_nsec });
+        }
+        Cause::Hold(side) => {
+            let (side, kind) = (convert::who(Some(side)), IncidentKind::Hold.as_str());
+            signals.push(FurtherSignal::IncidentNoted { side, kind, at_nsec });
+        }
+        _ => {}
+    }
+    if let Some(by) = called_by(update, state) {
+        signals.push(FurtherSignal::ArbiterCalled { by, at_nsec });
+    }
+    signals.extend(update.noted.and_then(|noted| of_noted(noted, at_nsec)));
+    signals
+}
+
+/// Who calls the arbiter with this change: with the call button, with a stop, with a flag or a claim.
+fn called_by(update: &Update, state: &State) -> Option<Who> {
+    match (update.cause, update.noted) {
+        (_, Some(Noted::Call(Claimant::Player(side)))) => Some(convert::who(Some(side))),
+        (Cause::Call | Cause::Command("pause"), _) | (_, Some(Noted::Claim { .. })) => {
+            Some(state.arbiter_called_by).filter(|by| *by != Who::Nobody)
         }
         _ => None,
     }
+}
+
+fn of_noted(noted: Noted, at_nsec: u64) -> Option<FurtherSignal> {
+    let who = |side| convert::who(Some(side));
+    Some(match noted {
+        Noted::Call(_) => return None,
+        Noted::Claim { by, ground } => {
+            FurtherSignal::ClaimMade { by: who(by), ground: convert::ground(ground), at_nsec }
+        }
+        Noted::Ruling { decision, side } => {
+            FurtherSignal::RulingGiven { decision, side: convert::who(side), at_nsec }
+        }
+        Noted::Penalty { side, kind } => {
+            FurtherSignal::PenaltyApplied { side: who(side), kind: kind.as_str(), at_nsec }
+        }
+        Noted::IllegalMove { side, number } => {
+            FurtherSignal::IllegalMoveNoted { side: who(side), number, at_nsec }
+        }
+        Noted::Incident { side, kind } => {
+            FurtherSignal::IncidentNoted { side: who(side), kind: kind.as_str(), at_nsec }
+        }
+    })
 }
 
 #[cfg(test)]
@@ -194,18 +289,18 @@ mod tests {
     use super::*;
     use crate::rt::PressBeforeFlag;
     use crate::rt::channel::channel;
-    use clock_engine::{Clock, Control, Method, Side, Span};
+    use clock_engine::{Clock, Command, Control, Method, Side, Span};
 
     fn update() -> Update {
         let at = Instant::from_nanos(5);
         let clock = Clock::new(Control::single(Span::from_secs(60), Method::None), at);
         let (cause, view) = (Cause::Started, clock.view(at));
-        Update { cause, at, view, revision: 1, answer: None, press_before_flag: None }
+        Update::new(cause, at, view, 1)
     }
 
     fn shared_state() -> (SharedState, crate::rt::channel::Receiver<Request>) {
         let (requests, received) = channel(MAX_REQUESTS).unwrap();
-        let library = Library::new(Vec::new());
+        let library = Libraries { controls: Library::default(), rules: RuleLibrary::default() };
         let health = Arc::new(Health::default());
         (SharedState::new(requests, &update(), GameInfo::default(), library, health), received)
     }
@@ -213,7 +308,7 @@ mod tests {
     #[test]
     fn more_commands_than_can_wait_are_busy_until_one_is_answered() {
         let (shared, mut received) = shared_state();
-        let send = || shared.send(Instant::ZERO, Command::Start, 1, None);
+        let send = || shared.send(Instant::ZERO, Command::Start.into(), 1, None);
         let waiting: Vec<Answer> = (0..MAX_REQUESTS).map(|_| send().ok().unwrap()).collect();
         assert!(matches!(send(), Err(Error::Busy(_))));
         // A request that the loop has received still needs room for its answer, so it still counts.

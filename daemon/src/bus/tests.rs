@@ -3,10 +3,12 @@
 use super::*;
 use crate::rt::channel::{Receiver as Ring, channel};
 use crate::rt::{Cause, MAX_REQUESTS, Request};
-use clock_controls::Library;
+use clock_controls::{Library, RuleLibrary};
 use clock_dbus::{ARBITER_INTERFACE, ArbiterProxy, ClockProxy, Error, Who};
+use clock_engine::rules::GameCommand;
 use clock_engine::{Clock, Command, Control, Instant, Method, Span};
 use convert::GameInfo;
+use shared_state::Libraries;
 use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant as Moment;
@@ -52,7 +54,7 @@ impl Drop for Fixture {
 fn update(cause: Cause) -> Update {
     let at = Instant::from_nanos(5);
     let clock = Clock::new(Control::single(Span::from_secs(60), Method::None), at);
-    Update { cause, at, view: clock.view(at), revision: 1, answer: None, press_before_flag: None }
+    Update::new(cause, at, clock.view(at), 1)
 }
 
 async fn fixture() -> Fixture {
@@ -61,11 +63,13 @@ async fn fixture() -> Fixture {
     let bus = clock_test_bus::start(&socket, "").unwrap();
     let address = clock_test_bus::address(&socket);
     let (sender, requests) = channel(MAX_REQUESTS).unwrap();
-    let (game, library) = (GameInfo::default(), Library::new(Vec::new()));
+    let game = GameInfo::default();
+    let library = Libraries { controls: Library::default(), rules: RuleLibrary::default() };
     let first = update(Cause::Started);
     let shared = SharedState::new(sender, &first, game, library, Arc::default());
     let shared = Arc::new(shared);
-    let service = Bus::new(Some(address.clone()), Arc::clone(&shared)).unwrap();
+    let service =
+        Bus::new(Some(address.clone()), Arc::clone(&shared), Captains::default()).unwrap();
     let (publisher, publications) = publication_queue();
     let (is_ready, ready) = tokio::sync::oneshot::channel();
     let server = tokio::spawn(async move {
@@ -201,7 +205,7 @@ async fn a_stop_is_stamped_when_it_arrives_and_not_when_its_turn_comes() {
     client.send_all(&[list, command("Pause", &("", 1_u64, ""))]).await.unwrap();
     let request = fixture.request().await;
     let taken = crate::clock::monotonic_now();
-    assert!(matches!(request.command, Command::Pause { .. }));
+    assert!(matches!(request.command, GameCommand::Clock(Command::Pause { .. })));
     let before = Duration::from_nanos(taken.as_nanos() - request.at.as_nanos());
     assert!(
         before > load / 2,

@@ -12,21 +12,26 @@
 //!
 //! [`clock_loop`]: super::clock_loop
 
+mod causes;
 mod line;
 mod messages;
+mod open_questions;
+mod placement;
 mod reorder_buffer;
 mod rocker;
 mod turn_history;
 mod versioned_clock;
 
 pub use line::Counts;
-pub use messages::{Cause, PressBeforeFlag, Refusal, Request, Update};
+pub use messages::{Cause, Noted, PressBeforeFlag, Refusal, Request, Update};
+pub use open_questions::{AnswerBy, OfferedAnswer, OpenQuestions};
 
 use super::EDGE_DELIVERY_WINDOW;
 use super::debounce::{Debounce, Decision, Times};
 pub use crate::gpio::LINES;
 use crate::gpio::{Button, InputKind, LineReading};
-use clock_engine::{Control, Instant, Side};
+use clock_engine::rules::Game;
+use clock_engine::{Control, Instant, PerSide, Side};
 use line::Line;
 use reorder_buffer::{Input, ReorderBuffer};
 use rocker::Rocker;
@@ -69,25 +74,22 @@ pub struct LoopCore {
     buffer: ReorderBuffer,
     clock: VersionedClock,
     counts: Counts,
+    /// The instant of the latest incident of each button that was held for too long.
+    holds_noted: PerSide<Option<Instant>>,
 }
 
 impl LoopCore {
-    /// A clock that is ready, with lines that have these levels at `at`; `None` if there is no button
-    /// board yet.
-    pub fn new(
-        control: Control,
-        inputs: Inputs,
-        levels: Option<[bool; LINES]>,
-        at: Instant,
-    ) -> LoopCore {
+    /// A game on lines that have these levels at `at`; `None` if there is no button board yet.
+    pub fn new(game: Game, inputs: Inputs, levels: Option<[bool; LINES]>, at: Instant) -> LoopCore {
         let board_gone = levels.is_none();
         let levels = levels.unwrap_or_default();
         LoopCore {
             inputs,
             lines: inputs.lines(levels, at),
             buffer: ReorderBuffer::new(),
-            clock: VersionedClock::new(control, inputs.rocker(levels), board_gone, at),
+            clock: VersionedClock::new(game, inputs.rocker(levels), board_gone),
             counts: Counts::default(),
+            holds_noted: PerSide::default(),
         }
     }
 
@@ -133,6 +135,30 @@ impl LoopCore {
             self.carry_out(&input, out);
         }
         self.clock.run_to(safe, out);
+        self.note_holds(safe, out);
+    }
+
+    /// Notes each button that was held for longer than the rules allow, once for each press.
+    fn note_holds(&mut self, safe: Instant, out: &mut impl FnMut(Update)) {
+        for side in Side::BOTH {
+            let Some(at) = self.hold_due(side) else { continue };
+            if at <= safe {
+                self.holds_noted[side] = Some(at);
+                self.clock.hold(side, at, out);
+            }
+        }
+    }
+
+    /// When this side's button will have been held for longer than the rules allow, if it is held and
+    /// that was not noted yet. A throw of a rocker is down during the whole turn of the opponent.
+    fn hold_due(&self, side: Side) -> Option<Instant> {
+        let longest = self.clock.hold_warning()?;
+        if self.inputs.kind == InputKind::Rocker {
+            return None;
+        }
+        let since = self.lines[Button::Player(side).index()].debounce().held_since()?;
+        let due = since.checked_add(longest)?;
+        (self.holds_noted[side] != Some(due)).then_some(due)
     }
 
     fn carry_out(&mut self, input: &Input, out: &mut impl FnMut(Update)) {
@@ -142,7 +168,9 @@ impl LoopCore {
             out(update);
         };
         match input {
-            Input::Press(Button::Player(side), at) => self.clock.press(*side, *at, &mut count_late),
+            Input::Press(Button::Player(wired), at) => {
+                self.clock.press(*wired, *at, &mut count_late);
+            }
             Input::Press(Button::Call, at) => self.clock.call(*at, &mut count_late),
             Input::Request(request) => self.clock.request(request, out),
             Input::BoardGone(button, at) => self.clock.board_gone(*button, *at, out),
@@ -209,7 +237,8 @@ impl LoopCore {
     fn wake_at(&self, now: Instant) -> Option<Instant> {
         let held = self.holds_back();
         // What a line holds back is decided when that line wakes the loop.
-        let waiting = [self.clock.due(), self.buffer.next()]
+        let [white, black] = Side::BOTH.map(|side| self.hold_due(side));
+        let waiting = [self.clock.due(), self.buffer.next(), white, black]
             .into_iter()
             .flatten()
             .filter(|at| held.is_none_or(|held| *at <= held))

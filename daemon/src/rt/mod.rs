@@ -20,13 +20,17 @@ mod update_queue;
 pub use debounce::Times;
 pub use health::{Fault, FaultSet, Health, Rate};
 pub use heartbeat::{Heartbeat, LivenessCheck};
-pub use loop_core::{Cause, Inputs, PressBeforeFlag, Refusal, Request, Update};
+pub use loop_core::{
+    AnswerBy, Cause, Inputs, Noted, OfferedAnswer, OpenQuestions, PressBeforeFlag, Refusal,
+    Request, Update,
+};
 pub use sched::{Priority, enter_realtime, keep_mappings_small};
 
 use crate::clock::monotonic_now;
 use crate::gpio::Lines;
 use channel::{Receiver, Sender, channel};
-use clock_engine::{Control, Span};
+use clock_engine::Span;
+use clock_engine::rules::Game;
 use clock_loop::{Channels, ClockLoop};
 use line_reader::LineReader;
 use loop_core::LoopCore;
@@ -78,11 +82,7 @@ pub struct BoardChannels {
 
 /// Starts the clock loop on a thread of its own. Without lines the button board counts as gone until
 /// a board comes over [`BoardChannels::opened`].
-pub fn spawn(
-    control: Control,
-    inputs: Inputs,
-    lines: Option<Box<dyn Lines>>,
-) -> io::Result<RunningLoop> {
+pub fn spawn(game: Game, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> io::Result<RunningLoop> {
     let (requests, requests_in) = channel(MAX_REQUESTS)?;
     let (updates_out, updates) = channel(UPDATES)?;
     let (opened, opened_in) = channel(BOARDS)?;
@@ -93,7 +93,7 @@ pub fn spawn(
     // A board that has gone since it was opened is taken too; the loop finds it gone.
     let levels = lines.map(|lines| reader.attach(lines).unwrap_or_default());
     health.set_board_missing(levels.is_none());
-    let core = LoopCore::new(control, inputs, levels, monotonic_now());
+    let core = LoopCore::new(game, inputs, levels, monotonic_now());
     let first = core.update(Cause::Started);
     let channels = Channels {
         requests: requests_in,
@@ -137,6 +137,14 @@ fn start_thread(
     health.set_realtime(not_realtime.is_none());
     start.send(()).map_err(io::Error::other)?;
     Ok((not_realtime, ended))
+}
+
+/// A game on the clock alone.
+#[cfg(test)]
+fn game_without_rules(control: clock_engine::Control, at: clock_engine::Instant) -> Game {
+    let session = clock_engine::rules::Session::Unknown;
+    let setup = clock_engine::rules::Setup { control, profile: None, session, force: false };
+    Game::new(&setup, at).expect("only a profile can refuse a control")
 }
 
 /// Records the end of the thread in the heartbeat, however the thread ends.

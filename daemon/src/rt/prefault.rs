@@ -10,6 +10,7 @@ use super::health::Health;
 use super::loop_core::{Cause, LINES, LoopCore, Request};
 use super::update_queue::UpdateQueue;
 use crate::gpio::{Button, Edge, LineReading};
+use clock_engine::rules::GameCommand;
 use clock_engine::{
     Caller, Command, Control, Correction, Instant, Method, Outcome, Overtime, Side, Span,
 };
@@ -108,9 +109,9 @@ impl DryRun {
         black_box(deadline);
     }
 
-    fn command(&mut self, command: Command) {
+    fn command(&mut self, command: impl Into<GameCommand>) {
         let revision = self.core.update(Cause::Started).revision;
-        let request = Request { id: 0, at: self.now, revision, command };
+        let request = Request { id: 0, at: self.now, revision, command: command.into() };
         self.step(&[const { LineReading::EMPTY }; LINES], Some(request));
         self.wait(SHORT);
     }
@@ -174,7 +175,12 @@ mod tests {
         // one.
         let gong = Control::single(Span::ZERO, Method::Gong(clock_engine::MIN_SLICE));
         let start = Instant::from_nanos(1_000_000_000);
-        let core = LoopCore::new(gong, crate::rt::Inputs::default(), Some([false; LINES]), start);
+        let core = LoopCore::new(
+            crate::rt::game_without_rules(gong, start),
+            crate::rt::Inputs::default(),
+            Some([false; LINES]),
+            start,
+        );
         play(core.clone(), start).unwrap();
         let (updates, mut seen) = channel(4096).unwrap();
         let (updates, health) = (UpdateQueue::new(updates), Health::default());

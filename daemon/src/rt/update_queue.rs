@@ -85,12 +85,8 @@ mod tests {
     fn answers_that_found_no_room_are_sent_in_their_order() {
         let clock = Clock::new(Control::single(Span::ZERO, Method::None), Instant::ZERO);
         let answer = |id: u64| Update {
-            cause: Cause::Refused,
-            at: Instant::ZERO,
-            view: clock.view(Instant::ZERO),
-            revision: id,
             answer: Some((id, Ok(()))),
-            press_before_flag: None,
+            ..Update::new(Cause::Refused, Instant::ZERO, clock.view(Instant::ZERO), id)
         };
         let (updates, mut reader) = channel(1).unwrap();
         let (mut queue, health) = (UpdateQueue::new(updates), Health::default());

@@ -336,6 +336,18 @@ pub enum GameCommand {
     ExchangeButtons(bool),
 }
 
+impl From<Command> for GameCommand {
+    fn from(command: Command) -> GameCommand {
+        GameCommand::Clock(command)
+    }
+}
+
+impl From<Action> for GameCommand {
+    fn from(action: Action) -> GameCommand {
+        GameCommand::Action(action)
+    }
+}
+
 /// What a new game is set up with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {

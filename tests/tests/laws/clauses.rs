@@ -1,9 +1,11 @@
 //! The list of the clauses, `tests/laws/clauses.toml`, and what it demands of the law files.
 
 use crate::law_file::{self, Case, Kind, LawFile};
+use clock_tests::program;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;
+use std::process::Command;
 use std::sync::LazyLock;
 
 /// The clauses of the source rules.
@@ -88,6 +90,22 @@ impl Clauses {
             faults.extend(self.unlisted(file));
         }
         faults
+    }
+
+    /// The commands of the list that `clockctl` does not have.
+    pub fn unknown_commands(&self) -> Vec<String> {
+        let commands: BTreeSet<&str> = self
+            .clause
+            .iter()
+            .filter_map(|clause| clause.command.strip_prefix("clockctl"))
+            .collect();
+        let fault = |words: &&str| {
+            let words: Vec<&str> = words.split_whitespace().chain(["--help"]).collect();
+            let output = Command::new(program("clockctl")).args(&words).output().expect("it runs");
+            let error = String::from_utf8_lossy(&output.stderr).into_owned();
+            (!output.status.success()).then(|| format!("clockctl {}: {error}", words.join(" ")))
+        };
+        commands.iter().filter_map(fault).collect()
     }
 
     /// The source of a clause.

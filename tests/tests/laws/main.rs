@@ -88,6 +88,10 @@ fn trials_of_the_whole(files: Vec<LawFile>) -> Vec<Trial> {
             let faults = clauses.faults(files);
             if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
         }),
+        whole("every_command_of_the_clauses_is_one_of_clockctl", |clauses, _| {
+            let unknown = clauses.unknown_commands();
+            if unknown.is_empty() { Ok(()) } else { Err(unknown.join("\n")) }
+        }),
         whole("the_document_of_the_laws_is_up_to_date", document::check_or_write),
     ];
     let unnoticed = Arc::new(Unnoticed::by(Arc::clone(&files)));

@@ -107,7 +107,8 @@ fn a_profile_refuses_a_control_for_which_it_does_not_hold() {
     let profile = clock_engine::text::rule_preset("guidelines-iii").unwrap().read().profile;
     for control in ["3+2", "5+0", "G/90 d5"] {
         let control = clock_engine::text::parse_notation(control).unwrap();
-        let refused = Game::with_rules(control, profile).expect_err("refused");
+        let refused =
+            Game::with_rules(control, profile).expect_err("it has an increment or is blitz");
         assert_eq!(refused.clause(), "S2 III.2.2");
     }
     let control = clock_engine::text::parse_notation("G/90").unwrap();

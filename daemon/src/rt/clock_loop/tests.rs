@@ -7,6 +7,7 @@ use crate::gpio::{Edge, LineReading, QUEUE};
 use crate::rt::Rate;
 use crate::rt::channel::channel;
 use crate::rt::loop_core::Inputs;
+use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Control, Method, Phase, Side};
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -82,7 +83,12 @@ fn test_loop_on(room: usize, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> T
     let levels = lines.map(|lines| reader.attach(lines).unwrap());
     let health = Arc::new(Health::default());
     health.set_board_missing(levels.is_none());
-    let core = LoopCore::new(control, inputs, levels, monotonic_now());
+    let core = LoopCore::new(
+        crate::rt::game_without_rules(control, monotonic_now()),
+        inputs,
+        levels,
+        monotonic_now(),
+    );
     let channels =
         Channels { requests: requests_in, updates: updates_out, opened_boards, gone_boards };
     let heartbeat = Arc::new(Heartbeat::new().unwrap());
@@ -123,8 +129,9 @@ impl TestLoop {
         }
     }
 
-    fn command(&mut self, revision: u64, command: Command) {
-        let request = Request { id: revision, at: monotonic_now(), revision, command };
+    fn command(&mut self, revision: u64, command: impl Into<GameCommand>) {
+        let request =
+            Request { id: revision, at: monotonic_now(), revision, command: command.into() };
         assert!(self.requests.push(request).is_ok());
         self.settle();
     }
@@ -197,7 +204,11 @@ fn a_level_that_never_agrees_does_not_stop_decisions() {
     let mut test = test_loop(64);
     let start = monotonic_now();
     let command = Command::Start;
-    assert!(test.requests.push(Request { id: 1, at: start, revision: 1, command }).is_ok());
+    assert!(
+        test.requests
+            .push(Request { id: 1, at: start, revision: 1, command: command.into() })
+            .is_ok()
+    );
     let mut answered = None;
     while answered.is_none() && monotonic_now().since(start) < Span::from_secs(5) {
         let now = monotonic_now();
@@ -449,7 +460,7 @@ fn a_fault_that_is_set_outside_the_loop_is_published_by_one_notified_iteration()
 fn a_reader_that_is_too_slow_gets_every_answer_and_then_the_latest_state() {
     let mut test = test_loop(1);
     for (id, command) in [(1, Command::Start), (2, Command::Start), (3, Command::Start)] {
-        let request = Request { id, at: monotonic_now(), revision: 1, command };
+        let request = Request { id, at: monotonic_now(), revision: 1, command: command.into() };
         assert!(test.requests.push(request).is_ok());
     }
     test.requests.notify();

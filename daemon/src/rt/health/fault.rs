@@ -117,8 +117,8 @@ impl fmt::Display for Fault {
 
 fn name(button: Button) -> &'static str {
     match button {
-        Button::Player(Side::White) => "White's button",
-        Button::Player(Side::Black) => "Black's button",
+        Button::Player(Side::White) => "the button wired as White's",
+        Button::Player(Side::Black) => "the button wired as Black's",
         Button::Call => "the call button",
     }
 }

@@ -74,7 +74,10 @@ fn every_fault_has_a_short_text_of_its_own_and_the_serious_ones_come_first() {
         assert_eq!(texts.iter().filter(|other| *other == text).count(), 1, "{text}");
     }
     assert!(texts[0].starts_with("the buttons are not connected: no press is read"), "{texts:?}");
-    assert!(texts[1].starts_with("White's button") && texts[3].starts_with("the call button"));
+    assert!(
+        texts[1].starts_with("the button wired as White's")
+            && texts[3].starts_with("the call button")
+    );
     let once = FaultSet { noise: 1, late_presses: 1, ..FaultSet::default() };
     let texts: Vec<String> = once.iter().map(|fault| fault.to_string()).collect();
     assert!(texts[0].starts_with("1 press since"), "{texts:?}");

@@ -1,7 +1,11 @@
 //! The inputs and outputs of the clock loop: requests, their refusals, updates.
 
+use super::open_questions::OpenQuestions;
 use crate::gpio::Button;
-use clock_engine::{Command, Instant, Refused, Side, View};
+use clock_engine::rules::{
+    ClaimView, Claimant, GameCommand, GameRefused, Ground, IncidentKind, PenaltyKind,
+};
+use clock_engine::{Instant, Side, View};
 use std::fmt;
 
 /// A command with the number that its answer carries.
@@ -14,14 +18,14 @@ pub struct Request {
     /// The revision that the arbiter saw.
     pub revision: u64,
     /// What to do.
-    pub command: Command,
+    pub command: GameCommand,
 }
 
 /// Why a request was not carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The engine refuses the command.
-    Clock(Refused),
+    /// The clock or the rules refuse the command.
+    Game(GameRefused),
     /// The clock has changed since the arbiter looked.
     Stale {
         /// The revision of the request.
@@ -83,8 +87,15 @@ pub enum Cause {
     SetBack,
     /// The call button was pressed.
     Call,
-    /// A command was carried out.
+    /// A command was carried out. A game that both players resume with their buttons has the cause of
+    /// the command `resume`, but answers no request.
     Command(&'static str),
+    /// A player who has not arrived is later than the default time.
+    DefaultDue(Side),
+    /// The time of this side, whose clock runs, fell below the limit of the duty to keep score.
+    ScoreOff(Side),
+    /// A finger was kept on this side's button.
+    Hold(Side),
     /// A command was refused.
     Refused,
     /// The state at the start.
@@ -108,8 +119,53 @@ impl Cause {
     /// Whether an event of the clock makes a new revision. Completed moves, gongs and periods of
     /// overtime do not, because they are the usual course of a game.
     pub(super) fn revises(self) -> bool {
-        matches!(self, Cause::Flag { .. } | Cause::Period { .. } | Cause::Call)
+        matches!(
+            self,
+            Cause::Flag { .. } | Cause::Period { .. } | Cause::Call | Cause::DefaultDue(_)
+        )
     }
+}
+
+/// What a command has brought under the rules, beside the change of the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Noted {
+    /// A flag was called, or a player stopped the clocks.
+    Call(Claimant),
+    /// A draw claim, or without a ground the request for an increment.
+    Claim {
+        /// The claimant.
+        by: Side,
+        /// The ground.
+        ground: Option<Ground>,
+    },
+    /// A ruling.
+    Ruling {
+        /// Its word.
+        decision: &'static str,
+        /// The side that it is about.
+        side: Option<Side>,
+    },
+    /// A penalty.
+    Penalty {
+        /// The offender.
+        side: Side,
+        /// The penalty.
+        kind: PenaltyKind,
+    },
+    /// An illegal move.
+    IllegalMove {
+        /// The offender.
+        side: Side,
+        /// The number of this player's illegal moves.
+        number: u32,
+    },
+    /// An incident.
+    Incident {
+        /// The player.
+        side: Side,
+        /// What happened.
+        kind: IncidentKind,
+    },
 }
 
 /// A press that was stamped before the flag of its side but was read only after that flag had been
@@ -161,9 +217,36 @@ pub struct Update {
     /// A press that the arbiter has to judge. It is set as long as the flag that it concerns
     /// stands.
     pub press_before_flag: Option<PressBeforeFlag>,
+    /// What the command has brought under the rules.
+    pub noted: Option<Noted>,
+    /// The draw claim that is open.
+    pub claim: Option<ClaimView>,
+    /// The side that sealed, while the game is adjourned.
+    pub adjourned: Option<Side>,
+    /// Whether White uses the button that is wired as Black's.
+    pub buttons_exchanged: bool,
+    /// What awaits an answer, and the answers that the rules allow at the instant of the view.
+    pub questions: OpenQuestions,
 }
 
 impl Update {
+    /// An update without an answer, of a game in which nothing is open.
+    pub fn new(cause: Cause, at: Instant, view: View, revision: u64) -> Update {
+        Update {
+            cause,
+            at,
+            view,
+            revision,
+            answer: None,
+            press_before_flag: None,
+            noted: None,
+            claim: None,
+            adjourned: None,
+            buttons_exchanged: false,
+            questions: OpenQuestions::default(),
+        }
+    }
+
     /// Whether the flag of this side and period, which this update is about, is final. After a flag
     /// that is not final the side is in a later period.
     pub fn is_final(&self, side: Side, period: u32) -> bool {

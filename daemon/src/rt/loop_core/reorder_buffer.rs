@@ -93,7 +93,7 @@ mod tests {
 
     fn request(at: u64) -> Input {
         let at = Instant::from_nanos(at);
-        Input::Request(Request { id: 0, at, revision: 0, command: Command::Start })
+        Input::Request(Request { id: 0, at, revision: 0, command: Command::Start.into() })
     }
 
     #[test]

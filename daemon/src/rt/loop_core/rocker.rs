@@ -1,7 +1,8 @@
 //! The position of a rocker between the players.
 //!
 //! A rocker stays where it was pushed, so its position says who is on move. While the clocks stand it
-//! can be moved without a press; a resume must then name the side on move.
+//! can be moved without a press; a resume must then name the side on move. A throw has the name of the
+//! player who uses it, which is not that of its line while the buttons are exchanged.
 
 use clock_engine::Side;
 
@@ -23,6 +24,12 @@ impl Rocker {
     /// This side's throw was pushed down.
     pub fn press(&mut self, side: Side) {
         self.down = Some(side);
+    }
+
+    /// The players have exchanged the throws. What must be down at a resume depends on the side on move,
+    /// so that is unchanged: the arbiter names the side on move, or the rocker is pushed over.
+    pub fn exchange(&mut self) {
+        self.down = self.down.map(Side::other);
     }
 
     /// Sets the throws that are closed now, after a time in which the rocker was not read.

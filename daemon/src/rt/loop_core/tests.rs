@@ -4,6 +4,7 @@ mod board;
 mod late_presses;
 mod noise;
 mod periods;
+mod placement;
 mod races;
 mod random;
 mod rocker;
@@ -11,6 +12,7 @@ mod rocker;
 use super::messages::PressBeforeFlag;
 use super::*;
 use crate::gpio::Edge;
+use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Correction, Method, Phase, Side, Span};
 use std::ops::{Deref, DerefMut};
 
@@ -40,7 +42,12 @@ impl VirtualLoop {
         levels: [bool; LINES],
         at: Instant,
     ) -> VirtualLoop {
-        let core = LoopCore::new(control, inputs, Some(levels), at);
+        VirtualLoop::of(crate::rt::game_without_rules(control, at), inputs, levels)
+    }
+
+    /// A loop with this game.
+    fn of(game: Game, inputs: Inputs, levels: [bool; LINES]) -> VirtualLoop {
+        let core = LoopCore::new(game, inputs, Some(levels), game.last());
         let readings = [const { LineReading::EMPTY }; LINES];
         VirtualLoop { core, readings, levels, is_gone: false, requests: Vec::new() }
     }
@@ -219,7 +226,8 @@ fn a_command_waits_behind_an_earlier_candidate() {
     let mut core = running();
     edge(&mut core, WHITE, 100 * MS, true);
     let command = Command::Pause { by: clock_engine::Caller::Arbiter };
-    let request = Request { id: 7, at: at(100 * MS + 500_000), revision: 2, command };
+    let request =
+        Request { id: 7, at: at(100 * MS + 500_000), revision: 2, command: command.into() };
     core.request(request);
     assert_eq!(decide(&mut core, 100 * MS + 900_000), []);
     assert_eq!(
@@ -233,13 +241,13 @@ fn a_stale_command_changes_nothing_and_a_completed_move_makes_no_command_stale()
     let mut core = running();
     press(&mut core, WHITE, 100 * MS);
     let request =
-        |id, revision| Request { id, at: at(200 * MS), revision, command: Command::Start };
+        |id, revision| Request { id, at: at(200 * MS), revision, command: Command::Start.into() };
     let mut answers = Vec::new();
     core.request(request(1, 1));
     core.request(request(2, 2));
     core.step(at(300 * MS), &mut |update| answers.push(update.answer.unwrap().1));
     assert_eq!(answers[0], Err(Refusal::Stale { given: 1, current: 2 }));
-    assert!(matches!(answers[1], Err(Refusal::Clock(_))), "{answers:?}");
+    assert!(matches!(answers[1], Err(Refusal::Game(_))), "{answers:?}");
     assert_eq!(core.update(Cause::Call).view.phase, Phase::Running);
 }
 
@@ -270,7 +278,7 @@ fn idle_and_paused_need_no_wake_up() {
     press(&mut core, BLACK, 100 * MS);
     decide(&mut core, 200 * MS);
     let pause = Command::Pause { by: clock_engine::Caller::Arbiter };
-    core.request(Request { id: 1, at: at(200 * MS), revision: 2, command: pause });
+    core.request(Request { id: 1, at: at(200 * MS), revision: 2, command: pause.into() });
     assert!(core.wake_at(at(200 * MS)).is_some());
     decide(&mut core, 201 * MS);
     assert_eq!(core.wake_at(at(201 * MS)), None);
@@ -299,7 +307,7 @@ fn a_call_that_stands_is_not_made_again() {
 fn a_command_that_makes_a_flag_due_answers_with_the_revision_after_it() {
     let control = Control::single(Span::ZERO, Method::None);
     let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
-    let request = Request { id: 1, at: at(MS), revision: 1, command: Command::Start };
+    let request = Request { id: 1, at: at(MS), revision: 1, command: Command::Start.into() };
     core.request(request);
     let mut found = Vec::new();
     core.step(at(2 * MS), &mut |update| found.push((update.cause, update.revision)));
@@ -308,7 +316,12 @@ fn a_command_that_makes_a_flag_due_answers_with_the_revision_after_it() {
 }
 
 /// Gives a command with the present revision and decides it; returns the answer.
-fn command(core: &mut VirtualLoop, command: Command, millis: u64) -> Result<(), Refusal> {
+fn command(
+    core: &mut VirtualLoop,
+    command: impl Into<GameCommand>,
+    millis: u64,
+) -> Result<(), Refusal> {
+    let command = command.into();
     let revision = core.update(Cause::Call).revision;
     core.request(Request { id: 1, at: at(millis * MS), revision, command });
     let mut answer = None;

@@ -1,22 +1,26 @@
-//! The engine with what the daemon adds to it: a revision, one update for each change, and the
+//! The game with what the daemon adds to it: a revision, one update for each change, and the
 //! judgement of presses that arrive late.
 
-use super::messages::{Cause, PressBeforeFlag, Refusal, Request, Update};
+use super::causes::{Published, name, published};
+use super::messages::{Cause, Noted, PressBeforeFlag, Refusal, Request, Update};
+use super::open_questions::OpenQuestions;
+use super::placement::Placement;
 use super::rocker::Rocker;
 use super::turn_history::TurnHistory;
 use crate::gpio::Button;
-use clock_engine::{
-    Advance, Caller, Clock, Command, Control, EventKind, Instant, MAX_EVENTS, Phase, Side,
-};
+use clock_engine::rules::{Action, Game, GameCommand};
+use clock_engine::{Caller, Command, Control, Instant, MAX_EVENTS, Phase, Side, Span};
 
 /// Up to 64 timeouts are published one by one. After a longer stall the rest are processed in one
 /// batch, so that catching up takes bounded time.
 const MAX_TIMEOUTS: usize = 64;
 
-/// The clock and its revision.
+/// The game and its revision.
 #[derive(Clone, Debug)]
 pub struct VersionedClock {
-    clock: Clock,
+    game: Game,
+    /// Which player uses which button.
+    placement: Placement,
     /// The position of the rocker, if the players use one.
     rocker: Option<Rocker>,
     /// Counts every change but completed moves, so that an arbiter's command is not refused
@@ -29,25 +33,31 @@ pub struct VersionedClock {
 }
 
 impl VersionedClock {
-    /// A clock that is set up with this control. `board_gone`: there is no button board yet.
-    pub fn new(
-        control: Control,
-        rocker: Option<Rocker>,
-        board_gone: bool,
-        at: Instant,
-    ) -> VersionedClock {
-        let clock = Clock::new(control, at);
-        let history = TurnHistory::new(&clock.view(at), at);
+    /// A game that is set up. `board_gone`: there is no button board yet.
+    pub fn new(game: Game, rocker: Option<Rocker>, board_gone: bool) -> VersionedClock {
+        let at = game.last();
+        let history = TurnHistory::new(&game.view(at), at);
         let press_before_flag = None;
-        VersionedClock { clock, rocker, revision: 1, history, press_before_flag, board_gone }
+        let placement = Placement::new(game.buttons_exchanged());
+        VersionedClock {
+            game,
+            placement,
+            rocker,
+            revision: 1,
+            history,
+            press_before_flag,
+            board_gone,
+        }
     }
 
-    /// The button board is back, and these throws of a rocker are closed now.
+    /// The button board is back, and these throws of a rocker are closed now, in the order of the wiring.
     pub fn board_back(&mut self, closed: [bool; 2]) {
         self.board_gone = false;
         if let Some(rocker) = &mut self.rocker {
-            rocker.found(closed);
-            if self.clock.phase() == Phase::Running {
+            let [first, second] = closed;
+            let exchanged = self.placement.is_exchanged();
+            rocker.found(if exchanged { [second, first] } else { closed });
+            if self.game.phase() == Phase::Running {
                 rocker.note_running();
             }
         }
@@ -55,29 +65,34 @@ impl VersionedClock {
 
     /// The time control.
     pub fn control(&self) -> &Control {
-        self.clock.control()
+        self.game.clock().control()
     }
 
-    /// The instant at which the clock next changes by itself: a flag, the next period, overtime, a
-    /// gong.
+    /// How long a button can be held before that is noted, if the rules say so.
+    pub fn hold_warning(&self) -> Option<Span> {
+        self.game.profile()?.hold_warning
+    }
+
+    /// The instant at which something next happens by itself: a flag, the next period, overtime, a
+    /// gong, the default time.
     pub fn due(&self) -> Option<Instant> {
-        self.clock.poll_timeout()
+        self.game.poll_timeout()
     }
 
     /// The latest instant for which something was decided.
     pub fn last(&self) -> Instant {
-        self.clock.last()
+        self.game.last()
     }
 
     /// The clock as it is at `at`.
     pub fn update(&self, cause: Cause, at: Instant) -> Update {
         Update {
-            cause,
-            at,
-            view: self.clock.view(at),
-            revision: self.revision,
-            answer: None,
             press_before_flag: self.press_before_flag,
+            claim: self.game.claim(),
+            adjourned: self.game.adjourned(),
+            buttons_exchanged: self.game.buttons_exchanged(),
+            questions: OpenQuestions::of(&self.game, at),
+            ..Update::new(cause, at, self.game.view(at), self.revision)
         }
     }
 
@@ -85,25 +100,26 @@ impl VersionedClock {
     /// is due, nothing changes, so a press stamped before `at` can still be decided in its order.
     pub fn run_to(&mut self, at: Instant, out: &mut impl FnMut(Update)) {
         for _ in 0..MAX_TIMEOUTS {
-            let Some(due) = self.clock.poll_timeout().filter(|due| *due <= at) else { return };
+            let Some(due) = self.game.poll_timeout().filter(|due| *due <= at) else { return };
             // A due instant is never before what was already handled, so this call cannot be
             // refused.
-            let _ = self.clock.handle_timeout(due);
+            let _ = self.game.handle_timeout(due);
             self.settle(None, due, out);
         }
-        if self.clock.poll_timeout().is_some_and(|due| due <= at) {
-            let _ = self.clock.handle_timeout(at);
+        if self.game.poll_timeout().is_some_and(|due| due <= at) {
+            let _ = self.game.handle_timeout(at);
             self.settle(None, at, out);
         }
     }
 
-    /// A player's press, stamped `at`.
-    pub fn press(&mut self, side: Side, at: Instant, out: &mut impl FnMut(Update)) {
-        let last = self.clock.last();
+    /// A press, stamped `at`, of the button that is wired as `wired`'s.
+    pub fn press(&mut self, wired: Side, at: Instant, out: &mut impl FnMut(Update)) {
+        let last = self.game.last();
+        let side = self.placement.player(wired, at);
         if at >= last {
             self.press_in_turn(side, at, out);
         } else if self.history.would_count(side, at) {
-            let mut late = self.update(Cause::Late(Button::Player(side)), last);
+            let mut late = self.update(Cause::Late(Button::Player(wired)), last);
             late.at = at;
             out(late);
             self.note_press_before_flag(side, at, out);
@@ -122,21 +138,26 @@ impl VersionedClock {
         if let Some(rocker) = &mut self.rocker {
             rocker.press(side);
             // This holds even if the press brings a flag that stops the clocks.
-            if self.clock.phase() == Phase::Running {
+            if self.game.phase() == Phase::Running {
                 rocker.note_running();
             }
         }
-        let before = self.clock.phase();
+        let before = self.game.phase();
         // Inputs arrive in the order of their stamps, so this call is never refused.
-        let _ = self.clock.handle_press(side, at);
-        let after = self.clock.phase();
+        let _ = self.game.handle_press(side, at);
+        let after = self.game.phase();
         let starts = before == Phase::Ready && after != Phase::Ready;
         // A set-back is the only way in which a press stops the clocks without a flag.
         let set_back = before == Phase::Running && after == Phase::Paused;
-        self.revision += u64::from(starts || set_back);
+        // In unsupervised play the presses of both players resume the game.
+        let resumes = before == Phase::Paused && after == Phase::Running;
+        self.revision += u64::from(starts || set_back || resumes);
         self.settle(None, at, out);
         if set_back {
             out(self.update(Cause::SetBack, at));
+        }
+        if resumes {
+            out(self.update(Cause::Command("resume"), at));
         }
     }
 
@@ -148,8 +169,8 @@ impl VersionedClock {
         pressed: Instant,
         out: &mut impl FnMut(Update),
     ) {
-        let last = self.clock.last();
-        let Some(flag) = self.clock.view(last).sides[side].flag.filter(|flag| *flag > pressed)
+        let last = self.game.last();
+        let Some(flag) = self.game.view(last).sides[side].flag.filter(|flag| *flag > pressed)
         else {
             return;
         };
@@ -160,12 +181,12 @@ impl VersionedClock {
 
     /// The call button.
     pub fn call(&mut self, at: Instant, out: &mut impl FnMut(Update)) {
-        let last = self.clock.last();
+        let last = self.game.last();
         if at < self.history.set_up() {
             // A call of the game before must not stop this one.
             return;
         }
-        let view = self.clock.view(last);
+        let view = self.game.view(last);
         // A call that stands is not made again, so nobody waits longer for the arbiter.
         let does_nothing = match view.phase {
             Phase::Running => false,
@@ -178,18 +199,28 @@ impl VersionedClock {
         let at = at.max(last);
         self.run_to(at, out);
         // Inputs arrive in the order of their stamps, so this call is never refused.
-        let _ = self.clock.handle_call(at);
+        let _ = self.game.handle_call(at);
+        self.settle(None, at, out);
+    }
+
+    /// The button that is wired as `wired`'s was held for longer than the rules allow, at `at`.
+    pub fn hold(&mut self, wired: Side, at: Instant, out: &mut impl FnMut(Update)) {
+        let side = self.placement.player(wired, at);
+        let at = at.max(self.game.last());
+        self.run_to(at, out);
+        // Inputs arrive in the order of their stamps, so this call is never refused.
+        let _ = self.game.handle_hold(side, at);
         self.settle(None, at, out);
     }
 
     /// The button board is gone. No player can press any more, so a running clock is paused.
     pub fn board_gone(&mut self, button: Button, at: Instant, out: &mut impl FnMut(Update)) {
-        let at = at.max(self.clock.last());
+        let at = at.max(self.game.last());
         self.run_to(at, out);
         self.board_gone = true;
-        let pause = Command::Pause { by: Caller::Fault };
+        let pause = GameCommand::Clock(Command::Pause { by: Caller::Fault });
         // Only a running clock is paused; in every other phase the engine refuses.
-        let paused = self.clock.handle_command(pause, at).is_ok();
+        let paused = self.game.handle_command(pause, at).is_ok();
         self.revision += u64::from(paused);
         self.settle(Some(self.update(Cause::BoardGone { button, paused }, at)), at, out);
     }
@@ -197,7 +228,7 @@ impl VersionedClock {
     /// Carries out an arbiter's command. It takes effect at the instant of the decision, never
     /// before something that was already decided.
     pub fn request(&mut self, request: &Request, out: &mut impl FnMut(Update)) {
-        let at = request.at.max(self.clock.last());
+        let at = request.at.max(self.game.last());
         self.run_to(at, out);
         let done = if request.revision != self.revision {
             Err(Refusal::Stale { given: request.revision, current: self.revision })
@@ -206,15 +237,23 @@ impl VersionedClock {
         } else if let Some(down) = self.unconfirmed(&request.command) {
             Err(Refusal::ConfirmOnMove { down })
         } else {
-            let before = self.clock.view(at).on_move;
-            let done = self.clock.handle_command(request.command, at).map_err(Refusal::Clock);
-            let on_move = self.clock.view(at).on_move;
-            if done.is_ok() && matches!(request.command, Command::New { .. }) {
+            let before = self.game.view(at).on_move;
+            let done = self.game.handle_command(request.command, at).map_err(Refusal::Game);
+            let on_move = self.game.view(at).on_move;
+            let is_new = matches!(
+                request.command,
+                GameCommand::New(_) | GameCommand::Clock(Command::New { .. })
+            );
+            if done.is_ok() && is_new {
                 // A press of the game before is none of this one.
-                self.history = TurnHistory::new(&self.clock.view(at), at);
+                self.history = TurnHistory::new(&self.game.view(at), at);
             }
             if let Some(rocker) = self.rocker.as_mut().filter(|_| on_move != before) {
                 rocker.note_on_move(on_move);
+            }
+            let was_exchanged = self.placement.set(self.game.buttons_exchanged(), at);
+            if let Some(rocker) = self.rocker.as_mut().filter(|_| was_exchanged) {
+                rocker.exchange();
             }
             done
         };
@@ -226,23 +265,27 @@ impl VersionedClock {
         self.forget_press_before_flag(&request.command, done.is_ok(), at);
         let mut update = self.update(cause, at);
         update.answer = Some((request.id, done));
+        if let GameCommand::Action(Action::Incident { side, kind }) = request.command {
+            update.noted = Some(Noted::Incident { side, kind });
+        }
         self.settle(Some(update), at, out);
     }
 
     /// Whether this command starts a clock, provided that the engine accepts it.
-    fn would_run(&self, command: &Command) -> bool {
+    fn would_run(&self, command: &GameCommand) -> bool {
         match command {
-            Command::Start => self.clock.phase() == Phase::Ready,
-            Command::Resume { .. } => self.clock.phase() == Phase::Paused,
+            GameCommand::Clock(Command::Start) => self.game.phase() == Phase::Ready,
+            GameCommand::Clock(Command::Resume { .. }) => self.game.phase() == Phase::Paused,
             _ => false,
         }
     }
 
     /// A press before a flag has been judged once that flag is annulled or the game is replaced. A flag
     /// that is not final cannot be annulled; there a correction of times shows the judgement.
-    fn forget_press_before_flag(&mut self, command: &Command, done: bool, at: Instant) {
-        let view = self.clock.view(at);
-        let corrects = matches!(command, Command::Correct(_) | Command::AddTime { .. });
+    fn forget_press_before_flag(&mut self, command: &GameCommand, done: bool, at: Instant) {
+        let view = self.game.view(at);
+        let corrects =
+            matches!(command, GameCommand::Clock(Command::Correct(_) | Command::AddTime { .. }));
         self.press_before_flag = self.press_before_flag.filter(|press| {
             let side = &view.sides[press.side];
             side.flag == Some(press.flag) && (side.out_of_time || !(done && corrects))
@@ -251,9 +294,9 @@ impl VersionedClock {
 
     /// The throw that is down, if the rocker was moved while the clock stood and the command does
     /// not name the side on move. Either the rocker or the clock may be right.
-    fn unconfirmed(&self, command: &Command) -> Option<Option<Side>> {
-        let unnamed = matches!(command, Command::Resume { side: None });
-        let paused = self.clock.phase() == Phase::Paused;
+    fn unconfirmed(&self, command: &GameCommand) -> Option<Option<Side>> {
+        let unnamed = matches!(command, GameCommand::Clock(Command::Resume { side: None }));
+        let paused = self.game.phase() == Phase::Paused;
         self.rocker.filter(|_| unnamed && paused).and_then(|rocker| rocker.moved())
     }
 
@@ -262,80 +305,32 @@ impl VersionedClock {
     /// All of them carry the state and the revision after the whole call. For example, a clock that
     /// is resumed at 0:00 has its flag at once, so the answer to `resume` shows the flag.
     fn settle(&mut self, command: Option<Update>, at: Instant, out: &mut impl FnMut(Update)) {
-        if let (Some(rocker), Phase::Running) = (&mut self.rocker, self.clock.phase()) {
+        if let (Some(rocker), Phase::Running) = (&mut self.rocker, self.game.phase()) {
             rocker.note_running();
         }
-        self.history.note(&self.clock.view(at), at);
-        let advance = self.clock.control().terms().advance;
-        let mut causes = [None; MAX_EVENTS];
-        for slot in &mut causes {
-            let Some(event) = self.clock.poll_event() else { break };
-            *slot = cause(event.kind, advance).map(|cause| (cause, event.at));
-            self.revision += u64::from(slot.is_some_and(|(cause, _)| cause.revises()));
+        self.history.note(&self.game.view(at), at);
+        let advance = self.control().terms().advance;
+        let (mut causes, mut noted) = ([None; MAX_EVENTS], None);
+        let mut free = causes.iter_mut();
+        while let Some(event) = self.game.poll_event() {
+            match published(event.kind, advance) {
+                // There is a place for each event of one call.
+                Some(Published::Cause(cause)) => {
+                    self.revision += u64::from(cause.revises());
+                    if let Some(place) = free.next() {
+                        *place = Some((cause, event.at));
+                    }
+                }
+                Some(Published::WithCommand(kind)) => noted = Some(kind),
+                None => {}
+            }
         }
         if let Some(update) = command {
-            out(Update { revision: self.revision, ..update });
+            let noted = update.noted.or(noted);
+            out(Update { revision: self.revision, noted, ..update });
         }
         for (cause, happened) in causes.into_iter().flatten() {
             out(Update { at: happened, ..self.update(cause, at) });
         }
-    }
-}
-
-/// The cause under which an event is published; `None` if it is part of another event.
-fn cause(kind: EventKind, advance: Advance) -> Option<Cause> {
-    match kind {
-        EventKind::Press { side, accepted: true } => Some(Cause::Press(side)),
-        EventKind::Press { side, accepted: false } => Some(Cause::IgnoredPress(side)),
-        EventKind::Flag { side, period } => Some(Cause::Flag { side, period }),
-        EventKind::Call { accepted: true } => Some(Cause::Call),
-        EventKind::Gong { side } => Some(Cause::Gong(side)),
-        EventKind::Overtime { side, periods_left } => Some(Cause::Overtime { side, periods_left }),
-        EventKind::Period { side, period } => match advance {
-            Advance::Zero | Advance::MovesAtZero => Some(Cause::Period { side, period }),
-            // The next period is part of the press that brought it.
-            Advance::Moves | Advance::BlackCompletes { .. } => None,
-        },
-        EventKind::Call { accepted: false } => None,
-    }
-}
-
-fn name(command: &Command) -> &'static str {
-    match command {
-        Command::Start => "start",
-        Command::Pause { .. } => "pause",
-        Command::Resume { .. } => "resume",
-        Command::Correct(_) => "set",
-        Command::AddTime { .. } => "add",
-        Command::UndoPress => "undo",
-        Command::Finish(_) => "result",
-        Command::Reopen => "reopen",
-        Command::New { .. } => "new",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::bus::documentation::COMMANDS;
-    use clock_engine::{Correction, Method, Outcome, Span};
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn the_causes_of_the_commands_are_those_that_are_documented() {
-        let control = Control::single(Span::from_secs(60), Method::None);
-        let commands = [
-            Command::Start,
-            Command::Pause { by: Caller::Arbiter },
-            Command::Resume { side: None },
-            Command::New { control, force: false },
-            Command::Correct(Correction::default()),
-            Command::AddTime { side: Side::White, delta_ns: 1 },
-            Command::UndoPress,
-            Command::Finish(Outcome::Drawn),
-            Command::Reopen,
-        ];
-        let names: BTreeSet<&str> = commands.iter().map(name).collect();
-        assert_eq!(names, BTreeSet::from(COMMANDS));
     }
 }

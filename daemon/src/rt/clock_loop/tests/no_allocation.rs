@@ -56,12 +56,12 @@ impl Watched {
         }
     }
 
-    fn ask(&mut self, revision: u64, command: Command) {
-        let request = Request { id: 1, at: monotonic_now(), revision, command };
+    fn ask(&mut self, revision: u64, command: impl Into<GameCommand>) {
+        let request = Request { id: 1, at: monotonic_now(), revision, command: command.into() };
         assert!(self.test.requests.push(request).is_ok());
     }
 
-    fn command(&mut self, command: Command) {
+    fn command(&mut self, command: impl Into<GameCommand>) {
         let revision = self.test.clock_loop.core.update(Cause::Missed).revision;
         self.ask(revision, command);
         self.rounds();

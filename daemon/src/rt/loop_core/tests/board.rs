@@ -46,7 +46,7 @@ fn a_board_that_goes_away_is_decided_in_the_order_of_stamps() {
     let mut core = running();
     edge(&mut core, BLACK, 100 * MS, true);
     for id in 0..20 {
-        let request = Request { id, at: at(101 * MS), revision: 0, command: RESUME };
+        let request = Request { id, at: at(101 * MS), revision: 0, command: RESUME.into() };
         core.request(request);
     }
     core.board_gone(WHITE, at(101 * MS));
@@ -73,7 +73,7 @@ fn a_clock_is_not_started_while_the_board_is_gone() {
         assert_eq!(done, expected, "{given:?}");
     }
     // If the engine refuses anyway, its own refusal comes first.
-    assert!(matches!(command(&mut core, RESUME, 250), Err(Refusal::Clock(_))));
+    assert!(matches!(command(&mut core, RESUME, 250), Err(Refusal::Game(_))));
     core.board_back([false; LINES], at(300 * MS));
     assert_eq!(command(&mut core, Command::Start, 400), Ok(()));
 }

@@ -46,8 +46,8 @@ fn a_press_before_a_flag_that_was_decided_first_is_shown_with_both_instants() {
     for after_flag in [clock_engine::AfterFlag::Halt, clock_engine::AfterFlag::Run] {
         let period = clock_engine::Period {
             moves: None,
-            time: clock_engine::PerSide::both(Span::from_nanos(flag)),
-            method: clock_engine::PerSide::both(Method::None),
+            time: PerSide::both(Span::from_nanos(flag)),
+            method: PerSide::both(Method::None),
         };
         let terms = clock_engine::Terms { after_flag: Some(after_flag), ..Default::default() };
         let control = Control::new(&[period], terms).unwrap();
@@ -133,8 +133,8 @@ fn a_press_before_a_flag_that_is_not_final_is_judged_by_a_correction() {
     let flag = 1_000_000_000;
     let period = |moves| clock_engine::Period {
         moves,
-        time: clock_engine::PerSide::both(Span::from_nanos(flag)),
-        method: clock_engine::PerSide::both(Method::None),
+        time: PerSide::both(Span::from_nanos(flag)),
+        method: PerSide::both(Method::None),
     };
     let terms = clock_engine::Terms { advance: clock_engine::Advance::Zero, ..Default::default() };
     let control = Control::new(&[period(Some(40)), period(None)], terms).unwrap();

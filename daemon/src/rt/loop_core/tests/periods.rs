@@ -10,8 +10,8 @@ fn started(periods: &[(Option<u32>, u64, Method)], terms: clock_engine::Terms) -
         .iter()
         .map(|(moves, nanos, method)| clock_engine::Period {
             moves: *moves,
-            time: clock_engine::PerSide::both(Span::from_nanos(*nanos)),
-            method: clock_engine::PerSide::both(*method),
+            time: PerSide::both(Span::from_nanos(*nanos)),
+            method: PerSide::both(*method),
         })
         .collect();
     let control = Control::new(&periods, terms).unwrap();

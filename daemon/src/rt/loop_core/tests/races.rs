@@ -54,7 +54,7 @@ fn play(
         for (id, (at, command)) in (1..).zip(commands) {
             if *at > now && *at <= next {
                 let at = super::at(*at);
-                core.request(Request { id, at, revision, command: *command });
+                core.request(Request { id, at, revision, command: (*command).into() });
             }
         }
         now = now.max(next);

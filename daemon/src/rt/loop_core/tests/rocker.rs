@@ -6,8 +6,8 @@ use super::*;
 fn rocker(levels: [bool; LINES]) -> VirtualLoop {
     let period = clock_engine::Period {
         moves: None,
-        time: clock_engine::PerSide::both(Span::from_secs(60)),
-        method: clock_engine::PerSide::both(Method::None),
+        time: PerSide::both(Span::from_secs(60)),
+        method: PerSide::both(Method::None),
     };
     let halt = Some(clock_engine::AfterFlag::Halt);
     let terms = clock_engine::Terms { after_flag: halt, ..clock_engine::Terms::default() };
@@ -77,7 +77,7 @@ fn a_resume_is_accepted_when_the_rocker_needs_no_confirmation() {
     assert_eq!(command(&mut core, PAUSE, 5000), Ok(()));
     assert_eq!(command(&mut core, RESUME, 6000), Ok(()));
     // If the engine refuses anyway, its own refusal comes first.
-    assert!(matches!(command(&mut core, RESUME, 7000), Err(Refusal::Clock(_))));
+    assert!(matches!(command(&mut core, RESUME, 7000), Err(Refusal::Game(_))));
     // With buttons nothing has to be confirmed.
     let mut core = running();
     assert_eq!(command(&mut core, PAUSE, 100), Ok(()));
@@ -156,8 +156,8 @@ fn a_rocker_whose_push_brings_a_set_back_needs_no_confirmation() {
     };
     let period = |moves| clock_engine::Period {
         moves,
-        time: clock_engine::PerSide::both(Span::from_secs(60)),
-        method: clock_engine::PerSide::both(Method::None),
+        time: PerSide::both(Span::from_secs(60)),
+        method: PerSide::both(Method::None),
     };
     let control = Control::new(&[period(Some(1)), period(None)], terms).unwrap();
     assert_eq!(command(&mut core, PAUSE, 3000), Ok(()));

@@ -37,7 +37,12 @@ impl Game {
         let mut random = Random(seed);
         let control = arbiter::control(&mut random);
         let truth = Truth::new(&mut random, kernel, START, END);
-        let core = LoopCore::new(control, Inputs::default(), Some([false; LINES]), at(START));
+        let core = LoopCore::new(
+            crate::rt::game_without_rules(control, at(START)),
+            Inputs::default(),
+            Some([false; LINES]),
+            at(START),
+        );
         let game = Game {
             random,
             truth,
@@ -109,7 +114,7 @@ impl Game {
             let stale = self.random.chance(12);
             let command = arbiter::command(&mut self.random, &shown.view);
             let revision = shown.revision - u64::from(stale);
-            let request = Request { id: stamp, at: at(stamp), revision, command };
+            let request = Request { id: stamp, at: at(stamp), revision, command: command.into() };
             self.underway = Some((stamp + self.random.below(50_000), request));
             let often = if shown.view.phase == Phase::Running { 2500 * MS } else { 300 * MS };
             let mut next = stamp + MS + self.random.below(often);

@@ -26,7 +26,12 @@ fn garbage_at_both_ends_of_time_is_survived_and_every_request_answered() {
         let kind = if random.chance(2) { InputKind::Rocker } else { InputKind::Buttons };
         let inputs = Inputs { kind, ..Inputs::default() };
         let control = arbiter::control(&mut random);
-        let mut core = LoopCore::new(control, inputs, Some([false; LINES]), at(start));
+        let mut core = LoopCore::new(
+            crate::rt::game_without_rules(control, at(start)),
+            inputs,
+            Some([false; LINES]),
+            at(start),
+        );
         let (mut now, mut given, mut answered, mut revision) = (start, 0, 0, 0);
         let mut is_gone = false;
         for _ in 0..300 {
@@ -38,7 +43,7 @@ fn garbage_at_both_ends_of_time_is_survived_and_every_request_answered() {
                 given += 1;
                 let at = at(now - now.min(random.below(MS)));
                 let command = arbiter::command(&mut random, &shown.view);
-                Request { id: given, at, revision: shown.revision, command }
+                Request { id: given, at, revision: shown.revision, command: command.into() }
             });
             let mut out = |update: Update| {
                 assert!(update.revision >= revision, "CLOCK_SEED={first}, {number}");

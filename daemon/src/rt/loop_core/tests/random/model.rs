@@ -104,8 +104,10 @@ impl Model {
             return Err(Refusal::Stale { given, current });
         }
         let mut clock = self.clock;
-        clock.handle_command(request.command, now).map_err(Refusal::Clock)?;
-        let starts = matches!(request.command, Command::Start | Command::Resume { .. });
+        let command = of_clock(&request.command);
+        let done = clock.handle_command(command, now);
+        done.map_err(|refused| Refusal::Game(refused.into()))?;
+        let starts = matches!(command, Command::Start | Command::Resume { .. });
         if self.board_gone && starts {
             return Err(Refusal::BoardGone);
         }
@@ -150,8 +152,16 @@ impl Model {
     }
 }
 
-fn name(command: &Command) -> Cause {
-    Cause::Command(match command {
+/// The commands here are those of a clock without rules.
+fn of_clock(command: &GameCommand) -> Command {
+    match command {
+        GameCommand::Clock(command) => *command,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn name(command: &GameCommand) -> Cause {
+    Cause::Command(match of_clock(command) {
         Command::Start => "start",
         Command::Pause { .. } => "pause",
         Command::Resume { .. } => "resume",

@@ -1,0 +1,433 @@
+//! The methods of the interface. Each one reads its arguments and has one command carried out.
+//!
+//! They are in one file because zbus wants all methods of an interface in one place.
+
+use super::{Arbiter, Call};
+use crate::bus::arguments::{self, Dictionary};
+use crate::bus::convert::{self, GameInfo};
+use crate::bus::rule_arguments::{self, one_of, one_or_none};
+use clock_dbus::Error;
+use clock_engine::Command;
+use clock_engine::rules::{Action, GameCommand, Penalty};
+use zbus::interface;
+use zbus::message::Header;
+
+#[interface(name = "org.chessclock.Clock1.Arbiter", introspection_docs = false)]
+impl Arbiter {
+    #[zbus(out_args("new_revision"))]
+    async fn start(
+        &self,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let call = Call { verb: "start", revision, reason, header: &header, text: "" };
+        self.carry_out(call, Command::Start, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn pause(
+        &self,
+        by: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let call = Call { verb: "pause", revision, reason, header: &header, text: "" };
+        self.carry_out(call, Command::Pause { by: arguments::stopped_by(by)? }, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn resume(
+        &self,
+        side: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let call = Call { verb: "resume", revision, reason, header: &header, text: "" };
+        self.carry_out(call, Command::Resume { side: arguments::side_to_resume(side)? }, None).await
+    }
+
+    #[zbus(name = "New", out_args("new_revision"))]
+    async fn new_game(
+        &self,
+        game: Dictionary<'_>,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let (setup, game) = self.game(&game)?;
+        let rules = game.rules.as_ref().map_or("no rule profile", |rules| &rules.name);
+        let text = format!("{} under {rules}", game.control);
+        let call = Call { verb: "new", revision, reason, header: &header, text: &text };
+        self.carry_out(call, GameCommand::New(setup), Some(game)).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn set(
+        &self,
+        corrections: Dictionary<'_>,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let correction = convert::correction(&arguments::corrections(&corrections)?);
+        let call = Call { verb: "set", revision, reason, header: &header, text: "" };
+        self.carry_out(call, Command::Correct(correction), None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn add_time(
+        &self,
+        side: &str,
+        delta_nsec: i64,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let call = Call { verb: "add", revision, reason, header: &header, text: "" };
+        let side = arguments::side("side", side)?;
+        if delta_nsec == 0 {
+            return Err(arguments::invalid("delta_nsec = 0: nothing to add"));
+        }
+        self.carry_out(call, Command::AddTime { side, delta_ns: delta_nsec }, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn undo_press(
+        &self,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let call = Call { verb: "undo", revision, reason, header: &header, text: "" };
+        self.carry_out(call, Command::UndoPress, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn result(
+        &self,
+        result: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let call = Call { verb: "result", revision, reason, header: &header, text: "" };
+        let command = self.result_command(arguments::outcome(result)?, reason)?;
+        self.carry_out(call, command, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn reopen(
+        &self,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let call = Call { verb: "reopen", revision, reason, header: &header, text: "" };
+        self.carry_out(call, Command::Reopen, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn claim_flag(
+        &self,
+        by: &str,
+        evidence: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let by = rule_arguments::claimant(by)?;
+        let action = Action::ClaimFlag { by, evidence: one_of("evidence", evidence)? };
+        let call = Call { verb: "claim-flag", revision, reason, header: &header, text: "" };
+        self.carry_out(call, action, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    #[expect(clippy::too_many_arguments, reason = "a flat call, as the XML has it")]
+    async fn claim_draw(
+        &self,
+        by: &str,
+        ground: &str,
+        stop: bool,
+        offer: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let by = rule_arguments::claimant(by)?;
+        let (ground, offer) = (one_of("ground", ground)?, one_or_none("offer", offer)?);
+        let action = Action::ClaimDraw { by, ground, stop, offer };
+        let call = Call { verb: "claim-draw", revision, reason, header: &header, text: "" };
+        self.carry_out(call, action, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn request_increment(
+        &self,
+        by: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let action = Action::RequestIncrement { by: rule_arguments::claimant(by)? };
+        let call = Call { verb: "request-increment", revision, reason, header: &header, text: "" };
+        self.carry_out(call, action, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn answer_offer(
+        &self,
+        answer: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let action = Action::AnswerOffer(one_of("answer", answer)?);
+        let call = Call { verb: "answer-offer", revision, reason, header: &header, text: "" };
+        self.carry_out(call, action, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn rule(
+        &self,
+        decision: &str,
+        award_nsec: i64,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let decision = one_of("decision", decision)?;
+        let action = Action::Rule { decision, award: rule_arguments::award(award_nsec)? };
+        let call = Call { verb: "rule", revision, reason, header: &header, text: "" };
+        self.carry_out(call, action, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn rule_stop(
+        &self,
+        ruling: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let action = Action::RuleStop(one_of("ruling", ruling)?);
+        let call = Call { verb: "rule-stop", revision, reason, header: &header, text: "" };
+        self.carry_out(call, action, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn rule_default(
+        &self,
+        side: &str,
+        ruling: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let side = arguments::side("side", side)?;
+        let action = Action::RuleDefault { side, ruling: one_of("ruling", ruling)? };
+        let call = Call { verb: "rule-default", revision, reason, header: &header, text: "" };
+        self.carry_out(call, action, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    #[expect(clippy::too_many_arguments, reason = "a flat call, as the XML has it")]
+    async fn penalize(
+        &self,
+        side: &str,
+        kind: &str,
+        time_nsec: u64,
+        half_points: u32,
+        cause: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let penalty = Penalty {
+            side: arguments::side("side", side)?,
+            kind: one_of("kind", kind)?,
+            time: rule_arguments::time("time_nsec", time_nsec)?,
+            half_points: rule_arguments::half_points(half_points)?,
+            cause: one_of("cause", cause)?,
+        };
+        let call = Call { verb: "penalize", revision, reason, header: &header, text: "" };
+        self.carry_out(call, Action::Penalize(penalty), None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn illegal_move(
+        &self,
+        side: &str,
+        claimed: bool,
+        award_nsec: i64,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let side = arguments::side("side", side)?;
+        let award = rule_arguments::award(award_nsec)?;
+        let action = Action::IllegalMove { side, claimed, award };
+        let call = Call { verb: "illegal-move", revision, reason, header: &header, text: "" };
+        self.carry_out(call, action, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn arrive(
+        &self,
+        side: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let action = Action::Arrive(arguments::side("side", side)?);
+        let call = Call { verb: "arrive", revision, reason, header: &header, text: "" };
+        self.carry_out(call, action, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn confirm(
+        &self,
+        by: &str,
+        what: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let by = arguments::side("by", by)?;
+        let action = Action::Confirm { by, what: one_or_none("what", what)? };
+        let call = Call { verb: "confirm", revision, reason, header: &header, text: "" };
+        self.carry_out(call, action, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn refer(
+        &self,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let call = Call { verb: "refer", revision, reason, header: &header, text: "" };
+        self.carry_out(call, Action::Refer, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn attach(
+        &self,
+        kind: &str,
+        text: &str,
+        verified_by: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let kind = one_of("kind", kind)?;
+        if rule_arguments::record_text("text", text)?.trim().is_empty() {
+            return Err(arguments::invalid("text is empty; expected what is attached"));
+        }
+        let verified_by = rule_arguments::verified_by(verified_by)?;
+        let action = Action::Attach { kind, verified_by };
+        let call = Call { verb: "attach", revision, reason, header: &header, text };
+        self.carry_out(call, action, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn assistant(
+        &self,
+        side: &str,
+        accepted: bool,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let side = arguments::side("side", side)?;
+        let action = Action::Assistant { side, accepted };
+        let call = Call { verb: "assistant", revision, reason, header: &header, text: "" };
+        self.carry_out(call, action, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn incident(
+        &self,
+        side: &str,
+        kind: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let side = arguments::side("side", side)?;
+        let action = Action::Incident { side, kind: one_of("kind", kind)? };
+        let call = Call { verb: "incident", revision, reason, header: &header, text: "" };
+        self.carry_out(call, action, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn adjourn(
+        &self,
+        side: &str,
+        sealed_move: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let side = arguments::side("side", side)?;
+        let text = rule_arguments::record_text("sealed_move", sealed_move)?;
+        let call = Call { verb: "adjourn", revision, reason, header: &header, text };
+        self.carry_out(call, Action::Adjourn { side }, None).await
+    }
+
+    #[zbus(name = "Continue", out_args("new_revision"))]
+    async fn continue_game(
+        &self,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let call = Call { verb: "continue", revision, reason, header: &header, text: "" };
+        self.carry_out(call, Action::Continue, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn change_method(
+        &self,
+        method: &str,
+        amount_nsec: u64,
+        schedule_suffers: bool,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let method = rule_arguments::method(method, amount_nsec)?;
+        let action = Action::ChangeMethod { method, schedule_suffers };
+        let call = Call { verb: "change-method", revision, reason, header: &header, text: "" };
+        self.carry_out(call, action, None).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn set_rules(
+        &self,
+        rules: &str,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let named = self.rules(arguments::name("rules", rules)?)?;
+        let command = GameCommand::ChangeProfile(*named.profile());
+        let game = GameInfo { rules: Some(named), ..self.shared.game() };
+        let call = Call { verb: "set-rules", revision, reason, header: &header, text: rules };
+        self.carry_out(call, command, Some(game)).await
+    }
+
+    #[zbus(out_args("new_revision"))]
+    async fn exchange_buttons(
+        &self,
+        exchanged: bool,
+        revision: u64,
+        reason: &str,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<u64, Error> {
+        let call = Call { verb: "exchange-buttons", revision, reason, header: &header, text: "" };
+        self.carry_out(call, GameCommand::ExchangeButtons(exchanged), None).await
+    }
+}

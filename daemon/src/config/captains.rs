@@ -1,0 +1,79 @@
+//! The captains of the two teams, by user.
+
+use crate::bus::authority::Captains;
+use clock_engine::PerSide;
+use serde::Deserialize;
+use std::ops::Range;
+use toml::Spanned;
+
+/// Where the users of this machine are listed.
+const USERS: &str = "/etc/passwd";
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table such as [captains]")]
+pub struct RawCaptains {
+    white: Option<Spanned<String>>,
+    black: Option<Spanned<String>>,
+    designate: Option<Spanned<String>>,
+}
+
+impl RawCaptains {
+    /// The user ids of the captains. The list of users is read only if it is needed.
+    pub fn captains(self) -> Result<Captains, (Range<usize>, String)> {
+        let RawCaptains { white, black, designate } = self;
+        let users = match (&white, &black, &designate) {
+            (None, None, None) => String::new(),
+            // A list that cannot be read knows nobody.
+            _ => std::fs::read_to_string(USERS).unwrap_or_default(),
+        };
+        let uid = |user: Option<Spanned<String>>| user.map(|user| found(&users, user)).transpose();
+        let captains = PerSide { white: uid(white)?, black: uid(black)? };
+        Ok(Captains { captains, designate: uid(designate)? })
+    }
+}
+
+fn found(users: &str, user: Spanned<String>) -> Result<u32, (Range<usize>, String)> {
+    let (span, user) = (user.span(), user.into_inner());
+    uid_of(users, &user).ok_or_else(|| {
+        (span, format!("no user `{user}`; expected the name or the number of a user in {USERS}"))
+    })
+}
+
+/// The id of a user who is given by number or by name.
+fn uid_of(users: &str, user: &str) -> Option<u32> {
+    if let Ok(uid) = user.parse() {
+        return Some(uid);
+    }
+    let mut lines = users.lines().map(|line| line.split(':'));
+    lines.find_map(|mut fields| (fields.next()? == user).then(|| fields.nth(1)?.parse().ok())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_user_is_given_by_name_or_by_number() {
+        let users = "root:x:0:0:root:/root:/bin/sh\nvera:x:1001:1001::/home/vera:/bin/sh\nbroken\n";
+        for (user, uid) in [
+            ("vera", Some(1001)),
+            ("root", Some(0)),
+            ("4000", Some(4000)),
+            ("sonja", None),
+            ("broken", None),
+            ("", None),
+            ("-1", None),
+        ] {
+            assert_eq!(uid_of(users, user), uid, "{user}");
+        }
+    }
+
+    #[test]
+    fn a_user_who_does_not_exist_is_named_with_the_place() {
+        let raw: RawCaptains = toml::from_str("white = '7'\nblack = 'no body'\n").unwrap();
+        let (span, message) = raw.captains().unwrap_err();
+        assert_eq!(span, 20..29);
+        assert!(message.contains("`no body`"), "{message}");
+        assert_eq!(RawCaptains::default().captains().unwrap(), Captains::default());
+    }
+}

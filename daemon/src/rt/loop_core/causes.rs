@@ -1,0 +1,171 @@
+//! Under which cause an event or a command is published.
+
+use super::messages::{Cause, Noted};
+use clock_engine::rules::{Action, GameCommand, GameEventKind};
+use clock_engine::{Advance, Command, EventKind};
+
+/// How an event is published.
+pub enum Published {
+    /// In an update of its own.
+    Cause(Cause),
+    /// In the update of the command that brought it.
+    WithCommand(Noted),
+}
+
+/// How an event is published; `None` if it is part of another one.
+pub fn published(kind: GameEventKind, advance: Advance) -> Option<Published> {
+    Some(match kind {
+        GameEventKind::Clock(kind) => Published::Cause(of_clock(kind, advance)?),
+        GameEventKind::DefaultDue { side } => Published::Cause(Cause::DefaultDue(side)),
+        GameEventKind::ScoreOff { side } => Published::Cause(Cause::ScoreOff(side)),
+        GameEventKind::Hold { side } => Published::Cause(Cause::Hold(side)),
+        GameEventKind::Call { by } => Published::WithCommand(Noted::Call(by)),
+        GameEventKind::Claim { by, ground } => Published::WithCommand(Noted::Claim { by, ground }),
+        GameEventKind::Ruling { decision, side } => {
+            Published::WithCommand(Noted::Ruling { decision, side })
+        }
+        GameEventKind::Penalty(penalty) => {
+            Published::WithCommand(Noted::Penalty { side: penalty.side, kind: penalty.kind })
+        }
+        GameEventKind::Illegal { side, number } => {
+            Published::WithCommand(Noted::IllegalMove { side, number })
+        }
+    })
+}
+
+fn of_clock(kind: EventKind, advance: Advance) -> Option<Cause> {
+    match kind {
+        EventKind::Press { side, accepted: true } => Some(Cause::Press(side)),
+        EventKind::Press { side, accepted: false } => Some(Cause::IgnoredPress(side)),
+        EventKind::Flag { side, period } => Some(Cause::Flag { side, period }),
+        EventKind::Call { accepted: true } => Some(Cause::Call),
+        EventKind::Gong { side } => Some(Cause::Gong(side)),
+        EventKind::Overtime { side, periods_left } => Some(Cause::Overtime { side, periods_left }),
+        EventKind::Period { side, period } => match advance {
+            Advance::Zero | Advance::MovesAtZero => Some(Cause::Period { side, period }),
+            // The next period is part of the press that brought it.
+            Advance::Moves | Advance::BlackCompletes { .. } => None,
+        },
+        EventKind::Call { accepted: false } => None,
+    }
+}
+
+/// The cause of a command.
+pub fn name(command: &GameCommand) -> &'static str {
+    match command {
+        GameCommand::Clock(command) => name_of_clock_command(command),
+        GameCommand::Action(action) => name_of_action(action),
+        GameCommand::New(_) => "new",
+        GameCommand::ChangeProfile(_) => "set-rules",
+        GameCommand::ExchangeButtons(_) => "exchange-buttons",
+    }
+}
+
+fn name_of_clock_command(command: &Command) -> &'static str {
+    match command {
+        Command::Start => "start",
+        Command::Pause { .. } => "pause",
+        Command::Resume { .. } => "resume",
+        Command::Correct(_) => "set",
+        Command::AddTime { .. } => "add",
+        Command::UndoPress => "undo",
+        Command::Finish(_) => "result",
+        Command::Reopen => "reopen",
+        Command::New { .. } => "new",
+    }
+}
+
+fn name_of_action(action: &Action) -> &'static str {
+    match action {
+        Action::ClaimFlag { .. } => "claim-flag",
+        Action::ClaimDraw { .. } => "claim-draw",
+        Action::RequestIncrement { .. } => "request-increment",
+        Action::AnswerOffer(_) => "answer-offer",
+        Action::Rule { .. } => "rule",
+        Action::RuleStop(_) => "rule-stop",
+        Action::Penalize(_) => "penalize",
+        Action::IllegalMove { .. } => "illegal-move",
+        Action::Arrive(_) => "arrive",
+        Action::RuleDefault { .. } => "rule-default",
+        Action::Confirm { .. } => "confirm",
+        Action::Refer => "refer",
+        Action::Attach { .. } => "attach",
+        Action::Assistant { .. } => "assistant",
+        Action::Incident { .. } => "incident",
+        Action::Adjourn { .. } => "adjourn",
+        Action::Continue => "continue",
+        Action::ChangeMethod { .. } => "change-method",
+        Action::Result { .. } => "result",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bus::documentation::COMMANDS;
+    use clock_engine::rules::{
+        Attachment, Claimant, Decision, DefaultRuling, Evidence, Ground, IncidentKind, OfferAnswer,
+        Penalty, PenaltyCause, PenaltyKind, Profile, ResultGround, Session, Setup, StopRuling,
+    };
+    use clock_engine::{Caller, Control, Correction, Method, Outcome, Side, Span};
+    use std::collections::BTreeSet;
+
+    fn commands() -> Vec<GameCommand> {
+        let control = Control::single(Span::from_secs(60), Method::None);
+        let commands = [
+            Command::Start,
+            Command::Pause { by: Caller::Arbiter },
+            Command::Resume { side: None },
+            Command::New { control, force: false },
+            Command::Correct(Correction::default()),
+            Command::AddTime { side: Side::White, delta_ns: 1 },
+            Command::UndoPress,
+            Command::Finish(Outcome::Drawn),
+            Command::Reopen,
+        ];
+        let (side, by, outcome) = (Side::White, Claimant::Arbiter, Outcome::Drawn);
+        let penalty = Penalty {
+            side,
+            kind: PenaltyKind::Warning,
+            time: Span::ZERO,
+            half_points: 0,
+            cause: PenaltyCause::Other,
+        };
+        let actions = [
+            Action::ClaimFlag { by, evidence: Evidence::Flag },
+            Action::ClaimDraw { by, ground: Ground::CannotWin, stop: true, offer: None },
+            Action::RequestIncrement { by },
+            Action::AnswerOffer(OfferAnswer::Refused),
+            Action::Rule { decision: Decision::Lost, award: None },
+            Action::RuleStop(StopRuling::Valid),
+            Action::RuleDefault { side, ruling: DefaultRuling::Waive },
+            Action::Penalize(penalty),
+            Action::IllegalMove { side, claimed: false, award: None },
+            Action::Arrive(side),
+            Action::Confirm { by: side, what: None },
+            Action::Refer,
+            Action::Attach { kind: Attachment::Position, verified_by: None },
+            Action::Assistant { side, accepted: true },
+            Action::Incident { side, kind: IncidentKind::Hold },
+            Action::Adjourn { side },
+            Action::Continue,
+            Action::ChangeMethod { method: Method::None, schedule_suffers: false },
+            Action::Result { outcome, ground: ResultGround::Game },
+        ];
+        let setup = Setup { control, profile: None, session: Session::Unknown, force: false };
+        let further = [
+            GameCommand::New(setup),
+            GameCommand::ChangeProfile(Profile::default()),
+            GameCommand::ExchangeButtons(true),
+        ];
+        let clock = commands.into_iter().map(GameCommand::from);
+        clock.chain(actions.into_iter().map(GameCommand::from)).chain(further).collect()
+    }
+
+    #[test]
+    fn the_causes_of_the_commands_are_those_that_are_documented() {
+        let commands = commands();
+        let names: BTreeSet<&str> = commands.iter().map(name).collect();
+        assert_eq!(names, BTreeSet::from(COMMANDS));
+    }
+}

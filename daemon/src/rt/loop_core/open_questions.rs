@@ -1,0 +1,101 @@
+//! The open questions with their answers, in the form in which they leave the loop.
+//!
+//! An update has no memory of its own, so it has room for the most answers that there can be. They are
+//! kept in 32 bytes each; the engine's own form has twice that.
+
+use clock_engine::rules::{
+    Action, Answer, Decision, DefaultRuling, Game, OfferAnswer, Question, Questions, StopRuling,
+};
+use clock_engine::{Instant, Outcome, PerSide, Phase};
+
+/// The most answers to all questions together: 2 to an illegal move, 4 to a claim, 4 to a request, 3 to
+/// the order of the flags, 7 to the moves made, 3 to a stop, 2 to each late player.
+const MAX_ANSWERS: usize = 27;
+
+/// What gives an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerBy {
+    /// A ruling.
+    Rule(Decision),
+    /// A ruling on a stop.
+    RuleStop(StopRuling),
+    /// A ruling on a late arrival.
+    RuleDefault(DefaultRuling),
+    /// The answer to the draw offer.
+    AnswerOffer(OfferAnswer),
+    /// The arbiter's call of a flag.
+    ClaimFlag,
+}
+
+/// An answer that is allowed, and what it does.
+#[derive(Clone, Copy, Debug)]
+pub struct OfferedAnswer {
+    /// The place of its question.
+    question: u8,
+    /// What gives it.
+    pub by: AnswerBy,
+    /// The phase after it.
+    pub phase: Phase,
+    /// The result after it.
+    pub outcome: Option<Outcome>,
+    /// The award to name, in nanoseconds; -1 if none is named.
+    pub award_ns: i64,
+    /// By how much the number that each side shows grows, in nanoseconds.
+    pub delta_ns: PerSide<i64>,
+}
+
+/// The open questions with their answers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OpenQuestions {
+    questions: Questions,
+    answers: [Option<OfferedAnswer>; MAX_ANSWERS],
+}
+
+impl OpenQuestions {
+    /// What is open in this game at `at`. If nothing is, no answer is tried.
+    pub fn of(game: &Game, at: Instant) -> OpenQuestions {
+        let mut open = OpenQuestions { questions: game.questions(), ..OpenQuestions::default() };
+        let mut places = open.answers.iter_mut();
+        for (number, question) in (0..).zip(open.questions.iter()) {
+            let answers = game.answers(&question, at);
+            let offered = answers.iter().filter_map(|answer| offered(number, &answer));
+            for (place, answer) in places.by_ref().zip(offered) {
+                *place = Some(answer);
+            }
+        }
+        open
+    }
+
+    /// The questions, each with its answers, the most urgent first.
+    pub fn iter(&self) -> impl Iterator<Item = (Question, impl Iterator<Item = OfferedAnswer>)> {
+        (0..).zip(self.questions.iter()).map(|(number, question)| {
+            let of_this = move |answer: &OfferedAnswer| answer.question == number;
+            (question, self.answers.iter().copied().flatten().filter(of_this))
+        })
+    }
+}
+
+fn offered(question: u8, answer: &Answer) -> Option<OfferedAnswer> {
+    let (by, award) = match answer.action {
+        Action::Rule { decision, award } => (AnswerBy::Rule(decision), award),
+        Action::RuleStop(ruling) => (AnswerBy::RuleStop(ruling), None),
+        Action::RuleDefault { ruling, .. } => (AnswerBy::RuleDefault(ruling), None),
+        Action::AnswerOffer(answer) => (AnswerBy::AnswerOffer(answer), None),
+        Action::ClaimFlag { .. } => (AnswerBy::ClaimFlag, None),
+        // No other action answers a question.
+        _ => return None,
+    };
+    let award_ns = award.map_or(-1, |award| i64::try_from(award.as_nanos()).unwrap_or(i64::MAX));
+    let Answer { phase, outcome, delta_ns, .. } = *answer;
+    Some(OfferedAnswer { question, by, phase, outcome, award_ns, delta_ns })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_has_32_bytes() {
+        assert_eq!(size_of::<Option<OfferedAnswer>>(), 32);
+    }
+}
