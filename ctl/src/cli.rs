@@ -96,6 +96,8 @@ pub enum Verb {
     SetRules(verb::set_rules::Args),
     /// Change the increment or the delay for the rest of the game
     Method(verb::method::Args),
+    /// Set which button is White's: the clock can stand on either side of the board
+    Buttons(verb::buttons::Args),
     /// List, show or check time controls
     Control(verb::control::Args),
     /// List, show or check rule profiles

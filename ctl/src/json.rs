@@ -140,6 +140,8 @@ pub struct StatusJson {
     /// The side that sealed its move, while the game is adjourned.
     pub adjourned: Option<&'static str>,
     pub questions: Vec<QuestionJson>,
+    /// White uses the button that is wired as Black's.
+    pub buttons_exchanged: bool,
 }
 
 /// The open draw claim of the clock service.
@@ -239,6 +241,7 @@ impl From<&State> for StatusJson {
             }),
             adjourned: word(state.adjourned),
             questions: state.questions.iter().map(QuestionJson::from).collect(),
+            buttons_exchanged: state.buttons_exchanged,
         }
     }
 }
@@ -337,7 +340,7 @@ mod tests {
                 r#""out_of_time":{"white":true,"black":false},"paused_by":"board-gone","#,
                 r#""faults":[{"code":"board-gone","text":"check the \"cable\""},"#,
                 r#"{"code":"no-realtime","text":"slow"}],"rules":null,"claim":null,"#,
-                r#""adjourned":null,"questions":[]}"#,
+                r#""adjourned":null,"questions":[],"buttons_exchanged":false}"#,
             )
         );
     }
@@ -361,6 +364,9 @@ mod tests {
         for key in keys {
             assert!(line.contains(&format!(r#""{key}":null"#)), "{key}: {line}");
         }
-        assert!(line.ends_with(r#""questions":[],"cause":null}"#), "{line}");
+        assert!(
+            line.ends_with(r#""questions":[],"buttons_exchanged":false,"cause":null}"#),
+            "{line}"
+        );
     }
 }

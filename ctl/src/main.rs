@@ -61,6 +61,7 @@ fn run(options: &Options, verb: &Verb) -> anyhow::Result<()> {
             Verb::Adjourn(args) => verb::adjourn::run(options, args).await,
             Verb::Continue => verb::continue_game::run(options).await,
             Verb::SetRules(args) => verb::set_rules::run(options, args).await,
+            Verb::Buttons(args) => verb::buttons::run(options, args).await,
             Verb::Method(args) => verb::method::run(options, args).await,
             Verb::Control(args) => verb::control::run(options, args).await,
             Verb::Rules(args) => verb::rules::run(options, args).await,

@@ -133,6 +133,9 @@ fn facts(state: &State) -> String {
     if !owed.is_empty() {
         facts.push(("owed", format!("{} off the next set-back", owed.join(", "))));
     }
+    if state.buttons_exchanged {
+        facts.push(("buttons", "exchanged".to_owned()));
+    }
     if state.arbiter_called_by != Who::Nobody {
         facts.push(("arbiter", format!("called by {}", name(state.arbiter_called_by))));
     }

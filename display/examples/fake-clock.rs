@@ -6,7 +6,9 @@
 #[allow(dead_code)]
 mod fake;
 
-use clock_dbus::{Counting, Fault, FaultCode, PausedBy, Phase, State, Who};
+use clock_dbus::{
+    ClaimState, Counting, Fault, FaultCode, PausedBy, Phase, Question, QuestionKind, State, Who,
+};
 use fake::{FakeClock, paused};
 
 const SECOND: u64 = 1_000_000_000;
@@ -14,6 +16,10 @@ const SECOND: u64 = 1_000_000_000;
 fn now() -> u64 {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
     u64::try_from(now.tv_sec).unwrap_or(0) * SECOND + u64::try_from(now.tv_nsec).unwrap_or(0)
+}
+
+fn late(side: Who) -> Question {
+    Question { kind: QuestionKind::Default, side, since_nsec: now(), answers: Vec::new() }
 }
 
 fn faces() -> Vec<State> {
@@ -44,6 +50,16 @@ fn faces() -> Vec<State> {
         State { running: Who::Black, on_move: Who::Black, ..runs.clone() },
         paused(),
         State { arbiter_called_by: Who::White, ..paused() },
+        State {
+            phase: Phase::Ruling,
+            claim_by: Who::White,
+            claim_state: ClaimState::Called,
+            ..paused()
+        },
+        State { claim_by: Who::Black, claim_state: ClaimState::Pending, ..runs.clone() },
+        State { questions: vec![late(Who::Black)], ..runs.clone() },
+        State { adjourned: Who::Black, ..paused() },
+        State { rules: "fide-2023".into(), ..runs.clone() },
         State {
             paused_by: PausedBy::BoardGone,
             faults: vec![Fault::new(FaultCode::BoardGone, "check the cable")],

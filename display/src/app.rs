@@ -88,7 +88,7 @@ impl<'a> Face<'a> {
             Link::Down => (Content::NoService, None),
             Link::Up(up) => {
                 let shown = up.state.at(monotonic_now());
-                (Content::of(&shown), next_change(&shown))
+                (Content::of(&shown, up.rules), next_change(&shown))
             }
         };
         let demo = self.demo.as_ref().map(|demo| demo.line().clone());

@@ -3,11 +3,13 @@
 //! Equal contents look the same, so the display is painted again only when its content changes.
 //! Nothing here prompts a player (FIDE 12.6): there is no word about moves still to be made or about a
 //! press that was forgotten. Moves left are shown in overtime only, where they bring the full time of
-//! the overtime period again.
+//! the overtime period again. Where the rule profile says so, no number of moves is shown at all.
 
 mod status;
 
-use clock_dbus::{Counting, OvertimeLeft, Phase, SideState, State, Who, face_text, one_line};
+use clock_dbus::{Counting, Phase, SideState, State, Who, face_text, one_line};
+
+use crate::rules::Rules;
 
 pub use status::{Status, Urgency};
 
@@ -52,14 +54,24 @@ pub struct SideDisplay {
     /// Seconds of the remaining delay, rounded up.
     pub delay: Option<u64>,
     /// What is left of the overtime; nothing after the final flag.
-    pub overtime: Option<OvertimeLeft>,
+    pub overtime: Option<Overtime>,
     /// A flag fell in an earlier period, and play went on.
     pub earlier_flag: bool,
     /// The time is the time used, not the time left.
     pub used: bool,
     /// `1/2`, or only `3` if the last period repeats without end.
     pub period: String,
-    pub moves: u32,
+    /// The press counter, unless the rule profile keeps it off the display.
+    pub moves: Option<u32>,
+}
+
+/// What is left of an overtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overtime {
+    /// Periods left, including the running one.
+    pub periods: u32,
+    /// Moves left in the running period, unless the rule profile keeps them off the display.
+    pub moves: Option<u32>,
 }
 
 /// Whether it is this side's turn.
@@ -111,17 +123,17 @@ pub fn runs(state: &State, side: Side) -> bool {
 
 impl Content {
     /// The content for `state`, which is the result of [`State::at`] for the present instant.
-    pub fn of(state: &State) -> Content {
+    pub fn of(state: &State, rules: Rules) -> Content {
         Content::Game(Box::new(Game {
-            white: SideDisplay::of(state, Side::White),
-            black: SideDisplay::of(state, Side::Black),
-            status: Status::of(state),
+            white: SideDisplay::of(state, rules, Side::White),
+            black: SideDisplay::of(state, rules, Side::Black),
+            status: Status::of(state, rules),
         }))
     }
 }
 
 impl SideDisplay {
-    fn of(state: &State, side: Side) -> SideDisplay {
+    fn of(state: &State, rules: Rules, side: Side) -> SideDisplay {
         let values = state.side(side.who());
         let player = match side {
             Side::White => &state.white_player,
@@ -137,14 +149,17 @@ impl SideDisplay {
             mark: TurnMark::of(state, side),
             time_level: TimeLevel::of(&values, state, side),
             delay: (values.delay_nsec > 0).then(|| values.delay_nsec.div_ceil(SECOND)),
-            overtime: values.overtime.filter(|_| !values.out_of_time),
+            overtime: values.overtime.filter(|_| !values.out_of_time).map(|left| Overtime {
+                periods: left.periods,
+                moves: rules.show_moves.then_some(left.moves),
+            }),
             earlier_flag: values.flag_nsec >= 0 && !values.out_of_time,
             used: state.counting == Counting::Up,
             period: match state.periods {
                 0 => values.period.to_string(),
                 periods => format!("{}/{periods}", values.period),
             },
-            moves: values.moves,
+            moves: rules.show_moves.then_some(values.moves),
         }
     }
 }

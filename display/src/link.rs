@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
-use clock_dbus::{Error, Followed, Follower, METHOD_TIMEOUT, Result, State};
+use clock_dbus::{ClockProxy, Error, Followed, Follower, METHOD_TIMEOUT, Result, State};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
+use zbus::proxy::CacheProperties;
 use zbus::{Address, Connection, connection};
+
+use crate::rules::Rules;
 
 /// The first and the longest time before the bus or the service is tried again.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(1));
@@ -23,6 +26,8 @@ pub enum Link {
 pub struct Up {
     /// The state after the latest transition.
     pub state: State,
+    /// What the rule profile of the game says about the display.
+    pub rules: Rules,
     /// The connection, for the arbiter's commands of the demonstration.
     pub connection: Connection,
 }
@@ -57,18 +62,18 @@ async fn connect(address: &Address) -> Result<Connection> {
 /// Follows the service until the connection is lost.
 async fn follow_connection(connection: &Connection, link: &watch::Sender<Link>) -> Result<()> {
     let mut follower = Follower::new(connection).await?;
+    let mut profile = Profile::new(connection).await?;
     loop {
         match follower.next().await {
             Ok(Some(Followed::NoService)) => {
                 link.send_replace(Link::Down);
             }
-            Ok(Some(
-                Followed::Read { state, .. }
-                | Followed::Missed(state)
-                | Followed::Transition { state, .. },
-            )) => {
-                let up = Up { state: *state, connection: connection.clone() };
-                link.send_replace(Link::Up(Box::new(up)));
+            Ok(Some(Followed::Transition { cause, state })) => {
+                profile.show(&state, cause == NEW_GAME, link, &mut follower).await;
+            }
+            // Of this service, or of these changes, nothing is known yet.
+            Ok(Some(Followed::Read { state, .. } | Followed::Missed(state))) => {
+                profile.show(&state, true, link, &mut follower).await;
             }
             Ok(None) => return Ok(()),
             // The service is there and does not answer. It is asked again after a while.
@@ -77,5 +82,60 @@ async fn follow_connection(connection: &Connection, link: &watch::Sender<Link>) 
                 let _ = timeout(BACK_OFF.1, follower.gather()).await;
             }
         }
+    }
+}
+
+/// The cause of the transition to a new game, whose rule profile can have another text under the same name.
+const NEW_GAME: &str = "new";
+
+/// The rule profile of the game, as far as it concerns the display.
+struct Profile<'a> {
+    connection: &'a Connection,
+    clock: ClockProxy<'static>,
+    /// The name of the profile that was read; empty for none.
+    name: String,
+    rules: Rules,
+}
+
+impl<'a> Profile<'a> {
+    async fn new(connection: &'a Connection) -> Result<Profile<'a>> {
+        let clock = ClockProxy::builder(connection).cache_properties(CacheProperties::No);
+        let clock = clock.build().await?;
+        Ok(Profile { connection, clock, name: String::new(), rules: Rules::NONE })
+    }
+
+    /// Shows a state. If its profile is another one, or may be, the state is first shown without what the
+    /// profile might forbid, so that nothing waits for the answer.
+    async fn show(
+        &mut self,
+        state: &State,
+        anew: bool,
+        link: &watch::Sender<Link>,
+        follower: &mut Follower,
+    ) {
+        let read = (anew || state.rules != self.name) && !state.rules.is_empty();
+        self.name.clone_from(&state.rules);
+        if state.rules.is_empty() {
+            self.rules = Rules::NONE;
+        } else if read {
+            self.rules = Rules::UNKNOWN;
+        }
+        self.send(state, link);
+        if read {
+            self.rules = tokio::select! {
+                file = self.clock.get_rules() => {
+                    file.map_or(Rules::UNKNOWN, |(_name, file)| Rules::of_file(&file))
+                }
+                // The connection is closed.
+                () = follower.gather() => Rules::UNKNOWN,
+            };
+            self.send(state, link);
+        }
+    }
+
+    fn send(&self, state: &State, link: &watch::Sender<Link>) {
+        let up =
+            Up { state: state.clone(), rules: self.rules, connection: self.connection.clone() };
+        link.send_replace(Link::Up(Box::new(up)));
     }
 }

@@ -1,7 +1,8 @@
 //! The display of the chess clock in a terminal.
 //!
 //! [`link`] follows the service on D-Bus. [`content`] turns a state into the texts to show, [`paint`]
-//! paints them, and [`next_change`] computes when a text changes next. [`app`] is the main loop.
+//! paints them, and [`next_change`] computes when a text changes next. [`rules`] says what the rule profile
+//! of the game keeps off the display. [`app`] is the main loop.
 //! [`demo`] is used only with `--demo`.
 
 #![forbid(unsafe_code)]
@@ -13,6 +14,7 @@ mod demo;
 mod link;
 mod next_change;
 mod paint;
+mod rules;
 mod terminal;
 
 use std::process::ExitCode;

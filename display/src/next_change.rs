@@ -84,6 +84,7 @@ mod tests {
 
     use super::*;
     use crate::content::{Content, Game};
+    use crate::rules::Rules;
 
     const MINUTE: u64 = 60 * SECOND;
 
@@ -103,7 +104,7 @@ mod tests {
     }
 
     fn game(state: &State) -> Game {
-        match Content::of(state) {
+        match Content::of(state, Rules::NONE) {
             Content::Game(game) => *game,
             Content::NoService => panic!("a state is a game"),
         }

@@ -187,12 +187,6 @@ impl Clock {
         self.method_of(side, period).increment()
     }
 
-    /// The main time with which this side was set up.
-    pub(crate) fn time_at_set_up(&self, side: Side) -> Span {
-        let Clock { control, .. } = self;
-        Clock::new(*control, self.last).sides[side].main
-    }
-
     /// The main time of a side at `at`, without any delay. With Bronstein the number shown includes the
     /// delay.
     pub fn main_time(&self, side: Side, at: Instant) -> Span {

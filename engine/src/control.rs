@@ -62,6 +62,14 @@ impl Method {
         }
     }
 
+    /// The time that the method adds to each move.
+    pub(crate) const fn amount(self) -> Span {
+        match self {
+            Method::Increment(span) | Method::Delay(span) | Method::Bronstein(span) => span,
+            _ => Span::ZERO,
+        }
+    }
+
     /// Whether the method only adds time to each move, or none.
     pub(crate) const fn adds_time(self) -> bool {
         matches!(
@@ -71,7 +79,7 @@ impl Method {
     }
 
     /// An amount of 0 is no method, so that it does not change the default of `after_flag`.
-    const fn unless_zero(self) -> Method {
+    pub(crate) const fn unless_zero(self) -> Method {
         match self {
             Method::Increment(span) | Method::Delay(span) | Method::Bronstein(span)
                 if span.is_zero() =>

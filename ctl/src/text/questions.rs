@@ -29,10 +29,12 @@ pub fn question(state: &State, question: &Question) -> String {
         QuestionKind::FlagOrder => "both flags are down: which fell first?".to_owned(),
         QuestionKind::MovesMade => format!("{}: were the moves made?", of("flag")),
         QuestionKind::Flag => format!("{}: the decision", of("flag")),
-        QuestionKind::Stop => match who {
-            Some(name) => format!("{name} has stopped the clocks: with a valid reason?"),
-            None => "the call button has stopped the clocks: with a valid reason?".to_owned(),
-        },
+        QuestionKind::Stop => {
+            let stopped = format!("{} has stopped the clocks", who.unwrap_or("the call button"));
+            // Without an arbiter nobody rules on the reason.
+            let reason = if question.answers.is_empty() { "" } else { ": with a valid reason?" };
+            stopped + reason
+        }
         QuestionKind::Default => match who {
             Some(name) => format!("{name} is later than the default time"),
             None => "a player is later than the default time".to_owned(),
@@ -194,14 +196,80 @@ pub fn summary(state: &State) -> String {
 fn without_arbiter(kind: QuestionKind) -> Option<&'static str> {
     match kind {
         QuestionKind::Claim | QuestionKind::PostponedClaim => {
-            Some("clockctl attach, then clockctl refer")
+            Some("clockctl attach and clockctl refer; then the designated arbiter: clockctl result")
         }
-        QuestionKind::Stop => Some("clockctl confirm white, and clockctl confirm black"),
-        QuestionKind::FlagOrder => Some("clockctl confirm SIDE order-unknown, by both players"),
+        QuestionKind::Stop => {
+            Some("clockctl confirm white and clockctl confirm black; then clockctl resume")
+        }
+        QuestionKind::FlagOrder => {
+            Some("clockctl confirm white order-unknown and clockctl confirm black order-unknown")
+        }
         QuestionKind::IllegalMove
         | QuestionKind::Request
         | QuestionKind::MovesMade
         | QuestionKind::Flag
         | QuestionKind::Default => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clock_dbus::{Question, QuestionKind, Who};
+
+    use super::{list, meaning, question, summary};
+    use crate::rulings::{allowed, tests};
+
+    fn asked(kind: QuestionKind, side: Who) -> Question {
+        Question { kind, side, since_nsec: 0, answers: Vec::new() }
+    }
+
+    #[test]
+    fn every_question_names_its_side_and_no_two_read_alike() {
+        let state = tests::claim();
+        let mut texts = Vec::new();
+        for kind in QuestionKind::ALL {
+            let text = question(&state, &asked(*kind, Who::Black));
+            assert!(text.contains("Black") || *kind == QuestionKind::FlagOrder, "{text}");
+            assert!(!texts.contains(&text), "{text}");
+            texts.push(text);
+        }
+        let button = question(&state, &asked(QuestionKind::Stop, Who::Nobody));
+        assert_eq!(button, "the call button has stopped the clocks");
+    }
+
+    #[test]
+    fn every_ruling_has_a_meaning() {
+        for state in [tests::claim(), tests::flag_and_postponed_claim(), tests::both_late()] {
+            for ruling in allowed(&state) {
+                assert!(meaning(&ruling).ends_with('.'), "{ruling:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_summary_has_a_command_for_every_ruling() {
+        let expected = "\
+question  White is later than the default time
+          clockctl rule waive --side white
+          clockctl rule forfeit --side white
+question  Black is later than the default time
+          clockctl rule waive --side black
+          clockctl rule forfeit --side black
+";
+        assert_eq!(summary(&tests::both_late()), expected);
+        let nothing = tests::standing(Vec::new());
+        assert_eq!(summary(&nothing) + &list(&nothing), "");
+    }
+
+    #[test]
+    fn without_an_arbiter_the_way_on_is_shown() {
+        for (kind, way_on) in [
+            (QuestionKind::Claim, "clockctl refer"),
+            (QuestionKind::Stop, "clockctl confirm white and clockctl confirm black"),
+            (QuestionKind::FlagOrder, "order-unknown"),
+        ] {
+            let shown = summary(&tests::standing(vec![asked(kind, Who::White)]));
+            assert!(shown.contains(way_on), "{shown}");
+        }
     }
 }

@@ -33,13 +33,18 @@ pub struct Connected {
     phrases: Phrases,
 }
 
-/// Sends a command and prints the state of the clock after it.
+/// Sends a command and prints the state of the clock after it, with what awaits a ruling then.
 pub async fn run(
     options: &Options,
     phrases: Phrases,
     call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<u64>,
 ) -> Result<()> {
-    run_and_say(options, phrases, call, |_, after| text::brief(after)).await
+    run_and_say(options, phrases, call, |_, after| brief_and_questions(after)).await
+}
+
+/// The brief line, and what awaits a ruling.
+pub fn brief_and_questions(after: &State) -> String {
+    text::brief(after) + &text::questions::summary(after)
 }
 
 /// Sends a command and prints the text that `say` returns for the states before and after it.

@@ -5,6 +5,7 @@ pub mod adjourn;
 pub mod arrive;
 pub mod assistant;
 pub mod attach;
+pub mod buttons;
 pub mod claim;
 mod command;
 pub mod confirm;

@@ -11,6 +11,7 @@ use crate::{
     cli::{Options, Side},
     control,
     failure::Failure,
+    text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -46,9 +47,16 @@ pub struct Args {
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "set up a new game", done: "a new game was set up" };
     let game = game(options, args).with_context(|| format!("cannot {}", phrases.wanted))?;
-    command::run(options, phrases, async |arbiter, revision, reason| {
-        arbiter.new_game(game, revision, reason).await
-    })
+    command::run_and_say(
+        options,
+        phrases,
+        async |arbiter, revision, reason| arbiter.new_game(game, revision, reason).await,
+        |_, after| {
+            let start = args.start_at.as_ref();
+            let start = start.map(|time| format!("White's clock starts at {time} today\n"));
+            text::brief(after) + &start.unwrap_or_default()
+        },
+    )
     .await
 }
 

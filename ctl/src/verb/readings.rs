@@ -4,6 +4,7 @@ use clock_dbus::{Phase, State, Who};
 use clock_engine::Span;
 use clock_engine::text::hms;
 
+use super::command;
 use crate::text::{self, Column};
 
 /// A table of both, exact to the nanosecond.
@@ -35,5 +36,5 @@ pub fn after_ruling(before: &State, after: &State) -> String {
     let stood = before.phase != Phase::Running && after.phase != Phase::Running;
     let readings = stood && (changed(Who::White) || changed(Who::Black));
     let table = if readings { table(before, after) } else { String::new() };
-    table + &text::brief(after) + &text::questions::summary(after)
+    table + &command::brief_and_questions(after)
 }

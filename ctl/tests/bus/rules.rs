@@ -96,6 +96,8 @@ const CALLS: &[(&str, &str)] = &[
     ("continue", r#"continue 7 """#),
     ("set-rules fide-2023", r#"set-rules fide-2023 7 """#),
     ("method increment 30s --schedule-suffers", r#"method increment 30000000000 true 7 """#),
+    ("buttons exchanged", r#"exchange-buttons true 7 """#),
+    ("buttons as-wired", r#"exchange-buttons false 7 """#),
     ("method none", r#"method none 0 false 7 """#),
     ("result 1-0 mate", r#"result 1-0 7 "mate""#),
     ("result 1-0 --reason mate", r#"result 1-0 7 "mate""#),
@@ -207,6 +209,18 @@ question  White's draw claim (no-effort)
     assert_eq!(question["answers"][0], reject);
 }
 
+#[test]
+fn every_command_shows_what_awaits_a_ruling_after_it() {
+    let bus = PrivateBus::start();
+    let _fake = Fake::start(&bus, claimed());
+    for args in
+        [&["pause", "--by", "white"][..], &["incident", "white", "force"], &["arrive", "white"]]
+    {
+        let ran = run(&bus, args);
+        assert!(good(&ran).contains("          clockctl rule reject\n"), "{ran:?}");
+    }
+}
+
 /// In play without an arbiter the clock offers no ruling on a claim, and the players go on by themselves.
 #[test]
 fn status_says_how_a_claim_without_an_arbiter_is_settled() {
@@ -215,7 +229,7 @@ fn status_says_how_a_claim_without_an_arbiter_is_settled() {
     state.questions[0].answers.clear();
     let _fake = Fake::start(&bus, state);
     let out = good(&run(&bus, &["status"])).to_owned();
-    assert!(out.contains("          clockctl attach, then clockctl refer\n"), "{out}");
+    assert!(out.contains("          clockctl attach and clockctl refer; then"), "{out}");
 }
 
 #[test]

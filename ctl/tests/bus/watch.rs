@@ -79,7 +79,12 @@ fn json_is_the_status_object_with_the_cause() {
     fake.transition("press", press);
     let line = watching.line();
     assert!(line.starts_with(r#"{"at_ns":102000000000,"phase":"running","running":"black","#));
-    assert!(line.ends_with(r#","adjourned":null,"questions":[],"cause":"press"}"#), "{line}");
+    assert!(
+        line.ends_with(
+            r#","adjourned":null,"questions":[],"buttons_exchanged":false,"cause":"press"}"#
+        ),
+        "{line}"
+    );
 }
 
 /// A gong: of all changes, it changes the least. Neither the revision nor a counter tells it from others.

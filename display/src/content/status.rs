@@ -1,6 +1,8 @@
 //! The line about the game as a whole: faults, a call to the arbiter, where the game stands.
 
-use clock_dbus::{FaultCode, Phase, State, Who, one_line};
+use clock_dbus::{ClaimState, FaultCode, Phase, QuestionKind, State, Who, one_line};
+
+use crate::rules::Rules;
 
 /// The line about the game as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,17 +38,17 @@ impl Phrase {
 }
 
 impl Status {
-    pub(super) fn of(state: &State) -> Status {
+    pub(super) fn of(state: &State, rules: Rules) -> Status {
         let fault = fault(state);
-        let call = called(state);
-        let phase = phase(state);
-        let urgency = match (&fault, &call, state.phase) {
+        let signs = signs(state);
+        let phase = phase(state, rules);
+        let urgency = match (&fault, &signs[..], state.phase) {
             (Some(_), _, _) => Urgency::Fault,
-            (None, None, Phase::Running | Phase::Ready) => Urgency::Normal,
+            (None, [], Phase::Running | Phase::Ready) => Urgency::Normal,
             (None, _, _) => Urgency::Notice,
         };
         let short = fault.as_ref().map(|fault| fault.short);
-        Status { texts: texts(fault, call, phase), urgency, fault: short }
+        Status { texts: texts(fault, signs, phase), urgency, fault: short }
     }
 }
 
@@ -60,10 +62,10 @@ struct PlayersFault {
 
 /// From the longest text to the shortest: everything in full; the phase in a word; the fault without its
 /// remedy; without the phase; the most important part alone.
-fn texts(fault: Option<PlayersFault>, call: Option<Phrase>, phase: Phrase) -> Vec<String> {
+fn texts(fault: Option<PlayersFault>, signs: Vec<Phrase>, phase: Phrase) -> Vec<String> {
     let remedy = fault.as_ref().map(|fault| format!("{}: {}", fault.long, fault.remedy));
     let before: Vec<Phrase> =
-        fault.map(|fault| Phrase::new(fault.long, fault.short)).into_iter().chain(call).collect();
+        fault.map(|fault| Phrase::new(fault.long, fault.short)).into_iter().chain(signs).collect();
     let longs: Vec<&str> = before.iter().map(|phrase| phrase.long.as_str()).collect();
     let shorts: Vec<&str> = before.iter().map(|phrase| phrase.short.as_str()).collect();
     let join = |first: &[&str], last: &str| [first, &[last]].concat().join(" - ");
@@ -106,6 +108,42 @@ fn fault(state: &State) -> Option<PlayersFault> {
     Some(PlayersFault { long, remedy, short })
 }
 
+/// What the arbiter is awaited for, the most important sign first. The players and the spectators see that
+/// it is so, and not what the arbiter is asked.
+fn signs(state: &State) -> Vec<Phrase> {
+    // A result stands, so nothing is awaited.
+    if state.phase == Phase::Over {
+        return called(state).into_iter().collect();
+    }
+    [called(state), claim(state), late(state)].into_iter().flatten().collect()
+}
+
+fn claim(state: &State) -> Option<Phrase> {
+    let long = match (state.claim_state, state.claim_by) {
+        (ClaimState::Nothing, _) => return None,
+        (ClaimState::Called, Who::White) => "DRAW CLAIM (White)",
+        (ClaimState::Called, Who::Black) => "DRAW CLAIM (Black)",
+        (ClaimState::Called, _) => "DRAW CLAIM",
+        (ClaimState::Pending, Who::White) => "DRAW CLAIM PENDING (White)",
+        (ClaimState::Pending, Who::Black) => "DRAW CLAIM PENDING (Black)",
+        (ClaimState::Pending, _) => "DRAW CLAIM PENDING",
+    };
+    Some(Phrase::new(long, "CLAIM"))
+}
+
+/// A player is later than the default time.
+fn late(state: &State) -> Option<Phrase> {
+    let of_lateness = state.questions.iter().filter(|it| it.kind == QuestionKind::Default);
+    let late: Vec<Who> = of_lateness.map(|question| question.side).collect();
+    let long = match late[..] {
+        [] => return None,
+        [Who::White] => "DEFAULT TIME PASSED (White)",
+        [Who::Black] => "DEFAULT TIME PASSED (Black)",
+        _ => "DEFAULT TIME PASSED",
+    };
+    Some(Phrase::new(long, "DEFAULT TIME"))
+}
+
 fn called(state: &State) -> Option<Phrase> {
     let long = match state.arbiter_called_by {
         Who::Nobody => return None,
@@ -116,7 +154,10 @@ fn called(state: &State) -> Option<Phrase> {
     Some(Phrase::new(long, "ARBITER"))
 }
 
-fn phase(state: &State) -> Phrase {
+fn phase(state: &State, rules: Rules) -> Phrase {
+    if state.adjourned != Who::Nobody {
+        return Phrase::new("ADJOURNED", "ADJOURNED");
+    }
     match state.phase {
         Phase::Running => {
             let control = one_line(&state.time_control);
@@ -126,10 +167,11 @@ fn phase(state: &State) -> Phrase {
         Phase::Ready if state.faults.iter().any(|it| it.known() == Some(FaultCode::BoardGone)) => {
             Phrase::new("READY", "READY")
         }
-        Phase::Ready => Phrase::new(
+        Phase::Ready if rules.black_starts => Phrase::new(
             "READY - White's clock starts when Black presses or the arbiter starts",
             "READY",
         ),
+        Phase::Ready => Phrase::new("READY", "READY"),
         Phase::Paused => Phrase::new("PAUSED", "PAUSED"),
         Phase::Ruling => Phrase::new("AWAITING A RULING", "AWAITING"),
         Phase::Over => {

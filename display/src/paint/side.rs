@@ -1,6 +1,5 @@
 //! One side of the display: name, time, period, moves and notes.
 
-use clock_dbus::OvertimeLeft;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Modifier, Style};
@@ -12,7 +11,7 @@ use super::layout::SideLayout;
 use super::name::{shorten, surname_fits};
 use super::text::{first_fitting, put, width};
 use super::theme::{Glyphs, Theme};
-use crate::content::{SideDisplay, TimeLevel, TurnMark};
+use crate::content::{Overtime, SideDisplay, TimeLevel, TurnMark};
 
 /// The columns that a heading always keeps: the widest mark, a blank and the side's letter. They are
 /// reserved whichever mark is shown, so that nothing moves when the mark changes.
@@ -158,10 +157,14 @@ fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
 
 /// The periods and moves left of the overtime, as a long and a short text; both empty outside overtime.
 pub fn overtime(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
-    let Some(OvertimeLeft { periods, moves }) = display.overtime else {
+    let Some(Overtime { periods, moves }) = display.overtime else {
         return Default::default();
     };
-    let (times, plural) = (glyphs.times(), if moves == 1 { "" } else { "s" });
+    let times = glyphs.times();
+    let Some(moves) = moves else {
+        return [format!("overtime {periods}{times}"), format!("{periods}{times}")];
+    };
+    let plural = if moves == 1 { "" } else { "s" };
     [
         format!("overtime {periods}{times}  {moves} move{plural}"),
         format!("{periods}{times} {moves}"),
@@ -176,8 +179,9 @@ pub fn earlier_flag(glyphs: Glyphs) -> String {
 /// The notes with the number of moves, for a layout that has no other place for it.
 fn notes_and_moves(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
     let mut texts = notes(display, glyphs, "  ");
-    let moves = format!("moves {}", display.moves);
-    texts.insert(0, join(&[&texts[0], &moves], "  "));
+    if let Some(moves) = display.moves {
+        texts.insert(0, join(&[&texts[0], &format!("moves {moves}")], "  "));
+    }
     texts
 }
 
@@ -209,7 +213,10 @@ pub fn flag(first: bool, glyphs: Glyphs) -> String {
 /// Period and moves, from the longest text to the shortest. The moves are left out first.
 fn counts(display: &SideDisplay) -> [String; 3] {
     let [period, bare] = periods(display);
-    [format!("{period}   moves {}", display.moves), period, bare]
+    match display.moves {
+        Some(moves) => [format!("{period}   moves {moves}"), period, bare],
+        None => [period.clone(), period, bare],
+    }
 }
 
 fn periods(display: &SideDisplay) -> [String; 2] {

@@ -1,5 +1,7 @@
 mod faults;
 mod names;
+mod prompts;
+mod signs;
 
 use clock_dbus::{Counting, Phase, State, Who};
 use ratatui::Terminal;
@@ -11,6 +13,7 @@ use ratatui::style::{Color, Modifier};
 use super::theme::{Colours, Glyphs};
 use super::*;
 use crate::demo::Hint;
+use crate::rules::Rules;
 
 const SECOND: u64 = 1_000_000_000;
 const COLOURED: Theme = Theme { colours: Colours::True, glyphs: Glyphs::Unicode };
@@ -63,7 +66,11 @@ fn shown(screen: &Screen, width: u16, height: u16, theme: Theme) -> Buffer {
 }
 
 fn face(state: &State, width: u16, height: u16, theme: Theme) -> Buffer {
-    let screen = Screen { content: Content::of(state), demo: None };
+    face_under(Rules::NONE, state, width, height, theme)
+}
+
+fn face_under(rules: Rules, state: &State, width: u16, height: u16, theme: Theme) -> Buffer {
+    let screen = Screen { content: Content::of(state, rules), demo: None };
     shown(&screen, width, height, theme)
 }
 
@@ -416,7 +423,11 @@ fn no_size_makes_it_panic() {
         no_buttons: true,
         hint: Hint::new(Some(&bus)),
     };
-    for content in [Content::NoService, Content::of(&running(Who::Black)), Content::of(&flagged)] {
+    for content in [
+        Content::NoService,
+        Content::of(&running(Who::Black), Rules::NONE),
+        Content::of(&flagged, Rules::NONE),
+    ] {
         for demo in [None, Some(DemoLine::default()), Some(refused.clone())] {
             let screen = Screen { content: content.clone(), demo };
             for theme in [COLOURED, PLAIN] {
@@ -461,7 +472,8 @@ fn an_ascii_terminal_gets_ascii_only() {
 #[test]
 fn the_demo_always_says_its_keys() {
     let demo = |line: DemoLine, width, height| {
-        let screen = Screen { content: Content::of(&running(Who::White)), demo: Some(line) };
+        let screen =
+            Screen { content: Content::of(&running(Who::White), Rules::NONE), demo: Some(line) };
         rows(&shown(&screen, width, height, COLOURED)).pop().unwrap()
     };
     for (width, height, want) in [
@@ -487,7 +499,7 @@ fn the_demo_always_says_its_keys() {
 fn the_demo_shows_the_whole_command_for_another_terminal() {
     let bus = "unix:path=/tmp/chess-clock-demo/bus".parse().unwrap();
     let line = DemoLine { hint: Hint::new(Some(&bus)), ..DemoLine::default() };
-    let screen = Screen { content: Content::of(&paused()), demo: Some(line) };
+    let screen = Screen { content: Content::of(&paused(), Rules::NONE), demo: Some(line) };
     for (width, height) in [(80, 24), (160, 50), (40, 24)] {
         let buffer = shown(&screen, width, height, COLOURED);
         let whole = rows(&buffer).concat();
@@ -529,7 +541,7 @@ fn every_size_says_whose_side_it_is_who_is_on_move_and_the_period() {
             for state in &states {
                 let buffer = face(state, width, height, Theme { colours, glyphs });
                 let layout = Layout::of(buffer.area, glyphs);
-                let Content::Game(game) = Content::of(state) else { panic!("a game") };
+                let Content::Game(game) = Content::of(state, Rules::NONE) else { panic!("a game") };
                 for (room, display) in [(layout.white, &game.white), (layout.black, &game.black)] {
                     let said = within(&buffer, room);
                     let case = format!("{width}x{height} {glyphs:?}:\n{}", text(&buffer));

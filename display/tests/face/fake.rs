@@ -15,6 +15,8 @@ struct Inside {
     state: State,
     commands: Vec<String>,
     refusal: Option<String>,
+    /// The text of the rule profile of the game.
+    rules_file: String,
     /// How often the state was read.
     reads: usize,
     /// Sent before the next answer to `GetState`, whose state then is that of the answer.
@@ -73,6 +75,11 @@ impl FakeClock {
         inside.after_answer = after;
     }
 
+    /// Sets the text of the rule profile of the game.
+    pub fn set_rules_file(&self, text: &str) {
+        lock(&self.inside).rules_file = text.to_owned();
+    }
+
     /// How often the state was read.
     pub fn reads(&self) -> usize {
         lock(&self.inside).reads
@@ -116,6 +123,11 @@ impl FakeState {
             send(connection, "press", &state).await;
         }
         answer
+    }
+
+    async fn get_rules(&self) -> (String, String) {
+        let inside = lock(&self.0);
+        (inside.state.rules.clone(), inside.rules_file.clone())
     }
 
     async fn get_timebase(&self, #[zbus(connection)] connection: &Connection) -> Timebase {

@@ -83,6 +83,29 @@ fn an_unplugged_board_is_shown_until_it_is_back() {
     face.wait_for("PAUSED");
 }
 
+/// FIDE 12.6: with such a profile the press counters are not shown, from the first picture on.
+#[test]
+fn the_rule_profile_decides_whether_the_press_counters_are_shown() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let runtime = runtime();
+    let under = |rules: &str| State { rules: rules.into(), ..paused() };
+    let clock = runtime.block_on(FakeClock::start(&bus.address, under("fide-2023")));
+    clock.set_rules_file("show_moves = false\nblack_starts = true\n");
+    let face = Face::start(&["--bus", &bus.address]);
+    face.wait_for("PAUSED");
+    assert!(!face.contents().contains("moves"), "{}", face.contents());
+    clock.set_rules_file("show_moves = true\nblack_starts = true\n");
+    runtime.block_on(clock.transition("rules", under("us-chess")));
+    face.wait_for("moves 11");
+    // A new game under a profile of the same name, whose file was edited.
+    clock.set_rules_file("show_moves = false\nblack_starts = true\n");
+    runtime.block_on(clock.transition("new", under("us-chess")));
+    face.wait_without("moves");
+    runtime.block_on(clock.transition("new", under("")));
+    face.wait_for("moves 11");
+}
+
 /// No signal is sent while a clock runs, and the face counts down nevertheless. It also follows the
 /// size of its terminal.
 #[test]

@@ -221,6 +221,12 @@ impl Clock {
         }
     }
 
+    /// Annuls the latest flag of this side after which play went on with another period. The period and
+    /// the time stay.
+    pub(crate) fn annul_period_flag(&mut self, side: Side) {
+        self.sides[side].period_flag = None;
+    }
+
     /// Annuls the final flag of this side. Returns whether it had one.
     pub(super) fn annul_flag(&mut self, side: Side) -> bool {
         if !self.sides[side].annul_flag() {
@@ -243,7 +249,7 @@ impl Clock {
     ///
     /// # Errors
     ///
-    /// Both clocks have to stand. A control with another method (overtime, hourglass, gong, counting up)
+    /// Both clocks have to stand. The amount is at most [`MAX_GIVEN`]; an amount of 0 is no method. A control with another method (overtime, hourglass, gong, counting up)
     /// keeps it.
     pub fn change_method(&mut self, method: Method, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
@@ -256,6 +262,10 @@ impl Clock {
         if !of_control.chain([method]).all(Method::adds_time) {
             return Err(Refused::MethodFixed);
         }
+        if method.amount() > MAX_GIVEN {
+            return Err(Refused::TooMuchTime);
+        }
+        let method = method.unless_zero();
         self.changed_method = Some(method);
         self.last_move = None;
         if !method.delay().is_zero() {

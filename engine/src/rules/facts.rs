@@ -2,7 +2,7 @@
 
 use super::action::{Attachment, Claimant, OfferAnswer};
 use super::profile::Ground;
-use crate::{Instant, PerSide, Side};
+use crate::{Instant, PerSide, Side, Span};
 
 /// The facts of one game. They stay when the game is over, because it can be reopened.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,6 +33,8 @@ pub(super) struct Facts {
     /// Whether the session starts with the game.
     pub session_is_game: bool,
     pub game_start: Option<Instant>,
+    /// The main time that White has been given so far. What is missing from it on the clock was used.
+    pub white_given: Span,
 }
 
 /// Who is to be penalised for a stop.
@@ -147,9 +149,10 @@ impl Facts {
             || self.losing_illegal_move.is_some()
     }
 
-    /// The flag of either side that fell first and is not settled.
+    /// The flag on which the game is decided: the final flag that fell first, or if there is none, the
+    /// flag of an earlier period that fell first and is not settled.
     pub fn first_open_flag(&self) -> Option<(Side, FlagFacts)> {
         let open = Side::BOTH.into_iter().filter_map(|side| Some((side, self.sides[side].flag?)));
-        open.min_by_key(|(_, flag)| flag.at)
+        open.min_by_key(|(_, flag)| (!flag.is_final, flag.at))
     }
 }

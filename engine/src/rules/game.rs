@@ -73,13 +73,15 @@ impl Game {
             Session::At(start) => Some(start),
             Session::Unknown | Session::WithGame => None,
         };
+        let clock = Clock::new(control, at);
         Ok(Game {
-            clock: Clock::new(control, at),
+            clock,
             profile: setup.profile,
             rate,
             facts: Facts {
                 session_start,
                 session_is_game: setup.session == Session::WithGame,
+                white_given: clock.main_time(Side::White, at),
                 ..Facts::default()
             },
             buttons_exchanged: false,
@@ -269,12 +271,13 @@ impl Game {
     /// Brings the facts up to date with the clock after a change.
     fn settle(&mut self, at: Instant) {
         while let Some(event) = self.clock.poll_event() {
-            if let EventKind::Flag { side, .. } = event.kind
-                && self.profile.is_some()
-            {
+            if let EventKind::Flag { side, .. } = event.kind {
                 let flag =
                     FlagFacts { at: event.at, is_final: false, called_by: None, answer: None };
                 self.facts.sides[side].flag = Some(flag);
+            }
+            if let EventKind::Press { accepted: true, .. } = event.kind {
+                self.withdraw_corrections();
             }
             self.emit(event.at, GameEventKind::Clock(event.kind));
         }
@@ -290,6 +293,11 @@ impl Game {
                 }
                 Some(flag) => flag.is_final = out_of_time,
                 None => {}
+            }
+        }
+        if !self.both_flags_down() || self.facts.order_unknown {
+            for side in Side::BOTH {
+                self.facts.sides[side].confirmed_order_unknown = false;
             }
         }
         if view.phase == Phase::Running {

@@ -146,7 +146,7 @@ pub enum Reason {
     SealerNotOnMove(Side),
     NothingSealed(Side),
     NoArbitersDraw,
-    ArbitersDrawAbove(Span),
+    ArbitersDrawAbove { limit: Span, at_limit: bool },
     ArbitersDrawOnly,
     ClaimFinal,
     WrongRate(RateOfPlay),
@@ -229,9 +229,9 @@ impl Reason {
             | Reason::NoAdjournment
             | Reason::SealerNotOnMove(_)
             | Reason::NothingSealed(_) => Topic::Adjournment,
-            Reason::NoArbitersDraw | Reason::ArbitersDrawAbove(_) | Reason::ArbitersDrawOnly => {
-                Topic::ArbitersDraw
-            }
+            Reason::NoArbitersDraw
+            | Reason::ArbitersDrawAbove { .. }
+            | Reason::ArbitersDrawOnly => Topic::ArbitersDraw,
             Reason::ClaimFinal => Topic::Final,
             Reason::NotAnnounced => Topic::Announced,
             Reason::ButtonsFixed => Topic::Placement,

@@ -36,7 +36,7 @@ pub struct Clause {
     pub behaviour: String,
     /// What the arbiter types for it.
     pub command: String,
-    /// Further articles that refusals of this clause cite, such as a paragraph of it.
+    /// Further articles that refusals of this clause cite.
     #[serde(default)]
     pub cited: Vec<String>,
     /// Why the clause can have no accepted case.
@@ -48,16 +48,23 @@ pub struct Clause {
     pub tests: Vec<String>,
 }
 
-/// Whether a clause that a refusal cites, such as `S0 10.2`, is in the list.
+/// Whether a clause that a refusal cites, such as `S0 10.2`, is in the list, or is a part of a clause in
+/// the list, or has one as its part.
 pub fn is_listed(clause: &str) -> bool {
-    static LISTED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    static LISTED: LazyLock<Vec<String>> = LazyLock::new(|| {
         let clauses = Clauses::read().map_or_else(|_| Vec::new(), |list| list.clause);
         clauses
             .into_iter()
             .flat_map(|clause| [vec![clause.clause], clause.cited].concat())
             .collect()
     });
-    LISTED.contains(clause)
+    let is_part = |part: &str, whole: &str| {
+        let rest = part.strip_prefix(whole);
+        rest.is_some_and(|rest| rest.starts_with(|c: char| c == '.' || c.is_ascii_lowercase()))
+    };
+    LISTED
+        .iter()
+        .any(|listed| listed == clause || is_part(listed, clause) || is_part(clause, listed))
 }
 
 impl Clauses {

@@ -1,6 +1,6 @@
 //! Tests of the runner itself: a case that is wrong must fail.
 
-use crate::clauses::Clauses;
+use crate::clauses::{Clauses, is_listed};
 use crate::compare::compare;
 use crate::law_file::{self, LawFile, Shown, stem_of};
 use crate::script::first_change;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 /// All tests of the runner.
 pub fn all() -> Vec<Trial> {
-    let tests: [(&str, fn()); 9] = [
+    let tests: [(&str, fn()); 10] = [
         ("runner_ignores_keys_that_are_not_expected", ignores_keys_that_are_not_expected),
         ("runner_names_the_place_of_a_difference", names_the_place_of_a_difference),
         ("runner_derives_file_names_from_clauses", derives_file_names_from_clauses),
@@ -19,6 +19,7 @@ pub fn all() -> Vec<Trial> {
         ("runner_fails_a_refused_case_without_refusal", fails_a_refused_case_without_refusal),
         ("runner_names_the_line_of_a_bad_script", names_the_line_of_a_bad_script),
         ("runner_sees_what_a_refused_input_changed", sees_what_a_refused_input_changed),
+        ("runner_knows_the_parts_of_a_clause", knows_the_parts_of_a_clause),
         ("runner_misses_a_clause_without_cases", misses_a_clause_without_cases),
     ];
     let trial = |(name, test): (&str, fn())| {
@@ -136,6 +137,15 @@ fn sees_what_a_refused_input_changed() {
     assert_eq!(first_change(&at_once, &without), Some((1, 1)));
     let later = [answer(0, Value::Null), answer(0, refused), answer(2, Value::Null)];
     assert_eq!(first_change(&later, &without), Some((1, 2)));
+}
+
+fn knows_the_parts_of_a_clause() {
+    for clause in ["S0 10.2", "S4 6.13", "S4 6.13d", "S2 III.3", "FIDE 9", "FIDE 9.5.3"] {
+        assert!(is_listed(clause), "{clause}");
+    }
+    for clause in ["S0 1", "S0 10.20", "S4", "S9 6.1", ""] {
+        assert!(!is_listed(clause), "{clause}");
+    }
 }
 
 fn misses_a_clause_without_cases() {

@@ -7,6 +7,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimeOfDay(String);
 
+impl std::fmt::Display for TimeOfDay {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 impl TimeOfDay {
     /// Reads `19:30` or `19:30:15`.
     pub fn parse(text: &str) -> Result<TimeOfDay, String> {

@@ -264,6 +264,11 @@ impl Arbiter {
         self.0.noted(call).await
     }
 
+    async fn exchange_buttons(&self, exchanged: bool, revision: u64, reason: &str) -> Result<u64> {
+        let change = |state: &mut State| state.buttons_exchanged = exchanged;
+        self.0.command(format!("exchange-buttons {exchanged} {revision} {reason:?}"), change).await
+    }
+
     async fn set_rules(&self, rules: &str, revision: u64, reason: &str) -> Result<u64> {
         let change = |state: &mut State| state.rules = rules.to_owned();
         self.0.command(format!("set-rules {rules} {revision} {reason:?}"), change).await

@@ -75,7 +75,7 @@ fn the_players_see_the_faults_of_their_buttons_and_the_most_serious_first() {
     for code in FaultCode::ALL {
         let state = with_faults(running(Who::White), &[FaultCode::NoRealtime, code]);
         let (Content::Game(with), Content::Game(without)) =
-            (Content::of(&state), Content::of(&running(Who::White)))
+            (Content::of(&state, Rules::NONE), Content::of(&running(Who::White), Rules::NONE))
         else {
             panic!("two games")
         };
@@ -111,5 +111,5 @@ fn the_players_see_the_faults_of_their_buttons_and_the_most_serious_first() {
 fn a_fault_that_this_face_does_not_know_is_left_to_the_arbiter() {
     let unknown = Fault { code: "on-fire".into(), text: "the clock is on fire".into() };
     let state = State { faults: vec![unknown], ..paused() };
-    assert_eq!(Content::of(&state), Content::of(&paused()));
+    assert_eq!(Content::of(&state, Rules::NONE), Content::of(&paused(), Rules::NONE));
 }

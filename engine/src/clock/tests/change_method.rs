@@ -1,6 +1,7 @@
 //! The method is changed in the middle of a game (S2 III.4, US 14H).
 
 use super::*;
+use crate::MAX_GIVEN;
 
 fn secs(seconds: u64) -> Instant {
     Instant::from_nanos(seconds * 1_000_000_000)
@@ -70,4 +71,14 @@ fn no_press_before_the_change_can_be_taken_back() {
     clock.change_method(increment("5s"), secs(20)).unwrap();
     let undone = clock.handle_command(Command::UndoPress, secs(20));
     assert_eq!(undone, Err(Refused::NothingToUndo));
+}
+
+#[test]
+fn an_amount_has_the_limit_of_a_given_time_and_zero_is_no_method() {
+    let mut clock = paused(increment("5s"));
+    let long = Method::Delay(Span::from_nanos(MAX_GIVEN.as_nanos() + 1));
+    assert_eq!(clock.change_method(long, secs(20)), Err(Refused::TooMuchTime));
+    clock.change_method(Method::Delay(MAX_GIVEN), secs(20)).unwrap();
+    clock.change_method(increment("0s"), secs(20)).unwrap();
+    assert_eq!(clock.method(Side::White), Method::None);
 }

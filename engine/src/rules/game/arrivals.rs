@@ -31,8 +31,7 @@ impl Game {
         {
             return Ok(());
         }
-        let whole = self.clock.time_at_set_up(Side::White);
-        let used = whole.minus(self.clock.main_time(Side::White, at));
+        let used = self.facts.white_given.minus(self.clock.main_time(Side::White, at));
         let half = Span::from_nanos(used.as_nanos() / 2);
         let black = self.clock.main_time(Side::Black, at);
         let (white_gets, black_loses) = match self.rules().both_absent {
@@ -48,6 +47,14 @@ impl Game {
         let cut = i64::try_from(black_loses.as_nanos()).unwrap_or(i64::MAX);
         let command = Command::AddTime { side: Side::Black, delta_ns: -cut };
         self.adjust(at, |clock| clock.handle_command(command, at))
+    }
+
+    /// Keeps account of the time that commands give White or take from White. It is not time that White's
+    /// clock has used.
+    pub(super) fn note_white_given(&mut self, before: Span, at: Instant) {
+        let now = self.clock.main_time(Side::White, at);
+        let given = &mut self.facts.white_given;
+        *given = given.plus(now.minus(before)).minus(before.minus(now));
     }
 
     /// The first instant at which a player who has not arrived is late, if lateness is counted.

@@ -4,7 +4,7 @@ use super::Game;
 use crate::rules::action::{Claimant, Decision, OfferAnswer};
 use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
-use crate::rules::facts::{ClaimFacts, Request};
+use crate::rules::facts::{Attached, ClaimFacts, Request};
 use crate::rules::profile::{AwardChoice, ClaimStops, Ground};
 use crate::rules::rate::brings_time;
 use crate::rules::refused::{GameRefused, Reason, player};
@@ -97,6 +97,12 @@ impl Game {
         self.check_time_left(side, limit, on, at)
     }
 
+    /// Whether this side's time is low enough for claims below `limit`.
+    pub(super) fn is_in_time_trouble(&self, side: Side, limit: Span, at: Instant) -> bool {
+        let left = self.clock.view(at).sides[side].remaining;
+        left < limit || (self.rules().claim_at_limit && left == limit)
+    }
+
     /// These claims are decided by the scoresheet, so the time does not matter (FIDE 9.2, 9.3).
     fn check_position_claim(&self, side: Side, on: Topic) -> Result<(), GameRefused> {
         if !self.rules().position_claims {
@@ -123,13 +129,12 @@ impl Game {
         if !self.in_last_period(side, at) {
             return Err(self.refused(Reason::NotLastPeriod));
         }
+        if self.is_in_time_trouble(side, limit, at) {
+            return Ok(());
+        }
         let left = self.clock.view(at).sides[side].remaining;
         let at_limit = self.rules().claim_at_limit;
-        if left < limit || (at_limit && left == limit) {
-            Ok(())
-        } else {
-            Err(self.refused(Reason::TooMuchTimeLeft { left, limit, at_limit, on }))
-        }
+        Err(self.refused(Reason::TooMuchTimeLeft { left, limit, at_limit, on }))
     }
 
     /// Rules on the draw claim that is open.
@@ -142,9 +147,6 @@ impl Game {
         let Some(claim) = self.facts.claim else {
             return Err(self.nothing_to_rule(decision));
         };
-        if self.facts.concluded {
-            return Err(self.refused(Reason::Concluded));
-        }
         if decision == Decision::Postpone {
             self.postpone(claim, award, at)?;
         } else {
@@ -200,6 +202,9 @@ impl Game {
         self.check_award(award, choice, of, topic)?;
         self.award_opponent(claim.by, award, topic, at)?;
         self.facts.claim = None;
+        // What was handed in is about this claim. A later one needs its own.
+        self.facts.attached = Attached::default();
+        self.facts.referred = false;
         Ok(())
     }
 
@@ -301,7 +306,10 @@ impl Game {
         self.facts.request = None;
         if decision == Decision::Agree {
             let rules = self.rules();
-            let increment = rules.requested_increment.unwrap_or(Span::ZERO);
+            // The profile may have been changed since the request.
+            let Some(increment) = rules.requested_increment else {
+                return Err(self.refused(Reason::NoRequests));
+            };
             self.award_opponent(request.by, rules.request_award, Topic::Request, at)?;
             self.adjust(at, |clock| clock.change_method(Method::Increment(increment), at))?;
             self.facts.increment_agreed = true;

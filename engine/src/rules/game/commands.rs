@@ -27,13 +27,16 @@ impl Game {
         if self.facts.adjourned.is_some() && command != GameCommand::Action(Action::Continue) {
             return Err(self.refused(Reason::Adjourned));
         }
+        let white_before = self.clock.main_time(Side::White, at);
         match command {
-            GameCommand::New(_) => Ok(()),
-            GameCommand::Clock(command) => self.clock_command(command, at),
-            GameCommand::Action(action) => self.act(action, at),
-            GameCommand::ChangeProfile(profile) => self.change_profile(profile),
-            GameCommand::ExchangeButtons(exchanged) => self.exchange_buttons(exchanged),
+            GameCommand::New(_) => {}
+            GameCommand::Clock(command) => self.clock_command(command, at)?,
+            GameCommand::Action(action) => self.act(action, at)?,
+            GameCommand::ChangeProfile(profile) => self.change_profile(profile)?,
+            GameCommand::ExchangeButtons(exchanged) => self.exchange_buttons(exchanged)?,
         }
+        self.note_white_given(white_before, at);
+        Ok(())
     }
 
     fn act(&mut self, action: Action, at: Instant) -> Result<(), GameRefused> {
@@ -125,6 +128,11 @@ impl Game {
     /// Refuses what only an arbiter at the board does.
     pub(super) fn check_supervised(&self) -> Result<(), GameRefused> {
         if self.is_unsupervised() { Err(self.refused(Reason::Unsupervised)) } else { Ok(()) }
+    }
+
+    /// Refuses what would go on with a game that a claim has concluded (S2 III.6.1).
+    pub(super) fn check_not_concluded(&self) -> Result<(), GameRefused> {
+        if self.facts.concluded { Err(self.refused(Reason::Concluded)) } else { Ok(()) }
     }
 
     pub(super) fn check_not_over(&self) -> Result<(), GameRefused> {

@@ -28,6 +28,7 @@ impl Game {
     ) -> Result<(), GameRefused> {
         self.check_supervised()?;
         self.check_not_over()?;
+        self.check_not_concluded()?;
         if award.is_some() && !matches!(decision, Decision::Postpone | Decision::Reject) {
             return Err(self.refused(Reason::AwardNotHere(decision)));
         }
@@ -149,13 +150,12 @@ impl Game {
         if outcome != Outcome::Drawn {
             return Err(self.refused(Reason::ArbitersDrawOnly));
         }
-        let view = self.clock.view(at);
-        let open = |side| view.sides[side].remaining <= limit && self.in_last_period(side, at);
+        let open = |side| self.in_last_period(side, at) && self.is_in_time_trouble(side, limit, at);
         if Side::BOTH.into_iter().any(open) {
-            Ok(())
-        } else {
-            Err(self.refused(Reason::ArbitersDrawAbove(limit)))
+            return Ok(());
         }
+        let at_limit = self.rules().claim_at_limit;
+        Err(self.refused(Reason::ArbitersDrawAbove { limit, at_limit }))
     }
 
     /// Takes the result back, unless it is a final ruling on a claim (S0 10.2d).

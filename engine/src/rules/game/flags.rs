@@ -18,6 +18,7 @@ impl Game {
     ) -> Result<(), GameRefused> {
         self.check_caller(by)?;
         self.check_not_over()?;
+        self.check_not_concluded()?;
         self.check_evidence(evidence)?;
         if self.facts.first_open_flag().is_none() || self.facts.order_unknown {
             return Err(self.refused(Reason::NoFlag));
@@ -80,20 +81,25 @@ impl Game {
         decision: Decision,
         at: Instant,
     ) -> Result<(), GameRefused> {
-        let Some((side, flag)) = self.flag_in_question() else {
-            let answered = self.facts.first_open_flag().is_some() && !self.facts.order_unknown;
-            return Err(match answered {
-                true => self.refused(Reason::FlagAnswered),
-                false => self.nothing_to_rule(decision),
-            });
+        // Until the game is decided, the answer can be replaced by another one.
+        let answered = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
+        let Some((side, flag)) = self.flag_in_question().or(answered) else {
+            return Err(self.nothing_to_rule(decision));
         };
-        match decision {
-            Decision::Made => self.moves_were_made(side, flag, at)?,
-            Decision::NotMade => {
-                self.answer_flag(side, MovesMade::No);
-                self.stop_clocks(Claimant::Arbiter, at)?;
-            }
-            _ => self.answer_flag(side, MovesMade::NotEstablished),
+        let answer = match decision {
+            Decision::Made => None,
+            Decision::NotMade => Some(MovesMade::No),
+            _ => Some(MovesMade::NotEstablished),
+        };
+        if answer.is_some() && answer == flag.answer {
+            return Err(self.refused(Reason::FlagAnswered));
+        }
+        match answer {
+            None => self.moves_were_made(side, flag, at)?,
+            Some(answer) => self.answer_flag(side, answer),
+        }
+        if answer == Some(MovesMade::No) {
+            self.stop_clocks(Claimant::Arbiter, at)?;
         }
         self.emit(at, GameEventKind::Ruling { decision: decision.as_str(), side: Some(side) });
         Ok(())
@@ -113,15 +119,16 @@ impl Game {
         flag: FlagFacts,
         at: Instant,
     ) -> Result<(), GameRefused> {
-        if !flag.is_final {
-            // With `advance = "zero"` both sides have the next period's time already.
-            self.facts.sides[side].flag = None;
-            return Ok(());
-        }
-        if self.in_last_period(side, at) {
+        if flag.is_final && self.in_last_period(side, at) {
             return Err(self.refused(Reason::MadeInLastPeriod));
         }
         self.stop_clocks(Claimant::Arbiter, at)?;
+        if !flag.is_final {
+            // With `advance = "zero"` both sides have the next period's time already.
+            self.facts.sides[side].flag = None;
+            self.clock.annul_period_flag(side);
+            return Ok(());
+        }
         let correction = self.as_if_completed(side, at)?;
         Ok(self.clock.handle_command(Command::Correct(correction), at)?)
     }
@@ -171,7 +178,10 @@ impl Game {
 
     /// The arbiter declares that it is not established which flag fell first (S0 6.11, 6.12).
     pub(super) fn rule_order_unknown(&mut self, at: Instant) -> Result<(), GameRefused> {
-        if !self.both_flags_down() || self.facts.order_unknown {
+        if self.facts.order_unknown {
+            return Err(self.refused(Reason::OrderUnknown));
+        }
+        if !self.both_flags_down() {
             return Err(self.refused(Reason::NotBothFlags));
         }
         if !self.facts.clock_in_doubt {

@@ -4,6 +4,7 @@ use super::Game;
 use crate::rules::action::Claimant;
 use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
+use crate::rules::profile::AwardChoice;
 use crate::rules::refused::{GameRefused, Reason};
 use crate::{Command, Instant, Phase, Refused, Side, Span};
 
@@ -22,6 +23,7 @@ impl Game {
             Phase::Ready => return Err(Refused::NotRunning(Phase::Ready).into()),
             Phase::Running | Phase::Paused | Phase::Ruling => {}
         }
+        self.check_not_concluded()?;
         let last = self.clock.last_completed_move().filter(|(of, _)| *of == side);
         match last {
             Some((_, left)) => {
@@ -29,13 +31,15 @@ impl Game {
                 self.clock.handle_command(Command::UndoPress, at)?;
                 self.settle(at);
                 self.note_illegal_move(side, at);
-                if self.facts.losing_illegal_move.is_none() {
-                    let award = self.illegal_award(claimed, award, left)?;
-                    self.award_opponent(side, award, Topic::IllegalMove, at)?;
-                }
+                let award = match self.facts.losing_illegal_move {
+                    Some(_) => self.no_award(award, Topic::IllegalMove)?,
+                    None => self.illegal_award(claimed, award, left)?,
+                };
+                self.award_opponent(side, award, Topic::IllegalMove, at)?;
             }
             // Once it is replied to, nobody gets time, and only the players' agreement corrects it.
-            None if self.correction_is_confirmed() && award.is_none_or(Span::is_zero) => {
+            None if self.correction_is_confirmed() => {
+                self.no_award(award, Topic::RepliedTo)?;
                 self.stop_clocks(Claimant::Arbiter, at)?;
                 let number = self.facts.sides[side].illegal_moves;
                 self.emit(at, GameEventKind::Illegal { side, number });
@@ -50,10 +54,22 @@ impl Game {
                 return Err(self.refused(reason));
             }
         }
+        self.withdraw_corrections();
+        Ok(())
+    }
+
+    /// The players' agreement on a correction holds for the present position, so it ends with the next
+    /// completed move.
+    pub(super) fn withdraw_corrections(&mut self) {
         for side in Side::BOTH {
             self.facts.sides[side].confirmed_correction = false;
         }
-        Ok(())
+    }
+
+    fn no_award(&self, award: Option<Span>, on: Topic) -> Result<Span, GameRefused> {
+        let award = award.unwrap_or(Span::ZERO);
+        self.check_award(award, AwardChoice::Exact, Span::ZERO, on)?;
+        Ok(award)
     }
 
     fn note_illegal_move(&mut self, side: Side, at: Instant) {

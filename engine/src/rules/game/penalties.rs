@@ -2,6 +2,7 @@
 
 use super::Game;
 use crate::rules::action::{IncidentKind, Penalty, PenaltyCause};
+use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
 use crate::rules::profile::{HandlingPenalty, PenaltyKind};
 use crate::rules::refused::{GameRefused, Reason};
@@ -13,7 +14,9 @@ impl Game {
         let Penalty { side, kind, .. } = penalty;
         self.check_penalty(penalty)?;
         match kind {
-            PenaltyKind::OpponentPlus => self.award(side.other(), penalty.time, at)?,
+            PenaltyKind::OpponentPlus => {
+                self.award_opponent(side, penalty.time, Topic::Penalties, at)?;
+            }
             PenaltyKind::OffenderMinus => {
                 let cut =
                     i64::try_from(penalty.time.as_nanos()).map_err(|_| Refused::TooMuchTime)?;

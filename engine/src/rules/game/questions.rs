@@ -102,7 +102,7 @@ impl Game {
     /// Everything that awaits an answer.
     pub fn questions(&self) -> Questions {
         let mut open = Questions::default();
-        if self.clock.phase() == Phase::Over {
+        if self.clock.phase() == Phase::Over || self.profile.is_none() {
             return open;
         }
         if let Some((side, since)) = self.facts.losing_illegal_move {
@@ -152,7 +152,8 @@ impl Game {
     /// the game.
     pub fn answers(&self, question: &Question, at: Instant) -> Answers {
         let mut answers = Answers::default();
-        let allowed = candidates(question, &self.rules())
+        let in_last_period = question.side.is_some_and(|side| self.in_last_period(side, at));
+        let allowed = candidates(question, &self.rules(), in_last_period)
             .into_iter()
             .flatten()
             .filter_map(|action| self.try_answer(action, at));
@@ -181,10 +182,16 @@ fn grown(before: &View, after: &View, side: Side) -> i64 {
 }
 
 /// What can answer a question under some profile, the usual answer first.
-fn candidates(question: &Question, rules: &Profile) -> [Option<Action>; MAX_ANSWERS] {
+fn candidates(
+    question: &Question,
+    rules: &Profile,
+    in_last_period: bool,
+) -> [Option<Action>; MAX_ANSWERS] {
     let rule = |decision| Some(Action::Rule { decision, award: None });
-    let award = Some(rules.postpone_award);
-    let postpone = Action::Rule { decision: Decision::Postpone, award };
+    // Without an award a postponement gives nothing, so an amount of 0 would be offered twice.
+    let award = Some(rules.postpone_award).filter(|award| !award.is_zero());
+    let postpone =
+        award.map(|award| Action::Rule { decision: Decision::Postpone, award: Some(award) });
     let call = Some(Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag });
     // An arbiter who is required to announce a flag that nobody called does so first (S3 6.3).
     let (first, later) = match rules.flag_caller {
@@ -194,12 +201,9 @@ fn candidates(question: &Question, rules: &Profile) -> [Option<Action>; MAX_ANSW
     let default = |ruling| question.side.map(|side| Action::RuleDefault { side, ruling });
     let answers: &[Option<Action>] = match question.kind {
         QuestionKind::IllegalMove => &[rule(Decision::Lost), rule(Decision::Drawn)],
-        QuestionKind::Claim => &[
-            rule(Decision::Reject),
-            rule(Decision::Postpone),
-            Some(postpone),
-            rule(Decision::Drawn),
-        ],
+        QuestionKind::Claim => {
+            &[rule(Decision::Reject), rule(Decision::Postpone), postpone, rule(Decision::Drawn)]
+        }
         QuestionKind::Request => &[
             Some(Action::AnswerOffer(OfferAnswer::Refused)),
             Some(Action::AnswerOffer(OfferAnswer::Accepted)),
@@ -209,6 +213,16 @@ fn candidates(question: &Question, rules: &Profile) -> [Option<Action>; MAX_ANSW
         QuestionKind::FlagOrder => {
             &[rule(Decision::OrderUnknown), rule(Decision::Lost), rule(Decision::Drawn)]
         }
+        // All remaining moves are due there, so the count settles nothing.
+        QuestionKind::MovesMade if in_last_period => &[
+            first,
+            rule(Decision::Lost),
+            rule(Decision::Drawn),
+            later,
+            rule(Decision::NotMade),
+            rule(Decision::NotEstablished),
+            rule(Decision::Won),
+        ],
         QuestionKind::MovesMade => &[
             first,
             rule(Decision::Made),

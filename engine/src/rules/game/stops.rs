@@ -49,9 +49,7 @@ impl Game {
     }
 
     pub(super) fn resume(&mut self, side: Option<Side>, at: Instant) -> Result<(), GameRefused> {
-        if self.facts.concluded {
-            return Err(self.refused(Reason::Concluded));
-        }
+        self.check_not_concluded()?;
         if self.phase() == Phase::Ruling {
             return Err(Refused::NotPaused(Phase::Ruling).into());
         }
@@ -89,9 +87,7 @@ impl Game {
         at: Instant,
     ) -> Result<(), GameRefused> {
         self.check_not_over()?;
-        if self.facts.concluded {
-            return Err(self.refused(Reason::Concluded));
-        }
+        self.check_not_concluded()?;
         let orders = self.both_flags_down() && !self.facts.order_unknown;
         let in_doubt = orders && self.facts.clock_in_doubt;
         let what = what.unwrap_or(match in_doubt && self.is_unsupervised() {

@@ -3,7 +3,9 @@
 
 mod answers;
 mod arrivals;
+mod claims;
 mod flags;
+mod illegal_moves;
 mod profiles;
 mod stops;
 

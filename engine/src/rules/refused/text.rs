@@ -78,7 +78,10 @@ impl fmt::Display for Reason {
                      rule lost or drawn"
                 );
             }
-            Reason::FlagAnswered => "the question whether the moves were made is answered already",
+            Reason::FlagAnswered => {
+                "the question whether the moves were made has this answer already; another answer replaces it, \
+                 and once the flag is called, lost, won or drawn decides the game"
+            }
             Reason::NotBothFlags => "the order can be unknown only if both final flags are down",
             Reason::OrderKnown => {
                 "the clock knows which flag fell first; note an incident of the kind defect or gap first, if \
@@ -172,7 +175,9 @@ impl fmt::Display for Reason {
             Reason::ReferFirst => {
                 "refer the claim first; then the designated arbiter enters the result"
             }
-            Reason::Concluded => "the claim has concluded the game; refer it",
+            Reason::Concluded => {
+                "the claim has concluded the game: refer it, then the designated arbiter enters the result"
+            }
             Reason::Adjourned => "the game is adjourned; continue it first",
             Reason::NotAdjourned => "the game is not adjourned",
             Reason::NoAdjournment => "under these rules a game is not adjourned",
@@ -186,10 +191,11 @@ impl fmt::Display for Reason {
                 "under these rules the arbiter awards no draw without a claim; enter the result with the \
                  reason that applies"
             }
-            Reason::ArbitersDrawAbove(limit) => {
+            Reason::ArbitersDrawAbove { limit, at_limit } => {
+                let below = if at_limit { "at most" } else { "less than" };
                 return write!(
                     f,
-                    "allowed once a player has at most {limit} left in the last period"
+                    "allowed once a player has {below} {limit} left in the last period"
                 );
             }
             Reason::ArbitersDrawOnly => "the arbiter can award only a draw; the result is 1/2-1/2",
@@ -228,6 +234,7 @@ fn award_text(
     of: Span,
 ) -> fmt::Result {
     match choice {
+        AwardChoice::Exact if of.is_zero() => write!(f, "an award of {award}; there is none here"),
         AwardChoice::Exact => write!(f, "an award of {award}; allowed is exactly {of}"),
         AwardChoice::NothingOrExact => {
             write!(f, "an award of {award}; allowed is nothing or {of}")

@@ -38,10 +38,11 @@ fn before_a_flag_is_called_the_game_is_not_decided_by_it() {
     game.handle_timeout(secs(190)).unwrap();
     let actions: Vec<_> = offered(&game, 190).iter().map(|answer| answer.action).collect();
     let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
-    assert_eq!(actions, [rule(Decision::NotMade), rule(Decision::NotEstablished), call]);
+    assert_eq!(actions, [call, rule(Decision::NotMade), rule(Decision::NotEstablished)]);
     act(&mut game, call, 191).unwrap();
     let actions: Vec<_> = offered(&game, 191).iter().map(|answer| answer.action).collect();
-    assert_eq!(actions[2..], [Decision::Lost, Decision::Drawn, Decision::Won].map(rule));
+    // In the last period the usual answer is the loss.
+    assert_eq!(actions[..2], [Decision::Lost, Decision::Drawn].map(rule));
 }
 
 #[test]
@@ -49,12 +50,32 @@ fn s3_6_3_an_arbiter_who_must_announce_a_flag_is_offered_that_first() {
     let call = Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag };
     for (flag_caller, place) in [
         (FlagCaller::ArbiterMust, Some(0)),
-        (FlagCaller::Arbiter, Some(2)),
+        (FlagCaller::Arbiter, Some(3)),
         (FlagCaller::Players, None),
     ] {
-        let mut game = started(Profile { flag_caller, ..Profile::default() });
+        // In the first of two periods the arbiter counts the moves first, unless the flag is announced.
+        let period = |moves| crate::Period {
+            moves,
+            time: PerSide::both(minutes(3)),
+            method: PerSide::both(Method::None),
+        };
+        let control = Control::new(&[period(Some(40)), period(None)], crate::Terms::default());
+        let profile = Some(Profile { flag_caller, ..Profile::default() });
+        let session = Session::WithGame;
+        let setup = Setup { control: control.unwrap(), profile, session, force: false };
+        let mut game = Game::new(&setup, Instant::ZERO).unwrap();
+        command(&mut game, Command::Start, 0).unwrap();
         game.handle_timeout(secs(190)).unwrap();
         let found = offered(&game, 190).iter().position(|answer| answer.action == call);
         assert_eq!(found, place, "{flag_caller}");
     }
+}
+
+#[test]
+fn a_postponement_that_gives_nothing_is_offered_once() {
+    let mut game = started(Profile { postpone_award: Span::ZERO, ..quickplay() });
+    act(&mut game, claim(Side::White), 100).unwrap();
+    let postpone = Action::Rule { decision: Decision::Postpone, award: None };
+    let actions: Vec<_> = offered(&game, 110).iter().map(|answer| answer.action).collect();
+    assert_eq!(actions, [rule(Decision::Reject), postpone, rule(Decision::Drawn)]);
 }

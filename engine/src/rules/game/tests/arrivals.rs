@@ -98,3 +98,29 @@ fn s0_6_6_half_of_a_long_absence_leaves_the_other_player_a_nanosecond() {
     let shown = game.view(secs(600)).sides.map(|side| side.remaining.as_nanos());
     assert_eq!(shown, PerSide { white: 3_059_999_999_999, black: 1 });
 }
+
+#[test]
+fn time_that_the_arbiter_has_taken_before_the_first_arrival_is_not_given_back() {
+    for both_absent in [BothAbsent::Nobody, BothAbsent::Split] {
+        let mut game =
+            set_up(Profile { both_absent, ..Profile::default() }, minutes(90), Method::None);
+        let ns = |minutes: i64| minutes * 60_000_000_000;
+        let cut = Command::AddTime { side: Side::White, delta_ns: ns(-60) };
+        command(&mut game, cut, 0).unwrap();
+        command(&mut game, Command::Start, 0).unwrap();
+        command(&mut game, Command::Pause { by: Caller::Arbiter }, 60).unwrap();
+        let award = Command::AddTime { side: Side::White, delta_ns: ns(5) };
+        command(&mut game, award, 60).unwrap();
+        command(&mut game, Command::Resume { side: None }, 60).unwrap();
+        act(&mut game, Action::Arrive(Side::Black), 120).unwrap();
+        let sides = game.view(secs(120)).sides;
+        let [white, black] = match both_absent {
+            BothAbsent::Nobody => [35, 90],
+            _ => [34, 89],
+        };
+        assert_eq!(
+            (sides.white.remaining, sides.black.remaining),
+            (minutes(white), minutes(black))
+        );
+    }
+}

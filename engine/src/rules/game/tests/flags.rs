@@ -67,3 +67,98 @@ fn a_ruling_that_drew_the_game_for_an_unknown_order_can_be_taken_back() {
     assert_eq!(game.question(), Some(QuestionKind::FlagOrder));
     assert_eq!(game.view(secs(403)).first_flag, Some(Side::White));
 }
+
+/// One minute for five moves, then three minutes; both sides change the period when one has no time.
+fn at_zero() -> Game {
+    let period = |moves, time| crate::Period {
+        moves,
+        time: PerSide::both(minutes(time)),
+        method: PerSide::both(Method::None),
+    };
+    let terms = crate::Terms { advance: crate::Advance::Zero, ..crate::Terms::default() };
+    let control = Control::new(&[period(Some(5), 1), period(None, 3)], terms).unwrap();
+    let session = Session::WithGame;
+    let setup = Setup { control, profile: Some(Profile::default()), session, force: false };
+    let mut game = Game::new(&setup, Instant::ZERO).unwrap();
+    command(&mut game, Command::Start, 0).unwrap();
+    game.handle_timeout(secs(70)).unwrap();
+    game
+}
+
+fn call(by: Side) -> Action {
+    Action::ClaimFlag { by: Claimant::Player(by), evidence: Evidence::Flag }
+}
+
+#[test]
+fn the_final_flag_decides_though_the_flag_of_an_earlier_period_was_never_answered() {
+    let mut game = at_zero();
+    game.handle_press(Side::White, secs(71)).unwrap();
+    game.handle_timeout(secs(400)).unwrap();
+    assert_eq!(game.view(secs(400)).first_flag, Some(Side::Black));
+    act(&mut game, call(Side::White), 401).unwrap();
+    act(&mut game, rule(Decision::Lost), 402).unwrap();
+    assert_eq!(game.view(secs(402)).outcome, Some(Outcome::WhiteWins));
+}
+
+#[test]
+fn made_annuls_a_flag_after_which_play_went_on_and_keeps_the_period() {
+    let mut game = at_zero();
+    act(&mut game, rule(Decision::Made), 70).unwrap();
+    let view = game.view(secs(70));
+    assert_eq!((view.phase, view.sides.white.flag), (Phase::Paused, None));
+    assert_eq!((view.sides.white.period, view.sides.white.remaining), (2, Span::from_secs(170)));
+    assert_eq!(game.question(), None);
+}
+
+#[test]
+fn an_answer_about_the_moves_can_be_replaced_by_another_one() {
+    let mut game = at_zero();
+    act(&mut game, call(Side::Black), 70).unwrap();
+    act(&mut game, rule(Decision::NotEstablished), 71).unwrap();
+    let again = act(&mut game, rule(Decision::NotEstablished), 72);
+    assert_eq!(reason(again), Reason::FlagAnswered);
+    act(&mut game, rule(Decision::NotMade), 73).unwrap();
+    assert_eq!(game.phase(), Phase::Ruling);
+    act(&mut game, rule(Decision::Made), 74).unwrap();
+    assert_eq!(game.phase(), Phase::Paused);
+    command(&mut game, Command::Resume { side: None }, 75).unwrap();
+}
+
+#[test]
+fn an_order_that_is_ruled_unknown_is_not_ruled_on_again() {
+    let mut game = started(Profile::default());
+    game.handle_timeout(secs(181)).unwrap();
+    game.handle_press(Side::White, secs(182)).unwrap();
+    game.handle_timeout(secs(400)).unwrap();
+    let defect = crate::rules::IncidentKind::Defect;
+    act(&mut game, Action::Incident { side: Side::White, kind: defect }, 401).unwrap();
+    act(&mut game, rule(Decision::OrderUnknown), 402).unwrap();
+    let again = act(&mut game, rule(Decision::OrderUnknown), 403);
+    assert_eq!(reason(again), Reason::OrderUnknown);
+}
+
+#[test]
+fn both_players_confirm_an_unknown_order_again_after_a_flag_was_annulled() {
+    let mut game = started(Profile { authority: Authority::Nobody, ..Profile::default() });
+    let confirm = |by| {
+        let what = Some(crate::rules::Confirmation::OrderUnknown);
+        Action::Confirm { by, what }
+    };
+    game.handle_timeout(secs(181)).unwrap();
+    game.handle_press(Side::White, secs(182)).unwrap();
+    game.handle_timeout(secs(400)).unwrap();
+    let defect = crate::rules::IncidentKind::Defect;
+    act(&mut game, Action::Incident { side: Side::White, kind: defect }, 401).unwrap();
+    act(&mut game, confirm(Side::White), 402).unwrap();
+    // Black gets a minute, which annuls the flag; it falls again.
+    command(&mut game, Command::Pause { by: Caller::Player(Side::White) }, 403).unwrap();
+    let add = Command::AddTime { side: Side::Black, delta_ns: 60_000_000_000 };
+    command(&mut game, add, 404).unwrap();
+    game.handle_press(Side::White, secs(405)).unwrap();
+    game.handle_press(Side::Black, secs(405)).unwrap();
+    game.handle_timeout(secs(500)).unwrap();
+    act(&mut game, confirm(Side::Black), 501).unwrap();
+    assert_eq!(game.question(), Some(QuestionKind::FlagOrder), "White has not confirmed it yet");
+    act(&mut game, confirm(Side::White), 502).unwrap();
+    assert_eq!(game.question(), None);
+}

@@ -1,0 +1,247 @@
+//! FIDE 12.6: nothing on the face tells a player that a move was made, or that a press was forgotten.
+
+use std::collections::BTreeSet;
+
+use clock_dbus::{ClaimState, Fault, FaultCode, Question, QuestionKind};
+
+use super::*;
+
+/// Every word that the face can show, beside names, times and numbers. A new text has to be entered here,
+/// and whoever enters it asks whether it prompts a player.
+const WORDS: &[&str] = &[
+    // The sides.
+    "White",
+    "Black",
+    "W",
+    "B",
+    "period",
+    "moves",
+    "move",
+    "delay",
+    "d",
+    "overtime",
+    "earlier",
+    "FLAG",
+    "F",
+    "st",
+    "used",
+    // The phase.
+    "READY",
+    "clock",
+    "starts",
+    "when",
+    "presses",
+    "or",
+    "the",
+    "arbiter",
+    "PAUSED",
+    "AWAITING",
+    "A",
+    "RULING",
+    "RESULT",
+    "ADJOURNED",
+    // The signs.
+    "ARBITER",
+    "CALLED",
+    "DRAW",
+    "CLAIM",
+    "PENDING",
+    "DEFAULT",
+    "TIME",
+    "PASSED",
+    // The faults of the buttons.
+    "BUTTONS",
+    "NOT",
+    "CONNECTED",
+    "CHECK",
+    "THE",
+    "CABLE",
+    "NO",
+    "WHITE",
+    "BLACK",
+    "S",
+    "s",
+    "BUTTON",
+    "IS",
+    "STUCK",
+    "CALL",
+    "ROCKER",
+    "WIRING",
+    "WRONG",
+    "IT",
+    "BAD",
+    // A face without digits.
+    "enlarge",
+    "to",
+    "x",
+];
+
+/// Texts that would prompt a player. They must not come in, even though each word alone is allowed.
+const FORBIDDEN: &[&str] = &[
+    "press the",
+    "presses the",
+    "PRESS",
+    "forgot",
+    "missing",
+    "MOVES MADE",
+    "moves made",
+    "to move",
+    "move made",
+    "your",
+    "YOUR",
+    "moves left",
+    "count",
+    "COUNT",
+    "CLAIM A",
+    "claim a",
+    "call the",
+    "CALL THE",
+    "the flag",
+];
+
+/// The time control of all states, whose name stands for any other.
+const CONTROL: &str = "zzz";
+
+fn question(kind: QuestionKind) -> Question {
+    Question { kind, side: Who::White, since_nsec: 5, answers: Vec::new() }
+}
+
+/// Every combination of phase, question, claim and flag.
+fn states() -> Vec<State> {
+    let mut states = Vec::new();
+    for phase in [Phase::Ready, Phase::Running, Phase::Paused, Phase::Ruling, Phase::Over] {
+        for asked in [None].into_iter().chain(QuestionKind::ALL.iter().copied().map(Some)) {
+            for claim in [ClaimState::Nothing, ClaimState::Called, ClaimState::Pending] {
+                for flags in 0..4 {
+                    states.push(state(phase, asked, claim, flags));
+                }
+            }
+        }
+    }
+    states
+}
+
+/// `flags`: none, White's, both, or one of an earlier period.
+fn state(phase: Phase, asked: Option<QuestionKind>, claim: ClaimState, flags: u8) -> State {
+    let runs = phase == Phase::Running;
+    let down = flags == 1 || flags == 2;
+    State {
+        phase,
+        running: if runs { Who::White } else { Who::Nobody },
+        time_control: CONTROL.into(),
+        result: if phase == Phase::Over { "1-0".into() } else { String::new() },
+        white_player: String::new(),
+        black_player: String::new(),
+        white_moves: 7771,
+        black_moves: 8882,
+        white_flag_nsec: if flags == 0 { -1 } else { 9 },
+        white_out_of_time: down,
+        first_flag: if down { Who::White } else { Who::Nobody },
+        black_flag_nsec: if flags == 2 { 10 } else { -1 },
+        black_out_of_time: flags == 2,
+        white_overrun_nsec: if down { 3 * SECOND } else { 0 },
+        claim_by: if claim == ClaimState::Nothing { Who::Nobody } else { Who::Black },
+        claim_state: claim,
+        questions: asked.map(question).into_iter().collect(),
+        ..paused()
+    }
+}
+
+/// States that differ in one further respect.
+fn variations(of: &State) -> Vec<State> {
+    let mut all = vec![of.clone()];
+    for called in [Who::White, Who::Black, Who::Arbiter, Who::Button] {
+        all.push(State { arbiter_called_by: called, ..of.clone() });
+    }
+    for adjourned in [Who::White, Who::Black] {
+        all.push(State { adjourned, ..of.clone() });
+    }
+    for code in FaultCode::ALL {
+        all.push(State { faults: vec![Fault::new(code, "for the arbiter")], ..of.clone() });
+    }
+    all.push(State { white_delay_nsec: 4 * SECOND, ..of.clone() });
+    all.push(State { counting: Counting::Up, ..of.clone() });
+    // With an earlier flag these fill the line of a side, and the short texts are shown.
+    all.push(State {
+        white_delay_nsec: 4 * SECOND,
+        white_overtime_periods: 2,
+        white_overtime_moves: 25,
+        ..of.clone()
+    });
+    for black_overtime_moves in [1, 25] {
+        all.push(State { black_overtime_periods: 2, black_overtime_moves, ..of.clone() });
+    }
+    all
+}
+
+const PROFILES: [Rules; 4] = [
+    Rules::NONE,
+    Rules::UNKNOWN,
+    Rules { show_moves: false, black_starts: true },
+    Rules { show_moves: true, black_starts: false },
+];
+
+/// The words of a text: what is neither a letter nor joined to one by an apostrophe separates them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty())
+}
+
+fn check(text: &str, rules: Rules, state: &State) {
+    for word in words(text) {
+        let is_known = WORDS.contains(&word) || word == CONTROL;
+        assert!(is_known, "'{word}' is a new word on the face:\n{text}\n{state:?}");
+    }
+    for forbidden in FORBIDDEN {
+        assert!(!text.contains(forbidden), "'{forbidden}' prompts a player:\n{text}\n{state:?}");
+    }
+    // A press is mentioned before the game only, when no move can be forgotten.
+    if state.phase != Phase::Ready {
+        assert!(!text.contains("presses"), "{text}\n{state:?}");
+    }
+    if !rules.show_moves {
+        for hidden in ["move", "7771", "8882"] {
+            assert!(!text.contains(hidden), "'{hidden}' is shown:\n{text}\n{state:?}");
+        }
+    }
+}
+
+/// All texts of a content, also those for which there is no room.
+fn texts(content: &Content) -> Vec<String> {
+    let Content::Game(game) = content else { panic!("a game") };
+    let mut texts = game.status.texts.clone();
+    texts.extend(game.status.fault.map(str::to_owned));
+    texts
+}
+
+/// The sizes in which a state is painted, and one of its variations. The smallest ones leave only a letter.
+fn sizes(variation: usize) -> &'static [(u16, u16)] {
+    if variation == 0 { &[(160, 24), (40, 10), (20, 5), (3, 1)] } else { &[(44, 10), (20, 2)] }
+}
+
+#[test]
+fn fide_12_6_nothing_on_the_face_prompts_the_players() {
+    let mut seen = BTreeSet::new();
+    let mut checked = BTreeSet::new();
+    for state in states() {
+        for (index, varied) in variations(&state).iter().enumerate() {
+            for rules in PROFILES {
+                let screen = Screen { content: Content::of(varied, rules), demo: None };
+                // Equal contents look the same, so each is painted once.
+                if !checked.insert(format!("{} {screen:?}", rules.show_moves)) {
+                    continue;
+                }
+                let mut shown_texts = texts(&screen.content);
+                for (width, height) in sizes(index) {
+                    shown_texts.extend(rows(&shown(&screen, *width, *height, COLOURED)));
+                }
+                for text in shown_texts {
+                    check(&text, rules, varied);
+                    seen.extend(words(&text).map(str::to_owned));
+                }
+            }
+        }
+    }
+    // The list is no longer than it must be.
+    let never: Vec<&&str> = WORDS.iter().filter(|word| !seen.contains(**word)).collect();
+    assert!(never.is_empty(), "the face never shows {never:?}");
+}

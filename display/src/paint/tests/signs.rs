@@ -1,0 +1,133 @@
+//! What the face shows of claims, rulings, lateness and adjournment, and of a profile's parameters.
+
+use clock_dbus::{ClaimState, Question, QuestionKind};
+
+use super::*;
+
+fn question(kind: QuestionKind, side: Who) -> Question {
+    Question { kind, side, since_nsec: 5, answers: Vec::new() }
+}
+
+fn claimed(by: Who, claim_state: ClaimState, state: State) -> State {
+    State { claim_by: by, claim_ground: "no-effort".into(), claim_state, ..state }
+}
+
+fn late(sides: &[Who]) -> State {
+    let questions = sides.iter().map(|side| question(QuestionKind::Default, *side)).collect();
+    State { questions, ..running(Who::White) }
+}
+
+#[test]
+fn each_sign_is_there_in_words_from_wide_to_narrow() {
+    let ruling = State { phase: Phase::Ruling, ..paused() };
+    let called = claimed(Who::White, ClaimState::Called, ruling.clone());
+    let pending = claimed(Who::Black, ClaimState::Pending, running(Who::White));
+    let adjourned = State { adjourned: Who::White, ..paused() };
+    for (state, wide, narrow, tiny) in [
+        (&called, "DRAW CLAIM (White) - AWAITING A RULING", "DRAW CLAIM (White)", "CLAIM"),
+        (
+            &pending,
+            "DRAW CLAIM PENDING (Black) - fide-classical",
+            "DRAW CLAIM PENDING (Black)",
+            "CLAIM",
+        ),
+        (&ruling, "AWAITING A RULING", "AWAITING A RULING", "AWAITING A RULING"),
+        (
+            &late(&[Who::Black]),
+            "DEFAULT TIME PASSED (Black) - fide-classical",
+            "DEFAULT TIME PASSED (Black)",
+            "DEFAULT TIME",
+        ),
+        (
+            &late(&[Who::White, Who::Black]),
+            "DEFAULT TIME PASSED - fide-classical",
+            "DEFAULT TIME PASSED",
+            "DEFAULT TIME PASSED",
+        ),
+        (&adjourned, "ADJOURNED", "ADJOURNED", "ADJOURNED"),
+    ] {
+        for theme in [COLOURED, PLAIN] {
+            assert_says(&face(state, 80, 24, theme), &[wide]);
+            assert_says(&face(state, 40, 10, theme), &[narrow]);
+            assert_says(&face(state, 20, 5, theme), &[tiny]);
+        }
+    }
+    assert_silent(&face(&adjourned, 80, 24, COLOURED), &["PAUSED"]);
+}
+
+#[test]
+fn a_sign_stands_out_while_a_clock_runs() {
+    let status = |state: &State| {
+        let buffer = face(state, 80, 24, COLOURED);
+        grounds(&buffer, Layout::of(buffer.area, Glyphs::Unicode).status)
+    };
+    let notice = Color::Rgb(0xC8, 0xCC, 0xD0);
+    assert_eq!(status(&running(Who::White)), [GROUND]);
+    let pending = claimed(Who::White, ClaimState::Pending, running(Who::White));
+    for state in [pending, late(&[Who::White])] {
+        assert_eq!(status(&state), [notice]);
+    }
+}
+
+#[test]
+fn the_signs_stand_beside_each_other_and_the_call_comes_first() {
+    let state = State { arbiter_called_by: Who::White, ..late(&[Who::Black]) };
+    let state = claimed(Who::White, ClaimState::Pending, state);
+    let all = "ARBITER CALLED (White) - DRAW CLAIM PENDING (White) - DEFAULT TIME PASSED (Black)";
+    assert_says(&face(&state, 120, 24, COLOURED), &[&format!("{all} - fide-classical")]);
+    assert_says(&face(&state, 60, 24, COLOURED), &["ARBITER - CLAIM - DEFAULT TIME"]);
+    assert_says(&face(&state, 22, 10, PLAIN), &["ARBITER CALLED (White)"]);
+}
+
+#[test]
+fn after_the_result_no_claim_and_no_lateness_is_shown() {
+    let state = claimed(Who::White, ClaimState::Pending, late(&[Who::Black]));
+    let over = State { phase: Phase::Over, result: "1-0".into(), running: Who::Nobody, ..state };
+    let buffer = face(&over, 80, 24, COLOURED);
+    assert_says(&buffer, &["RESULT 1-0"]);
+    assert_silent(&buffer, &["CLAIM", "DEFAULT"]);
+}
+
+/// What is asked is the arbiter's matter: the players are not shown that their moves are counted.
+#[test]
+fn the_questions_to_the_arbiter_are_not_on_the_face() {
+    for kind in QuestionKind::ALL {
+        if *kind == QuestionKind::Default {
+            continue;
+        }
+        let questions = vec![question(*kind, Who::White)];
+        let asked = State { questions, ..white_flagged() };
+        assert_eq!(
+            Content::of(&asked, Rules::NONE),
+            Content::of(&white_flagged(), Rules::NONE),
+            "{kind:?}"
+        );
+    }
+}
+
+#[test]
+fn a_profile_keeps_the_numbers_of_moves_off_the_face() {
+    let hidden = Rules { show_moves: false, ..Rules::NONE };
+    let state = State { white_moves: 7771, black_moves: 8882, ..running(Who::White) };
+    for (width, height) in [(160, 24), (80, 24), (60, 12), (40, 10), (20, 5)] {
+        let buffer = face_under(hidden, &state, width, height, COLOURED);
+        assert_says(&buffer, &["1/2"]);
+        assert_silent(&buffer, &["moves", "7771", "8882"]);
+    }
+    assert_says(&face(&state, 160, 24, COLOURED), &["moves 7771", "moves 8882"]);
+    let buffer = face_under(hidden, &in_overtime(), 160, 24, COLOURED);
+    assert_says(&buffer, &["overtime 2×  ", "overtime 1×  "]);
+    assert_silent(&buffer, &["move", "25"]);
+    let small = rows(&face_under(hidden, &in_overtime(), 20, 5, COLOURED));
+    assert_eq!(small[0], "W ▶ 0:28 2×  1/2    ");
+}
+
+#[test]
+fn a_start_that_black_cannot_give_is_not_announced() {
+    let ready = State { phase: Phase::Ready, ..paused() };
+    let rules = Rules { black_starts: false, ..Rules::NONE };
+    let buffer = face_under(rules, &ready, 160, 24, COLOURED);
+    assert_says(&buffer, &["READY"]);
+    assert_silent(&buffer, &["starts"]);
+    assert_says(&face(&ready, 160, 24, COLOURED), &["starts when Black presses"]);
+}

@@ -1,0 +1,100 @@
+//! What becomes of claims, requests and penalties after another decision has come between.
+
+use super::*;
+use crate::rules::action::{Attachment, Penalty, PenaltyCause, ResultGround};
+use crate::rules::profile::{ClaimStops, PenaltyKind, Referral};
+
+fn attach(kind: Attachment) -> Action {
+    Action::Attach { kind, verified_by: None }
+}
+
+#[test]
+fn a_second_claim_is_referred_with_attachments_of_its_own() {
+    let mut game = started(Profile { referral: Referral::Details, ..quickplay() });
+    act(&mut game, claim(Side::White), 100).unwrap();
+    act(&mut game, attach(Attachment::Details), 101).unwrap();
+    act(&mut game, attach(Attachment::Scoresheet), 101).unwrap();
+    act(&mut game, Action::Refer, 102).unwrap();
+    act(&mut game, rule(Decision::Reject), 103).unwrap();
+    act(&mut game, claim(Side::White), 104).unwrap();
+    assert_eq!(reason(act(&mut game, Action::Refer, 105)), Reason::ReferralNeedsDetails);
+    act(&mut game, attach(Attachment::Details), 106).unwrap();
+    act(&mut game, attach(Attachment::Scoresheet), 106).unwrap();
+    act(&mut game, Action::Refer, 107).unwrap();
+}
+
+#[test]
+fn a_claim_that_has_concluded_the_game_leaves_only_the_referral() {
+    let claim_stops = ClaimStops::Concludes;
+    let referral = Referral::Details;
+    let mut game = started(Profile { claim_stops, referral, ..quickplay() });
+    game.handle_press(Side::White, secs(10)).unwrap();
+    game.handle_press(Side::Black, secs(20)).unwrap();
+    act(&mut game, claim(Side::White), 100).unwrap();
+    let illegal = Action::IllegalMove { side: Side::Black, claimed: false, award: None };
+    let drawn = Action::Result { outcome: Outcome::Drawn, ground: ResultGround::Game };
+    for action in [rule(Decision::Drawn), rule(Decision::Reject), illegal] {
+        assert_eq!(reason(act(&mut game, action, 101)), Reason::Concluded, "{action:?}");
+    }
+    assert_eq!(reason(act(&mut game, drawn, 101)), Reason::ReferFirst);
+    act(&mut game, attach(Attachment::Details), 102).unwrap();
+    act(&mut game, attach(Attachment::Scoresheet), 102).unwrap();
+    act(&mut game, Action::Refer, 103).unwrap();
+    act(&mut game, drawn, 104).unwrap();
+    assert_eq!(game.phase(), Phase::Over);
+}
+
+#[test]
+fn a_request_is_not_agreed_to_under_a_profile_without_requests() {
+    let requested_increment = Some(Span::from_secs(5));
+    let mut game = started(Profile { requested_increment, ..quickplay() });
+    act(&mut game, Action::RequestIncrement { by: Claimant::Player(Side::White) }, 100).unwrap();
+    act(&mut game, Action::AnswerOffer(OfferAnswer::Refused), 101).unwrap();
+    game.handle_command(GameCommand::ChangeProfile(quickplay()), secs(102)).unwrap();
+    assert_eq!(reason(act(&mut game, rule(Decision::Agree), 103)), Reason::NoRequests);
+    act(&mut game, rule(Decision::Refuse), 104).unwrap();
+    assert_eq!(game.phase(), Phase::Paused);
+}
+
+#[test]
+fn a_penalty_gives_a_flagged_opponent_no_time() {
+    let mut game = started(Profile::default());
+    game.handle_timeout(secs(181)).unwrap();
+    command(&mut game, Command::Pause { by: Caller::Arbiter }, 182).unwrap();
+    let penalty = Penalty {
+        side: Side::Black,
+        kind: PenaltyKind::OpponentPlus,
+        time: minutes(1),
+        half_points: 0,
+        cause: PenaltyCause::Other,
+    };
+    let refused = reason(act(&mut game, Action::Penalize(penalty), 183));
+    assert!(matches!(refused, Reason::AwardToFlagged { .. }), "{refused:?}");
+    assert_eq!(game.question(), Some(QuestionKind::MovesMade));
+}
+
+#[test]
+fn the_arbiters_own_draw_is_open_exactly_when_claims_are() {
+    let draw = Action::Result { outcome: Outcome::Drawn, ground: ResultGround::ArbitersDraw };
+    for claim_at_limit in [false, true] {
+        let profile = Profile { arbiter_draws: true, claim_at_limit, ..quickplay() };
+        let mut game = started(profile);
+        assert_eq!(act(&mut game, draw, 60).is_ok(), claim_at_limit, "at exactly two minutes");
+    }
+}
+
+#[test]
+fn a_profile_that_comes_after_a_flag_has_the_flag_in_question() {
+    let control = Control::single(minutes(3), Method::None);
+    let setup = Setup { control, profile: None, session: Session::WithGame, force: false };
+    let mut game = Game::new(&setup, Instant::ZERO).unwrap();
+    command(&mut game, Command::Start, 0).unwrap();
+    game.handle_timeout(secs(181)).unwrap();
+    command(&mut game, Command::Pause { by: Caller::Arbiter }, 182).unwrap();
+    assert_eq!(game.question(), None, "without a profile nothing is asked");
+    game.handle_command(GameCommand::ChangeProfile(Profile::default()), secs(183)).unwrap();
+    assert_eq!(game.question(), Some(QuestionKind::MovesMade));
+    let by = Claimant::Player(Side::Black);
+    act(&mut game, Action::ClaimFlag { by, evidence: Evidence::Flag }, 184).unwrap();
+    act(&mut game, rule(Decision::Lost), 185).unwrap();
+}
