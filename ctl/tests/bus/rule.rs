@@ -225,6 +225,6 @@ fn a_draw_claim_asks_for_the_offer_before_it_while_the_clocks_stand() {
     // While a clock runs the claim comes first.
     let running = State { phase: Phase::Running, running: Who::White, ..state };
     let fake = Fake::start(&bus, State { white_remaining_nsec: 72 * SECOND, ..running });
-    assert_eq!(Terminal::start(&bus, &claim).end("White 0:01:"), 0);
+    assert_eq!(Terminal::start(&bus, &claim).end("the rules want a draw offer before a claim"), 0);
     assert_eq!(calls(&fake), [r#"claim-draw white no-effort true "" 7 """#]);
 }
