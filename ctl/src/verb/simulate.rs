@@ -36,7 +36,7 @@ pub struct Args {
 const HELP: &str = "\
 A script has one JSON object a line, such as {\"at_ns\": 5000000000, \"event\": \"press\", \
 \"side\": \"white\"}; each is answered with the clock right after it, as one JSON object a line. \
-A malformed line is answered with an error, later lines are still played, and the exit code is 1. \
+docs/simulate.md has all events and answers. A malformed line is answered with an error, later lines are still played, and the exit code is 1. \
 When the reader of the answers closes the pipe (… | head -1), the script ends there, with exit code 0.";
 
 /// Plays a script.

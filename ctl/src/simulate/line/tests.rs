@@ -1,5 +1,6 @@
 //! What is a line of a script and what is none.
 
+mod docs;
 mod with_rules;
 
 use super::*;
