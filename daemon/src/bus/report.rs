@@ -33,12 +33,11 @@ fn clocks(before: &State, after: &State) -> String {
         _ if shown(before) == shown(after) => format!(", clocks at {}", shown(after)),
         _ => String::new(),
     };
-    if after.phase != Phase::Running {
-        for who in [Who::White, Who::Black] {
-            let (old, new) = (reading(before, who), reading(after, who));
-            if old != new {
-                text.push_str(&format!(", {} {old} → {new}", name_of(who)));
-            }
+    // Both states are of one instant, so a clock that runs shows the same in both.
+    for who in [Who::White, Who::Black] {
+        let (old, new) = (reading(before, who), reading(after, who));
+        if old != new {
+            text.push_str(&format!(", {} {old} → {new}", name_of(who)));
         }
     }
     for who in [Who::White, Who::Black] {

@@ -13,6 +13,8 @@ use zbus::{Connection, MatchRule, MessageStream, OwnedVariant, connection};
 mod callers;
 mod controls;
 mod corrections;
+mod evening;
+mod evening_county;
 mod every_call;
 mod load;
 mod methods;

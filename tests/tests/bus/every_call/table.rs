@@ -1,12 +1,16 @@
 //! The table: a row for each call.
 
+use super::rules_table;
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, HEALTH_INTERFACE};
 use std::collections::HashMap;
 use zbus::{Structure, Variant};
 
 /// All rows.
 pub fn cells() -> Vec<Cell> {
-    [clock(), commands(), changes(), standard()].into_iter().flatten().collect()
+    [clock(), commands(), changes(), standard(), rules_table::cells()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 pub const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
@@ -34,7 +38,7 @@ pub fn x(count: usize) -> String {
     "x".repeat(count)
 }
 
-fn megabytes() -> String {
+pub fn megabytes() -> String {
     x(3 << 20)
 }
 

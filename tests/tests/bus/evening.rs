@@ -1,0 +1,178 @@
+//! A game of an evening: an arbiter who looks before each command, the players' buttons, the signals.
+
+use super::*;
+use clock_dbus::{ClaimState, QuestionKind, Result};
+use clock_tests::{Buttons, DEADLINE, eventually};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+pub const SECOND: u64 = 1_000_000_000;
+
+/// Debounce times so short that a move takes a fraction of a millisecond.
+const FAST: &str = "[debounce]\nsettle = \"10us\"\ngap = \"10us\"\nrelease = \"10us\"\n";
+
+/// A clock under a rule profile, the players' buttons, and everything that the service has signalled.
+pub struct Evening {
+    pub fixture: Fixture,
+    pub buttons: Buttons,
+    signals: UnboundedReceiver<String>,
+}
+
+impl Evening {
+    /// A game with the text of this control file, under the rule profile of this name.
+    pub async fn begin(rules: &str, control: &str) -> Evening {
+        let bench = Bench::new().unwrap();
+        bench.configure(FAST).unwrap();
+        let fixture = fixture_on(bench, &[]).await;
+        let game = NewGame {
+            time_control_file: Some(control.to_owned()),
+            rules: Some(rules.to_owned()),
+            white_player: Some("Vera Menchik".to_owned()),
+            black_player: Some("Sonja Graf".to_owned()),
+            ..NewGame::default()
+        };
+        fixture.arbiter().await.new_game(game, 1, "round 1").await.unwrap();
+        let signals = follow(&fixture.connection).await;
+        let buttons = fixture.bench.buttons().unwrap();
+        Evening { fixture, buttons, signals }
+    }
+
+    pub async fn state(&self) -> State {
+        self.fixture.state().await
+    }
+
+    pub async fn arbiter(&self) -> ArbiterProxy<'_> {
+        self.fixture.arbiter().await
+    }
+
+    /// The revision that an arbiter sees now.
+    pub async fn seen(&self) -> u64 {
+        self.state().await.revision
+    }
+
+    /// Completes a move of each side, White's first, this many times.
+    pub fn moves(&mut self, count: u32) {
+        for _ in 0..count {
+            self.buttons.tap("white").unwrap();
+            self.buttons.tap("black").unwrap();
+        }
+    }
+
+    /// Waits until the state is as awaited.
+    pub async fn state_when(&self, what: &str, is: impl Fn(&State) -> bool) -> State {
+        let start = std::time::Instant::now();
+        loop {
+            let state = self.state().await;
+            if is(&state) {
+                return state;
+            }
+            assert!(start.elapsed() < DEADLINE, "{what}: {state:?}");
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    }
+
+    /// Waits for a signal that is written like this.
+    pub async fn signalled(&mut self, expected: &str) {
+        let wait = async {
+            while let Some(signal) = self.signals.recv().await {
+                if signal == expected {
+                    return;
+                }
+            }
+            panic!("the signals ended before {expected}");
+        };
+        tokio::time::timeout(DEADLINE, wait).await.unwrap_or_else(|_| panic!("no {expected}"));
+    }
+
+    /// The lines of the log that an arbiter's report consists of, without who gave the command.
+    pub fn report(&self, last: &str) -> Vec<String> {
+        eventually(last, || self.fixture.bench.log().contains(last).then_some(()));
+        let log = self.fixture.bench.log();
+        let lines = log.lines().filter_map(|line| {
+            let (report, by) = line.strip_prefix("clockd: ")?.split_once(" [")?;
+            by.starts_with("arbiter, uid ").then(|| report.to_owned())
+        });
+        lines.collect()
+    }
+}
+
+/// Asserts that the report has these lines in this order. A `#` stands for the digits of a reading.
+#[track_caller]
+pub fn assert_report(report: &[String], expected: &[&str]) {
+    let without_readings = |line: &String| -> String {
+        let mut text = String::new();
+        for word in line.split(' ') {
+            let digits = word.trim_start_matches('+').trim_end_matches(',');
+            let is_reading = digits.contains(':') && digits.contains('.');
+            let is_reading =
+                is_reading && digits.chars().all(|c| c.is_ascii_digit() || ":.".contains(c));
+            let shown = if is_reading { word.replace(digits, "#") } else { word.to_owned() };
+            text.push_str(if text.is_empty() { "" } else { " " });
+            text.push_str(&shown);
+        }
+        text
+    };
+    let report: Vec<String> = report.iter().map(without_readings).collect();
+    assert_eq!(report, expected);
+}
+
+/// The refusal of a command by the rules, whose message ends with this clause.
+#[track_caller]
+pub fn assert_refused(done: Result<u64>, clause: &str) {
+    assert!(
+        matches!(&done, Err(Error::RefusedByRules(m)) if m.ends_with(&format!("({clause})"))),
+        "{done:?}"
+    );
+}
+
+/// What a question is about, and the words of its answers.
+pub fn asked(state: &State) -> Vec<(QuestionKind, Who, Vec<&str>)> {
+    let mut asked = Vec::new();
+    for question in &state.questions {
+        let words = question.answers.iter().map(|answer| answer.word.as_str());
+        asked.push((question.kind, question.side, words.collect()));
+    }
+    asked
+}
+
+/// Whose claim is open, and how.
+pub fn claim(state: &State) -> (Who, &str, ClaimState) {
+    (state.claim_by, &state.claim_ground, state.claim_state)
+}
+
+/// The signals of the rules from now on, each written as its name and its first arguments.
+async fn follow(connection: &Connection) -> UnboundedReceiver<String> {
+    let rule = MatchRule::builder().msg_type(Type::Signal).path(clock_dbus::PATH).build().unwrap();
+    let mut signals = MessageStream::for_match_rule(rule, connection, None).await.unwrap();
+    let (sender, receiver) = unbounded_channel();
+    tokio::spawn(async move {
+        while let Some(Ok(message)) = signals.next().await {
+            let header = message.header();
+            let name = header.member().unwrap().to_string();
+            let body = message.body();
+            let arguments = match name.as_str() {
+                "ClaimMade" | "RulingGiven" | "PenaltyApplied" | "IncidentNoted" => {
+                    let (first, second, ..): (String, String, u64, u64) =
+                        body.deserialize().unwrap();
+                    format!("{first} {second}")
+                }
+                "IllegalMoveNoted" => {
+                    let (side, number, ..): (String, u32, u64, u64) = body.deserialize().unwrap();
+                    format!("{side} {number}")
+                }
+                "ArbiterCalled" | "DefaultDue" => {
+                    let (first, ..): (String, u64, u64) = body.deserialize().unwrap();
+                    first
+                }
+                "FlagFell" => {
+                    let (side, period, _, first, _): (String, u32, u64, bool, u64) =
+                        body.deserialize().unwrap();
+                    format!("{side} {period} {first}")
+                }
+                _ => continue,
+            };
+            // The receiver is gone when the test is over.
+            let _ = sender.send(format!("{name} {arguments}"));
+        }
+    });
+    receiver
+}

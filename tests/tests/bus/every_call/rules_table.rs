@@ -1,0 +1,203 @@
+//! The rows for the methods of the rules. The clock has no rule profile here.
+
+use super::table::{ANSWERED, ARGS, ARGUMENT, Cell, ODD, STALE, TOO_LONG, megabytes, x};
+use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE};
+use std::collections::HashMap;
+use zbus::{Structure, Variant};
+
+const NO_PROFILE: &str = "org.chessclock.Clock1.Error.NoProfile";
+const RULES_FILE: &str = "org.chessclock.Clock1.Error.InvalidRules";
+
+/// All rows.
+pub fn cells() -> Vec<Cell> {
+    let methods = methods();
+    let common = methods.iter().flat_map(|(method, good)| common(method, good));
+    common.chain(amounts()).chain(files()).chain(new_game()).collect()
+}
+
+fn text(text: &str) -> Variant<'static> {
+    Variant::from(text.to_owned())
+}
+
+fn body(arguments: impl IntoIterator<Item = Variant<'static>>) -> Option<Structure<'static>> {
+    let mut builder = Structure::builder();
+    for argument in arguments {
+        builder.push_value(argument);
+    }
+    builder.build().ok()
+}
+
+/// Each method with arguments that are good.
+fn methods() -> Vec<(&'static str, Vec<Variant<'static>>)> {
+    let (white, yes) = (|| text("white"), || Variant::from(true));
+    vec![
+        ("ClaimFlag", vec![white(), text("flag")]),
+        ("ClaimDraw", vec![white(), text("cannot-win"), yes(), text("refused")]),
+        ("RequestIncrement", vec![white()]),
+        ("AnswerOffer", vec![text("refused")]),
+        ("Rule", vec![text("reject"), Variant::from(-1_i64)]),
+        ("RuleStop", vec![text("valid")]),
+        ("RuleDefault", vec![white(), text("waive")]),
+        ("Penalize", vec![white(), text("warning"), 0_u64.into(), 0_u32.into(), text("other")]),
+        ("IllegalMove", vec![white(), yes(), Variant::from(-1_i64)]),
+        ("Arrive", vec![white()]),
+        ("Confirm", vec![white(), text("resume")]),
+        ("Refer", vec![]),
+        ("Attach", vec![text("details"), text("White has a rook more"), white()]),
+        ("Assistant", vec![white(), yes()]),
+        ("Incident", vec![white(), text("other")]),
+        ("Adjourn", vec![white(), text("in the envelope")]),
+        ("Continue", vec![]),
+        ("ChangeMethod", vec![text("increment"), Variant::from(1_u64), yes()]),
+        ("SetRules", vec![text("fide-2023")]),
+        ("ExchangeButtons", vec![yes()]),
+    ]
+}
+
+/// What the rows of all methods have in common: the revision, the reason, each text of the arguments.
+fn common(method: &'static str, good: &[Variant<'static>]) -> Vec<Cell> {
+    let call = |given: &[Variant<'static>], revision: Variant<'static>, reason: String| {
+        body(given.iter().cloned().chain([revision, reason.into()]))
+    };
+    let cell = |body, expected| (ARBITER_INTERFACE, method, body, expected);
+    let (first, stale) = (|| Variant::from(1_u64), || Variant::from(u64::MAX));
+    let mut cells = vec![
+        cell(call(good, stale(), x(500)), STALE),
+        cell(call(good, 9_u64.into(), ODD.to_owned()), STALE),
+        cell(call(good, first(), x(501)), ARGUMENT),
+        cell(call(good, first(), megabytes()), TOO_LONG),
+        cell(call(good, 1_u32.into(), String::new()), ARGS),
+        cell(body([text("one argument"), text("more than"), text("it has")]), ARGS),
+    ];
+    // Both are open without a profile.
+    if !matches!(method, "SetRules" | "ExchangeButtons") {
+        cells.push(cell(call(good, first(), String::new()), NO_PROFILE));
+    }
+    for (place, argument) in good.iter().enumerate() {
+        let with = |other: Variant<'static>| {
+            let mut given = good.to_vec();
+            given[place] = other;
+            given
+        };
+        let row = |other, expected| cell(call(&with(other), 9_u64.into(), String::new()), expected);
+        cells.push(row(Variant::from(vec![1_u8]), ARGS));
+        if !matches!(argument, Variant::Str(_)) {
+            cells.push(row(text("a text"), ARGS));
+            continue;
+        }
+        let is_free = matches!((method, place), ("Attach" | "Adjourn", 1));
+        let odd = match method {
+            "SetRules" => RULES_FILE,
+            _ if is_free => STALE,
+            _ => ARGUMENT,
+        };
+        cells.push(row(text(ODD), odd));
+        cells.push(row(Variant::from(x(501)), ARGUMENT));
+        cells.push(row(Variant::from(x(65_536)), ARGUMENT));
+        cells.push(row(Variant::from(megabytes()), TOO_LONG));
+        if is_free {
+            cells.push(row(Variant::from(x(500)), STALE));
+        }
+    }
+    cells
+}
+
+/// Amounts at their limits and beyond.
+fn amounts() -> Vec<Cell> {
+    let most = 1000 * 3_600_000_000_000_i64;
+    let mut cells = Vec::new();
+    for (award, expected) in [
+        (0, STALE),
+        (most, STALE),
+        (most + 1, ARGUMENT),
+        (i64::MAX, ARGUMENT),
+        (-2, ARGUMENT),
+        (i64::MIN, ARGUMENT),
+    ] {
+        let rule = [text("postpone"), award.into(), 9_u64.into(), text("")];
+        cells.push((ARBITER_INTERFACE, "Rule", body(rule), expected));
+        let illegal = [text("white"), false.into(), award.into(), 9_u64.into(), text("")];
+        cells.push((ARBITER_INTERFACE, "IllegalMove", body(illegal), expected));
+    }
+    let most = most.unsigned_abs();
+    for (time, half_points, expected) in [
+        (most, 1000_u32, STALE),
+        (most + 1, 0, ARGUMENT),
+        (u64::MAX, 0, ARGUMENT),
+        (0, 1001, ARGUMENT),
+        (0, u32::MAX, ARGUMENT),
+    ] {
+        let penalty = [
+            text("black"),
+            text("opponent-plus"),
+            time.into(),
+            half_points.into(),
+            text("force"),
+            9_u64.into(),
+            text(""),
+        ];
+        cells.push((ARBITER_INTERFACE, "Penalize", body(penalty), expected));
+    }
+    for (method, amount, expected) in [
+        ("none", 0, STALE),
+        ("none", 1, ARGUMENT),
+        ("delay", 0, ARGUMENT),
+        ("bronstein", most, STALE),
+        ("delay", u64::MAX, ARGUMENT),
+        ("hourglass", 1, ARGUMENT),
+    ] {
+        let change = [text(method), amount.into(), false.into(), 9_u64.into(), text("")];
+        cells.push((ARBITER_INTERFACE, "ChangeMethod", body(change), expected));
+    }
+    let empty = [text("position"), text(" "), text(""), 9_u64.into(), text("")];
+    cells.push((ARBITER_INTERFACE, "Attach", body(empty), ARGUMENT));
+    cells
+}
+
+/// The methods that read rule profiles.
+fn files() -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for method in ["GetRules", "ListRules"] {
+        cells.push((CLOCK_INTERFACE, method, None, ANSWERED));
+        cells.push((CLOCK_INTERFACE, method, body([u64::MAX.into()]), ARGS));
+        cells.push((CLOCK_INTERFACE, method, body([megabytes().into()]), TOO_LONG));
+    }
+    for (name, expected) in [
+        (String::new(), RULES_FILE),
+        ("fide-2023".to_owned(), ANSWERED),
+        ("/etc/passwd".to_owned(), RULES_FILE),
+        ("../rules/fide-2023".to_owned(), RULES_FILE),
+        (ODD.to_owned(), RULES_FILE),
+        (x(64), RULES_FILE),
+        (x(65), ARGUMENT),
+        (megabytes(), TOO_LONG),
+    ] {
+        cells.push((CLOCK_INTERFACE, "ReadRules", body([name.into()]), expected));
+    }
+    cells.push((CLOCK_INTERFACE, "ReadRules", body([u64::MAX.into()]), ARGS));
+    cells
+}
+
+/// The keys of `New` that belong to the rules.
+fn new_game() -> Vec<Cell> {
+    let long = x(65);
+    let keys: [(&str, Variant<'static>, &str); 12] = [
+        ("Rules", text("fide-2023"), STALE),
+        ("Rules", text(""), STALE),
+        ("Rules", text("fide"), RULES_FILE),
+        ("Rules", text(&long), ARGUMENT),
+        ("Rules", 1_u64.into(), ARGUMENT),
+        ("StartAtRealtimeNSec", 0_u64.into(), ARGUMENT),
+        ("StartAtRealtimeNSec", u64::MAX.into(), ARGUMENT),
+        ("StartAtRealtimeNSec", Variant::from(-1_i64), ARGUMENT),
+        ("CaptainPlays", text("white"), STALE),
+        ("CaptainPlays", text("arbiter"), ARGUMENT),
+        ("PresentArbiter", text(&x(64)), STALE),
+        ("PresentArbiter", text(&long), ARGUMENT),
+    ];
+    let cell = |(key, value, expected): (&str, Variant<'static>, &'static str)| {
+        let game = HashMap::from([(key.to_owned(), value)]);
+        (ARBITER_INTERFACE, "New", body([game.into(), 9_u64.into(), text("")]), expected)
+    };
+    keys.into_iter().map(cell).collect()
+}
