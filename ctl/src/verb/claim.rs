@@ -9,7 +9,7 @@ use clock_engine::text::RuleFile;
 use super::command::{self, Connected, Phrases};
 use super::{prompt, readings};
 use crate::bus::{Bus, bounded};
-use crate::cli::Options;
+use crate::cli::{Options, word};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -92,38 +92,6 @@ enum Offer {
     None,
 }
 
-impl Claimant {
-    fn as_str(self) -> &'static str {
-        match self {
-            Claimant::White => "white",
-            Claimant::Black => "black",
-            Claimant::Arbiter => "arbiter",
-            Claimant::Bystander => "bystander",
-        }
-    }
-}
-
-impl Evidence {
-    fn as_str(self) -> &'static str {
-        match self {
-            Evidence::Flag => "flag",
-            Evidence::Display => "display",
-            Evidence::DisplayAndOther => "display-and-other",
-        }
-    }
-}
-
-impl Ground {
-    fn as_str(self) -> &'static str {
-        match self {
-            Ground::CannotWin => "cannot-win",
-            Ground::NoEffort => "no-effort",
-            Ground::Repetition => "repetition",
-            Ground::FiftyMoves => "fifty-moves",
-        }
-    }
-}
-
 impl Offer {
     /// The word on the bus; empty if no offer was made.
     fn as_str(self) -> &'static str {
@@ -156,7 +124,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
             };
             let call =
                 async |arbiter: &clock_dbus::ArbiterProxy<'static>, revision, reason: &str| {
-                    arbiter.request_increment(args.by.as_str(), revision, reason).await
+                    arbiter.request_increment(&word(&args.by), revision, reason).await
                 };
             command::run_and_say(options, phrases, call, readings::after_ruling).await
         }
@@ -166,11 +134,13 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 /// Calls a flag.
 pub async fn call_flag(options: &Options, by: Claimant, evidence: Evidence) -> Result<()> {
     let phrases = Phrases { wanted: "call the flag", done: "the flag was called" };
-    let (by, evidence) = (by.as_str(), evidence.as_str());
+    let (by, evidence) = (word(&by), word(&evidence));
     command::run_and_say(
         options,
         phrases,
-        async |arbiter, revision, reason| arbiter.claim_flag(by, evidence, revision, reason).await,
+        async |arbiter, revision, reason| {
+            arbiter.claim_flag(&by, &evidence, revision, reason).await
+        },
         readings::after_ruling,
     )
     .await
@@ -183,11 +153,11 @@ async fn claim_draw(options: &Options, args: &DrawArgs) -> Result<()> {
         Some(offer) => Some(offer),
         None => offer_before_claim(options, &connected).await?,
     };
-    let (by, ground, stop) = (args.by.as_str(), args.ground.as_str(), !args.no_stop);
+    let (by, ground, stop) = (word(&args.by), word(&args.ground), !args.no_stop);
     let completed = connected
         .send(options, async |arbiter, revision, reason| {
             let answer = offer.unwrap_or(Offer::None).as_str();
-            arbiter.claim_draw(by, ground, stop, answer, revision, reason).await
+            arbiter.claim_draw(&by, &ground, stop, answer, revision, reason).await
         })
         .await?;
     let is_read = !options.quiet && !options.json;
