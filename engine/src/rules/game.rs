@@ -231,7 +231,12 @@ impl Game {
         let before = *self;
         let done = self.carry_out(command, at);
         match done {
-            Ok(()) => self.settle(at),
+            Ok(()) => {
+                self.settle(at);
+                // What the command makes due is handled at once: the default time of a game that is
+                // continued after an adjournment, for example.
+                self.advance(at)?;
+            }
             Err(_) => *self = before,
         }
         done

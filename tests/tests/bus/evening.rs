@@ -40,15 +40,6 @@ impl Evening {
         self.fixture.state().await
     }
 
-    pub async fn arbiter(&self) -> ArbiterProxy<'_> {
-        self.fixture.arbiter().await
-    }
-
-    /// The revision that an arbiter sees now.
-    pub async fn seen(&self) -> u64 {
-        self.state().await.revision
-    }
-
     /// Completes a move of each side, White's first, this many times.
     pub fn moves(&mut self, count: u32) {
         for _ in 0..count {

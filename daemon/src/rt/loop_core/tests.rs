@@ -8,6 +8,7 @@ mod placement;
 mod races;
 mod random;
 mod rocker;
+mod rules;
 
 use super::messages::PressBeforeFlag;
 use super::*;

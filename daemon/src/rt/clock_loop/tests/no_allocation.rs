@@ -4,6 +4,10 @@
 use super::*;
 use crate::counting::calls;
 use crate::gpio::LineReading;
+use clock_engine::rules::{
+    Action, Claimant, Decision, Evidence, Ground, Penalty, PenaltyCause, PenaltyKind, Profile,
+    Session, Setup,
+};
 use clock_engine::{Advance, Caller, Outcome, Overtime, PerSide, Period, Terms};
 
 /// Times so short that hundreds of presses take no time. The states are the same as with longer
@@ -201,6 +205,52 @@ impl Watched {
         self.rounds();
     }
 
+    /// A game under rules: a claim, a ruling on it, a flag that is called, rulings, a penalty. Each update
+    /// has the questions with all their answers, which are found by trying them.
+    fn under_rules(&mut self) {
+        let rules = Profile { claim_below: Some(Span::from_secs(120)), ..Profile::default() };
+        let brief = Span::from_nanos(50_000_000);
+        let control = Control::single(brief, Method::None);
+        let session = Session::WithGame;
+        self.command(GameCommand::New(Setup {
+            control,
+            profile: Some(rules),
+            session,
+            force: true,
+        }));
+        self.command(Command::Start);
+        let white = Claimant::Player(Side::White);
+        let rule = |decision| Action::Rule { decision, award: None };
+        self.command(Action::ClaimDraw {
+            by: white,
+            ground: Ground::CannotWin,
+            stop: true,
+            offer: None,
+        });
+        self.command(rule(Decision::Postpone));
+        self.command(Command::Resume { side: None });
+        // The flag has fallen when nothing is due soon any more.
+        self.command(Action::ClaimFlag {
+            by: Claimant::Player(Side::Black),
+            evidence: Evidence::Flag,
+        });
+        self.command(rule(Decision::NotMade));
+        self.command(Action::Penalize(Penalty {
+            side: Side::White,
+            kind: PenaltyKind::Warning,
+            time: Span::ZERO,
+            half_points: 0,
+            cause: PenaltyCause::Other,
+        }));
+        self.command(rule(Decision::Drawn));
+        self.command(GameCommand::New(Setup {
+            control: minutes(1),
+            profile: None,
+            session: Session::Unknown,
+            force: true,
+        }));
+    }
+
     fn count(&self, wanted: fn(&Cause) -> bool) -> usize {
         self.seen.iter().filter(|cause| wanted(cause)).count()
     }
@@ -222,13 +272,20 @@ fn the_loop_allocates_and_frees_nothing() {
         watched.replug();
         watched.flag();
         watched.by_itself();
+        watched.under_rules();
         watched.fill_updates();
     }
     assert_eq!(watched.allocated, 0);
     // All of these cases did happen.
     assert!(watched.count(|cause| matches!(cause, Cause::Press(_))) >= 200);
-    // One flag for a game without periods, one after overtime, two for a game with two periods.
-    assert_eq!(watched.count(|cause| matches!(cause, Cause::Flag { .. })), 80);
+    // One flag for a game without periods, one after overtime, two for a game with two periods, one
+    // under rules.
+    assert_eq!(watched.count(|cause| matches!(cause, Cause::Flag { .. })), 100);
+    for (command, times) in [("claim-draw", 20), ("claim-flag", 20), ("rule", 60), ("penalize", 20)]
+    {
+        let seen = watched.seen.iter().filter(|cause| **cause == Cause::Command(command));
+        assert_eq!(seen.count(), times, "{command}");
+    }
     assert_eq!(watched.count(|cause| matches!(cause, Cause::Overtime { .. })), 60);
     assert_eq!(watched.count(|cause| matches!(cause, Cause::Period { .. })), 40);
     assert!(watched.count(|cause| matches!(cause, Cause::Gong(_))) >= 20);

@@ -124,3 +124,15 @@ fn time_that_the_arbiter_has_taken_before_the_first_arrival_is_not_given_back() 
         );
     }
 }
+
+#[test]
+fn what_became_due_during_an_adjournment_is_noted_when_the_game_is_continued() {
+    let profile = Profile { default_after: Span::ZERO, ..Profile::default() };
+    let mut game = set_up_at(profile, Session::WithGame);
+    command(&mut game, Command::Start, 0).unwrap();
+    act(&mut game, Action::Adjourn { side: Side::White }, 0).unwrap();
+    game.handle_timeout(secs(10)).unwrap();
+    assert_eq!(game.question(), None);
+    act(&mut game, Action::Continue, 10).unwrap();
+    assert_eq!(game.question(), Some(QuestionKind::Default));
+}

@@ -1,0 +1,177 @@
+//! A game under a rule profile in the loop: what is noted by itself, and what leaves the loop.
+
+use super::*;
+use crate::rt::Noted;
+use clock_engine::PerSide;
+use clock_engine::rules::{
+    Action, Claimant, Decision, Evidence, IncidentKind, Profile, QuestionKind, Session, Setup,
+};
+
+/// A button can be held for 3 s under [`Profile::default`].
+const LONGEST: u64 = 3_000 * MS;
+
+/// An hour for each side under a profile, with the session at 0.
+fn under_rules(profile: Profile, inputs: Inputs) -> VirtualLoop {
+    let control = Control::single(Span::from_secs(3600), Method::None);
+    let setup =
+        Setup { control, profile: Some(profile), session: Session::At(at(0)), force: false };
+    let mut core = VirtualLoop::of(Game::new(&setup, at(0)).unwrap(), inputs, [false; LINES]);
+    // The profile is not about lateness here.
+    for side in Side::BOTH {
+        command(&mut core, Action::Arrive(side), 1).unwrap();
+    }
+    core
+}
+
+/// Decides up to `nanos`; returns the causes with their instants, and when the loop wakes next.
+fn decide_and_sleep(core: &mut VirtualLoop, nanos: u64) -> (Vec<(Cause, u64)>, Option<u64>) {
+    let mut found = Vec::new();
+    let wake = core.step(at(nanos), &mut |update| found.push((update.cause, update.at.as_nanos())));
+    (found, wake.map(Instant::as_nanos))
+}
+
+#[test]
+fn a_button_held_for_longer_than_the_warning_is_noted_once_at_its_instant() {
+    let mut core = under_rules(Profile::default(), Inputs::default());
+    edge(&mut core, BLACK, 100 * MS, true);
+    let (found, wake) = decide_and_sleep(&mut core, 110 * MS);
+    assert_eq!(found, [(Cause::Press(Side::Black), 100 * MS)]);
+    // The loop wakes for it once: at its instant and the time in which an edge can still arrive.
+    let due = 100 * MS + LONGEST;
+    assert_eq!(wake, Some(due + 100_000));
+    assert_eq!(decide(&mut core, due + 99_999), []);
+    assert_eq!(decide(&mut core, due + 100_000), [(Cause::Hold(Side::Black), due)]);
+    // The other button is never blocked.
+    edge(&mut core, WHITE, due + MS, true);
+    edge(&mut core, WHITE, due + 3 * MS, false);
+    assert_eq!(decide(&mut core, due + 10 * MS), [(Cause::Press(Side::White), due + MS)]);
+    assert_eq!(decide(&mut core, due + 5 * LONGEST), []);
+    // The next press is another one.
+    edge(&mut core, BLACK, due + 5 * LONGEST + MS, false);
+    edge(&mut core, BLACK, due + 5 * LONGEST + 100 * MS, true);
+    let (found, _) = decide_and_sleep(&mut core, due + 7 * LONGEST);
+    let again = due + 6 * LONGEST + 100 * MS;
+    assert!(found.contains(&(Cause::Hold(Side::Black), again)), "{found:?}");
+}
+
+#[test]
+fn a_button_released_in_time_is_not_noted_and_causes_no_wake_up() {
+    let mut core = under_rules(Profile::default(), Inputs::default());
+    edge(&mut core, BLACK, 100 * MS, true);
+    edge(&mut core, BLACK, 100 * MS + LONGEST - 1, false);
+    let (found, wake) = decide_and_sleep(&mut core, 200 * MS + LONGEST);
+    assert_eq!(found, [(Cause::Press(Side::Black), 100 * MS)]);
+    // Nothing is due before White's flag.
+    assert!(wake.is_some_and(|wake| wake > 3600_000 * MS), "{wake:?}");
+}
+
+#[test]
+fn without_a_warning_in_the_profile_and_with_a_rocker_nothing_is_noted() {
+    let without = Profile { hold_warning: None, ..Profile::default() };
+    let rocker = Inputs { kind: InputKind::Rocker, ..Inputs::default() };
+    for (profile, inputs) in [(without, Inputs::default()), (Profile::default(), rocker)] {
+        let mut core = under_rules(profile, inputs);
+        edge(&mut core, BLACK, 100 * MS, true);
+        let found = decide(&mut core, 5 * LONGEST);
+        assert_eq!(found, [(Cause::Press(Side::Black), 100 * MS)]);
+    }
+    let mut alone = running();
+    edge(&mut alone, WHITE, 500 * MS, true);
+    let found = decide(&mut alone, 900 * MS + LONGEST);
+    assert!(!found.iter().any(|(cause, _)| matches!(cause, Cause::Hold(_))), "{found:?}");
+}
+
+#[test]
+fn the_default_time_is_noted_at_its_nanosecond_and_makes_a_revision() {
+    let profile = Profile { default_after: Span::from_secs(1), ..Profile::default() };
+    let control = Control::single(Span::from_secs(3600), Method::None);
+    let session = Session::At(at(0));
+    let setup = Setup { control, profile: Some(profile), session, force: false };
+    let game = Game::new(&setup, at(0)).unwrap();
+    let mut core = VirtualLoop::of(game, Inputs::default(), [false; LINES]);
+    press(&mut core, BLACK, 100 * MS);
+    let before = core.update(Cause::Call).revision;
+    // Strictly more than the default time; Black was seen to press.
+    let due = 1000 * MS + 1;
+    assert_eq!(decide(&mut core, due + 100_000 - 1), []);
+    assert_eq!(decide(&mut core, due + 100_000), [(Cause::DefaultDue(Side::White), due)]);
+    let update = core.update(Cause::Call);
+    assert_eq!(update.revision, before + 1);
+    let (question, answers) = update.questions.iter().next().unwrap();
+    assert_eq!((question.kind, question.side), (QuestionKind::Default, Some(Side::White)));
+    assert_eq!(answers.count(), 2);
+}
+
+#[test]
+fn the_answers_in_an_update_do_what_they_say() {
+    let no_time = Control::single(Span::from_nanos(MS), Method::None);
+    let setup = Setup {
+        control: no_time,
+        profile: Some(Profile::default()),
+        session: Session::Unknown,
+        force: false,
+    };
+    let game = Game::new(&setup, at(0)).unwrap();
+    let mut core = VirtualLoop::of(game, Inputs::default(), [false; LINES]);
+    press(&mut core, BLACK, 0);
+    decide(&mut core, 10 * MS);
+    let claim = Action::ClaimFlag { by: Claimant::Player(Side::Black), evidence: Evidence::Flag };
+    let mut noted = None;
+    let revision = core.update(Cause::Call).revision;
+    core.request(Request { id: 1, at: at(20 * MS), revision, command: claim.into() });
+    core.step(at(22 * MS), &mut |update| noted = noted.or(update.noted));
+    assert_eq!(noted, Some(Noted::Call(Claimant::Player(Side::Black))));
+    let update = core.update(Cause::Call);
+    assert_eq!(update.view.phase, Phase::Ruling);
+    let (question, answers) = update.questions.iter().next().unwrap();
+    assert_eq!((question.kind, question.side), (QuestionKind::MovesMade, Some(Side::White)));
+    let mut tried = 0;
+    for offered in answers {
+        let crate::rt::AnswerBy::Rule(decision) = offered.by else { panic!("{offered:?}") };
+        let mut trial = core.core.clone();
+        let command = Action::Rule { decision, award: None }.into();
+        let request = Request { id: 2, at: at(30 * MS), revision: update.revision, command };
+        let readings = [const { LineReading::EMPTY }; LINES];
+        trial.step(at(32 * MS), &readings, std::iter::once(request), &mut |update| {
+            assert!(update.answer.is_none_or(|(_, done)| done.is_ok()), "{decision}");
+        });
+        let after = trial.update(Cause::Call).view;
+        assert_eq!((after.phase, after.outcome), (offered.phase, offered.outcome), "{decision}");
+        tried += 1;
+    }
+    assert!(tried >= 4, "{tried}");
+    let refused = Action::Rule { decision: Decision::Postpone, award: None };
+    assert!(matches!(command(&mut core, refused, 40), Err(Refusal::Game(_))));
+}
+
+#[test]
+fn an_incident_is_noted_with_its_command() {
+    let mut core = under_rules(Profile::default(), Inputs::default());
+    let incident = Action::Incident { side: Side::White, kind: IncidentKind::Defect };
+    let revision = core.update(Cause::Call).revision;
+    core.request(Request { id: 9, at: at(50 * MS), revision, command: incident.into() });
+    let mut found = Vec::new();
+    core.step(at(52 * MS), &mut |update| found.push((update.cause, update.noted)));
+    let noted = Noted::Incident { side: Side::White, kind: IncidentKind::Defect };
+    assert_eq!(found, [(Cause::Command("incident"), Some(noted))]);
+}
+
+#[test]
+fn in_unsupervised_play_the_presses_of_both_players_resume_the_game() {
+    let profile =
+        Profile { authority: clock_engine::rules::Authority::Nobody, ..Profile::default() };
+    let mut core = under_rules(profile, Inputs::default());
+    press(&mut core, BLACK, 100 * MS);
+    press(&mut core, Button::Call, 200 * MS);
+    let stopped = core.update(Cause::Call);
+    assert_eq!(stopped.view.phase, Phase::Paused);
+    let ignored = |side| Cause::IgnoredPress(side);
+    assert_eq!(press(&mut core, BLACK, 300 * MS), [(ignored(Side::Black), 300 * MS)]);
+    let resumed = press(&mut core, WHITE, 400 * MS);
+    let expected = [(ignored(Side::White), 400 * MS), (Cause::Command("resume"), 400 * MS)];
+    assert_eq!(resumed, expected);
+    let running = core.update(Cause::Call);
+    assert_eq!((running.view.phase, running.revision), (Phase::Running, stopped.revision + 1));
+    let moves = PerSide { white: running.view.sides.white.moves, black: 0 };
+    assert_eq!(moves, PerSide { white: 0, black: 0 });
+}

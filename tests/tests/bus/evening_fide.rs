@@ -1,0 +1,130 @@
+//! Games under the FIDE Laws of 2023: illegal moves, a wrong claim of repetition, and both flags with an
+//! increment, where the first flag stops both clocks.
+
+use super::evening::{Evening, SECOND, asked, assert_refused, assert_report, claim};
+use super::*;
+use clock_dbus::{ClaimState, QuestionKind};
+
+/// Standard chess with an increment.
+const CONTROL: &str = "name = 'G/90, +30'\n[[period]]\ntime = '90m'\nincrement = '30s'\n";
+
+#[tokio::test]
+async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks() {
+    let mut evening = Evening::begin("fide-2023", CONTROL).await;
+    evening.buttons.tap("black").unwrap();
+    evening.moves(2);
+    evening.buttons.tap("white").unwrap();
+    let before = evening.state_when("White's third move", |state| state.white_moves == 3).await;
+    let arbiter = evening.fixture.arbiter().await;
+
+    // Only the last completed move can be taken back.
+    assert_refused(
+        arbiter.illegal_move(Who::Black, false, -1, before.revision, "").await,
+        "S3 5.3",
+    );
+    let revision =
+        arbiter.illegal_move(Who::White, false, -1, before.revision, "the king is in check").await;
+    let revision = revision.unwrap();
+    let illegal = evening.fixture.state().await;
+    assert_eq!((illegal.phase, illegal.on_move), (Phase::Paused, Who::White));
+    assert_eq!(illegal.white_moves, 2);
+    assert_eq!(before.white_remaining_nsec - illegal.white_remaining_nsec, 30 * SECOND);
+    // What Black's clock used since the press stays used; two minutes come on top.
+    let black_used = before.black_remaining_nsec + 120 * SECOND - illegal.black_remaining_nsec;
+    assert!(black_used < 60 * SECOND, "{black_used}");
+    assert!(illegal.questions.is_empty(), "{:?}", illegal.questions);
+
+    // A wrong claim of repetition gives Black two minutes more; no other amount is allowed.
+    let revision =
+        arbiter.claim_draw("white", "repetition", true, "", revision, "third time").await.unwrap();
+    let claimed = evening.fixture.state().await;
+    assert_eq!(claim(&claimed), (Who::White, "repetition", ClaimState::Called));
+    assert_eq!(asked(&claimed)[0].2[0], "reject");
+    assert_eq!(claimed.questions[0].answers[0].black_delta_nsec, 120_000_000_000);
+    assert_refused(arbiter.rule("reject", 60_000_000_000, revision, "").await, "FIDE 9.5");
+    let revision = arbiter.rule("reject", -1, revision, "only twice").await.unwrap();
+    let rejected = evening.fixture.state().await;
+    assert_eq!(rejected.black_remaining_nsec, illegal.black_remaining_nsec + 120 * SECOND);
+    assert_eq!((rejected.phase, rejected.claim_state), (Phase::Paused, ClaimState::Nothing));
+
+    // White's flag falls first and stops both clocks, so Black's never falls.
+    let nearly = Corrections {
+        white_time_nsec: Some(1_000_000),
+        black_time_nsec: Some(2_000_000),
+        ..Corrections::default()
+    };
+    let revision = arbiter.set(nearly, revision, "set for the test").await.unwrap();
+    arbiter.resume(Who::Nobody, revision, "").await.unwrap();
+    drop(arbiter);
+    let flag = evening.state_when("White's flag", |state| state.white_out_of_time).await;
+    assert_eq!(
+        (flag.phase, flag.running, flag.first_flag),
+        (Phase::Ruling, Who::Nobody, Who::White)
+    );
+    assert_eq!((flag.black_remaining_nsec, flag.black_out_of_time), (2_000_000, false));
+    assert_eq!(asked(&flag)[0].0, QuestionKind::MovesMade);
+    let arbiter = evening.fixture.arbiter().await;
+    // The arbiter calls the flag, which only then counts.
+    assert_refused(arbiter.rule("lost", -1, flag.revision, "").await, "S4 6.9");
+    let revision = arbiter.claim_flag("arbiter", "flag", flag.revision, "").await.unwrap();
+    let revision = arbiter.rule("lost", -1, revision, "Black can mate").await.unwrap();
+    let over = evening.fixture.state().await;
+    assert_eq!((over.phase, over.result.as_str()), (Phase::Over, "0-1"));
+    // A warning and a fine can follow a game that is over.
+    arbiter.penalize(Who::White, "fine", 0, 0, "other", revision, "telephone").await.unwrap();
+    drop(arbiter);
+
+    for signal in [
+        "IllegalMoveNoted white 1",
+        "ClaimMade white repetition",
+        "RulingGiven reject white",
+        "FlagFell white 1 true",
+        "RulingGiven lost white",
+        "PenaltyApplied white fine",
+    ] {
+        evening.signalled(signal).await;
+    }
+    assert_report(
+        &evening.report("Penalty for White: fine"),
+        &[
+            "A new game is set up: custom under fide-2023, clocks at W # B #",
+            "An illegal move of White is taken back, clocks stopped at W # B #, White # → #, Black # → #, \
+             White's moves 3 → 2",
+            "White claims a draw (repetition), clocks at W # B #",
+            "Ruling: reject, Black # → #",
+            "Correction, White # → #, Black # → #",
+            "The game goes on, White's clock runs from W # B #",
+            "The arbiter calls the flag (flag), clocks at W # B #",
+            "Ruling: lost, clocks at W # B #, result 0-1",
+            "Penalty for White: fine (cause other), clocks at W # B #",
+        ],
+    );
+}
+
+#[tokio::test]
+async fn a_second_illegal_move_loses_unless_the_opponent_cannot_mate() {
+    let mut evening = Evening::begin("fide-2023", CONTROL).await;
+    evening.buttons.tap("black").unwrap();
+    for number in [1, 2] {
+        evening.buttons.tap("white").unwrap();
+        let state = evening.state_when("White's move", |state| state.on_move == Who::Black).await;
+        let arbiter = evening.fixture.arbiter().await;
+        let revision =
+            arbiter.illegal_move(Who::White, false, -1, state.revision, "").await.unwrap();
+        if number == 1 {
+            arbiter.resume(Who::Nobody, revision, "").await.unwrap();
+        }
+    }
+    let second = evening.state().await;
+    assert_eq!(second.phase, Phase::Ruling);
+    let expected = (QuestionKind::IllegalMove, Who::White, vec!["lost", "drawn"]);
+    assert_eq!(asked(&second), [expected]);
+    let results: Vec<&str> =
+        second.questions[0].answers.iter().map(|answer| answer.result.as_str()).collect();
+    assert_eq!(results, ["0-1", "1/2-1/2"]);
+    let arbiter = evening.fixture.arbiter().await;
+    let resumed = arbiter.resume(Who::Nobody, second.revision, "").await;
+    assert!(matches!(&resumed, Err(Error::NotPaused(_))), "{resumed:?}");
+    arbiter.rule("drawn", -1, second.revision, "a bare king").await.unwrap();
+    assert_eq!(evening.state().await.result, "1/2-1/2");
+}

@@ -1,0 +1,88 @@
+//! An evening that nobody supervises (FIDE Guidelines III.6): the players restart the clocks together, a
+//! claim ends the game, and the designated arbiter decides it later.
+
+use super::evening::{Evening, SECOND, assert_refused, assert_report, claim};
+use super::*;
+use clock_dbus::ClaimState;
+
+const CONTROL: &str = "name = 'G/90'\n[[period]]\ntime = '90m'\n";
+
+#[tokio::test]
+async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result() {
+    let mut evening = Evening::begin("guidelines-iii-unsupervised", CONTROL).await;
+    let arbiter = evening.fixture.arbiter().await;
+    let low = Corrections { black_time_nsec: Some(110 * SECOND), ..Corrections::default() };
+    arbiter.set(low, evening.state().await.revision, "set for the test").await.unwrap();
+    drop(arbiter);
+    evening.buttons.tap("black").unwrap();
+    evening.moves(5);
+
+    // A player stops the clocks; both have to confirm before they run again.
+    evening.buttons.tap("call").unwrap();
+    let stopped = evening.state_when("the stop", |state| state.phase == Phase::Paused).await;
+    let arbiter = evening.fixture.arbiter().await;
+    assert_refused(arbiter.resume(Who::Nobody, stopped.revision, "").await, "S4 6.13c");
+    assert_refused(arbiter.rule("drawn", -1, stopped.revision, "").await, "S2 III.6");
+    drop(arbiter);
+    evening.buttons.tap("black").unwrap();
+    assert_eq!(evening.state().await.phase, Phase::Paused);
+    evening.buttons.tap("white").unwrap();
+    let resumed =
+        evening.state_when("both have confirmed", |state| state.phase == Phase::Running).await;
+    assert_eq!((resumed.running, resumed.white_moves, resumed.black_moves), (Who::White, 5, 5));
+    assert!(resumed.revision > stopped.revision);
+
+    // White has plenty of time, Black less than two minutes.
+    let arbiter = evening.fixture.arbiter().await;
+    let early =
+        arbiter.claim_draw("white", "no-effort", true, "refused", resumed.revision, "").await;
+    assert_refused(early, "S2 III.6.1");
+    let claimed = arbiter.claim_draw("black", "no-effort", true, "refused", resumed.revision, "");
+    let revision = claimed.await.unwrap();
+    let concluded = evening.fixture.state().await;
+    assert_eq!((concluded.phase, concluded.running), (Phase::Ruling, Who::Nobody));
+    assert_eq!(claim(&concluded), (Who::Black, "no-effort", ClaimState::Called));
+    assert!(concluded.questions.iter().all(|question| question.answers.is_empty()));
+
+    // The result has to wait for the referral, and the referral for what the opponent has verified.
+    assert_refused(arbiter.result("1/2-1/2", revision, "no effort").await, "S2 III.6.2");
+    assert_refused(arbiter.refer(revision, "").await, "S2 III.6.1.2");
+    let sheet = "scoresheet.jpg sha256 3f1a";
+    let revision = arbiter.attach("scoresheet", sheet, Who::White, revision, "").await.unwrap();
+    assert_refused(arbiter.refer(revision, "").await, "S2 III.6.1.2");
+    let position = "8/8/4k3/8/8/4K3/4R3/8 b - - 0 61";
+    // Verified by the claimant, it does not count.
+    let revision = arbiter.attach("position", position, Who::Black, revision, "").await.unwrap();
+    assert_refused(arbiter.refer(revision, "").await, "S2 III.6.1.2");
+    let revision = arbiter.attach("position", position, Who::White, revision, "").await.unwrap();
+    let revision = arbiter.refer(revision, "sent to the designated arbiter").await.unwrap();
+    let empty = arbiter.result("1/2-1/2", revision, " ").await;
+    assert!(
+        matches!(&empty, Err(Error::InvalidArgument(m)) if m.contains("mate, resignation, agreement")),
+        "{empty:?}"
+    );
+    arbiter.result("1/2-1/2", revision, "no effort to win").await.unwrap();
+    let over = evening.fixture.state().await;
+    assert_eq!((over.phase, over.result.as_str()), (Phase::Over, "1/2-1/2"));
+    drop(arbiter);
+
+    evening.signalled("ArbiterCalled button").await;
+    evening.signalled("ClaimMade black no-effort").await;
+    assert_report(
+        &evening.report("The result is 1/2-1/2"),
+        &[
+            "A new game is set up: custom under guidelines-iii-unsupervised, White # → #, Black # → #",
+            "Correction, Black # → #",
+            "Black claims a draw (no-effort), the draw offer before it was refused, clocks stopped at \
+             W # B #",
+            "Attached to the record: scoresheet, verified by White: scoresheet.jpg sha256 3f1a, clocks at \
+             W # B #",
+            "Attached to the record: position, verified by Black: 8/8/4k3/8/8/4K3/4R3/8 b - - 0 61, clocks \
+             at W # B #",
+            "Attached to the record: position, verified by White: 8/8/4k3/8/8/4K3/4R3/8 b - - 0 61, clocks \
+             at W # B #",
+            "The claim is referred to the designated arbiter, clocks at W # B #",
+            "The result is 1/2-1/2, clocks at W # B #, result 1/2-1/2",
+        ],
+    );
+}
