@@ -7,8 +7,8 @@ mod undo;
 
 use crate::event::EventQueue;
 use crate::{
-    Advance, Caller, Command, Control, Counting, Event, EventKind, Instant, Method, Outcome,
-    PausedBy, PerSide, Phase, Refused, Side, SideView, Span, View,
+    Advance, AfterFlag, Caller, Command, Control, Counting, Event, EventKind, Instant, Method,
+    Outcome, PausedBy, PerSide, Phase, Refused, Side, SideView, Span, View,
 };
 use side_state::SideState;
 use undo::LastMove;
@@ -180,6 +180,11 @@ impl Clock {
     /// opponent had at that press. `None` if no press can be taken back.
     pub fn last_completed_move(&self) -> Option<(Side, Span)> {
         self.last_move.map(|last| (last.side, last.sides[last.side.other()].main))
+    }
+
+    /// Sets what happens at the final flag, before the start.
+    pub(crate) fn set_after_flag(&mut self, after_flag: Option<AfterFlag>) {
+        self.control = self.control.with_after_flag(after_flag);
     }
 
     /// The increment that a completed move of this side brings in the period with this number.

@@ -257,14 +257,14 @@ impl Control {
         self.terms.after_flag.unwrap_or(default)
     }
 
-    /// This control with `default` for what happens at the final flag, unless the control says it itself.
-    /// An hourglass and a gong always halt.
+    /// This control with another value of its terms for what happens at the final flag. An hourglass and a
+    /// gong always halt, so they keep theirs.
     #[must_use]
-    pub fn with_default_after_flag(mut self, default: AfterFlag) -> Control {
+    pub(crate) fn with_after_flag(mut self, after_flag: Option<AfterFlag>) -> Control {
         let halts = |method| matches!(method, Method::Hourglass | Method::Gong(_));
         let first = self.periods[0].method;
-        if default == AfterFlag::Halt || !(halts(first.white) || halts(first.black)) {
-            self.terms.after_flag.get_or_insert(default);
+        if !(halts(first.white) || halts(first.black)) {
+            self.terms.after_flag = after_flag;
         }
         self
     }

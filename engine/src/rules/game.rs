@@ -18,7 +18,7 @@ use super::profile::{Authority, Profile, RateOfPlay, Source};
 use super::rate::{has_increment, rate_of_play};
 use super::refused::{GameRefused, Reason, RuleRefused};
 use crate::event::EventQueue;
-use crate::{Caller, Clock, Control, EventKind, Instant, Phase, Refused, Side, View};
+use crate::{AfterFlag, Caller, Clock, Control, EventKind, Instant, Phase, Refused, Side, View};
 
 pub use questions::{
     Answer, Answers, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind, Questions,
@@ -32,6 +32,8 @@ pub use questions::{
 #[derive(Clone, Copy, Debug)]
 pub struct Game {
     clock: Clock,
+    /// What the control itself says of the final flag; it wins over the profile.
+    own_after_flag: Option<AfterFlag>,
     profile: Option<Profile>,
     rate: RateOfPlay,
     facts: Facts,
@@ -62,13 +64,12 @@ impl Game {
     /// The profile does not hold for this control (S2 III.2.2).
     pub fn new(setup: &Setup, at: Instant) -> Result<Game, RuleRefused> {
         let rate = rate_of_play(&setup.control);
-        let mut control = setup.control;
         if let Some(profile) = &setup.profile {
-            check_control(profile, &control)?;
-            if let Some(after_flag) = profile.after_flag {
-                control = control.with_default_after_flag(after_flag);
-            }
+            check_control(profile, &setup.control)?;
         }
+        let own_after_flag = setup.control.terms().after_flag;
+        let of_profile = setup.profile.and_then(|profile| profile.after_flag);
+        let control = setup.control.with_after_flag(own_after_flag.or(of_profile));
         let session_start = match setup.session {
             Session::At(start) => Some(start),
             Session::Unknown | Session::WithGame => None,
@@ -76,6 +77,7 @@ impl Game {
         let clock = Clock::new(control, at);
         Ok(Game {
             clock,
+            own_after_flag,
             profile: setup.profile,
             rate,
             facts: Facts {

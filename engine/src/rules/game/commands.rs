@@ -108,12 +108,14 @@ impl Game {
     }
 
     /// The profile is fixed before the start; afterwards only the arbiter changes it (S0 6.2a), while the
-    /// clocks stand. What happens at the final flag stays as it was set up.
+    /// clocks stand. Once the game has begun, what happens at the final flag stays as it is.
     fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
         let refused = |reason| RuleRefused { reason, source: profile.cites };
         check_control(&profile, self.clock.control())?;
         match self.phase() {
-            Phase::Ready => {}
+            Phase::Ready => {
+                self.clock.set_after_flag(self.own_after_flag.or(profile.after_flag));
+            }
             Phase::Over => return Err(Refused::GameOver.into()),
             // A pause would not help.
             Phase::Running | Phase::Paused | Phase::Ruling if profile.announced_before_start => {

@@ -1,6 +1,7 @@
 //! The profile around the clock: none, another one, and what it says about the start.
 
 use super::*;
+use crate::AfterFlag;
 
 #[test]
 fn without_a_profile_the_game_is_the_clock_alone() {
@@ -126,4 +127,22 @@ fn s0_6_4_the_buttons_are_exchanged_only_while_the_clocks_stand() {
     assert!(game.buttons_exchanged(), "the clock stays where it is");
     exchange(&mut game, false, 4).unwrap();
     assert!(!game.buttons_exchanged());
+}
+
+#[test]
+fn before_the_start_another_profile_brings_its_own_end_at_the_flag() {
+    let after_flag = Some(AfterFlag::Run);
+    let runs_on = Profile { after_flag, ..Profile::default() };
+    // With an increment both clocks stop at the first flag, unless the profile says otherwise.
+    let mut game = set_up(Profile::default(), minutes(3), Method::Increment(Span::from_secs(2)));
+    game.handle_command(GameCommand::ChangeProfile(runs_on), secs(0)).unwrap();
+    assert_eq!(game.clock().control().after_flag(), AfterFlag::Run);
+    game.handle_command(GameCommand::ChangeProfile(Profile::default()), secs(0)).unwrap();
+    assert_eq!(game.clock().control().after_flag(), AfterFlag::Halt);
+    // A control that says it itself wins.
+    let terms = crate::Terms { after_flag: Some(AfterFlag::Halt), ..crate::Terms::default() };
+    let control = Control::new(game.clock().control().periods(), terms).unwrap();
+    command(&mut game, Command::New { control, force: false }, 1).unwrap();
+    game.handle_command(GameCommand::ChangeProfile(runs_on), secs(1)).unwrap();
+    assert_eq!(game.clock().control().after_flag(), AfterFlag::Halt);
 }
