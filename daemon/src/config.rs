@@ -273,6 +273,7 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs");
         let config = Config::load(Some(&folder.join("clockd.toml"))).expect("shipped");
         assert_eq!(config.times, Times::default());
+        assert_eq!(config.rules.as_ref().map(|rules| rules.name.as_str()), Some("fide-2023"));
         for entry in std::fs::read_dir(folder.join("boards")).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();

@@ -34,6 +34,13 @@ fn a_configuration_that_is_wrong_ends_clockd_with_file_line_and_column() {
         ("\ncontrol = '5~3'\n", ["DIR/clockd.toml:2:11: ", "a notation such as 3+2", "`~3`"]),
         ("\n\ncontrol = 'x.toml'\n", ["DIR/clockd.toml:3:11: ", "DIR/x.toml: No such file", ""]),
         ("control = ''\n", ["DIR/clockd.toml:1:11: ", "no time control ``", ""]),
+        ("rules = 'fide'\n", ["DIR/clockd.toml:1:9: ", "no rule profile `fide`", "rules list"]),
+        (
+            "control = '3+2'\nrules = 'guidelines-iii'\n",
+            ["DIR/clockd.toml:2:9: ", "guidelines-iii with 3+2: ", "(S2 III.2.2)"],
+        ),
+        ("[captains]\nwhite = 'no body'\n", ["DIR/clockd.toml:2:9: ", "no user `no body`", ""]),
+        ("[captains]\nred = '1'\n", ["DIR/clockd.toml:2:1: ", "red", "expected one of"]),
         ("debounce = 1\n", ["DIR/clockd.toml:1:12: ", "integer `1`", "[debounce]"]),
         ("[debounce]\nsettle = '60ms'\n", ["DIR/clockd.toml:2:10: ", "`settle`", "1us to 20ms"]),
         ("[debounce]\nstuck = '0s'\n", ["DIR/clockd.toml:2:9: ", "`stuck`", "1s to 1h"]),

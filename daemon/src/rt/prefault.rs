@@ -10,7 +10,9 @@ use super::health::Health;
 use super::loop_core::{Cause, LINES, LoopCore, Request};
 use super::update_queue::UpdateQueue;
 use crate::gpio::{Button, Edge, LineReading};
-use clock_engine::rules::GameCommand;
+use clock_engine::rules::{
+    Action, Claimant, Decision, Evidence, GameCommand, Ground, Profile, Session, Setup,
+};
 use clock_engine::{
     Caller, Command, Control, Correction, Instant, Method, Outcome, Overtime, Side, Span,
 };
@@ -51,6 +53,7 @@ pub(super) fn play(core: LoopCore, from: Instant) -> io::Result<()> {
     ] {
         dry_run.game(control);
     }
+    dry_run.game_under_rules();
     let at = dry_run.now;
     dry_run.core.board_gone(Button::Call, at);
     dry_run.wait(second);
@@ -92,6 +95,26 @@ impl DryRun {
         for command in [Command::Finish(Outcome::Drawn), Command::Reopen] {
             self.command(command);
         }
+    }
+
+    /// A claim, a flag and rulings. Each update then has questions with answers, which are found on
+    /// copies of the game.
+    fn game_under_rules(&mut self) {
+        let rules = Profile { claim_below: Some(Span::from_secs(120)), ..Profile::default() };
+        let control = Control::single(Span::from_secs(60), Method::None);
+        let (profile, session) = (Some(rules), Session::WithGame);
+        self.command(GameCommand::New(Setup { control, profile, session, force: true }));
+        self.command(Command::Start);
+        let [white, black] = Side::BOTH.map(Claimant::Player);
+        let ground = Ground::CannotWin;
+        self.command(Action::ClaimDraw { by: white, ground, stop: true, offer: None });
+        self.command(Action::Rule { decision: Decision::Postpone, award: None });
+        self.command(Command::Resume { side: None });
+        self.wait(Span::from_secs(61));
+        self.command(Action::ClaimFlag { by: black, evidence: Evidence::Flag });
+        self.command(Action::Rule { decision: Decision::Drawn, award: None });
+        let (profile, session) = (None, Session::Unknown);
+        self.command(GameCommand::New(Setup { control, profile, session, force: true }));
     }
 
     /// Lets this much time pass and decides.
@@ -188,6 +211,7 @@ mod tests {
         let second = Span::from_secs(1);
         let overtime = Overtime { periods: 2, time: second, moves: 1 };
         dry_run.game(Control::single(Span::ZERO, Method::Overtime(overtime)));
+        dry_run.game_under_rules();
         let causes: Vec<Cause> = std::iter::from_fn(|| seen.pop()).map(|seen| seen.cause).collect();
         for wanted in [
             Cause::Press(Side::White),
@@ -196,6 +220,9 @@ mod tests {
             Cause::Overtime { side: Side::Black, periods_left: 1 },
             Cause::Flag { side: Side::Black, period: 1 },
             Cause::Call,
+            Cause::Command("claim-draw"),
+            Cause::Command("claim-flag"),
+            Cause::Command("rule"),
         ] {
             assert!(causes.contains(&wanted), "{wanted:?}: {causes:?}");
         }

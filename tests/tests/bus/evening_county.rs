@@ -47,7 +47,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let answers = ["reject", "postpone", "postpone"];
     let [(kind, side, words), ..] = &asked(&claimed)[..] else { panic!("{claimed:?}") };
     assert_eq!((*kind, *side), (QuestionKind::Claim, Who::White));
-    assert_eq!(words[..3], answers[..]);
+    assert_eq!(words[..3], answers);
     // What the answer says is what the ruling does: two minutes for Black.
     let question = &claimed.questions[0];
     let with_award = question.answers.iter().find(|answer| answer.award_nsec > 0).unwrap();

@@ -8,7 +8,7 @@ use clock_engine::rules::{
     Action, Claimant, Decision, Evidence, Ground, Penalty, PenaltyCause, PenaltyKind, Profile,
     Session, Setup,
 };
-use clock_engine::{Advance, Caller, Outcome, Overtime, PerSide, Period, Terms};
+use clock_engine::{Advance, Caller, Correction, Outcome, Overtime, PerSide, Period, Terms};
 
 /// Times so short that hundreds of presses take no time. The states are the same as with longer
 /// times.
@@ -209,8 +209,7 @@ impl Watched {
     /// has the questions with all their answers, which are found by trying them.
     fn under_rules(&mut self) {
         let rules = Profile { claim_below: Some(Span::from_secs(120)), ..Profile::default() };
-        let brief = Span::from_nanos(50_000_000);
-        let control = Control::single(brief, Method::None);
+        let control = Control::single(Span::from_secs(100), Method::None);
         let session = Session::WithGame;
         self.command(GameCommand::New(Setup {
             control,
@@ -228,8 +227,11 @@ impl Watched {
             offer: None,
         });
         self.command(rule(Decision::Postpone));
+        let mut nearly = Correction::default();
+        nearly.time.white = Some(Span::from_nanos(1_000_000));
+        self.command(Command::Correct(nearly));
+        // The iterations go on until nothing is due soon, so the flag falls in them.
         self.command(Command::Resume { side: None });
-        // The flag has fallen when nothing is due soon any more.
         self.command(Action::ClaimFlag {
             by: Claimant::Player(Side::Black),
             evidence: Evidence::Flag,
