@@ -122,11 +122,48 @@ impl From<Side> for Who {
     }
 }
 
+/// The word of a value on the command line, which is its word on the bus, too.
+pub fn word(value: &impl ValueEnum) -> String {
+    let value = value.to_possible_value().expect("no value is hidden on the command line");
+    value.get_name().to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
+    use clock_engine::rules::{
+        Attachment, Confirmation, Evidence, Ground, IncidentKind, PenaltyCause,
+    };
 
     use super::Cli;
+
+    /// The values of an argument of a command such as `claim draw`.
+    fn values(command: &str, argument: &str) -> Vec<String> {
+        let cli = Cli::command();
+        let find = |level: &clap::Command, name| level.find_subcommand(name).cloned();
+        let command = command.split(' ').try_fold(cli, |level, name| find(&level, name));
+        let command = command.expect("the command exists");
+        let argument = command.get_arguments().find(|given| given.get_id() == argument);
+        let values = argument.expect("it has the argument").get_possible_values();
+        values.iter().map(|value| value.get_name().to_owned()).collect()
+    }
+
+    #[test]
+    fn the_words_of_the_rules_are_those_of_the_engine() {
+        fn words<T>(all: &[T], word: fn(&T) -> &str) -> Vec<String> {
+            all.iter().map(|value| word(value).to_owned()).collect()
+        }
+        for (command, argument, expected) in [
+            ("claim draw", "ground", words(Ground::ALL, |it| it.as_str())),
+            ("claim flag", "evidence", words(Evidence::ALL, |it| it.as_str())),
+            ("attach", "kind", words(Attachment::ALL, |it| it.as_str())),
+            ("confirm", "what", words(Confirmation::ALL, |it| it.as_str())),
+            ("incident", "kind", words(IncidentKind::ALL, |it| it.as_str())),
+            ("penalty", "cause", words(PenaltyCause::ALL, |it| it.as_str())),
+        ] {
+            assert_eq!(values(command, argument), expected, "{command} {argument}");
+        }
+    }
 
     #[test]
     fn the_command_line_contradicts_itself_nowhere() {

@@ -114,6 +114,10 @@ impl std::fmt::Display for Failure {
             Failure::Refused { code, message } if code == "confirm-on-move" => {
                 write!(f, "refused: {message} (clockctl resume --side white, or black)")
             }
+            Failure::Refused { code, message } if code == "no-profile" => write!(
+                f,
+                "refused: {message} (clockctl new --rules NAME; clockctl rules list shows the names)"
+            ),
             Failure::Refused { code, message } if code == "game-under-way" => write!(
                 f,
                 "refused: {message} (clockctl result ends it, clockctl new --force gives it up)"

@@ -112,6 +112,8 @@ mod tests {
             (ClockError::ConfirmOnMove(said()), "confirm-on-move"),
             (ClockError::BoardGone(said()), "board-gone"),
             (ClockError::RefusedByRules(said()), "refused-by-rules"),
+            (ClockError::NoProfile(said()), "no-profile"),
+            (ClockError::InvalidRules(said()), "invalid-rules"),
             (ClockError::InvalidControl(said()), "invalid-control"),
             (ClockError::InvalidArgument(said()), "invalid-argument"),
             (ClockError::Busy(said()), "busy"),

@@ -5,7 +5,9 @@ use super::line::{self, Line, Rules, Step};
 use crate::json::{
     ClaimJson, EventJson, OvertimeJson, RefusalJson, RulesJson, SideJson, StateJson,
 };
-use clock_engine::rules::{self, GameCommand, GameRefused, Profile, RuleRefused, Session, Setup};
+use clock_engine::rules::{
+    self, GameCommand, GameRefused, Profile, Reason, RuleRefused, Session, Setup, Source,
+};
 use clock_engine::{Control, Instant, Method, SideView};
 
 /// The largest number of events of one line. A gong gives events for as long as nobody stops it.
@@ -108,6 +110,10 @@ impl Game {
             }
             Step::Action(action) => self.game.handle_command(GameCommand::Action(action), self.now),
             Step::Show => self.game.handle_timeout(self.now).map_err(GameRefused::from),
+            Step::Bystander => {
+                let source = self.game.profile().map_or(Source::Handbook, |rules| rules.cites);
+                Err(GameRefused::Rules(RuleRefused { reason: Reason::Bystander, source }))
+            }
             Step::NeedsProfile(name) => {
                 let message = format!("{name} needs a rule profile, and none is given (--rules)");
                 return Some(refusal("no-profile", None, message));

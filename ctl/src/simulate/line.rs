@@ -35,6 +35,8 @@ pub enum Step {
     Action(Action),
     /// An event that does not change the clock: it is shown, or a note for the record is made.
     Show,
+    /// What only a player or the arbiter can do, by somebody else. The rules refuse it.
+    Bystander,
     /// A claim or a ruling, which only a rule profile can decide.
     NeedsProfile(&'static str),
 }
@@ -58,13 +60,20 @@ pub fn parse(line: &[u8], rules: Rules) -> Result<Line, String> {
     let at_ns = fields.number("at_ns")?;
     let event = fields.text("event")?;
     let step = step(&event, rules, &mut fields)?;
-    if !matches!(step, Step::NeedsProfile(_)) {
+    if !matches!(step, Step::NeedsProfile(_) | Step::Bystander) {
         fields.finish(&event)?;
     }
     Ok(Line { at_ns, step })
 }
 
 fn step(event: &str, rules: Rules, fields: &mut Fields) -> Result<Step, String> {
+    // The claims have a claimant of this kind themselves.
+    if rules == Rules::Present
+        && matches!(event, "stop" | "pause" | "confirm")
+        && fields.is_by_bystander()
+    {
+        return Ok(Step::Bystander);
+    }
     if let Some(step) = of_the_clock(event, fields)? {
         return Ok(step);
     }

@@ -218,6 +218,7 @@ mod tests {
 
     use super::{list, meaning, question, summary};
     use crate::rulings::{allowed, tests};
+    use crate::text::watch_line;
 
     fn asked(kind: QuestionKind, side: Who) -> Question {
         Question { kind, side, since_nsec: 0, answers: Vec::new() }
@@ -259,6 +260,16 @@ question  Black is later than the default time
         assert_eq!(summary(&tests::both_late()), expected);
         let nothing = tests::standing(Vec::new());
         assert_eq!(summary(&nothing) + &list(&nothing), "");
+    }
+
+    #[test]
+    fn watch_shows_the_claim_once_and_what_else_awaits_a_ruling() {
+        let line = watch_line(0, "claim", &tests::claim());
+        assert!(line.ends_with("  draw claim: White, no-effort: a ruling is awaited\n"), "{line}");
+        let line = watch_line(0, "flag", &tests::flag_and_postponed_claim());
+        assert!(line.ends_with("  White's flag: were the moves made?\n"), "{line}");
+        let late = watch_line(0, "default", &tests::both_late());
+        assert!(late.contains("  White is later than the default time  Black is later"), "{late}");
     }
 
     #[test]

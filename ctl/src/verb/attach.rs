@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use sha2::{Digest, Sha256};
 
 use super::command::{self, Phrases};
-use crate::cli::{Options, Side};
+use crate::cli::{Options, Side, word};
 use crate::failure::Failure;
 use crate::text;
 
@@ -36,17 +36,6 @@ enum Kind {
     Witness,
 }
 
-impl Kind {
-    fn as_str(self) -> &'static str {
-        match self {
-            Kind::Position => "position",
-            Kind::Scoresheet => "scoresheet",
-            Kind::Details => "details",
-            Kind::Witness => "witness",
-        }
-    }
-}
-
 /// Attaches it.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "attach it", done: "it was attached" };
@@ -55,12 +44,12 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         None => args.text.clone(),
     };
     let verified_by = args.verified_by.map_or(clock_dbus::Who::Nobody, clock_dbus::Who::from);
-    let kind = args.kind.as_str();
+    let kind = word(&args.kind);
     command::run_and_say(
         options,
         phrases,
         async |arbiter, revision, reason| {
-            arbiter.attach(kind, &text, verified_by, revision, reason).await
+            arbiter.attach(&kind, &text, verified_by, revision, reason).await
         },
         |_, _| format!("attached, {kind}: {}\n", text::plain(&text)),
     )

@@ -8,8 +8,8 @@ use clock_engine::text::RuleFile;
 
 use super::command::{self, Connected, Phrases};
 use super::{prompt, readings};
-use crate::bus::bounded;
-use crate::cli::Options;
+use crate::bus::{Bus, bounded};
+use crate::cli::{Options, word};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -92,38 +92,6 @@ enum Offer {
     None,
 }
 
-impl Claimant {
-    fn as_str(self) -> &'static str {
-        match self {
-            Claimant::White => "white",
-            Claimant::Black => "black",
-            Claimant::Arbiter => "arbiter",
-            Claimant::Bystander => "bystander",
-        }
-    }
-}
-
-impl Evidence {
-    fn as_str(self) -> &'static str {
-        match self {
-            Evidence::Flag => "flag",
-            Evidence::Display => "display",
-            Evidence::DisplayAndOther => "display-and-other",
-        }
-    }
-}
-
-impl Ground {
-    fn as_str(self) -> &'static str {
-        match self {
-            Ground::CannotWin => "cannot-win",
-            Ground::NoEffort => "no-effort",
-            Ground::Repetition => "repetition",
-            Ground::FiftyMoves => "fifty-moves",
-        }
-    }
-}
-
 impl Offer {
     /// The word on the bus; empty if no offer was made.
     fn as_str(self) -> &'static str {
@@ -156,7 +124,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
             };
             let call =
                 async |arbiter: &clock_dbus::ArbiterProxy<'static>, revision, reason: &str| {
-                    arbiter.request_increment(args.by.as_str(), revision, reason).await
+                    arbiter.request_increment(&word(&args.by), revision, reason).await
                 };
             command::run_and_say(options, phrases, call, readings::after_ruling).await
         }
@@ -166,11 +134,13 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 /// Calls a flag.
 pub async fn call_flag(options: &Options, by: Claimant, evidence: Evidence) -> Result<()> {
     let phrases = Phrases { wanted: "call the flag", done: "the flag was called" };
-    let (by, evidence) = (by.as_str(), evidence.as_str());
+    let (by, evidence) = (word(&by), word(&evidence));
     command::run_and_say(
         options,
         phrases,
-        async |arbiter, revision, reason| arbiter.claim_flag(by, evidence, revision, reason).await,
+        async |arbiter, revision, reason| {
+            arbiter.claim_flag(&by, &evidence, revision, reason).await
+        },
         readings::after_ruling,
     )
     .await
@@ -180,37 +150,49 @@ async fn claim_draw(options: &Options, args: &DrawArgs) -> Result<()> {
     let phrases = Phrases { wanted: "enter the draw claim", done: "the draw claim was entered" };
     let connected = command::connect(options, phrases).await?;
     let offer = match args.offer {
-        Some(offer) => offer,
+        Some(offer) => Some(offer),
         None => offer_before_claim(options, &connected).await?,
     };
-    let (by, ground, stop) = (args.by.as_str(), args.ground.as_str(), !args.no_stop);
+    let (by, ground, stop) = (word(&args.by), word(&args.ground), !args.no_stop);
     let completed = connected
         .send(options, async |arbiter, revision, reason| {
-            arbiter.claim_draw(by, ground, stop, offer.as_str(), revision, reason).await
+            let answer = offer.unwrap_or(Offer::None).as_str();
+            arbiter.claim_draw(&by, &ground, stop, answer, revision, reason).await
         })
         .await?;
-    completed.show(options, readings::after_ruling).await
+    let is_read = !options.quiet && !options.json;
+    let missing = offer.is_none() && is_read && wants_offer(&completed.bus).await;
+    completed
+        .show(options, |before, after| {
+            let note = if missing { NO_OFFER } else { "" };
+            readings::after_ruling(before, after) + note
+        })
+        .await
 }
 
-/// The answer to the draw offer that the profile wants before a claim (S0 preface). It asks while both
+/// What is said if nobody was asked for the draw offer that the profile wants.
+const NO_OFFER: &str = "the rules want a draw offer before a claim; to record its answer: clockctl attach details \
+                        \"draw offer refused\"\n";
+
+/// Asks for the answer to the draw offer that the profile wants before a claim (S0 preface), while both
 /// clocks stand only: an answer takes time that would be the claimant's.
-async fn offer_before_claim(options: &Options, connected: &Connected) -> Result<Offer> {
+async fn offer_before_claim(options: &Options, connected: &Connected) -> Result<Option<Offer>> {
     let asks = io::stdin().is_terminal() && io::stderr().is_terminal();
     let stands = connected.before.running == clock_dbus::Who::Nobody;
-    if !asks || !stands || options.json || options.quiet || !wants_offer(connected).await {
-        return Ok(Offer::None);
+    if !asks || !stands || options.json || options.quiet || !wants_offer(&connected.bus).await {
+        return Ok(None);
     }
     let question = "Was a draw offered before the claim? a: accepted, r: refused, n: no offer";
     loop {
         let answer = prompt::ask(question).context("cannot ask for the draw offer")?;
         if let Some(offer) = Offer::from_answer(&answer) {
-            return Ok(offer);
+            return Ok(Some(offer));
         }
     }
 }
 
-async fn wants_offer(connected: &Connected) -> bool {
-    let Ok((_name, file)) = bounded(connected.bus.clock.get_rules()).await else { return false };
+async fn wants_offer(bus: &Bus) -> bool {
+    let Ok((_name, file)) = bounded(bus.clock.get_rules()).await else { return false };
     let resolved = |_: &str| Err("the text is resolved".to_owned());
     RuleFile::parse(&file, resolved).is_ok_and(|file| file.profile.offer_before_claim)
 }

@@ -7,7 +7,7 @@ use super::{
     command::{self, Phrases},
     readings,
 };
-use crate::cli::{Options, Side};
+use crate::cli::{Options, Side, word};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -29,25 +29,15 @@ enum What {
     OrderUnknown,
 }
 
-impl What {
-    fn as_str(self) -> &'static str {
-        match self {
-            What::Resume => "resume",
-            What::Correction => "correction",
-            What::OrderUnknown => "order-unknown",
-        }
-    }
-}
-
 /// Records the confirmation. What is confirmed happens when both players have confirmed it.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases =
         Phrases { wanted: "record the confirmation", done: "the confirmation was recorded" };
-    let (side, what) = (args.side.into(), args.what.map_or("", What::as_str));
+    let (side, what) = (args.side.into(), args.what.map_or_else(String::new, |what| word(&what)));
     command::run_and_say(
         options,
         phrases,
-        async |arbiter, revision, reason| arbiter.confirm(side, what, revision, reason).await,
+        async |arbiter, revision, reason| arbiter.confirm(side, &what, revision, reason).await,
         readings::after_ruling,
     )
     .await

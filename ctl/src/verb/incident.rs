@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::ValueEnum;
 
 use super::command::{self, Phrases};
-use crate::cli::{Options, Side};
+use crate::cli::{Options, Side, word};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -36,27 +36,12 @@ enum Kind {
     Other,
 }
 
-impl Kind {
-    fn as_str(self) -> &'static str {
-        match self {
-            Kind::Force => "force",
-            Kind::Lift => "lift",
-            Kind::Knock => "knock",
-            Kind::Hand => "hand",
-            Kind::Hold => "hold",
-            Kind::Defect => "defect",
-            Kind::Gap => "gap",
-            Kind::Other => "other",
-        }
-    }
-}
-
 /// Notes the incident in the record.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "note the incident", done: "the incident was noted" };
-    let (side, kind) = (args.side.into(), args.kind.as_str());
+    let (side, kind) = (args.side.into(), word(&args.kind));
     command::run(options, phrases, async |arbiter, revision, reason| {
-        arbiter.incident(side, kind, revision, reason).await
+        arbiter.incident(side, &kind, revision, reason).await
     })
     .await
 }

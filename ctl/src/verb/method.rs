@@ -6,7 +6,7 @@ use clock_engine::Span;
 use clock_engine::text::parse_duration;
 
 use super::command::{self, Phrases};
-use crate::cli::Options;
+use crate::cli::{Options, word};
 use crate::failure::Failure;
 
 #[derive(Debug, clap::Args)]
@@ -30,23 +30,12 @@ enum Method {
     Bronstein,
 }
 
-impl Method {
-    fn as_str(self) -> &'static str {
-        match self {
-            Method::None => "none",
-            Method::Increment => "increment",
-            Method::Delay => "delay",
-            Method::Bronstein => "bronstein",
-        }
-    }
-}
-
 /// The amount in nanoseconds; 0 for no method.
 fn amount_nsec(method: Method, amount: Option<&str>) -> Result<u64, String> {
     match (method, amount) {
         (Method::None, None) => Ok(0),
         (Method::None, Some(amount)) => Err(format!("none takes no time, such as `{amount}`")),
-        (method, None) => Err(format!("{} needs a time, such as 30s", method.as_str())),
+        (method, None) => Err(format!("{} needs a time, such as 30s", word(&method))),
         (_, Some(amount)) => {
             parse_duration(amount).map(Span::as_nanos).map_err(|error| error.to_string())
         }
@@ -58,8 +47,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "change the method", done: "the method was changed" };
     let nsec = amount_nsec(args.method, args.amount.as_deref()).map_err(Failure::Usage)?;
     command::run(options, phrases, async |arbiter, revision, reason| {
-        let (method, suffers) = (args.method.as_str(), args.schedule_suffers);
-        arbiter.change_method(method, nsec, suffers, revision, reason).await
+        let (method, suffers) = (word(&args.method), args.schedule_suffers);
+        arbiter.change_method(&method, nsec, suffers, revision, reason).await
     })
     .await
 }

@@ -10,7 +10,7 @@ use super::{
     command::{self, Phrases},
     readings,
 };
-use crate::cli::{Options, Side};
+use crate::cli::{Options, Side, word};
 use crate::failure::Failure;
 
 #[derive(Debug, clap::Args)]
@@ -35,15 +35,6 @@ enum Cause {
     /// Undue force on the clock
     Force,
     Other,
-}
-
-impl Cause {
-    fn as_str(self) -> &'static str {
-        match self {
-            Cause::Force => "force",
-            Cause::Other => "other",
-        }
-    }
 }
 
 const AMOUNTS: &str = "\
@@ -94,8 +85,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         options,
         phrases,
         async |arbiter, revision, reason| {
-            let (side, kind, cause) = (args.side.into(), args.kind.as_str(), args.cause.as_str());
-            arbiter.penalize(side, kind, time_nsec, half_points, cause, revision, reason).await
+            let (side, kind, cause) = (args.side.into(), args.kind.as_str(), word(&args.cause));
+            arbiter.penalize(side, kind, time_nsec, half_points, &cause, revision, reason).await
         },
         readings::after_ruling,
     )

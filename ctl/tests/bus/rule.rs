@@ -18,7 +18,7 @@ fn one_key_and_enter_give_the_usual_ruling() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
     let mut terminal = Terminal::start(&bus, &["rule", "--reason", "board 3"]);
-    let list = terminal.wait_for("a letter: choose");
+    let list = terminal.wait_for("a key: choose");
     for text in [
         "White's draw claim (no-effort)",
         " r  reject",
@@ -44,7 +44,7 @@ fn an_award_that_the_clock_offers_is_sent() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
     let mut terminal = Terminal::start(&bus, &["rule"]);
-    terminal.wait_for("a letter: choose");
+    terminal.wait_for("a key: choose");
     terminal.type_keys("t\r");
     assert_eq!(terminal.end("Black 0:04:30"), 0);
     assert_eq!(calls(&fake), [r#"rule postpone 120000000000 7 """#]);
@@ -56,7 +56,7 @@ fn escape_q_and_ctrl_c_leave_without_a_ruling() {
     let fake = Fake::start(&bus, claimed());
     for keys in ["q", "\u{1b}", "\u{3}", "rq"] {
         let mut terminal = Terminal::start(&bus, &["rule"]);
-        terminal.wait_for("a letter: choose");
+        terminal.wait_for("a key: choose");
         terminal.type_keys(keys);
         assert_eq!(terminal.end("no ruling was given"), 0, "{keys:?}");
     }
@@ -69,7 +69,7 @@ fn a_change_of_the_clock_asks_again() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
     let mut terminal = Terminal::start(&bus, &["rule"]);
-    terminal.wait_for("a letter: choose");
+    terminal.wait_for("a key: choose");
     terminal.type_keys("r");
     terminal.wait_for("Enter: confirm");
     fake.transition("flag", |state| state.revision = 8);
@@ -89,7 +89,7 @@ fn a_ruling_for_a_stale_revision_asks_again() {
     let fake = Fake::start(&bus, claimed());
     fake.answer(Answer::Refuse(Error::StaleRevision, "the clock is at 8"));
     let mut terminal = Terminal::start(&bus, &["rule"]);
-    terminal.wait_for("a letter: choose");
+    terminal.wait_for("a key: choose");
     terminal.type_keys("r\r");
     terminal.wait_for("The clock has changed.");
     fake.answer(Answer::Obey);
@@ -111,7 +111,7 @@ fn a_revision_from_the_command_line_is_not_asked_for_again() {
     let fake = Fake::start(&bus, claimed());
     fake.answer(Answer::Refuse(Error::StaleRevision, "the clock is at 7"));
     let mut terminal = Terminal::start(&bus, &["rule", "--revision", "5"]);
-    terminal.wait_for("a letter: choose");
+    terminal.wait_for("a key: choose");
     terminal.type_keys("r\r");
     assert_eq!(terminal.end("the clock is at 7"), 5);
     assert_eq!(calls(&fake), [r#"rule reject -1 5 """#]);
@@ -123,7 +123,7 @@ fn a_refusal_ends_it_with_the_clause() {
     let fake = Fake::start(&bus, claimed());
     fake.answer(Answer::Refuse(Error::RefusedByRules, "not before a flag (S0 10.2b)"));
     let mut terminal = Terminal::start(&bus, &["rule"]);
-    terminal.wait_for("a letter: choose");
+    terminal.wait_for("a key: choose");
     terminal.type_keys("d\r");
     assert_eq!(terminal.end("not before a flag (S0 10.2b)"), 5);
 }
@@ -133,7 +133,7 @@ fn it_ends_when_somebody_else_has_ruled() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
     let terminal = Terminal::start(&bus, &["rule"]);
-    terminal.wait_for("a letter: choose");
+    terminal.wait_for("a key: choose");
     fake.transition("ruling", |state| {
         state.revision = 8;
         state.questions.clear();
@@ -225,6 +225,6 @@ fn a_draw_claim_asks_for_the_offer_before_it_while_the_clocks_stand() {
     // While a clock runs the claim comes first.
     let running = State { phase: Phase::Running, running: Who::White, ..state };
     let fake = Fake::start(&bus, State { white_remaining_nsec: 72 * SECOND, ..running });
-    assert_eq!(Terminal::start(&bus, &claim).end("White 0:01:"), 0);
+    assert_eq!(Terminal::start(&bus, &claim).end("the rules want a draw offer before a claim"), 0);
     assert_eq!(calls(&fake), [r#"claim-draw white no-effort true "" 7 """#]);
 }

@@ -140,6 +140,7 @@ fn a_game_without_a_rule_profile_has_its_own_code() {
     let ran = run(&bus, &["flag", "--json"]);
     assert_eq!(ran.exit, 5, "{ran:?}");
     assert!(ran.out.contains(r#""code":"no-profile""#), "{ran:?}");
+    assert!(ran.err.contains("this game has none (clockctl new --rules NAME"), "{ran:?}");
 }
 
 #[test]

@@ -5,8 +5,6 @@ use super::profile::Source;
 /// A subject of the laws on which the sources have clauses of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
-    /// Who starts White's clock, and when.
-    Start,
     /// Where the clock is placed, and so which button is White's.
     Placement,
     /// Later than the default time.
@@ -29,8 +27,6 @@ pub enum Topic {
     LastPeriod,
     /// Moves not made in the allotted time.
     MovesNotMade,
-    /// The clock's indication is conclusive.
-    Indication,
     /// Both flags.
     BothFlags,
     /// A player's stop of the clocks.
@@ -67,8 +63,6 @@ pub enum Topic {
     RepliedTo,
     /// The arbiter's own award of a draw.
     ArbitersDraw,
-    /// A win for clear progress.
-    Progress,
     /// Penalties.
     Penalties,
     /// The referral of a claim.
@@ -91,8 +85,6 @@ pub enum Topic {
     Setting,
     /// Adjournment.
     Adjournment,
-    /// The end of the game.
-    End,
 }
 
 /// The clause on this topic, as a profile that cites this source names it.
@@ -110,7 +102,6 @@ pub fn clause(topic: Topic, source: Source) -> &'static str {
         Handbook | Article6 | Fide2023 => s0,
     };
     match topic {
-        Topic::Start => article6("S0 6.5", "S4 6.5"),
         Topic::Placement => article6("S0 6.4", "S4 6.4"),
         Topic::Default => match source {
             Fide2023 => "FIDE 6.7",
@@ -139,7 +130,6 @@ pub fn clause(topic: Topic, source: Source) -> &'static str {
         },
         Topic::Bystander => "S0 6.9",
         Topic::MovesNotMade => article6("S0 6.10", "S4 6.10"),
-        Topic::Indication => article6("S0 6.11", "S4 6.11"),
         Topic::BothFlags => match source {
             Handbook => "S0 6.12",
             GuidelinesIii | Fide2023 => "S2 III.3",
@@ -180,7 +170,6 @@ pub fn clause(topic: Topic, source: Source) -> &'static str {
         },
         Topic::RepliedTo => "S3 5.3",
         Topic::ArbitersDraw => "S3 8",
-        Topic::Progress => "S3 10.2",
         Topic::Penalties => match source {
             Fide2023 => "FIDE 12.9",
             _ => "S0 13.4",
@@ -202,6 +191,5 @@ pub fn clause(topic: Topic, source: Source) -> &'static str {
         },
         Topic::Setting => "FIDE A.5.1.1",
         Topic::Adjournment => "FIDE I.1",
-        Topic::End => "S0 5.1",
     }
 }

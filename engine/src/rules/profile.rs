@@ -79,7 +79,7 @@ pub struct Profile {
     pub reject_choice: AwardChoice,
     /// The opponent's time after a postponed claim.
     pub postpone_award: Span,
-    /// Which amounts it can have. Nothing is proposed in any case.
+    /// Which amounts it can have. A postponement that names no amount gives nothing.
     pub postpone_choice: AwardChoice,
     /// Whether a postponed claim can be ruled drawn before a flag has fallen.
     pub drawn_before_flag: bool,

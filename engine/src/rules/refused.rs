@@ -4,7 +4,9 @@ mod text;
 
 use super::action::{Claimant, Confirmation, Decision};
 use super::clause::{Topic, clause};
-use super::profile::{AwardChoice, PenaltyKind, RateOfPlay, Source};
+use super::profile::{
+    AwardChoice, FlagCaller, HandlingPenalty, PenaltyKind, RateOfPlay, Set, Source,
+};
 use crate::{Refused, Side, Span};
 use core::fmt;
 
@@ -102,7 +104,7 @@ pub enum Reason {
     OfferNotAnswered,
     OfferAnswered,
     NothingToRule { decision: Decision, on: Topic },
-    NotCalled,
+    NotCalled(FlagCaller),
     MadeInLastPeriod,
     OverrunTooLong { overrun: Span, time: Span },
     FlagAnswered,
@@ -113,7 +115,7 @@ pub enum Reason {
     AlreadyPostponed,
     NotPostponable,
     NotBeforeFlag,
-    NotWithoutFlag { postponed: bool },
+    NotWithoutFlag { postponed: bool, drawn: bool },
     OnlyLostOrDrawn,
     Award { award: Span, choice: AwardChoice, of: Span, on: Topic },
     AwardToFlagged { on: Topic },
@@ -121,8 +123,8 @@ pub enum Reason {
     Unsupervised,
     NoStop,
     StopPenaltyDue,
-    HandlingPenaltyDue(Side),
-    PenaltyNotListed(PenaltyKind),
+    HandlingPenaltyDue { side: Side, answered_by: HandlingPenalty },
+    PenaltyNotListed { kind: PenaltyKind, listed: Set },
     PenaltyTime(PenaltyKind),
     PenaltyPoints { kind: PenaltyKind, most: u32 },
     ForceNeedsWarning,
@@ -168,7 +170,9 @@ impl Reason {
         match self {
             // Only S0 6.9 names who can observe a flag or claim it.
             Reason::Bystander => Topic::Bystander,
-            Reason::ArbiterCannotCall | Reason::FlagCalled | Reason::NotCalled => Topic::FlagCall,
+            Reason::ArbiterCannotCall | Reason::FlagCalled | Reason::NotCalled(_) => {
+                Topic::FlagCall
+            }
             Reason::NoFlag => Topic::NoFlag,
             Reason::DisplayAlone | Reason::DisplayNever => Topic::Displays,
             Reason::ClaimantIsNoPlayer | Reason::ClaimOpen => Topic::DrawClaim,
@@ -191,8 +195,8 @@ impl Reason {
             | Reason::OrderUnknown
             | Reason::OnlyDrawn => Topic::BothFlags,
             Reason::AlreadyPostponed | Reason::NotBeforeFlag => Topic::Postponed,
-            Reason::NotWithoutFlag { postponed: true } => Topic::Postponed,
-            Reason::NotWithoutFlag { postponed: false } => Topic::Undecided,
+            Reason::NotWithoutFlag { postponed: true, .. } => Topic::Postponed,
+            Reason::NotWithoutFlag { postponed: false, .. } => Topic::Undecided,
             Reason::OnlyLostOrDrawn => Topic::IllegalMove,
             Reason::Award { on, .. }
             | Reason::NotOnMove { on, .. }
@@ -205,10 +209,10 @@ impl Reason {
             Reason::Unsupervised => Topic::Unsupervised,
             Reason::ReferFirst => Topic::DesignatedArbiter,
             Reason::NoStop | Reason::StopPenaltyDue => Topic::Stop,
-            Reason::HandlingPenaltyDue(_) => Topic::Handling,
-            Reason::PenaltyNotListed(_) | Reason::PenaltyTime(_) | Reason::PenaltyPoints { .. } => {
-                Topic::Penalties
-            }
+            Reason::HandlingPenaltyDue { .. } => Topic::Handling,
+            Reason::PenaltyNotListed { .. }
+            | Reason::PenaltyTime(_)
+            | Reason::PenaltyPoints { .. } => Topic::Penalties,
             Reason::ForceNeedsWarning => Topic::Force,
             Reason::RepliedTo(_) => Topic::RepliedTo,
             Reason::NothingCompleted(_) => Topic::NothingCompleted,

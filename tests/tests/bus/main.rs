@@ -10,7 +10,10 @@ use std::time::Duration;
 use zbus::message::Type;
 use zbus::{Connection, MatchRule, MessageStream, OwnedVariant, connection};
 
+mod announcement;
 mod callers;
+mod captains;
+mod claims;
 mod controls;
 mod corrections;
 mod evening;
@@ -18,9 +21,14 @@ mod evening_county;
 mod evening_fide;
 mod evening_unsupervised;
 mod every_call;
+mod guidance;
+mod handling;
 mod load;
 mod methods;
+mod placement;
+mod rule_game;
 mod sequence;
+mod start_of_game;
 
 /// A clock on a private bus, and a client of it.
 struct Fixture {

@@ -122,6 +122,12 @@ impl Fields {
     }
 
     /// Whoever is named. Who is neither a player nor the arbiter is a bystander, whom the rules refuse.
+    /// Whether `by` names somebody who is neither a player nor the arbiter.
+    pub fn is_by_bystander(&self) -> bool {
+        let by = self.0.get("by").and_then(Value::as_str);
+        by.is_some_and(|by| !["white", "black", "arbiter"].contains(&by))
+    }
+
     pub fn claimant(&mut self) -> Result<Claimant, String> {
         self.take("by", "\"white\", \"black\" or \"arbiter\"", |value| {
             Some(match value.as_str()? {

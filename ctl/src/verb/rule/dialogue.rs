@@ -140,7 +140,7 @@ impl Dialogue {
                 guidance.push(text);
             }
         }
-        let keys = if self.allowed.is_empty() { "q: leave" } else { "a letter: choose   q: leave" };
+        let keys = if self.allowed.is_empty() { "q: leave" } else { "a key: choose   q: leave" };
         page.push_str(&format!("{keys}\n"));
         for text in guidance {
             page.push_str(&format!("\n{}", wrapped(text, width)));

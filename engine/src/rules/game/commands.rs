@@ -114,11 +114,12 @@ impl Game {
         check_control(&profile, self.clock.control())?;
         match self.phase() {
             Phase::Ready => {}
-            Phase::Running => return Err(Refused::NotPaused(Phase::Running).into()),
             Phase::Over => return Err(Refused::GameOver.into()),
-            Phase::Paused | Phase::Ruling if profile.announced_before_start => {
+            // A pause would not help.
+            Phase::Running | Phase::Paused | Phase::Ruling if profile.announced_before_start => {
                 return Err(refused(Reason::NotAnnounced).into());
             }
+            Phase::Running => return Err(Refused::NotPaused(Phase::Running).into()),
             Phase::Paused | Phase::Ruling => {}
         }
         self.profile = Some(profile);

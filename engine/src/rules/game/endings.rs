@@ -89,7 +89,7 @@ impl Game {
         if let Some((side, flag)) = flag {
             // After a postponed claim the arbiter watches the game and observes the flag (S0 10.2b).
             if flag.called_by.is_none() && !claim.is_some_and(|claim| claim.postponed) {
-                return Err(self.refused(Reason::NotCalled));
+                return Err(self.refused(Reason::NotCalled(self.rules().flag_caller)));
             }
             self.check_flag_decision(decision, at)?;
             return Ok((side, claim.is_some()));
@@ -105,7 +105,10 @@ impl Game {
             Decision::Drawn if !rules.drawn_before_flag => Err(self.refused(Reason::NotBeforeFlag)),
             Decision::Drawn => Ok((claim.by, true)),
             Decision::Lost if rules.progress_wins && claim.postponed => Ok((claim.by, true)),
-            _ => Err(self.refused(Reason::NotWithoutFlag { postponed: claim.postponed })),
+            _ => {
+                let (postponed, drawn) = (claim.postponed, rules.drawn_before_flag);
+                Err(self.refused(Reason::NotWithoutFlag { postponed, drawn }))
+            }
         }
     }
 

@@ -51,8 +51,9 @@ impl Game {
             Phase::Over if changes_clock => return Err(Refused::GameOver.into()),
             _ => {}
         }
-        if !kind.is_in(self.rules().penalties) {
-            return Err(self.refused(Reason::PenaltyNotListed(kind)));
+        let listed = self.rules().penalties;
+        if !kind.is_in(listed) {
+            return Err(self.refused(Reason::PenaltyNotListed { kind, listed }));
         }
         let is_time = matches!(kind, PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus);
         if is_time && penalty.time.is_zero() {

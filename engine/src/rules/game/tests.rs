@@ -6,6 +6,7 @@ mod arrivals;
 mod claims;
 mod flags;
 mod illegal_moves;
+mod messages;
 mod profiles;
 mod stops;
 

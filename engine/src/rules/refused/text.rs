@@ -2,7 +2,8 @@
 
 use super::Reason;
 use crate::Span;
-use crate::rules::profile::AwardChoice;
+use crate::rules::action::{Confirmation, Decision};
+use crate::rules::profile::{AwardChoice, FlagCaller, HandlingPenalty, PenaltyKind};
 use core::fmt;
 
 impl fmt::Display for Reason {
@@ -10,7 +11,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match *self {
             Reason::Bystander => {
-                "only a player or the arbiter can call a flag or claim; tell the arbiter what was seen"
+                "only a player or the arbiter can do this; tell the arbiter what was seen"
             }
             Reason::ArbiterCannotCall => {
                 "under these rules only the players call a flag; a player can still call it"
@@ -63,9 +64,16 @@ impl fmt::Display for Reason {
             }
             Reason::OfferAnswered => "the draw offer was answered already; rule on the request",
             Reason::NothingToRule { decision, .. } => {
-                return write!(f, "there is nothing to rule `{decision}` on");
+                return write!(
+                    f,
+                    "there is nothing to rule `{decision}` on: {}",
+                    missing(decision)
+                );
             }
-            Reason::NotCalled => {
+            Reason::NotCalled(FlagCaller::Players) => {
+                "the flag was not called; it counts once a player has called it"
+            }
+            Reason::NotCalled(FlagCaller::Arbiter | FlagCaller::ArbiterMust) => {
                 "the flag was not called; it counts once a player or the arbiter has called it"
             }
             Reason::MadeInLastPeriod => {
@@ -101,7 +109,16 @@ impl fmt::Display for Reason {
             Reason::NotBeforeFlag => {
                 "a postponed claim is decided after a flag has fallen; until then it can be rejected"
             }
-            Reason::NotWithoutFlag { .. } => "no flag is down; rule drawn, postpone or reject",
+            Reason::NotWithoutFlag { postponed: false, .. } => {
+                "no flag is down; a claim is ruled drawn or rejected, and one about normal means can be \
+                 postponed"
+            }
+            Reason::NotWithoutFlag { postponed: true, drawn: true } => {
+                "no flag is down; until then a postponed claim can be ruled drawn or rejected"
+            }
+            Reason::NotWithoutFlag { postponed: true, drawn: false } => {
+                "no flag is down; until then a postponed claim can be rejected"
+            }
             Reason::OnlyLostOrDrawn => "rule lost, or drawn if the opponent cannot mate",
             Reason::Award { award, choice, of, .. } => return award_text(f, award, choice, of),
             Reason::AwardToFlagged { .. } => {
@@ -111,21 +128,31 @@ impl fmt::Display for Reason {
                 return write!(f, "`{decision}` has no award; only postpone and reject have");
             }
             Reason::Unsupervised => {
-                "the game is not supervised: nobody rules at the board; the designated arbiter enters the \
-                 result of a referred game"
+                "the game is not supervised: nobody rules or penalises at the board; a player can stop the \
+                 clocks, both confirm that the game goes on, and the designated arbiter enters the result of a \
+                 referred game"
             }
             Reason::NoStop => "no player's stop waits for a ruling",
             Reason::StopPenaltyDue => {
                 "the stop was obviously invalid, so a penalty is due first; a warning is enough"
             }
-            Reason::HandlingPenaltyDue(side) => {
+            Reason::HandlingPenaltyDue { side, answered_by } => {
+                let warning = match answered_by {
+                    HandlingPenalty::BeyondWarning => "a warning is not enough",
+                    HandlingPenalty::Warning => "a warning is enough",
+                };
                 return write!(
                     f,
-                    "a penalty of {side} for handling the clock improperly is due first"
+                    "a penalty of {side} for handling the clock improperly is due first; {warning}"
                 );
             }
-            Reason::PenaltyNotListed(kind) => {
-                return write!(f, "these rules have no penalty `{kind}`");
+            Reason::PenaltyNotListed { kind, listed } => {
+                write!(f, "these rules have no penalty `{kind}`; they have")?;
+                let mut listed = PenaltyKind::ALL.iter().filter(|kind| kind.is_in(listed));
+                if let Some(first) = listed.next() {
+                    write!(f, " `{first}`")?;
+                }
+                return listed.try_for_each(|kind| write!(f, ", `{kind}`"));
             }
             Reason::PenaltyTime(kind) => return write!(f, "`{kind}` needs a time above 0"),
             Reason::PenaltyPoints { kind, most } => {
@@ -156,8 +183,12 @@ impl fmt::Display for Reason {
             Reason::NotConfirmed => {
                 "nobody supervises the game: both players confirm that it goes on, first"
             }
-            Reason::NothingToConfirm(what) => {
-                return write!(f, "there is nothing to confirm with `{what}` now");
+            Reason::NothingToConfirm(Confirmation::OrderUnknown) => {
+                "nothing to confirm: in unsupervised play both players confirm that the order is unknown once \
+                 both final flags are down"
+            }
+            Reason::NothingToConfirm(Confirmation::Resume | Confirmation::Correction) => {
+                "nothing to confirm: in unsupervised play both players confirm that a paused game goes on"
             }
             Reason::NoReferral => "under these rules claims are decided at the board",
             Reason::NothingToRefer => "there is no claim to refer",
@@ -224,6 +255,22 @@ impl fmt::Display for Reason {
             }
         };
         f.write_str(text)
+    }
+}
+
+/// What has to be open for this decision.
+fn missing(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Made | Decision::NotMade | Decision::NotEstablished | Decision::OrderUnknown => {
+            "no flag is down whose moves are in question"
+        }
+        Decision::Postpone | Decision::Reject => "no draw claim is open; a player claims first",
+        Decision::Accept | Decision::Agree | Decision::Refuse => {
+            "no request for an increment is open; a player requests it first"
+        }
+        Decision::Lost | Decision::Won | Decision::Drawn => {
+            "no flag is down and no draw claim is open; a game that ended otherwise is entered as a result"
+        }
     }
 }
 

@@ -125,6 +125,8 @@ fn a_wrong_value_is_refused_with_line_and_column_and_what_is_accepted() {
         ("guidance = 'read it'", 12, &["`guidance = 'read it'`", "[guidance]"]),
         ("guidance.flags = 'x'", 10, &["unknown key `flags`", "`flag`", "`flag-order`"]),
         ("guidance.flag = 7", 17, &["`flag = 7`", "1 to 1000 characters"]),
+        // Columns are counted in characters, not in bytes.
+        ("guidance = { flag = 'é⚑', stop = 7 }", 34, &["`stop = 7`"]),
         ("guidance.flag = ' '", 17, &["`flag` is empty"]),
         ("show_moves = true\u{7}", 14, &["boolean"]),
     ] {

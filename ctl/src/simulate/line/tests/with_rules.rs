@@ -143,6 +143,16 @@ fn every_name_of_an_action_is_known_with_and_without_a_profile() {
 }
 
 #[test]
+fn s0_6_9_what_a_bystander_does_is_no_malformed_line_but_refused() {
+    for event in ["stop", "pause", "confirm"] {
+        let line = format!("\"event\":\"{event}\",\"by\":\"spectator\"");
+        assert_eq!(read(&line), Ok(Step::Bystander), "{event}");
+        let line = format!("\"event\":\"{event}\",\"by\":7");
+        assert!(read(&line).is_err(), "{event}");
+    }
+}
+
+#[test]
 fn malformed_actions_say_what_was_given_and_what_is_expected() {
     for (fields, part) in [
         (

@@ -33,7 +33,7 @@ White's draw claim (no-effort) (0:00:42 ago)
  t  postpone +0:02:00  0:01:12.3  0:02:30.0 → 0:04:30.0  paused
  d  drawn             0:01:12.3  0:02:30.0              over 1/2-1/2
 
-a letter: choose   q: leave
+a key: choose   q: leave
 
 Is there progress? [2J
 ";

@@ -1,0 +1,77 @@
+//! Refusals whose text depends on the profile and on what is open.
+
+use super::*;
+use crate::rules::action::{IncidentKind, Penalty, PenaltyCause};
+use crate::rules::profile::{HandlingPenalty, PenaltyKind};
+
+fn text(refused: Result<(), GameRefused>) -> String {
+    refused.expect_err("it is refused").to_string()
+}
+
+#[test]
+fn who_can_call_a_flag_is_said_as_the_profile_has_it() {
+    for (flag_caller, arbiter) in [(FlagCaller::Players, false), (FlagCaller::Arbiter, true)] {
+        let mut game = started(Profile { flag_caller, ..Profile::default() });
+        game.handle_timeout(secs(181)).unwrap();
+        let text = text(act(&mut game, rule(Decision::Lost), 182));
+        assert_eq!(text.contains("the arbiter"), arbiter, "{text}");
+    }
+}
+
+#[test]
+fn a_claim_without_a_flag_names_the_decisions_that_are_open() {
+    for drawn_before_flag in [false, true] {
+        let mut game = started(Profile { drawn_before_flag, ..quickplay() });
+        act(&mut game, claim(Side::White), 100).unwrap();
+        let called = text(act(&mut game, rule(Decision::Lost), 101));
+        assert!(called.contains("postponed"), "{called}");
+        act(&mut game, rule(Decision::Postpone), 102).unwrap();
+        let postponed = text(act(&mut game, rule(Decision::Lost), 103));
+        assert_eq!(postponed.contains("drawn"), drawn_before_flag, "{postponed}");
+        assert!(postponed.contains("rejected"), "{postponed}");
+    }
+}
+
+#[test]
+fn a_due_penalty_says_whether_a_warning_is_enough() {
+    for (handling_penalty, expected) in [
+        (HandlingPenalty::BeyondWarning, "a warning is not enough"),
+        (HandlingPenalty::Warning, "a warning is enough"),
+    ] {
+        let mut game = started(Profile { handling_penalty, ..Profile::default() });
+        let incident = Action::Incident { side: Side::White, kind: IncidentKind::Lift };
+        act(&mut game, incident, 1).unwrap();
+        command(&mut game, Command::Pause { by: Caller::Arbiter }, 2).unwrap();
+        let text = text(command(&mut game, Command::Resume { side: None }, 3));
+        assert!(text.ends_with(expected), "{text}");
+    }
+}
+
+#[test]
+fn a_penalty_that_is_not_listed_names_those_that_are() {
+    let penalties = [PenaltyKind::Warning, PenaltyKind::Loss].as_slice().into();
+    let mut game = set_up(Profile { penalties, ..Profile::default() }, minutes(3), Method::None);
+    let penalty = Penalty {
+        side: Side::White,
+        kind: PenaltyKind::Fine,
+        time: Span::ZERO,
+        half_points: 0,
+        cause: PenaltyCause::Other,
+    };
+    let text = text(act(&mut game, Action::Penalize(penalty), 0));
+    assert_eq!(text, "these rules have no penalty `fine`; they have `warning`, `loss`");
+}
+
+#[test]
+fn a_decision_without_a_question_says_what_is_missing() {
+    let mut game = started(quickplay());
+    for (decision, expected) in [
+        (Decision::Made, "no flag is down"),
+        (Decision::Reject, "no draw claim is open"),
+        (Decision::Agree, "no request for an increment is open"),
+        (Decision::Lost, "entered as a result"),
+    ] {
+        let text = text(act(&mut game, rule(decision), 1));
+        assert!(text.contains(expected), "{text}");
+    }
+}

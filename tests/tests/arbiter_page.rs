@@ -1,0 +1,47 @@
+//! The commands of the arbiter's page, docs/arbiter.md.
+
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+use clock_tests::{Bench, program};
+use std::process::Command;
+
+/// What `clockctl` ends with if it does not understand the command line.
+const USAGE: i32 = 2;
+
+/// The page's commands: the indented lines and the quotations in the text that begin with `clockctl`.
+fn commands() -> Vec<String> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/arbiter.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let (indented, text): (Vec<&str>, Vec<&str>) =
+        page.lines().partition(|line| line.starts_with("    "));
+    let text = text.join(" ");
+    let quoted = text.split('`').skip(1).step_by(2);
+    let found = indented.into_iter().map(str::trim).chain(quoted);
+    found.filter(|found| found.starts_with("clockctl ")).map(str::to_owned).collect()
+}
+
+/// Runs a line as a shell does, with the built `clockctl`, where no bus can be reached.
+fn exit_code(bench: &Bench, line: &str) -> Option<i32> {
+    let programs = program("clockctl").parent().unwrap().display().to_string();
+    let path = format!("{programs}:{}", std::env::var("PATH").unwrap());
+    let output = Command::new("sh")
+        .args(["-c", line])
+        .env("PATH", path)
+        .env("DBUS_SYSTEM_BUS_ADDRESS", bench.address())
+        .current_dir(bench.folder())
+        .output();
+    output.unwrap().status.code()
+}
+
+#[test]
+fn clockctl_understands_every_command_of_the_arbiters_page() {
+    let bench = Bench::new().unwrap();
+    std::fs::write(bench.folder().join("scoresheet.jpg"), "1. e4 e5").unwrap();
+    let commands = commands();
+    assert!(commands.len() > 40, "{commands:?}");
+    // A start has to be still to come today.
+    for line in commands.iter().filter(|line| !line.contains("--start-at")) {
+        assert_ne!(exit_code(&bench, line), Some(USAGE), "{line}");
+    }
+    assert_eq!(exit_code(&bench, "clockctl rule perhaps"), Some(USAGE));
+}

@@ -1,0 +1,84 @@
+//! Captains with the arbiter's authority (S0 preface). The tests run as one user, who is a captain, a
+//! designate or an arbiter by configuration.
+
+use super::rule_game::{G90, game_under};
+use super::*;
+
+/// A clock whose configuration gives this user the role, and a game under handbook-county that a player
+/// has stopped.
+async fn stopped_game(role: &str, game: NewGame) -> Fixture {
+    let bench = Bench::new().unwrap();
+    let uid = rustix::process::getuid().as_raw();
+    let role = role.replace("UID", &format!("'{uid}'"));
+    bench.configure(&format!("[captains]\n{role}\n")).unwrap();
+    let fixture = fixture_on(bench, &[]).await;
+    fixture.set_up(game).await;
+    fixture.bench.buttons().unwrap().press("black").unwrap();
+    let running = fixture.state_when("the game is started", |s| s.phase == Phase::Running).await;
+    fixture.arbiter().await.pause(Who::White, running.revision, "").await.unwrap();
+    fixture
+}
+
+fn game() -> NewGame {
+    game_under("handbook-county", G90)
+}
+
+#[tokio::test]
+async fn s0_preface_roles_captains_rule_where_the_profile_names_them() {
+    let fixture = stopped_game("white = UID", game()).await;
+    let stopped = fixture.state().await;
+    let arbiter = fixture.arbiter().await;
+    arbiter.rule_stop("valid", stopped.revision, "an-illegal-position").await.unwrap();
+    assert!(fixture.state().await.questions.is_empty());
+    let line = fixture.logged("an-illegal-position");
+    assert!(line.contains("Ruling on the stop") && line.contains("White's captain"), "{line}");
+}
+
+#[tokio::test]
+async fn s0_preface_roles_captain_refused_at_his_own_board() {
+    for (role, side) in [("white = UID", Who::White), ("black = UID", Who::Black)] {
+        let here = NewGame { captain_plays: Some(side), ..game() };
+        let fixture = stopped_game(role, here).await;
+        let stopped = fixture.state().await;
+        let arbiter = fixture.arbiter().await;
+        let refused = arbiter.rule_stop("valid", stopped.revision, "").await;
+        let message = fixture.assert_refused(refused, "S0 preface", &stopped).await;
+        assert!(message.contains("designated player"), "{message}");
+        let refused = arbiter.resume(Who::Nobody, stopped.revision, "").await;
+        fixture.assert_refused(refused, "S0 preface", &stopped).await;
+        // What every player can do is open to him, too.
+        arbiter.incident(Who::White, "other", stopped.revision, "").await.unwrap();
+    }
+    // The captain of the other team does not play here.
+    let here = NewGame { captain_plays: Some(Who::Black), ..game() };
+    let fixture = stopped_game("white = UID", here).await;
+    let revision = fixture.state().await.revision;
+    fixture.arbiter().await.rule_stop("valid", revision, "").await.unwrap();
+}
+
+#[tokio::test]
+async fn s0_preface_roles_a_designate_rules_in_the_captains_place() {
+    let here = NewGame { captain_plays: Some(Who::White), ..game() };
+    let fixture = stopped_game("designate = UID", here).await;
+    let revision = fixture.state().await.revision;
+    let arbiter = fixture.arbiter().await;
+    arbiter.rule_stop("not-obvious", revision, "in-the-captains-place").await.unwrap();
+    assert!(fixture.state().await.questions.is_empty());
+    let line = fixture.logged("in-the-captains-place");
+    assert!(line.contains("designate"), "{line}");
+}
+
+#[tokio::test]
+async fn s0_preface_roles_a_present_arbiter_is_consulted_and_recorded() {
+    let present = NewGame { present_arbiter: Some("Maria Novak".into()), ..game() };
+    let fixture = stopped_game("white = UID", present).await;
+    let stopped = fixture.state().await;
+    let arbiter = fixture.arbiter().await;
+    let refused = arbiter.rule_stop("valid", stopped.revision, "").await;
+    let message = fixture.assert_refused(refused, "S0 preface", &stopped).await;
+    assert!(message.contains("Maria Novak"), "{message}");
+    let reason = "consulted Maria Novak: the queen was missing";
+    arbiter.rule_stop("valid", stopped.revision, reason).await.unwrap();
+    let line = fixture.logged(reason);
+    assert!(line.contains("White's captain"), "{line}");
+}

@@ -1,0 +1,76 @@
+//! The guidance that stands with a question: texts of the rule profile, by the kind of the question.
+
+use super::rule_game::{G90, SECOND, game_under, question, rule};
+use super::*;
+use clock_dbus::{AnswerMethod, QuestionKind};
+
+/// A control with two periods: in the first one the moves may have been made.
+const FORTY_MOVES: &str =
+    "name = '40/90, G/30'\n[[period]]\nmoves = 40\ntime = '90m'\n[[period]]\ntime = '30m'\n";
+
+#[tokio::test]
+async fn s3_9_the_guidance_stands_with_the_claim() {
+    let fixture = fixture(&[]).await;
+    let minute = Corrections { white_time_nsec: Some(60 * SECOND), ..Corrections::default() };
+    let running = fixture.start_with(game_under("allegro-1996", G90), minute).await;
+    let arbiter = fixture.arbiter().await;
+    let claim = arbiter.claim_draw("white", "cannot-win", true, "refused", running.revision, "");
+    claim.await.unwrap();
+    let claimed = fixture.state().await;
+    let kind = question(&claimed, QuestionKind::Claim).kind;
+    let file = fixture.rule_file().await;
+    let guidance = rule(&file, &format!("guidance.{}", kind.as_str())).replace('\n', " ");
+    // S3 9 to 10.2: watch some moves; play on where it is unclear; progress before the flag wins.
+    for advice in ["watch some moves", "unclear", "played on", "progress", "before the flag wins"] {
+        assert!(guidance.contains(advice), "{advice}: {guidance}");
+    }
+}
+
+#[tokio::test]
+async fn s3_9_the_offer_and_its_answer_are_recorded_with_the_claim() {
+    let fixture = fixture(&[]).await;
+    let minute = Corrections { white_time_nsec: Some(60 * SECOND), ..Corrections::default() };
+    let running = fixture.start_with(game_under("allegro-1996", G90), minute).await;
+    let arbiter = fixture.arbiter().await;
+    let wrong = arbiter.claim_draw("white", "cannot-win", true, "declined", running.revision, "");
+    let wrong = wrong.await;
+    assert!(matches!(&wrong, Err(Error::InvalidArgument(m)) if m.contains("refused")), "{wrong:?}");
+    assert_eq!(fixture.state().await, running);
+    let claim = arbiter.claim_draw(
+        "white",
+        "cannot-win",
+        true,
+        "refused",
+        running.revision,
+        "after-move-41",
+    );
+    claim.await.unwrap();
+    let line = fixture.logged("after-move-41");
+    assert!(line.contains("the draw offer before it was refused"), "{line}");
+}
+
+#[tokio::test]
+async fn s3_6_3_the_arbiter_is_told_to_announce_the_flag() {
+    for (rules, must) in [("allegro-1996", true), ("fide-article-6", false)] {
+        let fixture = fixture(&[]).await;
+        let nearly_out =
+            Corrections { white_time_nsec: Some(SECOND / 20), ..Corrections::default() };
+        fixture.start_with(game_under(rules, FORTY_MOVES), nearly_out).await;
+        let flagged = fixture.state_when("the flag", |s| s.white_out_of_time).await;
+        let asked = question(&flagged, QuestionKind::MovesMade);
+        // The first answer is what the arbiter does usually: call the flag, or answer the question.
+        let usual = &asked.answers[0];
+        assert_eq!(usual.method == AnswerMethod::ClaimFlag, must, "{rules}: {asked:?}");
+        let file = fixture.rule_file().await;
+        assert_eq!(rule(&file, "flag_caller") == "arbiter-must", must);
+        let text = rule(&file, "guidance.flag").replace('\n', " ");
+        assert_eq!(text.contains("You have to announce"), must, "{text}");
+        // The alert stays until the flag is called.
+        let arbiter = fixture.arbiter().await;
+        arbiter.claim_flag("arbiter", "flag", flagged.revision, "").await.unwrap();
+        let called = fixture.state().await;
+        let asked = question(&called, QuestionKind::MovesMade);
+        let calls = asked.answers.iter().any(|answer| answer.method == AnswerMethod::ClaimFlag);
+        assert!(!calls, "{asked:?}");
+    }
+}

@@ -1,0 +1,82 @@
+//! A finger that is kept on a button (S0 6.8b).
+
+use super::rule_game::{G90, SECOND, fixture_with_rules, game_under, rule};
+use super::*;
+
+/// The stamp in the answer of the simulated buttons.
+fn stamp(answer: &str) -> u64 {
+    answer.strip_prefix("ok ").unwrap().parse().unwrap()
+}
+
+async fn holding_longer_than_the_warning_is_an_incident(rules: &str) {
+    let file = format!("name = 'hold'\ninherits = '{rules}'\nhold_warning = '300ms'\n");
+    let fixture = fixture_with_rules(&[("hold", &file)]).await;
+    let clock = fixture.clock().await;
+    let shipped = clock.read_rules(rules).await.unwrap().parse().unwrap();
+    assert_eq!(rule(&shipped, "hold_warning"), "0:00:03");
+    fixture.set_up(game_under("hold", G90)).await;
+    let mut incidents = clock.receive_incident_noted().await.unwrap();
+    let mut buttons = fixture.bench.buttons().unwrap();
+    // A press that is shorter than the warning is no incident.
+    buttons.press("black").unwrap();
+    let down = stamp(&buttons.send("white down").unwrap());
+    let incident = incidents.next().await.unwrap();
+    let incident = incident.args().unwrap();
+    assert_eq!((incident.side, incident.kind), (Who::White, "hold"));
+    assert_eq!(incident.at_nsec, down + 3 * SECOND / 10);
+    let held = fixture.state().await;
+    assert_eq!((held.white_moves, held.running), (1, Who::Black), "one press, whatever its length");
+    buttons.send("white up").unwrap();
+    buttons.press("black").unwrap();
+    let next = stamp(&buttons.send("white down").unwrap());
+    let incident = incidents.next().await.unwrap();
+    assert_eq!(
+        incident.args().unwrap().at_nsec,
+        next + 3 * SECOND / 10,
+        "one incident for each press"
+    );
+    assert_eq!(fixture.state().await.white_moves, 2);
+}
+
+async fn a_finger_on_one_button_never_blocks_the_other(rules: &str) {
+    let fixture = fixture(&[]).await;
+    fixture.set_up(game_under(rules, G90)).await;
+    let mut buttons = fixture.bench.buttons().unwrap();
+    buttons.press("black").unwrap();
+    let down = stamp(&buttons.send("white down").unwrap());
+    let white = fixture.state_when("White's move", |s| s.white_moves == 1).await;
+    assert_eq!((white.at_nsec, white.running), (down, Who::Black));
+    // White's finger stays; Black's presses count at their own instants.
+    let press = buttons.press("black").unwrap();
+    let black = fixture.state_when("Black's move", |s| s.black_moves == 1).await;
+    assert_eq!((black.at_nsec, black.running, black.white_moves), (press, Who::White, 1));
+    assert_eq!(black.black_remaining_nsec, white.black_remaining_nsec - (press - down));
+    // White has to lift the finger to complete the next move.
+    buttons.press("black").unwrap();
+    buttons.send("white up").unwrap();
+    assert_eq!(fixture.state().await.white_moves, 1);
+    fixture.logged("press did nothing");
+    buttons.press("call").unwrap();
+    let called = fixture.state_when("the call", |s| s.phase == Phase::Paused).await;
+    assert_eq!((called.white_moves, called.black_moves), (1, 1));
+}
+
+#[tokio::test]
+async fn s0_6_8b_holding_longer_than_the_warning_is_an_incident() {
+    holding_longer_than_the_warning_is_an_incident("handbook-county").await;
+}
+
+#[tokio::test]
+async fn s4_6_8b_holding_longer_than_the_warning_is_an_incident() {
+    holding_longer_than_the_warning_is_an_incident("fide-article-6").await;
+}
+
+#[tokio::test]
+async fn s0_6_8b_a_finger_on_one_button_never_blocks_the_other() {
+    a_finger_on_one_button_never_blocks_the_other("handbook-county").await;
+}
+
+#[tokio::test]
+async fn s4_6_8b_a_finger_on_one_button_never_blocks_the_other() {
+    a_finger_on_one_button_never_blocks_the_other("fide-article-6").await;
+}

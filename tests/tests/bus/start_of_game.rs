@@ -1,0 +1,218 @@
+//! What is fixed before the start, the scheduled start, and from when lateness counts.
+
+use super::rule_game::{G90, SECOND, fixture_with_rules, game_under, rule};
+use super::*;
+use zbus::fdo::PropertiesProxy;
+
+const BLITZ: &str = "name = '5+0'\n[[period]]\ntime = '5m'\n";
+/// Far longer than two readings of a clock are apart, far shorter than what the tests tell apart.
+const SLACK: u64 = SECOND / 4;
+
+async fn control_and_profile_are_shown_before_the_start(rules: &str) {
+    let fixture = fixture(&[]).await;
+    let named = NewGame {
+        time_control: Some("g90-0".into()),
+        rules: Some(rules.into()),
+        ..NewGame::default()
+    };
+    let ready = fixture.set_up(named).await;
+    let properties = PropertiesProxy::builder(&fixture.connection)
+        .destination(clock_dbus::SERVICE)
+        .path(clock_dbus::PATH)
+        .build()
+        .await
+        .unwrap();
+    for (property, shown) in [("Phase", "ready"), ("Rules", rules), ("TimeControl", "g90-0")] {
+        let interface = clock_dbus::CLOCK_INTERFACE.try_into().unwrap();
+        let value = properties.get(interface, property).await.unwrap();
+        assert_eq!(String::try_from(value).unwrap(), shown, "{property}");
+    }
+    let clock = fixture.clock().await;
+    assert_eq!(clock.get_rules().await.unwrap().0, rules);
+    assert_eq!(clock.get_time_control().await.unwrap().0, "g90-0");
+    // Until the start both can be changed.
+    let arbiter = fixture.arbiter().await;
+    let revision = arbiter.set_rules("fide-2023", ready.revision, "").await.unwrap();
+    let control = NewGame { time_control: Some("g90-15".into()), ..NewGame::default() };
+    arbiter.new_game(control, revision, "").await.unwrap();
+    let changed = fixture.state().await;
+    assert_eq!((changed.rules.as_str(), changed.time_control.as_str()), ("fide-2023", "g90-15"));
+}
+
+async fn control_and_profile_stay_once_the_game_has_begun(rules: &str) {
+    let fixture = fixture(&[]).await;
+    let ready = fixture.set_up(game_under(rules, G90)).await;
+    let arbiter = fixture.arbiter().await;
+    arbiter.start(ready.revision, "").await.unwrap();
+    for pause in [false, true] {
+        let mut before = fixture.state().await;
+        if pause {
+            arbiter.pause(Who::Arbiter, before.revision, "").await.unwrap();
+            before = fixture.state().await;
+        }
+        let refused = arbiter.new_game(game_under("fide-2023", BLITZ), before.revision, "").await;
+        assert!(matches!(&refused, Err(Error::GameUnderWay(_))), "{refused:?}");
+        if !pause {
+            let refused = arbiter.set_rules("fide-2023", before.revision, "").await;
+            assert!(matches!(&refused, Err(Error::NotPaused(_))), "{refused:?}");
+            let refused = arbiter.change_method("delay", SECOND, true, before.revision, "").await;
+            assert!(matches!(&refused, Err(Error::NotPaused(_))), "{refused:?}");
+        }
+        assert_eq!(fixture.state().await, before);
+        assert_eq!(before.rules, rules);
+    }
+}
+
+#[tokio::test]
+async fn s0_6_2a_control_and_profile_are_shown_before_the_start() {
+    control_and_profile_are_shown_before_the_start("handbook-county").await;
+}
+
+#[tokio::test]
+async fn s4_6_2a_control_and_profile_are_shown_before_the_start() {
+    control_and_profile_are_shown_before_the_start("fide-article-6").await;
+}
+
+#[tokio::test]
+async fn s0_6_2a_control_and_profile_stay_once_the_game_has_begun() {
+    control_and_profile_stay_once_the_game_has_begun("handbook-county").await;
+}
+
+#[tokio::test]
+async fn s4_6_2a_control_and_profile_stay_once_the_game_has_begun() {
+    control_and_profile_stay_once_the_game_has_begun("fide-article-6").await;
+}
+
+async fn whites_clock_starts_at_the_scheduled_time(rules: &str) {
+    let fixture = fixture(&[]).await;
+    let clock = fixture.clock().await;
+    let mut transitions = clock.receive_transition().await.unwrap();
+    let now = clock.get_timebase().await.unwrap();
+    let ahead = SECOND / 2;
+    let scheduled = NewGame {
+        start_at_realtime_nsec: Some(now.realtime_nsec + ahead),
+        ..game_under(rules, G90)
+    };
+    fixture.set_up(scheduled).await;
+    let mut seen = Vec::new();
+    while seen.len() < 2 {
+        let transition = transitions.next().await.unwrap();
+        let args = transition.args().unwrap();
+        seen.push((args.cause.to_owned(), args.state.clone()));
+    }
+    assert_eq!((seen[0].0.as_str(), seen[1].0.as_str()), ("new", "start"));
+    let started = &seen[1].1;
+    assert_eq!((started.phase, started.running), (Phase::Running, Who::White));
+    // At the scheduled instant, however late the service has noticed it.
+    let expected = now.monotonic_nsec + ahead;
+    assert!(started.at_nsec.abs_diff(expected) < SLACK, "{} {expected}", started.at_nsec);
+    assert_eq!(started.white_remaining_nsec, 5400 * SECOND);
+    fixture.logged("White's clock is started at the scheduled time");
+}
+
+#[tokio::test]
+async fn s0_6_5_whites_clock_starts_at_the_scheduled_time() {
+    whites_clock_starts_at_the_scheduled_time("handbook-county").await;
+}
+
+#[tokio::test]
+async fn s4_6_5_whites_clock_starts_at_the_scheduled_time() {
+    whites_clock_starts_at_the_scheduled_time("fide-article-6").await;
+}
+
+#[tokio::test]
+async fn a_game_that_was_started_by_hand_or_replaced_is_not_started_again() {
+    let fixture = fixture(&[]).await;
+    let arbiter = fixture.arbiter().await;
+    let now = fixture.clock().await.get_timebase().await.unwrap();
+    let scheduled = NewGame {
+        start_at_realtime_nsec: Some(now.realtime_nsec + 4 * SECOND),
+        ..game_under("fide-article-6", G90)
+    };
+    // Black's button starts the first game; the second one is not scheduled; the third one is.
+    fixture.set_up(scheduled.clone()).await;
+    fixture.bench.buttons().unwrap().press("black").unwrap();
+    let running = fixture.state_when("the game is started", |s| s.phase == Phase::Running).await;
+    arbiter.result("1/2-1/2", running.revision, "agreement").await.unwrap();
+    fixture.set_up(game_under("fide-article-6", G90)).await;
+    let before = fixture.set_up(scheduled).await;
+    let started = fixture.state_when("the scheduled start", |s| s.phase == Phase::Running).await;
+    // Nothing but this one start came after the set-up.
+    assert_eq!((started.sequence, started.revision), (before.sequence + 1, before.revision + 1));
+    assert!(started.at_nsec.abs_diff(now.monotonic_nsec + 4 * SECOND) < SLACK);
+}
+
+/// A game under rules with this default time, whose session began `ago` before now, started now. Returns
+/// the session's start, the game's start, and the instants at which White and Black were late.
+async fn late_players(file: &str, ago: u64) -> (u64, u64, [u64; 2]) {
+    let fixture = fixture_with_rules(&[("late", file)]).await;
+    let clock = fixture.clock().await;
+    let mut due = clock.receive_default_due().await.unwrap();
+    let now = clock.get_timebase().await.unwrap();
+    let session = NewGame {
+        start_at_realtime_nsec: Some(now.realtime_nsec - ago),
+        ..game_under("late", G90)
+    };
+    let ready = fixture.set_up(session).await;
+    fixture.arbiter().await.start(ready.revision, "").await.unwrap();
+    let start = fixture.state().await.at_nsec;
+    let mut late = [0; 2];
+    for (place, expected) in late.iter_mut().zip([Who::White, Who::Black]) {
+        let signal = due.next().await.unwrap();
+        let args = signal.args().unwrap();
+        assert_eq!(args.side, expected);
+        *place = args.at_nsec;
+    }
+    let state = fixture.state().await;
+    let kinds: Vec<_> = state.questions.iter().map(|question| question.kind.as_str()).collect();
+    assert_eq!(kinds, ["default", "default"]);
+    (now.monotonic_nsec - ago, start, late)
+}
+
+async fn lateness_counts_from_the_start_of_the_session(rules: &str) {
+    let shipped = fixture(&[]).await;
+    let shipped = shipped.clock().await.read_rules(rules).await.unwrap().parse().unwrap();
+    assert_eq!(
+        (rule(&shipped, "default_after"), rule(&shipped, "late_from")),
+        ("1:00:00", "session")
+    );
+    // The same with a default time of 6 s instead of an hour.
+    let file = format!("name = 'late'\ninherits = '{rules}'\ndefault_after = '6s'\n");
+    let (session, start, late) = late_players(&file, 5 * SECOND).await;
+    assert!(start - session >= 5 * SECOND);
+    for at in late {
+        assert!(at.abs_diff(session + 6 * SECOND) < SLACK, "{at} {session} {start}");
+    }
+}
+
+#[tokio::test]
+async fn s0_6_7_lateness_counts_from_the_start_of_the_session() {
+    lateness_counts_from_the_start_of_the_session("handbook-county").await;
+}
+
+#[tokio::test]
+async fn s4_6_7_lateness_counts_from_the_start_of_the_session() {
+    lateness_counts_from_the_start_of_the_session("fide-article-6").await;
+}
+
+#[tokio::test]
+async fn s1_p3_lateness_counts_from_the_start_of_the_game() {
+    let file =
+        "name = 'late'\ninherits = 'handbook-county'\ndefault_after = '1s'\nlate_from = 'game'\n";
+    let (session, start, late) = late_players(file, 5 * SECOND).await;
+    assert!(start - session >= 5 * SECOND);
+    // Later than one second after the game's own start, which is strictly more.
+    assert_eq!(late, [start + SECOND + 1; 2]);
+}
+
+#[tokio::test]
+async fn where_the_start_of_the_session_is_not_known_nobody_is_late() {
+    let file = "name = 'late'\ninherits = 'fide-article-6'\ndefault_after = '0s'\n";
+    let fixture = fixture_with_rules(&[("late", file)]).await;
+    let ready = fixture.set_up(game_under("late", G90)).await;
+    fixture.arbiter().await.start(ready.revision, "").await.unwrap();
+    fixture.bench.buttons().unwrap().press("white").unwrap();
+    let moved = fixture.state_when("White's move", |s| s.white_moves == 1).await;
+    // Black has pressed nothing, and still is not late.
+    assert_eq!((moved.questions.len(), moved.revision), (0, ready.revision + 1));
+}
