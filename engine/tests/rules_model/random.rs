@@ -15,7 +15,24 @@ use std::collections::BTreeMap;
 const SEED: u64 = 64;
 
 /// The number of games, unless `CLOCK_RULES_GAMES` sets another.
-const GAMES: u32 = 1000;
+const GAMES: u32 = 300;
+
+/// What has to be accepted in some game. The enumeration gives what is rarer.
+const WANTED: [&str; 13] = [
+    "Adjourn",
+    "ClaimDraw",
+    "ClaimFlag",
+    "Confirm",
+    "IllegalMove",
+    "Penalize",
+    "Reopen",
+    "Rule made",
+    "Rule not-made",
+    "Rule postpone",
+    "Rule reject",
+    "RuleDefault",
+    "RuleStop",
+];
 
 /// An input of a random game.
 #[derive(Clone, Debug)]
@@ -140,9 +157,7 @@ fn random_games_agree() {
     }
     let met = met.into_inner();
     println!("{} accepted inputs: {met:#?}", met.values().sum::<u64>());
-    // A decision that ends a game, or that only one profile knows, is rare here. The enumeration gives
-    // every decision.
-    for kind in inputs().into_iter().map(kind).filter(|kind| !kind.starts_with("Rule ")) {
-        assert!(met.contains_key(&kind), "no game accepts {kind}");
+    for kind in WANTED {
+        assert!(met.contains_key(kind), "no game accepts {kind}");
     }
 }
