@@ -44,7 +44,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let claimed = fixture.state().await;
     assert_eq!((claimed.phase, claimed.running), (Phase::Ruling, Who::Nobody));
     assert_eq!(claim(&claimed), (Who::White, "no-effort", ClaimState::Called));
-    let answers = vec!["reject", "postpone", "postpone"];
+    let answers = ["reject", "postpone", "postpone"];
     let [(kind, side, words), ..] = &asked(&claimed)[..] else { panic!("{claimed:?}") };
     assert_eq!((*kind, *side), (QuestionKind::Claim, Who::White));
     assert_eq!(words[..3], answers[..]);

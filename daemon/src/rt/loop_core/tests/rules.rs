@@ -62,7 +62,7 @@ fn a_button_released_in_time_is_not_noted_and_causes_no_wake_up() {
     let (found, wake) = decide_and_sleep(&mut core, 200 * MS + LONGEST);
     assert_eq!(found, [(Cause::Press(Side::Black), 100 * MS)]);
     // Nothing is due before White's flag.
-    assert!(wake.is_some_and(|wake| wake > 3600_000 * MS), "{wake:?}");
+    assert!(wake.is_some_and(|wake| wake > 3_600_000 * MS), "{wake:?}");
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn the_answers_in_an_update_do_what_they_say() {
     assert_eq!((question.kind, question.side), (QuestionKind::MovesMade, Some(Side::White)));
     let mut tried = 0;
     for offered in answers {
-        let crate::rt::AnswerBy::Rule(decision) = offered.by else { panic!("{offered:?}") };
+        let AnswerBy::Rule(decision) = offered.by else { panic!("{offered:?}") };
         let mut trial = core.core.clone();
         let command = Action::Rule { decision, award: None }.into();
         let request = Request { id: 2, at: at(30 * MS), revision: update.revision, command };
