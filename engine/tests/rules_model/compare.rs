@@ -1,0 +1,185 @@
+//! A game and the model, given the same inputs and compared after each, and what holds in every game.
+
+use crate::model::{Input, Model};
+use clock_engine::rules::{
+    Action, Decision, DefaultRuling, Game, GameCommand, GameEventKind, OfferAnswer, PenaltyKind,
+    Profile, Session, Setup, rate_of_play,
+};
+use clock_engine::{Clock, Control, EventKind, Instant, Method, Phase, Side};
+
+#[derive(Clone)]
+pub struct Compared {
+    pub game: Game,
+    pub model: Model,
+}
+
+/// A difference between the game and the model, or what does not hold.
+pub type Difference = String;
+
+impl Compared {
+    /// `None` if the profile does not hold for this control.
+    pub fn new(profile: Profile, control: Control) -> Option<Compared> {
+        let setup =
+            Setup { control, profile: Some(profile), session: Session::WithGame, force: false };
+        let game = Game::new(&setup, Instant::ZERO).ok()?;
+        let increment = control.periods().iter().any(|period| {
+            Side::BOTH.iter().any(|&side| {
+                matches!(
+                    period.method[side],
+                    Method::Increment(_) | Method::Delay(_) | Method::Bronstein(_)
+                )
+            })
+        });
+        let model = Model::new(profile, rate_of_play(&control), increment);
+        Some(Compared { game, model })
+    }
+
+    /// Gives both the same input. Returns whether it was accepted.
+    pub fn step(&mut self, input: Input) -> Result<bool, Difference> {
+        let last = self.game.last();
+        let at = match input {
+            Input::Wait(span) => last.checked_add(span).expect("a short game"),
+            _ => last,
+        };
+        let (before, clock) = (self.game, *self.game.clock());
+        let expected = self.model.judge(&clock, input, at);
+        let accepted = give(&mut self.game, input, at);
+        // A press that confirms is reported as one that has completed no move.
+        let confirms = matches!(input, Input::Press(_)) && clock.phase() == Phase::Paused;
+        if accepted != expected.is_some() && !confirms {
+            let word = |accepted| if accepted { "accepts" } else { "refuses" };
+            let (game, model) = (word(accepted), word(expected.is_some()));
+            return Err(format!("the game {game} it, the model {model} it"));
+        }
+        self.time_grows_only_by_a_ruling(&before, input, at)?;
+        self.only_a_ruling_ends_the_game(&before, input)?;
+        if let Input::Press(side) = input {
+            self.model.see_press(at, side);
+        }
+        match expected {
+            Some(effect) if !matches!(input, Input::Wait(_)) => {
+                compare_clocks(self.game.clock(), &effect.clock, at)?;
+                self.model.record(at, input, clock, &effect);
+            }
+            Some(_) => {}
+            None => compare_clocks(self.game.clock(), &clock, at)?,
+        }
+        self.compare(at)?;
+        Ok(accepted)
+    }
+
+    fn compare(&self, at: Instant) -> Result<(), Difference> {
+        let clock = self.game.clock();
+        let view = self.game.view(at);
+        same("phase", view.phase, self.model.phase(clock))?;
+        same("result", view.outcome, self.model.result())?;
+        let claim = self.game.claim().map(|claim| (claim.by, claim.ground, claim.pending));
+        same("claim", claim, self.model.claim())?;
+        same("question", self.game.question(), self.model.question(clock, at))
+    }
+
+    /// The sum of both clocks grows only by an award, a correction, an increment or a period.
+    fn time_grows_only_by_a_ruling(
+        &self,
+        before: &Game,
+        input: Input,
+        at: Instant,
+    ) -> Result<(), Difference> {
+        let gives_time = match input {
+            Input::Press(_) | Input::Command(_) => true,
+            Input::Action(action) => {
+                matches!(
+                    action,
+                    Action::IllegalMove { .. }
+                        | Action::Adjourn { .. }
+                        | Action::Rule {
+                            decision: Decision::Made
+                                | Decision::Postpone
+                                | Decision::Reject
+                                | Decision::Agree,
+                            ..
+                        }
+                ) || matches!(action, Action::Penalize(penalty) if penalty.kind == PenaltyKind::OpponentPlus)
+            }
+            Input::Call | Input::Wait(_) => false,
+        };
+        let total = |game: &Game| -> u64 {
+            let view = game.view(at.max(game.last()));
+            Side::BOTH.iter().map(|&side| view.sides[side].remaining.as_nanos()).sum()
+        };
+        // The game before has not seen the wait.
+        let (was, is) = (total(before), total(&self.game));
+        if is > was && !gives_time {
+            return Err(format!("the clocks had {was} ns and have {is} ns"));
+        }
+        Ok(())
+    }
+
+    /// Neither a flag nor any other timeout nor a button decides a game.
+    fn only_a_ruling_ends_the_game(&self, before: &Game, input: Input) -> Result<(), Difference> {
+        let decides = match input {
+            Input::Action(action) => match action {
+                Action::Result { .. } | Action::AnswerOffer(OfferAnswer::Accepted) => true,
+                Action::RuleDefault { ruling, .. } => ruling == DefaultRuling::Forfeit,
+                Action::Penalize(penalty) => {
+                    matches!(penalty.kind, PenaltyKind::Loss | PenaltyKind::Expulsion)
+                }
+                Action::Rule { decision, .. } => matches!(
+                    decision,
+                    Decision::Lost
+                        | Decision::Won
+                        | Decision::Drawn
+                        | Decision::Accept
+                        | Decision::OrderUnknown
+                ),
+                // Both players decide in the place of an arbiter.
+                Action::Confirm { .. } => true,
+                _ => false,
+            },
+            _ => false,
+        };
+        if self.game.phase() == Phase::Over && before.phase() != Phase::Over && !decides {
+            return Err("the game is over without a decision".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// Gives the game an input. Returns whether it was accepted.
+pub fn give(game: &mut Game, input: Input, at: Instant) -> bool {
+    while game.poll_event().is_some() {}
+    let accepted = match input {
+        Input::Wait(_) => game.handle_timeout(at).is_ok(),
+        Input::Press(side) => game.handle_press(side, at).is_ok(),
+        Input::Call => game.handle_call(at).is_ok(),
+        Input::Command(command) => game.handle_command(GameCommand::Clock(command), at).is_ok(),
+        Input::Action(action) => game.handle_command(GameCommand::Action(action), at).is_ok(),
+    };
+    let did_nothing = std::iter::from_fn(|| game.poll_event()).any(|event| {
+        matches!(
+            event.kind,
+            GameEventKind::Clock(
+                EventKind::Press { accepted: false, .. } | EventKind::Call { accepted: false }
+            )
+        )
+    });
+    accepted && !did_nothing
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, game: T, model: T) -> Result<(), Difference> {
+    if game == model {
+        return Ok(());
+    }
+    Err(format!("{what}: {game:?} in the game, {model:?} in the model"))
+}
+
+/// All times, counters, periods and flags, and whose clock runs.
+fn compare_clocks(game: &Clock, model: &Clock, at: Instant) -> Result<(), Difference> {
+    let (game, model) = (game.view(at), model.view(at));
+    same("running", game.running(), model.running())?;
+    same("on move", game.on_move, model.on_move)?;
+    for side in Side::BOTH {
+        same(side.as_str(), game.sides[side], model.sides[side])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,192 @@
+//! The profiles, the time controls, and what is given to a game.
+
+use crate::model::Input;
+use clock_engine::rules::{
+    Action, Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence, Ground,
+    IncidentKind, OfferAnswer, Penalty, PenaltyCause, PenaltyKind, Profile, ResultGround,
+    StopRuling,
+};
+use clock_engine::text::{RuleFile, rule_preset, rule_presets};
+use clock_engine::{
+    Advance, Caller, Command, Control, Method, Outcome, PerSide, Period, Side, Span, Terms,
+};
+
+/// The shipped profiles, with their names.
+pub fn profiles() -> Vec<(&'static str, Profile)> {
+    let read = |name: &str| {
+        rule_preset(name).map(|preset| preset.file.to_owned()).ok_or_else(|| name.to_owned())
+    };
+    rule_presets()
+        .iter()
+        .map(|preset| {
+            let file = RuleFile::parse(preset.file, read).expect("a shipped profile");
+            (preset.name, file.profile)
+        })
+        .collect()
+}
+
+const fn minutes(minutes: u64) -> Span {
+    Span::from_secs(60 * minutes)
+}
+
+/// A time control with its name, as in `clockctl --control`.
+pub type NamedControl = (&'static str, Control);
+
+/// Rapid and blitz, with one period and with two, with and without increment.
+pub fn controls() -> Vec<NamedControl> {
+    let two = |advance| {
+        let period = |moves| Period {
+            moves,
+            time: PerSide::both(minutes(6)),
+            method: PerSide::both(Method::None),
+        };
+        Control::new(&[period(Some(1)), period(None)], Terms { advance, ..Terms::default() })
+            .expect("a control as it should be")
+    };
+    let single = |time, method| Control::single(minutes(time), method);
+    vec![
+        ("G/11", single(11, Method::None)),
+        ("1/6, G/6", two(Advance::Moves)),
+        ("1/6, G/6, set back", two(Advance::BlackCompletes { pause: true })),
+        ("10+5", single(10, Method::Increment(Span::from_secs(5)))),
+        ("G/3", single(3, Method::None)),
+    ]
+}
+
+/// Waits in a game in which little time is left.
+const WAITS: [Span; 3] = [Span::from_nanos(1), Span::from_secs(50), Span::from_secs(100)];
+
+/// A name, and what has happened.
+type Situation = (&'static str, Vec<Input>);
+
+/// What has happened before the inputs that are tried.
+pub fn situations() -> Vec<Situation> {
+    let wait = |seconds| Input::Wait(Span::from_secs(seconds));
+    let start = Input::Command(Command::Start);
+    let [white, black] = Side::BOTH.map(Input::Press);
+    vec![
+        ("before the start", vec![]),
+        ("White under two minutes", vec![start, wait(570)]),
+        ("both under two minutes", vec![start, wait(560), white, wait(570), black]),
+        ("White's flag down", vec![start, wait(700)]),
+        ("both flags down", vec![start, wait(700), white, wait(700)]),
+    ]
+}
+
+/// Waits in a random game: to and beyond the limits of claims, flags and the default time.
+pub fn random_waits() -> Vec<Span> {
+    let mut all: Vec<Span> = [10, 60, 120, 240, 300, 420, 480, 540].map(Span::from_secs).into();
+    all.push(Span::from_nanos(1));
+    all.push(Span::from_secs(3600));
+    all
+}
+
+/// Every input.
+pub fn inputs() -> Vec<Input> {
+    let mut all = vec![Input::Call];
+    all.extend(WAITS.map(Input::Wait));
+    all.extend(Side::BOTH.map(Input::Press));
+    all.extend(commands().into_iter().map(Input::Command));
+    all.extend(actions().into_iter().map(Input::Action));
+    all
+}
+
+fn commands() -> Vec<Command> {
+    let mut all = vec![
+        Command::Start,
+        Command::Pause { by: Caller::Arbiter },
+        Command::Resume { side: None },
+        Command::UndoPress,
+        Command::Reopen,
+    ];
+    for side in Side::BOTH {
+        all.push(Command::Pause { by: Caller::Player(side) });
+        all.push(Command::Resume { side: Some(side) });
+        all.push(Command::AddTime { side, delta_ns: 60_000_000_000 });
+    }
+    all
+}
+
+fn actions() -> Vec<Action> {
+    let mut all = claims();
+    let award = Some(minutes(2));
+    for &decision in Decision::ALL {
+        all.push(Action::Rule { decision, award: None });
+        if matches!(decision, Decision::Postpone | Decision::Reject) {
+            all.push(Action::Rule { decision, award });
+            all.push(Action::Rule { decision, award: Some(Span::ZERO) });
+            all.push(Action::Rule { decision, award: Some(minutes(3)) });
+        }
+    }
+    all.extend([OfferAnswer::Accepted, OfferAnswer::Refused].map(Action::AnswerOffer));
+    all.extend(StopRuling::ALL.iter().copied().map(Action::RuleStop));
+    all.extend(penalties().into_iter().map(Action::Penalize));
+    for side in Side::BOTH {
+        for ruling in [DefaultRuling::Forfeit, DefaultRuling::Waive] {
+            all.push(Action::RuleDefault { side, ruling });
+        }
+        for claimed in [false, true] {
+            all.push(Action::IllegalMove { side, claimed, award: None });
+        }
+        all.push(Action::IllegalMove { side, claimed: false, award: Some(minutes(1)) });
+        all.push(Action::Arrive(side));
+        all.push(Action::Adjourn { side });
+        all.push(Action::Incident { side, kind: IncidentKind::Force });
+        all.push(Action::Confirm { by: side, what: Some(Confirmation::Resume) });
+        all.push(Action::Confirm { by: side, what: Some(Confirmation::OrderUnknown) });
+        all.push(Action::Confirm { by: side, what: None });
+        for kind in [Attachment::Position, Attachment::Scoresheet] {
+            all.push(Action::Attach { kind, verified_by: Some(side) });
+        }
+    }
+    all.push(Action::Attach { kind: Attachment::Details, verified_by: None });
+    all.push(Action::Incident { side: Side::White, kind: IncidentKind::Defect });
+    all.extend([Action::Refer, Action::Continue]);
+    all.extend(results());
+    all
+}
+
+fn claims() -> Vec<Action> {
+    let mut all = Vec::new();
+    let claimants =
+        [Claimant::Player(Side::White), Claimant::Player(Side::Black), Claimant::Arbiter];
+    for by in claimants {
+        all.push(Action::ClaimFlag { by, evidence: Evidence::Flag });
+        all.push(Action::RequestIncrement { by });
+        for &ground in Ground::ALL {
+            all.push(Action::ClaimDraw { by, ground, stop: true, offer: None });
+        }
+        all.push(Action::ClaimDraw { by, ground: Ground::CannotWin, stop: false, offer: None });
+    }
+    let by = Claimant::Player(Side::White);
+    all.push(Action::ClaimFlag { by, evidence: Evidence::Display });
+    all.push(Action::ClaimFlag { by, evidence: Evidence::DisplayAndOther });
+    all.push(Action::ClaimFlag { by: Claimant::Bystander, evidence: Evidence::Flag });
+    all
+}
+
+fn penalties() -> Vec<Penalty> {
+    let mut all = Vec::new();
+    for side in Side::BOTH {
+        for &kind in PenaltyKind::ALL {
+            let timed = matches!(kind, PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus);
+            let pointed = matches!(kind, PenaltyKind::PointsOff | PenaltyKind::OpponentPoints);
+            let time = if timed { minutes(1) } else { Span::ZERO };
+            let half_points = u32::from(pointed);
+            all.push(Penalty { side, kind, time, half_points, cause: PenaltyCause::Other });
+            if matches!(kind, PenaltyKind::Warning | PenaltyKind::Loss) {
+                all.push(Penalty { side, kind, time, half_points, cause: PenaltyCause::Force });
+            }
+        }
+    }
+    all
+}
+
+fn results() -> Vec<Action> {
+    let result = |outcome, ground| Action::Result { outcome, ground };
+    vec![
+        result(Outcome::WhiteWins, ResultGround::Game),
+        result(Outcome::Drawn, ResultGround::Game),
+        result(Outcome::Drawn, ResultGround::ArbitersDraw),
+    ]
+}

@@ -1,0 +1,248 @@
+//! The arbiter's decisions on flags, claims, requests and a second illegal move.
+
+use super::draw_claims::OpenClaim;
+use super::flags::side_of;
+use super::{
+    Effect, Fact, Input, Model, commanded, given, lost_by, nanos, stopped, with_method, won_by,
+};
+use clock_engine::rules::{
+    Action, AwardChoice, BothFlags, Confirmation, Decision, Ground, KnownOrder,
+};
+use clock_engine::{
+    Advance, Clock, Command, Correction, Instant, Method, Outcome, Phase, Side, Span,
+};
+
+impl Model {
+    pub fn decision(
+        &self,
+        clock: &Clock,
+        decision: Decision,
+        award: Option<Span>,
+        at: Instant,
+    ) -> Option<Effect> {
+        // Unsupervised, there is nobody who rules.
+        if !self.supervised() {
+            return None;
+        }
+        let with_award = matches!(decision, Decision::Postpone | Decision::Reject);
+        if award.is_some() && !with_award {
+            return None;
+        }
+        match decision {
+            Decision::Made => self.made(clock, at).map(goes_on),
+            Decision::NotMade => {
+                self.asked_about(clock, decision)?;
+                Some(goes_on(stopped(clock, at)))
+            }
+            Decision::NotEstablished => {
+                self.asked_about(clock, decision)?;
+                Some(goes_on(*clock))
+            }
+            Decision::OrderUnknown => (Model::both_are_down(clock)
+                && self.doubt_on_record()
+                && !self.order_is_unknown(clock))
+            .then(|| self.order_unknown(clock, at)),
+            Decision::Lost | Decision::Won | Decision::Drawn => {
+                let result = self.result_of(clock, decision)?;
+                Some(ends(clock, result, at))
+            }
+            Decision::Postpone => self.postpone(clock, award, at).map(goes_on),
+            Decision::Reject => self.reject(clock, award, at).map(goes_on),
+            Decision::Accept => {
+                self.open_request().filter(|request| !request.offer_refused)?;
+                Some(ends(clock, Outcome::Drawn, at))
+            }
+            Decision::Agree => self.agree(clock, at).map(goes_on),
+            Decision::Refuse => {
+                self.open_request().filter(|request| request.offer_refused)?;
+                Some(goes_on(*clock))
+            }
+        }
+    }
+
+    /// The flag is annulled, as if the period had been completed in time; the overrun is charged to
+    /// the new period. With set-back, Black's completed period brings White its next one, too.
+    fn made(&self, clock: &Clock, at: Instant) -> Option<Clock> {
+        let side = self.asked_about(clock, Decision::Made)?;
+        let state = side_of(clock, side);
+        let due = clock.control().moves_due(state.period)?;
+        let left =
+            time_of_next_period(clock, side).as_nanos().checked_sub(state.overrun.as_nanos());
+        let left = left.filter(|left| *left > 0)?;
+        let mut correction = Correction::default();
+        correction.period[side] = Some(state.period + 1);
+        correction.time[side] = Some(Span::from_nanos(left));
+        correction.moves[side] = Some(state.moves.max(u32::try_from(due).ok()?));
+        let other = side.other();
+        let sets_back = matches!(clock.control().terms().advance, Advance::BlackCompletes { .. });
+        let set_back = sets_back
+            && side == Side::Black
+            && !Model::is_down(clock, other)
+            && side_of(clock, other).period <= state.period;
+        if set_back {
+            let state = side_of(clock, other);
+            let time = state.remaining.plus(time_of_next_period(clock, other));
+            correction.period[other] = Some(state.period + 1);
+            correction.time[other] = Some(time);
+        }
+        commanded(stopped(clock, at), &[Command::Correct(correction)], at)
+    }
+
+    /// S0 10.3, S2 III.3, S3 6.1, S4 6.12.
+    pub fn order_unknown(&self, clock: &Clock, at: Instant) -> Effect {
+        let view = clock.view(clock.last());
+        let last = Side::BOTH.iter().all(|&side| view.last_period == Some(view.sides[side].period));
+        let drawn = match self.profile.both_flags {
+            BothFlags::Continue => false,
+            BothFlags::DrawnInLastPeriod => last,
+            BothFlags::Drawn => true,
+        };
+        match drawn {
+            true => ends(clock, Outcome::Drawn, at),
+            false => goes_on(*clock),
+        }
+    }
+
+    pub fn rules_the_order_unknown(&self, fact: &Fact) -> bool {
+        match fact.input {
+            Input::Action(Action::Rule { decision: Decision::OrderUnknown, .. }) => true,
+            Input::Action(Action::Confirm { by, what }) if !self.supervised() => {
+                self.at(fact).confirms_order(&fact.clock, what)
+                    && self.has_confirmed_order(&fact.clock, by.other(), fact)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a confirmation is about the order of the flags.
+    /// Without a word it is about the order if that is in doubt, otherwise about going on.
+    pub fn confirms_order(&self, clock: &Clock, what: Option<Confirmation>) -> bool {
+        match what {
+            Some(what) => what == Confirmation::OrderUnknown,
+            None => self.order_in_doubt(clock),
+        }
+    }
+
+    /// Whether this player confirmed it before this fact.
+    pub fn has_confirmed_order(&self, clock: &Clock, side: Side, before: &Fact) -> bool {
+        self.before(before).any(|fact| match fact.input {
+            Input::Action(Action::Confirm { by, what }) => {
+                by == side
+                    && self.at(fact).confirms_order(&fact.clock, what)
+                    && Side::BOTH.iter().all(|&side| Model::was_down(fact, clock, side))
+            }
+            _ => false,
+        })
+    }
+
+    /// Lost, won or drawn: what the decision is about, and the result.
+    fn result_of(&self, clock: &Clock, decision: Decision) -> Option<Outcome> {
+        let result = |side| match decision {
+            Decision::Lost => lost_by(side),
+            Decision::Won => won_by(side),
+            _ => Outcome::Drawn,
+        };
+        if let Some(offender) = self.losing_illegal_move() {
+            return (decision != Decision::Won).then(|| result(offender));
+        }
+        let flag = Model::first_down(clock).filter(|_| !self.order_is_unknown(clock));
+        if let Some(claim) = self.open_claim() {
+            match flag {
+                Some(side) if claim.postponed => return Some(result(side)),
+                None => return self.decides_claim(&claim, decision).then(|| result(claim.by)),
+                Some(_) if self.decides_claim(&claim, decision) => return Some(result(claim.by)),
+                Some(_) => {}
+            }
+        }
+        let side = flag.filter(|&side| self.is_called(clock, side))?;
+        let only_drawn = self.profile.known_order == KnownOrder::DrawnInLastPeriod
+            && Model::both_are_down(clock)
+            && clock.view(clock.last()).last_period == Some(side_of(clock, side).period);
+        (!only_drawn || decision == Decision::Drawn).then(|| result(side))
+    }
+
+    /// Whether a claim can be decided like this without a flag.
+    fn decides_claim(&self, claim: &OpenClaim, decision: Decision) -> bool {
+        match decision {
+            Decision::Drawn => !claim.postponed || self.profile.drawn_before_flag,
+            Decision::Lost => claim.postponed && self.profile.progress_wins,
+            _ => false,
+        }
+    }
+
+    fn postpone(&self, clock: &Clock, award: Option<Span>, at: Instant) -> Option<Clock> {
+        let claim = self.open_claim().filter(|claim| !claim.postponed)?;
+        if !claim.ground.is_about_normal_means() {
+            return None;
+        }
+        let profile = &self.profile;
+        let award = award.unwrap_or(Span::ZERO);
+        if !allows(profile.postpone_choice, profile.postpone_award, award) {
+            return None;
+        }
+        let mut after = award_to(clock, claim.by.other(), award, at)?;
+        if profile.postpone_halves_time {
+            let left = side_of(&after, claim.by).remaining.as_nanos();
+            after = given(&after, claim.by, -i64::try_from(left.div_ceil(2)).ok()?, at)?;
+        }
+        match profile.postpone_delay {
+            Some(delay) => with_method(&after, Method::Delay(delay), at),
+            None => Some(after),
+        }
+    }
+
+    fn reject(&self, clock: &Clock, award: Option<Span>, at: Instant) -> Option<Clock> {
+        let claim = self.open_claim()?;
+        let profile = &self.profile;
+        let (proposed, choice) = match claim.ground {
+            Ground::CannotWin | Ground::NoEffort => (profile.reject_award, profile.reject_choice),
+            Ground::Repetition | Ground::FiftyMoves => {
+                (profile.wrong_claim_award.of(self.rate), AwardChoice::Exact)
+            }
+        };
+        let award = award.unwrap_or(proposed);
+        allows(choice, proposed, award)
+            .then(|| award_to(clock, claim.by.other(), award, at))
+            .flatten()
+    }
+
+    fn agree(&self, clock: &Clock, at: Instant) -> Option<Clock> {
+        let request = self.open_request().filter(|request| request.offer_refused)?;
+        let increment = self.profile.requested_increment?;
+        let awarded = award_to(clock, request.by.other(), self.profile.request_award, at)?;
+        with_method(&awarded, Method::Increment(increment), at)
+    }
+}
+
+fn time_of_next_period(clock: &Clock, side: Side) -> Span {
+    let periods = clock.control().periods();
+    let next = periods.get(side_of(clock, side).period as usize);
+    next.or(periods.last()).expect("a control has a period").time[side]
+}
+
+fn goes_on(clock: Clock) -> Effect {
+    Effect { clock, result: None }
+}
+
+/// A result stops the clocks.
+pub fn ends(clock: &Clock, result: Outcome, at: Instant) -> Effect {
+    Effect { clock: stopped(clock, at), result: Some(result) }
+}
+
+/// A finally flagged side never gets time.
+pub fn award_to(clock: &Clock, side: Side, award: Span, at: Instant) -> Option<Clock> {
+    if Model::is_down(clock, side) && !award.is_zero() {
+        return None;
+    }
+    debug_assert!(clock.phase() != Phase::Over);
+    given(clock, side, nanos(award), at)
+}
+
+fn allows(choice: AwardChoice, of: Span, award: Span) -> bool {
+    match choice {
+        AwardChoice::Exact => award == of,
+        AwardChoice::NothingOrExact => award.is_zero() || award == of,
+        AwardChoice::Positive => !award.is_zero(),
+        AwardChoice::Any => true,
+    }
+}

@@ -1,0 +1,133 @@
+//! Draw claims (S0 10.2, S2 III.5, III.6, S3 7, FIDE 9.5) and requests for an increment (S2 III.4).
+
+use super::{Model, flags::side_of};
+use clock_engine::rules::{Action, ClaimStops, Claimant, Decision, Ground, OfferAnswer};
+use clock_engine::{Clock, Instant, Phase, Side, Span};
+
+/// A claim that is not decided.
+pub struct OpenClaim {
+    pub by: Side,
+    pub ground: Ground,
+    pub postponed: bool,
+    /// Whether the game goes on with it.
+    pub pending: bool,
+}
+
+/// A request that is not decided.
+pub struct OpenRequest {
+    pub by: Side,
+    /// Whether the draw offer in it was refused.
+    pub offer_refused: bool,
+}
+
+impl Model {
+    pub fn open_claim(&self) -> Option<OpenClaim> {
+        let (fact, by, ground, stop) =
+            self.actions().rev().find_map(|(fact, action)| match action {
+                Action::ClaimDraw { by: Claimant::Player(by), ground, stop, .. } => {
+                    Some((fact, by, ground, stop))
+                }
+                _ => None,
+            })?;
+        if self.decisions_after(fact).any(|decision| decision == Decision::Reject) {
+            return None;
+        }
+        let postponed = self.decisions_after(fact).any(|decision| decision == Decision::Postpone);
+        Some(OpenClaim { by, ground, postponed, pending: postponed || !stop })
+    }
+
+    /// The player chooses only under III.5.
+    fn may_choose(&self, ground: Ground) -> bool {
+        self.profile.claim_stops == ClaimStops::Chosen && ground.is_about_normal_means()
+    }
+
+    pub fn open_request(&self) -> Option<OpenRequest> {
+        let (fact, by) = self.actions().rev().find_map(|(fact, action)| match action {
+            Action::RequestIncrement { by: Claimant::Player(by) } => Some((fact, by)),
+            _ => None,
+        })?;
+        let ends = |decision| matches!(decision, Decision::Agree | Decision::Refuse);
+        if self.decisions_after(fact).any(ends) {
+            return None;
+        }
+        let refused = Action::AnswerOffer(OfferAnswer::Refused);
+        let offer_refused =
+            self.after(fact).any(|later| later.input == super::Input::Action(refused));
+        Some(OpenRequest { by, offer_refused })
+    }
+
+    /// Whether the increment of S2 III.4 was introduced.
+    pub fn increment_agreed(&self) -> bool {
+        self.actions()
+            .any(|(_, action)| matches!(action, Action::Rule { decision: Decision::Agree, .. }))
+    }
+
+    /// Whether the unsupervised game was concluded by a claim (S2 III.6.1).
+    pub fn concluded(&self) -> bool {
+        self.profile.claim_stops == ClaimStops::Concludes
+            && self.open_claim().is_some_and(|claim| claim.ground.is_about_normal_means())
+    }
+
+    fn in_last_period(clock: &Clock, side: Side) -> bool {
+        let view = clock.view(clock.last());
+        view.last_period == Some(view.sides[side].period)
+    }
+
+    /// Less than 2:00 left, or the last two minutes, as the profile says.
+    fn time_is_low(&self, clock: &Clock, side: Side) -> Option<Span> {
+        let below = self.profile.claim_below?;
+        let left = side_of(clock, side).remaining;
+        (left < below || self.profile.claim_at_limit && left == below).then_some(left)
+    }
+
+    /// A quickplay finish: the period in which all remaining moves are due, in the last minutes.
+    pub fn in_the_last_minutes(&self, clock: &Clock, side: Side) -> bool {
+        Model::in_last_period(clock, side) && self.time_is_low(clock, side).is_some()
+    }
+
+    pub fn draw_claim(
+        &self,
+        clock: &Clock,
+        by: Claimant,
+        ground: Ground,
+        stop: bool,
+        at: Instant,
+    ) -> Option<Clock> {
+        let Claimant::Player(by) = by else { return None };
+        let profile = &self.profile;
+        let open = if ground.is_about_normal_means() {
+            self.in_the_last_minutes(clock, by)
+                && (profile.claims_with_increment || !self.increment)
+                && (!profile.claim_on_move || on_move(clock) == by)
+                && !self.increment_agreed()
+        } else {
+            profile.position_claims && on_move(clock) == by
+        };
+        (open
+            && (stop || self.may_choose(ground))
+            && clock.phase() != Phase::Ready
+            && !Model::is_down(clock, by)
+            && self.open_claim().is_none()
+            && self.phase(clock) != Phase::Ruling)
+            .then(|| match stop {
+                true => super::stopped(clock, at),
+                false => *clock,
+            })
+    }
+
+    pub fn increment_request(&self, clock: &Clock, by: Claimant, at: Instant) -> Option<Clock> {
+        let Claimant::Player(by) = by else { return None };
+        (self.profile.requested_increment.is_some()
+            && self.in_the_last_minutes(clock, by)
+            && on_move(clock) == by
+            && clock.phase() != Phase::Ready
+            && !Model::is_down(clock, by)
+            && !self.increment_agreed()
+            && self.phase(clock) != Phase::Ruling)
+            .then(|| super::stopped(clock, at))
+    }
+}
+
+pub fn on_move(clock: &Clock) -> Side {
+    clock.view(clock.last()).on_move
+}

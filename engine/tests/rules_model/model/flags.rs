@@ -1,0 +1,135 @@
+//! Flags: fallen, called and ruled are three records (S0 6.9).
+
+use super::{Fact, Model};
+use clock_engine::rules::{
+    Action, Claimant, Decision, DisplayClaims, Evidence, FlagCaller, IncidentKind,
+};
+use clock_engine::{Clock, Instant, Side, SideView};
+
+impl Model {
+    /// Whether this side's final flag is down.
+    pub fn is_down(clock: &Clock, side: Side) -> bool {
+        side_of(clock, side).out_of_time
+    }
+
+    pub fn both_are_down(clock: &Clock) -> bool {
+        Side::BOTH.iter().all(|&side| Model::is_down(clock, side))
+    }
+
+    /// Whether the flag that is down was down at this fact.
+    pub fn was_down(fact: &Fact, clock: &Clock, side: Side) -> bool {
+        let (then, now) = (side_of(&fact.clock, side), side_of(clock, side));
+        then.out_of_time && now.out_of_time && then.flag == now.flag
+    }
+
+    pub fn is_called(&self, clock: &Clock, side: Side) -> bool {
+        self.actions().any(|(fact, action)| {
+            matches!(action, Action::ClaimFlag { .. }) && Model::was_down(fact, clock, side)
+        })
+    }
+
+    /// The side whose flag was fell first of those that are down.
+    pub fn first_down(clock: &Clock) -> Option<Side> {
+        let down = Side::BOTH.into_iter().filter(|&side| Model::is_down(clock, side));
+        down.min_by_key(|&side| side_of(clock, side).flag)
+    }
+
+    /// Whether it is ruled that the order of these flags is not established. Then none of them decides
+    /// anything.
+    pub fn order_is_unknown(&self, clock: &Clock) -> bool {
+        self.facts().any(|fact| {
+            self.rules_the_order_unknown(fact)
+                && Side::BOTH.iter().all(|&side| Model::was_down(fact, clock, side))
+        })
+    }
+
+    /// A flag that is down and is not settled.
+    pub fn flag_is_open(&self, clock: &Clock) -> bool {
+        Model::first_down(clock).is_some() && !self.order_is_unknown(clock)
+    }
+
+    /// The answer to the question whether this side's moves were made.
+    fn answer(&self, clock: &Clock, side: Side) -> Option<Decision> {
+        self.actions().rev().find_map(|(fact, action)| match action {
+            Action::Rule {
+                decision: decision @ (Decision::NotMade | Decision::NotEstablished),
+                ..
+            } if Model::was_down(fact, clock, side)
+                && self.at(fact).asked_about(&fact.clock, decision) == Some(side) =>
+            {
+                Some(decision)
+            }
+            _ => None,
+        })
+    }
+
+    /// The side about whose flag `made`, `not-made` or `not-established` is: of those without an answer
+    /// the one that fell first. With all answered, another answer replaces that of the first flag.
+    pub fn asked_about(&self, clock: &Clock, decision: Decision) -> Option<Side> {
+        let open = Side::BOTH.into_iter().filter(|&side| self.moves_made_is_open(clock, side));
+        let first_open = open.min_by_key(|&side| side_of(clock, side).flag);
+        let replaced =
+            || Model::first_down(clock).filter(|&side| self.answer(clock, side) != Some(decision));
+        first_open.or_else(replaced).filter(|_| self.flag_is_open(clock))
+    }
+
+    /// Whether "were the moves made?" awaits an answer.
+    pub fn moves_made_is_open(&self, clock: &Clock, side: Side) -> bool {
+        self.flag_is_open(clock)
+            && Model::is_down(clock, side)
+            && self.answer(clock, side).is_none()
+    }
+
+    /// Whether both final flags are down and a defect or a gap puts their order in doubt.
+    pub fn order_in_doubt(&self, clock: &Clock) -> bool {
+        Model::both_are_down(clock) && !self.order_is_unknown(clock) && self.doubt_on_record()
+    }
+
+    pub fn doubt_on_record(&self) -> bool {
+        self.actions().any(|(_, action)| {
+            matches!(
+                action,
+                Action::Incident { kind: IncidentKind::Defect | IncidentKind::Gap, .. }
+            )
+        })
+    }
+
+    /// A called flag, and one whose moves were not made, are ruled on before the game goes on.
+    pub fn a_flag_awaits_a_ruling(&self, clock: &Clock) -> bool {
+        self.flag_is_open(clock)
+            && Side::BOTH.iter().any(|&side| {
+                self.is_called(clock, side) || self.answer(clock, side) == Some(Decision::NotMade)
+            })
+    }
+
+    /// S0 6.9, 6.15: a player, or the arbiter where the profile allows it, not from a display.
+    pub fn flag_call(
+        &self,
+        clock: &Clock,
+        by: Claimant,
+        evidence: Evidence,
+        at: Instant,
+    ) -> Option<Clock> {
+        let may_call = match by {
+            Claimant::Player(_) => true,
+            Claimant::Arbiter => {
+                self.supervised() && self.profile.flag_caller != FlagCaller::Players
+            }
+            Claimant::Bystander => false,
+        };
+        let display = match evidence {
+            Evidence::Flag => true,
+            Evidence::Display => false,
+            Evidence::DisplayAndOther => self.profile.display_claims == DisplayClaims::NotSolely,
+        };
+        let uncalled = Side::BOTH
+            .iter()
+            .any(|&side| Model::is_down(clock, side) && !self.is_called(clock, side));
+        (may_call && display && !self.concluded() && self.flag_is_open(clock) && uncalled)
+            .then(|| super::stopped(clock, at))
+    }
+}
+
+pub fn side_of(clock: &Clock, side: Side) -> SideView {
+    clock.view(clock.last()).sides[side]
+}

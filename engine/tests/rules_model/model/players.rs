@@ -1,0 +1,243 @@
+//! Stops, arrivals, illegal moves and penalties.
+
+use super::decisions::award_to;
+use super::flags::side_of;
+use super::{Effect, Fact, Input, Model, commanded, given, lost_by, nanos, stopped};
+use clock_engine::rules::{
+    Action, DefaultRuling, HandlingPenalty, Penalty, PenaltyCause, PenaltyKind, StopRuling,
+};
+use clock_engine::{Caller, Clock, Command, Instant, Phase, Side, Span};
+
+/// Who stopped the clocks: a player, or one whom the clock does not know.
+type Stopper = Option<Side>;
+
+impl Model {
+    /// A player's stop that is not ruled on, since the clocks were last started.
+    pub fn open_stop(&self) -> Option<Stopper> {
+        let (fact, by) = self.last_stop()?;
+        let settled = self
+            .after(fact)
+            .any(|later| matches!(later.input, Input::Action(Action::RuleStop(_))) || later.starts);
+        (!settled).then_some(by)
+    }
+
+    fn last_stop(&self) -> Option<(&Fact, Stopper)> {
+        self.facts().rev().find_map(|fact| {
+            let ran = fact.clock.phase() == Phase::Running;
+            match fact.input {
+                Input::Call if ran => Some((fact, None)),
+                Input::Command(Command::Pause { by: Caller::Button }) => Some((fact, None)),
+                Input::Command(Command::Pause { by: Caller::Player(side) }) => {
+                    Some((fact, Some(side)))
+                }
+                _ => None,
+            }
+        })
+    }
+
+    /// An obviously invalid stop requires a penalty (S0 6.13d).
+    fn stop_penalty_is_due(&self) -> bool {
+        let invalid = Input::Action(Action::RuleStop(StopRuling::ObviouslyInvalid));
+        let Some(ruling) = self.facts().rev().find(|fact| fact.input == invalid) else {
+            return false;
+        };
+        let mut by = self.before(ruling).rev().filter_map(|fact| match fact.input {
+            Input::Call if fact.clock.phase() == Phase::Running => Some(None),
+            Input::Command(Command::Pause { by: Caller::Button }) => Some(None),
+            Input::Command(Command::Pause { by: Caller::Player(side) }) => Some(Some(side)),
+            _ => None,
+        });
+        let by = by.next().flatten();
+        !self.after(ruling).any(|later| match later.input {
+            Input::Action(Action::Penalize(penalty)) => by.is_none_or(|by| by == penalty.side),
+            _ => false,
+        })
+    }
+
+    /// Improper handling of the clock requires a penalty (S0 6.8c).
+    fn handling_penalty_is_due(&self, side: Side) -> bool {
+        let handled = self.actions().rfind(|(_, action)| {
+            matches!(action, Action::Incident { side: by, kind } if *by == side && kind.is_handling())
+        });
+        let Some((incident, _)) = handled else {
+            return false;
+        };
+        !self.after(incident).any(|later| match later.input {
+            Input::Action(Action::Penalize(penalty)) => {
+                penalty.side == side
+                    && (penalty.kind != PenaltyKind::Warning
+                        || self.profile.handling_penalty == HandlingPenalty::Warning)
+            }
+            _ => false,
+        })
+    }
+
+    pub fn resume(&self, clock: &Clock, side: Option<Side>, at: Instant) -> Option<Clock> {
+        let handling = Side::BOTH.iter().any(|&side| self.handling_penalty_is_due(side));
+        if self.phase(clock) != Phase::Paused
+            || self.adjourned()
+            || self.concluded()
+            || self.stop_penalty_is_due()
+            || self.supervised() && handling
+            || !self.supervised() && !Side::BOTH.iter().all(|&side| self.confirmed_resume(side))
+        {
+            return None;
+        }
+        commanded(*clock, &[Command::Resume { side }], at)
+    }
+
+    /// Whether this player has confirmed that the game goes on since the clocks last stopped.
+    pub fn confirmed_resume(&self, side: Side) -> bool {
+        // A result that was taken back has stopped the clocks, too.
+        let all = self.facts.iter().rev();
+        let standing = all.take_while(|fact| fact.clock.phase() != Phase::Running);
+        standing.into_iter().any(|fact| match fact.input {
+            Input::Action(Action::Confirm { by, what }) => {
+                by == side && self.at(fact).confirms_resume(&fact.clock, what)
+            }
+            Input::Press(by) => by == side && self.at(fact).phase(&fact.clock) == Phase::Paused,
+            _ => false,
+        })
+    }
+
+    /// When the game began.
+    fn start(&self) -> Option<Instant> {
+        let first = self.facts().find(|fact| fact.starts)?;
+        Some(first.at)
+    }
+
+    /// When the player was first at the board: arrived, or pressed.
+    pub fn arrived(&self, side: Side) -> Option<Instant> {
+        let arrived = self.actions().find(|(_, action)| *action == Action::Arrive(side));
+        let pressed = self.presses.iter().find(|(_, by)| *by == side);
+        let seen = [arrived.map(|(fact, _)| fact.at), pressed.map(|(at, _)| *at)];
+        seen.into_iter().flatten().min()
+    }
+
+    /// Later than the default time, strictly more; without an arrival, at this instant.
+    pub fn is_late(&self, side: Side, at: Instant) -> bool {
+        let Some(start) = self.start() else {
+            return false;
+        };
+        self.arrived(side).unwrap_or(at).since(start) > self.profile.default_after
+    }
+
+    /// Whether the arbiter is asked. When a late player's first press came, the game is being played.
+    pub fn default_is_open(&self, side: Side, at: Instant) -> bool {
+        let plays = self.presses.iter().any(|(_, by)| *by == side);
+        // Nothing becomes due while the game is adjourned.
+        let at = self.adjourned_at().unwrap_or(at);
+        self.is_late(side, at) && !plays && !self.default_is_ruled(side)
+    }
+
+    /// A game that was forfeited and reopened is played.
+    fn default_is_ruled(&self, side: Side) -> bool {
+        self.facts.iter().any(|fact| {
+            matches!(fact.input, Input::Action(Action::RuleDefault { side: late, .. }) if late == side)
+        })
+    }
+
+    pub fn rule_default(
+        &self,
+        clock: &Clock,
+        side: Side,
+        ruling: DefaultRuling,
+        at: Instant,
+    ) -> Option<Effect> {
+        let result = match ruling {
+            DefaultRuling::Forfeit => Some(lost_by(side)),
+            DefaultRuling::Waive => None,
+        };
+        let clock = if result.is_some() { stopped(clock, at) } else { *clock };
+        self.is_late(side, at).then_some(Effect { clock, result })
+    }
+
+    /// The offender of an illegal move that loses the game.
+    pub fn losing_illegal_move(&self) -> Option<Side> {
+        let number = self.profile.illegal_loses_at as usize;
+        let last = self.illegal_moves().last()?;
+        let count = self.illegal_moves().filter(|side| *side == last).count();
+        (number > 0 && count >= number).then_some(last)
+    }
+
+    /// Whether the game cannot go on any more.
+    pub fn must_end(&self) -> bool {
+        self.losing_illegal_move().is_some() || self.concluded()
+    }
+
+    fn illegal_moves(&self) -> impl Iterator<Item = Side> {
+        self.actions().filter_map(|(_, action)| match action {
+            Action::IllegalMove { side, .. } => Some(side),
+            _ => None,
+        })
+    }
+
+    pub fn illegal_move(
+        &self,
+        clock: &Clock,
+        side: Side,
+        claimed: bool,
+        award: Option<Span>,
+        at: Instant,
+    ) -> Option<Clock> {
+        let (offender, had) = clock.last_completed_move()?;
+        if offender != side || self.losing_illegal_move().is_some() || self.concluded() {
+            return None;
+        }
+        let back = commanded(stopped(clock, at), &[Command::UndoPress], at)?;
+        let profile = &self.profile;
+        let number = 1 + self.illegal_moves().filter(|by| *by == side).count();
+        let own = match profile.illegal_claim_below {
+            Some(below) if claimed && had < below => profile.illegal_claim_award,
+            _ => Span::ZERO,
+        };
+        let usual = profile.illegal_award.of(self.rate).max(own);
+        let loses = profile.illegal_loses_at as usize == number;
+        // Where the rules name the time, it is no choice of the arbiter's.
+        let named = profile.illegal_award.of(self.rate);
+        if award.is_some_and(|award| loses || !named.is_zero() && award != named) {
+            return None;
+        }
+        let award = if loses { Span::ZERO } else { award.unwrap_or(usual) };
+        award_to(&back, side.other(), award, at)
+    }
+
+    pub fn penalty(&self, clock: &Clock, penalty: Penalty, at: Instant) -> Option<Effect> {
+        let Penalty { side, kind, time, half_points, cause } = penalty;
+        let force_warned = self.actions().any(|(_, action)| match action {
+            Action::Penalize(earlier) => {
+                earlier.side == side
+                    && earlier.kind == PenaltyKind::Warning
+                    && earlier.cause == PenaltyCause::Force
+            }
+            _ => false,
+        });
+        let needs_warning = self.profile.force_needs_warning
+            && cause == PenaltyCause::Force
+            && matches!(kind, PenaltyKind::Loss | PenaltyKind::Expulsion);
+        let timed = matches!(kind, PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus);
+        let pointed = matches!(kind, PenaltyKind::PointsOff | PenaltyKind::OpponentPoints);
+        let points = if pointed { 1..=self.profile.game_half_points } else { 0..=0 };
+        // Once the game is over, only what does not change it.
+        let over = self.result().is_some();
+        let changes_the_game = timed || kind == PenaltyKind::Loss;
+        if !self.supervised()
+            || clock.phase() == Phase::Running
+            || over && changes_the_game
+            || !kind.is_in(self.profile.penalties)
+            || timed == time.is_zero()
+            || !points.contains(&half_points)
+            || needs_warning && !force_warned
+        {
+            return None;
+        }
+        let clock = match kind {
+            PenaltyKind::OpponentPlus => award_to(clock, side.other(), time, at)?,
+            PenaltyKind::OffenderMinus if time >= side_of(clock, side).remaining => return None,
+            PenaltyKind::OffenderMinus => given(clock, side, -nanos(time), at)?,
+            _ => *clock,
+        };
+        let lost = matches!(kind, PenaltyKind::Loss | PenaltyKind::Expulsion);
+        Some(Effect { clock, result: (lost && !over).then(|| lost_by(side)) })
+    }
+}

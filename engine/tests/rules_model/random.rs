@@ -1,0 +1,163 @@
+//! Random games under every shipped profile.
+
+use crate::compare::{Compared, give};
+use crate::inputs::{controls, inputs, profiles, random_waits, situations};
+use crate::model::Input;
+use clock_engine::Phase;
+use clock_engine::rules::{Action, Game};
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use proptest::test_runner::{RngSeed, TestCaseResult, TestRunner};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// A fixed seed, so that a commit always gives the same result. The nightly run uses new seeds.
+const SEED: u64 = 64;
+
+/// The number of games, unless `CLOCK_RULES_GAMES` sets another.
+const GAMES: u32 = 300;
+
+/// What has to be accepted in some game. The enumeration gives what is rarer.
+const WANTED: [&str; 13] = [
+    "Adjourn",
+    "ClaimDraw",
+    "ClaimFlag",
+    "Confirm",
+    "IllegalMove",
+    "Penalize",
+    "Reopen",
+    "Rule made",
+    "Rule not-made",
+    "Rule postpone",
+    "Rule reject",
+    "RuleDefault",
+    "RuleStop",
+];
+
+/// An input of a random game.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a few of them in a test")]
+enum Step {
+    /// The press of the side on move.
+    Move,
+    /// Of those that the game accepts and goes on with: one of a kind of them.
+    Accepted(Index, Index),
+    Input(Input),
+}
+
+impl Step {
+    fn input(self, game: &Game) -> Input {
+        let at = game.last();
+        match self {
+            Step::Move => Input::Press(game.view(at).on_move),
+            Step::Input(input) => input,
+            Step::Accepted(of_kinds, of_inputs) => {
+                let mut accepted: BTreeMap<String, Vec<Input>> = BTreeMap::new();
+                for input in inputs() {
+                    let mut after = *game;
+                    if give(&mut after, input, at) && after.phase() != Phase::Over {
+                        accepted.entry(kind(input)).or_default().push(input);
+                    }
+                }
+                // Time can go by in every state, so there is one.
+                let kinds: Vec<Vec<Input>> = accepted.into_values().collect();
+                let of_kind: &Vec<Input> = of_kinds.get(&kinds);
+                *of_inputs.get(of_kind)
+            }
+        }
+    }
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        3 => Just(Step::Move),
+        2 => select(random_waits()).prop_map(|span| Step::Input(Input::Wait(span))),
+        8 => any::<(Index, Index)>().prop_map(|(kind, input)| Step::Accepted(kind, input)),
+        4 => select(inputs()).prop_map(Step::Input),
+    ]
+}
+
+/// The names of a profile and of a control, and what has happened.
+fn start() -> impl Strategy<Value = (&'static str, &'static str, Vec<Input>)> {
+    let profiles: Vec<_> = profiles().iter().map(|(name, _)| *name).collect();
+    let controls: Vec<_> = controls().iter().map(|(name, _)| *name).collect();
+    let before: Vec<_> = situations().into_iter().map(|(_, before)| before).collect();
+    (select(profiles), select(controls), select(before))
+}
+
+fn play(
+    mut compared: Compared,
+    before: Vec<Input>,
+    steps: Vec<Step>,
+    met: &mut dyn FnMut(Input),
+) -> TestCaseResult {
+    let mut given = Vec::new();
+    let before = before.into_iter().map(Step::Input);
+    for step in before.chain(steps) {
+        let input = step.input(&compared.game);
+        given.push(input);
+        match compared.step(input) {
+            Ok(true) => met(input),
+            Ok(false) => {}
+            Err(difference) => {
+                return Err(TestCaseError::fail(format!("{difference} after {given:?}")));
+            }
+        }
+    }
+    compared
+        .check_the_way_on()
+        .map_err(|problem| TestCaseError::fail(format!("{problem} after {given:?}")))
+}
+
+/// What was accepted, without its values.
+fn kind(input: Input) -> String {
+    let text = match input {
+        Input::Action(Action::Rule { decision, .. }) => return format!("Rule {decision}"),
+        Input::Action(action) => format!("{action:?}"),
+        Input::Command(command) => format!("{command:?}"),
+        other => format!("{other:?}"),
+    };
+    let end = text.find([' ', '(']).unwrap_or(text.len());
+    text[..end].to_owned()
+}
+
+#[test]
+fn random_games_agree() {
+    let wanted = std::env::var("CLOCK_RULES_GAMES");
+    let cases = wanted.map_or(GAMES, |text| text.parse().expect("a number of games"));
+    let config = ProptestConfig {
+        failure_persistence: None,
+        // In milliseconds. A failing game may then be longer than necessary.
+        max_shrink_time: 20_000,
+        cases,
+        ..ProptestConfig::default()
+    };
+    let seed = match config.rng_seed {
+        RngSeed::Random => SEED,
+        RngSeed::Fixed(seed) => seed,
+    };
+    println!("PROPTEST_RNG_SEED={seed} CLOCK_RULES_GAMES={cases}");
+    let config = ProptestConfig { rng_seed: RngSeed::Fixed(seed), ..config };
+    let met: RefCell<BTreeMap<String, u64>> = RefCell::default();
+    let (profiles, controls) = (profiles(), controls());
+    let profile = |name| profiles.iter().find(|(other, _)| *other == name).expect("a profile").1;
+    let control = |name| controls.iter().find(|(other, _)| *other == name).expect("a control").1;
+    let games = (start(), prop::collection::vec(step(), 1..60));
+    let result = TestRunner::new(config).run(&games, |((rules, played, before), steps)| {
+        match Compared::new(profile(rules), control(played)) {
+            Some(compared) => play(compared, before, steps, &mut |input| {
+                *met.borrow_mut().entry(kind(input)).or_default() += 1;
+            }),
+            // The profile does not hold for this control.
+            None => Ok(()),
+        }
+    });
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+    let met = met.into_inner();
+    println!("{} accepted inputs: {met:#?}", met.values().sum::<u64>());
+    for kind in WANTED {
+        assert!(met.contains_key(kind), "no game accepts {kind}");
+    }
+}

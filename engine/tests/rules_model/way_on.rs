@@ -1,0 +1,130 @@
+//! From every state there is a way on: to a running clock, or to a result.
+
+use crate::compare::{Compared, Difference, give};
+use crate::model::Input;
+use clock_engine::rules::{
+    Action, Answer, Attachment, Confirmation, Decision, FlagCaller, Game, GameCommand, OfferAnswer,
+    Penalty, PenaltyCause, PenaltyKind, QuestionKind, ResultGround, StopRuling,
+};
+use clock_engine::{Command, Outcome, Phase, Side, Span};
+use std::collections::HashSet;
+
+/// The most inputs of a way on: two flags are annulled, three penalties are applied, the clock starts.
+const LONGEST: u32 = 6;
+
+/// What arbiters and players do to bring a game on.
+fn tools() -> Vec<Input> {
+    let rule = |decision| Action::Rule { decision, award: None };
+    let mut actions: Vec<Action> = Decision::ALL.iter().copied().map(rule).collect();
+    actions.extend([
+        Action::RuleStop(StopRuling::Valid),
+        Action::AnswerOffer(OfferAnswer::Refused),
+        Action::Continue,
+        Action::Refer,
+    ]);
+    for side in Side::BOTH {
+        let kind = PenaltyKind::PointsOff;
+        let cause = PenaltyCause::Other;
+        actions.push(Action::Penalize(Penalty {
+            side,
+            kind,
+            time: Span::ZERO,
+            half_points: 1,
+            cause,
+        }));
+        actions.push(Action::Confirm { by: side, what: Some(Confirmation::Resume) });
+        for kind in [Attachment::Position, Attachment::Scoresheet] {
+            actions.push(Action::Attach { kind, verified_by: Some(side) });
+        }
+    }
+    let result = Action::Result { outcome: Outcome::Drawn, ground: ResultGround::Game };
+    let mut all = vec![
+        Input::Action(result),
+        Input::Command(Command::Resume { side: None }),
+        Input::Command(Command::Start),
+    ];
+    for side in Side::BOTH {
+        all.push(Input::Command(Command::AddTime { side, delta_ns: 60_000_000_000 }));
+    }
+    all.extend(actions.into_iter().map(Input::Action));
+    all
+}
+
+/// Whether a state like this is reached with the tools, the shortest ways first.
+fn is_reachable(game: &Game, tools: &[Input], wanted: &dyn Fn(&Game) -> bool) -> bool {
+    if wanted(game) {
+        return true;
+    }
+    let (mut reached, mut known) = (vec![*game], HashSet::new());
+    for _ in 0..LONGEST {
+        let mut next = Vec::new();
+        for game in &reached {
+            for tool in tools {
+                let mut after = *game;
+                if !give(&mut after, *tool, game.last()) {
+                    continue;
+                }
+                if wanted(&after) {
+                    return true;
+                }
+                if known.insert(format!("{after:?}")) {
+                    next.push(after);
+                }
+            }
+        }
+        reached = next;
+    }
+    false
+}
+
+impl Compared {
+    pub fn check_the_way_on(&self) -> Result<(), Difference> {
+        let tools = tools();
+        if !is_reachable(&self.game, &tools, &|game| game.phase() == Phase::Over) {
+            return Err("there is no way to a result".to_owned());
+        }
+        // A concluded game and an illegal move that loses the game do not go on.
+        let ended = self.game.phase() == Phase::Over || self.model.must_end();
+        if !ended && !is_reachable(&self.game, &tools, &|game| game.phase() == Phase::Running) {
+            return Err("there is no way to a running clock".to_owned());
+        }
+        self.check_the_answers()
+    }
+
+    /// The arbiter is offered an answer to every question, and each does what it says.
+    fn check_the_answers(&self) -> Result<(), Difference> {
+        let at = self.game.last();
+        for question in self.game.questions().iter() {
+            let answers: Vec<Answer> = self.game.answers(&question, at).iter().collect();
+            // While the game is adjourned, everything waits. A flag that only players call waits for
+            // their call.
+            let can_wait = question.kind == QuestionKind::PostponedClaim
+                || self.game.adjourned().is_some()
+                || question.kind == QuestionKind::Flag
+                    && self.model.profile.flag_caller == FlagCaller::Players;
+            if answers.is_empty() && self.model.supervised() && !can_wait {
+                return Err(format!("no answer to {:?}", question.kind));
+            }
+            for answer in answers {
+                let mut next = self.game;
+                let before = next.view(at);
+                let given = next.handle_command(GameCommand::Action(answer.action), at);
+                let after = next.view(at);
+                let shown = |side: Side| {
+                    let shown = |view: &clock_engine::View| {
+                        i128::from(view.sides[side].remaining.as_nanos())
+                    };
+                    shown(&after) - shown(&before) == i128::from(answer.delta_ns[side])
+                };
+                if given.is_err()
+                    || after.phase != answer.phase
+                    || after.outcome != answer.outcome
+                    || !Side::BOTH.into_iter().all(shown)
+                {
+                    return Err(format!("{answer:?} does not do what it says"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
