@@ -55,7 +55,9 @@ impl Step {
                 let mut accepted: BTreeMap<String, Vec<Input>> = BTreeMap::new();
                 for input in inputs() {
                     let mut after = *game;
-                    if give(&mut after, input, at) && after.phase() != Phase::Over {
+                    let given = give(&mut after, input, at);
+                    let ends = after.phase() == Phase::Over && game.phase() != Phase::Over;
+                    if given && !ends {
                         accepted.entry(kind(input)).or_default().push(input);
                     }
                 }

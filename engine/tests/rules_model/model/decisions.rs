@@ -24,6 +24,12 @@ impl Model {
         if !self.supervised() {
             return None;
         }
+        // An illegal move that loses the game is lost or drawn, and nothing else is ruled on.
+        if self.losing_illegal_move().is_some()
+            && !matches!(decision, Decision::Lost | Decision::Drawn)
+        {
+            return None;
+        }
         let with_award = matches!(decision, Decision::Postpone | Decision::Reject);
         if award.is_some() && !with_award {
             return None;
