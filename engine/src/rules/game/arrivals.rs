@@ -87,12 +87,11 @@ impl Game {
     ) -> Result<(), GameRefused> {
         self.check_not_over()?;
         let seen = self.facts.sides[side].arrived.unwrap_or(at);
-        let waived = self.facts.sides[side].default_waived;
-        if waived || self.late_at().is_none_or(|late| seen < late) {
+        if self.late_at().is_none_or(|late| seen < late) {
             return Err(self.refused(Reason::NotLate(side)));
         }
         self.facts.sides[side].default_due = None;
-        self.facts.sides[side].default_waived |= ruling == DefaultRuling::Waive;
+        self.facts.sides[side].default_waived = true;
         self.emit(at, GameEventKind::Ruling { decision: ruling.as_str(), side: Some(side) });
         if ruling == DefaultRuling::Forfeit {
             self.clock.handle_command(Command::Finish(Outcome::lost_by(side)), at)?;
