@@ -65,6 +65,20 @@ fn escape_q_and_ctrl_c_leave_without_a_ruling() {
 
 /// The flag of the opponent falls while the arbiter reads: Enter no longer confirms what was chosen.
 #[test]
+fn a_ruling_that_the_window_cannot_show_is_not_confirmed() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, claimed());
+    let mut terminal = Terminal::start_with_rows(&bus, &["rule"], 6);
+    terminal.wait_for("White's draw claim");
+    terminal.type_keys("r");
+    terminal.wait_for("window too small: enlarge it, or q: leave");
+    // Enter gives no ruling, and another letter is still a choice.
+    terminal.type_keys("\rq");
+    assert_eq!(terminal.end("no ruling was given"), 0);
+    assert_eq!(calls(&fake), [""; 0]);
+}
+
+#[test]
 fn a_change_of_the_clock_asks_again() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());

@@ -28,7 +28,12 @@ fn cells(count: u16) -> NonZeroU16 {
 
 impl Terminal {
     pub fn start(bus: &PrivateBus, args: &[&str]) -> Terminal {
-        let size = PtySize { rows: ROWS, cols: COLUMNS, pixel_width: 0, pixel_height: 0 };
+        Terminal::start_with_rows(bus, args, ROWS)
+    }
+
+    /// A terminal with so many rows.
+    pub fn start_with_rows(bus: &PrivateBus, args: &[&str], rows: u16) -> Terminal {
+        let size = PtySize { rows, cols: COLUMNS, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_clockctl"));
         command.arg("--bus");
@@ -39,7 +44,7 @@ impl Terminal {
         drop(pair.slave);
         let mut output = pair.master.try_clone_reader().expect("its output");
         let keys = pair.master.take_writer().expect("its input");
-        let parser = vt100::Parser::new(cells(ROWS), cells(COLUMNS), 0);
+        let parser = vt100::Parser::new(cells(rows), cells(COLUMNS), 0);
         let screen = Arc::new((Mutex::new(parser), Condvar::new()));
         let painted = Arc::clone(&screen);
         thread::spawn(move || {

@@ -101,12 +101,25 @@ pub fn time(argument: &str, nsec: u64) -> Result<Span, Error> {
     Err(invalid(format!("{argument} = {nsec}; expected at most {most} nanoseconds (1000 hours)")))
 }
 
-/// The half points of a penalty.
-pub fn half_points(given: u32) -> Result<u32, Error> {
-    if given <= HALF_POINTS_LIMIT {
-        return Ok(given);
+/// The time of a penalty; 0 for every penalty that has none.
+pub fn penalty_time(kind: PenaltyKind, nsec: u64) -> Result<Span, Error> {
+    let has_time = matches!(kind, PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus);
+    if !has_time && nsec > 0 {
+        return Err(invalid(format!("time_nsec = {nsec} with the kind {kind}; expected 0")));
     }
-    Err(invalid(format!("half_points = {given}; expected at most {HALF_POINTS_LIMIT}")))
+    time("time_nsec", nsec)
+}
+
+/// The half points of a penalty; 0 for every penalty that has none.
+pub fn penalty_points(kind: PenaltyKind, given: u32) -> Result<u32, Error> {
+    let has_points = matches!(kind, PenaltyKind::PointsOff | PenaltyKind::OpponentPoints);
+    match (has_points, given) {
+        (false, 1..) => {
+            Err(invalid(format!("half_points = {given} with the kind {kind}; expected 0")))
+        }
+        (_, 0..=HALF_POINTS_LIMIT) => Ok(given),
+        _ => Err(invalid(format!("half_points = {given}; expected at most {HALF_POINTS_LIMIT}"))),
+    }
 }
 
 /// A text that is written to the log.
@@ -170,7 +183,12 @@ mod tests {
             assert!(message(award(nsec)).starts_with(&format!("award_nsec = {nsec}; expected -1")));
         }
         assert!(message(award(most + 1)).contains("(1000 hours)"));
-        assert!(message(half_points(1001)).contains("at most 1000"));
+        assert!(message(penalty_points(PenaltyKind::PointsOff, 1001)).contains("at most 1000"));
+        let warning = PenaltyKind::Warning;
+        let points = message(penalty_points(warning, 2));
+        assert_eq!(points, "half_points = 2 with the kind warning; expected 0");
+        let time = message(penalty_time(warning, 5));
+        assert_eq!(time, "time_nsec = 5 with the kind warning; expected 0");
         assert!(message(method("none", 1)).contains("expected 0"));
         assert!(message(method("delay", 0)).contains("expected 1 or more"));
         assert!(message(method("hourglass", 1)).contains(r#""none", "increment", "delay""#));

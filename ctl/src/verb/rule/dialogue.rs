@@ -85,6 +85,11 @@ impl Dialogue {
         Step::Ask
     }
 
+    /// Whether a ruling is chosen, so that Enter gives it.
+    pub fn is_confirming(&self) -> bool {
+        matches!(self.stage, Stage::Confirming(_))
+    }
+
     /// Takes a new state of the clock.
     pub fn update(&mut self, state: State) -> Step {
         let allowed = rulings::allowed(&state);

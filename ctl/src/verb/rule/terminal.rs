@@ -34,6 +34,9 @@ use crate::{
 /// How often the running numbers are shown anew.
 const REFRESH: Duration = Duration::from_millis(100);
 
+/// Shown instead of a ruling that does not fit.
+const TOO_SMALL: &str = "window too small: enlarge it, or q: leave\n";
+
 /// How the dialogue ended.
 enum Ended {
     Left,
@@ -74,7 +77,8 @@ async fn converse(
     let screen = Screen::open().context("the terminal cannot be set up")?;
     let mut inputs = read_inputs().context("no thread to read the keys")?;
     loop {
-        screen.show(&dialogue, clock.now_nsec()).context("the terminal went away")?;
+        let is_whole =
+            screen.show(&dialogue, clock.now_nsec()).context("the terminal went away")?;
         let step = tokio::select! {
             _ = terminate.recv() => Step::Leave,
             _ = hangup.recv() => Step::Leave,
@@ -82,6 +86,8 @@ async fn converse(
                 // The terminal cannot be read any more.
                 None => Step::Leave,
                 Some(Input::Resize) => Step::Ask,
+                // Nobody confirms what the terminal does not show.
+                Some(Input::Key(Key::Enter)) if !is_whole && dialogue.is_confirming() => Step::Ask,
                 Some(Input::Key(key)) => dialogue.press(key),
             },
             changed = clock.changed() => {
@@ -184,11 +190,15 @@ impl Screen {
     }
 
     /// Shows the page. Lines that are too long continue on the next row, and rows that do not fit are
-    /// left out at the end.
-    fn show(&self, dialogue: &Dialogue, now_nsec: u64) -> io::Result<()> {
+    /// left out at the end. Returns whether the whole page fits.
+    fn show(&self, dialogue: &Dialogue, now_nsec: u64) -> io::Result<bool> {
         let (columns, rows) =
             size().map(|(columns, rows)| (usize::from(columns), usize::from(rows)))?;
-        let page = dialogue.page(now_nsec, columns);
+        let mut page = dialogue.page(now_nsec, columns);
+        let is_whole = fitting(&page, columns, rows).count() == page.lines().count();
+        if !is_whole && dialogue.is_confirming() {
+            page = TOO_SMALL.to_owned();
+        }
         let mut stdout = io::stdout().lock();
         queue!(stdout, MoveTo(0, 0))?;
         for line in fitting(&page, columns, rows) {
@@ -197,7 +207,8 @@ impl Screen {
             write!(stdout, "\r\n")?;
         }
         queue!(stdout, Clear(ClearType::FromCursorDown))?;
-        stdout.flush()
+        stdout.flush()?;
+        Ok(is_whole)
     }
 }
 

@@ -245,11 +245,12 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<u64, Error> {
+        let kind = one_of("kind", kind)?;
         let penalty = Penalty {
             side: arguments::side("side", side)?,
-            kind: one_of("kind", kind)?,
-            time: rule_arguments::time("time_nsec", time_nsec)?,
-            half_points: rule_arguments::half_points(half_points)?,
+            kind,
+            time: rule_arguments::penalty_time(kind, time_nsec)?,
+            half_points: rule_arguments::penalty_points(kind, half_points)?,
             cause: one_of("cause", cause)?,
         };
         let call = Call { verb: "penalize", revision, reason, header: &header, text: "" };

@@ -111,6 +111,7 @@ impl Game {
     /// clocks stand. Once the game has begun, what happens at the final flag stays as it is.
     fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
         let refused = |reason| RuleRefused { reason, source: profile.cites };
+        self.check_not_concluded()?;
         check_control(&profile, self.clock.control())?;
         match self.phase() {
             Phase::Ready => {

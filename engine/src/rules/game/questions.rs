@@ -156,11 +156,28 @@ impl Game {
         let allowed = candidates(question, &self.rules(), in_last_period)
             .into_iter()
             .flatten()
+            .filter(|action| self.is_about(question, action))
             .filter_map(|action| self.try_answer(action, at));
         for (place, answer) in answers.0.iter_mut().zip(allowed) {
             *place = Some(answer);
         }
         answers
+    }
+
+    /// Whether an action that is allowed is an answer to this question, and not to another one.
+    fn is_about(&self, question: &Question, action: &Action) -> bool {
+        let Action::Rule { decision, .. } = action else { return true };
+        let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
+        match (question.kind, decision) {
+            // Once a flag is down, these are about the side that is out of time, not about the claimant.
+            (QuestionKind::PostponedClaim, Decision::Lost | Decision::Won) => flag.is_none(),
+            // It would stop the clocks, and so announce a flag that only the players call (US 13C).
+            (QuestionKind::MovesMade, Decision::NotMade) => {
+                self.rules().flag_caller != FlagCaller::Players
+                    || flag.is_some_and(|(_, flag)| flag.called_by.is_some())
+            }
+            _ => true,
+        }
     }
 
     fn try_answer(&self, action: Action, at: Instant) -> Option<Answer> {

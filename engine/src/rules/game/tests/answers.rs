@@ -79,3 +79,29 @@ fn a_postponement_that_gives_nothing_is_offered_once() {
     let actions: Vec<_> = offered(&game, 110).iter().map(|answer| answer.action).collect();
     assert_eq!(actions, [rule(Decision::Reject), postpone, rule(Decision::Drawn)]);
 }
+
+#[test]
+fn once_a_flag_is_down_a_postponed_claim_offers_no_loss() {
+    let profile = Profile { progress_wins: true, ..quickplay() };
+    let mut game = started(profile);
+    act(&mut game, claim(Side::White), 100).unwrap();
+    act(&mut game, rule(Decision::Postpone), 101).unwrap();
+    let of_claim = |game: &Game, at| -> Vec<Action> {
+        let mut questions = game.questions().iter().collect::<Vec<_>>();
+        questions.retain(|question| question.kind == QuestionKind::PostponedClaim);
+        game.answers(&questions[0], secs(at)).iter().map(|answer| answer.action).collect()
+    };
+    assert!(of_claim(&game, 102).contains(&rule(Decision::Lost)), "for clear progress (S3 10.2)");
+    // Black's flag falls: `lost` would be about Black now.
+    command(&mut game, Command::Resume { side: Some(Side::Black) }, 102).unwrap();
+    game.handle_timeout(secs(400)).unwrap();
+    assert!(game.view(secs(400)).sides.black.out_of_time);
+    assert!(!of_claim(&game, 400).contains(&rule(Decision::Lost)));
+}
+
+#[test]
+fn us_13c_nothing_is_offered_that_stops_the_clocks_before_a_player_calls_the_flag() {
+    let mut game = started(Profile { flag_caller: FlagCaller::Players, ..Profile::default() });
+    game.handle_timeout(secs(190)).unwrap();
+    assert!(offered(&game, 190).iter().all(|answer| answer.phase == Phase::Running));
+}

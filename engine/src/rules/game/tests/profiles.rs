@@ -146,3 +146,16 @@ fn before_the_start_another_profile_brings_its_own_end_at_the_flag() {
     game.handle_command(GameCommand::ChangeProfile(runs_on), secs(1)).unwrap();
     assert_eq!(game.clock().control().after_flag(), AfterFlag::Halt);
 }
+
+#[test]
+fn a_claim_that_has_concluded_the_game_keeps_its_profile() {
+    let concludes = Profile {
+        claim_stops: crate::rules::ClaimStops::Concludes,
+        referral: crate::rules::Referral::Verified,
+        ..quickplay()
+    };
+    let mut game = started(concludes);
+    act(&mut game, claim(Side::White), 100).unwrap();
+    let change = GameCommand::ChangeProfile(Profile::default());
+    assert_eq!(reason(game.handle_command(change, secs(101))), Reason::Concluded);
+}
