@@ -120,16 +120,20 @@ fn amounts() -> Vec<Cell> {
         cells.push((ARBITER_INTERFACE, "IllegalMove", body(illegal), expected));
     }
     let most = most.unsigned_abs();
-    for (time, half_points, expected) in [
-        (most, 1000_u32, STALE),
-        (most + 1, 0, ARGUMENT),
-        (u64::MAX, 0, ARGUMENT),
-        (0, 1001, ARGUMENT),
-        (0, u32::MAX, ARGUMENT),
+    for (kind, time, half_points, expected) in [
+        ("opponent-plus", most, 0_u32, STALE),
+        ("opponent-plus", most + 1, 0, ARGUMENT),
+        ("opponent-plus", u64::MAX, 0, ARGUMENT),
+        ("opponent-plus", most, 1, ARGUMENT),
+        ("points-off", 0, 1000, STALE),
+        ("points-off", 0, 1001, ARGUMENT),
+        ("points-off", 0, u32::MAX, ARGUMENT),
+        ("points-off", 1, 1000, ARGUMENT),
+        ("warning", 1, 0, ARGUMENT),
     ] {
         let penalty = [
             text("black"),
-            text("opponent-plus"),
+            text(kind),
             time.into(),
             half_points.into(),
             text("force"),
