@@ -62,7 +62,7 @@ class Faults(MachineTest):
             udevadm settle
         """, "${other##* }")
         self.do("rm /etc/chess-clock/boards/raspberry-pi.toml; edge-player chip remove pinctrl-nowhere")
-        self.assertRegex(said, r"/etc/chess-clock/boards/raspberry-pi.toml:\d+: no GPIO chip .*"
+        self.assertRegex(said, r"/etc/chess-clock/boards/raspberry-pi.toml:\d+:\d+: no GPIO chip .*"
                                r"`pinctrl-nowhere`.*; this machine has gpiochip0 \(pinctrl-bcm2711\)")
 
     def test_a_line_that_another_program_has(self):
@@ -74,7 +74,7 @@ class Faults(MachineTest):
             until_prints 'consumer="gpiomon' gpioinfo -c $CHIP {LINES["black"]}
             systemctl start clockd
         """, "kill $other")
-        self.assertRegex(said, rf"raspberry-pi.toml:\d+: cannot watch line {LINES['black']} for the black "
+        self.assertRegex(said, rf"raspberry-pi.toml:\d+:\d+: cannot watch line {LINES['black']} for the black "
                                "button of GPIO chip `pinctrl-bcm2711`: another program or driver has the line")
 
     def test_no_permission(self):
@@ -176,7 +176,7 @@ class Faults(MachineTest):
         early, late = said.splitlines()[:2]
         waited, held, freed = objects(said)
         self.assertEqual(early, "(<@as []>,)")
-        self.assertIn("White's button is held down", late)
+        self.assertIn("the button wired as White's is held down", late)
         # The uptime has a resolution of 10 ms.
         self.assertGreaterEqual(waited["stuck_after"], 9.99)
         self.assertEqual((held["white"]["moves"], held["black"]["moves"]), (1, 1))

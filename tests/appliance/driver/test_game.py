@@ -113,5 +113,5 @@ class WithoutUapiV1(unittest.TestCase):
             """)).splitlines()
         self.assertEqual(len(said), 2, said)
         self.assertEqual(said[1], "0")
-        self.assertRegex(said[0], r"raspberry-pi.toml:\d+: cannot watch line 17 for the white "
+        self.assertRegex(said[0], r"raspberry-pi.toml:\d+:\d+: cannot watch line 17 for the white "
                                   r"button of GPIO chip `pinctrl-bcm2711`: .*CONFIG_GPIO_CDEV_V1")
