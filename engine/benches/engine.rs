@@ -109,7 +109,8 @@ fn advances(c: &mut Criterion) {
     group.finish();
 }
 
-/// A press in a game under a rule profile; compare it with the same press on the clock alone.
+/// The time of a press in a game with a rule profile, and in a game without one. The difference is the cost
+/// of the rules.
 fn rules(c: &mut Criterion) {
     let mut group = c.benchmark_group("press under rules");
     group.throughput(Throughput::Elements(PRESSES));

@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(lock(&callers.known).callers.len(), EARLY_LOOKUPS);
         let sender = callers.find(&":1.1000".try_into().unwrap());
         assert_eq!(lock(&callers.known).callers.len(), EARLY_LOOKUPS + 1);
-        // When nobody waits any more, others are asked about again.
+        // Once no question waits for an answer, the bus is asked about all programs again.
         assert_eq!(sender.uid().await, None);
         callers.look_up_early(&":1.1001".try_into().unwrap());
         assert!(lock(&callers.known).callers.contains_key(":1.1001"));

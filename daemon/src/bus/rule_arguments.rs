@@ -103,8 +103,7 @@ pub fn time(argument: &str, nsec: u64) -> Result<Span, Error> {
 
 /// The time of a penalty; 0 for every penalty that has none.
 pub fn penalty_time(kind: PenaltyKind, nsec: u64) -> Result<Span, Error> {
-    let has_time = matches!(kind, PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus);
-    if !has_time && nsec > 0 {
+    if !kind.has_time() && nsec > 0 {
         return Err(invalid(format!("time_nsec = {nsec} with the kind {kind}; expected 0")));
     }
     time("time_nsec", nsec)
@@ -112,8 +111,7 @@ pub fn penalty_time(kind: PenaltyKind, nsec: u64) -> Result<Span, Error> {
 
 /// The half points of a penalty; 0 for every penalty that has none.
 pub fn penalty_points(kind: PenaltyKind, given: u32) -> Result<u32, Error> {
-    let has_points = matches!(kind, PenaltyKind::PointsOff | PenaltyKind::OpponentPoints);
-    match (has_points, given) {
+    match (kind.has_points(), given) {
         (false, 1..) => {
             Err(invalid(format!("half_points = {given} with the kind {kind}; expected 0")))
         }

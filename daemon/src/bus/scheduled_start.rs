@@ -21,7 +21,8 @@ const RECHECK: Duration = Duration::from_secs(1);
 pub struct ScheduledStart {
     /// In nanoseconds of CLOCK_REALTIME.
     pub realtime_nsec: u64,
-    /// Whether the service starts White's clock then; not if the time had passed when it was given.
+    /// Whether the service starts White's clock at this time. `false` if the time had already passed when the
+    /// arbiter gave it.
     pub starts_clock: bool,
 }
 

@@ -70,7 +70,8 @@ pub(super) struct SideFacts {
     pub confirmed_order_unknown: bool,
 }
 
-/// A flag: that it has fallen, that it is called, and what was established are three records (S0 6.9).
+/// A flag. Three facts are kept apart: it has fallen, somebody has called it, and the arbiter has established
+/// whether the moves were made (S0 6.9).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlagFacts {
     pub at: Instant,
@@ -81,7 +82,8 @@ pub(super) struct FlagFacts {
     pub answer: Option<MovesMade>,
 }
 
-/// That the moves were made annuls the flag, so this is not among the answers.
+/// The answers that leave the flag standing. The answer that the moves were made annuls the flag, so nothing is
+/// kept of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MovesMade {
     No,

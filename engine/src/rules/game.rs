@@ -235,8 +235,8 @@ impl Game {
         match done {
             Ok(()) => {
                 self.settle(at);
-                // What the command makes due is handled at once: the default time of a game that is
-                // continued after an adjournment, for example.
+                // A command can make something due at this instant. For example, the default time can pass
+                // during an adjournment, and is noted when the game is continued.
                 self.advance(at)?;
             }
             Err(_) => *self = before,
@@ -333,7 +333,7 @@ impl Game {
         RuleRefused { reason, source: self.source() }.into()
     }
 
-    /// The profile of an action; without one the action was refused before.
+    /// The profile. It is called only for actions, which are refused earlier if the game has no profile.
     fn rules(&self) -> Profile {
         self.profile.unwrap_or_default()
     }
@@ -346,6 +346,11 @@ impl Game {
     fn in_last_period(&self, side: Side, at: Instant) -> bool {
         let view = self.clock.view(at);
         view.last_period.is_some_and(|last| view.sides[side].period >= last)
+    }
+
+    /// Whether both sides are in that period.
+    fn both_in_last_period(&self, at: Instant) -> bool {
+        Side::BOTH.into_iter().all(|side| self.in_last_period(side, at))
     }
 }
 

@@ -207,7 +207,7 @@ impl Model {
     }
 }
 
-/// The clock after these commands; `None` if it refuses one.
+/// Returns the clock after these commands. Returns `None` if the clock refuses one of them.
 fn commanded(mut clock: Clock, commands: &[Command], at: Instant) -> Option<Clock> {
     for command in commands {
         clock.handle_command(*command, at).ok()?;

@@ -129,7 +129,8 @@ async fn a_game_that_was_started_by_hand_or_replaced_is_not_started_again() {
         start_at_realtime_nsec: Some(now.realtime_nsec + 4 * SECOND),
         ..game_under("fide-article-6", G90)
     };
-    // Black's button starts the first game; the second one is not scheduled; the third one is.
+    // Three games: Black's button starts the first one. The second one has no scheduled start. The third
+    // one has a scheduled start.
     fixture.set_up(scheduled.clone()).await;
     fixture.bench.buttons().unwrap().press("black").unwrap();
     let running = fixture.state_when("the game is started", |s| s.phase == Phase::Running).await;

@@ -99,7 +99,7 @@ impl Clauses {
         faults
     }
 
-    /// The commands of the list that `clockctl` does not have.
+    /// The commands that the list of clauses names and `clockctl` does not have. Empty if all exist.
     pub fn unknown_commands(&self) -> Vec<String> {
         let commands: BTreeSet<&str> = self
             .clause

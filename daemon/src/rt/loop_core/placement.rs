@@ -9,12 +9,12 @@ use clock_engine::{Instant, Side};
 #[derive(Clone, Copy, Debug)]
 pub struct Placement {
     exchanged: bool,
-    /// Before this instant the buttons were placed the other way.
+    /// The instant of the latest exchange. A press with an earlier stamp belongs to the placement before it.
     since: Option<Instant>,
 }
 
 impl Placement {
-    /// The placement of a clock that was placed like this from the start.
+    /// A placement that holds from the first instant on.
     pub fn new(exchanged: bool) -> Placement {
         Placement { exchanged, since: None }
     }

@@ -67,14 +67,15 @@ impl Game {
         start?.checked_add(rules.default_after.plus(NANOSECOND))
     }
 
-    /// When the default time passes without this side, if it is still to be noted.
+    /// The instant at which this side is late and has not arrived; `None` if that was noted already or is not
+    /// counted.
     pub(super) fn default_due(&self, side: Side) -> Option<Instant> {
         let facts = &self.facts.sides[side];
         let noted = facts.arrived.is_some() || facts.default_due.is_some() || facts.default_waived;
         if noted || self.clock.phase() == Phase::Over || self.facts.adjourned.is_some() {
             return None;
         }
-        // Where the start lies in the past, it is noted at once.
+        // If the default time has already passed when the game is set up, that is noted at once.
         Some(self.late_at()?.max(self.clock.last()))
     }
 

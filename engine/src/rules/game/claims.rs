@@ -67,7 +67,8 @@ impl Game {
         Ok(self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?)
     }
 
-    /// Claims are made while the game is played or its clocks were stopped for the claim.
+    /// Refuses a claim unless a clock runs or the game is paused. A player may have stopped the clocks in order
+    /// to claim.
     pub(super) fn check_in_play(&self) -> Result<(), GameRefused> {
         match self.phase() {
             Phase::Running | Phase::Paused => Ok(()),
@@ -103,7 +104,8 @@ impl Game {
         left < limit || (self.rules().claim_at_limit && left == limit)
     }
 
-    /// These claims are decided by the scoresheet, so the time does not matter (FIDE 9.2, 9.3).
+    /// A claim of repetition or of fifty moves is checked on the scoresheet, so it is allowed with any time
+    /// left (FIDE 9.2, 9.3).
     fn check_position_claim(&self, side: Side, on: Topic) -> Result<(), GameRefused> {
         if !self.rules().position_claims {
             return Err(self.refused(Reason::NoPositionClaims));
@@ -202,7 +204,7 @@ impl Game {
         self.check_award(award, choice, of, topic)?;
         self.award_opponent(claim.by, award, topic, at)?;
         self.facts.claim = None;
-        // What was handed in is about this claim. A later one needs its own.
+        // The attachments belong to this claim. A later claim needs attachments of its own.
         self.facts.attached = Attached::default();
         self.facts.referred = false;
         Ok(())
@@ -224,7 +226,8 @@ impl Game {
         if allowed { Ok(()) } else { Err(self.refused(Reason::Award { award, choice, of, on })) }
     }
 
-    /// Gives the opponent of this side time. A flag is not annulled in passing: it is ruled on.
+    /// Gives the opponent of this side time. If the opponent's final flag is down, the award is refused, because
+    /// it would annul the flag without a ruling.
     pub(super) fn award_opponent(
         &mut self,
         side: Side,

@@ -64,7 +64,7 @@ impl Game {
                 self.facts.attached.add(kind, verified_by);
                 Ok(())
             }
-            // It is noted in the record; the arbiter adjusts the clocks if that is equitable.
+            // The assistant is only noted. The arbiter adjusts the clocks with other commands (S0 6.8d).
             Action::Assistant { .. } => Ok(()),
             Action::Incident { side, kind } => self.note_incident(side, kind, at),
             Action::Adjourn { side } => self.adjourn(side, at),
@@ -118,7 +118,7 @@ impl Game {
                 self.clock.set_after_flag(self.own_after_flag.or(profile.after_flag));
             }
             Phase::Over => return Err(Refused::GameOver.into()),
-            // A pause would not help.
+            // While a clock runs the reason is not that it runs: after a pause these rules are refused, too.
             Phase::Running | Phase::Paused | Phase::Ruling if profile.announced_before_start => {
                 return Err(refused(Reason::NotAnnounced).into());
             }
@@ -129,12 +129,12 @@ impl Game {
         Ok(())
     }
 
-    /// Refuses what only an arbiter at the board does.
+    /// Refuses a command of the arbiter if nobody supervises the game.
     pub(super) fn check_supervised(&self) -> Result<(), GameRefused> {
         if self.is_unsupervised() { Err(self.refused(Reason::Unsupervised)) } else { Ok(()) }
     }
 
-    /// Refuses what would go on with a game that a claim has concluded (S2 III.6.1).
+    /// Refuses a command that would continue a game after a claim has concluded it (S2 III.6.1).
     pub(super) fn check_not_concluded(&self) -> Result<(), GameRefused> {
         if self.facts.concluded { Err(self.refused(Reason::Concluded)) } else { Ok(()) }
     }

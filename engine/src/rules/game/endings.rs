@@ -62,8 +62,8 @@ impl Game {
         Ok(self.clock.handle_command(Command::Finish(outcome), at)?)
     }
 
-    /// The refusal of a decision that answers nothing: it cites what awaits a ruling instead, if anything
-    /// does.
+    /// The refusal of a decision for which no question is open. If another question is open, the refusal
+    /// cites the clause of that question.
     pub(super) fn nothing_to_rule(&self, decision: Decision) -> GameRefused {
         let on = match (self.facts.request, self.facts.claim) {
             (Some(_), _) => Topic::Request,
@@ -79,7 +79,7 @@ impl Game {
             return Ok((side, false));
         }
         let claim = self.facts.claim;
-        // A claim that was not postponed is decided as it stands, whatever has fallen since.
+        // A claim that was not postponed can be ruled drawn even if a flag has fallen since it was made.
         if let Some(claim) = claim.filter(|claim| !claim.postponed)
             && decision == Decision::Drawn
         {
@@ -116,7 +116,7 @@ impl Game {
         if decision == Decision::Drawn || !self.both_flags_down() {
             return Ok(());
         }
-        let last_period = Side::BOTH.into_iter().all(|side| self.in_last_period(side, at));
+        let last_period = self.both_in_last_period(at);
         match self.rules().known_order {
             KnownOrder::DrawnInLastPeriod if last_period => Err(self.refused(Reason::OnlyDrawn)),
             _ => Ok(()),
@@ -167,7 +167,7 @@ impl Game {
             return Err(self.refused(Reason::ClaimFinal));
         }
         self.clock.handle_command(Command::Reopen, at)?;
-        // If this ruling ended the game, it is the one that is taken back.
+        // The ruling that the order is unknown may have ended the game. Then it is taken back with the result.
         if self.facts.order_unknown && self.unknown_order_draws(at) {
             self.facts.order_unknown = false;
         }
@@ -195,7 +195,7 @@ impl Game {
         let moves = self.clock.view(at).sides[side].moves;
         self.clock.handle_press(side, at)?;
         if self.clock.view(at).sides[side].moves == moves {
-            // A gong completes no move, and neither does a side whose flag falls at the resume.
+            // With a gong no press completes a move. With no time left, the flag falls before the press.
             return Err(self.refused(Reason::NothingSealed(side)));
         }
         self.stop_clocks(Claimant::Arbiter, at)?;

@@ -81,7 +81,7 @@ impl Game {
         decision: Decision,
         at: Instant,
     ) -> Result<(), GameRefused> {
-        // Until the game is decided, the answer can be replaced by another one.
+        // The arbiter can replace an answer by another one until the game is decided.
         let answered = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
         let Some((side, flag)) = self.flag_in_question().or(answered) else {
             return Err(self.nothing_to_rule(decision));
@@ -138,7 +138,8 @@ impl Game {
         let control = self.clock.control();
         let (advance, next) = (control.terms().advance, view.period + 1);
         let due = control.moves_due(view.period).and_then(|due| u32::try_from(due).ok());
-        // Where the period changes in the middle of a turn, its increment comes with the next move.
+        // With these values of `advance` the period changes in the middle of a turn. Its first increment
+        // comes with the side's next completed move.
         let increment = match advance {
             Advance::Zero | Advance::MovesAtZero => Span::ZERO,
             Advance::Moves | Advance::BlackCompletes { .. } => self.clock.increment_of(side, next),
@@ -194,9 +195,7 @@ impl Game {
     pub(super) fn unknown_order_draws(&self, at: Instant) -> bool {
         match self.rules().both_flags {
             BothFlags::Continue => false,
-            BothFlags::DrawnInLastPeriod => {
-                Side::BOTH.into_iter().all(|side| self.in_last_period(side, at))
-            }
+            BothFlags::DrawnInLastPeriod => self.both_in_last_period(at),
             BothFlags::Drawn => true,
         }
     }
@@ -209,7 +208,8 @@ impl Game {
         if self.unknown_order_draws(at) {
             self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?;
         } else if self.clock.phase() == Phase::Ruling {
-            // Both flags fall only on a clock that runs on, so it never halts at the second one.
+            // A second flag can fall only if the clock runs on after the first one, so this clock never
+            // halts at a flag.
             return Err(Refused::NotPaused(Phase::Ruling).into());
         }
         Ok(())

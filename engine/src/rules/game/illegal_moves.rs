@@ -37,7 +37,8 @@ impl Game {
                 };
                 self.award_opponent(side, award, Topic::IllegalMove, at)?;
             }
-            // Once it is replied to, nobody gets time, and only the players' agreement corrects it.
+            // The opponent has replied to the illegal move. Nobody gets time for it any more, and it is
+            // corrected only if both players agree (S3 5.3).
             None if self.correction_is_confirmed() => {
                 self.no_award(award, Topic::RepliedTo)?;
                 self.stop_clocks(Claimant::Arbiter, at)?;
@@ -94,7 +95,7 @@ impl Game {
         let short = rules.illegal_claim_below.is_some_and(|limit| left < limit);
         let of = rules.illegal_award.of(self.rate);
         match award {
-            // His claim cannot be refused, so the award is not smaller (S3 5.2).
+            // The arbiter cannot refuse the opponent's claim, so the award has at least this amount (S3 5.2).
             Some(award) if claimed && short => Ok(award.max(rules.illegal_claim_award)),
             None if claimed && short => Ok(rules.illegal_claim_award),
             Some(award) => {

@@ -24,7 +24,8 @@ impl Game {
             }
             PenaltyKind::Loss => self.lose(side, at)?,
             PenaltyKind::Expulsion if self.clock.phase() != Phase::Over => self.lose(side, at)?,
-            // Points are kept apart from the result, and the others change no clock.
+            // Penalties in points do not change the result, and the other ones here change neither the result
+            // nor a clock.
             PenaltyKind::Expulsion
             | PenaltyKind::Warning
             | PenaltyKind::PointsOff
@@ -42,10 +43,7 @@ impl Game {
 
     fn check_penalty(&self, penalty: Penalty) -> Result<(), GameRefused> {
         let Penalty { side, kind, .. } = penalty;
-        let changes_clock = matches!(
-            kind,
-            PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus | PenaltyKind::Loss
-        );
+        let changes_clock = kind.has_time() || kind == PenaltyKind::Loss;
         match self.clock.phase() {
             Phase::Running => return Err(Refused::NotPaused(Phase::Running).into()),
             Phase::Over if changes_clock => return Err(Refused::GameOver.into()),
@@ -55,13 +53,11 @@ impl Game {
         if !kind.is_in(listed) {
             return Err(self.refused(Reason::PenaltyNotListed { kind, listed }));
         }
-        let is_time = matches!(kind, PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus);
-        if is_time && penalty.time.is_zero() {
+        if kind.has_time() && penalty.time.is_zero() {
             return Err(self.refused(Reason::PenaltyTime(kind)));
         }
         let most = self.rules().game_half_points;
-        let is_points = matches!(kind, PenaltyKind::PointsOff | PenaltyKind::OpponentPoints);
-        if is_points && !(1..=most).contains(&penalty.half_points) {
+        if kind.has_points() && !(1..=most).contains(&penalty.half_points) {
             return Err(self.refused(Reason::PenaltyPoints { kind, most }));
         }
         let by_force = kind == PenaltyKind::Loss && penalty.cause == PenaltyCause::Force;

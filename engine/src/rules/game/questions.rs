@@ -169,9 +169,11 @@ impl Game {
         let Action::Rule { decision, .. } = action else { return true };
         let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
         match (question.kind, decision) {
-            // Once a flag is down, these are about the side that is out of time, not about the claimant.
+            // Once a flag is down, `lost` and `won` decide about the side that is out of time. They no longer
+            // decide about the claimant.
             (QuestionKind::PostponedClaim, Decision::Lost | Decision::Won) => flag.is_none(),
-            // It would stop the clocks, and so announce a flag that only the players call (US 13C).
+            // `not-made` stops the clocks. That would announce a flag that only the players may call
+            // (US 13C).
             (QuestionKind::MovesMade, Decision::NotMade) => {
                 self.rules().flag_caller != FlagCaller::Players
                     || flag.is_some_and(|(_, flag)| flag.called_by.is_some())
@@ -230,7 +232,7 @@ fn candidates(
         QuestionKind::FlagOrder => {
             &[rule(Decision::OrderUnknown), rule(Decision::Lost), rule(Decision::Drawn)]
         }
-        // All remaining moves are due there, so the count settles nothing.
+        // In the last period all remaining moves are due, so counting the moves decides nothing.
         QuestionKind::MovesMade if in_last_period => &[
             first,
             rule(Decision::Lost),

@@ -66,7 +66,7 @@ impl Game {
     /// Whether a penalty is due before the game goes on.
     fn check_penalties(&self) -> Result<(), GameRefused> {
         if self.is_unsupervised() {
-            // Nobody can apply one.
+            // Without an arbiter nobody can apply a penalty.
             return Ok(());
         }
         if self.facts.stop_penalty.is_some() {

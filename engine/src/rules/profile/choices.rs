@@ -213,12 +213,24 @@ words! {
         Loss = "loss",
         /// Points off the offender's score of this game.
         PointsOff = "points-off",
-        /// Points for the opponent, up to the maximum of this game.
+        /// The opponent gets points, at most as many as a win of this game gives.
         OpponentPoints = "opponent-points",
         /// Expulsion from the event; the game is lost.
         Expulsion = "expulsion",
         /// A fine (FIDE 12.9).
         Fine = "fine",
+    }
+}
+
+impl PenaltyKind {
+    /// Whether the penalty has an amount of time.
+    pub const fn has_time(self) -> bool {
+        matches!(self, PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus)
+    }
+
+    /// Whether the penalty has an amount of points.
+    pub const fn has_points(self) -> bool {
+        matches!(self, PenaltyKind::PointsOff | PenaltyKind::OpponentPoints)
     }
 }
 
@@ -237,8 +249,9 @@ words! {
 }
 
 impl Ground {
-    /// Whether the claim is about normal means, as in a quickplay finish. The other grounds are decided
-    /// by the scoresheet (FIDE 9.5).
+    /// Whether the claim says that the opponent cannot win, or does not try to win, by normal means. Such
+    /// claims belong to a quickplay finish. `repetition` and `fifty-moves` are checked on the scoresheet
+    /// instead (FIDE 9.5).
     pub const fn is_about_normal_means(self) -> bool {
         matches!(self, Ground::CannotWin | Ground::NoEffort)
     }

@@ -88,7 +88,8 @@ fn a_rocker_no_longer_stands_right_after_an_exchange_in_a_game() {
     assert_eq!(decide(&mut core, 200 * MS), [(Cause::Press(Side::Black), 100 * MS)]);
     assert_eq!(command(&mut core, PAUSE, 300), Ok(()));
     assert_eq!(command(&mut core, EXCHANGE, 400), Ok(()));
-    // The throw that is down is White's now, but White is on move.
+    // After the exchange the throw that is down belongs to White. That contradicts the clock, on which White
+    // is on move: the throw of the player on move has to be up.
     let refused = Err(Refusal::ConfirmOnMove { down: Some(Side::White) });
     assert_eq!(command(&mut core, RESUME, 500), refused);
     assert_eq!(command(&mut core, AS_WIRED, 600), Ok(()));
