@@ -8,6 +8,7 @@ pub mod csv;
 pub mod file;
 pub mod json_text;
 pub mod pgn;
+pub mod proposal;
 pub mod wall_time;
 pub mod words;
 

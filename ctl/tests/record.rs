@@ -88,7 +88,7 @@ fn python_chess_reads_the_pgn_without_an_error() {
     );
     assert_eq!(
         (&found(2, "black")["clk"], &found(2, "black")["emt"]),
-        (&json!(299.5), &json!(3.0))
+        (&json!(300.5), &json!(2.0))
     );
     // The first press of this move was taken back after 4 s; 9 s more were used for it.
     assert_eq!(

@@ -69,6 +69,11 @@ pub fn read(bytes: &[u8]) -> Result<RecordFile, FileError> {
         let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
         FileError(format!("line {line}: it is not UTF-8 text"))
     })?;
+    parse(text)
+}
+
+/// Reads the text of a file of any length.
+pub fn parse(text: &str) -> Result<RecordFile, FileError> {
     // Some editors put a byte order mark before the text.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // serde takes an array for a structure, too.
