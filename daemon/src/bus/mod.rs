@@ -10,6 +10,7 @@ pub mod authority;
 mod callers;
 mod clock;
 mod command_log;
+pub mod command_note;
 pub mod convert;
 #[cfg(test)]
 pub mod documentation;

@@ -93,7 +93,7 @@ impl SharedState {
         libraries: Libraries,
         health: Arc<Health>,
     ) -> SharedState {
-        let faults = convert::faults(health.fault_set(), first.press_before_flag);
+        let faults = convert::faults(health.fault_set(), first);
         let state = State { sequence: 1, ..convert::state(first, &game, faults) };
         let inner = Inner {
             requests,
@@ -101,7 +101,9 @@ impl SharedState {
             faults_at_nsec: monotonic_now().as_nanos(),
             game,
             waiting: HashMap::new(),
-            next_id: 1,
+            // Higher than the numbers of the requests of a process before, which the record may still have
+            // to match with their notes.
+            next_id: monotonic_now().as_nanos(),
         };
         let Libraries { controls, rules } = libraries;
         SharedState {
@@ -179,7 +181,7 @@ impl SharedState {
             }
             answer = Some(waiting.answer);
         }
-        let faults = convert::faults(self.health.fault_set(), update.press_before_flag);
+        let faults = convert::faults(self.health.fault_set(), update);
         if faults != inner.state.faults {
             inner.faults_at_nsec = monotonic_now().as_nanos();
         }
@@ -214,9 +216,11 @@ pub(super) fn cause(cause: &Cause) -> Option<&'static str> {
         Cause::SetBack => Some("set-back"),
         Cause::Call => Some("call"),
         Cause::Command(name) => Some(name),
-        Cause::Fault | Cause::BoardGone { .. } | Cause::BoardBack | Cause::PressBeforeFlag(_) => {
-            Some("fault")
-        }
+        Cause::Fault
+        | Cause::BoardGone { .. }
+        | Cause::BoardBack
+        | Cause::PressBeforeFlag(_)
+        | Cause::Restarted => Some("fault"),
         Cause::Missed => Some("missed"),
         Cause::DefaultDue(_) => Some("default-due"),
         Cause::ScoreOff(_) => Some("score-off"),

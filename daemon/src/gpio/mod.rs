@@ -20,7 +20,8 @@ pub const LINES: usize = Button::ALL.len();
 const CONSUMER: &str = "clockd";
 
 /// A button of the clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Button {
     /// A player's button.
     Player(Side),

@@ -1,0 +1,359 @@
+//! Turns entries into rows of the record. It does no I/O.
+
+use super::describe::{self, StateJson};
+use super::replay::{self, Replay, ReplayError, Replayed};
+use crate::bus::command_note::{CommandNote, GameText};
+use crate::bus::convert::{self, GameInfo};
+use crate::bus::report;
+use crate::bus::shared_state::Done;
+use crate::rt::{Cause, Entry, Update, VersionedClock, name_of_command};
+use crate::store::{CurrentGame, Ended, GameChange, NewRow};
+use clock_dbus::State;
+use clock_engine::rules::GameCommand;
+use clock_engine::{Command, Instant, Phase};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The clocks of the machine, read together, with which an instant is turned into the times beside it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Clocks {
+    /// CLOCK_MONOTONIC, in nanoseconds.
+    pub monotonic_ns: u64,
+    /// CLOCK_MONOTONIC_RAW, in nanoseconds.
+    pub raw_ns: u64,
+    /// CLOCK_REALTIME, in nanoseconds since 1970, if it has been set.
+    pub wall_ns: Option<u64>,
+}
+
+impl Clocks {
+    /// What CLOCK_MONOTONIC_RAW and the wall clock showed at this instant.
+    pub fn at(&self, at_ns: u64) -> (u64, Option<i64>) {
+        let ago = self.monotonic_ns.saturating_sub(at_ns);
+        let wall = self.wall_ns.map(|wall| wall.saturating_sub(ago));
+        (self.raw_ns.saturating_sub(ago), wall.and_then(|wall| i64::try_from(wall).ok()))
+    }
+}
+
+/// What the record says of a game.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct GameJson {
+    /// The machine (`/etc/machine-id`).
+    pub machine: String,
+    /// The names and texts.
+    #[serde(flatten)]
+    pub text: GameText,
+    /// The result, or empty.
+    pub result: String,
+}
+
+/// The game that is being recorded.
+#[derive(Clone, Debug)]
+struct OpenGame {
+    number: u64,
+    info: GameJson,
+    ended: Option<Ended>,
+    adjourned: bool,
+}
+
+/// The rows and the changes of one entry.
+#[derive(Debug)]
+pub struct Recorded {
+    /// The row.
+    pub row: NewRow,
+    /// The changes of the games. One that begins a game comes first.
+    pub changes: Vec<GameChange>,
+}
+
+/// The record so far, as far as the next row needs it.
+#[derive(Clone, Debug, Default)]
+pub struct Ledger {
+    replay: Replay,
+    game: Option<OpenGame>,
+    /// The number of the latest game; 0 before the first.
+    last_game: u64,
+    notes: BTreeMap<u64, CommandNote>,
+    boot: String,
+    machine: String,
+    /// What is not in the engine, of the game that is set up without a command.
+    configured: GameText,
+}
+
+/// Why a game that is on record cannot be gone on with.
+#[derive(Debug, thiserror::Error)]
+pub enum UnusableRecord {
+    /// A text is not what this version writes.
+    #[error("entry {entry}: {source}")]
+    Text {
+        /// The entry.
+        entry: u64,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// The entries do not fit together.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+}
+
+impl Ledger {
+    /// A ledger that begins with nothing.
+    pub fn new(boot: String, machine: String, configured: GameText) -> Ledger {
+        Ledger { boot, machine, configured, ..Ledger::default() }
+    }
+
+    /// Takes over the game that was recorded last.
+    pub fn load(&mut self, game: &CurrentGame) -> Result<(), UnusableRecord> {
+        let entry = game.game.first_entry;
+        let text = |source| UnusableRecord::Text { entry, source };
+        let base: VersionedClock = serde_json::from_str(&game.base).map_err(text)?;
+        let info: GameJson = serde_json::from_str(&game.game.info).map_err(text)?;
+        let mut replay = Replay::default();
+        replay.apply(entry, &Entry::State { clock: Box::new(base), lost: 0 })?;
+        for row in game.rows.iter().skip(1) {
+            let text = |source| UnusableRecord::Text { entry: row.number, source };
+            let entry = serde_json::from_str(&row.input).map_err(text)?;
+            replay.apply(row.number, &entry)?;
+        }
+        self.replay = replay;
+        self.last_game = game.game.number;
+        self.game = Some(OpenGame {
+            number: game.game.number,
+            info,
+            ended: game.game.ended,
+            adjourned: game.game.adjourned,
+        });
+        Ok(())
+    }
+
+    /// The number of the latest game of a record whose latest game cannot be used.
+    pub fn skip_games(&mut self, last: u64) {
+        self.last_game = last;
+    }
+
+    /// The clock after the latest entry.
+    pub fn clock(&self) -> Option<&VersionedClock> {
+        self.replay.clock()
+    }
+
+    /// The number of the latest entry.
+    pub fn last(&self) -> u64 {
+        self.replay.last()
+    }
+
+    /// What is known of the game beside its clock.
+    pub fn game(&self) -> Option<&GameText> {
+        self.game.as_ref().map(|game| &game.info.text)
+    }
+
+    /// Keeps a note until the entry of its command comes.
+    pub fn note(&mut self, note: CommandNote) {
+        match note {
+            CommandNote::Given { request, .. } => {
+                self.notes.insert(request, note);
+            }
+            CommandNote::Caller { request, uid: known, capacity: of } => {
+                if let Some(CommandNote::Given { uid, caller_pending, capacity, .. }) =
+                    self.notes.get_mut(&request)
+                {
+                    (*uid, *caller_pending, *capacity) = (known, false, of);
+                }
+            }
+            CommandNote::Withdrawn { request } => {
+                self.notes.remove(&request);
+            }
+        }
+    }
+
+    /// Whether this entry is a command whose caller is still to be noted.
+    pub fn awaits_caller(&self, entry: &Entry) -> bool {
+        let note = replay::request(entry).and_then(|request| self.notes.get(&request.id));
+        matches!(note, Some(CommandNote::Given { caller_pending: true, .. }))
+    }
+
+    /// Whether no note waits for its command.
+    pub fn has_no_notes(&self) -> bool {
+        self.notes.is_empty()
+    }
+
+    /// Replays an entry and makes its row.
+    pub fn record(
+        &mut self,
+        number: u64,
+        entry: &Entry,
+        clocks: &Clocks,
+    ) -> Result<Recorded, ReplayError> {
+        let replayed = self.replay.apply(number, entry)?;
+        let note = replay::request(entry).and_then(|request| self.take_note(request.id));
+        let mut changes = Vec::new();
+        let done = replayed.updates.iter().any(|update| matches!(update.cause, Cause::Command(_)));
+        match replay::request(entry) {
+            Some(request) if done && sets_up(&request.command) => {
+                self.begin(number, note.as_ref(), &mut changes);
+            }
+            _ if self.game.is_none() => self.begin(number, None, &mut changes),
+            Some(request) if done && matches!(request.command, GameCommand::ChangeProfile(_)) => {
+                self.take_text(note.as_ref());
+            }
+            _ => {}
+        }
+        let state = self.state(&replayed.after);
+        self.follow(&replayed, &state, &mut changes);
+        let command = replay::request(entry)
+            .map(|request| self.command(&request.command, note.as_ref(), &replayed));
+        let at_ns = match entry {
+            Entry::Input { input, .. } => input.at().as_nanos(),
+            Entry::State { clock, .. } => clock.last().as_nanos(),
+        };
+        let (raw_ns, wall_ns) = clocks.at(at_ns);
+        let row = NewRow {
+            number,
+            game: self.last_game,
+            boot: self.boot.clone(),
+            at_ns,
+            raw_ns,
+            wall_ns,
+            kind: replay::kind(entry).to_owned(),
+            input: json(entry),
+            events: json(&describe::events(&replayed.updates)),
+            command: command.map(|command| json(&command)),
+            state: json(&StateJson::from(&state)),
+        };
+        Ok(Recorded { row, changes })
+    }
+
+    /// Takes the note of this command, and forgets those of earlier commands: their entries were lost.
+    fn take_note(&mut self, request: u64) -> Option<CommandNote> {
+        let note = self.notes.remove(&request);
+        self.notes = self.notes.split_off(&request);
+        note
+    }
+
+    fn begin(&mut self, first_entry: u64, note: Option<&CommandNote>, changes: &mut Vec<GameChange>) {
+        if let Some(OpenGame { number, ended: None, .. }) = self.game {
+            changes.push(GameChange::Ended { game: number, ended: Some(Ended::Replaced) });
+        }
+        let before = self.game.take().map(|game| game.info.text);
+        let text = match note {
+            Some(CommandNote::Given { game: Some(text), .. }) => (**text).clone(),
+            // Either the note was lost, or the game was set up at the start.
+            _ => before.unwrap_or_else(|| self.configured.clone()),
+        };
+        let info = GameJson { machine: self.machine.clone(), text, result: String::new() };
+        self.last_game += 1;
+        let base = self.replay.clock().map(json).unwrap_or_default();
+        changes.push(GameChange::Begin {
+            game: self.last_game,
+            first_entry,
+            info: json(&info),
+            base,
+        });
+        self.game =
+            Some(OpenGame { number: self.last_game, info, ended: None, adjourned: false });
+    }
+
+    fn take_text(&mut self, note: Option<&CommandNote>) {
+        if let (Some(game), Some(CommandNote::Given { game: Some(text), .. })) = (&mut self.game, note)
+        {
+            game.info.text = (**text).clone();
+        }
+    }
+
+    /// Notes what the table of the games has: the result, the end, an adjournment.
+    fn follow(&mut self, replayed: &Replayed, state: &State, changes: &mut Vec<GameChange>) {
+        let Some(game) = &mut self.game else { return };
+        let number = game.number;
+        let over = replayed.after.view.phase == Phase::Over;
+        let ended = over.then_some(Ended::Result);
+        if game.ended != ended {
+            game.ended = ended;
+            changes.push(GameChange::Ended { game: number, ended });
+        }
+        let adjourned = replayed.after.adjourned.is_some();
+        if game.adjourned != adjourned {
+            game.adjourned = adjourned;
+            changes.push(GameChange::Adjourned { game: number, adjourned });
+        }
+        let sets_rules = |update: &Update| update.cause == Cause::Command("set-rules");
+        if game.info.result != state.result || replayed.updates.iter().any(sets_rules) {
+            game.info.result.clone_from(&state.result);
+            changes.push(GameChange::Info { game: number, info: json(&game.info) });
+        }
+    }
+
+    fn state(&self, update: &Update) -> State {
+        convert::state(update, &self.names(), Vec::new())
+    }
+
+    /// What the words of the record need of the game. The rules are not among it.
+    fn names(&self) -> GameInfo {
+        let text = self.game();
+        GameInfo {
+            control: text.map(|text| text.control.clone()).unwrap_or_default(),
+            ..GameInfo::default()
+        }
+    }
+
+    fn command(
+        &self,
+        command: &GameCommand,
+        note: Option<&CommandNote>,
+        replayed: &Replayed,
+    ) -> CommandJson {
+        let mut json = CommandJson { verb: name_of_command(command).to_owned(), ..CommandJson::default() };
+        if let Some(CommandNote::Given { verb, uid, sender, capacity, reason, text, .. }) = note {
+            json.verb.clone_from(verb);
+            json.uid = *uid;
+            json.sender.clone_from(sender);
+            json.capacity.clone_from(capacity);
+            json.reason.clone_from(reason);
+            json.text.clone_from(text);
+        }
+        let answer = replayed.updates.iter().find_map(|update| Some((update, update.answer?.1)));
+        match answer {
+            Some((update, Ok(()))) => {
+                let before = replayed.before.as_ref().unwrap_or(update);
+                let done = Done {
+                    revision: update.revision,
+                    before: self.state(before).at(update.at.as_nanos()),
+                    after: self.state(update),
+                };
+                json.report = report::report(command, &json.text, &done);
+            }
+            Some((_, Err(refusal))) => json.refused = Some(convert::error(refusal).to_string()),
+            None => {}
+        }
+        json
+    }
+}
+
+/// Who gave a command, and what came of it.
+#[derive(Debug, Default, Serialize)]
+struct CommandJson {
+    verb: String,
+    uid: Option<u32>,
+    sender: String,
+    capacity: String,
+    reason: String,
+    text: String,
+    report: String,
+    refused: Option<String>,
+}
+
+fn sets_up(command: &GameCommand) -> bool {
+    matches!(
+        command,
+        GameCommand::New(_) | GameCommand::Clock(Command::New { .. }) | GameCommand::Import { .. }
+    )
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("strings, numbers and arrays can be written as JSON")
+}
+
+/// The latest instant at which a game that is on record is known to have been on the clock, on the clock of the
+/// boot of its last entry.
+pub fn last_instant(game: &CurrentGame) -> Instant {
+    let boot = game.rows.last().map(|row| &row.boot);
+    let checkpoint = game.checkpoint.as_ref().filter(|checkpoint| Some(&checkpoint.boot) == boot);
+    let rows = game.rows.iter().filter(|row| Some(&row.boot) == boot).map(|row| row.at_ns);
+    Instant::from_nanos(rows.chain(checkpoint.map(|point| point.at_ns)).max().unwrap_or(0))
+}
