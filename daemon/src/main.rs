@@ -12,6 +12,8 @@ mod journal;
 mod log;
 mod notify;
 mod rate_monitor;
+#[allow(dead_code, unused_imports, reason = "the clock loop and the recorder use it")]
+mod retained;
 mod rt;
 mod service;
 

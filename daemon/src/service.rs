@@ -11,6 +11,7 @@ use crate::gpio::sim::{self, SimBoard};
 use crate::gpio::{self, GpioError, InputKind, Lines};
 use crate::notify;
 use crate::rate_monitor;
+use crate::retained;
 use crate::rt::{self, Inputs, RunningLoop};
 use clock_controls::{Library, LoadError, NamedControl, NamedRules, RuleLibrary};
 use clock_engine::rules::{Game, Session, Setup};
@@ -167,7 +168,8 @@ async fn serve(
     let shared = Arc::new(shared);
     let bus = Bus::new(args.bus.clone(), Arc::clone(&shared), config.captains)?;
     let (publications, queue) = bus::publication_queue();
-    notify::start_feeding(heartbeat)?;
+    let (retained, _) = retained::open(retained::boot_id()?, 0)?;
+    notify::start_feeding(heartbeat, retained.split()?.alive)?;
     tokio::select! {
         // Polled in this order: the publisher sends what it has before more updates are forwarded.
         biased;
