@@ -7,7 +7,7 @@ use super::convert::{GameInfo, ImportedFrom};
 use super::scheduled_start::ScheduledStart;
 use crate::clock::monotonic_now;
 use crate::retained::{RingWriter, Waker};
-use clock_controls::NamedRules;
+use clock_controls::{NamedRules, RuleLibrary};
 use clock_engine::{PerSide, Side};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex};
@@ -100,9 +100,9 @@ impl GameText {
     /// The game with these texts. Rules that this version cannot read any more are left out: the clock itself
     /// has the profile, and only its text is missing then. `now` decides whether a scheduled start is still
     /// to come.
-    pub fn info(self, now: u64) -> GameInfo {
+    pub fn info(self, library: &RuleLibrary, now: u64) -> GameInfo {
         let file = format!("{}.toml", self.rules);
-        let rules = NamedRules::parse(&self.rules, self.rules_text, &file).ok();
+        let rules = NamedRules::parse(library, &self.rules, self.rules_text, &file).ok();
         let start = self.start_realtime_ns.map(|realtime_nsec| ScheduledStart {
             realtime_nsec,
             starts_clock: realtime_nsec > now,

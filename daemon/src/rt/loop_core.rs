@@ -23,9 +23,12 @@ mod rocker;
 mod turn_history;
 mod versioned_clock;
 
+pub use causes::name as name_of_command;
 pub use input::{Input, Output};
 pub use line::Counts;
-pub use messages::{Cause, Noted, PressBeforeFlag, Refusal, Request, Update};
+pub use messages::{Cause, Noted, Refusal, Request, Update};
+#[cfg(test)]
+pub use messages::PressBeforeFlag;
 pub use open_questions::{AnswerBy, OfferedAnswer, OpenQuestions};
 pub use versioned_clock::{Restart, VersionedClock};
 

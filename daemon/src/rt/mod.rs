@@ -25,15 +25,17 @@ pub use entry_log::EntryLog;
 pub use health::{Fault, FaultSet, Health, Rate};
 pub use heartbeat::{Heartbeat, LivenessCheck};
 pub use loop_core::{
-    AnswerBy, Cause, Input, Inputs, Noted, OfferedAnswer, OpenQuestions, PressBeforeFlag, Refusal,
-    Request, Restart, Update, VersionedClock,
+    AnswerBy, Cause, Input, Inputs, Noted, OfferedAnswer, OpenQuestions, Refusal, Request, Restart,
+    Update, VersionedClock, name_of_command,
 };
+#[cfg(test)]
+pub use loop_core::PressBeforeFlag;
 pub use sched::{Priority, enter_realtime, keep_mappings_small};
 
 use crate::clock::monotonic_now;
 use crate::gpio::Lines;
 use channel::{Receiver, Sender, channel};
-use clock_engine::Span;
+use clock_engine::{Instant, Span};
 use clock_engine::rules::Game;
 use clock_loop::{Channels, ClockLoop};
 use line_reader::LineReader;
@@ -197,7 +199,7 @@ fn start_thread(
 
 /// A game on the clock alone.
 #[cfg(test)]
-fn game_without_rules(control: clock_engine::Control, at: clock_engine::Instant) -> Game {
+fn game_without_rules(control: clock_engine::Control, at: Instant) -> Game {
     let session = clock_engine::rules::Session::Unknown;
     let setup = clock_engine::rules::Setup { control, profile: None, session, force: false };
     Game::new(&setup, at).expect("only a profile can refuse a control")
