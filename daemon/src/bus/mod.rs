@@ -11,6 +11,7 @@ mod callers;
 mod clock;
 mod command_log;
 pub mod command_note;
+pub mod commits;
 pub mod convert;
 #[cfg(test)]
 pub mod documentation;

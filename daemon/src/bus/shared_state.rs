@@ -1,5 +1,6 @@
 //! The state that all D-Bus interfaces share, and the commands that wait for their answer.
 
+use super::commits::Commits;
 use super::convert::{self, GameInfo};
 use super::publisher::{FurtherSignal, Publication};
 use crate::clock::monotonic_now;
@@ -27,6 +28,8 @@ pub struct SharedState {
     pub rules: CachedLibrary<NamedRules>,
     /// What the clock loop reports about itself.
     pub health: Arc<Health>,
+    /// Which entries of the record are written to the storage.
+    pub commits: Commits,
     /// Notified when a game is set up whose start is scheduled.
     pub start_scheduled: Notify,
 }
@@ -54,6 +57,8 @@ pub struct Libraries {
 pub struct Done {
     /// The new revision.
     pub revision: u64,
+    /// The number of its entry in the record.
+    pub entry: u64,
     /// The state right before the command, at its instant.
     pub before: State,
     /// The state right after it.
@@ -92,6 +97,7 @@ impl SharedState {
         game: GameInfo,
         libraries: Libraries,
         health: Arc<Health>,
+        commits: Commits,
     ) -> SharedState {
         let faults = convert::faults(health.fault_set(), first);
         let state = State { sequence: 1, ..convert::state(first, &game, faults) };
@@ -111,6 +117,7 @@ impl SharedState {
             controls: CachedLibrary::new(controls),
             rules: CachedLibrary::new(rules),
             health,
+            commits,
             start_scheduled: Notify::new(),
         }
     }
@@ -194,6 +201,7 @@ impl SharedState {
         if let Some(answer) = answer {
             let done = Done {
                 revision: update.revision,
+                entry: update.entry,
                 before: before.at(update.at.as_nanos()),
                 after: state.clone(),
             };
@@ -306,7 +314,9 @@ mod tests {
         let (requests, received) = channel(MAX_REQUESTS).unwrap();
         let library = Libraries { controls: Library::default(), rules: RuleLibrary::default() };
         let health = Arc::new(Health::default());
-        (SharedState::new(requests, &update(), GameInfo::default(), library, health), received)
+        let commits = Commits::new(tokio::sync::watch::channel(0).1);
+        let game = GameInfo::default();
+        (SharedState::new(requests, &update(), game, library, health, commits), received)
     }
 
     #[test]
