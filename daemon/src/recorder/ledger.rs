@@ -44,6 +44,8 @@ pub struct GameJson {
     pub text: GameText,
     /// The result, or empty.
     pub result: String,
+    /// Whether the game was set up from the configuration, and not by a command.
+    pub is_configured: bool,
 }
 
 /// The game that is being recorded.
@@ -74,8 +76,10 @@ pub struct Ledger {
     notes: BTreeMap<u64, CommandNote>,
     boot: String,
     machine: String,
-    /// What is not in the engine, of the game that is set up without a command.
-    configured: GameText,
+    /// What is not in the engine, of the next game that begins without a command.
+    next: GameText,
+    /// Whether the next state of a clock is a new game.
+    begins: bool,
 }
 
 /// Why a game that is on record cannot be gone on with.
@@ -97,7 +101,7 @@ pub enum UnusableRecord {
 impl Ledger {
     /// A ledger that begins with nothing.
     pub fn new(boot: String, machine: String, configured: GameText) -> Ledger {
-        Ledger { boot, machine, configured, ..Ledger::default() }
+        Ledger { boot, machine, next: configured, ..Ledger::default() }
     }
 
     /// Takes over the game that was recorded last.
@@ -124,9 +128,22 @@ impl Ledger {
         Ok(())
     }
 
-    /// The number of the latest game of a record whose latest game cannot be used.
-    pub fn skip_games(&mut self, last: u64) {
-        self.last_game = last;
+    /// The next state of a clock is a new game, that of the configuration.
+    pub fn begin_next(&mut self) {
+        self.begins = true;
+    }
+
+    /// Begins another game with the present state, in a record whose latest game is this one. `None`: there is
+    /// no state yet.
+    pub fn begin_again(&mut self, latest_game: u64, clocks: &Clocks) -> Option<Recorded> {
+        self.last_game = latest_game;
+        let clock = Box::new(self.replay.clock()?.clone());
+        let number = clock.entry();
+        self.replay = Replay::default();
+        if let Some(game) = self.game.take() {
+            self.next = game.info.text;
+        }
+        self.record(number, &Entry::State { clock, lost: 0 }, clocks).ok()
     }
 
     /// The clock after the latest entry.
@@ -140,8 +157,8 @@ impl Ledger {
     }
 
     /// What is known of the game beside its clock.
-    pub fn game(&self) -> Option<&GameText> {
-        self.game.as_ref().map(|game| &game.info.text)
+    pub fn game(&self) -> Option<&GameJson> {
+        self.game.as_ref().map(|game| &game.info)
     }
 
     /// Keeps a note until the entry of its command comes.
@@ -189,7 +206,7 @@ impl Ledger {
             Some(request) if done && sets_up(&request.command) => {
                 self.begin(number, note.as_ref(), &mut changes);
             }
-            _ if self.game.is_none() => self.begin(number, None, &mut changes),
+            _ if self.game.is_none() || self.begins => self.begin(number, None, &mut changes),
             Some(request) if done && matches!(request.command, GameCommand::ChangeProfile(_)) => {
                 self.take_text(note.as_ref());
             }
@@ -232,12 +249,15 @@ impl Ledger {
             changes.push(GameChange::Ended { game: number, ended: Some(Ended::Replaced) });
         }
         let before = self.game.take().map(|game| game.info.text);
+        let is_configured = std::mem::take(&mut self.begins) || note.is_none() && before.is_none();
         let text = match note {
             Some(CommandNote::Given { game: Some(text), .. }) => (**text).clone(),
-            // Either the note was lost, or the game was set up at the start.
-            _ => before.unwrap_or_else(|| self.configured.clone()),
+            // The note was lost.
+            _ if !is_configured => before.unwrap_or_default(),
+            _ => self.next.clone(),
         };
-        let info = GameJson { machine: self.machine.clone(), text, result: String::new() };
+        let machine = self.machine.clone();
+        let info = GameJson { machine, text, result: String::new(), is_configured };
         self.last_game += 1;
         let base = self.replay.clock().map(json).unwrap_or_default();
         changes.push(GameChange::Begin {
@@ -285,9 +305,9 @@ impl Ledger {
 
     /// What the words of the record need of the game. The rules are not among it.
     fn names(&self) -> GameInfo {
-        let text = self.game();
+        let game = self.game();
         GameInfo {
-            control: text.map(|text| text.control.clone()).unwrap_or_default(),
+            control: game.map(|game| game.text.control.clone()).unwrap_or_default(),
             ..GameInfo::default()
         }
     }

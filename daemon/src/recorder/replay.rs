@@ -2,9 +2,12 @@
 //! has brought, and whether the record gives the state that the clock has.
 
 use crate::rt::{Cause, Entry, Input, Request, Update, VersionedClock};
+use crate::store::NewRow;
+use clock_engine::Clock;
+use clock_engine::rules::Game;
 
 /// A clock that is kept up to date with the record.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Replay {
     clock: Option<VersionedClock>,
 }
@@ -46,6 +49,11 @@ pub enum ReplayError {
 }
 
 impl Replay {
+    /// A replay that goes on from this clock.
+    pub fn of(clock: Option<VersionedClock>) -> Replay {
+        Replay { clock }
+    }
+
     /// The clock, once there is a state.
     pub fn clock(&self) -> Option<&VersionedClock> {
         self.clock.as_ref()
@@ -88,6 +96,32 @@ impl Replay {
             }
         }
     }
+}
+
+/// The clock as it stood right after an entry of its game, with its instants on the clock of this boot.
+///
+/// `base` and `rows` are those of the game on record, with all of its rows; `None` if they have no such entry or
+/// cannot be replayed.
+pub fn clock_after(base: &str, rows: &[NewRow], entry: u64) -> Option<Clock> {
+    let mut replay = Replay::default();
+    let mut found: Option<Game> = None;
+    for row in rows {
+        let given = if replay.clock.is_none() {
+            let clock = serde_json::from_str(base).ok()?;
+            Entry::State { clock, lost: 0 }
+        } else {
+            serde_json::from_str(&row.input).ok()?
+        };
+        replay.apply(row.number, &given).ok()?;
+        if row.number == entry {
+            found = replay.clock().map(|clock| *clock.game());
+        } else if let (Some(game), Entry::Input { input: Input::PowerCut { stopped, at, .. }, .. }) =
+            (&mut found, &given)
+        {
+            game.handle_power_cut(*stopped, *at);
+        }
+    }
+    found.map(|game| *game.clock())
 }
 
 /// The checksum of a clock's state, as the clock loop computes it over what it keeps.

@@ -47,7 +47,8 @@ impl EntryLog {
     pub fn input(&mut self, clock: &VersionedClock, input: &Input) {
         self.is_behind = true;
         let lost = self.lost;
-        if lost > 0 && !self.put(clock.entry(), |buffer| Entry::write_state(clock, lost, buffer)) {
+        let is_wanted = self.health.state_wanted.swap(false, Ordering::Relaxed);
+        if (lost > 0 || is_wanted) && !self.put(clock.entry(), |buffer| Entry::write_state(clock, lost, buffer)) {
             self.count_lost();
             return;
         }

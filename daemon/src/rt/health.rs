@@ -47,6 +47,8 @@ pub struct Health {
     pub record_moved_aside: AtomicBool,
     /// Replaying the record gives another state than the clock has.
     pub record_mismatch: AtomicBool,
+    /// The recorder needs the whole clock as the next entry, because those before do not lead to its state.
+    pub state_wanted: AtomicBool,
     /// Entries for the record that found no room.
     pub lost_entries: AtomicU64,
     /// Both throws of the rocker are closed.

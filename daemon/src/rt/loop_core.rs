@@ -108,6 +108,13 @@ impl LoopCore {
         }
     }
 
+    /// The first entry of this clock follows the one with this number.
+    #[must_use]
+    pub fn numbered_from(mut self, last_entry: u64) -> LoopCore {
+        self.clock.set_entry(last_entry);
+        self
+    }
+
     /// The clock.
     pub fn clock(&self) -> &VersionedClock {
         &self.clock

@@ -89,7 +89,12 @@ pub struct BoardChannels {
 /// The clock with which the loop starts.
 pub enum Start {
     /// A game that is set up.
-    New(Game),
+    New {
+        /// The game.
+        game: Game,
+        /// The number of the latest entry of the record, which the first one of this game follows.
+        last_entry: u64,
+    },
     /// A clock that was kept.
     Restored {
         /// The clock as it was at its latest entry.
@@ -136,7 +141,9 @@ pub fn spawn(
     };
     let now = monotonic_now();
     let (core, since, is_recorded) = match start {
-        Start::New(game) => (LoopCore::new(game, inputs, levels, now), None, false),
+        Start::New { game, last_entry } => {
+            (LoopCore::new(game, inputs, levels, now).numbered_from(last_entry), None, false)
+        }
         Start::Restored { mut clock, since, is_recorded } => {
             let before = clock.clone();
             clock.adapt(inputs.kind);
