@@ -5,7 +5,12 @@ use super::profile::Ground;
 use crate::{Instant, PerSide, Side, Span};
 
 /// The facts of one game. They stay when the game is over, because it can be reopened.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(super) struct Facts {
     pub sides: PerSide<SideFacts>,
     pub stop: Option<Stop>,
@@ -39,6 +44,11 @@ pub(super) struct Facts {
 
 /// Who is to be penalised for a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 pub(super) enum Offender {
     Player(Side),
     /// The call button was used, and it is unknown by whom.
@@ -51,7 +61,12 @@ impl Offender {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(super) struct SideFacts {
     /// The flag that stands and is not settled.
     pub flag: Option<FlagFacts>,
@@ -72,7 +87,12 @@ pub(super) struct SideFacts {
 
 /// A flag. Three facts are kept apart: it has fallen, somebody has called it, and the arbiter has established
 /// whether the moves were made (S0 6.9).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(super) struct FlagFacts {
     pub at: Instant,
     /// Whether no further period can come.
@@ -85,19 +105,34 @@ pub(super) struct FlagFacts {
 /// The answers that leave the flag standing. The answer that the moves were made annuls the flag, so nothing is
 /// kept of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 pub(super) enum MovesMade {
     No,
     NotEstablished,
 }
 
 /// A player's stop of the clocks that awaits a ruling.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(super) struct Stop {
     pub at: Instant,
     pub by: Offender,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(super) struct ClaimFacts {
     pub at: Instant,
     pub by: Side,
@@ -107,7 +142,12 @@ pub(super) struct ClaimFacts {
     pub postponed: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(super) struct Request {
     pub at: Instant,
     pub by: Side,
@@ -115,7 +155,12 @@ pub(super) struct Request {
 }
 
 /// What is attached to the record, and who verified it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(super) struct Attached {
     kinds: [bool; Attachment::ALL.len()],
     verified: PerSide<[bool; Attachment::ALL.len()]>,
@@ -139,6 +184,26 @@ impl Attached {
 }
 
 impl Facts {
+    /// Calls `change` with every instant that is kept, except the start of the session, which can be in the
+    /// future.
+    pub fn for_each_instant(&mut self, mut change: impl FnMut(&mut Instant)) {
+        for side in Side::BOTH {
+            let SideFacts { flag, arrived, default_due, .. } = &mut self.sides[side];
+            let flag = flag.as_mut().map(|flag| &mut flag.at);
+            for at in [flag, arrived.as_mut(), default_due.as_mut()].into_iter().flatten() {
+                change(at);
+            }
+        }
+        let stop = self.stop.as_mut().map(|stop| &mut stop.at);
+        let claim = self.claim.as_mut().map(|claim| &mut claim.at);
+        let request = self.request.as_mut().map(|request| &mut request.at);
+        let illegal_move = self.losing_illegal_move.as_mut().map(|(_, at)| at);
+        let all = [stop, claim, request, illegal_move, self.game_start.as_mut()];
+        for at in all.into_iter().flatten() {
+            change(at);
+        }
+    }
+
     /// Whether the game stands until the arbiter has ruled, although the clock itself is only paused.
     pub fn await_ruling(&self) -> bool {
         let called =

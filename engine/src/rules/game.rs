@@ -3,6 +3,8 @@
 mod arrivals;
 mod claims;
 mod commands;
+#[cfg(feature = "serde")]
+mod data;
 mod endings;
 mod flags;
 mod illegal_moves;
@@ -29,7 +31,12 @@ pub use questions::{
 /// It is driven like a [`Clock`]: [`Game::handle_timeout`] when [`Game::poll_timeout`] is due, presses,
 /// calls and commands in the order of their stamps, and the events from [`Game::poll_event`]. Without a
 /// profile it is the clock alone, and every action is refused.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields, remote = "Self")
+)]
 pub struct Game {
     clock: Clock,
     /// What the control itself says of the final flag; it wins over the profile.
@@ -39,6 +46,7 @@ pub struct Game {
     facts: Facts,
     /// Whether the buttons are exchanged: White uses the button that is wired as Black's.
     buttons_exchanged: bool,
+    #[cfg_attr(feature = "serde", serde(skip))]
     events: EventQueue<GameEvent>,
 }
 

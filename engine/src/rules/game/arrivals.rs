@@ -103,7 +103,8 @@ impl Game {
     /// When the running side's time next falls below the limit at which the duty to keep score ends: the
     /// first instant at which less is left.
     pub(super) fn score_off(&self) -> Option<(Instant, GameEventKind)> {
-        let limit = self.profile?.score_off_below?;
+        // No time is below a limit of 0.
+        let limit = self.profile?.score_off_below.filter(|limit| !limit.is_zero())?;
         let last = self.clock.last();
         let view = self.clock.view(last);
         let side = view.running()?;
