@@ -3,7 +3,6 @@
 mod commands;
 #[cfg(feature = "serde")]
 mod data;
-#[cfg(feature = "serde")]
 mod instants;
 mod periods;
 mod side_state;

@@ -103,6 +103,11 @@ impl<T: Copy> EventQueue<T> {
         self.len += 1;
     }
 
+    /// Calls `change` with every event that waits.
+    pub(crate) fn for_each(&mut self, change: impl FnMut(&mut T)) {
+        self.slots.iter_mut().flatten().for_each(change);
+    }
+
     pub(crate) fn pop(&mut self) -> Option<T> {
         let event = self.slots[self.first].take()?;
         self.first = (self.first + 1) % CAPACITY;

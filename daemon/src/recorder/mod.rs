@@ -13,11 +13,10 @@ mod status;
 mod tests;
 mod writer;
 
-pub use ledger::{Clocks, GameJson};
 pub use replay::clock_after;
-pub use start::{Kept, Setup, start};
+pub use start::{Kept, Setup, Started, start};
 pub use status::RecordStatus;
-pub use writer::{Recorder, spawn};
+pub use writer::spawn;
 
 /// How much of the record is kept, and how often the time of a running clock is stored.
 #[derive(Clone, Debug)]
@@ -25,7 +24,7 @@ pub struct Settings {
     /// The file; `None` keeps no record.
     pub path: Option<std::path::PathBuf>,
     /// How many games are kept. The present game and adjourned games are always kept.
-    pub keep_games: u32,
+    pub keep_games: u64,
     /// After a power cut a clock that ran goes on from the last press or from a checkpoint that is at most this
     /// old.
     pub checkpoint: std::time::Duration,

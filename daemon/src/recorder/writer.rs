@@ -75,6 +75,11 @@ pub fn spawn(mut recorder: Recorder, wakeups: Wakeups, clock_loop: Notifier) -> 
 }
 
 impl Recorder {
+    /// The clock is set up from the configuration, as a new game.
+    pub fn begin_game(&mut self) {
+        self.ledger.begin_next();
+    }
+
     /// Records everything that is there. Returns how long to wait at most for more.
     pub(super) fn pass(&mut self, now: Instant) -> Option<Duration> {
         loop {

@@ -2,6 +2,7 @@
 
 use super::action::{Attachment, Claimant, OfferAnswer};
 use super::profile::Ground;
+use super::signed_instant::SignedInstant;
 use crate::{Instant, PerSide, Side, Span};
 
 /// The facts of one game. They stay when the game is over, because it can be reopened.
@@ -34,10 +35,10 @@ pub(super) struct Facts {
     pub final_ruling: bool,
     /// The side that sealed its move, while the game is adjourned.
     pub adjourned: Option<Side>,
-    pub session_start: Option<Instant>,
+    pub session_start: Option<SignedInstant>,
     /// Whether the session starts with the game.
     pub session_is_game: bool,
-    pub game_start: Option<Instant>,
+    pub game_start: Option<SignedInstant>,
     /// The main time that White has been given so far. What is missing from it on the clock was used.
     pub white_given: Span,
 }
@@ -71,7 +72,7 @@ pub(super) struct SideFacts {
     /// The flag that stands and is not settled.
     pub flag: Option<FlagFacts>,
     /// When the player arrived, or was first seen to be present by a press.
-    pub arrived: Option<Instant>,
+    pub arrived: Option<SignedInstant>,
     /// When the default time had passed without the player.
     pub default_due: Option<Instant>,
     pub default_waived: bool,
@@ -184,13 +185,12 @@ impl Attached {
 }
 
 impl Facts {
-    /// Calls `change` with every instant that is kept, except the start of the session, which can be in the
-    /// future.
+    /// Calls `change` with every [`Instant`] that is kept.
     pub fn for_each_instant(&mut self, mut change: impl FnMut(&mut Instant)) {
         for side in Side::BOTH {
-            let SideFacts { flag, arrived, default_due, .. } = &mut self.sides[side];
+            let SideFacts { flag, default_due, .. } = &mut self.sides[side];
             let flag = flag.as_mut().map(|flag| &mut flag.at);
-            for at in [flag, arrived.as_mut(), default_due.as_mut()].into_iter().flatten() {
+            for at in [flag, default_due.as_mut()].into_iter().flatten() {
                 change(at);
             }
         }
@@ -198,8 +198,16 @@ impl Facts {
         let claim = self.claim.as_mut().map(|claim| &mut claim.at);
         let request = self.request.as_mut().map(|request| &mut request.at);
         let illegal_move = self.losing_illegal_move.as_mut().map(|(_, at)| at);
-        let all = [stop, claim, request, illegal_move, self.game_start.as_mut()];
-        for at in all.into_iter().flatten() {
+        for at in [stop, claim, request, illegal_move].into_iter().flatten() {
+            change(at);
+        }
+    }
+
+    /// Calls `change` with every [`SignedInstant`] that is kept.
+    pub fn for_each_signed_instant(&mut self, mut change: impl FnMut(&mut SignedInstant)) {
+        let arrived = [&mut self.sides.white.arrived, &mut self.sides.black.arrived];
+        let all = arrived.into_iter().chain([&mut self.session_start, &mut self.game_start]);
+        for at in all.flatten() {
             change(at);
         }
     }

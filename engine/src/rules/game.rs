@@ -9,6 +9,7 @@ mod endings;
 mod flags;
 mod illegal_moves;
 mod penalties;
+mod power_cut;
 mod questions;
 mod referral;
 mod stops;
@@ -79,7 +80,7 @@ impl Game {
         let of_profile = setup.profile.and_then(|profile| profile.after_flag);
         let control = setup.control.with_after_flag(own_after_flag.or(of_profile));
         let session_start = match setup.session {
-            Session::At(start) => Some(start),
+            Session::At(start) => Some(start.into()),
             Session::Unknown | Session::WithGame => None,
         };
         let clock = Clock::new(control, at);
@@ -195,7 +196,7 @@ impl Game {
         } else {
             self.clock.handle_press(side, at)?;
         }
-        self.facts.sides[side].arrived.get_or_insert(at);
+        self.facts.sides[side].arrived.get_or_insert(at.into());
         self.facts.sides[side].default_due = None;
         self.settle(at);
         if confirms {
@@ -317,9 +318,9 @@ impl Game {
         }
         if view.phase == Phase::Running {
             if self.facts.game_start.is_none() {
-                self.facts.game_start = Some(at);
+                self.facts.game_start = Some(at.into());
                 if self.facts.session_is_game {
-                    self.facts.session_start = Some(at);
+                    self.facts.session_start = Some(at.into());
                 }
             }
             self.facts.stop = None;

@@ -2,6 +2,7 @@
 //! changed in between is refused or does no harm.
 
 mod changed;
+mod power_cut;
 mod round_trip;
 mod words;
 
@@ -63,7 +64,6 @@ fn config() -> ProptestConfig {
 type Played = (Control, Option<Profile>, Vec<(When, Step)>);
 
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "a few of them in a test")]
 enum Step {
     Clock(Action),
     Rules(Input),

@@ -22,6 +22,9 @@ impl<'de> Deserialize<'de> for Game {
         }
         let (mut facts, last, mut late) = (game.facts, game.clock.last(), false);
         facts.for_each_instant(|at| late |= *at > last);
+        // The session can start later.
+        facts.session_start = None;
+        facts.for_each_signed_instant(|at| late |= *at > last.into());
         if late {
             return Err(D::Error::custom(
                 "an instant of the game is later than the last one that was handled",
