@@ -89,7 +89,7 @@ fn memory_that_this_clockd_did_not_write_is_refused_with_the_reason() {
 #[test]
 fn the_memory_is_small_and_its_size_is_fixed() {
     let memory = memory();
-    assert!(WORDS * words::BYTES <= 640 * 1024);
+    const { assert!(WORDS * words::BYTES <= 640 * 1024) };
     for size in [0, 4096, u64::try_from(WORDS * words::BYTES).unwrap() + 4096] {
         assert!(ftruncate(&memory.fd, size).is_err());
     }
