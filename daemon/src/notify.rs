@@ -37,7 +37,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// Looks at the clock loop every 100 ms, or more often if the watchdog needs it. While the loop is alive,
 /// it writes the instant into `alive` and feeds the watchdog, if there is one.
 ///
-/// If the loop hangs, the watchdog is not fed, and systemd kills and restarts the service. A
+/// If the loop hangs, the watchdog is not fed but triggered at the second look that finds it hanging, and
+/// systemd kills and restarts the service. The limit of the watchdog is for a process that hangs as a whole. A
 /// separate thread feeds the watchdog, so that a main thread that waits for a slow disk does not
 /// end a game. The thread has a low real-time priority, so that programs that use the whole processor
 /// do not end a game either.
@@ -71,9 +72,13 @@ fn watch(heartbeat: &Heartbeat, alive: &AliveStamp, every: Duration, has_watchdo
             continue;
         }
         failures = failures.saturating_add(1);
-        // One failed observation can be a coincidence, so only the second one is logged.
+        // One failed observation can be a coincidence, so only the second one counts.
         if failures == 2 {
             tracing::error!(?seen, "the clock loop does not move");
+            if has_watchdog {
+                // systemd ends the process now, and not only after the limit of the watchdog.
+                notify(NotifyState::WatchdogTrigger);
+            }
         }
     }
 }

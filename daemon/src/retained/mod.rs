@@ -9,7 +9,7 @@
 //! header      magic, layout, version, format, boot id, alive stamp
 //! snapshot    two slots of 16 KiB
 //! entries     a ring of 256 KiB: clock loop → recorder
-//! commands    a ring of 192 KiB: main thread → recorder
+//! commands    a ring of 256 KiB: main thread → recorder
 //! ```
 //!
 //! Everything that is read from memory of an earlier process is checked first: any content is read
@@ -48,7 +48,7 @@ const HEADER: Range<usize> = 0..16;
 
 const SNAPSHOT: Range<usize> = HEADER.end..HEADER.end + snapshot::WORDS;
 const ENTRIES: Range<usize> = SNAPSHOT.end..SNAPSHOT.end + 256 * 1024 / words::BYTES;
-const COMMANDS: Range<usize> = ENTRIES.end..ENTRIES.end + 192 * 1024 / words::BYTES;
+const COMMANDS: Range<usize> = ENTRIES.end..ENTRIES.end + 256 * 1024 / words::BYTES;
 const WORDS: usize = COMMANDS.end;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"clockmem");

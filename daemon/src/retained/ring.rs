@@ -84,11 +84,11 @@ fn positions(area: &[AtomicU64]) -> Option<(u64, u64)> {
     (head <= MAX_POSITION && used <= capacity(area)).then_some((tail, head))
 }
 
-/// The words from this position on, round and round.
+/// All words from this position on, once round.
 fn words_from(area: &[AtomicU64], position: u64) -> impl Iterator<Item = &AtomicU64> {
-    let data = &area[DATA..];
     let start = usize::try_from(position % capacity(area)).expect("it is below the capacity");
-    data.iter().cycle().skip(start)
+    let (before, from) = area[DATA..].split_at(start);
+    from.iter().chain(before)
 }
 
 fn checksum(position: u64, number: u64, bytes: &[u8]) -> u32 {

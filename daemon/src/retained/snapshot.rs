@@ -98,6 +98,12 @@ fn slot(area: &[AtomicU64], sequence: u64) -> &[AtomicU64] {
     if sequence.is_multiple_of(2) { even } else { odd }
 }
 
+/// The word with the sequence number of this snapshot.
+#[cfg(test)]
+pub(super) fn sequence_word(sequence: u64) -> usize {
+    if sequence.is_multiple_of(2) { SEQUENCE } else { SLOT + SEQUENCE }
+}
+
 fn checksum(sequence: u64, entry: u64, bytes: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&sequence.to_le_bytes());
