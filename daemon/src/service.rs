@@ -13,7 +13,6 @@ use crate::gpio::sim::{self, SimBoard};
 use crate::gpio::{self, GpioError, InputKind, Lines};
 use crate::notify;
 use crate::rate_monitor;
-use crate::retained;
 use crate::recorder::{self, Kept};
 use crate::rt::{self, Health, Inputs, RunningLoop, Start};
 use clock_controls::{Library, LoadError, NamedControl, NamedRules, RuleLibrary};
@@ -205,11 +204,12 @@ async fn serve(
         recorder.begin_game();
     }
     let inputs = Inputs { kind, times: config.times };
+    let control = *start.control();
     let running = rt::spawn(start, inputs, lines, entries, Arc::clone(&health))?;
     // A notation may mean something else than its author thinks: `300` is 300 minutes.
     tracing::info!(
         control = game.control,
-        meaning = describe(&game),
+        meaning = clock_engine::text::describe(&control),
         rules = rules_name(game.rules.as_deref()),
         "the clock starts with this time control"
     );

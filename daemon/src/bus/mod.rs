@@ -18,7 +18,7 @@ pub mod documentation;
 mod guarded_socket;
 mod health;
 mod publisher;
-mod report;
+pub mod report;
 mod rule_arguments;
 pub mod scheduled_start;
 mod served;

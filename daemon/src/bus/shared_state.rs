@@ -214,7 +214,7 @@ impl SharedState {
 }
 
 /// The cause of a `Transition` as it is named on the bus; `None` if the state did not change.
-pub(super) fn cause(cause: &Cause) -> Option<&'static str> {
+pub fn cause(cause: &Cause) -> Option<&'static str> {
     match cause {
         Cause::Press(_) => Some("press"),
         Cause::Flag { .. } => Some("flag"),

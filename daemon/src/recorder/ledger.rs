@@ -7,7 +7,7 @@ use crate::bus::convert::{self, GameInfo};
 use crate::bus::report;
 use crate::bus::shared_state::Done;
 use crate::rt::{Cause, Entry, Update, VersionedClock, name_of_command};
-use crate::store::{CurrentGame, Ended, GameChange, NewRow};
+use crate::store::{CurrentGame, Ended, GameChange, NewRow, Row};
 use clock_dbus::State;
 use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Instant, Phase};
@@ -46,6 +46,8 @@ pub struct GameJson {
     pub result: String,
     /// Whether the game was set up from the configuration, and not by a command.
     pub is_configured: bool,
+    /// The whole clock right after the first entry of the game.
+    pub clock: Option<Box<VersionedClock>>,
 }
 
 /// The game that is being recorded.
@@ -108,19 +110,17 @@ impl Ledger {
     pub fn load(&mut self, game: &CurrentGame) -> Result<(), UnusableRecord> {
         let entry = game.game.first_entry;
         let text = |source| UnusableRecord::Text { entry, source };
-        let base: VersionedClock = serde_json::from_str(&game.base).map_err(text)?;
         let info: GameJson = serde_json::from_str(&game.game.info).map_err(text)?;
-        let mut replay = Replay::default();
-        replay.apply(entry, &Entry::State { clock: Box::new(base), lost: 0 })?;
-        for row in game.rows.iter().skip(1) {
+        let mut replay = Replay::of(info.clock.as_deref().cloned());
+        for Row { row, .. } in game.rows.iter().skip(1) {
             let text = |source| UnusableRecord::Text { entry: row.number, source };
             let entry = serde_json::from_str(&row.input).map_err(text)?;
             replay.apply(row.number, &entry)?;
         }
         self.replay = replay;
-        self.last_game = game.game.number;
+        self.last_game = game.game.game;
         self.game = Some(OpenGame {
-            number: game.game.number,
+            number: game.game.game,
             info,
             ended: game.game.ended,
             adjourned: game.game.adjourned,
@@ -256,15 +256,14 @@ impl Ledger {
             _ if !is_configured => before.unwrap_or_default(),
             _ => self.next.clone(),
         };
-        let machine = self.machine.clone();
-        let info = GameJson { machine, text, result: String::new(), is_configured };
+        let (machine, result) = (self.machine.clone(), String::new());
+        let clock = self.replay.clock().cloned().map(Box::new);
+        let info = GameJson { machine, text, result, is_configured, clock };
         self.last_game += 1;
-        let base = self.replay.clock().map(json).unwrap_or_default();
         changes.push(GameChange::Begin {
             game: self.last_game,
             first_entry,
             info: json(&info),
-            base,
         });
         self.game =
             Some(OpenGame { number: self.last_game, info, ended: None, adjourned: false });
@@ -333,6 +332,7 @@ impl Ledger {
                 let before = replayed.before.as_ref().unwrap_or(update);
                 let done = Done {
                     revision: update.revision,
+                    entry: update.entry,
                     before: self.state(before).at(update.at.as_nanos()),
                     after: self.state(update),
                 };
@@ -359,10 +359,7 @@ struct CommandJson {
 }
 
 fn sets_up(command: &GameCommand) -> bool {
-    matches!(
-        command,
-        GameCommand::New(_) | GameCommand::Clock(Command::New { .. }) | GameCommand::Import { .. }
-    )
+    matches!(command, GameCommand::New(_) | GameCommand::Clock(Command::New { .. }))
 }
 
 fn json(value: &impl Serialize) -> String {
@@ -372,8 +369,9 @@ fn json(value: &impl Serialize) -> String {
 /// The latest instant at which a game that is on record is known to have been on the clock, on the clock of the
 /// boot of its last entry.
 pub fn last_instant(game: &CurrentGame) -> Instant {
-    let boot = game.rows.last().map(|row| &row.boot);
+    let rows = || game.rows.iter().map(|row| &row.row);
+    let boot = rows().last().map(|row| &row.boot);
     let checkpoint = game.checkpoint.as_ref().filter(|checkpoint| Some(&checkpoint.boot) == boot);
-    let rows = game.rows.iter().filter(|row| Some(&row.boot) == boot).map(|row| row.at_ns);
+    let rows = rows().filter(|row| Some(&row.boot) == boot).map(|row| row.at_ns);
     Instant::from_nanos(rows.chain(checkpoint.map(|point| point.at_ns)).max().unwrap_or(0))
 }

@@ -2,7 +2,7 @@
 //! has brought, and whether the record gives the state that the clock has.
 
 use crate::rt::{Cause, Entry, Input, Request, Update, VersionedClock};
-use crate::store::NewRow;
+use crate::store::Row;
 use clock_engine::Clock;
 use clock_engine::rules::Game;
 
@@ -100,25 +100,23 @@ impl Replay {
 
 /// The clock as it stood right after an entry of its game, with its instants on the clock of this boot.
 ///
-/// `base` and `rows` are those of the game on record, with all of its rows; `None` if they have no such entry or
-/// cannot be replayed.
-pub fn clock_after(base: &str, rows: &[NewRow], entry: u64) -> Option<Clock> {
-    let mut replay = Replay::default();
-    let mut found: Option<Game> = None;
-    for row in rows {
-        let given = if replay.clock.is_none() {
-            let clock = serde_json::from_str(base).ok()?;
-            Entry::State { clock, lost: 0 }
-        } else {
-            serde_json::from_str(&row.input).ok()?
-        };
+/// `clock` and `rows` are those of the game on record, with all of its rows; `None` if there is no such entry, or
+/// if the entries cannot be replayed.
+pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<Clock> {
+    let mut replay = Replay::of(Some(clock));
+    let game_after = |number: u64, replay: &Replay| {
+        replay.clock().filter(|_| number == entry).map(|clock| *clock.game())
+    };
+    let mut found: Option<Game> = game_after(rows.first()?.row.number, &replay);
+    for Row { row, .. } in rows.iter().skip(1) {
+        let given = serde_json::from_str(&row.input).ok()?;
         replay.apply(row.number, &given).ok()?;
-        if row.number == entry {
-            found = replay.clock().map(|clock| *clock.game());
-        } else if let (Some(game), Entry::Input { input: Input::PowerCut { stopped, at, .. }, .. }) =
-            (&mut found, &given)
-        {
-            game.handle_power_cut(*stopped, *at);
+        match (&mut found, &given) {
+            (None, _) => found = game_after(row.number, &replay),
+            (Some(game), Entry::Input { input: Input::PowerCut { stopped, at, .. }, .. }) => {
+                game.handle_power_cut(*stopped, *at);
+            }
+            _ => {}
         }
     }
     found.map(|game| *game.clock())

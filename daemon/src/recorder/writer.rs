@@ -251,7 +251,7 @@ impl Recorder {
         }
     }
 
-    fn failed(&mut self, error: &StoreError, now: Instant) {
+    pub(super) fn failed(&mut self, error: &StoreError, now: Instant) {
         if error.is_damage()
             && let Some(store) = self.store.take()
         {

@@ -35,7 +35,7 @@ pub use sched::{Priority, enter_realtime, keep_mappings_small};
 use crate::clock::monotonic_now;
 use crate::gpio::Lines;
 use channel::{Receiver, Sender, channel};
-use clock_engine::{Instant, Span};
+use clock_engine::{Control, Instant, Span};
 use clock_engine::rules::Game;
 use clock_loop::{Channels, ClockLoop};
 use line_reader::LineReader;
@@ -104,6 +104,16 @@ pub enum Start {
         /// Whether the record has it. If not, the record begins with it.
         is_recorded: bool,
     },
+}
+
+impl Start {
+    /// The time control.
+    pub fn control(&self) -> &Control {
+        match self {
+            Start::New { game, .. } => game.clock().control(),
+            Start::Restored { clock, .. } => clock.control(),
+        }
+    }
 }
 
 /// What has happened to a clock that was kept since its latest entry.
@@ -206,7 +216,7 @@ fn start_thread(
 
 /// A game on the clock alone.
 #[cfg(test)]
-fn game_without_rules(control: clock_engine::Control, at: Instant) -> Game {
+fn game_without_rules(control: Control, at: Instant) -> Game {
     let session = clock_engine::rules::Session::Unknown;
     let setup = clock_engine::rules::Setup { control, profile: None, session, force: false };
     Game::new(&setup, at).expect("only a profile can refuse a control")

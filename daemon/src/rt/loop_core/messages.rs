@@ -218,8 +218,6 @@ pub struct Update {
     pub view: View,
     /// The clock's revision right after it.
     pub revision: u64,
-    /// The number of the latest entry of the record that the view includes.
-    pub entry: u64,
     /// The request that this answers.
     pub answer: Option<(u64, Result<(), Refusal>)>,
     /// A press that the arbiter has to judge. It is set as long as the flag that it concerns
@@ -248,7 +246,6 @@ impl Update {
             at,
             view,
             revision,
-            entry: 0,
             answer: None,
             press_before_flag: None,
             restart: None,
