@@ -13,7 +13,6 @@ mod log;
 mod notify;
 mod rate_monitor;
 mod recorder;
-#[allow(dead_code, unused_imports, reason = "the clock loop and the recorder use it")]
 mod retained;
 mod rt;
 mod service;

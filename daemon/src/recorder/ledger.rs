@@ -7,10 +7,10 @@ use crate::bus::convert::{self, GameInfo};
 use crate::bus::report;
 use crate::bus::shared_state::Done;
 use crate::rt::{Cause, Entry, Update, VersionedClock, name_of_command};
-use crate::store::{CurrentGame, Ended, GameChange, NewRow, Row};
+use crate::store::{Ended, Game, GameChange, NewRow};
 use clock_dbus::State;
 use clock_engine::rules::GameCommand;
-use clock_engine::{Command, Instant, Phase};
+use clock_engine::{Command, Phase};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -57,6 +57,26 @@ struct OpenGame {
     info: GameJson,
     ended: Option<Ended>,
     adjourned: bool,
+}
+
+/// An input that is on record.
+#[derive(Clone, Debug)]
+pub struct StoredInput {
+    /// The number of the entry.
+    pub number: u64,
+    /// The boot in which it happened.
+    pub boot: String,
+    /// When, on CLOCK_MONOTONIC of that boot.
+    pub at_ns: u64,
+    /// The JSON of the [`Entry`].
+    pub input: String,
+}
+
+impl From<NewRow> for StoredInput {
+    fn from(row: NewRow) -> StoredInput {
+        let NewRow { number, boot, at_ns, input, .. } = row;
+        StoredInput { number, boot, at_ns, input }
+    }
 }
 
 /// The rows and the changes of one entry.
@@ -106,24 +126,24 @@ impl Ledger {
         Ledger { boot, machine, next: configured, ..Ledger::default() }
     }
 
-    /// Takes over the game that was recorded last.
-    pub fn load(&mut self, game: &CurrentGame) -> Result<(), UnusableRecord> {
-        let entry = game.game.first_entry;
+    /// Takes over the game that was recorded last, with its inputs.
+    pub fn load(&mut self, game: &Game, inputs: &[StoredInput]) -> Result<(), UnusableRecord> {
+        let entry = game.first_entry;
         let text = |source| UnusableRecord::Text { entry, source };
-        let info: GameJson = serde_json::from_str(&game.game.info).map_err(text)?;
+        let info: GameJson = serde_json::from_str(&game.info).map_err(text)?;
         let mut replay = Replay::of(info.clock.as_deref().cloned());
-        for Row { row, .. } in game.rows.iter().skip(1) {
-            let text = |source| UnusableRecord::Text { entry: row.number, source };
-            let entry = serde_json::from_str(&row.input).map_err(text)?;
-            replay.apply(row.number, &entry)?;
+        for stored in inputs.iter().skip(1) {
+            let text = |source| UnusableRecord::Text { entry: stored.number, source };
+            let entry = serde_json::from_str(&stored.input).map_err(text)?;
+            replay.apply(stored.number, &entry)?;
         }
         self.replay = replay;
-        self.last_game = game.game.game;
+        self.last_game = game.game;
         self.game = Some(OpenGame {
-            number: game.game.game,
+            number: game.game,
             info,
-            ended: game.game.ended,
-            adjourned: game.game.adjourned,
+            ended: game.ended,
+            adjourned: game.adjourned,
         });
         Ok(())
     }
@@ -364,14 +384,4 @@ fn sets_up(command: &GameCommand) -> bool {
 
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("strings, numbers and arrays can be written as JSON")
-}
-
-/// The latest instant at which a game that is on record is known to have been on the clock, on the clock of the
-/// boot of its last entry.
-pub fn last_instant(game: &CurrentGame) -> Instant {
-    let rows = || game.rows.iter().map(|row| &row.row);
-    let boot = rows().last().map(|row| &row.boot);
-    let checkpoint = game.checkpoint.as_ref().filter(|checkpoint| Some(&checkpoint.boot) == boot);
-    let rows = rows().filter(|row| Some(&row.boot) == boot).map(|row| row.at_ns);
-    Instant::from_nanos(rows.chain(checkpoint.map(|point| point.at_ns)).max().unwrap_or(0))
 }

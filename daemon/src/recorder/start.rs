@@ -1,14 +1,14 @@
 //! What is there at the start: the memory that an earlier process left, and the record.
 
 use super::Settings;
-use super::ledger::{Ledger, last_instant};
+use super::ledger::{Ledger, StoredInput};
 use super::replay::Replay;
 use super::status::RecordStatus;
 use super::writer::Recorder;
 use crate::bus::command_note::{CommandNote, CommandNotes, GameText};
 use crate::retained::{self, AliveStamp, Origin, RetainedMemory, Wakeups};
 use crate::rt::{Entry, EntryLog, FORMAT, Health, Since, VersionedClock};
-use crate::store::{CurrentGame, Store, StoreError};
+use crate::store::{Checkpoint, Store, StoreError};
 use clock_engine::{Instant, Phase};
 use std::collections::VecDeque;
 use std::io;
@@ -125,14 +125,17 @@ impl Recorder {
 
     fn load(&mut self) -> Result<Option<(String, Instant)>, StoreError> {
         let Some(store) = &mut self.store else { return Ok(None) };
-        let Some(game) = store.current()? else { return Ok(None) };
-        if let Err(error) = self.ledger.load(&game) {
+        // The inputs alone, because the rows of a long game take more memory than the whole daemon.
+        let mut inputs = Vec::new();
+        let current = store.visit_current(|row| inputs.push(StoredInput::from(row.row)))?;
+        let Some(current) = current else { return Ok(None) };
+        if let Err(error) = self.ledger.load(&current.game, &inputs) {
             return Err(StoreError::Corrupt { entry: None, what: error.to_string() });
         }
-        self.done = game.last_entry;
-        self.status.set_committed(game.last_entry, store.bytes());
-        self.committed.send_replace(game.last_entry);
-        Ok(latest(&game))
+        self.done = current.last_entry;
+        self.status.set_committed(current.last_entry, store.bytes());
+        self.committed.send_replace(current.last_entry);
+        Ok(latest(&inputs, current.checkpoint.as_ref()))
     }
 
     /// The number that the first entry of a new clock follows. If the record cannot be read yet, the number is
@@ -145,8 +148,13 @@ impl Recorder {
     }
 }
 
-fn latest(game: &CurrentGame) -> Option<(String, Instant)> {
-    Some((game.rows.last()?.row.boot.clone(), last_instant(game)))
+/// The boot of the latest input, and the latest instant at which the game is known to have been on the clock.
+fn latest(inputs: &[StoredInput], checkpoint: Option<&Checkpoint>) -> Option<(String, Instant)> {
+    let boot = &inputs.last()?.boot;
+    let checkpoint = checkpoint.filter(|checkpoint| checkpoint.boot == *boot);
+    let inputs = inputs.iter().filter(|input| input.boot == *boot).map(|input| input.at_ns);
+    let last = inputs.chain(checkpoint.map(|checkpoint| checkpoint.at_ns)).max()?;
+    Some((boot.clone(), Instant::from_nanos(last)))
 }
 
 /// What an earlier process of this boot left in memory.
@@ -160,7 +168,7 @@ struct Left {
 
 impl Left {
     fn of(memory: &RetainedMemory, origin: Origin) -> Left {
-        if origin != Origin::Kept {
+        if origin != Origin::Earlier {
             return Left::default();
         }
         let snapshot = memory.snapshot();
