@@ -9,8 +9,6 @@ mod ledger;
 mod replay;
 mod start;
 mod status;
-#[cfg(test)]
-mod tests;
 mod writer;
 
 pub use replay::clock_after;

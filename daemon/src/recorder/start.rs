@@ -66,7 +66,7 @@ pub fn start(setup: Setup) -> io::Result<Started> {
     let Setup { settings, configured, health } = setup;
     let boot = read_id("/proc/sys/kernel/random/boot_id");
     let machine = read_id("/etc/machine-id");
-    let (memory, origin) = retained::open(boot_id(&boot), FORMAT)?;
+    let (memory, origin) = retained::open(retained::boot_id()?, FORMAT)?;
     let left = Left::of(&memory, origin);
     let parts = memory.split()?;
     let (entries_in, entries) = parts.entries;
@@ -235,10 +235,4 @@ impl Kept {
 
 fn read_id(path: &str) -> String {
     std::fs::read_to_string(path).unwrap_or_default().trim().to_owned()
-}
-
-/// The bytes of an identifier such as `2ee0a0a6-…`; zeros if it has another form.
-fn boot_id(text: &str) -> [u8; 16] {
-    let digits: String = text.chars().filter(|c| *c != '-').collect();
-    u128::from_str_radix(&digits, 16).unwrap_or_default().to_be_bytes()
 }

@@ -63,6 +63,8 @@ impl ReorderBuffer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpio::Button;
+    use crate::rt::loop_core::Request;
     use clock_engine::Command;
 
     fn press(at: u64) -> Input {
