@@ -160,6 +160,7 @@ impl Arbiter {
             captain_plays: wanted.captain_plays,
             present_arbiter: wanted.present_arbiter.to_owned(),
             start,
+            imported_from: None,
         };
         Ok((setup, game))
     }

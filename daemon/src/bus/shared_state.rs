@@ -99,7 +99,7 @@ impl SharedState {
         health: Arc<Health>,
         commits: Commits,
     ) -> SharedState {
-        let faults = convert::faults(health.fault_set(), first.press_before_flag);
+        let faults = convert::faults(health.fault_set(), first);
         let state = State { sequence: 1, ..convert::state(first, &game, faults) };
         let inner = Inner {
             requests,
@@ -107,7 +107,9 @@ impl SharedState {
             faults_at_nsec: monotonic_now().as_nanos(),
             game,
             waiting: HashMap::new(),
-            next_id: 1,
+            // Higher than the numbers of the requests of a process before, which the record may still have
+            // to match with their notes.
+            next_id: monotonic_now().as_nanos(),
         };
         let Libraries { controls, rules } = libraries;
         SharedState {
@@ -186,7 +188,7 @@ impl SharedState {
             }
             answer = Some(waiting.answer);
         }
-        let faults = convert::faults(self.health.fault_set(), update.press_before_flag);
+        let faults = convert::faults(self.health.fault_set(), update);
         if faults != inner.state.faults {
             inner.faults_at_nsec = monotonic_now().as_nanos();
         }
@@ -212,7 +214,7 @@ impl SharedState {
 }
 
 /// The cause of a `Transition` as it is named on the bus; `None` if the state did not change.
-pub(super) fn cause(cause: &Cause) -> Option<&'static str> {
+pub fn cause(cause: &Cause) -> Option<&'static str> {
     match cause {
         Cause::Press(_) => Some("press"),
         Cause::Flag { .. } => Some("flag"),
@@ -222,9 +224,11 @@ pub(super) fn cause(cause: &Cause) -> Option<&'static str> {
         Cause::SetBack => Some("set-back"),
         Cause::Call => Some("call"),
         Cause::Command(name) => Some(name),
-        Cause::Fault | Cause::BoardGone { .. } | Cause::BoardBack | Cause::PressBeforeFlag(_) => {
-            Some("fault")
-        }
+        Cause::Fault
+        | Cause::BoardGone { .. }
+        | Cause::BoardBack
+        | Cause::PressBeforeFlag(_)
+        | Cause::Restarted => Some("fault"),
         Cause::Missed => Some("missed"),
         Cause::DefaultDue(_) => Some("default-due"),
         Cause::ScoreOff(_) => Some("score-off"),
