@@ -2,8 +2,8 @@
 
 use crate::Args;
 use crate::board_opener::{self, BoardOpener};
-use crate::bus::commits::Commits;
 use crate::bus::command_note::GameText;
+use crate::bus::commits::Commits;
 use crate::bus::convert::GameInfo;
 use crate::bus::shared_state::{Libraries, SharedState};
 use crate::bus::{self, Bus, BusError, scheduled_start};
@@ -142,6 +142,18 @@ fn configured(control: &NamedControl, rules: Option<&NamedRules>) -> GameInfo {
     }
 }
 
+fn read_line(path: &str) -> io::Result<String> {
+    std::fs::read_to_string(path).map(|text| text.trim().to_owned())
+}
+
+/// The identifier of this boot. If the kernel does not say it, a restart counts as a power cut.
+fn boot_id() -> String {
+    read_line("/proc/sys/kernel/random/boot_id").unwrap_or_else(|error| {
+        tracing::error!(%error, "the identifier of the boot cannot be read");
+        format!("unknown-{}-{}", realtime_now(), std::process::id())
+    })
+}
+
 /// Where the record is, and how it is kept.
 fn record_settings(args: &Args, config: &Config) -> recorder::Settings {
     let in_state_folder = || {
@@ -195,6 +207,8 @@ async fn serve(
         settings: record_settings(args, config),
         configured: GameText::from(&game),
         health: Arc::clone(&health),
+        boot: boot_id(),
+        machine: read_line("/etc/machine-id").unwrap_or_default(),
     })?;
     let recorder::Started { mut recorder, wakeups, entries, notes, alive, committed, .. } = started;
     let found = (started.kept, started.last_entry);

@@ -250,7 +250,7 @@ impl Ledger {
             wall_ns,
             kind: replay::kind(entry).to_owned(),
             input: json(entry),
-            events: json(&describe::events(&replayed.updates)),
+            events: json(&describe::events(entry, &replayed.updates)),
             command: command.map(|command| json(&command)),
             state: json(&StateJson::from(&state)),
         };
@@ -264,7 +264,12 @@ impl Ledger {
         note
     }
 
-    fn begin(&mut self, first_entry: u64, note: Option<&CommandNote>, changes: &mut Vec<GameChange>) {
+    fn begin(
+        &mut self,
+        first_entry: u64,
+        note: Option<&CommandNote>,
+        changes: &mut Vec<GameChange>,
+    ) {
         if let Some(OpenGame { number, ended: None, .. }) = self.game {
             changes.push(GameChange::Ended { game: number, ended: Some(Ended::Replaced) });
         }
@@ -280,17 +285,13 @@ impl Ledger {
         let clock = self.replay.clock().cloned().map(Box::new);
         let info = GameJson { machine, text, result, is_configured, clock };
         self.last_game += 1;
-        changes.push(GameChange::Begin {
-            game: self.last_game,
-            first_entry,
-            info: json(&info),
-        });
-        self.game =
-            Some(OpenGame { number: self.last_game, info, ended: None, adjourned: false });
+        changes.push(GameChange::Begin { game: self.last_game, first_entry, info: json(&info) });
+        self.game = Some(OpenGame { number: self.last_game, info, ended: None, adjourned: false });
     }
 
     fn take_text(&mut self, note: Option<&CommandNote>) {
-        if let (Some(game), Some(CommandNote::Given { game: Some(text), .. })) = (&mut self.game, note)
+        if let (Some(game), Some(CommandNote::Given { game: Some(text), .. })) =
+            (&mut self.game, note)
         {
             game.info.text = (**text).clone();
         }
@@ -337,7 +338,8 @@ impl Ledger {
         note: Option<&CommandNote>,
         replayed: &Replayed,
     ) -> CommandJson {
-        let mut json = CommandJson { verb: name_of_command(command).to_owned(), ..CommandJson::default() };
+        let mut json =
+            CommandJson { verb: name_of_command(command).to_owned(), ..CommandJson::default() };
         if let Some(CommandNote::Given { verb, uid, sender, capacity, reason, text, .. }) = note {
             json.verb.clone_from(verb);
             json.uid = *uid;

@@ -27,3 +27,6 @@ pub struct Settings {
     /// old.
     pub checkpoint: std::time::Duration,
 }
+
+#[cfg(test)]
+mod tests;
