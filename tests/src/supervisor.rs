@@ -73,6 +73,17 @@ impl Supervisor {
         Ok(Supervisor { command, socket, log, watchdog: None, service: None, manager, thread })
     }
 
+    /// As [`Supervisor::new`] for a command without a folder and with arguments alone.
+    pub fn of_command(folder: &Path, command: &Command) -> Result<Supervisor> {
+        let program = command.get_program().to_owned();
+        let arguments: Vec<_> = command.get_args().map(ToOwned::to_owned).collect();
+        Supervisor::new(folder, move || {
+            let mut command = Command::new(&program);
+            command.args(&arguments);
+            command
+        })
+    }
+
     /// Gives the service a watchdog with this limit, as `WatchdogSec=` does, from its next start on.
     pub fn watchdog(&mut self, limit: Duration) {
         self.watchdog = Some(limit);

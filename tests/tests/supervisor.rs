@@ -11,15 +11,7 @@ use std::time::Duration;
 
 /// A clock with a supervisor, not started yet.
 fn clock(bench: &Bench) -> Supervisor {
-    let command = bench.clockd_command(&[]);
-    let arguments: Vec<_> = command.get_args().map(ToOwned::to_owned).collect();
-    let program = command.get_program().to_owned();
-    let make = move || {
-        let mut command = Command::new(&program);
-        command.args(&arguments);
-        command
-    };
-    Supervisor::new(bench.folder(), make).unwrap()
+    Supervisor::of_command(bench.folder(), &bench.clockd_command(&[])).unwrap()
 }
 
 #[test]
@@ -96,4 +88,33 @@ fn a_service_that_does_not_become_ready_is_an_error() {
     let mut service = Supervisor::new(folder.path(), make).unwrap();
     let error = service.start().unwrap_err().to_string();
     assert!(error.contains("no READY=1 is sent"), "{error}");
+}
+
+/// Where the memory has the instant at which the clock loop was last seen alive: its ninth word.
+const ALIVE: u64 = 8 * 8;
+
+#[test]
+fn the_memory_says_when_the_clock_was_last_alive_also_without_a_watchdog() {
+    let bench = Bench::new().unwrap();
+    let _bus = bench.bus().unwrap();
+    let mut clock = clock(&bench);
+    clock.start().unwrap();
+    let memory = clock.kept("clock-memory").unwrap().unwrap();
+    let alive = || {
+        let mut stamp = [0; 8];
+        assert_eq!(rustix::io::pread(&memory, &mut stamp, ALIVE).unwrap(), 8);
+        i64::from_le_bytes(stamp)
+    };
+    let now = || {
+        let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+        now.tv_sec * 1_000_000_000 + now.tv_nsec
+    };
+    let start = now();
+    eventually("alive", || (alive() > start).then_some(()));
+    clock.kill().unwrap();
+    let (last, killed) = (alive(), now());
+    assert!(start < last && last < killed);
+    // The next process goes on with the same memory, and has not been seen alive before it was ready.
+    clock.start().unwrap();
+    eventually("alive again", || (alive() > killed).then_some(()));
 }
