@@ -4,9 +4,11 @@
 mod buttons;
 mod face;
 mod programs;
+mod supervisor;
 mod wait;
 
 pub use buttons::Buttons;
 pub use face::Face;
 pub use programs::{Bench, Program, child_processes, program};
+pub use supervisor::{End, Supervisor};
 pub use wait::{DEADLINE, eventually};
