@@ -14,6 +14,9 @@ mod notify;
 mod rate_monitor;
 mod rt;
 mod service;
+// The thread that records the games uses it.
+#[allow(dead_code, unused_imports)]
+mod store;
 
 use clap::Parser;
 use std::io::Write as _;
