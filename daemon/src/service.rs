@@ -2,9 +2,8 @@
 
 use crate::Args;
 use crate::board_opener::{self, BoardOpener};
-use crate::bus::commits::Commits;
 use crate::bus::convert::GameInfo;
-use crate::bus::shared_state::{Libraries, SharedState};
+use crate::bus::shared_state::{Libraries, Record, SharedState};
 use crate::bus::{self, Bus, BusError, scheduled_start};
 use crate::clock::monotonic_now;
 use crate::config::{Config, ConfigError};
@@ -19,7 +18,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::watch;
 
 /// The time control at the start, if neither the command line nor the configuration names one.
 const DEFAULT_CONTROL: &str = "fide-standard";
@@ -165,10 +163,8 @@ async fn serve(
         rules: rules.map(Arc::new),
         ..GameInfo::default()
     };
-    // Nothing is recorded yet, and every update says that its latest entry is 0.
-    let (_committed, commits) = watch::channel(0);
-    let commits = Commits::new(commits);
-    let shared = SharedState::new(requests, &first, game, libraries, Arc::clone(&health), commits);
+    let record = Record::none();
+    let shared = SharedState::new(requests, &first, game, libraries, Arc::clone(&health), record);
     let shared = Arc::new(shared);
     let bus = Bus::new(args.bus.clone(), Arc::clone(&shared), config.captains)?;
     let (publications, queue) = bus::publication_queue();

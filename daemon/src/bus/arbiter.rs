@@ -2,11 +2,12 @@
 
 mod interface;
 
-use super::arguments::{self, Dictionary};
+use super::arguments;
 use super::arrivals::Arrivals;
 use super::authority::{self, Captains};
 use super::command_log::{LogEntry, Reported};
 use super::convert::{self, GameInfo};
+use super::dictionaries::GameArguments;
 use super::report;
 use super::scheduled_start::{Now, ScheduledStart};
 use super::shared_state::SharedState;
@@ -92,7 +93,7 @@ impl Arbiter {
             Err(refused) => Err(refused),
         };
         let reported = done.as_ref().map(|done| {
-            let report = report::report(&command, text, done);
+            let report = report::report(&command, text, &done.before, &done.after);
             Reported { revision: done.revision, report }
         });
         let entry = LogEntry::new(verb, reason, header, reported);
@@ -115,9 +116,8 @@ impl Arbiter {
         Ok((done.revision, self.shared.commits.recorded(done.entry).await))
     }
 
-    /// What `New` is to set up.
-    fn game(&self, wanted: &Dictionary<'_>) -> Result<(Setup, GameInfo), Error> {
-        let wanted = arguments::game(wanted)?;
+    /// What `New` or `Import` is to set up.
+    fn game(&self, wanted: &GameArguments<'_>) -> Result<(Setup, GameInfo), Error> {
         let present = self.shared.game();
         let named = match (wanted.time_control, wanted.time_control_file) {
             (name, Some(text)) => {

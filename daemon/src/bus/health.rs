@@ -72,4 +72,34 @@ impl HealthInterface {
     fn faults(&self) -> Vec<String> {
         self.shared.state().faults.into_iter().map(|fault| fault.text).collect()
     }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn storage_ok(&self) -> bool {
+        self.shared.storage.failure().is_empty()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn storage_error(&self) -> String {
+        self.shared.storage.failure()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn recorded_entries(&self) -> u64 {
+        self.shared.storage.recorded()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn uncommitted_entries(&self) -> u64 {
+        self.shared.storage.uncommitted()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn lost_entries(&self) -> u64 {
+        self.shared.storage.lost()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn record_bytes(&self) -> u64 {
+        self.shared.storage.bytes()
+    }
 }

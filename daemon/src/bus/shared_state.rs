@@ -2,7 +2,9 @@
 
 use super::commits::Commits;
 use super::convert::{self, GameInfo};
+use super::history::History;
 use super::publisher::{FurtherSignal, Publication};
+use super::storage_status::StorageStatus;
 use crate::clock::monotonic_now;
 use crate::rt::channel::Sender;
 use crate::rt::{Cause, Health, MAX_REQUESTS, Noted, Refusal, Request, Update};
@@ -30,6 +32,10 @@ pub struct SharedState {
     pub health: Arc<Health>,
     /// Which entries of the record are written to the storage.
     pub commits: Commits,
+    /// What reads the record.
+    pub history: History,
+    /// What the recorder reports about itself and about the storage.
+    pub storage: Arc<StorageStatus>,
     /// Notified when a game is set up whose start is scheduled.
     pub start_scheduled: Notify,
 }
@@ -50,6 +56,24 @@ pub struct Libraries {
     pub controls: Library,
     /// The rule profiles.
     pub rules: RuleLibrary,
+}
+
+/// The record of the games, as the bus sees it.
+pub struct Record {
+    /// Which entries are written to the storage.
+    pub commits: Commits,
+    /// What reads it.
+    pub history: History,
+    /// What the recorder reports about itself and about the storage.
+    pub storage: Arc<StorageStatus>,
+}
+
+impl Record {
+    /// No record is kept.
+    pub fn none() -> Record {
+        let storage = Arc::new(StorageStatus::failing("no record is kept"));
+        Record { commits: Commits::none(), history: History::none(), storage }
+    }
 }
 
 /// A command that was carried out.
@@ -97,7 +121,7 @@ impl SharedState {
         game: GameInfo,
         libraries: Libraries,
         health: Arc<Health>,
-        commits: Commits,
+        record: Record,
     ) -> SharedState {
         let faults = convert::faults(health.fault_set(), first.press_before_flag);
         let state = State { sequence: 1, ..convert::state(first, &game, faults) };
@@ -110,12 +134,15 @@ impl SharedState {
             next_id: 1,
         };
         let Libraries { controls, rules } = libraries;
+        let Record { commits, history, storage } = record;
         SharedState {
             inner: Mutex::new(inner),
             controls: CachedLibrary::new(controls),
             rules: CachedLibrary::new(rules),
             health,
             commits,
+            history,
+            storage,
             start_scheduled: Notify::new(),
         }
     }
@@ -310,9 +337,8 @@ mod tests {
         let (requests, received) = channel(MAX_REQUESTS).unwrap();
         let library = Libraries { controls: Library::default(), rules: RuleLibrary::default() };
         let health = Arc::new(Health::default());
-        let commits = Commits::new(tokio::sync::watch::channel(0).1);
         let game = GameInfo::default();
-        (SharedState::new(requests, &update(), game, library, health, commits), received)
+        (SharedState::new(requests, &update(), game, library, health, Record::none()), received)
     }
 
     #[test]

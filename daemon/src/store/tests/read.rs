@@ -59,7 +59,7 @@ fn games_are_listed_newest_first_and_read_while_they_are_written() {
     assert_eq!(numbers(129, 1), [128]);
     assert_eq!(numbers(0, 1000).len(), 100);
     assert_eq!(numbers(2, 10), [1]);
-    assert_eq!(numbers(1, 10), []);
+    assert_eq!(numbers(1, 10), [0_u64; 0]);
     assert_eq!(reader.game(0).unwrap().unwrap().game, 130);
     assert_eq!(reader.game(1).unwrap().unwrap().entries, 3);
     assert_eq!(reader.game(1).unwrap().unwrap().started_wall_ns, None);
