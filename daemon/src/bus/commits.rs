@@ -27,6 +27,11 @@ impl Commits {
         Commits { latest: None, places: Semaphore::new(0) }
     }
 
+    /// Whether a record is kept.
+    pub fn is_kept(&self) -> bool {
+        self.latest.is_some()
+    }
+
     /// Waits until this entry is on record, for at most [`COMMIT_TIMEOUT`]. Returns whether it is.
     ///
     /// If too many answers wait already, this one does not wait.

@@ -5,6 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use zbus::interface;
 
+/// The most bytes of the reason why the record is not written.
+const ERROR_LIMIT: usize = 200;
+
 /// The interface for anyone to read.
 pub struct HealthInterface {
     /// Where the clock loop's counters and histograms are.
@@ -75,31 +78,35 @@ impl HealthInterface {
 
     #[zbus(property(emits_changed_signal = "false"))]
     fn storage_ok(&self) -> bool {
-        self.shared.storage.failure().is_empty()
+        self.storage_error().is_empty()
     }
 
     #[zbus(property(emits_changed_signal = "false"))]
     fn storage_error(&self) -> String {
-        self.shared.storage.failure()
+        if !self.shared.commits.is_kept() {
+            return "no record is kept".to_owned();
+        }
+        let error = self.shared.record_status.error().unwrap_or_default();
+        error[..error.floor_char_boundary(ERROR_LIMIT)].to_owned()
     }
 
     #[zbus(property(emits_changed_signal = "false"))]
     fn recorded_entries(&self) -> u64 {
-        self.shared.storage.recorded()
+        self.shared.record_status.committed()
     }
 
     #[zbus(property(emits_changed_signal = "false"))]
     fn uncommitted_entries(&self) -> u64 {
-        self.shared.storage.uncommitted()
+        self.shared.record_status.uncommitted()
     }
 
     #[zbus(property(emits_changed_signal = "false"))]
     fn lost_entries(&self) -> u64 {
-        self.shared.storage.lost()
+        self.shared.health.lost_entries.load(Ordering::Relaxed)
     }
 
     #[zbus(property(emits_changed_signal = "false"))]
     fn record_bytes(&self) -> u64 {
-        self.shared.storage.bytes()
+        self.shared.record_status.bytes()
     }
 }

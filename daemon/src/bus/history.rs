@@ -6,7 +6,7 @@ mod reader;
 #[cfg(test)]
 mod tests;
 
-pub use reader::{ReadError, ReadRecord, RecordFile, Replay};
+pub use reader::{ReadError, ReadRecord, RecordFile, replay};
 
 use super::arguments::{self, invalid};
 use super::shared_state::SharedState;
@@ -68,7 +68,7 @@ impl History {
             let games = record.games(before, count)?;
             let mut texts = Page::default();
             for game in &games {
-                if !texts.add(json::game(game, Extent::Listed, record)?) {
+                if !texts.add(json::game(game, Extent::Listed)?) {
                     break;
                 }
             }
@@ -79,8 +79,7 @@ impl History {
 
     async fn game(&self, game: u64) -> Result<String, Error> {
         let found = self.read(move |record| {
-            let found = record.game(game)?;
-            found.map(|found| json::game(&found, Extent::Whole, record)).transpose()
+            record.game(game)?.map(|found| json::game(&found, Extent::Whole)).transpose()
         });
         found.await?.ok_or_else(|| no_game(game))
     }

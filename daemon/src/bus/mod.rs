@@ -10,6 +10,7 @@ pub mod authority;
 mod callers;
 mod clock;
 mod command_log;
+pub mod command_note;
 pub mod commits;
 pub mod convert;
 mod dictionaries;
@@ -24,7 +25,6 @@ mod rule_arguments;
 pub mod scheduled_start;
 mod served;
 pub mod shared_state;
-pub mod storage_status;
 
 use crate::rt::channel::{Receiver, listen};
 use crate::rt::{Health, Update};

@@ -80,6 +80,11 @@ impl Store {
         self.connected.as_ref().and_then(|connected| connected.tail.number)
     }
 
+    /// The number of the latest game on record.
+    pub fn last_game(&self) -> Option<u64> {
+        self.connected.as_ref().and_then(|connected| connected.tail.game)
+    }
+
     /// The size of the record on the disk: the database and its log.
     pub fn bytes(&self) -> u64 {
         [self.path.clone(), beside(&self.path, "-wal")].iter().map(|path| length(path)).sum()

@@ -3,7 +3,7 @@
 //! The texts of a row are put in as they are on record, byte for byte, because the chain of an entry is
 //! computed from them.
 
-use super::reader::{ReadError, ReadRecord};
+use super::reader::ReadError;
 use crate::store::{Digest, Ended, Game, Row};
 use clock_engine::Side;
 use serde::Deserialize;
@@ -13,7 +13,6 @@ use std::fmt::Write;
 /// What of a state is looked at here.
 #[derive(Deserialize)]
 struct StateJson {
-    result: String,
     white: SideJson,
     black: SideJson,
 }
@@ -55,15 +54,16 @@ pub enum Extent {
 /// The key of the clock as it was set up.
 const CLOCK: &str = "clock";
 
-/// A game. Its result is that of its last entry.
-pub fn game(game: &Game, extent: Extent, record: &mut dyn ReadRecord) -> Result<String, ReadError> {
-    let last = game.first_entry + game.entries.saturating_sub(1);
-    let rows = record.entries(game.game, last, 1)?;
-    let result = rows.last().map(|row| Ok::<_, ReadError>(state(row)?.result)).transpose()?;
+/// What is on record of a game only for the service itself.
+const INTERNAL: &str = "is_configured";
+
+/// A game.
+pub fn game(game: &Game, extent: Extent) -> Result<String, ReadError> {
     let info: serde_json::Result<Map<String, Value>> = serde_json::from_str(&game.info);
     let mut object = info.map_err(|error| {
         ReadError::Malformed(format!("the information of game {}: {error}", game.game))
     })?;
+    object.remove(INTERNAL);
     if extent == Extent::Listed {
         object.remove(CLOCK);
     }
@@ -72,11 +72,9 @@ pub fn game(game: &Game, extent: Extent, record: &mut dyn ReadRecord) -> Result<
         ("first_entry", game.first_entry.into()),
         ("entries", game.entries.into()),
         ("started_wall_ns", game.started_wall_ns.into()),
-        ("result", result.unwrap_or_default().into()),
         ("ended", game.ended.map(Ended::as_str).into()),
         ("adjourned", game.adjourned.into()),
         ("chain_before", hexadecimal(&game.chain_before).into()),
-        ("machine", record.machine().into()),
     ] {
         object.insert(key.to_owned(), value);
     }

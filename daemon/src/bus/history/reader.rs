@@ -1,5 +1,6 @@
 //! What reads the record for the bus. It may block: it is called on a thread of its own.
 
+use crate::recorder::{self, GameJson};
 use crate::store::{Game, Reader, Row, StoreError};
 use clock_engine::Clock;
 use std::path::PathBuf;
@@ -20,8 +21,6 @@ pub enum ReadError {
 
 /// Reads the record. `game` is the number of a game, or 0 for the latest one.
 pub trait ReadRecord: Send + 'static {
-    /// The machine id of this clock; empty if it has none.
-    fn machine(&self) -> &str;
     /// Games with numbers below `before` (0: all), the newest first.
     fn games(&mut self, before: u64, count: usize) -> Result<Vec<Game>, ReadError>;
     /// A game, if it is on record.
@@ -36,6 +35,14 @@ pub trait ReadRecord: Send + 'static {
 /// this number, with its instants on the axis of the present boot.
 pub type Replay = fn(&Game, &[Row], u64) -> Result<Clock, String>;
 
+/// Replays a game that the recorder of this version has written.
+pub fn replay(game: &Game, rows: &[Row], entry: u64) -> Result<Clock, String> {
+    let info: GameJson = serde_json::from_str(&game.info).map_err(|error| error.to_string())?;
+    let clock = info.clock.ok_or_else(|| format!("game {} has no clock", game.game))?;
+    recorder::clock_after(*clock, rows, entry)
+        .ok_or_else(|| format!("game {} up to entry {entry}", game.game))
+}
+
 /// How many entries are read at once.
 const PAGE: usize = 200;
 
@@ -44,14 +51,13 @@ pub struct RecordFile {
     path: PathBuf,
     /// Opened with the first read, because the storage can come later than the service.
     reader: Option<Reader>,
-    machine: String,
     replay: Replay,
 }
 
 impl RecordFile {
     /// The record at this path, which the recorder of this process writes.
-    pub fn new(path: PathBuf, machine: String, replay: Replay) -> RecordFile {
-        RecordFile { path, reader: None, machine, replay }
+    pub fn new(path: PathBuf, replay: Replay) -> RecordFile {
+        RecordFile { path, reader: None, replay }
     }
 
     /// Has the open file read. After an error it is opened again for the next read: it may have been
@@ -71,10 +77,6 @@ impl RecordFile {
 }
 
 impl ReadRecord for RecordFile {
-    fn machine(&self) -> &str {
-        &self.machine
-    }
-
     fn games(&mut self, before: u64, count: usize) -> Result<Vec<Game>, ReadError> {
         self.with(|reader| reader.games(before, count))
     }

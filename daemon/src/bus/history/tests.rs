@@ -16,7 +16,6 @@ use tempfile::TempDir;
 fn row(number: u64, game: u64, (white, black): (u32, u32)) -> NewRow {
     let state = json!({
         "revision": number,
-        "result": if game == 1 { "1-0" } else { "" },
         "white": { "moves": white, "remaining_ns": u64::MAX },
         "black": { "moves": black },
     });
@@ -37,7 +36,10 @@ fn row(number: u64, game: u64, (white, black): (u32, u32)) -> NewRow {
 }
 
 fn begin(game: u64, first_entry: u64) -> GameChange {
-    let info = json!({ "white": "Anna", "control_text": "name = 'x'\n", "clock": [game] });
+    let info = json!({
+        "machine": "this-machine", "white": "Anna", "control_text": "name = 'x'\n",
+        "result": if game == 1 { "1-0" } else { "" }, "is_configured": true, "clock": [game],
+    });
     GameChange::Begin { game, first_entry, info: info.to_string() }
 }
 
@@ -80,7 +82,7 @@ fn record(reader: impl ReadRecord) -> Record {
 }
 
 async fn fixture(path: PathBuf) -> Fixture {
-    fixture_with(record(RecordFile::new(path, "this-machine".to_owned(), replayed))).await
+    fixture_with(record(RecordFile::new(path, replayed))).await
 }
 
 async fn history(fixture: &Fixture) -> HistoryProxy<'static> {
@@ -255,10 +257,6 @@ struct Slow {
 }
 
 impl ReadRecord for Slow {
-    fn machine(&self) -> &str {
-        ""
-    }
-
     fn games(&mut self, _: u64, _: usize) -> Result<Vec<Game>, ReadError> {
         self.turns.recv().unwrap();
         Ok(Vec::new())
