@@ -107,6 +107,10 @@ fn action(command: &GameCommand, text: &str) -> String {
             "The buttons are exchanged: White uses the one that is wired as Black's".to_owned()
         }
         GameCommand::ExchangeButtons(false) => "Each player uses the button as wired".to_owned(),
+        GameCommand::Restore(_) => format!("The clock is restored: {}", one_line(text)),
+        GameCommand::Import { .. } => {
+            format!("A game is taken over from another clock: {}", one_line(text))
+        }
     }
 }
 
