@@ -5,7 +5,6 @@ use super::replay::{self, Replay, ReplayError, Replayed};
 use crate::bus::command_note::{CommandNote, GameText};
 use crate::bus::convert::{self, GameInfo};
 use crate::bus::report;
-use crate::bus::shared_state::Done;
 use crate::rt::{Cause, Entry, Update, VersionedClock, name_of_command};
 use crate::store::{Ended, Game, GameChange, NewRow};
 use clock_dbus::State;
@@ -352,13 +351,9 @@ impl Ledger {
         match answer {
             Some((update, Ok(()))) => {
                 let before = replayed.before.as_ref().unwrap_or(update);
-                let done = Done {
-                    revision: update.revision,
-                    entry: update.entry,
-                    before: self.state(before).at(update.at.as_nanos()),
-                    after: self.state(update),
-                };
-                json.report = report::report(command, &json.text, &done);
+                let before = self.state(before).at(update.at.as_nanos());
+                let after = self.state(update);
+                json.report = report::report(command, &json.text, &before, &after);
             }
             Some((_, Err(refusal))) => json.refused = Some(convert::error(refusal).to_string()),
             None => {}

@@ -11,6 +11,7 @@ mod start;
 mod status;
 mod writer;
 
+pub use ledger::GameJson;
 pub use replay::clock_after;
 pub use start::{Kept, Setup, Started, start};
 pub use status::RecordStatus;
