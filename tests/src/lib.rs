@@ -4,9 +4,12 @@
 mod buttons;
 mod face;
 mod programs;
+pub mod raw_client;
+pub mod system_bus;
 mod wait;
 
 pub use buttons::Buttons;
 pub use face::Face;
 pub use programs::{Bench, Program, child_processes, program};
+pub use raw_client::RawClient;
 pub use wait::{DEADLINE, eventually};
