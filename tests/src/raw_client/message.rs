@@ -115,8 +115,8 @@ impl Outgoing {
         bytes.extend_from_slice(&length(body.len()));
         bytes.extend_from_slice(&serial.to_le_bytes());
         let signature: String = self.body.iter().map(Value::signature).collect();
-        let signature =
-            (!signature.is_empty()).then(|| (Self::SIGNATURE, Value::Signature(signature)));
+        let has_body = !self.body.is_empty();
+        let signature = has_body.then_some((Self::SIGNATURE, Value::Signature(signature)));
         let fields = self.fields.iter().cloned().chain(signature);
         let field =
             |(code, value): (u8, Value)| Value::Struct(vec![Value::Byte(code), value.variant()]);
