@@ -3,6 +3,7 @@
 
 mod buttons;
 mod face;
+mod fast_game;
 mod programs;
 pub mod raw_client;
 pub mod system_bus;
@@ -10,6 +11,7 @@ mod wait;
 
 pub use buttons::Buttons;
 pub use face::Face;
+pub use fast_game::{FAST_DEBOUNCE, FastGame};
 pub use programs::{Bench, Program, child_processes, program};
 pub use raw_client::RawClient;
 pub use wait::{DEADLINE, eventually};

@@ -105,6 +105,11 @@ impl Outgoing {
         self
     }
 
+    /// The signature of the arguments. A valid one has at most 255 bytes.
+    pub fn signature(&self) -> String {
+        self.body.iter().map(Value::signature).collect()
+    }
+
     /// The bytes of the message.
     pub fn bytes(&self, serial: u32) -> Vec<u8> {
         let mut body = Vec::new();
@@ -114,9 +119,8 @@ impl Outgoing {
         let mut bytes = vec![b'l', self.kind as u8, self.flags, 1];
         bytes.extend_from_slice(&length(body.len()));
         bytes.extend_from_slice(&serial.to_le_bytes());
-        let signature: String = self.body.iter().map(Value::signature).collect();
         let has_body = !self.body.is_empty();
-        let signature = has_body.then_some((Self::SIGNATURE, Value::Signature(signature)));
+        let signature = has_body.then_some((Self::SIGNATURE, Value::Signature(self.signature())));
         let fields = self.fields.iter().cloned().chain(signature);
         let field =
             |(code, value): (u8, Value)| Value::Struct(vec![Value::Byte(code), value.variant()]);

@@ -1,5 +1,6 @@
 //! Random calls: arguments of the right types with extreme values, and arguments of wrong types.
 
+use super::fixture::MAX_MESSAGE;
 use clock_dbus::{ARBITER_INTERFACE, PATH, SERVICE};
 use clock_tests::raw_client::{Outgoing, Value};
 use edge_player::Rng;
@@ -175,9 +176,11 @@ pub fn random_call(rng: &mut Rng, methods: &[Method], revision: u64) -> RandomCa
     }
     let text: String =
         format!("{}.{} {body:?}", method.interface, method.name).chars().take(400).collect();
+    let message = call.body(body);
+    is_invalid |= message.signature().len() > 255 || message.bytes(1).len() > MAX_MESSAGE;
     RandomCall {
         is_command: method.interface == ARBITER_INTERFACE,
-        message: call.body(body),
+        message,
         is_invalid,
         has_file,
         wants_answer,

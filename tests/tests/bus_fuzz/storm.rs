@@ -5,42 +5,19 @@ use super::fixture::{self, Fixture};
 use super::{GROWTH, Rng};
 use clock_dbus::{PATH, SERVICE};
 use clock_tests::raw_client::{Outgoing, Value};
-use clock_tests::{Buttons, RawClient};
+use clock_tests::{FAST_DEBOUNCE, FastGame, RawClient};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// A debounce so short that presses can follow each other every 100 µs.
-const FAST: &str = "[debounce]\nsettle = '10us'\ngap = '10us'\nrelease = '10us'\n";
 const CONNECTIONS: u64 = 1000;
 /// Every fourth connection never reads its answers.
 const SILENT: u64 = 4;
 
-/// A game, and what the players were charged.
-struct Game {
-    buttons: Buttons,
-    moves: u64,
-    /// The sum of Black's thinking times.
-    charged: u64,
-    last: u64,
-}
-
-impl Game {
-    fn start(fixture: &Fixture) -> Game {
-        let mut buttons = fixture.bench.buttons().unwrap();
-        let last = buttons.tap("black").unwrap();
-        Game { buttons, moves: 0, charged: 0, last }
-    }
-
-    /// Both players press once.
-    fn play_move(&mut self) {
-        let white = self.buttons.tap("white").unwrap();
-        self.last = self.buttons.tap("black").unwrap();
-        self.charged += self.last - white;
-        self.moves += 1;
-        // The storm lasts for seconds, and the increment lets the times grow at every move.
-        std::thread::sleep(Duration::from_millis(2));
-    }
+/// A move, and the time until the next one: the storm lasts for seconds, and each move adds to the times.
+fn play_move(game: &mut FastGame) {
+    game.play_move().unwrap();
+    std::thread::sleep(Duration::from_millis(2));
 }
 
 #[test]
@@ -51,20 +28,20 @@ fn a_thousand_connections_change_no_press() {
     let mut limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
     limit.current = limit.maximum;
     rustix::process::setrlimit(rustix::process::Resource::Nofile, limit).unwrap();
-    let fixture = Fixture::new(FAST, &["--control", "blitz-3-2"]);
+    let fixture = Fixture::new(FAST_DEBOUNCE, &["--control", "blitz-3-2"]);
     let methods = methods(&fixture.introspection());
     let service = fixture.owner();
-    let mut game = Game::start(&fixture);
+    let mut game = FastGame::start(&fixture.bench).unwrap();
     let (before, files) = (fixture.memory("VmRSS:"), fixture.open_files());
     for _ in 0..100 {
-        game.play_move();
+        play_move(&mut game);
     }
     let calm = Latencies::read(&fixture);
     let enough = AtomicBool::new(false);
     let answered = std::thread::scope(|scope| {
         scope.spawn(|| {
             while !enough.load(Ordering::Acquire) {
-                game.play_move();
+                play_move(&mut game);
             }
         });
         let answered = storm(&fixture, &mut rng, &methods, calls);
@@ -82,9 +59,11 @@ fn a_thousand_connections_change_no_press() {
     fixture.is_sound(before, files);
     assert_eq!(fixture.owner(), service, "the service has lost its connection");
     assert_eq!(fixture.bench.status().unwrap()["black"]["moves"], moves);
-    let left = 182_000_000_000 - game.charged + moves * 2_000_000_000;
     let property = |name| fixture::property(&mut fixture.client(), name);
-    assert_eq!((property("AtNSec"), property("BlackRemainingNSec")), (game.last, left));
+    assert_eq!(
+        (property("AtNSec"), property("BlackRemainingNSec")),
+        (game.last, game.black_left())
+    );
 }
 
 /// Random calls from many connections, none of which is closed before the end. Returns how many answers came.
