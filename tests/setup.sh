@@ -34,6 +34,8 @@ if ! command -v dbus-daemon >/dev/null; then
 fi
 if [ "$1" = test ]; then
     need gdbus libglib2.0-bin
+    # Rates the sandboxes of the units.
+    need systemd-analyze systemd
 fi
 if [ "$1" = test ] || [ "$1" = reference ]; then
     # A Python program, so Python is installed with it.
