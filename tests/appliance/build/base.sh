@@ -13,7 +13,6 @@ packages=(
     gpiod python3-libgpiod         # the peers of the benchmarks: gpiomon, and a reader in Python
     rt-tests                       # cyclictest
     libglib2.0-bin                 # gdbus: a bus client that is not ours
-    dmsetup e2fsprogs              # a disk for the record that can be made to fail
 )
 
 bootstrap() {

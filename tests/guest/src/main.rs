@@ -9,6 +9,7 @@ mod load;
 mod observe;
 mod observe_clock;
 mod presses;
+mod record;
 mod replace;
 mod signals;
 mod thread;
@@ -37,6 +38,8 @@ enum Arguments {
     ObserveClock(observe_clock::ObserveClock),
     /// Keeps the machine busy in a way that varies, until it is killed.
     Load(load::Load),
+    /// Prints the record of the present game.
+    Record,
     /// Kills the clock or makes its loop hang, at random instants, and prints when it was back.
     Replace(replace::Replace),
     /// Prints what the clock says, again and again, until it is killed.
@@ -54,6 +57,7 @@ fn main() -> Result<()> {
         Arguments::Observe(observe) => observe.run(),
         Arguments::ObserveClock(observe) => observe.run(),
         Arguments::Load(load) => load.run(),
+        Arguments::Record => runtime.block_on(record::print()),
         Arguments::Replace(replace) => runtime.block_on(replace.run()),
         Arguments::Witness(witness) => runtime.block_on(witness.run()),
     }

@@ -17,7 +17,8 @@ pub struct Witness {
 
 impl Witness {
     /// Prints a JSON object for each answer: how many entries are recorded, and the state of the clock. If an
-    /// entry was added between the questions, nothing is printed, because it is unknown what the state includes.
+    /// entry was added between the questions, nothing is printed, because it is unknown what the state includes;
+    /// nor is anything while the clock does not answer.
     pub async fn run(self) -> Result<()> {
         let bus = Builder::system().method_timeout(METHOD_TIMEOUT).build().await?;
         let clock = ClockProxy::builder(&bus).cache_properties(CacheProperties::No).build().await?;
@@ -25,9 +26,10 @@ impl Witness {
             HealthProxy::builder(&bus).cache_properties(CacheProperties::No).build().await?;
         let mut out = std::io::stdout();
         loop {
-            let before = entries(&health).await?;
-            let state = clock.get_state().await?;
-            if entries(&health).await? == before {
+            tokio::time::sleep(Duration::from_millis(self.every)).await;
+            let Ok(before) = entries(&health).await else { continue };
+            let Ok(state) = clock.get_state().await else { continue };
+            if entries(&health).await.is_ok_and(|after| after == before) {
                 let line = serde_json::json!({
                     "now": now(), "recorded": before.0, "uncommitted": before.1,
                     "phase": state.phase.as_str(), "running": state.running.as_str(), "at": state.at_nsec,
@@ -37,13 +39,12 @@ impl Witness {
                 // In one write, so that the plug does not leave a part of a line that looks whole.
                 out.write_all(format!("{line}\n").as_bytes())?;
             }
-            tokio::time::sleep(Duration::from_millis(self.every)).await;
         }
     }
 }
 
 /// How many entries are on the disk, and how many are not yet.
-async fn entries(health: &HealthProxy<'_>) -> Result<(u64, u64)> {
+async fn entries(health: &HealthProxy<'_>) -> zbus::Result<(u64, u64)> {
     let health = health.inner();
     Ok((
         health.get_property("RecordedEntries").await?,
