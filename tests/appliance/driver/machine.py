@@ -141,11 +141,15 @@ class Machine:
         self._qmp.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def attempt(self, script, seconds=120):
-        """Runs a script. Returns its exit status and its output."""
+    def _send(self, script):
         self._scripts += 1
         number = b"%d" % self._scripts
         self._agent.send(number + b" " + base64.b64encode(script.encode()))
+        return number
+
+    def attempt(self, script, seconds=120):
+        """Runs a script. Returns its exit status and its output."""
+        number = self._send(script)
         deadline = time.monotonic() + seconds
         while True:
             words = self._agent.receive(deadline).split()
@@ -172,6 +176,11 @@ class Machine:
                 return answer["return"]
             if "error" in answer:
                 raise GuestError(str(answer["error"]))
+
+    def turn_off(self, seconds=120):
+        """Shuts the guest down as its administrator would."""
+        self._send("systemctl poweroff")
+        self._process.wait(seconds)
 
     def pull_plug(self):
         self._process.kill()

@@ -37,8 +37,7 @@ class Reboot(unittest.TestCase):
                 machine.run(script(GAME + makes))
                 before = self.state(machine)
                 self.assertEqual(before["phase"], phase)
-                machine.attempt("systemctl reboot", ends=True)
-                machine.wait_for_end()
+                machine.turn_off()
 
     @staticmethod
     def state(machine):
