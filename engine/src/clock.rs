@@ -1,6 +1,9 @@
 //! The chess clock itself.
 
 mod commands;
+#[cfg(feature = "serde")]
+mod data;
+mod instants;
 mod periods;
 mod side_state;
 mod undo;
@@ -14,7 +17,12 @@ use side_state::SideState;
 use undo::LastMove;
 
 /// A chess clock: two displays, of which at most one runs (FIDE 6.1).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields, remote = "Self")
+)]
 pub struct Clock {
     control: Control,
     /// The method that replaces that of every period, once [`Clock::change_method`] has set one.
@@ -30,10 +38,16 @@ pub struct Clock {
     last_move: Option<LastMove>,
     /// The latest instant that was handled. A call with an earlier one is refused.
     last: Instant,
+    #[cfg_attr(feature = "serde", serde(skip))]
     events: EventQueue<Event>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case", deny_unknown_fields)
+)]
 enum Progress {
     Ready,
     /// The clock of the side on move has been running since this instant. The state of its side and
@@ -53,7 +67,12 @@ enum Progress {
 }
 
 /// A phase in which both clocks stand.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case", deny_unknown_fields)
+)]
 enum StoppedPhase {
     Ready,
     Paused { by: PausedBy },

@@ -5,6 +5,11 @@ use core::fmt;
 
 /// A command of the arbiter, or of a player where the rules let a player act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case", deny_unknown_fields)
+)]
 #[expect(
     clippy::large_enum_variant,
     reason = "boxing the control would allocate in the clock loop"
@@ -53,6 +58,11 @@ pub enum Command {
 /// The period is set before the time: a time given is that of the period, or of the running period
 /// of overtime, that the side is in after the correction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Correction {
     /// The main time. The remaining delay of the turn stays.
     pub time: PerSide<Option<Span>>,
@@ -73,6 +83,11 @@ pub struct Correction {
 
 /// Who stopped the clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Caller {
     /// The arbiter.
     Arbiter,
@@ -87,14 +102,19 @@ pub enum Caller {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome {
     /// White won.
+    #[cfg_attr(feature = "serde", serde(rename = "1-0"))]
     WhiteWins,
     /// Black won.
+    #[cfg_attr(feature = "serde", serde(rename = "0-1"))]
     BlackWins,
     /// Drawn.
+    #[cfg_attr(feature = "serde", serde(rename = "1/2-1/2"))]
     Drawn,
     /// Lost by both.
+    #[cfg_attr(feature = "serde", serde(rename = "0-0"))]
     BothLose,
 }
 

@@ -1,6 +1,8 @@
 //! Time controls.
 
 mod check;
+#[cfg(feature = "serde")]
+mod data;
 mod error;
 
 pub use error::ControlError;
@@ -16,6 +18,11 @@ pub const MIN_SLICE: Span = Span::from_nanos(1_000_000);
 
 /// How a side's time runs in a period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case", deny_unknown_fields)
+)]
 pub enum Method {
     /// The main time falls, and nothing is added.
     #[default]
@@ -43,6 +50,11 @@ pub enum Method {
 
 /// The overtime after the main time of the last period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Overtime {
     /// The number of overtime periods: one for Canadian overtime and for a move timer.
     pub periods: u32,
@@ -109,6 +121,11 @@ impl Method {
 
 /// One period of a time control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Period {
     /// The moves to be made in this period; `None` for all remaining moves. The last period has
     /// `None`, unless it repeats.
@@ -121,6 +138,11 @@ pub struct Period {
 
 /// When the next period's time is added. The time left is always kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case", deny_unknown_fields)
+)]
 pub enum Advance {
     /// At the press that completes the period's moves; that player gets the time.
     #[default]
@@ -150,6 +172,11 @@ impl Advance {
 
 /// What happens at the final flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum AfterFlag {
     /// Both clocks stop and the arbiter is asked.
     Halt,
@@ -169,6 +196,11 @@ impl AfterFlag {
 
 /// The terms of a time control that concern all its periods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Terms {
     /// When the next period's time is added.
     pub advance: Advance,

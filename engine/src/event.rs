@@ -69,7 +69,27 @@ pub(crate) struct EventQueue<T> {
     len: usize,
 }
 
+impl<T: Copy> Default for EventQueue<T> {
+    fn default() -> EventQueue<T> {
+        EventQueue::new()
+    }
+}
+
+/// Two queues are equal if the same events wait in the same order.
+impl<T: Copy + PartialEq> PartialEq for EventQueue<T> {
+    fn eq(&self, other: &EventQueue<T>) -> bool {
+        self.len == other.len && self.waiting().eq(other.waiting())
+    }
+}
+
+impl<T: Copy + Eq> Eq for EventQueue<T> {}
+
 impl<T: Copy> EventQueue<T> {
+    /// The events that wait, oldest first.
+    fn waiting(&self) -> impl Iterator<Item = Option<T>> + '_ {
+        (0..self.len).map(|place| self.slots[(self.first + place) % CAPACITY])
+    }
+
     pub(crate) const fn new() -> EventQueue<T> {
         EventQueue { slots: [None; CAPACITY], first: 0, len: 0 }
     }
@@ -81,6 +101,11 @@ impl<T: Copy> EventQueue<T> {
         }
         self.slots[(self.first + self.len) % CAPACITY] = Some(event);
         self.len += 1;
+    }
+
+    /// Calls `change` with every event that waits.
+    pub(crate) fn for_each(&mut self, change: impl FnMut(&mut T)) {
+        self.slots.iter_mut().flatten().for_each(change);
     }
 
     pub(crate) fn pop(&mut self) -> Option<T> {

@@ -5,6 +5,11 @@ use core::ops::{Index, IndexMut};
 
 /// The player of the white or of the black pieces, and that player's side of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Side {
     /// The player of the white pieces, who is on move first.
     White,
@@ -45,6 +50,11 @@ impl fmt::Display for Side {
 
 /// One value for each side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct PerSide<T> {
     /// White's value.
     pub white: T,

@@ -9,6 +9,7 @@ pub const MAX_GIVEN: Span = Span(1_000 * 3_600 * 1_000_000_000);
 
 /// An instant of the caller's monotonic clock, in nanoseconds since that clock's zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Instant(u64);
 
 impl Instant {
@@ -43,6 +44,7 @@ impl Instant {
 ///
 /// Sums stop at [`Span::MAX`] (584 years) instead of wrapping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Span(u64);
 
 impl Span {

@@ -42,6 +42,11 @@ impl fmt::Display for Phase {
 
 /// Why both clocks stand in [`Phase::Paused`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum PausedBy {
     /// Somebody stopped them, or a fault did.
     Caller(Caller),
@@ -123,6 +128,11 @@ pub struct SideView {
 
 /// What is left of an overtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct OvertimeLeft {
     /// The periods left, the running one included; 0 after the flag.
     pub periods: u32,

@@ -50,17 +50,21 @@ impl Arbiter {
         Arbiter { shared, arrivals, captains, turn: Mutex::new(()), places }
     }
 
-    /// Carries out a command, and logs who gave it and why.
+    /// Carries out a command, and logs who gave it and why. Returns the new revision, and whether the
+    /// command is on record.
     ///
     /// A command is stamped with the instant at which it arrived. It is put into the ring after all
     /// commands that arrived before it, and, except for a pause, once it is known who gave it.
     /// Usually the bus has said so long before.
+    ///
+    /// The answer waits for the record. Meanwhile it holds neither its turn nor one of the places, so a
+    /// slow storage delays no further command.
     async fn carry_out(
         &self,
         call: Call<'_>,
         command: impl Into<GameCommand>,
         game: Option<GameInfo>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         arguments::check_reason(call.reason)?;
         let command = command.into();
         let Call { verb, revision, reason, header, text } = call;
@@ -93,7 +97,10 @@ impl Arbiter {
         });
         let entry = LogEntry::new(verb, reason, header, reported);
         match caller.known_uid() {
-            Some(uid) => entry.write(Some(uid), self.captains.capacity(Some(uid))),
+            Some(uid) => {
+                entry.write(Some(uid), self.captains.capacity(Some(uid)));
+                drop(place);
+            }
             // The caller of a pause is not kept waiting until the bus has said who it is.
             None => {
                 let captains = self.captains;
@@ -104,7 +111,8 @@ impl Arbiter {
                 });
             }
         }
-        done.map(|done| done.revision)
+        let done = done?;
+        Ok((done.revision, self.shared.commits.recorded(done.entry).await))
     }
 
     /// What `New` is to set up.
@@ -152,6 +160,7 @@ impl Arbiter {
             captain_plays: wanted.captain_plays,
             present_arbiter: wanted.present_arbiter.to_owned(),
             start,
+            imported_from: None,
         };
         Ok((setup, game))
     }

@@ -10,13 +10,15 @@ pub mod authority;
 mod callers;
 mod clock;
 mod command_log;
+pub mod command_note;
+pub mod commits;
 pub mod convert;
 #[cfg(test)]
 pub mod documentation;
 mod guarded_socket;
 mod health;
 mod publisher;
-mod report;
+pub mod report;
 mod rule_arguments;
 pub mod scheduled_start;
 mod served;

@@ -249,7 +249,7 @@ mod tests {
     const SECOND: u64 = 1_000_000_000;
 
     fn done(before: State, after: State) -> Done {
-        Done { revision: 2, before, after }
+        Done { revision: 2, entry: 1, before, after }
     }
 
     fn running() -> State {

@@ -1,5 +1,6 @@
 //! The state that all D-Bus interfaces share, and the commands that wait for their answer.
 
+use super::commits::Commits;
 use super::convert::{self, GameInfo};
 use super::publisher::{FurtherSignal, Publication};
 use crate::clock::monotonic_now;
@@ -27,6 +28,8 @@ pub struct SharedState {
     pub rules: CachedLibrary<NamedRules>,
     /// What the clock loop reports about itself.
     pub health: Arc<Health>,
+    /// Which entries of the record are written to the storage.
+    pub commits: Commits,
     /// Notified when a game is set up whose start is scheduled.
     pub start_scheduled: Notify,
 }
@@ -54,6 +57,8 @@ pub struct Libraries {
 pub struct Done {
     /// The new revision.
     pub revision: u64,
+    /// The number of its entry in the record.
+    pub entry: u64,
     /// The state right before the command, at its instant.
     pub before: State,
     /// The state right after it.
@@ -92,8 +97,9 @@ impl SharedState {
         game: GameInfo,
         libraries: Libraries,
         health: Arc<Health>,
+        commits: Commits,
     ) -> SharedState {
-        let faults = convert::faults(health.fault_set(), first.press_before_flag);
+        let faults = convert::faults(health.fault_set(), first);
         let state = State { sequence: 1, ..convert::state(first, &game, faults) };
         let inner = Inner {
             requests,
@@ -101,7 +107,9 @@ impl SharedState {
             faults_at_nsec: monotonic_now().as_nanos(),
             game,
             waiting: HashMap::new(),
-            next_id: 1,
+            // Higher than the numbers of the requests of a process before, which the record may still have
+            // to match with their notes.
+            next_id: monotonic_now().as_nanos(),
         };
         let Libraries { controls, rules } = libraries;
         SharedState {
@@ -109,6 +117,7 @@ impl SharedState {
             controls: CachedLibrary::new(controls),
             rules: CachedLibrary::new(rules),
             health,
+            commits,
             start_scheduled: Notify::new(),
         }
     }
@@ -179,7 +188,7 @@ impl SharedState {
             }
             answer = Some(waiting.answer);
         }
-        let faults = convert::faults(self.health.fault_set(), update.press_before_flag);
+        let faults = convert::faults(self.health.fault_set(), update);
         if faults != inner.state.faults {
             inner.faults_at_nsec = monotonic_now().as_nanos();
         }
@@ -192,6 +201,7 @@ impl SharedState {
         if let Some(answer) = answer {
             let done = Done {
                 revision: update.revision,
+                entry: update.entry,
                 before: before.at(update.at.as_nanos()),
                 after: state.clone(),
             };
@@ -204,7 +214,7 @@ impl SharedState {
 }
 
 /// The cause of a `Transition` as it is named on the bus; `None` if the state did not change.
-pub(super) fn cause(cause: &Cause) -> Option<&'static str> {
+pub fn cause(cause: &Cause) -> Option<&'static str> {
     match cause {
         Cause::Press(_) => Some("press"),
         Cause::Flag { .. } => Some("flag"),
@@ -214,9 +224,11 @@ pub(super) fn cause(cause: &Cause) -> Option<&'static str> {
         Cause::SetBack => Some("set-back"),
         Cause::Call => Some("call"),
         Cause::Command(name) => Some(name),
-        Cause::Fault | Cause::BoardGone { .. } | Cause::BoardBack | Cause::PressBeforeFlag(_) => {
-            Some("fault")
-        }
+        Cause::Fault
+        | Cause::BoardGone { .. }
+        | Cause::BoardBack
+        | Cause::PressBeforeFlag(_)
+        | Cause::Restarted => Some("fault"),
         Cause::Missed => Some("missed"),
         Cause::DefaultDue(_) => Some("default-due"),
         Cause::ScoreOff(_) => Some("score-off"),
@@ -302,7 +314,9 @@ mod tests {
         let (requests, received) = channel(MAX_REQUESTS).unwrap();
         let library = Libraries { controls: Library::default(), rules: RuleLibrary::default() };
         let health = Arc::new(Health::default());
-        (SharedState::new(requests, &update(), GameInfo::default(), library, health), received)
+        let commits = Commits::new(tokio::sync::watch::channel(0).1);
+        let game = GameInfo::default();
+        (SharedState::new(requests, &update(), game, library, health, commits), received)
     }
 
     #[test]

@@ -7,11 +7,13 @@ use clock_controls::{Library, RuleLibrary};
 use clock_dbus::{ARBITER_INTERFACE, ArbiterProxy, ClockProxy, Error, Who};
 use clock_engine::rules::GameCommand;
 use clock_engine::{Clock, Command, Control, Instant, Method, Span};
+use commits::Commits;
 use convert::GameInfo;
 use shared_state::Libraries;
 use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant as Moment;
+use tokio::sync::watch;
 use tracing_subscriber::layer::{self, Layer, SubscriberExt};
 use zbus::message::{Flags, Message};
 
@@ -66,7 +68,8 @@ async fn fixture() -> Fixture {
     let game = GameInfo::default();
     let library = Libraries { controls: Library::default(), rules: RuleLibrary::default() };
     let first = update(Cause::Started);
-    let shared = SharedState::new(sender, &first, game, library, Arc::default());
+    let commits = Commits::new(watch::channel(0).1);
+    let shared = SharedState::new(sender, &first, game, library, Arc::default(), commits);
     let shared = Arc::new(shared);
     let service =
         Bus::new(Some(address.clone()), Arc::clone(&shared), Captains::default()).unwrap();
@@ -140,7 +143,7 @@ async fn a_loop_that_does_not_answer_keeps_nobody_from_reading_and_a_fifth_comma
         fixture.answer(request);
     }
     for command in commands {
-        assert_eq!(command.await.unwrap().unwrap(), 1);
+        assert_eq!(command.await.unwrap().unwrap().revision, 1);
     }
 }
 

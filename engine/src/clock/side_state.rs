@@ -3,6 +3,11 @@
 use crate::{Instant, Method, Overtime, OvertimeLeft, PerSide, Side, Span};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(super) struct SideState {
     /// The main number, without the delay of the turn. It is the main time left; in overtime, what
     /// is left of the running overtime period; with a gong, what is left of the slice; counted up,
@@ -10,7 +15,7 @@ pub(super) struct SideState {
     /// running.
     pub main: Span,
     pub overtime: Option<OvertimeLeft>,
-    interrupted: Interrupted,
+    pub(super) interrupted: Interrupted,
     /// Main time of a set-back that was used before `undo-press` took the set-back back. It is
     /// subtracted from the main time of the next set-back.
     owed_main: Span,
@@ -26,7 +31,12 @@ pub(super) struct SideState {
 
 /// An overtime that had begun and does not run now, if there is one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Interrupted {
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case", deny_unknown_fields)
+)]
+pub(super) enum Interrupted {
     #[default]
     None,
     /// The arbiter put the side in a period without overtime, and the number shown stayed with the

@@ -5,7 +5,12 @@ use super::{Clock, Progress};
 use crate::{Advance, Caller, Method, PausedBy, PerSide, Refused, Side, Span};
 
 /// The state of the clock just before the last completed move was completed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(super) struct LastMove {
     pub side: Side,
     pub sides: PerSide<SideState>,

@@ -18,6 +18,11 @@ words! {
 
 /// Who calls a flag or makes a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Claimant {
     /// A player.
     Player(Side),
@@ -172,6 +177,11 @@ words! {
 
 /// A penalty of S0 13.4 or FIDE 12.9.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Penalty {
     /// The offender; also for `opponent-plus` and `opponent-points`.
     pub side: Side,
@@ -207,6 +217,11 @@ impl ResultGround {
 
 /// An action of a player or of the arbiter under a rule profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case", deny_unknown_fields)
+)]
 pub enum Action {
     /// Somebody calls a flag (S0 6.9). The clocks stop, and a ruling is awaited.
     ClaimFlag {
@@ -318,6 +333,11 @@ pub enum Action {
 
 /// Everything that can be asked of a game, beside presses and calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 #[expect(
     clippy::large_enum_variant,
     reason = "boxing the control would allocate in the clock loop"
@@ -350,6 +370,11 @@ impl From<Action> for GameCommand {
 
 /// What a new game is set up with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Setup {
     /// The time control.
     pub control: Control,
@@ -363,6 +388,11 @@ pub struct Setup {
 
 /// When the session starts. Lateness is counted from it (S0 6.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Session {
     /// It is not known, and nobody is late.
     Unknown,

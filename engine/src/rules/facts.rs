@@ -2,10 +2,16 @@
 
 use super::action::{Attachment, Claimant, OfferAnswer};
 use super::profile::Ground;
+use super::signed_instant::SignedInstant;
 use crate::{Instant, PerSide, Side, Span};
 
 /// The facts of one game. They stay when the game is over, because it can be reopened.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(super) struct Facts {
     pub sides: PerSide<SideFacts>,
     pub stop: Option<Stop>,
@@ -29,16 +35,21 @@ pub(super) struct Facts {
     pub final_ruling: bool,
     /// The side that sealed its move, while the game is adjourned.
     pub adjourned: Option<Side>,
-    pub session_start: Option<Instant>,
+    pub session_start: Option<SignedInstant>,
     /// Whether the session starts with the game.
     pub session_is_game: bool,
-    pub game_start: Option<Instant>,
+    pub game_start: Option<SignedInstant>,
     /// The main time that White has been given so far. What is missing from it on the clock was used.
     pub white_given: Span,
 }
 
 /// Who is to be penalised for a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 pub(super) enum Offender {
     Player(Side),
     /// The call button was used, and it is unknown by whom.
@@ -51,12 +62,17 @@ impl Offender {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(super) struct SideFacts {
     /// The flag that stands and is not settled.
     pub flag: Option<FlagFacts>,
     /// When the player arrived, or was first seen to be present by a press.
-    pub arrived: Option<Instant>,
+    pub arrived: Option<SignedInstant>,
     /// When the default time had passed without the player.
     pub default_due: Option<Instant>,
     pub default_waived: bool,
@@ -72,7 +88,12 @@ pub(super) struct SideFacts {
 
 /// A flag. Three facts are kept apart: it has fallen, somebody has called it, and the arbiter has established
 /// whether the moves were made (S0 6.9).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(super) struct FlagFacts {
     pub at: Instant,
     /// Whether no further period can come.
@@ -85,19 +106,34 @@ pub(super) struct FlagFacts {
 /// The answers that leave the flag standing. The answer that the moves were made annuls the flag, so nothing is
 /// kept of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 pub(super) enum MovesMade {
     No,
     NotEstablished,
 }
 
 /// A player's stop of the clocks that awaits a ruling.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(super) struct Stop {
     pub at: Instant,
     pub by: Offender,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(super) struct ClaimFacts {
     pub at: Instant,
     pub by: Side,
@@ -107,7 +143,12 @@ pub(super) struct ClaimFacts {
     pub postponed: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(super) struct Request {
     pub at: Instant,
     pub by: Side,
@@ -115,7 +156,12 @@ pub(super) struct Request {
 }
 
 /// What is attached to the record, and who verified it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub(super) struct Attached {
     kinds: [bool; Attachment::ALL.len()],
     verified: PerSide<[bool; Attachment::ALL.len()]>,
@@ -139,6 +185,33 @@ impl Attached {
 }
 
 impl Facts {
+    /// Calls `change` with every [`Instant`] that is kept.
+    pub fn for_each_instant(&mut self, mut change: impl FnMut(&mut Instant)) {
+        for side in Side::BOTH {
+            let SideFacts { flag, default_due, .. } = &mut self.sides[side];
+            let flag = flag.as_mut().map(|flag| &mut flag.at);
+            for at in [flag, default_due.as_mut()].into_iter().flatten() {
+                change(at);
+            }
+        }
+        let stop = self.stop.as_mut().map(|stop| &mut stop.at);
+        let claim = self.claim.as_mut().map(|claim| &mut claim.at);
+        let request = self.request.as_mut().map(|request| &mut request.at);
+        let illegal_move = self.losing_illegal_move.as_mut().map(|(_, at)| at);
+        for at in [stop, claim, request, illegal_move].into_iter().flatten() {
+            change(at);
+        }
+    }
+
+    /// Calls `change` with every [`SignedInstant`] that is kept.
+    pub fn for_each_signed_instant(&mut self, mut change: impl FnMut(&mut SignedInstant)) {
+        let arrived = [&mut self.sides.white.arrived, &mut self.sides.black.arrived];
+        let all = arrived.into_iter().chain([&mut self.session_start, &mut self.game_start]);
+        for at in all.flatten() {
+            change(at);
+        }
+    }
+
     /// Whether the game stands until the arbiter has ruled, although the clock itself is only paused.
     pub fn await_ruling(&self) -> bool {
         let called =

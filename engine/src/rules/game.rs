@@ -3,10 +3,13 @@
 mod arrivals;
 mod claims;
 mod commands;
+#[cfg(feature = "serde")]
+mod data;
 mod endings;
 mod flags;
 mod illegal_moves;
 mod penalties;
+mod power_cut;
 mod questions;
 mod referral;
 mod stops;
@@ -29,7 +32,12 @@ pub use questions::{
 /// It is driven like a [`Clock`]: [`Game::handle_timeout`] when [`Game::poll_timeout`] is due, presses,
 /// calls and commands in the order of their stamps, and the events from [`Game::poll_event`]. Without a
 /// profile it is the clock alone, and every action is refused.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields, remote = "Self")
+)]
 pub struct Game {
     clock: Clock,
     /// What the control itself says of the final flag; it wins over the profile.
@@ -39,6 +47,7 @@ pub struct Game {
     facts: Facts,
     /// Whether the buttons are exchanged: White uses the button that is wired as Black's.
     buttons_exchanged: bool,
+    #[cfg_attr(feature = "serde", serde(skip))]
     events: EventQueue<GameEvent>,
 }
 
@@ -71,7 +80,7 @@ impl Game {
         let of_profile = setup.profile.and_then(|profile| profile.after_flag);
         let control = setup.control.with_after_flag(own_after_flag.or(of_profile));
         let session_start = match setup.session {
-            Session::At(start) => Some(start),
+            Session::At(start) => Some(start.into()),
             Session::Unknown | Session::WithGame => None,
         };
         let clock = Clock::new(control, at);
@@ -187,7 +196,7 @@ impl Game {
         } else {
             self.clock.handle_press(side, at)?;
         }
-        self.facts.sides[side].arrived.get_or_insert(at);
+        self.facts.sides[side].arrived.get_or_insert(at.into());
         self.facts.sides[side].default_due = None;
         self.settle(at);
         if confirms {
@@ -309,9 +318,9 @@ impl Game {
         }
         if view.phase == Phase::Running {
             if self.facts.game_start.is_none() {
-                self.facts.game_start = Some(at);
+                self.facts.game_start = Some(at.into());
                 if self.facts.session_is_game {
-                    self.facts.session_start = Some(at);
+                    self.facts.session_start = Some(at.into());
                 }
             }
             self.facts.stop = None;

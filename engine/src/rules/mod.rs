@@ -15,6 +15,7 @@ mod game;
 mod profile;
 mod rate;
 mod refused;
+mod signed_instant;
 mod words;
 
 pub use action::{

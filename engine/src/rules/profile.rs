@@ -1,6 +1,8 @@
 //! Rule profiles: what one set of laws says where the laws differ from each other.
 
 mod choices;
+#[cfg(feature = "serde")]
+mod data;
 
 pub use choices::{
     Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, DisplayClaims, FlagCaller,
@@ -14,6 +16,11 @@ use crate::{AfterFlag, Span};
 ///
 /// [`Profile::default`] is FIDE Article 6 (S4) alone; every other profile changes some of its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Profile {
     /// The source whose clauses are cited.
     pub cites: Source,
@@ -48,6 +55,7 @@ pub struct Profile {
     /// Whether a loss for undue force needs a warning first (S3 4.4).
     pub force_needs_warning: bool,
     /// The penalties that can be applied.
+    #[cfg_attr(feature = "serde", serde(with = "data::penalties"))]
     pub penalties: Set,
     /// The points of a won game, in half points: the most that `opponent-points` and `points-off` can be.
     pub game_half_points: u32,
@@ -103,6 +111,7 @@ pub struct Profile {
     /// The opponent's time if the arbiter agrees to the request.
     pub request_award: Span,
     /// The rates of play for which the profile holds (S2 III.2.2).
+    #[cfg_attr(feature = "serde", serde(with = "data::rates"))]
     pub rates: Set,
     /// Whether it holds with an increment or a delay (S2 III.2.2).
     pub increments_allowed: bool,

@@ -8,10 +8,12 @@ macro_rules! words {
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub enum $name {
             $(
                 $(#[$value_doc])*
                 #[doc = concat!("\n\nIts word is `", $word, "`.")]
+                #[cfg_attr(feature = "serde", serde(rename = $word))]
                 $value,
             )+
         }

@@ -49,7 +49,7 @@ async fn a_flood_of_calls_is_answered_and_blocks_no_client() {
     let arbiter = fixture.arbiter().await;
     let calls = (0..120).map(|_| arbiter.start(99, "flood"));
     let answers = futures_util::future::join_all(calls).await;
-    let stale = |answer: &&clock_dbus::Result<u64>| {
+    let stale = |answer: &&clock_dbus::Result<Completed>| {
         matches!(answer, Err(Error::StaleRevision(_) | Error::Busy(_)))
     };
     let other = answers.iter().find(|answer| !stale(answer));

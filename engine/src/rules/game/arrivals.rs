@@ -5,6 +5,7 @@ use crate::rules::action::DefaultRuling;
 use crate::rules::event::GameEventKind;
 use crate::rules::profile::{BothAbsent, LateFrom};
 use crate::rules::refused::{GameRefused, Reason};
+use crate::rules::signed_instant::SignedInstant;
 use crate::{Command, Instant, Outcome, Phase, Side, Span};
 
 const NANOSECOND: Span = Span::from_nanos(1);
@@ -17,7 +18,7 @@ impl Game {
             return Err(self.refused(Reason::AlreadyArrived(side)));
         }
         let was_empty = Side::BOTH.into_iter().all(|side| self.facts.sides[side].arrived.is_none());
-        self.facts.sides[side].arrived = Some(at);
+        self.facts.sides[side].arrived = Some(at.into());
         if was_empty && self.clock.phase() == Phase::Running {
             self.share_absence(at)?;
         }
@@ -58,13 +59,13 @@ impl Game {
     }
 
     /// The first instant at which a player who has not arrived is late, if lateness is counted.
-    fn late_at(&self) -> Option<Instant> {
+    fn late_at(&self) -> Option<SignedInstant> {
         let rules = self.profile?;
         let start = match rules.late_from {
             LateFrom::Session => self.facts.session_start,
             LateFrom::Game => self.facts.game_start,
         };
-        start?.checked_add(rules.default_after.plus(NANOSECOND))
+        Some(start?.plus(rules.default_after.plus(NANOSECOND)))
     }
 
     /// The instant at which this side is late and has not arrived; `None` if that was noted already or is not
@@ -76,7 +77,7 @@ impl Game {
             return None;
         }
         // If the default time has already passed when the game is set up, that is noted at once.
-        Some(self.late_at()?.max(self.clock.last()))
+        Some(self.late_at()?.or_zero().max(self.clock.last()))
     }
 
     /// The arbiter rules on a late arrival.
@@ -87,7 +88,7 @@ impl Game {
         at: Instant,
     ) -> Result<(), GameRefused> {
         self.check_not_over()?;
-        let seen = self.facts.sides[side].arrived.unwrap_or(at);
+        let seen = self.facts.sides[side].arrived.unwrap_or(at.into());
         if self.late_at().is_none_or(|late| seen < late) {
             return Err(self.refused(Reason::NotLate(side)));
         }
@@ -103,7 +104,8 @@ impl Game {
     /// When the running side's time next falls below the limit at which the duty to keep score ends: the
     /// first instant at which less is left.
     pub(super) fn score_off(&self) -> Option<(Instant, GameEventKind)> {
-        let limit = self.profile?.score_off_below?;
+        // No time is below a limit of 0.
+        let limit = self.profile?.score_off_below.filter(|limit| !limit.is_zero())?;
         let last = self.clock.last();
         let view = self.clock.view(last);
         let side = view.running()?;

@@ -136,7 +136,7 @@ impl Game {
     fn as_if_completed(&self, side: Side, at: Instant) -> Result<Correction, GameRefused> {
         let view = self.clock.view(at).sides[side];
         let control = self.clock.control();
-        let (advance, next) = (control.terms().advance, view.period + 1);
+        let (advance, next) = (control.terms().advance, view.period.saturating_add(1));
         let due = control.moves_due(view.period).and_then(|due| u32::try_from(due).ok());
         // With these values of `advance` the period changes in the middle of a turn. Its first increment
         // comes with the side's next completed move.

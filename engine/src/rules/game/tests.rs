@@ -7,6 +7,7 @@ mod claims;
 mod flags;
 mod illegal_moves;
 mod messages;
+mod power_cut;
 mod profiles;
 mod stops;
 

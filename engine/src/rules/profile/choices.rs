@@ -175,6 +175,11 @@ words! {
 
 /// One value for each rate of play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct PerRate<T> {
     /// For standard chess.
     pub standard: T,
@@ -259,7 +264,7 @@ impl Ground {
 
 /// A set of values of one of the enumerations of this module.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Set(u16);
+pub struct Set(pub(super) u16);
 
 macro_rules! set_of {
     ($($name:ident),+) => { $(

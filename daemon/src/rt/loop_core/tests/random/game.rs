@@ -179,7 +179,7 @@ impl Game {
             reading.level = level;
         }
         let mut core = self.core.clone();
-        core.step(at(before), &readings, std::iter::empty(), &mut |update| {
+        core.step(at(before), &readings, std::iter::empty(), &mut |update: Update| {
             panic!("at {now} the deadline was {deadline:?}, but {:?} was due before", update.cause)
         });
     }

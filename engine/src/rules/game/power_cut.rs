@@ -1,0 +1,82 @@
+//! After a power cut: the game goes on under another clock.
+
+use super::Game;
+use crate::event::MAX_EVENTS;
+use crate::{Caller, Command, Instant, Phase};
+
+impl Game {
+    /// The power was cut. `stopped` is the last instant that is known of the time before, and `now` is the
+    /// present one on the axis of the new boot, on which nothing has been handled yet.
+    ///
+    /// What was due up to `stopped` is decided. A clock that runs is paused at `stopped`, as by a fault; a
+    /// phase in which both clocks stand stays. Then every instant of the game and of its events is moved to the
+    /// new axis, on which `stopped` is `now`. Lateness counts on from there.
+    ///
+    /// An instant that would be before the zero of the new axis becomes the earliest possible. Two instants
+    /// that are different stay different and in their order, so which flag fell first stays known. To that
+    /// end up to 100 of them can be moved by a nanosecond each.
+    ///
+    /// If `stopped` is earlier than the latest instant that was handled, that one is taken instead.
+    pub fn handle_power_cut(&mut self, stopped: Instant, now: Instant) {
+        let stopped = stopped.max(self.last());
+        // The instant is not earlier than the latest one, which is the only reason to refuse it.
+        let _ = self.advance(stopped);
+        if self.clock.phase() == Phase::Running {
+            let pause = Command::Pause { by: Caller::Fault };
+            // Refused only unless a clock runs.
+            let _ = self.clock.handle_command(pause, stopped);
+            self.settle(stopped);
+        }
+        let axis = Axis::new(self, stopped, now);
+        self.for_each_instant(|at| *at = axis.moved(*at));
+        self.facts.for_each_signed_instant(|at| *at = at.on_axis(stopped, now));
+        let mut latest = now;
+        self.for_each_instant(|at| latest = latest.max(*at));
+        self.clock.begin_at(latest);
+    }
+
+    fn for_each_instant(&mut self, mut change: impl FnMut(&mut Instant)) {
+        self.clock.for_each_instant(&mut change);
+        self.facts.for_each_instant(&mut change);
+        self.events.for_each(|event| change(&mut event.at));
+    }
+}
+
+/// More than the instants that a clock and the facts keep, and those of all events.
+const MOST: usize = MAX_EVENTS + 32;
+
+/// The instants of a game on the old axis in their order, and on the new one.
+struct Axis {
+    instants: [(Instant, Instant); MOST],
+    len: usize,
+}
+
+impl Axis {
+    fn new(game: &mut Game, stopped: Instant, now: Instant) -> Axis {
+        let mut axis = Axis { instants: [(Instant::ZERO, Instant::ZERO); MOST], len: 0 };
+        game.for_each_instant(|at| axis.add(*at));
+        let known = &mut axis.instants[..axis.len];
+        known.sort_unstable();
+        let mut earliest = 0;
+        for (old, new) in known {
+            let back = stopped.since(*old).as_nanos();
+            let nanos = now.as_nanos().saturating_sub(back).max(earliest);
+            *new = Instant::from_nanos(nanos);
+            earliest = nanos.saturating_add(1);
+        }
+        axis
+    }
+
+    fn add(&mut self, at: Instant) {
+        let known = &self.instants[..self.len];
+        if self.len < MOST && !known.iter().any(|(old, _)| *old == at) {
+            self.instants[self.len].0 = at;
+            self.len += 1;
+        }
+    }
+
+    fn moved(&self, at: Instant) -> Instant {
+        let found = self.instants[..self.len].iter().find(|(old, _)| *old == at);
+        found.map_or(at, |(_, new)| *new)
+    }
+}

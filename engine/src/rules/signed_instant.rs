@@ -1,0 +1,34 @@
+//! Instants before the zero of the clock's axis.
+
+use crate::{Instant, Span};
+
+/// An instant, in nanoseconds since the zero of the caller's clock, that can be before it: after a power cut the
+/// caller's clock begins again, and lateness is counted from a start that can be before that (S0 6.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+pub(super) struct SignedInstant(i64);
+
+impl SignedInstant {
+    /// This instant and `span` later. It stops at the limit of the number, 292 years.
+    pub fn plus(self, span: Span) -> SignedInstant {
+        SignedInstant(self.0.saturating_add_unsigned(span.as_nanos()))
+    }
+
+    /// This instant on the axis on which `from` is `to`.
+    pub fn on_axis(self, from: Instant, to: Instant) -> SignedInstant {
+        let moved = i128::from(self.0) + i128::from(to.as_nanos()) - i128::from(from.as_nanos());
+        let limit = if moved < 0 { i64::MIN } else { i64::MAX };
+        SignedInstant(i64::try_from(moved).unwrap_or(limit))
+    }
+
+    /// The same instant; zero if it is before zero.
+    pub fn or_zero(self) -> Instant {
+        Instant::from_nanos(u64::try_from(self.0).unwrap_or(0))
+    }
+}
+
+impl From<Instant> for SignedInstant {
+    fn from(at: Instant) -> SignedInstant {
+        SignedInstant(i64::try_from(at.as_nanos()).unwrap_or(i64::MAX))
+    }
+}
