@@ -36,6 +36,8 @@ if [ "$1" = test ]; then
     need gdbus libglib2.0-bin
     need dbus-broker-launch dbus-broker
     need unshare util-linux
+    # Rates the sandboxes of the units.
+    need systemd-analyze systemd
 fi
 if [ "$1" = test ] || [ "$1" = reference ]; then
     # A Python program, so Python is installed with it.
