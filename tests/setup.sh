@@ -34,6 +34,10 @@ if ! command -v dbus-daemon >/dev/null; then
 fi
 if [ "$1" = test ]; then
     need gdbus libglib2.0-bin
+    need dbus-broker-launch dbus-broker
+    need unshare util-linux
+    # Rates the sandboxes of the units.
+    need systemd-analyze systemd
 fi
 if [ "$1" = test ] || [ "$1" = reference ]; then
     # A Python program, so Python is installed with it.
@@ -63,6 +67,14 @@ if [ -n "$missing" ]; then
         ${sudo}apt-get update >/dev/null
         ${sudo}env DEBIAN_FRONTEND=noninteractive $install >/dev/null
     }
+    case "$missing" in
+    *' dbus-broker'*)
+        # The package makes it the bus of this machine from the next boot on. The tests only run the program.
+        echo 'setup: dbus-broker is not enabled as the bus of this machine'
+        ${sudo}systemctl --quiet disable dbus-broker.service
+        ${sudo}systemctl --quiet --global disable dbus-broker.service
+        ;;
+    esac
 fi
 
 if [ "$1" = fuzz ] && ! [ -x "$FUZZ_TOOLS/bin/cargo-fuzz" ]; then
