@@ -63,6 +63,13 @@ impl History {
         })
     }
 
+    async fn get_game(&self, game: u64) -> Result<String> {
+        let found = self.read(format!("get-game {game}"), |record| {
+            record.games.iter().find(|text| number(text, "game") == game).cloned()
+        })?;
+        found.ok_or_else(|| Error::NotFound(format!("no game {game}")))
+    }
+
     async fn read_entries(&self, game: u64, first: u64, count: u32) -> Result<Vec<String>> {
         self.read(format!("read-entries {game} {first} {count}"), |record| {
             let count = usize::try_from(count).unwrap().min(record.page);
