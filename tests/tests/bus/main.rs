@@ -28,6 +28,7 @@ mod handling;
 mod load;
 mod methods;
 mod placement;
+mod record;
 mod rule_game;
 mod sequence;
 mod start_of_game;
