@@ -7,12 +7,13 @@
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
 mod arbiter;
+mod check;
 mod game;
 mod numbers;
 mod presses;
 mod record;
 
-use clock_dbus::Phase;
+use clock_dbus::{Phase, State};
 use edge_player::Rng;
 use game::{Action, Game};
 use std::collections::BTreeMap;
@@ -28,16 +29,18 @@ fn setting(name: &str, default: u64) -> u64 {
 }
 
 /// What is under way when the clock is killed. Each phase is killed while nothing happens, too.
-fn action(phase: Phase, rounds: u64, rng: &mut Rng) -> Action {
-    let choices: &[Action] = match phase {
+fn action(state: &State, rounds: u64, rng: &mut Rng) -> Action {
+    // A draw can be claimed with less than two minutes; the ruling on a claim gives the other side more.
+    let may_claim = state.side(state.on_move).remaining_nsec < 120_000_000_000;
+    let choices: &[Action] = match state.phase {
         Phase::Ready => &[Action::Nothing, Action::Presses],
-        Phase::Running if rounds % 10 == 9 => &[Action::Claim],
+        Phase::Running if rounds % 10 == 9 && may_claim => &[Action::Claim],
         Phase::Running => {
             &[Action::Nothing, Action::Presses, Action::Presses, Action::Presses, Action::Pause]
         }
         Phase::Paused => &[Action::Nothing, Action::AddTime, Action::Resume, Action::Resume],
         Phase::Ruling => &[Action::Nothing, Action::Rule, Action::Rule],
-        Phase::Over => &[Action::Nothing, Action::New],
+        Phase::Over => &[Action::Nothing, Action::New, Action::New],
     };
     let last = u64::try_from(choices.len() - 1).unwrap();
     choices[usize::try_from(rng.between(0, last)).unwrap()]
@@ -52,11 +55,11 @@ async fn a_clock_that_is_killed_at_any_instant_goes_on_as_if_it_had_not_been() {
     let mut killed_in: BTreeMap<&str, u64> = BTreeMap::new();
     let mut rounds = 0;
     for kill in 0..kills {
-        let phase = game.state().phase;
+        let phase = game.state.phase;
         rounds = if phase == Phase::Ready { 0 } else { rounds + 1 };
         let action = match phase {
             Phase::Running | Phase::Paused if rounds >= ROUNDS || game.is_late() => Action::Result,
-            phase => action(phase, rounds, &mut rng),
+            _ => action(&game.state, rounds, &mut rng),
         };
         *killed_in.entry(phase.as_str()).or_default() += 1;
         game.kill_during(action, &mut rng, kill).await;
