@@ -10,7 +10,7 @@ use std::time::Duration;
 use zbus::{Connection, connection};
 
 /// Debounce times so short that a press is decided within a fraction of a millisecond.
-const FAST: &str = "[debounce]\nsettle = \"10us\"\ngap = \"10us\"\nrelease = \"10us\"\n";
+pub const FAST: &str = "[debounce]\nsettle = \"10us\"\ngap = \"10us\"\nrelease = \"10us\"\n";
 
 /// What is under way when the clock is killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,7 +183,8 @@ impl Game {
     }
 }
 
-fn monotonic_now() -> u64 {
+/// CLOCK_MONOTONIC in nanoseconds.
+pub fn monotonic_now() -> u64 {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
     let nanos = now.tv_sec * 1_000_000_000 + now.tv_nsec;
     nanos.unsigned_abs()

@@ -12,6 +12,7 @@ mod game;
 mod numbers;
 mod presses;
 mod record;
+mod recovery;
 
 use clock_dbus::{Phase, State};
 use edge_player::Rng;

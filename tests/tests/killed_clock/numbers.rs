@@ -67,11 +67,17 @@ impl Numbers {
     /// What a clock shows right after a press of this side at this instant.
     #[must_use]
     pub fn pressed(&self, side: Who, at: u64) -> Numbers {
+        self.pressed_with(side, at, INCREMENT)
+    }
+
+    /// As [`Numbers::pressed`] with another increment.
+    #[must_use]
+    pub fn pressed_with(&self, side: Who, at: u64, increment: u64) -> Numbers {
         let mut numbers = self.at(at);
         let other = if side == Who::White { Who::Black } else { Who::White };
         if self.phase == Phase::Running.as_str() {
             let side = index(side.as_str()).unwrap();
-            numbers.remaining[side] += INCREMENT;
+            numbers.remaining[side] += increment;
             numbers.moves[side] += 1;
         }
         numbers.phase = Phase::Running.as_str().to_owned();
