@@ -8,7 +8,7 @@ use super::{Checkpoint, Ended, Game, GameChange, MAX_NAME, MAX_TEXT, NewRow, rea
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
 /// The log is emptied after an append that makes it longer than this: about 250 pages.
-const LOG_LIMIT: u64 = 1 << 20;
+pub(super) const LOG_LIMIT: u64 = 1 << 20;
 /// While readers keep the log from being emptied, it grows up to this; then appends fail.
 pub(super) const LOG_HARD_LIMIT: u64 = 16 << 20;
 
@@ -41,11 +41,16 @@ impl Store {
     /// Empties the log when it is long. The entries are on disk either way, so an error here is not
     /// one of the append. It comes back with the next append, which must empty the log first.
     pub(super) fn bound_log(&mut self) {
-        if length(&beside(self.path(), "-wal")) > LOG_LIMIT
-            && let Some(connected) = &mut self.connected
-            && connected.empty_log().is_err()
-        {
-            self.connected = None;
+        let length = length(&beside(self.path(), "-wal"));
+        let Some(connected) = &mut self.connected else { return };
+        if length <= connected.log_limit {
+            return;
+        }
+        match connected.empty_log() {
+            Ok(true) => connected.log_limit = LOG_LIMIT,
+            // A reader is in the way, and waiting for it takes time. Not again with every append.
+            Ok(false) => connected.log_limit = length + LOG_LIMIT,
+            Err(_) => self.connected = None,
         }
     }
 }

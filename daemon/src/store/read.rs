@@ -119,11 +119,9 @@ impl Readable {
         let Some(game) = latest_game(&connection)? else {
             return Ok(());
         };
-        let (first, before) = (game.first_entry, game.chain_before);
         self.checkpoint = checkpoint(&connection).unwrap_or_default();
-        let number = game.game;
-        self.game = Some(game);
-        visit(&connection, number, first, before, |row| {
+        let game = self.game.insert(game);
+        visit(&connection, game, game.first_entry, game.chain_before, |row| {
             self.rows.push(row);
             true
         })
@@ -139,7 +137,7 @@ pub(super) fn visit_current(
     let Some(game) = latest_game(connection)? else {
         return Ok(None);
     };
-    let last = visit(connection, game.game, game.first_entry, game.chain_before, |row| {
+    let last = visit(connection, &game, game.first_entry, game.chain_before, |row| {
         each(row);
         true
     })?;
@@ -160,7 +158,7 @@ pub(super) fn visit_current(
 /// chain before the first one. Returns the number of the last one.
 pub(super) fn visit(
     connection: &Connection,
-    game: u64,
+    game: &Game,
     first: u64,
     before: Digest,
     mut each: impl FnMut(Row) -> bool,
@@ -168,11 +166,12 @@ pub(super) fn visit(
     let mut statement = connection
         .prepare(
             "SELECT number, game, boot_id, at_ns, raw_ns, wall_ns, kind, input, events, command, state,
-               chain FROM entries LEFT JOIN boots ON boots.id = boot WHERE number >= ?1
-             ORDER BY number",
+               chain FROM entries LEFT JOIN boots ON boots.id = boot
+             WHERE number >= ?1 AND number < ?2 ORDER BY number",
         )
         .during("read entries")?;
-    let mut rows = statement.query([key(first)]).during("read entries")?;
+    let end = key(game.first_entry + game.entries);
+    let mut rows = statement.query([key(first), end]).during("read entries")?;
     let (mut number, mut before) = (first, before);
     let at = |number: u64| {
         move |error: StoreError| match error {
@@ -182,11 +181,9 @@ pub(super) fn visit(
     };
     while let Some(columns) = rows.next().during("read an entry").map_err(at(number))? {
         let row = row(columns).during("read an entry").map_err(at(number))?;
-        if row.row.game != game {
-            if row.row.game > game {
-                break;
-            }
-            return Err(StoreError::corrupt_at(number, "it is of an earlier game"));
+        if row.row.game != game.game {
+            let what = format!("it is of game {}, not of game {}", row.row.game, game.game);
+            return Err(StoreError::corrupt_at(number, what));
         }
         if row.row.number != number {
             let what = format!("entry {} is in its place", row.row.number);
