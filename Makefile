@@ -110,7 +110,7 @@ fuzz:
 	@sh tests/setup.sh fuzz
 	@sh tests/fuzz/run.sh $(SECONDS) $(TARGETS)
 
-# `make test` makes 3000 calls. Each run prints its seed; CLOCK_FUZZ_SEED=N repeats a run.
+# `make test` makes 2000 calls. Each run prints its seed; CLOCK_FUZZ_SEED=N repeats a run.
 CALLS = 200000
 fuzz-bus:
 	@sh tests/setup.sh test

@@ -52,7 +52,8 @@ impl Buttons {
         Ok(stamp)
     }
 
-    fn edge(&mut self, line: &str) -> Result<u64> {
+    /// Sends a line such as `white down`. Returns the timestamp.
+    pub fn edge(&mut self, line: &str) -> Result<u64> {
         let answer = self.send(line)?;
         let Some(stamp) = answer.strip_prefix("ok ") else { bail!("{line}: {answer}") };
         Ok(stamp.parse()?)

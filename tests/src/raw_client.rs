@@ -60,9 +60,9 @@ impl RawClient {
         Err(io::Error::new(io::ErrorKind::PermissionDenied, answer.trim_end().to_owned()))
     }
 
-    /// The socket, for other time-outs or for bytes that are no message.
-    pub fn stream(&mut self) -> &mut UnixStream {
-        &mut self.stream
+    /// The socket, to wait for messages on several.
+    pub fn stream(&self) -> &UnixStream {
+        &self.stream
     }
 
     /// Sends a message. Returns its serial number.

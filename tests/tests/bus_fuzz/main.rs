@@ -27,7 +27,7 @@ type Names = BTreeMap<String, u64>;
 
 #[test]
 fn random_calls_get_named_errors_and_change_nothing_unless_they_are_accepted() {
-    let calls = number_from("CLOCK_FUZZ_CALLS", 3000);
+    let calls = number_from("CLOCK_FUZZ_CALLS", 2000);
     let seed = fixture::seed();
     let mut rng = Rng::new(seed);
     let fixture = Fixture::new("", &["--control", "blitz-3-2"]);

@@ -22,7 +22,7 @@ fn play_move(game: &mut FastGame) {
 
 #[test]
 fn a_thousand_connections_change_no_press() {
-    let calls = fixture::number_from("CLOCK_FUZZ_CALLS", 3000).max(CONNECTIONS);
+    let calls = fixture::number_from("CLOCK_FUZZ_CALLS", 2000).max(CONNECTIONS);
     let mut rng = Rng::new(fixture::seed());
     // The test has a socket for each, and the usual limit is 1024.
     let mut limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);

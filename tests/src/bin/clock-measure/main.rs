@@ -1,4 +1,7 @@
-//! `make bench`: memory and run time of the programs, beside a comparable program in the same run.
+//! `make bench`: memory and run time of the programs, and how long signals to many subscribers take, beside a
+//! comparable program in the same run.
+
+mod fan_out;
 
 use anyhow::{Context, Result, ensure};
 use clock_tests::Bench;
@@ -30,7 +33,8 @@ fn main() -> Result<()> {
     let status = report("clockctl status", status);
     let peer = report("gdbus call GetState", peer);
     println!("  ratio of the medians {:.2}", status / peer);
-    bench.close()
+    bench.close()?;
+    fan_out::measure()
 }
 
 fn gdbus(address: &str) -> Command {
