@@ -196,7 +196,7 @@ def use_uapi(version):
     descriptor = "gpio-event" if version == "v1" else "gpio-line"
     return script(f"""
         sed -i 's/^uapi = .*/uapi = "{version}"/' /etc/chess-clock/clockd.toml
-        systemctl restart clockd
+        fresh-clock
         descriptors() {{ ls -l /proc/$(pidof clockd)/fd; }}
         until_prints {descriptor} descriptors
         until_prints period clockctl status
