@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install reference laws demo test nightly appliance appliance-nightly appliance-quick appliance-day appliance-bench audit bench fuzz picture clean help
+.PHONY: all build install reference laws demo test nightly appliance appliance-nightly appliance-quick appliance-day appliance-bench audit bench fuzz fuzz-bus picture clean help
 
 all: build
 
@@ -10,6 +10,7 @@ help:
 	@echo 'make nightly the engine against a second model: ten million random events, all short games'
 	@echo 'make audit   known vulnerabilities of the dependencies'
 	@echo 'make fuzz    look for inputs that break the clock (SECONDS=60 for each target)'
+	@echo 'make fuzz-bus random D-Bus calls of the running service (CALLS=200000)'
 	@echo 'make bench   time per event of the engine; memory and start-up time of the programs'
 	@echo 'make reference   docs/dbus.rst from the XML of the D-Bus interfaces'
 	@echo 'make laws    docs/laws.md from the law tests (tests/laws)'
@@ -112,6 +113,12 @@ TARGETS =
 fuzz:
 	@sh tests/setup.sh fuzz
 	@sh tests/fuzz/run.sh $(SECONDS) $(TARGETS)
+
+# `make test` makes 3000 calls. Each run prints its seed; CLOCK_FUZZ_SEED=N repeats a run.
+CALLS = 200000
+fuzz-bus:
+	@sh tests/setup.sh test
+	@CLOCK_FUZZ_CALLS=$(CALLS) cargo test --release --locked -p clock-tests --test bus_fuzz -- --nocapture
 
 bench:
 	@sh tests/setup.sh test

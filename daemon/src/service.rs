@@ -2,10 +2,11 @@
 
 use crate::Args;
 use crate::board_opener::{self, BoardOpener};
-use crate::bus::commits::Commits;
 use crate::bus::command_note::GameText;
+use crate::bus::commits::Commits;
 use crate::bus::convert::GameInfo;
-use crate::bus::shared_state::{Libraries, SharedState};
+use crate::bus::history::{self, History, RecordFile};
+use crate::bus::shared_state::{Libraries, Record, SharedState};
 use crate::bus::{self, Bus, BusError, scheduled_start};
 use crate::clock::{monotonic_now, realtime_now};
 use crate::config::{Config, ConfigError};
@@ -142,6 +143,18 @@ fn configured(control: &NamedControl, rules: Option<&NamedRules>) -> GameInfo {
     }
 }
 
+fn read_line(path: &str) -> io::Result<String> {
+    std::fs::read_to_string(path).map(|text| text.trim().to_owned())
+}
+
+/// The identifier of this boot. If the kernel does not say it, a restart counts as a power cut.
+fn boot_id() -> String {
+    read_line("/proc/sys/kernel/random/boot_id").unwrap_or_else(|error| {
+        tracing::error!(%error, "the identifier of the boot cannot be read");
+        format!("unknown-{}-{}", realtime_now(), std::process::id())
+    })
+}
+
 /// Where the record is, and how it is kept.
 fn record_settings(args: &Args, config: &Config) -> recorder::Settings {
     let in_state_folder = || {
@@ -191,12 +204,18 @@ async fn serve(
     let is_missing = lines.is_none();
     let game = configured(&named, rules.as_ref());
     let health = Arc::new(Health::default());
+    let settings = record_settings(args, config);
+    let path = settings.path.clone();
     let started = recorder::start(recorder::Setup {
-        settings: record_settings(args, config),
+        settings,
         configured: GameText::from(&game),
         health: Arc::clone(&health),
+        boot: boot_id(),
+        machine: read_line("/etc/machine-id").unwrap_or_default(),
     })?;
-    let recorder::Started { mut recorder, wakeups, entries, notes, alive, committed, .. } = started;
+    let recorder::Started {
+        mut recorder, wakeups, entries, notes, alive, committed, status, ..
+    } = started;
     let found = (started.kept, started.last_entry);
     let new_game = || first_game(config, &named, rules.as_ref());
     let (start, game) = first_clock(found, game, &libraries.rules, new_game)?;
@@ -220,9 +239,17 @@ async fn serve(
     let RunningLoop { requests, updates, first, boards, health, heartbeat, ended, .. } = running;
     let clock_loop = requests.notifier();
     recorder::spawn(recorder, wakeups, requests.notifier())?;
-    let commits = Commits::new(committed);
+    let record = match path {
+        Some(path) => Record {
+            commits: Commits::new(committed),
+            notes,
+            history: History::start(RecordFile::new(path, history::replay))?,
+            status,
+        },
+        None => Record { commits: Commits::none(), notes, history: History::none(), status },
+    };
     let is_scheduled = game.start.is_some();
-    let shared = SharedState::new(requests, &first, game, libraries, Arc::clone(&health), commits);
+    let shared = SharedState::new(requests, &first, game, libraries, Arc::clone(&health), record);
     let shared = Arc::new(shared);
     if is_scheduled {
         shared.start_scheduled.notify_one();

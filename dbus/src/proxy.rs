@@ -210,6 +210,7 @@ pub trait Arbiter {
 )]
 pub trait History {
     fn list_games(&self, before: u64, count: u32) -> Result<Vec<String>>;
+    fn get_game(&self, game: u64) -> Result<String>;
     fn read_entries(&self, game: u64, first: u64, count: u32) -> Result<Vec<String>>;
     fn find_move(&self, game: u64, side: Who, r#move: u32) -> Result<u64>;
 }

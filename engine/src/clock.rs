@@ -1,8 +1,10 @@
 //! The chess clock itself.
 
+mod check;
 mod commands;
 #[cfg(feature = "serde")]
 mod data;
+mod earlier;
 mod instants;
 mod periods;
 mod side_state;
@@ -15,6 +17,8 @@ use crate::{
 };
 use side_state::SideState;
 use undo::LastMove;
+
+pub use earlier::EarlierClock;
 
 /// A chess clock: two displays, of which at most one runs (FIDE 6.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

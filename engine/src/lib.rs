@@ -31,6 +31,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod axis;
 mod clock;
 mod command;
 mod control;
@@ -43,7 +44,7 @@ pub mod text;
 mod time;
 mod view;
 
-pub use clock::Clock;
+pub use clock::{Clock, EarlierClock};
 pub use command::{Caller, Command, Correction, Outcome};
 pub use control::{
     Advance, AfterFlag, Control, ControlError, MAX_PERIODS, MIN_SLICE, Method, Overtime, Period,

@@ -65,6 +65,8 @@ pub enum Refused {
     NoUndo,
     /// Only an increment, a delay or Bronstein can be changed, and only into one of them or none.
     MethodFixed,
+    /// The earlier state of the clock does not go with the time control.
+    OtherControl,
     /// The time control has no such period.
     NoSuchPeriod {
         /// The given period.
@@ -107,6 +109,7 @@ impl Refused {
             Refused::NothingToUndo => "nothing-to-undo",
             Refused::NoUndo => "no-undo",
             Refused::MethodFixed => "method-fixed",
+            Refused::OtherControl => "other-control",
             Refused::NotReady(_) => "not-ready",
             Refused::NotRunning(_) => "not-running",
             Refused::NotPaused(_) => "not-paused",
@@ -135,7 +138,8 @@ impl Refused {
             | Refused::GameUnderWay(..)
             | Refused::NothingToUndo
             | Refused::NoUndo
-            | Refused::MethodFixed => None,
+            | Refused::MethodFixed
+            | Refused::OtherControl => None,
         }
     }
 }
@@ -201,6 +205,9 @@ impl fmt::Display for Refused {
             }
             Refused::MethodFixed => f.write_str(
                 "only an increment, a delay or Bronstein can be changed, and only into one of them or none",
+            ),
+            Refused::OtherControl => f.write_str(
+                "the earlier state does not go with the time control; only a state of the present game can be restored",
             ),
             Refused::NoSuchPeriod { given, periods } => {
                 write!(f, "there is no period {given}: the time control has 1 to {periods}")

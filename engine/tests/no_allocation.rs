@@ -6,8 +6,8 @@ use clock_engine::rules::{
     PenaltyKind, Profile, Session, Setup, StopRuling,
 };
 use clock_engine::{
-    Advance, AfterFlag, Caller, Clock, Command, Control, Correction, Instant, Method, Outcome,
-    Overtime, PerSide, Period, Side, Span, Terms,
+    Advance, AfterFlag, Caller, Clock, Command, Control, Correction, EarlierClock, Instant, Method,
+    Outcome, Overtime, PerSide, Period, Side, Span, Terms,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -182,6 +182,45 @@ fn game(control: Control) {
     assert!(command(&mut clock, Command::Finish(Outcome::Drawn), now));
     assert!(command(&mut clock, Command::Reopen, now));
     assert!(command(&mut clock, Command::New { control, force: true }, now));
+}
+
+/// The clock is restored to an earlier state, and a game is taken over from another clock.
+#[test]
+fn a_power_cut_and_a_restoration_allocate_nothing() {
+    for control in controls() {
+        let setup = Setup { control, profile: None, session: Session::Unknown, force: true };
+        let count = allocations(|| {
+            let mut game = Game::new(&setup, Instant::ZERO).expect("no profile refuses it");
+            let [start, late] = [1_000_000_000, 30_000_000_000].map(Instant::from_nanos);
+            game.handle_command(Command::Start.into(), start).expect("it starts");
+            let earlier = EarlierClock::from(game.clock());
+            game.handle_timeout(late).expect("in order");
+            game.handle_power_cut(late, start);
+            game.handle_command(GameCommand::Restore(earlier), late).expect("it stands");
+            let correction = Correction::default();
+            let import = GameCommand::Import { setup, correction, begun: true };
+            game.handle_command(import, late).expect("it is forced");
+        });
+        assert_eq!(count, 0, "{control:?}");
+    }
+}
+
+/// The clock loop writes the state of the game into memory that it has.
+#[cfg(feature = "serde")]
+#[test]
+fn a_game_is_written_and_read_without_an_allocation() {
+    let profile = Some(Profile::default());
+    for control in controls() {
+        let setup = Setup { control, profile, session: Session::WithGame, force: true };
+        let game = Game::new(&setup, Instant::ZERO).expect("the profile holds for it");
+        let mut buffer = [0; 4096];
+        let count = allocations(|| {
+            let bytes = postcard::to_slice(&game, &mut buffer).expect("it fits");
+            let read: Game = postcard::from_bytes(bytes).expect("it was written");
+            assert!(read == game);
+        });
+        assert_eq!(count, 0, "{control:?}");
+    }
 }
 
 fn take(clock: &mut Clock) {

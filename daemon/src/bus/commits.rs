@@ -11,21 +11,32 @@ const WAITING_LIMIT: usize = 16;
 
 /// The number of the latest entry of the record that is written to the storage.
 pub struct Commits {
-    latest: watch::Receiver<u64>,
+    /// `None` if no record is kept.
+    latest: Option<watch::Receiver<u64>>,
     places: Semaphore,
 }
 
 impl Commits {
     /// The numbers come from this channel. They never fall.
     pub fn new(latest: watch::Receiver<u64>) -> Commits {
-        Commits { latest, places: Semaphore::new(WAITING_LIMIT) }
+        Commits { latest: Some(latest), places: Semaphore::new(WAITING_LIMIT) }
+    }
+
+    /// No record is kept, so nothing is ever on record.
+    pub fn none() -> Commits {
+        Commits { latest: None, places: Semaphore::new(0) }
+    }
+
+    /// Whether a record is kept.
+    pub fn is_kept(&self) -> bool {
+        self.latest.is_some()
     }
 
     /// Waits until this entry is on record, for at most [`COMMIT_TIMEOUT`]. Returns whether it is.
     ///
     /// If too many answers wait already, this one does not wait.
     pub async fn recorded(&self, entry: u64) -> bool {
-        let mut latest = self.latest.clone();
+        let Some(mut latest) = self.latest.clone() else { return false };
         if *latest.borrow_and_update() >= entry {
             return true;
         }
@@ -70,6 +81,13 @@ mod tests {
         let start = Instant::now();
         assert!(!commits.recorded(8).await);
         assert!(commits.recorded(7).await);
+        assert_eq!(start.elapsed(), Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn without_a_record_nothing_is_on_record_and_nobody_waits() {
+        let start = Instant::now();
+        assert!(!Commits::none().recorded(0).await);
         assert_eq!(start.elapsed(), Duration::ZERO);
     }
 

@@ -290,6 +290,7 @@ pub fn error(refusal: Refusal) -> Error {
         | Refused::LimitReached { .. }
         | Refused::NoSuchPeriod { .. }
         | Refused::NoOvertime { .. }
-        | Refused::NoSuchOvertime { .. } => Error::InvalidArgument(message),
+        | Refused::NoSuchOvertime { .. }
+        | Refused::OtherControl => Error::InvalidArgument(message),
     }
 }

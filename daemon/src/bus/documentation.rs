@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use zbus::DBusError;
 
 /// The causes of the arbiter's commands. A test of the clock loop compares them with its own words.
-pub const COMMANDS: [&str; 29] = [
+pub const COMMANDS: [&str; 31] = [
     "start",
     "pause",
     "resume",
@@ -48,6 +48,8 @@ pub const COMMANDS: [&str; 29] = [
     "change-method",
     "set-rules",
     "exchange-buttons",
+    "restore",
+    "import",
 ];
 
 /// The comment before this tag.

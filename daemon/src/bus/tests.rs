@@ -7,13 +7,11 @@ use clock_controls::{Library, RuleLibrary};
 use clock_dbus::{ARBITER_INTERFACE, ArbiterProxy, ClockProxy, Error, Who};
 use clock_engine::rules::GameCommand;
 use clock_engine::{Clock, Command, Control, Instant, Method, Span};
-use commits::Commits;
 use convert::GameInfo;
-use shared_state::Libraries;
+use shared_state::{Libraries, Record};
 use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant as Moment;
-use tokio::sync::watch;
 use tracing_subscriber::layer::{self, Layer, SubscriberExt};
 use zbus::message::{Flags, Message};
 
@@ -35,11 +33,11 @@ impl<S: tracing::Subscriber> Layer<S> for Refusals {
     }
 }
 
-struct Fixture {
+pub(super) struct Fixture {
     _folder: tempfile::TempDir,
     bus: Child,
     address: String,
-    shared: Arc<SharedState>,
+    pub(super) shared: Arc<SharedState>,
     requests: Ring<Request>,
     server: tokio::task::JoinHandle<Result<(), BusError>>,
     _publisher: PublicationSender,
@@ -60,6 +58,10 @@ fn update(cause: Cause) -> Update {
 }
 
 async fn fixture() -> Fixture {
+    fixture_with(Record::none()).await
+}
+
+pub(super) async fn fixture_with(record: Record) -> Fixture {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("bus");
     let bus = clock_test_bus::start(&socket, "").unwrap();
@@ -68,8 +70,7 @@ async fn fixture() -> Fixture {
     let game = GameInfo::default();
     let library = Libraries { controls: Library::default(), rules: RuleLibrary::default() };
     let first = update(Cause::Started);
-    let commits = Commits::new(watch::channel(0).1);
-    let shared = SharedState::new(sender, &first, game, library, Arc::default(), commits);
+    let shared = SharedState::new(sender, &first, game, library, Arc::default(), record);
     let shared = Arc::new(shared);
     let service =
         Bus::new(Some(address.clone()), Arc::clone(&shared), Captains::default()).unwrap();
@@ -83,7 +84,7 @@ async fn fixture() -> Fixture {
 }
 
 impl Fixture {
-    async fn client(&self) -> Connection {
+    pub(super) async fn client(&self) -> Connection {
         let builder = Builder::address(self.address.as_str());
         builder.method_timeout(Duration::from_secs(30)).build().await.unwrap()
     }

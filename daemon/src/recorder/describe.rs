@@ -1,8 +1,9 @@
 //! The JSON in which the record says what an entry has brought (docs/record.md).
 
 use crate::bus::shared_state::cause;
-use crate::rt::{Cause, Noted, Update};
+use crate::rt::{Cause, Entry, Input, Noted, Update};
 use clock_dbus::{State, Who};
+use clock_engine::Instant;
 use serde::Serialize;
 
 /// One change.
@@ -30,23 +31,54 @@ pub struct EventJson {
     /// The word of a decision, a penalty, an incident or the ground of a claim.
     #[serde(skip_serializing_if = "Option::is_none")]
     word: Option<&'static str>,
+    /// Of a restart or a power cut: the latest instant at which the buttons are known to have been read. After a
+    /// power cut it is on the clock of the boot before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since_ns: Option<u64>,
+    /// Of a state: how many entries were lost before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost: Option<u64>,
     /// The number of a player's illegal moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<u32>,
 }
 
 /// The changes in their order. A command that was carried out, and one that was refused, are events, too.
-pub fn events(updates: &[Update]) -> Vec<EventJson> {
-    updates.iter().flat_map(of_update).collect()
+pub fn events(entry: &Entry, updates: &[Update]) -> Vec<EventJson> {
+    let first = match entry {
+        Entry::State { clock, lost } => {
+            let at_ns = clock.last().as_nanos();
+            Some(EventJson { kind: "state", at_ns, lost: Some(*lost), ..EventJson::default() })
+        }
+        Entry::Input { input: Input::Restarted { since, at, .. }, .. } => {
+            Some(restart("restarted", *since, *at))
+        }
+        Entry::Input { input: Input::PowerCut { stopped, at, .. }, .. } => {
+            Some(restart("power-cut", *stopped, *at))
+        }
+        Entry::Input { .. } => None,
+    };
+    first.into_iter().chain(updates.iter().flat_map(of_update)).collect()
+}
+
+fn restart(kind: &'static str, since: Instant, at: Instant) -> EventJson {
+    EventJson {
+        kind,
+        at_ns: at.as_nanos(),
+        since_ns: Some(since.as_nanos()),
+        ..EventJson::default()
+    }
 }
 
 fn of_update(update: &Update) -> Vec<EventJson> {
     let at_ns = update.at.as_nanos();
     let event = |kind| EventJson { kind, at_ns, ..EventJson::default() };
-    let of_side = |kind, side: clock_engine::Side| EventJson {
-        side: Some(side.as_str()),
-        ..event(kind)
-    };
+    let of_side =
+        |kind, side: clock_engine::Side| EventJson { side: Some(side.as_str()), ..event(kind) };
+    // A restart is told with its entry.
+    if update.cause == Cause::Restarted {
+        return Vec::new();
+    }
     let mut events = vec![match update.cause {
         Cause::Press(side) => EventJson { accepted: Some(true), ..of_side("press", side) },
         Cause::IgnoredPress(side) => EventJson { accepted: Some(false), ..of_side("press", side) },
@@ -70,16 +102,18 @@ fn of_update(update: &Update) -> Vec<EventJson> {
         Cause::DefaultDue(side) => of_side("default-due", side),
         Cause::ScoreOff(side) => of_side("score-off", side),
         Cause::Hold(side) => of_side("hold", side),
-        Cause::BoardGone { button, paused } => EventJson {
-            word: Some(button.as_str()),
-            paused: Some(paused),
-            ..event("board-gone")
-        },
+        Cause::BoardGone { button, paused } => {
+            EventJson { word: Some(button.as_str()), paused: Some(paused), ..event("board-gone") }
+        }
         Cause::BoardBack => event("board-back"),
-        Cause::Restarted => event("restarted"),
         Cause::Refused => event("refused"),
-        Cause::SetBack | Cause::Call | Cause::Command(_) | Cause::Fault | Cause::Missed
-        | Cause::Started => event(cause(&update.cause).unwrap_or("started")),
+        Cause::SetBack
+        | Cause::Call
+        | Cause::Command(_)
+        | Cause::Fault
+        | Cause::Missed
+        | Cause::Started
+        | Cause::Restarted => event(cause(&update.cause).unwrap_or("started")),
     }];
     events.extend(update.noted.map(|noted| of_noted(noted, at_ns)));
     events

@@ -5,7 +5,6 @@ use super::replay::{self, Replay, ReplayError, Replayed};
 use crate::bus::command_note::{CommandNote, GameText};
 use crate::bus::convert::{self, GameInfo};
 use crate::bus::report;
-use crate::bus::shared_state::Done;
 use crate::rt::{Cause, Entry, Update, VersionedClock, name_of_command};
 use crate::store::{Ended, Game, GameChange, NewRow};
 use clock_dbus::State;
@@ -250,7 +249,7 @@ impl Ledger {
             wall_ns,
             kind: replay::kind(entry).to_owned(),
             input: json(entry),
-            events: json(&describe::events(&replayed.updates)),
+            events: json(&describe::events(entry, &replayed.updates)),
             command: command.map(|command| json(&command)),
             state: json(&StateJson::from(&state)),
         };
@@ -264,7 +263,12 @@ impl Ledger {
         note
     }
 
-    fn begin(&mut self, first_entry: u64, note: Option<&CommandNote>, changes: &mut Vec<GameChange>) {
+    fn begin(
+        &mut self,
+        first_entry: u64,
+        note: Option<&CommandNote>,
+        changes: &mut Vec<GameChange>,
+    ) {
         if let Some(OpenGame { number, ended: None, .. }) = self.game {
             changes.push(GameChange::Ended { game: number, ended: Some(Ended::Replaced) });
         }
@@ -280,17 +284,13 @@ impl Ledger {
         let clock = self.replay.clock().cloned().map(Box::new);
         let info = GameJson { machine, text, result, is_configured, clock };
         self.last_game += 1;
-        changes.push(GameChange::Begin {
-            game: self.last_game,
-            first_entry,
-            info: json(&info),
-        });
-        self.game =
-            Some(OpenGame { number: self.last_game, info, ended: None, adjourned: false });
+        changes.push(GameChange::Begin { game: self.last_game, first_entry, info: json(&info) });
+        self.game = Some(OpenGame { number: self.last_game, info, ended: None, adjourned: false });
     }
 
     fn take_text(&mut self, note: Option<&CommandNote>) {
-        if let (Some(game), Some(CommandNote::Given { game: Some(text), .. })) = (&mut self.game, note)
+        if let (Some(game), Some(CommandNote::Given { game: Some(text), .. })) =
+            (&mut self.game, note)
         {
             game.info.text = (**text).clone();
         }
@@ -337,7 +337,8 @@ impl Ledger {
         note: Option<&CommandNote>,
         replayed: &Replayed,
     ) -> CommandJson {
-        let mut json = CommandJson { verb: name_of_command(command).to_owned(), ..CommandJson::default() };
+        let mut json =
+            CommandJson { verb: name_of_command(command).to_owned(), ..CommandJson::default() };
         if let Some(CommandNote::Given { verb, uid, sender, capacity, reason, text, .. }) = note {
             json.verb.clone_from(verb);
             json.uid = *uid;
@@ -350,13 +351,9 @@ impl Ledger {
         match answer {
             Some((update, Ok(()))) => {
                 let before = replayed.before.as_ref().unwrap_or(update);
-                let done = Done {
-                    revision: update.revision,
-                    entry: update.entry,
-                    before: self.state(before).at(update.at.as_nanos()),
-                    after: self.state(update),
-                };
-                json.report = report::report(command, &json.text, &done);
+                let before = self.state(before).at(update.at.as_nanos());
+                let after = self.state(update);
+                json.report = report::report(command, &json.text, &before, &after);
             }
             Some((_, Err(refusal))) => json.refused = Some(convert::error(refusal).to_string()),
             None => {}

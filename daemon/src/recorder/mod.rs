@@ -11,6 +11,7 @@ mod start;
 mod status;
 mod writer;
 
+pub use ledger::GameJson;
 pub use replay::clock_after;
 pub use start::{Kept, Setup, Started, start};
 pub use status::RecordStatus;
@@ -27,3 +28,6 @@ pub struct Settings {
     /// old.
     pub checkpoint: std::time::Duration,
 }
+
+#[cfg(test)]
+mod tests;

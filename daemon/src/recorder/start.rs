@@ -23,6 +23,10 @@ pub struct Setup {
     pub configured: GameText,
     /// What the clock loop and the recorder tell of themselves.
     pub health: Arc<Health>,
+    /// The identifier of the boot (`/proc/sys/kernel/random/boot_id`).
+    pub boot: String,
+    /// The identifier of the machine (`/etc/machine-id`), or empty.
+    pub machine: String,
 }
 
 /// Everything for the record of a clock that is to be started.
@@ -63,10 +67,10 @@ pub struct Kept {
 
 /// Finds what is there and makes everything ready.
 pub fn start(setup: Setup) -> io::Result<Started> {
-    let Setup { settings, configured, health } = setup;
-    let boot = read_id("/proc/sys/kernel/random/boot_id");
-    let machine = read_id("/etc/machine-id");
-    let (memory, origin) = retained::open(retained::boot_id()?, FORMAT)?;
+    let Setup { settings, configured, health, boot, machine } = setup;
+    // Memory never outlives a boot, so it can be used whatever the boot is called.
+    let boot_id = retained::parse_boot_id(&boot).unwrap_or_default();
+    let (memory, origin) = retained::open(boot_id, FORMAT)?;
     let left = Left::of(&memory, origin);
     let parts = memory.split()?;
     let (entries_in, entries) = parts.entries;
@@ -231,8 +235,4 @@ impl Kept {
         let is_ready = self.clock.game().phase() == Phase::Ready;
         self.is_configured && is_ready && self.text != *configured
     }
-}
-
-fn read_id(path: &str) -> String {
-    std::fs::read_to_string(path).unwrap_or_default().trim().to_owned()
 }

@@ -145,7 +145,9 @@ impl Recorder {
             }
             match Entry::read(bytes) {
                 Ok(entry) => return Some((number, entry, now)),
-                Err(error) => self.ask_for_state(&format!("entry {number} cannot be read: {error}")),
+                Err(error) => {
+                    self.ask_for_state(&format!("entry {number} cannot be read: {error}"))
+                }
             }
         }
     }
@@ -157,7 +159,11 @@ impl Recorder {
                 if let Entry::State { lost, .. } = entry
                     && *lost > 0
                 {
-                    tracing::error!(lost, number, "entries were lost while nothing could be recorded");
+                    tracing::error!(
+                        lost,
+                        number,
+                        "entries were lost while nothing could be recorded"
+                    );
                 }
                 self.unwritten.push_back(recorded);
             }
@@ -263,7 +269,9 @@ impl Recorder {
                     self.retry_at = Some(now);
                     return;
                 }
-                Err(error) => tracing::error!(%error, "the record cannot be kept under another name"),
+                Err(error) => {
+                    tracing::error!(%error, "the record cannot be kept under another name")
+                }
             }
         }
         self.retry_at = Some(now + RETRY);

@@ -24,7 +24,7 @@ mod tests;
 mod wake;
 mod words;
 
-pub use open::{Origin, boot_id, open};
+pub use open::{Origin, open, parse_boot_id};
 pub use ring::{Damaged, Frame, Full, RingReader, RingWriter};
 pub use snapshot::{Included, SNAPSHOT_BYTES, Snapshot, SnapshotWriter};
 pub use wake::{Waker, Wakeups};

@@ -7,9 +7,7 @@ use super::entry_log::EntryLog;
 use super::health::{FaultSet, Health};
 use super::heartbeat::Heartbeat;
 use super::line_reader::LineReader;
-use super::loop_core::{
-    Cause, Input, LINES, LoopCore, Output, Request, Update, VersionedClock,
-};
+use super::loop_core::{Cause, Input, LINES, LoopCore, Output, Request, Update, VersionedClock};
 use super::poller::Poller;
 use super::prefault;
 use super::update_queue::UpdateQueue;

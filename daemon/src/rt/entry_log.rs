@@ -48,7 +48,9 @@ impl EntryLog {
         self.is_behind = true;
         let lost = self.lost;
         let is_wanted = self.health.state_wanted.swap(false, Ordering::Relaxed);
-        if (lost > 0 || is_wanted) && !self.put(clock.entry(), |buffer| Entry::write_state(clock, lost, buffer)) {
+        if (lost > 0 || is_wanted)
+            && !self.put(clock.entry(), |buffer| Entry::write_state(clock, lost, buffer))
+        {
             self.count_lost();
             return;
         }

@@ -26,9 +26,9 @@ mod versioned_clock;
 pub use causes::name as name_of_command;
 pub use input::{Input, Output};
 pub use line::Counts;
-pub use messages::{Cause, Noted, Refusal, Request, Update};
 #[cfg(test)]
 pub use messages::PressBeforeFlag;
+pub use messages::{Cause, Noted, Refusal, Request, Update};
 pub use open_questions::{AnswerBy, OfferedAnswer, OpenQuestions};
 pub use versioned_clock::{Restart, VersionedClock};
 

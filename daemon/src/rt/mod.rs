@@ -24,19 +24,19 @@ pub use entry::{Entry, FORMAT, MAX_ENTRY};
 pub use entry_log::EntryLog;
 pub use health::{Fault, FaultSet, Health, Rate};
 pub use heartbeat::{Heartbeat, LivenessCheck};
+#[cfg(test)]
+pub use loop_core::PressBeforeFlag;
 pub use loop_core::{
     AnswerBy, Cause, Input, Inputs, Noted, OfferedAnswer, OpenQuestions, Refusal, Request, Restart,
     Update, VersionedClock, name_of_command,
 };
-#[cfg(test)]
-pub use loop_core::PressBeforeFlag;
 pub use sched::{Priority, enter_realtime, keep_mappings_small};
 
 use crate::clock::monotonic_now;
 use crate::gpio::Lines;
 use channel::{Receiver, Sender, channel};
-use clock_engine::{Control, Instant, Span};
 use clock_engine::rules::Game;
+use clock_engine::{Control, Instant, Span};
 use clock_loop::{Channels, ClockLoop};
 use line_reader::LineReader;
 use loop_core::LoopCore;

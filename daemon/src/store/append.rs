@@ -88,6 +88,10 @@ impl Connected {
     }
 }
 
+/// The kind of an entry that holds the whole clock. Entries before it can be missing, because it does not depend
+/// on them.
+pub(super) const STATE: &str = "state";
+
 /// A transaction in progress.
 struct Writing<'a> {
     connection: &'a Connection,
@@ -99,7 +103,7 @@ impl Writing<'_> {
     fn row(&mut self, row: &NewRow) -> Result<(), StoreError> {
         match self.tail.number {
             Some(last) if row.number <= last => return self.compare(row),
-            Some(last) if row.number != last + 1 => {
+            Some(last) if row.number != last + 1 && row.kind != STATE => {
                 return Err(StoreError::Refused(format!(
                     "entry {} cannot follow entry {last}",
                     row.number
@@ -145,7 +149,7 @@ impl Writing<'_> {
     /// An entry that is on record already must be the same.
     fn compare(&self, row: &NewRow) -> Result<(), StoreError> {
         let before = read::chain_before(self.connection, row.number)?;
-        let recorded = read::chain_of(self.connection, row.number)?;
+        let recorded = read::chain_up_to(self.connection, row.number)?;
         if before.is_some_and(|before| recorded == Some(entry_chain(&before, row))) {
             Ok(())
         } else {

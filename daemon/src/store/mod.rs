@@ -40,7 +40,8 @@ pub const MAX_NAME: usize = 64;
 /// One entry that is to be appended: an input of the clock and what it led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewRow {
-    /// The number of the entry. Numbers are consecutive for ever, over all games.
+    /// The number of the entry. Numbers are consecutive for ever, over all games. Only before an entry of the
+    /// kind `state` can some be missing, which were lost.
     pub number: u64,
     /// The game, which must be the latest.
     pub game: u64,

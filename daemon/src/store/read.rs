@@ -1,5 +1,6 @@
 //! Reading: every entry is compared with its chain, every game and the checkpoint with its digest.
 
+use super::append::STATE;
 use super::chain::{GameColumns, checkpoint_digest, entry_chain};
 use super::connection::{Connected, Tail};
 use super::error::{During, StoreError};
@@ -188,7 +189,8 @@ pub(super) fn visit(
             }
             return Err(StoreError::corrupt_at(number, "it is of an earlier game"));
         }
-        if row.row.number != number {
+        let follows_lost_ones = row.row.kind == STATE && row.row.number > number;
+        if row.row.number != number && !follows_lost_ones {
             let what = format!("entry {} is in its place", row.row.number);
             return Err(StoreError::corrupt_at(number, what));
         }
@@ -196,7 +198,7 @@ pub(super) fn visit(
             return Err(StoreError::corrupt_at(number, "its digest is another"));
         }
         before = row.chain;
-        number += 1;
+        number = row.row.number + 1;
         if !each(row) {
             break;
         }
@@ -334,16 +336,17 @@ pub(super) fn chain_before(
         .during("read a game")?;
     match of_game {
         Some(chain) => Ok(Some(chain)),
-        None => chain_of(connection, number.saturating_sub(1)),
+        None => chain_up_to(connection, number.saturating_sub(1)),
     }
 }
 
-/// The chain of an entry.
-pub(super) fn chain_of(connection: &Connection, number: u64) -> Result<Option<Digest>, StoreError> {
-    connection
-        .query_row("SELECT chain FROM entries WHERE number = ?1", [key(number)], |row| row.get(0))
-        .optional()
-        .during("read an entry")
+/// The chain of the last entry up to this number.
+pub(super) fn chain_up_to(
+    connection: &Connection,
+    number: u64,
+) -> Result<Option<Digest>, StoreError> {
+    let query = "SELECT chain FROM entries WHERE number <= ?1 ORDER BY number DESC LIMIT 1";
+    connection.query_row(query, [key(number)], |row| row.get(0)).optional().during("read an entry")
 }
 
 fn unsigned(row: &rusqlite::Row, column: usize) -> rusqlite::Result<u64> {

@@ -78,7 +78,7 @@ impl Reader {
         let (first, before) = if first <= game.first_entry {
             (game.first_entry, game.chain_before)
         } else {
-            match read::chain_of(&transaction, first - 1)? {
+            match read::chain_up_to(&transaction, first - 1)? {
                 Some(chain) if first < game.first_entry + game.entries => (first, chain),
                 _ => return Ok(Vec::new()),
             }

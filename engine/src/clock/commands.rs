@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// The reason of a pause by which the arbiter stopped the clocks.
-const BY_ARBITER: PausedBy = PausedBy::Caller(Caller::Arbiter);
+pub(super) const BY_ARBITER: PausedBy = PausedBy::Caller(Caller::Arbiter);
 
 impl Clock {
     pub(super) fn start(&mut self, at: Instant) -> Result<(), Refused> {

@@ -23,7 +23,7 @@ impl Clock {
     }
 }
 
-fn of_sides(sides: &mut PerSide<SideState>, change: &mut impl FnMut(&mut Instant)) {
+pub(super) fn of_sides(sides: &mut PerSide<SideState>, change: &mut impl FnMut(&mut Instant)) {
     for side in Side::BOTH {
         let state = &mut sides[side];
         for at in [&mut state.period_flag, &mut state.final_flag].into_iter().flatten() {

@@ -2,7 +2,7 @@
 
 use super::profile::{Ground, PenaltyKind, Profile};
 use super::words::words;
-use crate::{Command, Control, Instant, Method, Outcome, Side, Span};
+use crate::{Command, Control, Correction, EarlierClock, Instant, Method, Outcome, Side, Span};
 
 words! {
     /// What the call of a flag rests on.
@@ -338,10 +338,6 @@ pub enum Action {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "boxing the control would allocate in the clock loop"
-)]
 pub enum GameCommand {
     /// A command of the clock. [`Command::New`] keeps the profile.
     Clock(Command),
@@ -354,6 +350,20 @@ pub enum GameCommand {
     /// The arbiter decides which button is White's (S0 6.4): `true` exchanges the two buttons. It holds for
     /// later games, too.
     ExchangeButtons(bool),
+    /// The arbiter restores the clock to an earlier state of this game (S0 6.14). Both clocks then stand. Claims,
+    /// arrivals, illegal moves and everything else that the rules remember stay as they are; a flag that was not down
+    /// then is annulled.
+    Restore(EarlierClock),
+    /// The state of another clock, which has a defect, is carried to this one (S0 6.11). Refused as the single
+    /// commands are; then nothing has changed.
+    Import {
+        /// What the new game is set up with.
+        setup: Setup,
+        /// The readings of the other clock.
+        correction: Correction,
+        /// Whether the game had begun: then White's clock is started and at once stopped again.
+        begun: bool,
+    },
 }
 
 impl From<Command> for GameCommand {

@@ -3,6 +3,7 @@
 
 mod changed;
 mod power_cut;
+mod restore;
 mod round_trip;
 mod words;
 

@@ -22,7 +22,9 @@
 //! depends on.
 //!
 //! loom continues a release sequence with a later relaxed store of the same thread, as C11 does and Rust does
-//! not. So it cannot show that `Progress::waits` needs Release, too.
+//! not. So it cannot show that `Progress::waits` needs Release, too. In loom a load never returns a value
+//! that is stored after it, which ARM allows. So it cannot show that the tail of a ring needs Release and
+//! Acquire, with which no word is written before the reader has finished with it.
 //!
 //! loom has no time, so a load may return an old value for ever. What must hold "at the latest after some
 //! milliseconds" is therefore checked after the threads have been joined.

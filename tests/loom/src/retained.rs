@@ -60,9 +60,9 @@ fn frames_are_read_whole_and_in_order_while_they_are_written_and_released() {
         let writing = thread::spawn(move || {
             let mut next = 2;
             for _ in 0..2 {
-                match writer.push(next, &[u8::try_from(next).expect("small")]) {
-                    Ok(()) => next += 1,
-                    Err(Full) => {}
+                let bytes = [u8::try_from(next).expect("small")];
+                if writer.push(next, &bytes) != Err(Full) {
+                    next += 1;
                 }
             }
             next - 1

@@ -25,6 +25,7 @@ mod evening_unsupervised;
 mod every_call;
 mod guidance;
 mod handling;
+mod interruptions;
 mod load;
 mod methods;
 mod placement;

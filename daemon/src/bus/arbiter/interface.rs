@@ -3,8 +3,9 @@
 //! They are in one file because zbus wants all methods of an interface in one place.
 
 use super::{Arbiter, Call};
-use crate::bus::arguments::{self, Dictionary};
+use crate::bus::arguments;
 use crate::bus::convert::{self, GameInfo};
+use crate::bus::dictionaries::{self, Dictionary};
 use crate::bus::rule_arguments::{self, one_of, one_or_none};
 use clock_dbus::Error;
 use clock_engine::Command;
@@ -57,7 +58,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let (setup, game) = self.game(&game)?;
+        let (setup, game) = self.game(&dictionaries::game(&game)?)?;
         let rules = game.rules.as_ref().map_or("no rule profile", |rules| &rules.name);
         let text = format!("{} under {rules}", game.control);
         let call = Call { verb: "new", revision, reason, header: &header, text: &text };
@@ -72,7 +73,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let correction = convert::correction(&arguments::corrections(&corrections)?);
+        let correction = convert::correction(&dictionaries::corrections(&corrections)?);
         let call = Call { verb: "set", revision, reason, header: &header, text: "" };
         self.carry_out(call, Command::Correct(correction), None).await
     }

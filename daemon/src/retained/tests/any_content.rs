@@ -76,14 +76,14 @@ fn use_again((writer, reader): &mut (RingWriter, RingReader)) -> bool {
 #[test]
 fn memory_with_changed_bits_is_read_without_a_panic_and_can_be_used_again() {
     let image = image();
-    let fd = memory().fd;
+    let editor = memory();
+    let fd = editor.fd.try_clone().unwrap();
     let (mut refused, mut damaged, mut older_snapshots) = (0, 0, 0);
     for case in 0..CASES {
         assert_eq!(pwrite(&fd, &image, 0).unwrap(), image.len());
-        let memory = after_a_restart(&fd);
         let mut rng = Rng::of_trace(1, case);
         for _ in 0..rng.between(1, 12) {
-            change(&memory, &mut rng);
+            change(&editor, &mut rng);
         }
         let Ok(memory) = RetainedMemory::adopt(fd.try_clone().unwrap(), BOOT, FORMAT) else {
             refused += 1;
@@ -106,7 +106,7 @@ fn memory_with_changed_bits_is_read_without_a_panic_and_can_be_used_again() {
         let mut parts = memory.split().unwrap();
         parts.snapshot.1.entry();
         write_snapshot(&mut parts.snapshot.0, b"later", 6_000);
-        assert_eq!(after_a_restart(&fd).snapshot().unwrap().entry, 6_000);
+        assert_eq!(editor.snapshot().unwrap().entry, 6_000);
         damaged += u64::from(use_again(&mut parts.entries));
         use_again(&mut parts.commands);
     }

@@ -2,9 +2,9 @@ mod no_allocation;
 mod shared_descriptor;
 
 use super::*;
-use crate::retained::RetainedMemory;
 use crate::gpio::v1::{decode, encode, read_queues};
 use crate::gpio::{Edge, LineReading, QUEUE};
+use crate::retained::RetainedMemory;
 use crate::rt::Rate;
 use crate::rt::channel::channel;
 use crate::rt::loop_core::Inputs;

@@ -58,6 +58,8 @@ pub fn name(command: &GameCommand) -> &'static str {
         GameCommand::New(_) => "new",
         GameCommand::ChangeProfile(_) => "set-rules",
         GameCommand::ExchangeButtons(_) => "exchange-buttons",
+        GameCommand::Restore(_) => "restore",
+        GameCommand::Import { .. } => "import",
     }
 }
 
@@ -107,7 +109,9 @@ mod tests {
         Attachment, Claimant, Decision, DefaultRuling, Evidence, Ground, IncidentKind, OfferAnswer,
         Penalty, PenaltyCause, PenaltyKind, Profile, ResultGround, Session, Setup, StopRuling,
     };
-    use clock_engine::{Caller, Control, Correction, Method, Outcome, Side, Span};
+    use clock_engine::{
+        Caller, Clock, Control, Correction, EarlierClock, Instant, Method, Outcome, Side, Span,
+    };
     use std::collections::BTreeSet;
 
     fn commands() -> Vec<GameCommand> {
@@ -157,6 +161,8 @@ mod tests {
             GameCommand::New(setup),
             GameCommand::ChangeProfile(Profile::default()),
             GameCommand::ExchangeButtons(true),
+            GameCommand::Restore(EarlierClock::from(&Clock::new(control, Instant::ZERO))),
+            GameCommand::Import { setup, correction: Correction::default(), begun: true },
         ];
         let clock = commands.into_iter().map(GameCommand::from);
         clock.chain(actions.into_iter().map(GameCommand::from)).chain(further).collect()

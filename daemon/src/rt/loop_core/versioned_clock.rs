@@ -214,12 +214,7 @@ impl VersionedClock {
 
     /// Reports to the arbiter a press that was made before the flag of its side had fallen. The
     /// decision stays; the arbiter judges the press.
-    fn note_press_before_flag(
-        &mut self,
-        side: Side,
-        pressed: Instant,
-        out: &mut impl Output,
-    ) {
+    fn note_press_before_flag(&mut self, side: Side, pressed: Instant, out: &mut impl Output) {
         let last = self.game.last();
         let Some(flag) = self.game.view(last).sides[side].flag.filter(|flag| *flag > pressed)
         else {

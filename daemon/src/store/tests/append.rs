@@ -1,7 +1,7 @@
 //! Appending and retention.
 
 use super::*;
-use crate::store::{Ended, MAX_TEXT, NO_CHAIN, Retained, StoreError, entry_chain};
+use crate::store::{Ended, MAX_TEXT, NO_CHAIN, Reader, Retained, StoreError, entry_chain};
 
 fn refused(result: Result<(), StoreError>) -> String {
     match result {
@@ -58,6 +58,27 @@ fn a_number_that_is_left_out_is_refused_and_nothing_is_appended() {
     assert_eq!(store.last_entry(), Some(5));
     store.append(&[row(6, 1)], &[], None).unwrap();
     assert_eq!(current_rows(&mut store), rows(1..7, 1));
+}
+
+#[test]
+fn entries_can_be_missing_only_before_a_whole_state() {
+    let folder = folder();
+    let mut store = with_entries(&file(&folder), 5);
+    let state = NewRow { kind: "state".to_owned(), ..row(9, 1) };
+    let all: Vec<_> = rows(1..6, 1).into_iter().chain([state.clone(), row(10, 1)]).collect();
+    store.append(&[state.clone(), row(10, 1)], &[], None).unwrap();
+    store.append(&[state.clone(), row(10, 1)], &[], None).unwrap();
+    assert_eq!(current_rows(&mut store), all);
+    let reader = store.path().to_owned();
+    drop(store);
+    let store = Store::open(&reader, None).unwrap().store;
+    let reader = Reader::open(store.path()).unwrap();
+    for (first, expected) in [(6, vec![9, 10]), (8, vec![9, 10]), (9, vec![9, 10]), (10, vec![10])]
+    {
+        let numbers: Vec<u64> =
+            reader.entries(1, first, 5).unwrap().iter().map(|row| row.row.number).collect();
+        assert_eq!(numbers, expected, "from {first}");
+    }
 }
 
 #[test]

@@ -2,9 +2,12 @@
 
 use super::{Game, check_control};
 use crate::rules::action::{Action, Claimant, GameCommand, ResultGround, Session, Setup};
+use crate::rules::facts::FlagFacts;
 use crate::rules::profile::Profile;
 use crate::rules::refused::{GameRefused, Reason, RuleRefused};
-use crate::{Caller, Clock, Command, Instant, Phase, Refused, Side, Span};
+use crate::{
+    Caller, Clock, Command, Correction, EarlierClock, Instant, Phase, Refused, Side, Span,
+};
 
 impl Game {
     pub(super) fn carry_out(
@@ -22,6 +25,9 @@ impl Game {
                 let setup = Setup { control, profile: self.profile, session, force };
                 return self.set_up(&setup, at);
             }
+            GameCommand::Import { setup, correction, begun } => {
+                return self.import(&setup, correction, begun, at);
+            }
             command => command,
         };
         if self.facts.adjourned.is_some() && command != GameCommand::Action(Action::Continue) {
@@ -29,11 +35,13 @@ impl Game {
         }
         let white_before = self.clock.main_time(Side::White, at);
         match command {
-            GameCommand::New(_) => {}
+            GameCommand::New(_) | GameCommand::Import { .. } => {}
             GameCommand::Clock(command) => self.clock_command(command, at)?,
             GameCommand::Action(action) => self.act(action, at)?,
             GameCommand::ChangeProfile(profile) => self.change_profile(profile)?,
             GameCommand::ExchangeButtons(exchanged) => self.exchange_buttons(exchanged)?,
+            // The time that White has been given so far stays. What is missing from it on the restored clock was used.
+            GameCommand::Restore(earlier) => return self.restore(&earlier, at),
         }
         self.note_white_given(white_before, at);
         Ok(())
@@ -95,6 +103,44 @@ impl Game {
         self.clock.handle_command(command, at)?;
         let (events, buttons_exchanged) = (self.events, self.buttons_exchanged);
         *self = Game { events, buttons_exchanged, ..Game::new(setup, at)? };
+        Ok(())
+    }
+
+    /// A new game with the readings of another clock.
+    fn import(
+        &mut self,
+        setup: &Setup,
+        correction: Correction,
+        begun: bool,
+        at: Instant,
+    ) -> Result<(), GameRefused> {
+        self.set_up(setup, at)?;
+        self.advance(at)?;
+        if begun {
+            self.clock_command(Command::Start, at)?;
+            self.advance(at)?;
+            // Also in unsupervised play, in which the arbiter does not stop the clocks.
+            self.stop_clocks(Claimant::Arbiter, at)?;
+        }
+        let white_before = self.clock.main_time(Side::White, at);
+        self.clock_command(Command::Correct(correction), at)?;
+        self.note_white_given(white_before, at);
+        Ok(())
+    }
+
+    /// An earlier state of the clock. The flags that are down are those that were down then.
+    fn restore(&mut self, earlier: &EarlierClock, at: Instant) -> Result<(), GameRefused> {
+        self.clock.restore(earlier, at)?;
+        let view = self.clock.view(at);
+        for side in Side::BOTH {
+            let shown = &view.sides[side];
+            let facts = &mut self.facts.sides[side];
+            let is_final = shown.out_of_time;
+            let new = |at| FlagFacts { at, is_final, called_by: None, answer: None };
+            let known = |at| facts.flag.filter(|flag| flag.at == at && flag.is_final == is_final);
+            facts.flag = shown.flag.map(|at| known(at).unwrap_or(new(at)));
+        }
+        self.facts.order_unknown &= self.both_flags_down();
         Ok(())
     }
 

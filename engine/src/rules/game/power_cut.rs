@@ -1,7 +1,7 @@
 //! After a power cut: the game goes on under another clock.
 
 use super::Game;
-use crate::event::MAX_EVENTS;
+use crate::axis::Axis;
 use crate::{Caller, Command, Instant, Phase};
 
 impl Game {
@@ -27,7 +27,9 @@ impl Game {
             let _ = self.clock.handle_command(pause, stopped);
             self.settle(stopped);
         }
-        let axis = Axis::new(self, stopped, now);
+        let mut axis = Axis::default();
+        self.for_each_instant(|at| axis.add(*at));
+        axis.move_to(stopped, now);
         self.for_each_instant(|at| *at = axis.moved(*at));
         self.facts.for_each_signed_instant(|at| *at = at.on_axis(stopped, now));
         let mut latest = now;
@@ -39,44 +41,5 @@ impl Game {
         self.clock.for_each_instant(&mut change);
         self.facts.for_each_instant(&mut change);
         self.events.for_each(|event| change(&mut event.at));
-    }
-}
-
-/// More than the instants that a clock and the facts keep, and those of all events.
-const MOST: usize = MAX_EVENTS + 32;
-
-/// The instants of a game on the old axis in their order, and on the new one.
-struct Axis {
-    instants: [(Instant, Instant); MOST],
-    len: usize,
-}
-
-impl Axis {
-    fn new(game: &mut Game, stopped: Instant, now: Instant) -> Axis {
-        let mut axis = Axis { instants: [(Instant::ZERO, Instant::ZERO); MOST], len: 0 };
-        game.for_each_instant(|at| axis.add(*at));
-        let known = &mut axis.instants[..axis.len];
-        known.sort_unstable();
-        let mut earliest = 0;
-        for (old, new) in known {
-            let back = stopped.since(*old).as_nanos();
-            let nanos = now.as_nanos().saturating_sub(back).max(earliest);
-            *new = Instant::from_nanos(nanos);
-            earliest = nanos.saturating_add(1);
-        }
-        axis
-    }
-
-    fn add(&mut self, at: Instant) {
-        let known = &self.instants[..self.len];
-        if self.len < MOST && !known.iter().any(|(old, _)| *old == at) {
-            self.instants[self.len].0 = at;
-            self.len += 1;
-        }
-    }
-
-    fn moved(&self, at: Instant) -> Instant {
-        let found = self.instants[..self.len].iter().find(|(old, _)| *old == at);
-        found.map_or(at, |(_, new)| *new)
     }
 }

@@ -6,9 +6,11 @@ mod arrivals;
 mod claims;
 mod flags;
 mod illegal_moves;
+mod import;
 mod messages;
 mod power_cut;
 mod profiles;
+mod restore;
 mod stops;
 
 use super::{Game, QuestionKind};

@@ -1,0 +1,61 @@
+//! Instants that are moved to another axis, in their order.
+
+use crate::{Instant, MAX_EVENTS};
+
+/// More than the instants that a clock and the facts of a game keep, and those of all events.
+const MOST: usize = MAX_EVENTS + 32;
+
+/// The instants of a game, each once, as they were and as they become. They can be known only roughly on the new
+/// axis, or not at all, but two instants that are different stay different and in their order.
+pub(crate) struct Axis {
+    /// The old and the new instant.
+    known: [(Instant, Instant); MOST],
+    len: usize,
+}
+
+impl Default for Axis {
+    fn default() -> Axis {
+        Axis { known: [(Instant::ZERO, Instant::ZERO); MOST], len: 0 }
+    }
+}
+
+impl Axis {
+    pub fn add(&mut self, at: Instant) {
+        let known = &self.known[..self.len];
+        if self.len < MOST && !known.iter().any(|(old, _)| *old == at) {
+            self.known[self.len] = (at, at);
+            self.len += 1;
+        }
+    }
+
+    /// The axis on which `from`, which is not earlier than any of the instants, is `to`. An instant that would be
+    /// before zero becomes the earliest possible.
+    pub fn move_to(&mut self, from: Instant, to: Instant) {
+        let known = &mut self.known[..self.len];
+        known.sort_unstable();
+        let mut earliest = 0;
+        for (old, new) in known {
+            let back = from.since(*old).as_nanos();
+            let nanos = to.as_nanos().saturating_sub(back).max(earliest);
+            *new = Instant::from_nanos(nanos);
+            earliest = nanos.saturating_add(1);
+        }
+    }
+
+    /// An instant that is later than `latest` becomes the latest possible.
+    pub fn end_at(&mut self, latest: Instant) {
+        let known = &mut self.known[..self.len];
+        known.sort_unstable();
+        let mut latest = latest.as_nanos();
+        for (old, new) in known.iter_mut().rev() {
+            let nanos = old.as_nanos().min(latest);
+            *new = Instant::from_nanos(nanos);
+            latest = nanos.saturating_sub(1);
+        }
+    }
+
+    pub fn moved(&self, at: Instant) -> Instant {
+        let found = self.known[..self.len].iter().find(|(old, _)| *old == at);
+        found.map_or(at, |(_, new)| *new)
+    }
+}

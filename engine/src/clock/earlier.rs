@@ -1,0 +1,99 @@
+//! An earlier state of a clock, to which the arbiter can restore it (S0 6.14).
+
+use super::commands::BY_ARBITER;
+use super::instants::of_sides;
+use super::side_state::SideState;
+use super::undo::LastMove;
+use super::{Clock, Progress};
+use crate::axis::Axis;
+use crate::{AfterFlag, Instant, Method, PerSide, Refused, Side, Span};
+
+/// The state of a clock at an earlier instant, without its time control, which is that of the game.
+///
+/// It is made of a [`Clock`] as it was then. A clock that ran is charged up to its latest instant, and for nothing
+/// after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
+pub struct EarlierClock {
+    changed_method: Option<Method>,
+    on_move: Side,
+    delay_left: Span,
+    sides: PerSide<SideState>,
+    first_flag: Option<Side>,
+    last_move: Option<LastMove>,
+}
+
+impl From<&Clock> for EarlierClock {
+    fn from(clock: &Clock) -> EarlierClock {
+        let (sides, delay_left) = clock.charged(clock.last);
+        EarlierClock {
+            changed_method: clock.changed_method,
+            on_move: clock.on_move,
+            delay_left,
+            sides,
+            first_flag: clock.first_flag,
+            last_move: clock.last_move,
+        }
+    }
+}
+
+impl EarlierClock {
+    /// The power was cut after this state, at `stopped`, and the new boot's clock showed `now` then: the instants of
+    /// this state are moved to the axis of the new boot. See
+    /// [`Game::handle_power_cut`](crate::rules::Game::handle_power_cut).
+    pub fn handle_power_cut(&mut self, stopped: Instant, now: Instant) {
+        self.change_instants(|axis| axis.move_to(stopped, now));
+    }
+
+    fn change_instants(&mut self, change: impl FnOnce(&mut Axis)) {
+        let mut axis = Axis::default();
+        self.for_each_instant(|at| axis.add(*at));
+        change(&mut axis);
+        self.for_each_instant(|at| *at = axis.moved(*at));
+    }
+
+    fn for_each_instant(&mut self, mut change: impl FnMut(&mut Instant)) {
+        of_sides(&mut self.sides, &mut change);
+        if let Some(LastMove { sides, .. }) = &mut self.last_move {
+            of_sides(sides, &mut change);
+        }
+    }
+}
+
+impl Clock {
+    /// Restores the clock to an earlier state of the same game (S0 6.14): times, delay, counters, periods, overtime,
+    /// flags, the side on move, and the press that can be taken back. It then stands paused by the arbiter, or
+    /// awaits a ruling if it halts at the final flag and one is down. An instant that is later than `at` becomes
+    /// the latest possible.
+    ///
+    /// # Errors
+    ///
+    /// Both clocks have to stand, and the state has to go with the time control.
+    pub fn restore(&mut self, earlier: &EarlierClock, at: Instant) -> Result<(), Refused> {
+        self.advance(at)?;
+        self.check_standing()?;
+        let mut earlier = *earlier;
+        earlier.change_instants(|axis| axis.end_at(at));
+        // A clock that halts at the final flag does not go on before a ruling, also when it is restored.
+        let halts = self.control.after_flag() == AfterFlag::Halt && earlier.first_flag.is_some();
+        let progress = if halts { Progress::Ruling } else { Progress::Paused { by: BY_ARBITER } };
+        let restored = Clock {
+            changed_method: earlier.changed_method,
+            progress,
+            on_move: earlier.on_move,
+            delay_left: earlier.delay_left,
+            sides: earlier.sides,
+            first_flag: earlier.first_flag,
+            called_by: None,
+            last_move: earlier.last_move,
+            ..*self
+        };
+        restored.check().map_err(|_| Refused::OtherControl)?;
+        *self = restored;
+        Ok(())
+    }
+}

@@ -1,0 +1,284 @@
+//! The clock is restored to an earlier state of the game (S0 6.14).
+
+use super::*;
+use crate::{AfterFlag, EarlierClock, Overtime, PausedBy, Period, Terms, View};
+
+fn earlier(game: &Game) -> EarlierClock {
+    EarlierClock::from(game.clock())
+}
+
+fn restore(game: &mut Game, earlier: EarlierClock, at: u64) -> Result<(), GameRefused> {
+    game.handle_command(GameCommand::Restore(earlier), secs(at))
+}
+
+fn pause(game: &mut Game, at: u64) {
+    command(game, Command::Pause { by: Caller::Arbiter }, at).unwrap();
+}
+
+/// White's moves take 10 s each and Black's 20 s. The game runs; `moves` presses have been made.
+fn after(game: Game, moves: u64) -> Game {
+    after_more(game, 0, moves)
+}
+
+/// The presses with the numbers from `from` to below `to`.
+fn after_more(mut game: Game, from: u64, to: u64) -> Game {
+    for number in from..to {
+        let (round, side) = (number / 2, Side::BOTH[usize::from(number % 2 == 1)]);
+        let at = 30 * round + if side == Side::White { 10 } else { 30 };
+        game.handle_press(side, secs(at)).unwrap();
+    }
+    events(&mut game);
+    game
+}
+
+fn remaining(view: &View) -> PerSide<Span> {
+    view.sides.map(|side| side.remaining)
+}
+
+#[test]
+fn s0_6_14_the_clock_stands_as_it_did_right_after_an_earlier_move() {
+    let mut game = after(started(Profile::default()), 3);
+    let third = game.view(game.last());
+    let state = earlier(&game);
+    game = after_more(game, 3, 6);
+    pause(&mut game, 200);
+    restore(&mut game, state, 210).unwrap();
+    let view = game.view(secs(210));
+    assert_eq!(view.sides, third.sides);
+    assert_eq!((view.phase, view.on_move), (Phase::Paused, Side::Black));
+    assert_eq!(view.paused_by, Some(PausedBy::Caller(Caller::Arbiter)));
+    assert_eq!((game.last(), events(&mut game)), (secs(210), vec![]));
+    // From there the clock goes on.
+    command(&mut game, Command::Resume { side: None }, 300).unwrap();
+    game.handle_press(Side::Black, secs(305)).unwrap();
+    let black = game.view(secs(305)).sides.black;
+    assert_eq!((black.remaining, black.moves), (Span::from_secs(155), 2));
+}
+
+#[test]
+fn a_clock_that_ran_is_charged_to_the_instant_of_its_state() {
+    let mut game = set_up(Profile::default(), minutes(3), Method::Delay(Span::from_secs(5)));
+    command(&mut game, Command::Start, 0).unwrap();
+    game.handle_timeout(secs(2)).unwrap();
+    let in_the_delay = earlier(&game);
+    game.handle_timeout(secs(9)).unwrap();
+    let beyond_it = earlier(&game);
+    pause(&mut game, 100);
+    restore(&mut game, in_the_delay, 100).unwrap();
+    let white = game.view(secs(100)).sides.white;
+    assert_eq!((white.remaining, white.delay), (minutes(3), Span::from_secs(3)));
+    restore(&mut game, beyond_it, 100).unwrap();
+    let white = game.view(secs(100)).sides.white;
+    assert_eq!((white.remaining, white.delay), (Span::from_secs(176), Span::ZERO));
+}
+
+#[test]
+fn periods_counters_and_overtime_are_restored() {
+    let overtime = Method::Overtime(Overtime { periods: 3, time: Span::from_secs(10), moves: 2 });
+    let period = |moves, method| Period {
+        moves,
+        time: PerSide::both(Span::from_secs(20)),
+        method: PerSide::both(method),
+    };
+    let periods = [period(Some(1), Method::None), period(None, overtime)];
+    let control = Control::new(&periods, Terms::default()).unwrap();
+    let setup = Setup { control, profile: None, session: Session::Unknown, force: false };
+    let mut game = Game::new(&setup, Instant::ZERO).unwrap();
+    command(&mut game, Command::Start, 0).unwrap();
+    let begun = earlier(&game);
+    game.handle_press(Side::White, secs(10)).unwrap();
+    game.handle_press(Side::Black, secs(20)).unwrap();
+    // White has 30 s, then the second period of its overtime runs.
+    game.handle_timeout(secs(65)).unwrap();
+    let in_overtime = (earlier(&game), game.view(secs(65)));
+    pause(&mut game, 66);
+    restore(&mut game, begun, 70).unwrap();
+    let white = game.view(secs(70)).sides.white;
+    assert_eq!((white.period, white.moves, white.overtime), (1, 0, None));
+    restore(&mut game, in_overtime.0, 71).unwrap();
+    let view = game.view(secs(71));
+    assert_eq!(view.sides, in_overtime.1.sides);
+    assert!(view.sides.white.overtime.is_some());
+}
+
+#[test]
+fn a_method_that_was_changed_later_is_taken_back() {
+    let mut game = started(Profile::default());
+    let state = earlier(&game);
+    pause(&mut game, 10);
+    let method = Method::Increment(Span::from_secs(5));
+    act(&mut game, Action::ChangeMethod { method, schedule_suffers: true }, 10).unwrap();
+    restore(&mut game, state, 20).unwrap();
+    command(&mut game, Command::Resume { side: None }, 20).unwrap();
+    game.handle_press(Side::White, secs(30)).unwrap();
+    assert_eq!(game.view(secs(30)).sides.white.remaining, Span::from_secs(170));
+}
+
+#[test]
+fn a_flag_that_fell_later_is_annulled_and_the_question_is_gone() {
+    for after_flag in [AfterFlag::Run, AfterFlag::Halt] {
+        let profile = Profile { after_flag: Some(after_flag), ..Profile::default() };
+        let mut game = started(profile);
+        let state = earlier(&game);
+        game.handle_timeout(secs(200)).unwrap();
+        assert_eq!(game.question(), Some(QuestionKind::MovesMade));
+        let _ = game.handle_command(Command::Pause { by: Caller::Arbiter }.into(), secs(200));
+        restore(&mut game, state, 210).unwrap();
+        let view = game.view(secs(210));
+        assert_eq!(
+            (view.phase, view.first_flag, view.sides.white.flag),
+            (Phase::Paused, None, None)
+        );
+        assert_eq!((remaining(&view), game.question()), (PerSide::both(minutes(3)), None));
+    }
+}
+
+#[test]
+fn a_flag_that_was_down_then_is_down_again() {
+    for after_flag in [AfterFlag::Run, AfterFlag::Halt] {
+        let profile = Profile { after_flag: Some(after_flag), ..Profile::default() };
+        let mut game = started(profile);
+        game.handle_timeout(secs(200)).unwrap();
+        let (state, then) = (earlier(&game), game.view(secs(200)));
+        let _ = game.handle_command(Command::Pause { by: Caller::Arbiter }.into(), secs(200));
+        let add = Command::AddTime { side: Side::White, delta_ns: 60_000_000_000 };
+        command(&mut game, add, 210).unwrap();
+        assert_eq!(game.question(), None);
+        restore(&mut game, state, 220).unwrap();
+        let view = game.view(secs(220));
+        assert_eq!((view.sides, view.first_flag), (then.sides, Some(Side::White)));
+        // A clock that halts at the flag does not go on before a ruling.
+        let phase = if after_flag == AfterFlag::Run { Phase::Paused } else { Phase::Ruling };
+        assert_eq!((view.phase, game.question()), (phase, Some(QuestionKind::MovesMade)));
+        act(&mut game, Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag }, 230)
+            .unwrap();
+        act(&mut game, rule(Decision::Lost), 231).unwrap();
+    }
+}
+
+#[test]
+fn what_was_said_of_a_flag_that_stands_stays() {
+    let profile = Profile { after_flag: Some(AfterFlag::Run), ..Profile::default() };
+    let mut game = started(profile);
+    game.handle_timeout(secs(200)).unwrap();
+    act(&mut game, Action::ClaimFlag { by: Claimant::Arbiter, evidence: Evidence::Flag }, 210)
+        .unwrap();
+    let state = earlier(&game);
+    restore(&mut game, state, 220).unwrap();
+    act(&mut game, rule(Decision::Lost), 230).unwrap();
+}
+
+#[test]
+fn s0_6_12_the_ruling_that_the_order_is_unknown_ends_with_the_second_flag() {
+    let profile = Profile { after_flag: Some(AfterFlag::Run), ..Profile::default() };
+    let mut game = started(profile);
+    game.handle_timeout(secs(190)).unwrap();
+    let one_flag = earlier(&game);
+    game.handle_press(Side::White, secs(200)).unwrap();
+    game.handle_timeout(secs(400)).unwrap();
+    let kind = crate::rules::action::IncidentKind::Defect;
+    act(&mut game, Action::Incident { side: Side::White, kind }, 410).unwrap();
+    act(&mut game, rule(Decision::OrderUnknown), 411).unwrap();
+    pause(&mut game, 412);
+    restore(&mut game, one_flag, 420).unwrap();
+    assert_eq!(game.view(secs(420)).first_flag, Some(Side::White));
+    assert_eq!(game.question(), Some(QuestionKind::MovesMade));
+}
+
+#[test]
+fn s0_10_2_an_open_claim_and_the_arrivals_stay() {
+    let mut game = started(quickplay());
+    let state = earlier(&game);
+    act(&mut game, Action::Arrive(Side::White), 5).unwrap();
+    act(&mut game, claim(Side::White), 100).unwrap();
+    restore(&mut game, state, 110).unwrap();
+    assert_eq!((game.phase(), game.question()), (Phase::Ruling, Some(QuestionKind::Claim)));
+    assert_eq!(game.view(secs(110)).sides.white.remaining, minutes(3));
+    let again = act(&mut game, Action::Arrive(Side::White), 111);
+    assert_eq!(reason(again), Reason::AlreadyArrived(Side::White));
+}
+
+#[test]
+fn the_press_before_that_state_can_be_taken_back() {
+    let mut game = after(started(Profile::default()), 1);
+    let state = earlier(&game);
+    game = after_more(game, 1, 4);
+    pause(&mut game, 100);
+    restore(&mut game, state, 100).unwrap();
+    command(&mut game, Command::UndoPress, 101).unwrap();
+    let view = game.view(secs(101));
+    assert_eq!((view.on_move, view.sides.white.moves), (Side::White, 0));
+    assert_eq!(command(&mut game, Command::UndoPress, 102).unwrap_err().code(), "nothing-to-undo");
+}
+
+#[test]
+fn it_is_refused_where_a_correction_is() {
+    let ready = set_up(Profile::default(), minutes(3), Method::None);
+    let state = earlier(&started(Profile::default()));
+    let running = started(Profile::default());
+    let mut over = running;
+    command(&mut over, Command::Finish(Outcome::Drawn), 10).unwrap();
+    let mut adjourned = running;
+    act(&mut adjourned, Action::Adjourn { side: Side::White }, 10).unwrap();
+    let correction = GameCommand::Clock(Command::Correct(crate::Correction::default()));
+    for (mut game, expected) in [
+        (ready, None),
+        (running, Some("not-paused")),
+        (over, Some("game-over")),
+        (adjourned, Some("refused-by-rules")),
+    ] {
+        game.handle_timeout(secs(20)).unwrap();
+        let before = game;
+        let refused = restore(&mut game, state, 20).map_err(GameRefused::code);
+        assert_eq!(refused.err(), expected);
+        if expected.is_some() {
+            assert_eq!(game, before);
+        }
+        let mut corrected = before;
+        let of_correction =
+            corrected.handle_command(correction, secs(20)).map_err(GameRefused::code);
+        assert_eq!(of_correction.err(), expected);
+    }
+}
+
+#[test]
+fn a_state_of_another_control_is_refused() {
+    let period = |moves| Period {
+        moves,
+        time: PerSide::both(minutes(1)),
+        method: PerSide::both(Method::None),
+    };
+    let terms = Terms { advance: crate::Advance::Zero, ..Terms::default() };
+    let control = Control::new(&[period(Some(40)), period(None)], terms).unwrap();
+    let setup = Setup { control, profile: None, session: Session::Unknown, force: false };
+    let mut other = Game::new(&setup, Instant::ZERO).unwrap();
+    command(&mut other, Command::Start, 0).unwrap();
+    other.handle_timeout(secs(70)).unwrap();
+    let mut game = set_up(Profile::default(), minutes(3), Method::None);
+    let before = game;
+    assert_eq!(restore(&mut game, earlier(&other), 0).unwrap_err().code(), "other-control");
+    assert_eq!(game, before);
+}
+
+#[test]
+fn an_instant_of_the_future_becomes_the_latest_possible() {
+    let profile = Profile { after_flag: Some(AfterFlag::Run), ..Profile::default() };
+    let mut game = started(profile);
+    game.handle_press(Side::White, secs(10)).unwrap();
+    game.handle_timeout(secs(200)).unwrap();
+    game.handle_press(Side::Black, secs(210)).unwrap();
+    game.handle_timeout(secs(500)).unwrap();
+    events(&mut game);
+    let state = earlier(&game);
+    game.handle_power_cut(secs(600), secs(30));
+    let mut moved = (state, game);
+    moved.0.handle_power_cut(secs(600), secs(30));
+    restore(&mut moved.1, moved.0, 40).unwrap();
+    let flags = |game: &Game| game.view(game.last()).sides.map(|side| side.flag);
+    assert_eq!(flags(&moved.1), flags(&game));
+    // Without the power cut the instants are those of the old boot.
+    restore(&mut game, state, 40).unwrap();
+    let [white, black] = [flags(&game).white, flags(&game).black].map(Option::unwrap);
+    assert_eq!((black, white), (Instant::from_nanos(secs(40).as_nanos() - 1), secs(40)));
+    assert_eq!(game.view(secs(40)).first_flag, Some(Side::Black));
+}
