@@ -90,7 +90,6 @@ END
             if line["uncommitted"] == 0:
                 self.assertEqual((line["white"], line["black"], *line["moves"]),
                                  accounts[line["recorded"]].shown(line["at"]), line)
-        stopped = record.stopped_at(cut)
-        gone = seen[-1]["now"] - stopped
+        gone = seen[-1]["now"] - record.gap(cut)["since_ns"]
         self.assertLessEqual(gone, OLDEST)
         return gone / 1e9

@@ -97,11 +97,11 @@ END
         restarts = [entry for entry in entries if entry["kind"] == "restarted"]
         self.assertEqual(len(restarts), len(faults))
         for fault, entry in zip(faults, restarts):
-            gap = entry["input"]["Restarted"]
-            self.assertLess(gap["since"], fault["happened"])
-            self.assertLess(fault["happened"] - gap["since"], LAST_LOOK)
-            self.assertLess(fault["ended"], gap["at"])
-            self.assertLess(gap["at"], fault["back"])
+            gap = record.gap(entry)
+            self.assertLess(gap["since_ns"], fault["happened"])
+            self.assertLess(fault["happened"] - gap["since_ns"], LAST_LOOK)
+            self.assertLess(fault["happened"], gap["at_ns"])
+            self.assertLess(gap["at_ns"], fault["back"])
         longest = max(fault["back"] - fault["happened"] for fault in faults)
         print(f"{len(faults)} times: {len(played)} presses, the {len(played) - in_gaps} outside the gaps are on record, "
               f"{len(seen)} states seen, all exact to the nanosecond; longest gap {longest / 1e6:.0f} ms ", end="")
