@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install reference laws demo test nightly appliance appliance-nightly appliance-quick appliance-bench audit bench fuzz fuzz-bus picture clean help
+.PHONY: all build install reference laws demo test nightly appliance appliance-nightly appliance-quick appliance-day appliance-bench audit bench fuzz fuzz-bus picture clean help
 
 all: build
 
@@ -19,6 +19,7 @@ help:
 	@echo 'make appliance        boot the whole clock in a virtual machine and test it there (root)'
 	@echo 'make appliance-nightly the same with the tests that take too long for every change'
 	@echo 'make appliance-quick  a part of it on User-Mode Linux; takes seconds once it is built (root)'
+	@echo 'make appliance-day    24 hours of blitz on it (ARGS=2: 2 hours): does the clock grow?'
 	@echo 'make appliance-bench  the benchmarks that need a kernel (ARGS="latency signals": only these)'
 
 build:
@@ -98,6 +99,9 @@ appliance-bench:
 
 appliance-quick:
 	@bash tests/appliance/run.sh quick $(ARGS)
+
+appliance-day:
+	@bash tests/appliance/run.sh day $(ARGS)
 
 audit:
 	@sh tests/setup.sh test

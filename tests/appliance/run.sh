@@ -1,10 +1,11 @@
 #!/bin/bash
 # Builds the appliance and tests it in a virtual machine; see docs/testing.md.
 #
-# usage: run.sh vm|nightly|quick|bench [TEST…]
+# usage: run.sh vm|nightly|quick|bench|day [TEST…]
 #
 # vm      QEMU, arm64, the PREEMPT_RT kernel
-# nightly the same, and the tests that take too long for every change
+# nightly the same, the tests that take too long for every change, and more repetitions of some
+# day     User-Mode Linux: a day of blitz without a break; instead of tests, how many hours
 # quick   User-Mode Linux: a game and the bus policy, in seconds
 # bench   QEMU: the figures of docs/benchmarks.md
 set -euo pipefail
@@ -21,8 +22,8 @@ trap 'rm -rf "$work"' EXIT
 
 case $mode in
 vm | nightly | bench) arch=arm64 debian=arm64 ;;
-quick) arch=um debian=amd64 ;;
-*) fail "unknown: $mode; expected vm, nightly, quick or bench" ;;
+quick | day) arch=um debian=amd64 ;;
+*) fail "unknown: $mode; expected vm, nightly, quick, bench or day" ;;
 esac
 
 begun=$SECONDS
@@ -51,12 +52,13 @@ vm)
     done; done
     ;;
 nightly)
-    groups=('test_game test_faults test_clock_rate test_system test_cpu_load test_storm test_timing'
-        'test_four_processors test_interrupt_priority')
+    export APPLIANCE_NIGHTLY=yes
+    groups=('test_game test_faults test_clock_rate test_system test_cpu_load test_storm test_timing test_storage test_face'
+        'test_four_processors test_interrupt_priority test_restart test_power_cut test_day')
     ;;
-quick) groups=('test_quick') ;;
-bench)
-    python3 bench.py "$@"
+quick) groups=('test_quick test_reboot') ;;
+bench | day)
+    python3 -u $mode.py "$@"
     exit
     ;;
 esac

@@ -16,12 +16,15 @@ RUST_PACKAGES=(rustc-web cargo-web libstd-rust-web-dev libstd-rust-web-dev:arm64
 # Prints the packages of a mode of run.sh that are not installed: `missing_packages MODE`.
 missing_packages() {
     local package packages=("${COMMON_PACKAGES[@]}")
-    [ "$1" = quick ] || packages+=("${ARM64_PACKAGES[@]}")
+    ! needs_arm64 "$1" || packages+=("${ARM64_PACKAGES[@]}")
     for package in "${packages[@]}"; do
         dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' ||
             echo "$package"
     done
 }
+
+# The others run User-Mode Linux.
+needs_arm64() { [ "$1" != quick ] && [ "$1" != day ]; }
 
 has_rust_for_arm64() { [ -d /usr/lib/rustlib/aarch64-unknown-linux-gnu ]; }
 

@@ -2,7 +2,7 @@
 # Says what run.sh is about to do on this host, before anything is installed: which packages, and about how
 # long each step takes.
 #
-# usage: plan.sh vm|nightly|bench|quick
+# usage: plan.sh vm|nightly|bench|quick|day
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/packages.sh"
@@ -10,14 +10,14 @@ set -euo pipefail
 say() { printf 'appliance: %s\n' "$*" >&2; }
 
 wanted=$(missing_packages "$1" | tr '\n' ' ')
-if [ "$1" != quick ]; then
+if needs_arm64 "$1"; then
     command -v qemu-system-aarch64 >/dev/null || wanted+="qemu-system-arm "
     has_rust_for_arm64 || wanted+="${RUST_PACKAGES[*]} "
 fi
 if [ -n "$wanted" ]; then
     say "these packages will be installed on this host, with what they need: $wanted"
     say 'apt-get may upgrade installed packages for them; it removes none'
-    [ "$1" = quick ] || has_rust_for_arm64 || has_arm64 ||
+    ! needs_arm64 "$1" || has_rust_for_arm64 || has_arm64 ||
         say 'the architecture arm64 will be added to dpkg (dpkg --add-architecture arm64), for the last of them'
 else
     say 'nothing will be installed on this host'
@@ -25,7 +25,7 @@ fi
 say "everything that is built is kept in $CACHE (about 3 GB)"
 say 'about how long the steps take on two idle processors, the first time and with that cache:'
 case $1 in
-quick)
+quick | day)
     say '  kernel source 1 min, 0; kernel 3 min, 0; base system 1.5 min, 0; programs 2.5 min, up to 2 min;'
     say '  image 10 s; tests 1 min'
     ;;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Makes sure that the host has what the appliance's build and its machines need (Debian, as root).
 #
-# usage: setup.sh vm|nightly|bench|quick
+# usage: setup.sh vm|nightly|bench|quick|day
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/packages.sh"
@@ -47,7 +47,7 @@ if [ -n "$wanted" ]; then
     # shellcheck disable=SC2086  # a list of names
     install $wanted
 fi
-[ "$1" != quick ] || exit 0
+needs_arm64 "$1" || exit 0
 install_qemu
 has_rust_for_arm64 || install_rust_for_arm64
 # The arm64 packages' own scripts run under qemu-user; the kernel has to know of it.

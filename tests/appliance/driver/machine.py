@@ -23,6 +23,9 @@ from board import script
 
 PR_SET_PDEATHSIG = 1
 
+# The folder of the record.
+RECORD = "/var/lib/chess-clock"
+
 
 class GuestError(Exception):
     """A script in the guest has failed, or the guest does not answer."""
@@ -71,23 +74,24 @@ class Machine:
     and the order of what they do repeats too. What the guest writes to the disk is discarded.
     `record`: the disk.Disk on which the clock keeps its record. Without one the record is in memory, because
     with `icount` guest time runs ahead while the guest waits for a disk.
-    `command_line`: further words of the kernel's command line.
+    `mount`: how the record's folder is mounted, as `systemd.mount-extra=` takes it; None is as usual.
     """
 
     BOOT_SECONDS = 240
 
-    def __init__(self, kernel=None, disk=None, icount=False, processors=1, record=None, command_line=""):
+    def __init__(self, kernel=None, disk=None, icount=False, processors=1, record=None, mount=None):
         self.kernel = kernel or os.environ["APPLIANCE_KERNEL"]
         self.disk = disk or os.environ["APPLIANCE_DISK"]
         self.icount, self.processors = icount, processors
-        self.record, self.command_line = record, command_line
+        self.record = record
+        source = f"LABEL=record:{RECORD}:ext4" if record else f"tmpfs:{RECORD}:tmpfs"
+        self.mount = mount or source
         self.folder = tempfile.mkdtemp(prefix="clock-machine-")
         self._scripts = 0
 
     def _arguments(self):
-        source, kind = ("LABEL=record", "ext4") if self.record else ("tmpfs", "tmpfs")
         command_line = ("console=ttyAMA0 root=/dev/vda rw quiet panic=-1 systemd.show_status=0 "
-                        f"systemd.mount-extra={source}:/var/lib/chess-clock:{kind} {self.command_line}")
+                        f"systemd.mount-extra={self.mount}")
         arguments = [
             "qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", "cortex-a53", "-m", "512",
             "-smp", str(self.processors), "-nodefaults", "-no-reboot", "-display", "none",
@@ -101,14 +105,17 @@ class Machine:
             "-chardev", f"socket,id=agent,path={self.folder}/agent",
             "-device", "virtserialport,chardev=agent,name=tests",
             "-device", "virtio-rng-device",
-            "-drive", f"if=none,id=root,file={self.disk},format=raw,snapshot=on,cache=unsafe",
-            "-device", "virtio-blk-device,drive=root",
         ]
         if self.record:
             arguments += [
                 "-blockdev", f"driver=nbd,node-name=record,server.type=unix,server.path={self.record.path}",
                 "-device", "virtio-blk-device,drive=record,werror=report,rerror=report",
             ]
+        # The last disk is /dev/vda.
+        arguments += [
+            "-drive", f"if=none,id=root,file={self.disk},format=raw,snapshot=on,cache=unsafe",
+            "-device", "virtio-blk-device,drive=root",
+        ]
         if self.icount:
             arguments += ["-icount", "shift=1,sleep=off"]
         return arguments
@@ -196,7 +203,7 @@ def use_uapi(version):
     descriptor = "gpio-event" if version == "v1" else "gpio-line"
     return script(f"""
         sed -i 's/^uapi = .*/uapi = "{version}"/' /etc/chess-clock/clockd.toml
-        systemctl restart clockd
+        fresh-clock
         descriptors() {{ ls -l /proc/$(pidof clockd)/fd; }}
         until_prints {descriptor} descriptors
         until_prints period clockctl status

@@ -41,8 +41,6 @@ class Account:
 
     def take(self, entry):
         """Takes an entry of the record into account."""
-        if entry["kind"] == "power-cut":
-            self.stop(stopped_at(entry))
         for event in entry["events"]:
             kind, at = event["kind"], event["at_ns"]
             if kind == "press" and event["accepted"]:
@@ -51,11 +49,15 @@ class Account:
                 self.runs_since = at
             elif kind == "pause":
                 self.stop(at)
+            elif kind == "power-cut":
+                # The instant at which it stopped the clock is one of the boot before.
+                self.stop(event["since_ns"])
 
 
-def stopped_at(entry):
-    """The instant at which a power cut stopped the clock, in the time of the boot before."""
-    return entry["input"]["PowerCut"]["stopped"]
+def gap(entry):
+    """The event of a restart or a power cut: `since_ns` and `at_ns` are the ends of the gap."""
+    event, = (event for event in entry["events"] if event["kind"] == entry["kind"])
+    return event
 
 
 def read(machine):

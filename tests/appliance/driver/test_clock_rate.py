@@ -31,7 +31,7 @@ class ClockRate(MachineTest):
         return self.machine.run(script(GAME + SLEW) + script(text))
 
     def setUp(self):
-        self.do("systemctl restart clockd; is_up; until_prints '^[1-9]' number ClockRateWindows")
+        self.do("fresh-clock; is_up; until_prints '^[1-9]' number ClockRateWindows")
 
     def tearDown(self):
         self.do("slew 0 10000; until_prints '@as \\[\\]' faults")

@@ -14,7 +14,7 @@ class Faults(MachineTest):
         return self.machine.run(script(CAPTURE + GAME) + script(text), seconds)
 
     def setUp(self):
-        self.do("systemctl restart clockd; is_up")
+        self.do("fresh-clock; is_up")
 
     def tearDown(self):
         """After every test the clock is there again, and no other unit has failed."""
@@ -56,7 +56,7 @@ class Faults(MachineTest):
             mkdir -p /etc/chess-clock/boards
             sed 's/pinctrl-bcm2711/pinctrl-nowhere/' /usr/share/chess-clock/boards/raspberry-pi.toml \\
                 >/etc/chess-clock/boards/raspberry-pi.toml
-            systemctl restart clockd
+            fresh-clock
         """, """
             other=$(edge-player chip make pinctrl-nowhere GPIO{0..57})
             udevadm settle
@@ -72,7 +72,7 @@ class Faults(MachineTest):
             systemctl stop clockd
             gpiomon -c $CHIP {LINES["black"]} >/dev/null & other=$!
             until_prints 'consumer="gpiomon' gpioinfo -c $CHIP {LINES["black"]}
-            systemctl start clockd
+            fresh-clock
         """, "kill $other")
         self.assertRegex(said, rf"raspberry-pi.toml:\d+:\d+: cannot watch line {LINES['black']} for the black "
                                "button of GPIO chip `pinctrl-bcm2711`: another program or driver has the line")
@@ -82,7 +82,7 @@ class Faults(MachineTest):
         board."""
         said = self.missing_board("""
             chmod 600 /dev/$CHIP
-            systemctl restart clockd
+            fresh-clock
         """, "chmod 660 /dev/$CHIP")
         self.assertRegex(said, "no GPIO chip .*/dev/gpiochip0 .permission denied; clockd must be in "
                                "the group of the chip's device")
@@ -213,42 +213,3 @@ class Faults(MachineTest):
         """)
         state, = objects(said)
         self.assertEqual((state["white"]["moves"], state["black"]["moves"]), (30, 30))
-
-
-class Watchdog(MachineTest):
-    """A clock loop that hangs is detected within 2.8 s, and the service is restarted."""
-
-    def hung(self, text):
-        """Hangs the loop before its next wait. Returns after how many milliseconds systemd detects it."""
-        found, ready = self.machine.run(script(CAPTURE + GAME) + script(f"""
-            is_up
-            {text}
-            pid=$(pidof clockd)
-            tid=$(grep -lx clock-loop /proc/$pid/task/*/comm | cut -d/ -f5)
-            strace -p $tid -e trace=epoll_pwait2 -e inject=epoll_pwait2:delay_enter=60000000 \\
-                >/dev/null 2>/tmp/hung.log &
-            tracer=$!
-            until_prints attached cat /tmp/hung.log
-            mark
-            # The edge ends the present wait; entering the next one is delayed.
-            read -r begun _ </proc/uptime
-            press {LINES["call"]}
-            until_prints 'Watchdog timeout' said
-            # A traced thread ends only when its tracer has ended.
-            {{ kill -9 $tracer; wait $tracer; }} 2>/dev/null || true
-            is_up
-            release {LINES["call"]}
-            [ $(pidof clockd) != $pid ]
-            since() {{ said -o short-monotonic | grep "$1" | tail -1 | tr -d '[]' |
-                awk -v begun=$begun '{{printf "%d\\n", ($1 - begun) * 1000}}'; }}
-            since 'Watchdog timeout'
-            since 'Started clockd'
-        """)).split()
-        print(f"detected after {found} ms, ready again after {ready} ms ", end="")
-        return int(found)
-
-    def test_idle(self):
-        self.assertLess(self.hung(":"), 2800)
-
-    def test_in_a_game(self):
-        self.assertLess(self.hung("new_game"), 2800)

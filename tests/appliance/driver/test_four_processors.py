@@ -55,7 +55,7 @@ class FourProcessorsV2(MachineTest):
     uapi = "v2"
 
     def run_held_up(self, text, seconds=900):
-        self.machine.run(script("systemctl restart clockd; until_prints ready clockctl status"))
+        self.machine.run(script("fresh-clock; until_prints ready clockctl status"))
         self.machine.run(script(CAPTURE + HOLD_UP + "hold_up\n" + text + "\nwait $LOAD\n"), seconds)
         self.loads = sorted(tuple(map(int, line.split())) for line in self.read("load").splitlines())
 

@@ -45,7 +45,7 @@ class InterruptPriority(MachineTest):
     def measure(self, name, priority, processor, bound=False):
         """Plays the presses. Returns the latencies from stamp to read, how many records have the wrong
         direction, and how many edges have no record of their own."""
-        self.machine.run("systemctl restart clockd")
+        self.machine.run("fresh-clock")
         bind = f"taskset -pc {processor} $thread" if bound else ":"
         setup = script(CAPTURE + PLAY + f"""
             until_prints ready clockctl status

@@ -1,11 +1,14 @@
 """The quick variant: the image on User-Mode Linux, which skips idle time."""
 
 import json
+import os
 import shutil
 import tempfile
 import unittest
 
 import game
+import record
+import restart
 import rights
 import user_mode
 
@@ -13,6 +16,7 @@ import user_mode
 # User-Mode Linux has no separate interrupt for the simulated chip: its edges are handled at the next
 # timer tick, in nanoseconds.
 TICK = 10_000_000
+KILLS, HANGS = int(os.environ.get("KILLS", "15")), int(os.environ.get("HANGS", "5"))
 
 
 class Quick(unittest.TestCase):
@@ -22,7 +26,7 @@ class Quick(unittest.TestCase):
         """Boots, runs the script, turns the machine off. Returns the shared folder and the output."""
         folder = tempfile.mkdtemp(prefix="clock-quick-")
         self.addCleanup(shutil.rmtree, folder)
-        user_mode.run(text, folder, 120)
+        user_mode.run(text, folder, 900)
         with open(f"{folder}/output") as output:
             said = output.read()
         with open(f"{folder}/status") as status:
@@ -37,11 +41,24 @@ class Quick(unittest.TestCase):
             systemctl daemon-reload
             systemctl restart clockd
         """ + game.play(gap_ms=120_000))
-        files = []
-        for name in ("played", "game", "journal", "state"):
-            with open(f"{folder}/{name}") as file:
-                files.append(file.read())
+        files = [self.read(folder, name) for name in ("played", "game", "journal", "state")]
         game.check(self, *files[:3], json.loads(files[3]), TICK)
+
+    def test_killed_at_random_instants_of_a_game(self):
+        self.replaced("kill", KILLS)
+
+    def test_the_loop_hangs_in_a_game(self):
+        self.assertLess(self.replaced("hang", HANGS), record.SECOND)
+
+    def replaced(self, how, count):
+        """Computing takes no guest time here, so all that is counted is what the clock and systemd wait for."""
+        folder, _ = self.guest(restart.play(how, count, 1))
+        return restart.check(self, lambda name: self.read(folder, name), count, TICK)
+
+    @staticmethod
+    def read(folder, name):
+        with open(f"{folder}/{name}") as file:
+            return file.read()
 
     def test_who_may_do_what(self):
         rights.check(self, self.guest(rights.ASK)[1])

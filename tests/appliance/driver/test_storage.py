@@ -3,15 +3,15 @@
 The first line of every test says what the clock must do.
 """
 
-import json
+import random
 import unittest
 
 import record
-from board import FAULT, GAME, LINES, objects, script
+from board import GAME, LINES, objects, script
 from disk import EIO, Disk
+from machine import RECORD as FOLDER
 from machine import Machine, MachineTest
 
-FOLDER = "/var/lib/chess-clock"
 FILE = f"{FOLDER}/record.sqlite3"
 
 # `play COUNT` makes so many moves, White's first, and waits until the clock has decided the last of them.
@@ -35,32 +35,32 @@ def guest(text):
 class StorageFaults(unittest.TestCase):
     maxDiff = None
 
-    def start(self, *mke2fs_options, command_line=""):
+    def start(self, *mke2fs_options, mount=None):
         self.disk = Disk(*mke2fs_options)
         self.addCleanup(self.disk.close)
-        machine = Machine(record=self.disk, command_line=command_line).__enter__()
+        machine = Machine(record=self.disk, mount=mount).__enter__()
         self.addCleanup(machine.__exit__)
         machine.run(guest("is_up"))
         return machine
 
     def play_through(self, machine, breaks, mends, moves):
         """Plays some moves before, during and after a fault. Checks that each of them was decided at once, that
-        the fault was shown, and that in the end all of them are on record. Returns the fault's text."""
+        the fault was shown, and that in the end all of them are on record."""
         machine.run(guest(f"new_game {record.CONTROL}; play 4; caught_up; no_faults"))
         breaks()
         during = objects(machine.run(guest(f"play {moves}; clockctl status --json")))[0]
         self.assertEqual((during["phase"], during["white"]["moves"] + during["black"]["moves"]), ("running", 4 + moves))
         said = machine.run(guest("""
             until_prints false storage
-            until_prints "'storage'" faults
-            clockctl status
+            until_prints 'the record cannot be written' faults
+            clockctl status | grep 'the record cannot be written'
             property Health StorageError
             number UncommittedEntries
         """))
+        print(said.replace("\n", " | "), end="")
         mends()
         machine.run(guest("caught_up; no_faults; play 4; caught_up; [ $(number LostEntries) = 0 ]"), seconds=240)
         self.check_record(machine, 8 + moves)
-        return said
 
     def check_record(self, machine, moves):
         _, entries = record.read(machine)
@@ -71,7 +71,7 @@ class StorageFaults(unittest.TestCase):
         """The game goes on, the fault is shown, and the record catches up when there is room again."""
         machine = self.start()
         fill = f"dd if=/dev/zero of={FOLDER}/filler bs=1k 2>/dev/null || true; sync; df {FOLDER} | tail -1"
-        print(self.play_through(machine, lambda: machine.run(fill), lambda: machine.run(f"rm {FOLDER}/filler; sync"), 100))
+        self.play_through(machine, lambda: machine.run(fill), lambda: machine.run(f"rm {FOLDER}/filler; sync"), 100)
 
     def test_b_every_write_fails(self):
         """The same. After the fault, everything that is called recorded also survives a pulled plug."""
@@ -81,9 +81,8 @@ class StorageFaults(unittest.TestCase):
         def set_fault(number):
             self.disk.fault = number
 
-        print(self.play_through(machine, lambda: set_fault(EIO), lambda: set_fault(0), 10))
+        self.play_through(machine, lambda: set_fault(EIO), lambda: set_fault(0), 10)
         machine.pull_plug()
-        import random
         self.disk.lose_cache(random.Random(1))
         with Machine(record=self.disk) as machine:
             machine.run(guest("is_up; until_prints power-cut faults"))
@@ -99,7 +98,7 @@ class StorageFaults(unittest.TestCase):
             self.disk.fault = 0
 
         mend = f"umount -l {FOLDER}; mount LABEL=record {FOLDER}"
-        print(self.play_through(machine, break_it, lambda: machine.run(mend), 10))
+        self.play_through(machine, break_it, lambda: machine.run(mend), 10)
 
     def test_d_the_disk_takes_seconds(self):
         """Presses and commands take no longer. A command says that it is not on record yet."""
@@ -111,17 +110,13 @@ class StorageFaults(unittest.TestCase):
         machine.run(guest(f"new_game {record.CONTROL}; play 4; caught_up"))
         set_delay(2)
         said = machine.run(guest("""
-            before=$(date +%s%N)
             play 6
             arbiter pause
             arbiter resume -q
             play 6
             clockctl status --json
             number UncommittedEntries
-            property Health EdgeLatencyNSec
-            property Health DecisionLatencyNSec
         """))
-        print(said)
         self.assertIn("not on record yet", said)
         state, = objects(said)
         self.assertEqual(state["white"]["moves"] + state["black"]["moves"], 16)
@@ -129,10 +124,24 @@ class StorageFaults(unittest.TestCase):
         machine.run(guest("caught_up; no_faults"), seconds=240)
         self.check_record(machine, 16)
 
-    def test_e_the_disk_is_missing_or_read_only_at_the_start(self):
-        """The clock starts and a game can be played. A disk that becomes writable is used."""
-        for missing in ("LABEL=nothing", "LABEL=record"):
-            machine = self.start(command_line="")
+    def test_e_the_disk_is_read_only_at_the_start(self):
+        """The clock starts and a game is played. When the disk can be written, the record catches up."""
+        machine = self.start(mount=f"LABEL=record:{FOLDER}:ext4:ro")
+        machine.run(guest(f"""
+            until_prints 'the record cannot be written' faults
+            new_game {record.CONTROL}
+            play 4
+            mount -o remount,rw {FOLDER}
+            systemd-tmpfiles --create chess-clock.conf
+            caught_up
+        """))
+        self.check_record(machine, 4)
+
+    def test_f_the_disk_is_missing(self):
+        """The clock starts without it, after the time-out of the disk."""
+        with Machine(mount=f"LABEL=nothing:{FOLDER}:ext4:nofail,x-systemd.device-timeout=2s") as machine:
+            machine.run(guest(f"is_up; new_game {record.CONTROL}; play 4; caught_up"))
+            self.check_record(machine, 4)
 
 
 class UnusableRecord(MachineTest):
@@ -148,11 +157,8 @@ class UnusableRecord(MachineTest):
             mark
             systemctl start clockd
             is_up
-            until_prints record-moved-aside faults
-            clockctl status
-            said -o json MESSAGE_ID={FAULT} | grep -c aside || true
-            said
-            ls {FOLDER}
+            until_prints 'the record could not be used' faults
+            until_prints 'kept under another name' said
             for file in {FOLDER}/record.sqlite3.*; do
                 [ "$(sha256sum <$file)" != "$sum" ] || echo "same bytes: $file"
             done
@@ -160,7 +166,6 @@ class UnusableRecord(MachineTest):
             play 2
             caught_up
         """))
-        print(said)
         self.assertIn("same bytes: ", said)
         _, entries = record.read(self.machine)
         record.check(self, entries)
@@ -185,6 +190,9 @@ other.commit()
             caught_up
             systemctl stop clockd
             python3 -c "
+import sqlite3
+# Otherwise the pages would be read from the write-ahead log.
+sqlite3.connect('{FILE}').execute('pragma wal_checkpoint(truncate)')
 with open('{FILE}', 'r+b') as file:
     for page in range(1, file.seek(0, 2) // 4096):
         file.seek(page * 4096 + 1000)
