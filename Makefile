@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install reference laws demo test nightly appliance appliance-nightly appliance-quick appliance-bench audit bench fuzz picture clean help
+.PHONY: all build install reference laws demo test nightly appliance appliance-nightly appliance-quick appliance-bench audit bench fuzz fuzz-bus picture clean help
 
 all: build
 
@@ -10,6 +10,7 @@ help:
 	@echo 'make nightly the engine against a second model: ten million random events, all short games'
 	@echo 'make audit   known vulnerabilities of the dependencies'
 	@echo 'make fuzz    look for inputs that break the clock (SECONDS=60 for each target)'
+	@echo 'make fuzz-bus random D-Bus calls of the running service (CALLS=200000)'
 	@echo 'make bench   time per event of the engine; memory and start-up time of the programs'
 	@echo 'make reference   docs/dbus.rst from the XML of the D-Bus interfaces'
 	@echo 'make laws    docs/laws.md from the law tests (tests/laws)'
@@ -40,8 +41,9 @@ install:
 	    $(PUT) configs/clockd.toml $(DESTDIR)$(SYSCONFDIR)/chess-clock/clockd.toml
 	$(PUT) dbus/org.chessclock.Clock1.xml -t $(DESTDIR)$(PREFIX)/share/dbus-1/interfaces
 	$(PUT) systemd/org.chessclock.Clock1.conf -t $(DESTDIR)$(PREFIX)/share/dbus-1/system.d
-	$(PUT) systemd/clockd.service -t $(DESTDIR)$(PREFIX)/lib/systemd/system
+	$(PUT) systemd/clockd.service systemd/clock-display.service -t $(DESTDIR)$(PREFIX)/lib/systemd/system
 	$(PUT) systemd/chess-clock.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/chess-clock.conf
+	$(PUT) systemd/chess-clock.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/chess-clock.conf
 	$(PUT) systemd/60-chess-clock.rules -t $(DESTDIR)$(PREFIX)/lib/udev/rules.d
 	$(PUT) systemd/journald-chess-clock.conf \
 	    $(DESTDIR)$(PREFIX)/lib/systemd/journald.conf.d/60-chess-clock.conf
@@ -107,6 +109,12 @@ TARGETS =
 fuzz:
 	@sh tests/setup.sh fuzz
 	@sh tests/fuzz/run.sh $(SECONDS) $(TARGETS)
+
+# `make test` makes 3000 calls. Each run prints its seed; CLOCK_FUZZ_SEED=N repeats a run.
+CALLS = 200000
+fuzz-bus:
+	@sh tests/setup.sh test
+	@CLOCK_FUZZ_CALLS=$(CALLS) cargo test --release --locked -p clock-tests --test bus_fuzz -- --nocapture
 
 bench:
 	@sh tests/setup.sh test

@@ -34,10 +34,18 @@ if ! command -v dbus-daemon >/dev/null; then
 fi
 if [ "$1" = test ]; then
     need gdbus libglib2.0-bin
+    need dbus-broker-launch dbus-broker
+    need unshare util-linux
+    # Rates the sandboxes of the units.
+    need systemd-analyze systemd
 fi
 if [ "$1" = test ] || [ "$1" = reference ]; then
     # A Python program, so Python is installed with it.
     need gdbus-codegen libglib2.0-dev-bin
+fi
+if [ "$1" = test ]; then
+    # Debian splits it from Python. An ensurepip without its wheels cannot be imported.
+    python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
 fi
 if [ "$1" = fuzz ]; then
     need c++ g++
@@ -59,6 +67,14 @@ if [ -n "$missing" ]; then
         ${sudo}apt-get update >/dev/null
         ${sudo}env DEBIAN_FRONTEND=noninteractive $install >/dev/null
     }
+    case "$missing" in
+    *' dbus-broker'*)
+        # The package makes it the bus of this machine from the next boot on. The tests only run the program.
+        echo 'setup: dbus-broker is not enabled as the bus of this machine'
+        ${sudo}systemctl --quiet disable dbus-broker.service
+        ${sudo}systemctl --quiet --global disable dbus-broker.service
+        ;;
+    esac
 fi
 
 if [ "$1" = fuzz ] && ! [ -x "$FUZZ_TOOLS/bin/cargo-fuzz" ]; then
@@ -82,4 +98,13 @@ if ! [ -x "$CARGO_DENY" ]; then
     echo "setup: building cargo-deny $CARGO_DENY_VERSION into $TOOLS (some minutes, once)"
     # A debug build: building it takes far longer than running it.
     cargo install --debug --locked --quiet cargo-deny --version "$CARGO_DENY_VERSION" --root "$TOOLS"
+fi
+
+# The reader of PGN that the tests of `clockctl export` compare with.
+chess=$(dirname "$0")/../target/python-chess
+if ! "$chess/bin/python" -c "import chess; assert chess.__version__ == '$PYTHON_CHESS_VERSION'" 2>/dev/null; then
+    echo "setup: installing python-chess $PYTHON_CHESS_VERSION into target/python-chess"
+    rm -rf "$chess"
+    python3 -m venv "$chess"
+    "$chess/bin/pip" install --quiet --disable-pip-version-check "chess==$PYTHON_CHESS_VERSION"
 fi

@@ -18,7 +18,8 @@ pub struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 malformed script or unwritable output, 2 usage, 3 no clock service, 4 denied, 5 refused, 6 no answer in time, \
-7 no bus or connection lost.";
+7 no bus or connection lost, \
+8 the clock or its record is not in order (health, export).";
 
 /// The options of every verb.
 #[derive(Debug, Args)]
@@ -96,6 +97,16 @@ pub enum Verb {
     SetRules(verb::set_rules::Args),
     /// Change the increment or the delay for the rest of the game
     Method(verb::method::Args),
+    /// Set the clock back to an earlier move of this game
+    Restore(verb::restore::Args),
+    /// Take over a game from the exported record of another clock, such as a defective one
+    Import(verb::import::Args),
+    /// Say whether the clock can be trusted; the exit code is 8 if something is wrong
+    Health,
+    /// Show the record: every press, flag and command with both times
+    Log(verb::log::Args),
+    /// Write the record of a game as JSON, PGN or CSV
+    Export(verb::export::Args),
     /// Set which button is White's: the clock can stand on either side of the board
     Buttons(verb::buttons::Args),
     /// List, show or check time controls

@@ -36,6 +36,8 @@ pub enum Failure {
     FilesWrong(String),
     /// A script had malformed lines. Each one has been answered already.
     MalformedScript,
+    /// What was read is shown, and it is not as it should be: the clock, or its record.
+    NotInOrder(String),
     /// Standard output cannot be written.
     Output(io::Error),
 }
@@ -51,6 +53,7 @@ impl Failure {
             Failure::Refused { .. } => 5,
             Failure::Timeout | Failure::ClockTimeout(_) | Failure::BusSilent { .. } => 6,
             Failure::NoBus { .. } | Failure::Lost(_) | Failure::Protocol(_) => 7,
+            Failure::NotInOrder(_) => 8,
         }
     }
 
@@ -70,6 +73,7 @@ impl Failure {
             Failure::Lost(_) => "connection-lost",
             Failure::Protocol(_) => "protocol",
             Failure::MalformedScript => "malformed-script",
+            Failure::NotInOrder(_) => "not-in-order",
             Failure::Output(_) => "output",
         }
     }
@@ -93,7 +97,9 @@ impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let seconds = METHOD_TIMEOUT.as_secs();
         match self {
-            Failure::Usage(message) | Failure::FilesWrong(message) => f.write_str(message),
+            Failure::Usage(message)
+            | Failure::FilesWrong(message)
+            | Failure::NotInOrder(message) => f.write_str(message),
             Failure::NoService => f.write_str(
                 "no clock service on this bus: is clockd running? (systemctl status clockd)",
             ),

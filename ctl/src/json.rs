@@ -144,6 +144,22 @@ pub struct StatusJson {
     pub buttons_exchanged: bool,
 }
 
+/// The answer to a command: the state after it.
+#[derive(Debug, Serialize)]
+pub struct CommandJson {
+    #[serde(flatten)]
+    pub status: StatusJson,
+    /// Whether the command is on record. If not, it was carried out all the same.
+    pub recorded: bool,
+}
+
+impl CommandJson {
+    /// The state after a command.
+    pub fn new(after: &State, recorded: bool) -> CommandJson {
+        CommandJson { status: after.into(), recorded }
+    }
+}
+
 /// The open draw claim of the clock service.
 #[derive(Debug, Serialize)]
 pub struct OpenClaimJson {

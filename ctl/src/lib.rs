@@ -3,4 +3,6 @@
 #![forbid(unsafe_code)]
 
 pub mod json;
+pub mod record;
 pub mod simulate;
+pub mod times;

@@ -2,6 +2,7 @@
 
 use std::io::{self, ErrorKind, Write};
 
+use clockctl::record::json_text::escaped;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -37,9 +38,10 @@ pub fn print_json(object: &impl Serialize) -> anyhow::Result<()> {
     print(&json_line(object)?)
 }
 
-/// One JSON object as one line, with its line end.
+/// One JSON object as one line, with its line end. Characters of names and reasons that could change what a
+/// terminal shows are escaped.
 pub fn json_line(object: &impl Serialize) -> anyhow::Result<String> {
-    let mut line = serde_json::to_string(object)?;
+    let mut line = escaped(&serde_json::to_string(object)?);
     line.push('\n');
     Ok(line)
 }

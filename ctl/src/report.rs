@@ -21,9 +21,12 @@ pub fn failure(error: &anyhow::Error, options: &Options) -> ExitCode {
     };
     let message = format!("{error:#}");
     eprintln!("clockctl: {}", text::plain(&message));
-    // Script lines and checked files have one answer each, and nothing may follow the last one.
-    let answered =
-        matches!(error.downcast_ref(), Some(Failure::MalformedScript | Failure::FilesWrong(_)));
+    // Script lines and checked files have one answer each, and nothing may follow the last one. What is not in
+    // order was shown already.
+    let answered = matches!(
+        error.downcast_ref(),
+        Some(Failure::MalformedScript | Failure::FilesWrong(_) | Failure::NotInOrder(_))
+    );
     if options.json && !options.quiet && !answered {
         report_json(code, &message, exit);
     }

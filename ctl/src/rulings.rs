@@ -1,6 +1,6 @@
 //! The rulings that await the arbiter: which are allowed now, and what a word on the command line means.
 
-use clock_dbus::{Answer, AnswerMethod, ArbiterProxy, Phase, Question, State, Who};
+use clock_dbus::{Answer, AnswerMethod, ArbiterProxy, Completed, Phase, Question, State, Who};
 use clock_engine::rules::{Decision, DefaultRuling, OfferAnswer, StopRuling};
 
 use crate::cli::Side;
@@ -39,7 +39,7 @@ impl Ruling {
         arbiter: &ArbiterProxy<'static>,
         revision: u64,
         reason: &str,
-    ) -> clock_dbus::Result<u64> {
+    ) -> clock_dbus::Result<Completed> {
         match self {
             Ruling::Call => arbiter.claim_flag("arbiter", "flag", revision, reason).await,
             Ruling::Decision { word, award_nsec } => {

@@ -10,8 +10,10 @@ use clock_dbus::{
 };
 use clock_engine::Span;
 use clock_engine::text::hms;
+use clockctl::times::to_tenths;
 
-const TENTH: u64 = 100_000_000;
+pub use clockctl::times::clock;
+
 const SIDES: [Who; 2] = [Who::White, Who::Black];
 
 /// One column of a [`table`].
@@ -299,18 +301,6 @@ pub fn name(who: Who) -> &'static str {
         Who::Arbiter => "the arbiter",
         Who::Button => "the call button",
     }
-}
-
-/// `h:mm:ss.t`, always with hours and tenths, so that columns keep their width.
-pub fn clock(nsec: u64) -> String {
-    let nsec = to_tenths(nsec);
-    let tenth = nsec / TENTH % 10;
-    format!("{}.{tenth}", hms(Span::from_nanos(nsec - tenth * TENTH)))
-}
-
-/// Rounded up as on the players' display, so that zero is shown only when the time is used up.
-fn to_tenths(nsec: u64) -> u64 {
-    nsec.div_ceil(TENTH).saturating_mul(TENTH) / TENTH * TENTH
 }
 
 fn unless_all_zero(values: [u64; 2], show: fn(u64) -> String) -> [String; 2] {

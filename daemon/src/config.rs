@@ -7,6 +7,7 @@ use captains::RawCaptains;
 use clock_controls::{ReadError, read_text};
 use clock_engine::Span;
 use clock_engine::text::{FileError, Place, parse_duration};
+use record::RawRecord;
 use serde::Deserialize;
 use serde::de::{self, Deserializer};
 use std::ops::Range;
@@ -14,8 +15,10 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 
 mod captains;
+mod record;
 mod wiring;
 
+pub use record::RecordConfig;
 pub use wiring::{LineName, Wiring};
 
 /// The path of the configuration, unless `--config` names another one.
@@ -73,6 +76,8 @@ pub struct Config {
     pub uapi: Uapi,
     /// The times of the debounce.
     pub times: Times,
+    /// How the record is kept.
+    pub record: RecordConfig,
     /// The folder of the configuration. Relative paths in the configuration start here.
     pub folder: PathBuf,
     path: PathBuf,
@@ -90,6 +95,8 @@ struct RawConfig {
     uapi: Uapi,
     #[serde(default)]
     debounce: RawTimes,
+    #[serde(default)]
+    record: RawRecord,
 }
 
 #[derive(Default, Deserialize)]
@@ -131,7 +138,12 @@ impl Config {
             path: path.to_owned(),
             error: FileError::new(&text, span, message),
         })?;
+        let record = raw.record.record().map_err(|(span, message)| ConfigError::Wrong {
+            path: path.to_owned(),
+            error: FileError::new(&text, span, message),
+        })?;
         Ok(Config {
+            record,
             control: raw.control.map(place),
             board: raw.board.map(place),
             rules: raw.rules.map(place),

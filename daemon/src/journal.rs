@@ -77,6 +77,17 @@ pub fn update(update: &Update, health: &Health) {
             tracing::info!(message_id = FAULT, at_nsec, "the board is back; its buttons are read");
             faults(update, health);
         }
+        Cause::Restarted => {
+            let restart = update.restart.map(|restart| restart.to_string());
+            let what = restart.as_deref().unwrap_or("the game that was on the clock is back");
+            tracing::warn!(
+                message_id = FAULT,
+                at_nsec,
+                phase = view.phase.as_str(),
+                revision = update.revision,
+                "{what}"
+            );
+        }
         Cause::Fault => faults(update, health),
         Cause::Refused => {}
     }

@@ -12,8 +12,11 @@ mod journal;
 mod log;
 mod notify;
 mod rate_monitor;
+mod recorder;
+mod retained;
 mod rt;
 mod service;
+mod store;
 
 use clap::Parser;
 use std::io::Write as _;
@@ -38,8 +41,12 @@ struct Args {
     /// Simulated buttons at a Unix socket (sim:PATH) instead of the configured board's lines.
     #[arg(long, value_name = "sim:PATH", value_parser = service::simulated)]
     gpio: Option<PathBuf>,
+    /// The file in which the games are recorded, or `none` [default: that of the configuration, otherwise
+    /// record.sqlite3 in the folder $STATE_DIRECTORY, otherwise none].
+    #[arg(long, value_name = "FILE|none")]
+    record: Option<PathBuf>,
     /// The time control to start with, instead of the configured one: a name, a control file, or a
-    /// notation such as 3+2 or '40/90, G/30, +30'.
+    /// notation such as 3+2 or '40/90, G/30, +30'. A game that is on record and has begun goes on instead.
     #[arg(long, value_name = "NAME|FILE|NOTATION")]
     control: Option<String>,
 }

@@ -1,5 +1,10 @@
 //! Notifies systemd: ready, stopping, and that the clock loop is alive.
 
+mod kept_fds;
+
+pub use kept_fds::{keep_fd, take_fd};
+
+use crate::retained::AliveStamp;
 use crate::rt::{Heartbeat, LivenessCheck, Priority, enter_realtime};
 use sd_notify::NotifyState;
 use std::io;
@@ -25,22 +30,27 @@ fn notify(state: NotifyState<'_>) {
     let _ = sd_notify::notify(&[state]);
 }
 
-/// Feeds the watchdog while the clock loop is alive. Without a watchdog it does nothing.
+/// The longest time between two looks at the clock loop. After a kill nothing tells the instant of the
+/// kill; the last look tells it with this precision.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// Looks at the clock loop every 100 ms, or more often if the watchdog needs it. While the loop is alive,
+/// it writes the instant into `alive` and feeds the watchdog, if there is one.
 ///
-/// If the loop hangs, the watchdog is not fed, and systemd kills and restarts the service. A
+/// If the loop hangs, the watchdog is not fed but triggered at the second look that finds it hanging, and
+/// systemd kills and restarts the service. The limit of the watchdog is for a process that hangs as a whole. A
 /// separate thread feeds the watchdog, so that a main thread that waits for a slow disk does not
 /// end a game. The thread has a low real-time priority, so that programs that use the whole processor
 /// do not end a game either.
-pub fn start_feeding(heartbeat: Arc<Heartbeat>) -> io::Result<()> {
-    let Some(limit) = sd_notify::watchdog_enabled().filter(|limit| !limit.is_zero()) else {
-        return Ok(());
-    };
+pub fn start_feeding(heartbeat: Arc<Heartbeat>, alive: AliveStamp) -> io::Result<()> {
+    let limit = sd_notify::watchdog_enabled().filter(|limit| !limit.is_zero());
+    let every = limit.map_or(LOOK_EVERY, |limit| LOOK_EVERY.min(limit / 4));
     let thread = std::thread::Builder::new().name("watchdog".into()).stack_size(STACK);
-    thread.spawn(move || feed(&heartbeat, limit / 4))?;
+    thread.spawn(move || watch(&heartbeat, &alive, every, limit.is_some()))?;
     Ok(())
 }
 
-fn feed(heartbeat: &Heartbeat, every: Duration) {
+fn watch(heartbeat: &Heartbeat, alive: &AliveStamp, every: Duration, has_watchdog: bool) {
     if let Err(reason) = enter_realtime(Priority::WATCHDOG) {
         tracing::warn!(
             %reason,
@@ -53,15 +63,22 @@ fn feed(heartbeat: &Heartbeat, every: Duration) {
     loop {
         std::thread::sleep(every);
         let seen = heartbeat.observe();
-        if seen.as_ref().is_ok_and(|seen| liveness.is_alive(*seen)) {
-            notify(NotifyState::Watchdog);
+        if let Some(seen) = seen.as_ref().ok().filter(|seen| liveness.is_alive(**seen)) {
+            alive.set(seen.now);
+            if has_watchdog {
+                notify(NotifyState::Watchdog);
+            }
             failures = 0;
             continue;
         }
         failures = failures.saturating_add(1);
-        // One failed observation can be a coincidence, so only the second one is logged.
+        // One failed observation can be a coincidence, so only the second one counts.
         if failures == 2 {
             tracing::error!(?seen, "the clock loop does not move");
+            if has_watchdog {
+                // systemd ends the process now, and not only after the limit of the watchdog.
+                notify(NotifyState::WatchdogTrigger);
+            }
         }
     }
 }

@@ -2,16 +2,20 @@
 
 use crate::Args;
 use crate::board_opener::{self, BoardOpener};
+use crate::bus::command_note::GameText;
+use crate::bus::commits::Commits;
 use crate::bus::convert::GameInfo;
-use crate::bus::shared_state::{Libraries, SharedState};
+use crate::bus::history::{self, History, RecordFile};
+use crate::bus::shared_state::{Libraries, Record, SharedState};
 use crate::bus::{self, Bus, BusError, scheduled_start};
-use crate::clock::monotonic_now;
+use crate::clock::{monotonic_now, realtime_now};
 use crate::config::{Config, ConfigError};
 use crate::gpio::sim::{self, SimBoard};
 use crate::gpio::{self, GpioError, InputKind, Lines};
 use crate::notify;
 use crate::rate_monitor;
-use crate::rt::{self, Inputs, RunningLoop};
+use crate::recorder::{self, Kept};
+use crate::rt::{self, Health, Inputs, RunningLoop, Start};
 use clock_controls::{Library, LoadError, NamedControl, NamedRules, RuleLibrary};
 use clock_engine::rules::{Game, Session, Setup};
 use std::io;
@@ -129,6 +133,64 @@ fn rules_name(rules: Option<&NamedRules>) -> &str {
     rules.map_or("", |rules| &rules.name)
 }
 
+/// What belongs to the game of the configuration and is not in the engine.
+fn configured(control: &NamedControl, rules: Option<&NamedRules>) -> GameInfo {
+    GameInfo {
+        control: control.name.clone(),
+        control_text: control.text.clone(),
+        rules: rules.cloned().map(Arc::new),
+        ..GameInfo::default()
+    }
+}
+
+fn read_line(path: &str) -> io::Result<String> {
+    std::fs::read_to_string(path).map(|text| text.trim().to_owned())
+}
+
+/// The identifier of this boot. If the kernel does not say it, a restart counts as a power cut.
+fn boot_id() -> String {
+    read_line("/proc/sys/kernel/random/boot_id").unwrap_or_else(|error| {
+        tracing::error!(%error, "the identifier of the boot cannot be read");
+        format!("unknown-{}-{}", realtime_now(), std::process::id())
+    })
+}
+
+/// Where the record is, and how it is kept.
+fn record_settings(args: &Args, config: &Config) -> recorder::Settings {
+    let in_state_folder = || {
+        let folder = std::env::var_os("STATE_DIRECTORY").filter(|folder| !folder.is_empty())?;
+        Some(PathBuf::from(folder).join("record.sqlite3"))
+    };
+    let path = match &args.record {
+        Some(path) if path.as_os_str() == "none" => None,
+        Some(path) => Some(path.clone()),
+        None => config.record.path.clone().or_else(in_state_folder),
+    };
+    recorder::Settings {
+        path,
+        keep_games: u64::from(config.record.keep_games),
+        checkpoint: std::time::Duration::from_nanos(config.record.checkpoint.as_nanos()),
+    }
+}
+
+/// The clock to start with, and what belongs to its game: that which is kept, or that of the configuration.
+fn first_clock(
+    found: (Option<Kept>, u64),
+    configured: GameInfo,
+    library: &RuleLibrary,
+    game: impl FnOnce() -> Result<Game, Failure>,
+) -> Result<(Start, GameInfo), Failure> {
+    let (kept, last_entry) = found;
+    match kept {
+        Some(kept) if !kept.is_outdated(&GameText::from(&configured)) => {
+            let info = kept.text.info(library, realtime_now());
+            let Kept { clock, since, is_recorded, .. } = kept;
+            Ok((Start::Restored { clock, since, is_recorded }, info))
+        }
+        _ => Ok((Start::New { game: game()?, last_entry }, configured)),
+    }
+}
+
 async fn serve(
     args: &Args,
     config: &Config,
@@ -140,15 +202,34 @@ async fn serve(
     let mut opener = BoardOpener::new(open);
     let lines = opener.try_open();
     let is_missing = lines.is_none();
-    let game = first_game(config, &named, rules.as_ref())?;
-    let running = rt::spawn(game, Inputs { kind, times: config.times }, lines)?;
+    let game = configured(&named, rules.as_ref());
+    let health = Arc::new(Health::default());
+    let settings = record_settings(args, config);
+    let path = settings.path.clone();
+    let started = recorder::start(recorder::Setup {
+        settings,
+        configured: GameText::from(&game),
+        health: Arc::clone(&health),
+        boot: boot_id(),
+        machine: read_line("/etc/machine-id").unwrap_or_default(),
+    })?;
+    let recorder::Started {
+        mut recorder, wakeups, entries, notes, alive, committed, status, ..
+    } = started;
+    let found = (started.kept, started.last_entry);
+    let new_game = || first_game(config, &named, rules.as_ref());
+    let (start, game) = first_clock(found, game, &libraries.rules, new_game)?;
+    if matches!(start, Start::New { .. }) {
+        recorder.begin_game();
+    }
+    let inputs = Inputs { kind, times: config.times };
+    let control = *start.control();
+    let running = rt::spawn(start, inputs, lines, entries, Arc::clone(&health))?;
     // A notation may mean something else than its author thinks: `300` is 300 minutes.
-    let meaning = named.describe();
-    let profile = rules_name(rules.as_ref());
     tracing::info!(
-        control = named.name,
-        meaning,
-        rules = profile,
+        control = game.control,
+        meaning = clock_engine::text::describe(&control),
+        rules = rules_name(game.rules.as_deref()),
         "the clock starts with this time control"
     );
     crate::journal::update(&running.first, &running.health);
@@ -157,17 +238,25 @@ async fn serve(
     }
     let RunningLoop { requests, updates, first, boards, health, heartbeat, ended, .. } = running;
     let clock_loop = requests.notifier();
-    let game = GameInfo {
-        control: named.name,
-        control_text: named.text,
-        rules: rules.map(Arc::new),
-        ..GameInfo::default()
+    recorder::spawn(recorder, wakeups, requests.notifier())?;
+    let record = match path {
+        Some(path) => Record {
+            commits: Commits::new(committed),
+            notes,
+            history: History::start(RecordFile::new(path, history::replay))?,
+            status,
+        },
+        None => Record { commits: Commits::none(), notes, history: History::none(), status },
     };
-    let shared = SharedState::new(requests, &first, game, libraries, Arc::clone(&health));
+    let is_scheduled = game.start.is_some();
+    let shared = SharedState::new(requests, &first, game, libraries, Arc::clone(&health), record);
     let shared = Arc::new(shared);
+    if is_scheduled {
+        shared.start_scheduled.notify_one();
+    }
     let bus = Bus::new(args.bus.clone(), Arc::clone(&shared), config.captains)?;
     let (publications, queue) = bus::publication_queue();
-    notify::start_feeding(heartbeat)?;
+    notify::start_feeding(heartbeat, alive)?;
     tokio::select! {
         // Polled in this order: the publisher sends what it has before more updates are forwarded.
         biased;

@@ -38,7 +38,11 @@ pub enum Error {
     InvalidRules(String),
     /// An argument is out of its range.
     InvalidArgument(String),
-    /// Too many commands were waiting; this one was not carried out.
+    /// The record cannot be read: there is none, or the storage fails.
+    NoRecord(String),
+    /// The record has no such game, entry or move.
+    NotFound(String),
+    /// Too many commands, or too many reads of the record, were waiting; this one was not carried out.
     Busy(String),
     /// The bus does not say who calls, because the caller has left it. The command was not carried out.
     UnknownCaller(String),

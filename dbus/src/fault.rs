@@ -38,10 +38,24 @@ pub enum FaultCode {
     StuckCall,
     /// Both throws of the rocker are closed at once.
     RockerCrossed,
+    /// The power was cut, or the machine was restarted, while a clock ran: the game is paused. It stays
+    /// until the arbiter's next command.
+    PowerCut,
+    /// The service was restarted while a clock ran, which ran on. It stays until the arbiter's next
+    /// command.
+    Restarted,
     /// A press that was made before the flag of its side was read only after that flag had been
     /// decided; the text has both instants. It stays until the flag is annulled or, if it is not
     /// final, a time is corrected.
     PressBeforeFlag,
+    /// The record, replayed, does not give the state of the clock.
+    RecordMismatch,
+    /// Entries of the record were lost, because the storage failed for too long.
+    RecordLost,
+    /// The storage does not take the record.
+    Storage,
+    /// The record could not be used at the start. It was moved aside, and a new one was begun.
+    RecordMovedAside,
     /// CLOCK_MONOTONIC, the clock of the game, runs more than 200 ppm faster or slower than the
     /// hardware's clock, because a time service slews it. It stays until the rate is within 150 ppm.
     ClockRate,
@@ -59,13 +73,19 @@ pub enum FaultCode {
 
 impl FaultCode {
     /// All codes, the most serious first.
-    pub const ALL: [FaultCode; 12] = [
+    pub const ALL: [FaultCode; 18] = [
         FaultCode::BoardGone,
         FaultCode::StuckWhite,
         FaultCode::StuckBlack,
         FaultCode::StuckCall,
         FaultCode::RockerCrossed,
+        FaultCode::PowerCut,
+        FaultCode::Restarted,
         FaultCode::PressBeforeFlag,
+        FaultCode::RecordMismatch,
+        FaultCode::RecordLost,
+        FaultCode::Storage,
+        FaultCode::RecordMovedAside,
         FaultCode::ClockRate,
         FaultCode::LatePress,
         FaultCode::EdgesDropped,
@@ -82,10 +102,15 @@ impl FaultCode {
             FaultCode::StuckBlack => "stuck-black",
             FaultCode::StuckCall => "stuck-call",
             FaultCode::RockerCrossed => "rocker-crossed",
+            FaultCode::PowerCut => "power-cut",
+            FaultCode::Restarted => "restarted",
             FaultCode::PressBeforeFlag => "press-before-flag",
+            FaultCode::RecordMismatch => "record-mismatch",
+            FaultCode::RecordLost => "record-lost",
+            FaultCode::Storage => "storage",
+            FaultCode::RecordMovedAside => "record-moved-aside",
             FaultCode::ClockRate => "clock-rate",
             FaultCode::LatePress => "late-press",
-
             FaultCode::EdgesDropped => "edges-dropped",
             FaultCode::Noise => "noise",
             FaultCode::UpdatesLost => "updates-lost",

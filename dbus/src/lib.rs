@@ -15,20 +15,24 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod completed;
 mod error;
 mod fault;
 mod follow;
+mod proposal;
 mod proxy;
 mod question;
 mod state;
 mod text;
 
+pub use completed::Completed;
 pub use error::{Error, Result};
 pub use fault::{Fault, FaultCode, PausedBy};
 pub use follow::{Followed, Follower};
+pub use proposal::{Proposal, Source};
 pub use proxy::{
     ArbiterProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream, HealthProxy,
-    TransitionArgs, TransitionStream,
+    HistoryProxy, TransitionArgs, TransitionStream,
 };
 pub use question::{Answer, AnswerMethod, ClaimState, Question, QuestionKind};
 pub use state::{
@@ -44,6 +48,8 @@ pub const PATH: &str = "/org/chessclock/Clock1";
 pub const CLOCK_INTERFACE: &str = "org.chessclock.Clock1";
 /// The interface of the arbiter's commands (bus policy: group `arbiter`).
 pub const ARBITER_INTERFACE: &str = "org.chessclock.Clock1.Arbiter";
+/// The interface of the record of the games, which anyone may read.
+pub const HISTORY_INTERFACE: &str = "org.chessclock.Clock1.History";
 /// The interface that reports whether the clock can be trusted.
 pub const HEALTH_INTERFACE: &str = "org.chessclock.Clock1.Health";
 /// The specification of all interfaces, in D-Bus introspection format.

@@ -1,7 +1,7 @@
 //! Client proxies of the interfaces. The XML documents each member.
 #![allow(missing_docs)]
 
-use crate::{Corrections, Fault, NewGame, Result, State, Timebase, Who};
+use crate::{Completed, Corrections, Fault, NewGame, Proposal, Result, State, Timebase, Who};
 
 /// `org.chessclock.Clock1`.
 #[zbus::proxy(
@@ -91,18 +91,30 @@ pub trait Clock {
     default_path = "/org/chessclock/Clock1"
 )]
 pub trait Arbiter {
-    fn start(&self, revision: u64, reason: &str) -> Result<u64>;
-    fn pause(&self, by: Who, revision: u64, reason: &str) -> Result<u64>;
-    fn resume(&self, side: Who, revision: u64, reason: &str) -> Result<u64>;
+    fn start(&self, revision: u64, reason: &str) -> Result<Completed>;
+    fn pause(&self, by: Who, revision: u64, reason: &str) -> Result<Completed>;
+    fn resume(&self, side: Who, revision: u64, reason: &str) -> Result<Completed>;
     #[zbus(name = "New")]
-    fn new_game(&self, game: NewGame, revision: u64, reason: &str) -> Result<u64>;
-    fn set(&self, corrections: Corrections, revision: u64, reason: &str) -> Result<u64>;
-    fn add_time(&self, side: Who, delta_nsec: i64, revision: u64, reason: &str) -> Result<u64>;
-    fn undo_press(&self, revision: u64, reason: &str) -> Result<u64>;
-    fn result(&self, result: &str, revision: u64, reason: &str) -> Result<u64>;
-    fn reopen(&self, revision: u64, reason: &str) -> Result<u64>;
+    fn new_game(&self, game: NewGame, revision: u64, reason: &str) -> Result<Completed>;
+    fn set(&self, corrections: Corrections, revision: u64, reason: &str) -> Result<Completed>;
+    fn add_time(
+        &self,
+        side: Who,
+        delta_nsec: i64,
+        revision: u64,
+        reason: &str,
+    ) -> Result<Completed>;
+    fn undo_press(&self, revision: u64, reason: &str) -> Result<Completed>;
+    fn result(&self, result: &str, revision: u64, reason: &str) -> Result<Completed>;
+    fn reopen(&self, revision: u64, reason: &str) -> Result<Completed>;
 
-    fn claim_flag(&self, by: &str, evidence: &str, revision: u64, reason: &str) -> Result<u64>;
+    fn claim_flag(
+        &self,
+        by: &str,
+        evidence: &str,
+        revision: u64,
+        reason: &str,
+    ) -> Result<Completed>;
     fn claim_draw(
         &self,
         by: &str,
@@ -111,12 +123,24 @@ pub trait Arbiter {
         offer: &str,
         revision: u64,
         reason: &str,
-    ) -> Result<u64>;
-    fn request_increment(&self, by: &str, revision: u64, reason: &str) -> Result<u64>;
-    fn answer_offer(&self, answer: &str, revision: u64, reason: &str) -> Result<u64>;
-    fn rule(&self, decision: &str, award_nsec: i64, revision: u64, reason: &str) -> Result<u64>;
-    fn rule_stop(&self, ruling: &str, revision: u64, reason: &str) -> Result<u64>;
-    fn rule_default(&self, side: Who, ruling: &str, revision: u64, reason: &str) -> Result<u64>;
+    ) -> Result<Completed>;
+    fn request_increment(&self, by: &str, revision: u64, reason: &str) -> Result<Completed>;
+    fn answer_offer(&self, answer: &str, revision: u64, reason: &str) -> Result<Completed>;
+    fn rule(
+        &self,
+        decision: &str,
+        award_nsec: i64,
+        revision: u64,
+        reason: &str,
+    ) -> Result<Completed>;
+    fn rule_stop(&self, ruling: &str, revision: u64, reason: &str) -> Result<Completed>;
+    fn rule_default(
+        &self,
+        side: Who,
+        ruling: &str,
+        revision: u64,
+        reason: &str,
+    ) -> Result<Completed>;
     #[allow(clippy::too_many_arguments, reason = "a flat call, as the XML has it")]
     fn penalize(
         &self,
@@ -127,7 +151,7 @@ pub trait Arbiter {
         cause: &str,
         revision: u64,
         reason: &str,
-    ) -> Result<u64>;
+    ) -> Result<Completed>;
     fn illegal_move(
         &self,
         side: Who,
@@ -135,10 +159,10 @@ pub trait Arbiter {
         award_nsec: i64,
         revision: u64,
         reason: &str,
-    ) -> Result<u64>;
-    fn arrive(&self, side: Who, revision: u64, reason: &str) -> Result<u64>;
-    fn confirm(&self, by: Who, what: &str, revision: u64, reason: &str) -> Result<u64>;
-    fn refer(&self, revision: u64, reason: &str) -> Result<u64>;
+    ) -> Result<Completed>;
+    fn arrive(&self, side: Who, revision: u64, reason: &str) -> Result<Completed>;
+    fn confirm(&self, by: Who, what: &str, revision: u64, reason: &str) -> Result<Completed>;
+    fn refer(&self, revision: u64, reason: &str) -> Result<Completed>;
     fn attach(
         &self,
         kind: &str,
@@ -146,12 +170,24 @@ pub trait Arbiter {
         verified_by: Who,
         revision: u64,
         reason: &str,
-    ) -> Result<u64>;
-    fn assistant(&self, side: Who, accepted: bool, revision: u64, reason: &str) -> Result<u64>;
-    fn incident(&self, side: Who, kind: &str, revision: u64, reason: &str) -> Result<u64>;
-    fn adjourn(&self, side: Who, sealed_move: &str, revision: u64, reason: &str) -> Result<u64>;
+    ) -> Result<Completed>;
+    fn assistant(
+        &self,
+        side: Who,
+        accepted: bool,
+        revision: u64,
+        reason: &str,
+    ) -> Result<Completed>;
+    fn incident(&self, side: Who, kind: &str, revision: u64, reason: &str) -> Result<Completed>;
+    fn adjourn(
+        &self,
+        side: Who,
+        sealed_move: &str,
+        revision: u64,
+        reason: &str,
+    ) -> Result<Completed>;
     #[zbus(name = "Continue")]
-    fn continue_game(&self, revision: u64, reason: &str) -> Result<u64>;
+    fn continue_game(&self, revision: u64, reason: &str) -> Result<Completed>;
     fn change_method(
         &self,
         method: &str,
@@ -159,9 +195,24 @@ pub trait Arbiter {
         schedule_suffers: bool,
         revision: u64,
         reason: &str,
-    ) -> Result<u64>;
-    fn set_rules(&self, rules: &str, revision: u64, reason: &str) -> Result<u64>;
-    fn exchange_buttons(&self, exchanged: bool, revision: u64, reason: &str) -> Result<u64>;
+    ) -> Result<Completed>;
+    fn set_rules(&self, rules: &str, revision: u64, reason: &str) -> Result<Completed>;
+    fn exchange_buttons(&self, exchanged: bool, revision: u64, reason: &str) -> Result<Completed>;
+    fn restore(&self, revision: u64, reason: &str, entry: u64) -> Result<Completed>;
+    fn import(&self, revision: u64, reason: &str, proposal: Proposal) -> Result<Completed>;
+}
+
+/// `org.chessclock.Clock1.History`.
+#[zbus::proxy(
+    interface = "org.chessclock.Clock1.History",
+    default_service = "org.chessclock.Clock1",
+    default_path = "/org/chessclock/Clock1"
+)]
+pub trait History {
+    fn list_games(&self, before: u64, count: u32) -> Result<Vec<String>>;
+    fn get_game(&self, game: u64) -> Result<String>;
+    fn read_entries(&self, game: u64, first: u64, count: u32) -> Result<Vec<String>>;
+    fn find_move(&self, game: u64, side: Who, r#move: u32) -> Result<u64>;
 }
 
 /// `org.chessclock.Clock1.Health`.
@@ -195,4 +246,17 @@ pub trait Health {
     fn clock_rate_windows(&self) -> zbus::Result<u64>;
     #[zbus(property(emits_changed_signal = "false"))]
     fn faults(&self) -> zbus::Result<Vec<String>>;
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn storage_ok(&self) -> zbus::Result<bool>;
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn storage_error(&self) -> zbus::Result<String>;
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn recorded_entries(&self) -> zbus::Result<u64>;
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn uncommitted_entries(&self) -> zbus::Result<u64>;
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn lost_entries(&self) -> zbus::Result<u64>;
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn record_bytes(&self) -> zbus::Result<u64>;
 }

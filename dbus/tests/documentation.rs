@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, Counting, FaultCode, PausedBy, Phase, Who};
-use clock_dbus::{AnswerMethod, ClaimState, HEALTH_INTERFACE, INTERFACE_XML, QuestionKind};
+use clock_dbus::{
+    AnswerMethod, ClaimState, HEALTH_INTERFACE, HISTORY_INTERFACE, INTERFACE_XML, QuestionKind,
+};
 use std::collections::BTreeMap;
 
 /// An interface, or a member of one.
@@ -195,6 +197,8 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
         (("ChangeMethod", "method"), None),
         (("Transition", ""), None),
         (("StuckButtons", ""), None),
+        (("FindMove", "side"), Some(sides.clone())),
+        (("org.chessclock.Clock1.History", ""), None),
     ]);
     let described = elements().into_iter().flat_map(|element| {
         let text = (element.name, "", element.comment.text.join("\n"));
@@ -256,5 +260,5 @@ fn the_interfaces_have_the_names_of_the_crate() {
     let elements = elements();
     let interfaces = elements.iter().filter(|element| element.kind == "interface");
     let names: Vec<_> = interfaces.map(|interface| interface.name).collect();
-    assert_eq!(names, [CLOCK_INTERFACE, ARBITER_INTERFACE, HEALTH_INTERFACE]);
+    assert_eq!(names, [CLOCK_INTERFACE, ARBITER_INTERFACE, HISTORY_INTERFACE, HEALTH_INTERFACE]);
 }

@@ -3,10 +3,17 @@
 
 mod buttons;
 mod face;
+mod fast_game;
 mod programs;
+pub mod raw_client;
+mod supervisor;
+pub mod system_bus;
 mod wait;
 
 pub use buttons::Buttons;
 pub use face::Face;
+pub use fast_game::{FAST_DEBOUNCE, FastGame};
 pub use programs::{Bench, Program, child_processes, program};
+pub use raw_client::RawClient;
+pub use supervisor::{End, Supervisor};
 pub use wait::{DEADLINE, eventually};

@@ -3,6 +3,7 @@
 use crate::Buttons;
 use anyhow::{Context, Result, bail};
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixDatagram;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -197,6 +198,8 @@ impl Bench {
         // A killed clock leaves its socket behind.
         let _ = std::fs::remove_file(&notify);
         let ready = UnixDatagram::bind(&notify)?;
+        // A clock that runs as another user may write to it, too. The folder is private.
+        std::fs::set_permissions(&notify, std::fs::Permissions::from_mode(0o666))?;
         ready.set_read_timeout(Some(Duration::from_millis(50)))?;
         let log = std::fs::File::options()
             .create(true)

@@ -32,11 +32,16 @@ impl Manager {
         Some(String::from_utf8_lossy(&message[..len]).trim().to_owned())
     }
 
+    /// Checks that the watchdog is triggered once and then not fed any more.
     fn starves(&self) {
         let start = Instant::now();
-        while self.message().is_some() {
+        let mut last = String::new();
+        while let Some(message) = self.message() {
             assert!(start.elapsed() < clock_tests::DEADLINE, "a loop that hangs is fed");
+            assert_ne!(last, "WATCHDOG=trigger", "{message} follows it");
+            last = message;
         }
+        assert_eq!(last, "WATCHDOG=trigger");
     }
 
     fn is_fed(&self) {

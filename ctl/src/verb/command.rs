@@ -1,13 +1,13 @@
 //! Sends an arbiter's command and prints the result.
 
 use anyhow::{Context, Result};
-use clock_dbus::{ArbiterProxy, State};
+use clock_dbus::{ArbiterProxy, Completed, State};
 
 use crate::{
     bus::{Bus, bounded},
     cli::Options,
     failure::Failure,
-    json::StatusJson,
+    json::CommandJson,
     out, text,
 };
 
@@ -18,7 +18,13 @@ pub struct CompletedCommand {
     done: &'static str,
     /// The state before the command.
     pub before: State,
+    /// Whether it is on record.
+    recorded: bool,
 }
+
+/// What is printed after a command that is not on record yet.
+const NOT_RECORDED: &str = "(not on record yet: the storage is slow or fails; the clock has carried the command out; \
+                            clockctl status shows a fault of the storage)\n";
 
 /// The phrases for a command: `pause the clocks` and, once it is done, `the clocks were paused`.
 pub struct Phrases {
@@ -37,7 +43,7 @@ pub struct Connected {
 pub async fn run(
     options: &Options,
     phrases: Phrases,
-    call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<u64>,
+    call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<Completed>,
 ) -> Result<()> {
     run_and_say(options, phrases, call, |_, after| brief_and_questions(after)).await
 }
@@ -51,7 +57,7 @@ pub fn brief_and_questions(after: &State) -> String {
 pub async fn run_and_say(
     options: &Options,
     phrases: Phrases,
-    call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<u64>,
+    call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<Completed>,
     say: impl FnOnce(&State, &State) -> String,
 ) -> Result<()> {
     send(options, phrases, call).await?.show(options, say).await
@@ -63,7 +69,7 @@ pub async fn run_and_say(
 pub async fn send(
     options: &Options,
     phrases: Phrases,
-    call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<u64>,
+    call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<Completed>,
 ) -> Result<CompletedCommand> {
     connect(options, phrases).await?.send(options, call).await
 }
@@ -81,13 +87,13 @@ impl Connected {
     pub async fn send(
         self,
         options: &Options,
-        call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<u64>,
+        call: impl AsyncFnOnce(&ArbiterProxy<'static>, u64, &str) -> clock_dbus::Result<Completed>,
     ) -> Result<CompletedCommand> {
         let Connected { bus, before, phrases: Phrases { wanted, done } } = self;
         let revision = options.revision.unwrap_or(before.revision);
         let answer = bounded(call(&bus.arbiter, revision, &options.reason)).await;
         match answer {
-            Ok(_revision) => Ok(CompletedCommand { bus, done, before }),
+            Ok(Completed { recorded, .. }) => Ok(CompletedCommand { bus, done, before, recorded }),
             Err(failure) => Err(not_completed(failure, wanted)),
         }
     }
@@ -113,12 +119,12 @@ pub fn not_completed(failure: Failure, wanted: &str) -> anyhow::Error {
 
 impl CompletedCommand {
     /// A command that was sent without [`send`].
-    pub fn new(bus: Bus, done: &'static str, before: State) -> Self {
-        CompletedCommand { bus, done, before }
+    pub fn new(bus: Bus, done: &'static str, before: State, recorded: bool) -> Self {
+        CompletedCommand { bus, done, before, recorded }
     }
 
-    /// Prints the state after the command: as JSON, or the text that `say` returns for the states before
-    /// and after it.
+    /// Prints the state after the command, and that it is not on record, if so: as JSON, or the text that
+    /// `say` returns for the states before and after it.
     pub async fn show(
         self,
         options: &Options,
@@ -129,9 +135,20 @@ impl CompletedCommand {
         }
         let after = self.after().await?;
         if options.json {
-            return out::print_json(&StatusJson::from(&after));
+            return self.print_json(&after);
         }
-        out::print(&say(&self.before, &after))
+        self.print(&say(&self.before, &after))
+    }
+
+    /// Prints the state after the command as JSON, with whether the command is on record.
+    pub fn print_json(&self, after: &State) -> Result<()> {
+        out::print_json(&CommandJson::new(after, self.recorded))
+    }
+
+    /// Prints the text, and below it that the command is not on record, if so.
+    pub fn print(&self, text: &str) -> Result<()> {
+        let note = if self.recorded { "" } else { NOT_RECORDED };
+        out::print(&format!("{text}{note}"))
     }
 
     /// The state after the command.

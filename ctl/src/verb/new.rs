@@ -60,23 +60,9 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     .await
 }
 
-/// A control file is checked by the service and not by this tool, because the two may run on
-/// different machines in different versions. The service accepts no notation, so this sends the
-/// notation's control file.
+/// The argument of `New`.
 fn game(options: &Options, args: &Args) -> Result<NewGame, Failure> {
-    let (time_control, time_control_file) = match &args.control {
-        Some(said) if control::is_notation(said) => {
-            let named = control::notation(said)?;
-            control::echo(options, said, &named);
-            (Some(named.name), Some(named.text))
-        }
-        Some(path) if control::is_file(path) => {
-            let (name, text) = control::read(path)?;
-            (Some(name), Some(text))
-        }
-        Some(name) => (Some(name.clone()), None),
-        None => (None, None),
-    };
+    let (time_control, time_control_file) = time_control(options, args.control.as_deref())?;
     let start_at = args.start_at.as_ref().map(TimeOfDay::today).transpose();
     let start_at_realtime_nsec = start_at.map_err(Failure::Usage)?;
     Ok(NewGame {
@@ -89,5 +75,29 @@ fn game(options: &Options, args: &Args) -> Result<NewGame, Failure> {
         start_at_realtime_nsec,
         captain_plays: args.captain_plays.map(Who::from),
         present_arbiter: args.present_arbiter.clone(),
+    })
+}
+
+/// The name and the text of the time control that was given.
+///
+/// A control file is checked by the service and not by this tool, because the two may run on
+/// different machines in different versions. The service accepts no notation, so this sends the
+/// notation's control file.
+pub(super) fn time_control(
+    options: &Options,
+    argument: Option<&str>,
+) -> Result<(Option<String>, Option<String>), Failure> {
+    Ok(match argument {
+        Some(said) if control::is_notation(said) => {
+            let named = control::notation(said)?;
+            control::echo(options, said, &named);
+            (Some(named.name), Some(named.text))
+        }
+        Some(path) if control::is_file(path) => {
+            let (name, text) = control::read(path)?;
+            (Some(name), Some(text))
+        }
+        Some(name) => (Some(name.to_owned()), None),
+        None => (None, None),
     })
 }

@@ -14,8 +14,7 @@ use crate::{
     bus::{Bus, bounded},
     cli::{Options, Side},
     failure::Failure,
-    json::StatusJson,
-    out, text,
+    text,
 };
 
 #[derive(Debug, clap::Args)]
@@ -103,7 +102,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     }
     let after = completed.after().await?;
     if options.json {
-        return out::print_json(&StatusJson::from(&after));
+        return completed.print_json(&after);
     }
     let mut text = readings::table(&completed.before, &after);
     for (who, time) in [(Who::White, args.white_time), (Who::Black, args.black_time)] {
@@ -114,7 +113,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
             control_in_use(&completed.bus).await.and_then(|c| same_period(&c, &after, who)),
         );
     }
-    out::print(&text)
+    completed.print(&text)
 }
 
 /// The sides of which the counter was set, but not the period.

@@ -15,7 +15,8 @@ use tokio::{
     time::sleep,
 };
 
-use self::{printer::Printer, writer::Writer};
+use self::printer::Printer;
+pub(super) use self::writer::Writer;
 use crate::{
     bus::{Bus, bounded},
     cli::Options,
@@ -49,7 +50,7 @@ pub async fn run(options: &Options) -> Result<()> {
 }
 
 /// If the reader closes the pipe, it needs no more, so that is no failure.
-fn output_ended(ended: io::Result<()>) -> Result<()> {
+pub(super) fn output_ended(ended: io::Result<()>) -> Result<()> {
     match ended {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Output(error).into()),
         Ok(()) | Err(_) => Ok(()),

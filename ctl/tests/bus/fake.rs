@@ -53,6 +53,8 @@ pub struct Script {
     pub state: State,
     pub monotonic_nsec: u64,
     pub answer: Answer,
+    /// Whether the commands are on record.
+    pub recorded: bool,
     pub calls: Vec<String>,
     /// The text of the rule profile.
     pub rules_file: String,
@@ -116,6 +118,7 @@ impl Fake {
             monotonic_nsec: state.at_nsec,
             state,
             answer: Answer::Obey,
+            recorded: true,
             calls: Vec::new(),
             rules_file: RULES.to_owned(),
             reading: None,
@@ -237,7 +240,7 @@ impl Service {
         script.answer
     }
 
-    async fn command(&self, call: String, change: impl FnOnce(&mut State)) -> Result<u64> {
+    async fn command(&self, call: String, change: impl FnOnce(&mut State)) -> Result<(u64, bool)> {
         match self.note(call) {
             Answer::Obey => {
                 let mut script = self.script.lock().unwrap();
@@ -245,7 +248,7 @@ impl Service {
                 script.state = script.state.at(elapsed_until);
                 change(&mut script.state);
                 script.state.revision += 1;
-                Ok(script.state.revision)
+                Ok((script.state.revision, script.recorded))
             }
             Answer::Refuse(error, message) => Err(error(message.to_owned())),
             Answer::Silence(_) => pending().await,
@@ -259,7 +262,7 @@ impl Service {
 
 impl Service {
     /// A command that changes only the revision.
-    async fn noted(&self, call: String) -> Result<u64> {
+    async fn noted(&self, call: String) -> Result<(u64, bool)> {
         self.command(call, |_| {}).await
     }
 
@@ -270,7 +273,7 @@ impl Service {
         method: AnswerMethod,
         word: &str,
         award_nsec: i64,
-    ) -> Result<u64> {
+    ) -> Result<(u64, bool)> {
         let change = |state: &mut State| {
             let questions = std::mem::take(&mut state.questions);
             let mut answers = questions.into_iter().flat_map(|question| question.answers);

@@ -2,19 +2,22 @@
 
 mod interface;
 
-use super::arguments::{self, Dictionary};
+use super::arguments;
 use super::arrivals::Arrivals;
 use super::authority::{self, Captains};
+use super::callers::Caller;
 use super::command_log::{LogEntry, Reported};
+use super::command_note::{CommandNote, GameText};
 use super::convert::{self, GameInfo};
+use super::dictionaries::GameArguments;
 use super::report;
 use super::scheduled_start::{Now, ScheduledStart};
-use super::shared_state::SharedState;
+use super::shared_state::{Answer, SharedState};
 use crate::rt::{MAX_REQUESTS, Refusal};
 use clock_controls::{NamedControl, NamedRules};
 use clock_dbus::Error;
 use clock_engine::rules::{Action, GameCommand, ResultGround, Session, Setup};
-use clock_engine::{Command, Outcome, PerSide};
+use clock_engine::{Command, EarlierClock, Instant, Outcome, PerSide};
 use std::sync::Arc;
 use tokio::sync::{Mutex, Semaphore};
 use zbus::message::Header;
@@ -44,26 +47,37 @@ struct Call<'a> {
     text: &'a str,
 }
 
+/// A call, whose it is, and when it arrived.
+struct Arrived<'a> {
+    call: &'a Call<'a>,
+    caller: &'a Caller,
+    at: Instant,
+}
+
 impl Arbiter {
     pub fn new(shared: Arc<SharedState>, arrivals: Arc<Arrivals>, captains: Captains) -> Arbiter {
         let places = Arc::new(Semaphore::new(MAX_REQUESTS));
         Arbiter { shared, arrivals, captains, turn: Mutex::new(()), places }
     }
 
-    /// Carries out a command, and logs who gave it and why.
+    /// Carries out a command, and logs who gave it and why. Returns the new revision, and whether the
+    /// command is on record.
     ///
     /// A command is stamped with the instant at which it arrived. It is put into the ring after all
     /// commands that arrived before it, and, except for a pause, once it is known who gave it.
     /// Usually the bus has said so long before.
+    ///
+    /// The answer waits for the record. Meanwhile it holds neither its turn nor one of the places, so a
+    /// slow storage delays no further command.
     async fn carry_out(
         &self,
         call: Call<'_>,
         command: impl Into<GameCommand>,
         game: Option<GameInfo>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         arguments::check_reason(call.reason)?;
         let command = command.into();
-        let Call { verb, revision, reason, header, text } = call;
+        let Call { verb, reason, header, text, .. } = call;
         let (caller, at) = self.arrivals.of(header).ok_or_else(unknown_caller)?;
         let place = Arc::clone(&self.places).try_acquire_owned();
         let Ok(place) = place else {
@@ -78,7 +92,10 @@ impl Arbiter {
         let sent = if is_pause || caller.uid().await.is_some() {
             let capacity = self.captains.capacity(caller.known_uid());
             let allowed = authority::check(capacity, &command, reason, &self.shared.game());
-            allowed.and_then(|()| self.shared.send(at, command, revision, game))
+            allowed.and_then(|()| {
+                let arrived = Arrived { call: &call, caller: &caller, at };
+                self.send(arrived, command, game)
+            })
         } else {
             Err(unknown_caller())
         };
@@ -88,12 +105,15 @@ impl Arbiter {
             Err(refused) => Err(refused),
         };
         let reported = done.as_ref().map(|done| {
-            let report = report::report(&command, text, done);
+            let report = report::report(&command, text, &done.before, &done.after);
             Reported { revision: done.revision, report }
         });
         let entry = LogEntry::new(verb, reason, header, reported);
         match caller.known_uid() {
-            Some(uid) => entry.write(Some(uid), self.captains.capacity(Some(uid))),
+            Some(uid) => {
+                entry.write(Some(uid), self.captains.capacity(Some(uid)));
+                drop(place);
+            }
             // The caller of a pause is not kept waiting until the bus has said who it is.
             None => {
                 let captains = self.captains;
@@ -104,12 +124,60 @@ impl Arbiter {
                 });
             }
         }
-        done.map(|done| done.revision)
+        let done = done?;
+        Ok((done.revision, self.shared.commits.recorded(done.entry).await))
     }
 
-    /// What `New` is to set up.
-    fn game(&self, wanted: &Dictionary<'_>) -> Result<(Setup, GameInfo), Error> {
-        let wanted = arguments::game(wanted)?;
+    /// Notes for the record who gives a command, and sends it to the clock loop.
+    fn send(
+        &self,
+        Arrived { call, caller, at }: Arrived<'_>,
+        command: GameCommand,
+        game: Option<GameInfo>,
+    ) -> Result<Answer, Error> {
+        let (request, uid) = (self.shared.next_request(), caller.known_uid());
+        self.shared.notes.add(&CommandNote::Given {
+            request,
+            verb: call.verb.to_owned(),
+            uid,
+            caller_pending: uid.is_none(),
+            sender: call.header.sender().map(ToString::to_string).unwrap_or_default(),
+            capacity: self.captains.capacity(uid).to_string(),
+            reason: call.reason.to_owned(),
+            text: call.text.to_owned(),
+            game: game.as_ref().map(|game| Box::new(GameText::from(game))),
+        });
+        let sent = self.shared.send(request, at, command, call.revision, game);
+        if sent.is_err() {
+            self.shared.notes.add(&CommandNote::Withdrawn { request });
+        } else if uid.is_none() {
+            let (shared, captains) = (Arc::clone(&self.shared), self.captains);
+            let caller = caller.clone();
+            tokio::spawn(async move {
+                let uid = caller.uid().await;
+                let capacity = captains.capacity(uid).to_string();
+                shared.notes.add(&CommandNote::Caller { request, uid, capacity });
+            });
+        }
+        sent
+    }
+
+    /// The clock as it was after an entry of the present game.
+    ///
+    /// Everything that the state includes has to be on record first. Otherwise the latest game on record could
+    /// be one that has been replaced meanwhile.
+    async fn earlier_clock(&self, reason: &str, entry: u64) -> Result<EarlierClock, Error> {
+        arguments::check_reason(reason)?;
+        let SharedState { commits, history, .. } = &*self.shared;
+        if commits.is_kept() && !commits.recorded(self.shared.latest_entry()).await {
+            let message = "the record is not up to date, because the storage is slow or fails";
+            return Err(arguments::no_record(message));
+        }
+        Ok(EarlierClock::from(&history.clock_after(entry).await?))
+    }
+
+    /// What `New` or `Import` is to set up.
+    fn game(&self, wanted: &GameArguments<'_>) -> Result<(Setup, GameInfo), Error> {
         let present = self.shared.game();
         let named = match (wanted.time_control, wanted.time_control_file) {
             (name, Some(text)) => {
@@ -152,6 +220,7 @@ impl Arbiter {
             captain_plays: wanted.captain_plays,
             present_arbiter: wanted.present_arbiter.to_owned(),
             start,
+            imported_from: None,
         };
         Ok((setup, game))
     }

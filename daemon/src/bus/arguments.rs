@@ -2,12 +2,9 @@
 //!
 //! Every length is checked before the argument is copied or anything is looked up by it.
 
-use clock_controls::FILE_LIMIT;
-use clock_dbus::{Corrections, Error, Who, one_line};
+use clock_dbus::{Error, one_line};
 use clock_engine::{Caller, Outcome, Side};
-use std::collections::BTreeMap;
 use std::fmt::Write;
-use zbus::Variant;
 
 /// The most bytes of the name of a time control or of a player.
 pub const NAME_LIMIT: usize = 64;
@@ -17,25 +14,6 @@ pub const REASON_LIMIT: usize = 500;
 pub const ECHO_LIMIT: usize = 64;
 /// The most characters of an error's message that contains foreign text.
 const MESSAGE_LIMIT: usize = 500;
-
-/// An argument of the type `a{sv}`, in the order of its keys.
-pub type Dictionary<'a> = BTreeMap<&'a str, Variant<'a>>;
-
-/// What `New` is to set up. What is not given stays as it is.
-///
-/// What its item in the XML says differently has a default.
-#[derive(Debug, Default)]
-pub struct GameArguments<'a> {
-    pub rules: Option<&'a str>,
-    pub start_at_realtime_nsec: Option<u64>,
-    pub captain_plays: Option<Side>,
-    pub present_arbiter: &'a str,
-    pub time_control: Option<&'a str>,
-    pub time_control_file: Option<&'a str>,
-    pub white_player: Option<&'a str>,
-    pub black_player: Option<&'a str>,
-    pub force: bool,
-}
 
 /// The error for an argument that is out of its range.
 pub fn invalid(message: impl Into<String>) -> Error {
@@ -82,6 +60,11 @@ pub fn invalid_control(problem: &str) -> Error {
 /// The error for a rule profile that does not exist or cannot be read.
 pub fn invalid_rules(problem: &str) -> Error {
     Error::InvalidRules(shortened(problem))
+}
+
+/// The error for a record that cannot be read.
+pub fn no_record(problem: &str) -> Error {
+    Error::NoRecord(shortened(problem))
 }
 
 /// The name of a time control or of a rule profile, if it is not too long.
@@ -146,111 +129,8 @@ pub fn wrong_word(argument: &str, given: &str, accepted: &[&str]) -> Error {
     invalid(format!("{argument} = {}; expected {}", quoted(given), or_list(&accepted)))
 }
 
-/// Reads the argument of `New`.
-pub fn game<'a>(dictionary: &'a Dictionary<'_>) -> Result<GameArguments<'a>, Error> {
-    let mut game = GameArguments::default();
-    for (key, value) in dictionary {
-        match *key {
-            "TimeControl" => game.time_control = Some(text(key, value, NAME_LIMIT)?),
-            "TimeControlFile" => game.time_control_file = Some(text(key, value, FILE_LIMIT)?),
-            "WhitePlayer" => game.white_player = Some(text(key, value, NAME_LIMIT)?),
-            "BlackPlayer" => game.black_player = Some(text(key, value, NAME_LIMIT)?),
-            "Force" => match value {
-                Variant::Bool(force) => game.force = *force,
-                other => return Err(wrong_type(key, other, "b")),
-            },
-            "Rules" => game.rules = Some(text(key, value, NAME_LIMIT)?),
-            "StartAtRealtimeNSec" => game.start_at_realtime_nsec = Some(time(key, value)?),
-            "CaptainPlays" => {
-                game.captain_plays = side_or_none(key, text(key, value, NAME_LIMIT)?)?
-            }
-            "PresentArbiter" => game.present_arbiter = text(key, value, NAME_LIMIT)?,
-            _ => {
-                let keys = [
-                    "TimeControl",
-                    "TimeControlFile",
-                    "WhitePlayer",
-                    "BlackPlayer",
-                    "Force",
-                    "Rules",
-                    "StartAtRealtimeNSec",
-                    "CaptainPlays",
-                    "PresentArbiter",
-                ];
-                return Err(unknown_key("game", key, &keys));
-            }
-        }
-    }
-    Ok(game)
-}
-
-/// Reads the argument of `Set`.
-pub fn corrections(dictionary: &Dictionary<'_>) -> Result<Corrections, Error> {
-    let mut to = Corrections::default();
-    for (key, value) in dictionary {
-        let numbers: [(&str, &mut Option<u32>); 8] = [
-            ("WhiteMoves", &mut to.white_moves),
-            ("BlackMoves", &mut to.black_moves),
-            ("WhitePeriod", &mut to.white_period),
-            ("BlackPeriod", &mut to.black_period),
-            ("WhiteOvertimePeriods", &mut to.white_overtime_periods),
-            ("WhiteOvertimeMoves", &mut to.white_overtime_moves),
-            ("BlackOvertimePeriods", &mut to.black_overtime_periods),
-            ("BlackOvertimeMoves", &mut to.black_overtime_moves),
-        ];
-        let names = numbers.each_ref().map(|(name, _)| *name);
-        if let Some((_, number)) = numbers.into_iter().find(|(name, _)| name == key) {
-            let Variant::U32(given) = value else { return Err(wrong_type(key, value, "u")) };
-            *number = Some(*given);
-            continue;
-        }
-        match *key {
-            "WhiteTimeNSec" => to.white_time_nsec = Some(time(key, value)?),
-            "BlackTimeNSec" => to.black_time_nsec = Some(time(key, value)?),
-            "OnMove" => {
-                let word = text(key, value, usize::MAX)?;
-                to.on_move = Some(match side(key, word)? {
-                    Side::White => Who::White,
-                    Side::Black => Who::Black,
-                });
-            }
-            _ => {
-                let keys = [&["WhiteTimeNSec", "BlackTimeNSec"], &names[..], &["OnMove"]].concat();
-                return Err(unknown_key("corrections", key, &keys));
-            }
-        }
-    }
-    if to == Corrections::default() {
-        return Err(invalid("nothing to set; expected at least one correction"));
-    }
-    Ok(to)
-}
-
-fn text<'a>(key: &str, value: &'a Variant<'_>, limit: usize) -> Result<&'a str, Error> {
-    match value {
-        Variant::Str(text) => limited(key, text.as_str(), limit),
-        other => Err(wrong_type(key, other, "s")),
-    }
-}
-
-fn time(key: &str, value: &Variant<'_>) -> Result<u64, Error> {
-    match value {
-        Variant::U64(nsec) => Ok(*nsec),
-        other => Err(wrong_type(key, other, "t")),
-    }
-}
-
-fn wrong_type(key: &str, given: &Variant<'_>, expected: &str) -> Error {
-    let given = given.value_signature().to_string();
-    invalid(format!("{key} has the type {}; expected {expected}", quoted(&given)))
-}
-
-fn unknown_key(argument: &str, key: &str, keys: &[&str]) -> Error {
-    invalid(format!("{argument} has the key {}; expected {}", quoted(key), or_list(keys)))
-}
-
 /// `a, b or c`.
-fn or_list<T: AsRef<str>>(words: &[T]) -> String {
+pub fn or_list<T: AsRef<str>>(words: &[T]) -> String {
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     match words.as_slice() {
         [] => String::new(),
@@ -293,30 +173,5 @@ mod tests {
         assert_eq!(message(side("side", "")), r#"side = ""; expected "white" or "black""#);
         let result = message(outcome("2-0"));
         assert_eq!(result, r#"result = "2-0"; expected "1-0", "0-1", "1/2-1/2" or "0-0""#);
-    }
-
-    #[test]
-    fn a_dictionary_names_the_key_that_is_wrong_and_what_is_accepted() {
-        let of = |key: &'static str, value: Variant<'static>| Dictionary::from([(key, value)]);
-        let unknown = message(game(&of("Player", 1_u32.into())));
-        assert!(unknown.starts_with(r#"game has the key "Player"; expected TimeControl, "#));
-        assert!(unknown.ends_with("CaptainPlays or PresentArbiter"), "{unknown}");
-        assert_eq!(
-            message(game(&of("Force", "yes".into()))),
-            r#"Force has the type "s"; expected b"#
-        );
-        let long = message(game(&of("WhitePlayer", "x".repeat(65).into())));
-        assert_eq!(long, "WhitePlayer has 65 bytes; expected at most 64");
-        assert!(game(&of("WhitePlayer", "x".repeat(64).into())).is_ok());
-        let unknown = message(corrections(&of("WhiteTime", 5_u64.into())));
-        assert!(unknown.contains("WhiteTimeNSec, BlackTimeNSec, WhiteMoves"), "{unknown}");
-        let number = message(corrections(&of("WhiteMoves", 5_u64.into())));
-        assert_eq!(number, r#"WhiteMoves has the type "t"; expected u"#);
-        let side = message(corrections(&of("OnMove", "".into())));
-        assert_eq!(side, r#"OnMove = ""; expected "white" or "black""#);
-        let nothing = message(corrections(&Dictionary::new()));
-        assert!(nothing.starts_with("nothing to set"), "{nothing}");
-        let given = corrections(&of("BlackOvertimeMoves", 7_u32.into())).unwrap();
-        assert_eq!(given.black_overtime_moves, Some(7));
     }
 }

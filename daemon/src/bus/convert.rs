@@ -4,13 +4,14 @@ mod questions;
 
 use super::scheduled_start::ScheduledStart;
 use crate::gpio::Button;
-use crate::rt::{self, FaultSet, PressBeforeFlag, Refusal, Update};
+use crate::rt::{self, FaultSet, Refusal, Restart, Update};
 use clock_controls::NamedRules;
 use clock_dbus::{
-    ClaimState, Corrections, Counting, Error, Fault, FaultCode, PausedBy, Phase, State, Who,
+    ClaimState, Corrections, Counting, Error, Fault, FaultCode, PausedBy, Phase, Source, State, Who,
 };
 use clock_engine::rules::{GameRefused, Ground};
 use clock_engine::{Caller, Correction, Instant, Outcome, PerSide, Refused, Side, SideView, Span};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// What belongs to a game and is not in the engine.
@@ -30,6 +31,25 @@ pub struct GameInfo {
     pub control_text: String,
     /// The players' names, or empty.
     pub players: PerSide<String>,
+    /// The clock and the game that this game was taken over from, because that clock was defective.
+    pub imported_from: Option<ImportedFrom>,
+}
+
+/// A game in the record of another clock.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportedFrom {
+    /// The identifier of the other machine.
+    pub machine: String,
+    /// The number of the game there.
+    pub game: u64,
+    /// The last link of the chain of its entries, in hexadecimal digits.
+    pub chain: String,
+}
+
+/// Where an imported game comes from, as it is recorded.
+pub fn imported_from(source: Source) -> ImportedFrom {
+    let Source { machine, game, chain } = source;
+    ImportedFrom { machine, game, chain }
 }
 
 /// The state as it is published. The caller numbers it.
@@ -149,10 +169,18 @@ fn paused_by(reason: clock_engine::PausedBy) -> PausedBy {
 }
 
 /// The faults as the list on the bus, the most serious first.
-pub fn faults(set: FaultSet, press: Option<PressBeforeFlag>) -> Vec<Fault> {
+pub fn faults(set: FaultSet, update: &Update) -> Vec<Fault> {
     let of_set = set.iter().map(|fault| (fault_code(fault), fault.to_string()));
+    let press = update.press_before_flag;
     let press = press.map(|press| (FaultCode::PressBeforeFlag, press.to_string()));
-    let mut faults: Vec<_> = of_set.chain(press).collect();
+    let restart = update.restart.map(|restart| {
+        let code = match restart {
+            Restart::WhileRunning { .. } => FaultCode::Restarted,
+            Restart::PowerCut { .. } => FaultCode::PowerCut,
+        };
+        (code, restart.to_string())
+    });
+    let mut faults: Vec<_> = of_set.chain(press).chain(restart).collect();
     faults.sort_by_key(|(code, _)| *code);
     faults.into_iter().map(|(code, text)| Fault::new(code, text)).collect()
 }
@@ -170,6 +198,10 @@ fn fault_code(fault: rt::Fault) -> FaultCode {
         rt::Fault::Noise(_) => FaultCode::Noise,
         rt::Fault::UpdatesLost(_) => FaultCode::UpdatesLost,
         rt::Fault::NoRealtime => FaultCode::NoRealtime,
+        rt::Fault::Storage => FaultCode::Storage,
+        rt::Fault::EntriesLost(_) => FaultCode::RecordLost,
+        rt::Fault::RecordMovedAside => FaultCode::RecordMovedAside,
+        rt::Fault::RecordMismatch => FaultCode::RecordMismatch,
     }
 }
 

@@ -87,6 +87,7 @@ fn the_xml_lists_every_cause_of_a_transition() {
         Cause::Fault,
         Cause::BoardGone { button, paused: true },
         Cause::BoardBack,
+        Cause::Restarted,
         Cause::Missed,
         Cause::DefaultDue(side),
         Cause::ScoreOff(side),

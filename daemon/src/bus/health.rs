@@ -5,6 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use zbus::interface;
 
+/// The most bytes of the reason why the record is not written.
+const ERROR_LIMIT: usize = 200;
+
 /// The interface for anyone to read.
 pub struct HealthInterface {
     /// Where the clock loop's counters and histograms are.
@@ -71,5 +74,39 @@ impl HealthInterface {
     #[zbus(property(emits_changed_signal = "false"))]
     fn faults(&self) -> Vec<String> {
         self.shared.state().faults.into_iter().map(|fault| fault.text).collect()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn storage_ok(&self) -> bool {
+        self.storage_error().is_empty()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn storage_error(&self) -> String {
+        if !self.shared.commits.is_kept() {
+            return "no record is kept".to_owned();
+        }
+        let error = self.shared.record_status.error().unwrap_or_default();
+        error[..error.floor_char_boundary(ERROR_LIMIT)].to_owned()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn recorded_entries(&self) -> u64 {
+        self.shared.record_status.committed()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn uncommitted_entries(&self) -> u64 {
+        self.shared.record_status.uncommitted()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn lost_entries(&self) -> u64 {
+        self.shared.health.lost_entries.load(Ordering::Relaxed)
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn record_bytes(&self) -> u64 {
+        self.shared.record_status.bytes()
     }
 }

@@ -10,13 +10,17 @@ pub mod authority;
 mod callers;
 mod clock;
 mod command_log;
+pub mod command_note;
+pub mod commits;
 pub mod convert;
+mod dictionaries;
 #[cfg(test)]
 pub mod documentation;
 mod guarded_socket;
 mod health;
+pub mod history;
 mod publisher;
-mod report;
+pub mod report;
 mod rule_arguments;
 pub mod scheduled_start;
 mod served;
@@ -157,11 +161,13 @@ impl Bus {
         };
         let arbiter =
             arbiter::Arbiter::new(Arc::clone(&self.shared), Arc::clone(&arrivals), self.captains);
+        let history = history::HistoryInterface { shared: Arc::clone(&self.shared) };
         let health = health::HealthInterface { shared: Arc::clone(&self.shared) };
         let (builder, too_long) = self.builder(Some(arrivals)).await?;
         let serving = builder
             .serve_at(PATH, Served::new(clock))
             .serve_at(PATH, Served::new(arbiter))
+            .serve_at(PATH, Served::new(history))
             .serve_at(PATH, Served::new(health))
             .allow_name_replacements(false)
             .replace_existing_names(false)

@@ -2,7 +2,6 @@
 //!
 //! For example: `White claims a draw (cannot-win), clocks stopped at W 0:01:12.3 B 0:04:40.0`.
 
-use super::shared_state::Done;
 use clock_dbus::{Phase, State, Who, one_line};
 use clock_engine::rules::{
     Action, Attachment, Claimant, Decision, GameCommand, OfferAnswer, Penalty, PenaltyKind,
@@ -13,8 +12,8 @@ const TENTH: u64 = 100_000_000;
 
 /// What was done: the action, and the clocks before and after it. `text` is the attachment or the
 /// sealed move, or the name of what was set up.
-pub fn report(command: &GameCommand, text: &str, done: &Done) -> String {
-    format!("{}{}", action(command, text), clocks(&done.before, &done.after))
+pub fn report(command: &GameCommand, text: &str, before: &State, after: &State) -> String {
+    format!("{}{}", action(command, text), clocks(before, after))
 }
 
 /// How the clocks stand after a change, and what they showed before if they were changed.
@@ -252,10 +251,6 @@ mod tests {
 
     const SECOND: u64 = 1_000_000_000;
 
-    fn done(before: State, after: State) -> Done {
-        Done { revision: 2, before, after }
-    }
-
     fn running() -> State {
         State {
             phase: Phase::Running,
@@ -278,7 +273,7 @@ mod tests {
             stop: true,
             offer: Some(OfferAnswer::Refused),
         };
-        let text = report(&claim.into(), "", &done(running(), ruling_awaited()));
+        let text = report(&claim.into(), "", &running(), &ruling_awaited());
         assert_eq!(
             text,
             "White claims a draw (cannot-win), the draw offer before it was refused, clocks stopped at \
@@ -291,10 +286,10 @@ mod tests {
         let reject = Action::Rule { decision: Decision::Reject, award: None };
         let after =
             State { phase: Phase::Paused, black_remaining_nsec: 400 * SECOND, ..ruling_awaited() };
-        let text = report(&reject.into(), "", &done(ruling_awaited(), after.clone()));
+        let text = report(&reject.into(), "", &ruling_awaited(), &after);
         assert_eq!(text, "Ruling: reject, Black 0:04:40.0 → 0:06:40.0");
         let resumed = State { phase: Phase::Running, running: Who::White, ..after.clone() };
-        let text = report(&Command::Resume { side: None }.into(), "", &done(after, resumed));
+        let text = report(&Command::Resume { side: None }.into(), "", &after, &resumed);
         assert_eq!(text, "The game goes on, White's clock runs from W 0:01:12.3 B 0:06:40.0");
     }
 
@@ -309,10 +304,10 @@ mod tests {
         };
         let over = State { phase: Phase::Over, result: "0-1".to_owned(), ..flagged.clone() };
         let lost = Action::Rule { decision: Decision::Lost, award: None };
-        let text = report(&lost.into(), "", &done(flagged.clone(), over));
+        let text = report(&lost.into(), "", &flagged, &over);
         assert_eq!(text, "Ruling: lost, clocks at W +0:00:02.0 B 0:04:40.0, result 0-1");
         let undone = State { white_moves: 34, ..flagged.clone() };
-        let text = report(&Command::UndoPress.into(), "", &done(flagged, undone));
+        let text = report(&Command::UndoPress.into(), "", &flagged, &undone);
         assert!(text.ends_with(", White's moves 35 → 34"), "{text}");
     }
 

@@ -1,6 +1,7 @@
 //! Starts White's clock at the scheduled time (S0 6.5).
 
 use super::arguments::invalid;
+use super::command_note::CommandNote;
 use super::shared_state::SharedState;
 use crate::clock::{monotonic_now, realtime_now};
 use clock_dbus::{Error, Phase};
@@ -15,6 +16,9 @@ const LONGEST_AGO: u64 = 24 * HOUR;
 const LONGEST_AHEAD: u64 = 7 * 24 * HOUR;
 /// How often the wall time is compared while a start is awaited, because a time service can set it.
 const RECHECK: Duration = Duration::from_secs(1);
+
+/// In which capacity the record says that the start was given: the arbiter who scheduled it has set the game up.
+pub const CAPACITY: &str = "schedule";
 
 /// A start that is scheduled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +106,23 @@ async fn start_clock(shared: &SharedState, at: Instant) {
     // The arbiter can correct something at this very moment, which makes a new revision.
     loop {
         let revision = shared.state().revision;
-        let done = match shared.send(at, Command::Start.into(), revision, None) {
+        let request = shared.next_request();
+        shared.notes.add(&CommandNote::Given {
+            request,
+            verb: "start".to_owned(),
+            uid: None,
+            caller_pending: false,
+            sender: String::new(),
+            capacity: CAPACITY.to_owned(),
+            reason: String::new(),
+            text: String::new(),
+            game: None,
+        });
+        let sent = shared.send(request, at, Command::Start.into(), revision, None);
+        if sent.is_err() {
+            shared.notes.add(&CommandNote::Withdrawn { request });
+        }
+        let done = match sent {
             Ok(answer) => answer.wait().await,
             Err(error) => Err(error),
         };

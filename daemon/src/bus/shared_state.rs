@@ -1,8 +1,12 @@
 //! The state that all D-Bus interfaces share, and the commands that wait for their answer.
 
+use super::command_note::CommandNotes;
+use super::commits::Commits;
 use super::convert::{self, GameInfo};
+use super::history::History;
 use super::publisher::{FurtherSignal, Publication};
 use crate::clock::monotonic_now;
+use crate::recorder::RecordStatus;
 use crate::rt::channel::Sender;
 use crate::rt::{Cause, Health, MAX_REQUESTS, Noted, Refusal, Request, Update};
 use clock_controls::{CachedLibrary, Library, NamedRules, RuleLibrary};
@@ -27,6 +31,14 @@ pub struct SharedState {
     pub rules: CachedLibrary<NamedRules>,
     /// What the clock loop reports about itself.
     pub health: Arc<Health>,
+    /// Which entries of the record are written to the storage.
+    pub commits: Commits,
+    /// What reads the record.
+    pub history: History,
+    /// Where it is noted who gives a command.
+    pub notes: CommandNotes,
+    /// What the recorder reports about itself.
+    pub record_status: Arc<RecordStatus>,
     /// Notified when a game is set up whose start is scheduled.
     pub start_scheduled: Notify,
 }
@@ -39,6 +51,8 @@ struct Inner {
     game: GameInfo,
     waiting: HashMap<u64, Waiting>,
     next_id: u64,
+    /// The number of the latest entry of the record that the state includes.
+    entry: u64,
 }
 
 /// The time controls and the rule profiles that have names.
@@ -49,11 +63,34 @@ pub struct Libraries {
     pub rules: RuleLibrary,
 }
 
+/// The record of the games, as the bus sees it.
+pub struct Record {
+    /// Which entries are written to the storage.
+    pub commits: Commits,
+    /// What reads it.
+    pub history: History,
+    /// Where it is noted who gives a command.
+    pub notes: CommandNotes,
+    /// What the recorder reports about itself.
+    pub status: Arc<RecordStatus>,
+}
+
+impl Record {
+    /// No record is kept.
+    #[cfg(test)]
+    pub fn none() -> Record {
+        let (commits, history) = (Commits::none(), History::none());
+        Record { commits, history, notes: CommandNotes::none(), status: Arc::default() }
+    }
+}
+
 /// A command that was carried out.
 #[derive(Clone, Debug)]
 pub struct Done {
     /// The new revision.
     pub revision: u64,
+    /// The number of its entry in the record.
+    pub entry: u64,
     /// The state right before the command, at its instant.
     pub before: State,
     /// The state right after it.
@@ -92,8 +129,9 @@ impl SharedState {
         game: GameInfo,
         libraries: Libraries,
         health: Arc<Health>,
+        record: Record,
     ) -> SharedState {
-        let faults = convert::faults(health.fault_set(), first.press_before_flag);
+        let faults = convert::faults(health.fault_set(), first);
         let state = State { sequence: 1, ..convert::state(first, &game, faults) };
         let inner = Inner {
             requests,
@@ -101,14 +139,22 @@ impl SharedState {
             faults_at_nsec: monotonic_now().as_nanos(),
             game,
             waiting: HashMap::new(),
-            next_id: 1,
+            // Higher than the numbers of the requests of a process before, which the record may still have
+            // to match with their notes.
+            next_id: monotonic_now().as_nanos(),
+            entry: first.entry,
         };
         let Libraries { controls, rules } = libraries;
+        let Record { commits, history, notes, status } = record;
         SharedState {
             inner: Mutex::new(inner),
             controls: CachedLibrary::new(controls),
             rules: CachedLibrary::new(rules),
             health,
+            commits,
+            history,
+            notes,
+            record_status: status,
             start_scheduled: Notify::new(),
         }
     }
@@ -133,17 +179,30 @@ impl SharedState {
         self.lock().game.clone()
     }
 
-    /// Sends a command that arrived at `at` to the clock loop. [`Answer::wait`] waits for the answer.
+    /// The number of the latest entry of the record that the state includes.
+    pub fn latest_entry(&self) -> u64 {
+        self.lock().entry
+    }
+
+    /// A number for the next request. What the record has to know of it is noted with this number before it
+    /// is sent.
+    pub fn next_request(&self) -> u64 {
+        let mut inner = self.lock();
+        inner.next_id += 1;
+        inner.next_id - 1
+    }
+
+    /// Sends a command that arrived at `at` to the clock loop, with a number of
+    /// [`SharedState::next_request`]. [`Answer::wait`] waits for the answer.
     pub fn send(
         &self,
+        id: u64,
         at: Instant,
         command: GameCommand,
         revision: u64,
         game: Option<GameInfo>,
     ) -> Result<Answer, Error> {
         let mut inner = self.lock();
-        let id = inner.next_id;
-        inner.next_id += 1;
         let request = Request { id, at, revision, command };
         // A loop that hangs does not answer, and its ring has no room for more requests than this.
         if inner.waiting.len() >= MAX_REQUESTS || inner.requests.push(request).is_err() {
@@ -159,6 +218,7 @@ impl SharedState {
     /// is to be published, if the state changed.
     pub fn apply(&self, update: &Update) -> Option<Publication> {
         let mut inner = self.lock();
+        inner.entry = inner.entry.max(update.entry);
         let waiting = update
             .answer
             .and_then(|(id, done)| inner.waiting.remove(&id).map(|waiting| (waiting, done)));
@@ -179,7 +239,7 @@ impl SharedState {
             }
             answer = Some(waiting.answer);
         }
-        let faults = convert::faults(self.health.fault_set(), update.press_before_flag);
+        let faults = convert::faults(self.health.fault_set(), update);
         if faults != inner.state.faults {
             inner.faults_at_nsec = monotonic_now().as_nanos();
         }
@@ -192,6 +252,7 @@ impl SharedState {
         if let Some(answer) = answer {
             let done = Done {
                 revision: update.revision,
+                entry: update.entry,
                 before: before.at(update.at.as_nanos()),
                 after: state.clone(),
             };
@@ -204,7 +265,7 @@ impl SharedState {
 }
 
 /// The cause of a `Transition` as it is named on the bus; `None` if the state did not change.
-pub(super) fn cause(cause: &Cause) -> Option<&'static str> {
+pub fn cause(cause: &Cause) -> Option<&'static str> {
     match cause {
         Cause::Press(_) => Some("press"),
         Cause::Flag { .. } => Some("flag"),
@@ -214,9 +275,11 @@ pub(super) fn cause(cause: &Cause) -> Option<&'static str> {
         Cause::SetBack => Some("set-back"),
         Cause::Call => Some("call"),
         Cause::Command(name) => Some(name),
-        Cause::Fault | Cause::BoardGone { .. } | Cause::BoardBack | Cause::PressBeforeFlag(_) => {
-            Some("fault")
-        }
+        Cause::Fault
+        | Cause::BoardGone { .. }
+        | Cause::BoardBack
+        | Cause::PressBeforeFlag(_)
+        | Cause::Restarted => Some("fault"),
         Cause::Missed => Some("missed"),
         Cause::DefaultDue(_) => Some("default-due"),
         Cause::ScoreOff(_) => Some("score-off"),
@@ -302,13 +365,15 @@ mod tests {
         let (requests, received) = channel(MAX_REQUESTS).unwrap();
         let library = Libraries { controls: Library::default(), rules: RuleLibrary::default() };
         let health = Arc::new(Health::default());
-        (SharedState::new(requests, &update(), GameInfo::default(), library, health), received)
+        let game = GameInfo::default();
+        (SharedState::new(requests, &update(), game, library, health, Record::none()), received)
     }
 
     #[test]
     fn more_commands_than_can_wait_are_busy_until_one_is_answered() {
         let (shared, mut received) = shared_state();
-        let send = || shared.send(Instant::ZERO, Command::Start.into(), 1, None);
+        let send =
+            || shared.send(shared.next_request(), Instant::ZERO, Command::Start.into(), 1, None);
         let waiting: Vec<Answer> = (0..MAX_REQUESTS).map(|_| send().ok().unwrap()).collect();
         assert!(matches!(send(), Err(Error::Busy(_))));
         // A request that the loop has received still needs room for its answer, so it still counts.

@@ -8,7 +8,7 @@ use clock_dbus::{ARBITER_INTERFACE, ArbiterProxy, ClockProxy, Error, Who};
 use clock_engine::rules::GameCommand;
 use clock_engine::{Clock, Command, Control, Instant, Method, Span};
 use convert::GameInfo;
-use shared_state::Libraries;
+use shared_state::{Libraries, Record};
 use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant as Moment;
@@ -33,11 +33,11 @@ impl<S: tracing::Subscriber> Layer<S> for Refusals {
     }
 }
 
-struct Fixture {
+pub(super) struct Fixture {
     _folder: tempfile::TempDir,
     bus: Child,
     address: String,
-    shared: Arc<SharedState>,
+    pub(super) shared: Arc<SharedState>,
     requests: Ring<Request>,
     server: tokio::task::JoinHandle<Result<(), BusError>>,
     _publisher: PublicationSender,
@@ -58,6 +58,10 @@ fn update(cause: Cause) -> Update {
 }
 
 async fn fixture() -> Fixture {
+    fixture_with(Record::none()).await
+}
+
+pub(super) async fn fixture_with(record: Record) -> Fixture {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("bus");
     let bus = clock_test_bus::start(&socket, "").unwrap();
@@ -66,7 +70,7 @@ async fn fixture() -> Fixture {
     let game = GameInfo::default();
     let library = Libraries { controls: Library::default(), rules: RuleLibrary::default() };
     let first = update(Cause::Started);
-    let shared = SharedState::new(sender, &first, game, library, Arc::default());
+    let shared = SharedState::new(sender, &first, game, library, Arc::default(), record);
     let shared = Arc::new(shared);
     let service =
         Bus::new(Some(address.clone()), Arc::clone(&shared), Captains::default()).unwrap();
@@ -80,7 +84,7 @@ async fn fixture() -> Fixture {
 }
 
 impl Fixture {
-    async fn client(&self) -> Connection {
+    pub(super) async fn client(&self) -> Connection {
         let builder = Builder::address(self.address.as_str());
         builder.method_timeout(Duration::from_secs(30)).build().await.unwrap()
     }
@@ -140,7 +144,7 @@ async fn a_loop_that_does_not_answer_keeps_nobody_from_reading_and_a_fifth_comma
         fixture.answer(request);
     }
     for command in commands {
-        assert_eq!(command.await.unwrap().unwrap(), 1);
+        assert_eq!(command.await.unwrap().unwrap().revision, 1);
     }
 }
 

@@ -10,6 +10,7 @@ mod v2;
 
 use crate::config::Wiring;
 use clock_engine::{Instant, Side};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -20,7 +21,8 @@ pub const LINES: usize = Button::ALL.len();
 const CONSUMER: &str = "clockd";
 
 /// A button of the clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Button {
     /// A player's button.
     Player(Side),
@@ -63,7 +65,7 @@ impl fmt::Display for Button {
 }
 
 /// The kind of switch that the players use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum InputKind {
     /// One button for each player, which opens when it is released.
@@ -122,7 +124,7 @@ pub trait Lines: Send {
 }
 
 /// The version of the kernel's interface for GPIO lines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Uapi {
     /// v2, and v1 if the kernel lacks v2.

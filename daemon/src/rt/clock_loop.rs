@@ -3,10 +3,11 @@
 //! It holds no policy, and nothing in it blocks: no allocation, no lock, no log, no file, no D-Bus.
 
 use super::channel::{Receiver, Sender};
+use super::entry_log::EntryLog;
 use super::health::{FaultSet, Health};
 use super::heartbeat::Heartbeat;
 use super::line_reader::LineReader;
-use super::loop_core::{Cause, LINES, LoopCore, Request, Update};
+use super::loop_core::{Cause, Input, LINES, LoopCore, Output, Request, Update, VersionedClock};
 use super::poller::Poller;
 use super::prefault;
 use super::update_queue::UpdateQueue;
@@ -47,7 +48,7 @@ pub(super) struct ClockLoop {
     core: LoopCore,
     reader: LineReader,
     requests: Receiver<Request>,
-    updates: UpdateQueue,
+    out: Out,
     opened_boards: Receiver<Box<dyn Lines>>,
     gone_boards: Sender<Box<dyn Lines>>,
     deadline: Option<Deadline>,
@@ -59,11 +60,40 @@ pub(super) struct ClockLoop {
     poller: Poller,
 }
 
+/// Where the core puts what it decides: inputs into memory that outlives the daemon, updates into the ring.
+struct Out {
+    updates: UpdateQueue,
+    entries: EntryLog,
+    health: Arc<Health>,
+    /// The stamp of a press that is decided late; the press itself follows, with the stamp from which it
+    /// counts.
+    late: Option<Instant>,
+}
+
+impl Output for Out {
+    fn input(&mut self, clock: &VersionedClock, input: &Input) {
+        self.entries.input(clock, input);
+    }
+
+    fn update(&mut self, update: Update) {
+        match update.cause {
+            Cause::Late(_) => self.late = Some(update.at),
+            Cause::Press(_) | Cause::IgnoredPress(_) | Cause::Call => {
+                let stamp = self.late.take().unwrap_or(update.at);
+                self.health.decision_latency.record(monotonic_now().since(stamp));
+            }
+            _ => {}
+        }
+        self.updates.put(update);
+    }
+}
+
 impl ClockLoop {
     pub(super) fn new(
         core: LoopCore,
         reader: LineReader,
         channels: Channels,
+        entries: EntryLog,
         health: Arc<Health>,
         heartbeat: Arc<Heartbeat>,
     ) -> io::Result<ClockLoop> {
@@ -74,7 +104,12 @@ impl ClockLoop {
             core,
             reader,
             requests: channels.requests,
-            updates: UpdateQueue::new(channels.updates),
+            out: Out {
+                updates: UpdateQueue::new(channels.updates),
+                entries,
+                health: Arc::clone(&health),
+                late: None,
+            },
             opened_boards: channels.opened_boards,
             gone_boards: channels.gone_boards,
             deadline: None,
@@ -87,11 +122,28 @@ impl ClockLoop {
         Ok(clock_loop)
     }
 
+    /// Begins the record of a clock of which it has nothing, with the whole clock as its next entry.
+    pub(super) fn begin_record(&mut self) {
+        self.core.number_state();
+        self.out.entries.state(self.core.clock());
+    }
+
+    /// Carries out the input with which a clock that was restored goes on.
+    pub(super) fn go_on(&mut self, input: &Input) {
+        self.core.go_on(input, &mut self.out);
+    }
+
+    /// The state at the start.
+    pub(super) fn first(&self) -> Update {
+        self.core.update(Cause::Started)
+    }
+
     /// Touches all memory that the loop will use, so that no press and no flag causes a page fault.
     pub(super) fn prefault(&mut self) -> io::Result<()> {
         prefault::touch_stack();
         let now = monotonic_now();
         prefault::play(self.core.clone(), now)?;
+        self.out.entries.prefault(self.core.clock());
         // One real iteration, whose wait ends at once.
         self.deadline = Some(Deadline { at: Instant::ZERO, is_ahead: false });
         self.iterate()
@@ -124,8 +176,9 @@ impl ClockLoop {
         // Given up after its last edges were taken. Its descriptor stays ready for ever, so the
         // loop would otherwise never sleep again.
         let gone = self.give_up_board(hung_up, failed);
-        self.updates.send(&self.health);
-        let retry = self.updates.is_behind().then(|| now.checked_add(RETRY)).flatten();
+        self.out.entries.keep(self.core.clock());
+        self.out.updates.send(&self.health);
+        let retry = self.out.updates.is_behind().then(|| now.checked_add(RETRY)).flatten();
         // That updates were lost is known only now.
         let unpublished = self.health.fault_set() != self.published;
         let at =
@@ -160,21 +213,10 @@ impl ClockLoop {
     }
 
     fn step(&mut self, now: Instant) -> Option<Instant> {
-        let (requests, updates, health) = (&mut self.requests, &mut self.updates, &self.health);
-        let mut late = None;
+        let requests = &mut self.requests;
         let requests = std::iter::from_fn(|| requests.pop());
-        self.core.step(now, self.reader.readings(), requests, &mut |update| {
-            match update.cause {
-                // The press itself follows, with the stamp from which it counts.
-                Cause::Late(_) => late = Some(update.at),
-                Cause::Press(_) | Cause::IgnoredPress(_) | Cause::Call => {
-                    let stamp = late.take().unwrap_or(update.at);
-                    health.decision_latency.record(monotonic_now().since(stamp));
-                }
-                _ => {}
-            }
-            updates.put(update);
-        })
+        self.out.late = None;
+        self.core.step(now, self.reader.readings(), requests, &mut self.out)
     }
 
     /// Publishes the faults if they have changed.
@@ -187,7 +229,7 @@ impl ClockLoop {
         }
         let faults = health.fault_set();
         if std::mem::replace(&mut self.published, faults) != faults {
-            self.updates.put(Update { at: now, ..core.update(Cause::Fault) });
+            self.out.updates.put(Update { at: now, ..core.update(Cause::Fault) });
         }
     }
 
@@ -211,9 +253,7 @@ impl ClockLoop {
                 Ok(levels) => {
                     self.health.set_board_missing(false);
                     self.published = self.health.fault_set();
-                    let updates = &mut self.updates;
-                    let now = monotonic_now();
-                    self.core.board_back(levels, now, &mut |update| updates.put(update));
+                    self.core.board_back(levels, monotonic_now(), &mut self.out);
                 }
                 // It is gone again already, so the fault is still the same one.
                 Err(_) => self.hand_out_board(),

@@ -41,6 +41,16 @@ pub struct Health {
     /// The rate of CLOCK_MONOTONIC. It is not measured by the loop, which reads only whether it is a
     /// fault.
     pub clock_rate: ClockRate,
+    /// The record cannot be written. The recorder's thread sets this and the next two.
+    pub storage_failed: AtomicBool,
+    /// The record that was found at the start cannot be used.
+    pub record_moved_aside: AtomicBool,
+    /// Replaying the record gives another state than the clock has.
+    pub record_mismatch: AtomicBool,
+    /// The recorder needs the whole clock as the next entry, because those before do not lead to its state.
+    pub state_wanted: AtomicBool,
+    /// Entries for the record that found no room.
+    pub lost_entries: AtomicU64,
     /// Both throws of the rocker are closed.
     pub(super) crossed: AtomicBool,
     stuck: AtomicU8,
@@ -101,6 +111,10 @@ impl Health {
             noise: count(&self.noise),
             updates_lost: count(&self.lost_updates),
             no_realtime: flag(&self.no_realtime),
+            storage: flag(&self.storage_failed),
+            record_moved_aside: flag(&self.record_moved_aside),
+            record_mismatch: flag(&self.record_mismatch),
+            entries_lost: count(&self.lost_entries),
         }
     }
 

@@ -13,6 +13,7 @@
 //! [`clock_loop`]: super::clock_loop
 
 mod causes;
+mod input;
 mod line;
 mod messages;
 mod open_questions;
@@ -22,9 +23,14 @@ mod rocker;
 mod turn_history;
 mod versioned_clock;
 
+pub use causes::name as name_of_command;
+pub use input::{Input, Output};
 pub use line::Counts;
-pub use messages::{Cause, Noted, PressBeforeFlag, Refusal, Request, Update};
+#[cfg(test)]
+pub use messages::PressBeforeFlag;
+pub use messages::{Cause, Noted, Refusal, Request, Update};
 pub use open_questions::{AnswerBy, OfferedAnswer, OpenQuestions};
+pub use versioned_clock::{Restart, VersionedClock};
 
 use super::EDGE_DELIVERY_WINDOW;
 use super::debounce::{Debounce, Decision, Times};
@@ -33,9 +39,8 @@ use crate::gpio::{Button, InputKind, LineReading};
 use clock_engine::rules::Game;
 use clock_engine::{Control, Instant, PerSide, Side};
 use line::Line;
-use reorder_buffer::{Input, ReorderBuffer};
+use reorder_buffer::ReorderBuffer;
 use rocker::Rocker;
-use versioned_clock::VersionedClock;
 
 /// The kind of switch that the players use, and the times for which it bounces.
 #[derive(Clone, Copy, Debug, Default)]
@@ -81,16 +86,38 @@ pub struct LoopCore {
 impl LoopCore {
     /// A game on lines that have these levels at `at`; `None` if there is no button board yet.
     pub fn new(game: Game, inputs: Inputs, levels: Option<[bool; LINES]>, at: Instant) -> LoopCore {
-        let board_gone = levels.is_none();
-        let levels = levels.unwrap_or_default();
+        let rocker = inputs.rocker(levels.unwrap_or_default());
+        let clock = VersionedClock::new(game, rocker, levels.is_none());
+        LoopCore::restored(clock, inputs, levels, at)
+    }
+
+    /// As [`LoopCore::new`], with a clock that was kept. It is to be followed by [`LoopCore::go_on`].
+    pub fn restored(
+        clock: VersionedClock,
+        inputs: Inputs,
+        levels: Option<[bool; LINES]>,
+        at: Instant,
+    ) -> LoopCore {
         LoopCore {
             inputs,
-            lines: inputs.lines(levels, at),
+            lines: inputs.lines(levels.unwrap_or_default(), at),
             buffer: ReorderBuffer::new(),
-            clock: VersionedClock::new(game, inputs.rocker(levels), board_gone),
+            clock,
             counts: Counts::default(),
             holds_noted: PerSide::default(),
         }
+    }
+
+    /// The first entry of this clock follows the one with this number.
+    #[must_use]
+    pub fn numbered_from(mut self, last_entry: u64) -> LoopCore {
+        self.clock.set_entry(last_entry);
+        self
+    }
+
+    /// The clock.
+    pub fn clock(&self) -> &VersionedClock {
+        &self.clock
     }
 
     /// Decides everything that can be decided, and returns the instant of the next call, if one is
@@ -103,7 +130,7 @@ impl LoopCore {
         now: Instant,
         readings: &[LineReading; LINES],
         requests: impl Iterator<Item = Request>,
-        out: &mut impl FnMut(Update),
+        out: &mut impl Output,
     ) -> Option<Instant> {
         for request in requests {
             // No more than MAX_REQUESTS wait, and the buffer has room for all of them.
@@ -122,7 +149,7 @@ impl LoopCore {
         self.wake_at(now)
     }
 
-    fn decide(&mut self, now: Instant, out: &mut impl FnMut(Update)) {
+    fn decide(&mut self, now: Instant, out: &mut impl Output) {
         let window = EDGE_DELIVERY_WINDOW.as_nanos();
         let settled = Instant::from_nanos(now.as_nanos().saturating_sub(window));
         let (buffer, counts) = (&mut self.buffer, &mut self.counts);
@@ -134,17 +161,19 @@ impl LoopCore {
         while let Some(input) = self.buffer.take(safe) {
             self.carry_out(&input, out);
         }
-        self.clock.run_to(safe, out);
+        if self.clock.due().is_some_and(|due| due <= safe) {
+            self.carry_out(&Input::Time(safe), out);
+        }
         self.note_holds(safe, out);
     }
 
     /// Notes each button that was held for longer than the rules allow, once for each press.
-    fn note_holds(&mut self, safe: Instant, out: &mut impl FnMut(Update)) {
+    fn note_holds(&mut self, safe: Instant, out: &mut impl Output) {
         for side in Side::BOTH {
             let Some(at) = self.hold_due(side) else { continue };
             if at <= safe {
                 self.holds_noted[side] = Some(at);
-                self.clock.hold(side, at, out);
+                self.carry_out(&Input::Hold(side, at), out);
             }
         }
     }
@@ -161,20 +190,20 @@ impl LoopCore {
         (self.holds_noted[side] != Some(due)).then_some(due)
     }
 
-    fn carry_out(&mut self, input: &Input, out: &mut impl FnMut(Update)) {
+    fn carry_out(&mut self, input: &Input, out: &mut impl Output) {
+        out.input(&self.clock, input);
         let late = &mut self.counts.late;
-        let mut count_late = |update: Update| {
-            *late += u64::from(matches!(update.cause, Cause::Late(_)));
-            out(update);
-        };
-        match input {
-            Input::Press(Button::Player(wired), at) => {
-                self.clock.press(*wired, *at, &mut count_late);
-            }
-            Input::Press(Button::Call, at) => self.clock.call(*at, &mut count_late),
-            Input::Request(request) => self.clock.request(request, out),
-            Input::BoardGone(button, at) => self.clock.board_gone(*button, *at, out),
-        }
+        self.clock.handle(input, &mut CountLate { out, late });
+    }
+
+    /// Gives the clock the number of an entry that holds its whole state.
+    pub fn number_state(&mut self) {
+        self.clock.set_entry(self.clock.entry() + 1);
+    }
+
+    /// Carries out the input with which a clock that was restored goes on.
+    pub fn go_on(&mut self, input: &Input, out: &mut impl Output) {
+        self.carry_out(input, out);
     }
 
     /// Records that the button board was found gone at `at`, by this button's line, after all its
@@ -197,7 +226,7 @@ impl LoopCore {
 
     /// Records that the button board is back with these levels. A button that is down is held, not
     /// pressed.
-    pub fn board_back(&mut self, levels: [bool; LINES], at: Instant, out: &mut impl FnMut(Update)) {
+    pub fn board_back(&mut self, levels: [bool; LINES], at: Instant, out: &mut impl Output) {
         // A loop that was held up can find the board back before it has decided that it was gone.
         self.decide(at, out);
         while let Some(input) = self.buffer.take(at) {
@@ -205,8 +234,7 @@ impl LoopCore {
         }
         self.lines = self.inputs.lines(levels, at);
         let [white, black, _] = levels;
-        self.clock.board_back([white, black]);
-        out(Update { at, ..self.update(Cause::BoardBack) });
+        self.carry_out(&Input::BoardBack { closed: [white, black], at }, out);
     }
 
     /// The time control.
@@ -280,6 +308,19 @@ impl LoopCore {
     #[cfg(test)]
     pub(super) fn is_active(&self, button: Button) -> bool {
         self.lines[button.index()].debounce().is_active()
+    }
+}
+
+/// Counts the presses that arrive late.
+struct CountLate<'a, O> {
+    out: &'a mut O,
+    late: &'a mut u64,
+}
+
+impl<O: Output> Output for CountLate<'_, O> {
+    fn update(&mut self, update: Update) {
+        *self.late += u64::from(matches!(update.cause, Cause::Late(_)));
+        self.out.update(update);
     }
 }
 

@@ -7,6 +7,8 @@ mod atomic;
 pub mod channel;
 mod clock_loop;
 mod debounce;
+mod entry;
+mod entry_log;
 mod health;
 mod heartbeat;
 mod histogram;
@@ -18,19 +20,23 @@ mod sched;
 mod update_queue;
 
 pub use debounce::Times;
+pub use entry::{Entry, FORMAT, MAX_ENTRY};
+pub use entry_log::EntryLog;
 pub use health::{Fault, FaultSet, Health, Rate};
 pub use heartbeat::{Heartbeat, LivenessCheck};
+#[cfg(test)]
+pub use loop_core::PressBeforeFlag;
 pub use loop_core::{
-    AnswerBy, Cause, Inputs, Noted, OfferedAnswer, OpenQuestions, PressBeforeFlag, Refusal,
-    Request, Update,
+    AnswerBy, Cause, Input, Inputs, Noted, OfferedAnswer, OpenQuestions, Refusal, Request, Restart,
+    Update, VersionedClock, name_of_command,
 };
 pub use sched::{Priority, enter_realtime, keep_mappings_small};
 
 use crate::clock::monotonic_now;
 use crate::gpio::Lines;
 use channel::{Receiver, Sender, channel};
-use clock_engine::Span;
 use clock_engine::rules::Game;
+use clock_engine::{Control, Instant, Span};
 use clock_loop::{Channels, ClockLoop};
 use line_reader::LineReader;
 use loop_core::LoopCore;
@@ -80,29 +86,98 @@ pub struct BoardChannels {
     pub opened: Sender<Box<dyn Lines>>,
 }
 
+/// The clock with which the loop starts.
+pub enum Start {
+    /// A game that is set up.
+    New {
+        /// The game.
+        game: Game,
+        /// The number of the latest entry of the record, which the first one of this game follows.
+        last_entry: u64,
+    },
+    /// A clock that was kept.
+    Restored {
+        /// The clock as it was at its latest entry.
+        clock: Box<VersionedClock>,
+        /// What has happened since.
+        since: Since,
+        /// Whether the record has it. If not, the record begins with it.
+        is_recorded: bool,
+    },
+}
+
+impl Start {
+    /// The time control.
+    pub fn control(&self) -> &Control {
+        match self {
+            Start::New { game, .. } => game.clock().control(),
+            Start::Restored { clock, .. } => clock.control(),
+        }
+    }
+}
+
+/// What has happened to a clock that was kept since its latest entry.
+#[derive(Clone, Copy, Debug)]
+pub enum Since {
+    /// The daemon was started again, and was last known to read the buttons at this instant.
+    Restart(Instant),
+    /// The machine was started again. The daemon was last known to run at this instant of the boot before.
+    PowerCut(Instant),
+}
+
 /// Starts the clock loop on a thread of its own. Without lines the button board counts as gone until
 /// a board comes over [`BoardChannels::opened`].
-pub fn spawn(game: Game, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> io::Result<RunningLoop> {
+pub fn spawn(
+    start: Start,
+    inputs: Inputs,
+    lines: Option<Box<dyn Lines>>,
+    entries: EntryLog,
+    health: Arc<Health>,
+) -> io::Result<RunningLoop> {
     let (requests, requests_in) = channel(MAX_REQUESTS)?;
     let (updates_out, updates) = channel(UPDATES)?;
     let (opened, opened_in) = channel(BOARDS)?;
     let (gone_out, gone) = channel(BOARDS)?;
-    let health = Arc::new(Health::default());
     let heartbeat = Arc::new(Heartbeat::new()?);
     let mut reader = LineReader::new();
     // A board that has gone since it was opened is taken too; the loop finds it gone.
     let levels = lines.map(|lines| reader.attach(lines).unwrap_or_default());
     health.set_board_missing(levels.is_none());
-    let core = LoopCore::new(game, inputs, levels, monotonic_now());
-    let first = core.update(Cause::Started);
     let channels = Channels {
         requests: requests_in,
         updates: updates_out,
         opened_boards: opened_in,
         gone_boards: gone_out,
     };
-    let clock_loop =
-        ClockLoop::new(core, reader, channels, Arc::clone(&health), Arc::clone(&heartbeat))?;
+    let now = monotonic_now();
+    let (core, since, is_recorded) = match start {
+        Start::New { game, last_entry } => {
+            (LoopCore::new(game, inputs, levels, now).numbered_from(last_entry), None, false)
+        }
+        Start::Restored { mut clock, since, is_recorded } => {
+            let before = clock.clone();
+            clock.adapt(inputs.kind);
+            // The record does not have a change of the switch.
+            let is_recorded = is_recorded && clock == before;
+            (LoopCore::restored(*clock, inputs, levels, now), Some(since), is_recorded)
+        }
+    };
+    let (heart, state) = (Arc::clone(&heartbeat), Arc::clone(&health));
+    let mut clock_loop = ClockLoop::new(core, reader, channels, entries, state, heart)?;
+    if !is_recorded {
+        clock_loop.begin_record();
+    }
+    let closed = levels.map(|[white, black, _]| [white, black]);
+    match since {
+        None => {}
+        Some(Since::Restart(since)) => {
+            clock_loop.go_on(&Input::Restarted { since, at: now, closed });
+        }
+        Some(Since::PowerCut(stopped)) => {
+            clock_loop.go_on(&Input::PowerCut { stopped, at: now, closed });
+        }
+    }
+    let first = clock_loop.first();
     let (not_realtime, ended) = start_thread(clock_loop, &health, &heartbeat)?;
     let boards = BoardChannels { gone, opened };
     Ok(RunningLoop { requests, updates, first, boards, health, heartbeat, not_realtime, ended })
@@ -141,7 +216,7 @@ fn start_thread(
 
 /// A game on the clock alone.
 #[cfg(test)]
-fn game_without_rules(control: clock_engine::Control, at: clock_engine::Instant) -> Game {
+fn game_without_rules(control: Control, at: Instant) -> Game {
     let session = clock_engine::rules::Session::Unknown;
     let setup = clock_engine::rules::Setup { control, profile: None, session, force: false };
     Game::new(&setup, at).expect("only a profile can refuse a control")

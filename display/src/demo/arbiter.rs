@@ -1,6 +1,6 @@
 //! The arbiter's keys: commands over D-Bus.
 
-use clock_dbus::{ArbiterProxy, Error, NewGame, Phase, Result, State, Who};
+use clock_dbus::{ArbiterProxy, Completed, Error, NewGame, Phase, Result, State, Who};
 use tokio::sync::mpsc;
 use zbus::DBusError;
 use zbus::proxy::CacheProperties;
@@ -38,7 +38,7 @@ pub async fn send(command: Command, up: Box<Up>, notices: mpsc::Sender<Notice>) 
     }
 }
 
-async fn call(command: Command, up: &Up) -> Result<u64> {
+async fn call(command: Command, up: &Up) -> Result<Completed> {
     let arbiter =
         ArbiterProxy::builder(&up.connection).cache_properties(CacheProperties::No).build().await?;
     let revision = up.state.revision;

@@ -142,32 +142,32 @@ impl FakeState {
 struct FakeArbiter(Shared);
 
 impl FakeArbiter {
-    fn take(&self, command: &str, revision: u64, reason: &str) -> Result<u64> {
+    fn take(&self, command: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let mut inside = lock(&self.0);
         inside.commands.push(format!("{command} at {revision}: {reason}"));
         match &inside.refusal {
             Some(words) => Err(Error::RefusedByRules(words.clone())),
-            None => Ok(revision + 1),
+            None => Ok((revision + 1, true)),
         }
     }
 }
 
 #[interface(name = "org.chessclock.Clock1.Arbiter")]
 impl FakeArbiter {
-    fn start(&self, revision: u64, reason: &str) -> Result<u64> {
+    fn start(&self, revision: u64, reason: &str) -> Result<(u64, bool)> {
         self.take("start", revision, reason)
     }
 
-    fn pause(&self, by: Who, revision: u64, reason: &str) -> Result<u64> {
+    fn pause(&self, by: Who, revision: u64, reason: &str) -> Result<(u64, bool)> {
         self.take(&format!("pause by {}", by.as_str()), revision, reason)
     }
 
-    fn resume(&self, side: Who, revision: u64, reason: &str) -> Result<u64> {
+    fn resume(&self, side: Who, revision: u64, reason: &str) -> Result<(u64, bool)> {
         self.take(&format!("resume '{}'", side.as_str()), revision, reason)
     }
 
     #[zbus(name = "New")]
-    fn new_game(&self, game: NewGame, revision: u64, reason: &str) -> Result<u64> {
+    fn new_game(&self, game: NewGame, revision: u64, reason: &str) -> Result<(u64, bool)> {
         // The clocks stand, so the game under way may be lost.
         let again = NewGame { force: Some(true), ..NewGame::default() };
         assert_eq!(game, again, "{ARBITER_INTERFACE}: the same control again");

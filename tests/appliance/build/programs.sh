@@ -6,7 +6,8 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 arch=$1
-# In the cache, so that the dependencies are not built again for every checkout.
+# In the cache, so that the dependencies are not built again for every checkout. Its own crates are: cargo compares
+# only the dates of files, and would take what another checkout built for this one's.
 export CARGO_TARGET_DIR=$CACHE/target-$arch
 case $arch in
 arm64)
@@ -22,6 +23,16 @@ esac
 
 build() {
     cd "$TREE"
+    local built_from=$CARGO_TARGET_DIR/checkout
+    if [ "$(cat "$built_from" 2>/dev/null)" != "$TREE" ]; then
+        local crates
+        crates=$(grep -hm 1 '^name = ' {engine,controls,dbus,daemon,ctl,display,tests/{edge_player,guest}}/Cargo.toml |
+            sed 's/name = "\(.*\)"/-p \1/')
+        # shellcheck disable=SC2086  # a list of options
+        cargo clean --release --locked --target $target $crates
+        mkdir -p "$CARGO_TARGET_DIR"
+        printf '%s\n' "$TREE" >"$built_from"
+    fi
     cargo build --release --locked --target $target -p clockd -p clockctl -p clock-display \
         -p edge-player -p clock-guest
 }

@@ -69,25 +69,32 @@ class Machine:
     `icount`: guest time counts instructions instead of following the host's clock, and idle time is
     skipped, so a busy host changes nothing. Several processors then take turns in one thread of the host,
     and the order of what they do repeats too. What the guest writes to the disk is discarded.
+    `record`: the disk.Disk on which the clock keeps its record. Without one the record is in memory, because
+    with `icount` guest time runs ahead while the guest waits for a disk.
+    `command_line`: further words of the kernel's command line.
     """
 
     BOOT_SECONDS = 240
 
-    def __init__(self, kernel=None, disk=None, icount=False, processors=1):
+    def __init__(self, kernel=None, disk=None, icount=False, processors=1, record=None, command_line=""):
         self.kernel = kernel or os.environ["APPLIANCE_KERNEL"]
         self.disk = disk or os.environ["APPLIANCE_DISK"]
         self.icount, self.processors = icount, processors
+        self.record, self.command_line = record, command_line
         self.folder = tempfile.mkdtemp(prefix="clock-machine-")
         self._scripts = 0
 
     def _arguments(self):
+        source, kind = ("LABEL=record", "ext4") if self.record else ("tmpfs", "tmpfs")
+        command_line = ("console=ttyAMA0 root=/dev/vda rw quiet panic=-1 systemd.show_status=0 "
+                        f"systemd.mount-extra={source}:/var/lib/chess-clock:{kind} {self.command_line}")
         arguments = [
             "qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", "cortex-a53", "-m", "512",
             "-smp", str(self.processors), "-nodefaults", "-no-reboot", "-display", "none",
             "-accel", "tcg,thread=" + ("single" if self.icount else "multi"),
             "-global", "virtio-mmio.force-legacy=false",
             "-kernel", self.kernel,
-            "-append", "console=ttyAMA0 root=/dev/vda rw quiet panic=-1 systemd.show_status=0",
+            "-append", command_line,
             "-serial", f"file:{self.folder}/console",
             "-chardev", f"socket,id=qmp,path={self.folder}/qmp", "-mon", "chardev=qmp,mode=control",
             "-device", "virtio-serial-device",
@@ -97,6 +104,11 @@ class Machine:
             "-drive", f"if=none,id=root,file={self.disk},format=raw,snapshot=on,cache=unsafe",
             "-device", "virtio-blk-device,drive=root",
         ]
+        if self.record:
+            arguments += [
+                "-blockdev", f"driver=nbd,node-name=record,server.type=unix,server.path={self.record.path}",
+                "-device", "virtio-blk-device,drive=record,werror=report,rerror=report",
+            ]
         if self.icount:
             arguments += ["-icount", "shift=1,sleep=off"]
         return arguments
@@ -129,11 +141,15 @@ class Machine:
         self._qmp.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def attempt(self, script, seconds=120):
-        """Runs a script. Returns its exit status and its output."""
+    def _send(self, script):
         self._scripts += 1
         number = b"%d" % self._scripts
         self._agent.send(number + b" " + base64.b64encode(script.encode()))
+        return number
+
+    def attempt(self, script, seconds=120):
+        """Runs a script. Returns its exit status and its output."""
+        number = self._send(script)
         deadline = time.monotonic() + seconds
         while True:
             words = self._agent.receive(deadline).split()
@@ -160,6 +176,11 @@ class Machine:
                 return answer["return"]
             if "error" in answer:
                 raise GuestError(str(answer["error"]))
+
+    def turn_off(self, seconds=120):
+        """Shuts the guest down as its administrator would."""
+        self._send("systemctl poweroff")
+        self._process.wait(seconds)
 
     def pull_plug(self):
         self._process.kill()

@@ -1,14 +1,13 @@
 """The quick variant: the image on User-Mode Linux, which skips idle time."""
 
 import json
-import os
 import shutil
-import subprocess
 import tempfile
 import unittest
 
 import game
 import rights
+import user_mode
 
 
 # User-Mode Linux has no separate interrupt for the simulated chip: its edges are handled at the next
@@ -23,14 +22,7 @@ class Quick(unittest.TestCase):
         """Boots, runs the script, turns the machine off. Returns the shared folder and the output."""
         folder = tempfile.mkdtemp(prefix="clock-quick-")
         self.addCleanup(shutil.rmtree, folder)
-        with open(f"{folder}/script", "w") as script:
-            script.write(text + "\ncp /tmp/* /mnt/ 2>/dev/null || true\n")
-        subprocess.run(
-            [os.environ["APPLIANCE_KERNEL"], "time-travel=inf-cpu", "mem=512M", "con=null", "con0=null",
-             "rootfstype=hostfs", f"rootflags={os.environ['APPLIANCE_DISK']}", "rw", "quiet",
-             f"tests={folder}"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            timeout=120, env={"TMPDIR": folder, "HOME": folder, "PATH": os.environ["PATH"]})
+        user_mode.run(text, folder, 120)
         with open(f"{folder}/output") as output:
             said = output.read()
         with open(f"{folder}/status") as status:

@@ -81,12 +81,12 @@ async fn set_up(clock: &ClockProxy<'_>, arbiter: &ArbiterProxy<'_>) -> Result<u6
     let state = clock.get_state().await?;
     let mut revision = state.revision;
     if state.phase == Phase::Running {
-        revision = arbiter.pause(Who::Arbiter, revision, "").await?;
+        revision = arbiter.pause(Who::Arbiter, revision, "").await?.revision;
     }
     // The game of the round before is replaced.
     let file = Some(CONTROL.to_owned());
     let game = NewGame { time_control_file: file, force: Some(true), ..NewGame::default() };
-    let revision = arbiter.new_game(game, revision, "").await?;
+    let revision = arbiter.new_game(game, revision, "").await?.revision;
     arbiter.start(revision, "").await?;
     let state = clock.get_state().await?;
     ensure!(state.running == Who::White && state.white_moves == 0, "not started: {state:?}");

@@ -1,5 +1,5 @@
 //! The programs that the appliance's tests run in the guest, beside the clock: presses aimed at flags,
-//! and what the benchmarks compare the clock with. They print a JSON object for each measurement. The
+//! what the benchmarks compare the clock with, and faults of the clock itself. They print a JSON object for each measurement. The
 //! driver judges.
 
 mod button;
@@ -9,7 +9,11 @@ mod load;
 mod observe;
 mod observe_clock;
 mod presses;
+mod record;
+mod replace;
 mod signals;
+mod thread;
+mod witness;
 
 use anyhow::Result;
 use clap::Parser;
@@ -34,6 +38,12 @@ enum Arguments {
     ObserveClock(observe_clock::ObserveClock),
     /// Keeps the machine busy in a way that varies, until it is killed.
     Load(load::Load),
+    /// Prints the record of the present game.
+    Record,
+    /// Kills the clock or makes its loop hang, at random instants, and prints when it was back.
+    Replace(replace::Replace),
+    /// Prints what the clock says, again and again, until it is killed.
+    Witness(witness::Witness),
 }
 
 fn main() -> Result<()> {
@@ -47,5 +57,8 @@ fn main() -> Result<()> {
         Arguments::Observe(observe) => observe.run(),
         Arguments::ObserveClock(observe) => observe.run(),
         Arguments::Load(load) => load.run(),
+        Arguments::Record => runtime.block_on(record::print()),
+        Arguments::Replace(replace) => runtime.block_on(replace.run()),
+        Arguments::Witness(witness) => runtime.block_on(witness.run()),
     }
 }

@@ -3,14 +3,16 @@
 //! Raspberry Pi (ARM) reorder loads and stores that x86, on which the other tests usually run, keeps in
 //! order.
 //!
-//! The files of `daemon/src/rt` are compiled a second time, with loom's atomics as `rt::atomic`. No `--cfg
-//! loom` is needed, so nothing else is built twice.
+//! The files of `daemon/src/rt` are compiled a second time, with loom's atomics as `rt::atomic`; those of
+//! `daemon/src/retained` with loom's atomics as `memory`. No `--cfg loom` is needed, so nothing else is built
+//! twice.
 //!
 //! | what | how |
 //! |---|---|
 //! | the heartbeat: wake-ups and state (`heartbeat/progress.rs`, `heartbeat/liveness.rs`) | the code itself |
 //! | the clock's rate (`health/clock_rate.rs`) | the code itself |
 //! | the rings: push, notify, clear, pop (`channel.rs`) | the order of the calls, on a model of the ring and of the eventfd (`model.rs`) |
+//! | the rings of the memory that outlives the daemon (`retained/ring.rs`) | the code itself; its eventfd as above |
 //! | a fault that is set outside the loop, or stored before an update | the order of the calls, on the same model |
 //!
 //! Not covered: the code of `rtrb`, which cannot be compiled with loom's atomics (the model has the
@@ -20,7 +22,9 @@
 //! depends on.
 //!
 //! loom continues a release sequence with a later relaxed store of the same thread, as C11 does and Rust does
-//! not. So it cannot show that `Progress::waits` needs Release, too.
+//! not. So it cannot show that `Progress::waits` needs Release, too. In loom a load never returns a value
+//! that is stored after it, which ARM allows. So it cannot show that the tail of a ring needs Release and
+//! Acquire, with which no word is written before the reader has finished with it.
 //!
 //! loom has no time, so a load may return an old value for ever. What must hold "at the latest after some
 //! milliseconds" is therefore checked after the threads have been joined.
@@ -30,4 +34,5 @@
 mod heartbeat;
 mod model;
 mod notifications;
+mod retained;
 pub mod rt;

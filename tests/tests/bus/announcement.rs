@@ -9,12 +9,12 @@ async fn s2_iii_2_1_the_profile_can_be_chosen_before_the_start() {
     let ready = fixture.set_up(game_under("fide-2023", G90)).await;
     let arbiter = fixture.arbiter().await;
     let announced = arbiter.set_rules("guidelines-iii", ready.revision, "announced-by-the-arbiter");
-    let revision = announced.await.unwrap();
+    let revision = announced.await.unwrap().revision;
     assert_eq!(fixture.state().await.rules, "guidelines-iii");
     fixture.logged("announced-by-the-arbiter");
     let minute = Corrections { white_time_nsec: Some(60 * SECOND), ..Corrections::default() };
-    let revision = arbiter.set(minute, revision, "").await.unwrap();
-    let revision = arbiter.start(revision, "").await.unwrap();
+    let revision = arbiter.set(minute, revision, "").await.unwrap().revision;
+    let revision = arbiter.start(revision, "").await.unwrap().revision;
     arbiter.claim_draw("white", "no-effort", true, "", revision, "").await.unwrap();
     let claimed = fixture.state().await;
     assert_eq!(
@@ -28,7 +28,7 @@ async fn s2_iii_2_1_the_profile_cannot_be_switched_on_after_the_start() {
     let fixture = fixture(&[]).await;
     let ready = fixture.set_up(game_under("fide-2023", G90)).await;
     let arbiter = fixture.arbiter().await;
-    let revision = arbiter.start(ready.revision, "").await.unwrap();
+    let revision = arbiter.start(ready.revision, "").await.unwrap().revision;
     let running = fixture.state().await;
     let refused = arbiter.set_rules("guidelines-iii", revision, "").await;
     let message = fixture.assert_refused(refused, "S2 III.2.1", &running).await;

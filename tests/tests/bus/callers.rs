@@ -71,7 +71,7 @@ async fn a_command_of_a_caller_whom_nobody_knows_is_not_carried_out_unless_it_is
         revision += u64::from(carried_out);
         assert_eq!(fixture.state().await.revision, revision, "{line}");
     }
-    revision = fixture.arbiter().await.start(revision, "").await.unwrap();
+    revision = fixture.arbiter().await.start(revision, "").await.unwrap().revision;
     let connection = connect(&fixture).await;
     connection.send(&command("Pause", ("", revision, "stop-at-once"))).await.unwrap();
     connection.close().await.unwrap();

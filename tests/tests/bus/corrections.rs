@@ -34,12 +34,12 @@ async fn new_over_a_game_under_way_needs_force() {
     let arbiter = fixture.arbiter().await;
     let mut buttons = fixture.bench.buttons().unwrap();
     // Ready, with nothing played: nothing is lost.
-    assert_eq!(arbiter.new_game(NewGame::default(), 1, "").await.unwrap(), 2);
+    assert_eq!(arbiter.new_game(NewGame::default(), 1, "").await.unwrap().revision, 2);
     buttons.press("black").unwrap();
     buttons.press("white").unwrap();
     let running = arbiter.new_game(NewGame::default(), 3, "").await;
     assert!(matches!(&running, Err(Error::GameUnderWay(_))), "{running:?}");
-    assert_eq!(arbiter.pause(Who::Arbiter, 3, "").await.unwrap(), 4);
+    assert_eq!(arbiter.pause(Who::Arbiter, 3, "").await.unwrap().revision, 4);
     let paused = fixture.state().await;
     for force in [None, Some(false)] {
         let game = NewGame { force, black_player: Some("Nobody".into()), ..NewGame::default() };
@@ -52,13 +52,13 @@ async fn new_over_a_game_under_way_needs_force() {
         assert_eq!(fixture.state().await, paused);
     }
     let game = NewGame { force: Some(true), ..NewGame::default() };
-    assert_eq!(arbiter.new_game(game, 4, "wrong pairing").await.unwrap(), 5);
+    assert_eq!(arbiter.new_game(game, 4, "wrong pairing").await.unwrap().revision, 5);
     let ready = fixture.state().await;
     assert_eq!((ready.phase, ready.white_moves), (Phase::Ready, 0));
     // A result ends a game: nothing is lost by a new one.
-    assert_eq!(arbiter.start(5, "").await.unwrap(), 6);
-    assert_eq!(arbiter.result("1-0", 6, "").await.unwrap(), 7);
-    assert_eq!(arbiter.new_game(NewGame::default(), 7, "").await.unwrap(), 8);
+    assert_eq!(arbiter.start(5, "").await.unwrap().revision, 6);
+    assert_eq!(arbiter.result("1-0", 6, "").await.unwrap().revision, 7);
+    assert_eq!(arbiter.new_game(NewGame::default(), 7, "").await.unwrap().revision, 8);
 }
 
 #[tokio::test]
@@ -69,7 +69,7 @@ async fn an_overtime_is_corrected_and_owed_time_is_published() {
                    [[period]]\ntime = '1m'\n\
                    overtime = { periods = 3, time = '30s', moves = 2 }\n";
     let game = NewGame { time_control_file: Some(control.into()), ..NewGame::default() };
-    assert_eq!(arbiter.new_game(game, 1, "").await.unwrap(), 2);
+    assert_eq!(arbiter.new_game(game, 1, "").await.unwrap().revision, 2);
     let left = Corrections {
         white_period: Some(2),
         white_overtime_periods: Some(2),
@@ -78,7 +78,7 @@ async fn an_overtime_is_corrected_and_owed_time_is_published() {
         black_overtime_moves: Some(1),
         ..Corrections::default()
     };
-    assert_eq!(arbiter.set(left, 2, "").await.unwrap(), 3);
+    assert_eq!(arbiter.set(left, 2, "").await.unwrap().revision, 3);
     let state = fixture.state().await;
     assert_eq!((state.white_overtime_periods, state.white_overtime_moves), (2, 1));
     assert_eq!((state.black_overtime_periods, state.black_overtime_moves), (3, 1));
@@ -101,22 +101,22 @@ async fn an_overtime_is_corrected_and_owed_time_is_published() {
     // White has 1 ns of its own when Black's press sets both back, and the press is taken back.
     let back =
         Corrections { white_period: Some(1), black_period: Some(1), ..Corrections::default() };
-    assert_eq!(arbiter.set(back, 3, "").await.unwrap(), 4);
+    assert_eq!(arbiter.set(back, 3, "").await.unwrap().revision, 4);
     let mut buttons = fixture.bench.buttons().unwrap();
     buttons.press("black").unwrap();
     buttons.press("white").unwrap();
-    assert_eq!(arbiter.pause(Who::Arbiter, 5, "").await.unwrap(), 6);
+    assert_eq!(arbiter.pause(Who::Arbiter, 5, "").await.unwrap().revision, 6);
     let time = Corrections { white_time_nsec: Some(1), ..Corrections::default() };
-    assert_eq!(arbiter.set(time, 6, "").await.unwrap(), 7);
-    assert_eq!(arbiter.resume(Who::Nobody, 7, "").await.unwrap(), 8);
+    assert_eq!(arbiter.set(time, 6, "").await.unwrap().revision, 7);
+    assert_eq!(arbiter.resume(Who::Nobody, 7, "").await.unwrap().revision, 8);
     let press = buttons.press("black").unwrap();
-    assert_eq!(arbiter.pause(Who::Arbiter, 8, "").await.unwrap(), 9);
+    assert_eq!(arbiter.pause(Who::Arbiter, 8, "").await.unwrap().revision, 9);
     let used = fixture.state().await.at_nsec - press;
-    assert_eq!(arbiter.undo_press(9, "").await.unwrap(), 10);
+    assert_eq!(arbiter.undo_press(9, "").await.unwrap().revision, 10);
     let state = fixture.state().await;
     assert_eq!((state.white_period, state.white_remaining_nsec), (1, 0));
     assert_eq!((state.white_owed_nsec, state.black_owed_nsec), (used - 1, 0));
-    assert_eq!(arbiter.add_time(Who::White, 1, 10, "").await.unwrap(), 11);
+    assert_eq!(arbiter.add_time(Who::White, 1, 10, "").await.unwrap().revision, 11);
     assert_eq!(fixture.state().await.white_owed_nsec, 0);
 }
 
@@ -128,13 +128,13 @@ async fn a_result_is_taken_back_and_the_game_goes_on() {
     buttons.press("black").unwrap();
     let early = arbiter.reopen(2, "").await;
     assert!(matches!(&early, Err(Error::RefusedByRules(m)) if m.contains("S0 5.1")), "{early:?}");
-    assert_eq!(arbiter.result("1-0", 2, "wrong board").await.unwrap(), 3);
+    assert_eq!(arbiter.result("1-0", 2, "wrong board").await.unwrap().revision, 3);
     let over = fixture.state().await;
-    assert_eq!(arbiter.reopen(3, "it was board 7").await.unwrap(), 4);
+    assert_eq!(arbiter.reopen(3, "it was board 7").await.unwrap().revision, 4);
     let open = fixture.state().await;
     assert_eq!((open.phase, open.result.as_str()), (Phase::Paused, ""));
     assert_eq!(open.white_remaining_nsec, over.white_remaining_nsec);
-    assert_eq!(arbiter.resume(Who::Nobody, 4, "").await.unwrap(), 5);
+    assert_eq!(arbiter.resume(Who::Nobody, 4, "").await.unwrap().revision, 5);
     assert_eq!(fixture.state().await.running, Who::White);
 }
 
@@ -147,13 +147,13 @@ async fn time_is_added_and_presses_are_taken_back() {
     let running = arbiter.add_time(Who::White, 1, 2, "").await;
     assert!(matches!(&running, Err(Error::NotPaused(_))), "{running:?}");
     let press = buttons.press("white").unwrap();
-    assert_eq!(arbiter.pause(Who::Arbiter, 2, "").await.unwrap(), 3);
+    assert_eq!(arbiter.pause(Who::Arbiter, 2, "").await.unwrap().revision, 3);
     let paused = fixture.state().await;
 
     let stale = arbiter.undo_press(2, "").await;
     assert!(matches!(&stale, Err(Error::StaleRevision(_))), "{stale:?}");
     assert_eq!(fixture.state().await, paused);
-    assert_eq!(arbiter.undo_press(3, "bumped").await.unwrap(), 4);
+    assert_eq!(arbiter.undo_press(3, "bumped").await.unwrap().revision, 4);
     let undone = fixture.state().await;
     assert_eq!((undone.phase, undone.on_move, undone.white_moves), (Phase::Paused, Who::White, 0));
     assert_eq!(undone.white_remaining_nsec, 182_000_000_000 - (press - start));
@@ -164,8 +164,11 @@ async fn time_is_added_and_presses_are_taken_back() {
 
     let stale = arbiter.add_time(Who::Black, 1, 3, "").await;
     assert!(matches!(&stale, Err(Error::StaleRevision(_))), "{stale:?}");
-    assert_eq!(arbiter.add_time(Who::Black, 120_000_000_000, 4, "noise").await.unwrap(), 5);
-    assert_eq!(arbiter.add_time(Who::White, -30_000_000_000, 5, "").await.unwrap(), 6);
+    assert_eq!(
+        arbiter.add_time(Who::Black, 120_000_000_000, 4, "noise").await.unwrap().revision,
+        5
+    );
+    assert_eq!(arbiter.add_time(Who::White, -30_000_000_000, 5, "").await.unwrap().revision, 6);
     let added = fixture.state().await;
     assert_eq!(added.black_remaining_nsec, undone.black_remaining_nsec + 120_000_000_000);
     assert_eq!(added.white_remaining_nsec, undone.white_remaining_nsec - 30_000_000_000);

@@ -108,7 +108,7 @@ pub fn assert_report(report: &[String], expected: &[&str]) {
 
 /// The refusal of a command by the rules, whose message ends with this clause.
 #[track_caller]
-pub fn assert_refused(done: Result<u64>, clause: &str) {
+pub fn assert_refused(done: Result<Completed>, clause: &str) {
     assert!(
         matches!(&done, Err(Error::RefusedByRules(m)) if m.ends_with(&format!("({clause})"))),
         "{done:?}"

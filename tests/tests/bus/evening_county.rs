@@ -34,13 +34,16 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
         black_time_nsec: Some(90 * SECOND),
         ..Corrections::default()
     };
-    let revision = arbiter.set(late, set_back.revision, "set for the test").await.unwrap();
-    let revision = arbiter.resume(Who::Nobody, revision, "").await.unwrap();
+    let revision = arbiter.set(late, set_back.revision, "set for the test").await.unwrap().revision;
+    let revision = arbiter.resume(Who::Nobody, revision, "").await.unwrap().revision;
     let display = arbiter.claim_flag("black", "display", revision, "").await;
     assert_refused(display, "S0 6.15");
 
-    let revision =
-        arbiter.claim_draw("white", "no-effort", true, "refused", revision, "").await.unwrap();
+    let revision = arbiter
+        .claim_draw("white", "no-effort", true, "refused", revision, "")
+        .await
+        .unwrap()
+        .revision;
     let claimed = fixture.state().await;
     assert_eq!((claimed.phase, claimed.running), (Phase::Ruling, Who::Nobody));
     assert_eq!(claim(&claimed), (Who::White, "no-effort", ClaimState::Called));
@@ -53,36 +56,42 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let with_award = question.answers.iter().find(|answer| answer.award_nsec > 0).unwrap();
     assert_eq!((with_award.white_delta_nsec, with_award.black_delta_nsec), (0, 120_000_000_000));
     let award = with_award.award_nsec;
-    let revision = arbiter.rule("postpone", award, revision, "I shall watch").await.unwrap();
+    let revision =
+        arbiter.rule("postpone", award, revision, "I shall watch").await.unwrap().revision;
     let postponed = fixture.state().await;
     assert_eq!(postponed.phase, Phase::Paused);
     assert_eq!(claim(&postponed), (Who::White, "no-effort", ClaimState::Pending));
     assert_eq!(postponed.black_remaining_nsec, claimed.black_remaining_nsec + 120 * SECOND);
 
     // A second claim has to wait for the decision on the first one.
-    let revision = arbiter.resume(Who::Nobody, revision, "").await.unwrap();
+    let revision = arbiter.resume(Who::Nobody, revision, "").await.unwrap().revision;
     let again = arbiter.claim_draw("white", "cannot-win", true, "refused", revision, "").await;
     assert_refused(again, "S0 10.2");
-    let revision = arbiter.rule("reject", -1, revision, "White makes progress").await.unwrap();
+    let revision =
+        arbiter.rule("reject", -1, revision, "White makes progress").await.unwrap().revision;
     let rejected = fixture.state().await;
     assert_eq!((rejected.claim_state, rejected.phase), (ClaimState::Nothing, Phase::Running));
-    let revision =
-        arbiter.claim_draw("white", "cannot-win", true, "refused", revision, "").await.unwrap();
-    let revision = arbiter.rule("postpone", -1, revision, "").await.unwrap();
+    let revision = arbiter
+        .claim_draw("white", "cannot-win", true, "refused", revision, "")
+        .await
+        .unwrap()
+        .revision;
+    let revision = arbiter.rule("postpone", -1, revision, "").await.unwrap().revision;
 
     // White's flag falls, and the game runs on until it is called.
     let nearly = Corrections { white_time_nsec: Some(1_000_000), ..Corrections::default() };
-    let revision = arbiter.set(nearly, revision, "set for the test").await.unwrap();
+    let revision = arbiter.set(nearly, revision, "set for the test").await.unwrap().revision;
     arbiter.resume(Who::Nobody, revision, "").await.unwrap();
     drop(arbiter);
     let flag = evening.state_when("White's flag", |state| state.white_out_of_time).await;
     assert_eq!((flag.phase, flag.first_flag), (Phase::Running, Who::White));
     assert_eq!(flag.questions[0].kind, QuestionKind::MovesMade);
     let arbiter = evening.fixture.arbiter().await;
-    let revision = arbiter.claim_flag("black", "flag", flag.revision, "").await.unwrap();
+    let revision = arbiter.claim_flag("black", "flag", flag.revision, "").await.unwrap().revision;
     let called = evening.fixture.state().await;
     assert_eq!((called.phase, called.running), (Phase::Ruling, Who::Nobody));
-    let revision = arbiter.rule("drawn", -1, revision, "Black made no effort").await.unwrap();
+    let revision =
+        arbiter.rule("drawn", -1, revision, "Black made no effort").await.unwrap().revision;
     let over = evening.fixture.state().await;
     assert_eq!((over.phase, over.result.as_str()), (Phase::Over, "1/2-1/2"));
     assert!(over.questions.is_empty());

@@ -24,7 +24,7 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     );
     let revision =
         arbiter.illegal_move(Who::White, false, -1, before.revision, "the king is in check").await;
-    let revision = revision.unwrap();
+    let revision = revision.unwrap().revision;
     let illegal = evening.fixture.state().await;
     assert_eq!((illegal.phase, illegal.on_move), (Phase::Paused, Who::White));
     assert_eq!(illegal.white_moves, 2);
@@ -35,14 +35,17 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     assert!(illegal.questions.is_empty(), "{:?}", illegal.questions);
 
     // A wrong claim of repetition gives Black two minutes more; no other amount is allowed.
-    let revision =
-        arbiter.claim_draw("white", "repetition", true, "", revision, "third time").await.unwrap();
+    let revision = arbiter
+        .claim_draw("white", "repetition", true, "", revision, "third time")
+        .await
+        .unwrap()
+        .revision;
     let claimed = evening.fixture.state().await;
     assert_eq!(claim(&claimed), (Who::White, "repetition", ClaimState::Called));
     assert_eq!(asked(&claimed)[0].2[0], "reject");
     assert_eq!(claimed.questions[0].answers[0].black_delta_nsec, 120_000_000_000);
     assert_refused(arbiter.rule("reject", 60_000_000_000, revision, "").await, "FIDE 9.5");
-    let revision = arbiter.rule("reject", -1, revision, "only twice").await.unwrap();
+    let revision = arbiter.rule("reject", -1, revision, "only twice").await.unwrap().revision;
     let rejected = evening.fixture.state().await;
     assert_eq!(rejected.black_remaining_nsec, illegal.black_remaining_nsec + 120 * SECOND);
     assert_eq!((rejected.phase, rejected.claim_state), (Phase::Paused, ClaimState::Nothing));
@@ -53,7 +56,7 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
         black_time_nsec: Some(2_000_000),
         ..Corrections::default()
     };
-    let revision = arbiter.set(nearly, revision, "set for the test").await.unwrap();
+    let revision = arbiter.set(nearly, revision, "set for the test").await.unwrap().revision;
     arbiter.resume(Who::Nobody, revision, "").await.unwrap();
     drop(arbiter);
     let flag = evening.state_when("White's flag", |state| state.white_out_of_time).await;
@@ -66,8 +69,8 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     let arbiter = evening.fixture.arbiter().await;
     // The arbiter calls the flag, which only then counts.
     assert_refused(arbiter.rule("lost", -1, flag.revision, "").await, "S4 6.9");
-    let revision = arbiter.claim_flag("arbiter", "flag", flag.revision, "").await.unwrap();
-    let revision = arbiter.rule("lost", -1, revision, "Black can mate").await.unwrap();
+    let revision = arbiter.claim_flag("arbiter", "flag", flag.revision, "").await.unwrap().revision;
+    let revision = arbiter.rule("lost", -1, revision, "Black can mate").await.unwrap().revision;
     let over = evening.fixture.state().await;
     assert_eq!((over.phase, over.result.as_str()), (Phase::Over, "0-1"));
     // A warning and a fine can follow a game that is over.
@@ -110,7 +113,7 @@ async fn a_second_illegal_move_loses_unless_the_opponent_cannot_mate() {
         let state = evening.state_when("White's move", |state| state.on_move == Who::Black).await;
         let arbiter = evening.fixture.arbiter().await;
         let revision =
-            arbiter.illegal_move(Who::White, false, -1, state.revision, "").await.unwrap();
+            arbiter.illegal_move(Who::White, false, -1, state.revision, "").await.unwrap().revision;
         if number == 1 {
             arbiter.resume(Who::Nobody, revision, "").await.unwrap();
         }

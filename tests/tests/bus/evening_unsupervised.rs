@@ -38,7 +38,7 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
         arbiter.claim_draw("white", "no-effort", true, "refused", resumed.revision, "").await;
     assert_refused(early, "S2 III.6.1");
     let claimed = arbiter.claim_draw("black", "no-effort", true, "refused", resumed.revision, "");
-    let revision = claimed.await.unwrap();
+    let revision = claimed.await.unwrap().revision;
     let concluded = evening.fixture.state().await;
     assert_eq!((concluded.phase, concluded.running), (Phase::Ruling, Who::Nobody));
     assert_eq!(claim(&concluded), (Who::Black, "no-effort", ClaimState::Called));
@@ -48,14 +48,18 @@ async fn a_claim_concludes_the_game_and_the_designated_arbiter_enters_the_result
     assert_refused(arbiter.result("1/2-1/2", revision, "no effort").await, "S2 III.6.2");
     assert_refused(arbiter.refer(revision, "").await, "S2 III.6.1.2");
     let sheet = "scoresheet.jpg sha256 3f1a";
-    let revision = arbiter.attach("scoresheet", sheet, Who::White, revision, "").await.unwrap();
+    let revision =
+        arbiter.attach("scoresheet", sheet, Who::White, revision, "").await.unwrap().revision;
     assert_refused(arbiter.refer(revision, "").await, "S2 III.6.1.2");
     let position = "8/8/4k3/8/8/4K3/4R3/8 b - - 0 61";
     // Verified by the claimant, it does not count.
-    let revision = arbiter.attach("position", position, Who::Black, revision, "").await.unwrap();
+    let revision =
+        arbiter.attach("position", position, Who::Black, revision, "").await.unwrap().revision;
     assert_refused(arbiter.refer(revision, "").await, "S2 III.6.1.2");
-    let revision = arbiter.attach("position", position, Who::White, revision, "").await.unwrap();
-    let revision = arbiter.refer(revision, "sent to the designated arbiter").await.unwrap();
+    let revision =
+        arbiter.attach("position", position, Who::White, revision, "").await.unwrap().revision;
+    let revision =
+        arbiter.refer(revision, "sent to the designated arbiter").await.unwrap().revision;
     let empty = arbiter.result("1/2-1/2", revision, " ").await;
     assert!(
         matches!(&empty, Err(Error::InvalidArgument(m)) if m.contains("mate, resignation, agreement")),

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
-use clock_dbus::{ArbiterProxy, ClockProxy, Corrections, Error, NewGame, Phase, State, Who};
+use clock_dbus::{
+    ArbiterProxy, ClockProxy, Completed, Corrections, Error, NewGame, Phase, State, Who,
+};
 use clock_tests::{Bench, Program};
 use futures_util::StreamExt;
 use std::collections::HashMap;
@@ -23,9 +25,11 @@ mod evening_unsupervised;
 mod every_call;
 mod guidance;
 mod handling;
+mod interruptions;
 mod load;
 mod methods;
 mod placement;
+mod record;
 mod rule_game;
 mod sequence;
 mod start_of_game;
@@ -140,7 +144,7 @@ async fn a_stale_revision_is_refused_and_changes_nothing() {
         "{refused:?}"
     );
     assert_eq!(fixture.state().await, before);
-    assert_eq!(arbiter.start(before.revision, "").await.unwrap(), before.revision + 1);
+    assert_eq!(arbiter.start(before.revision, "").await.unwrap().revision, before.revision + 1);
 }
 
 #[tokio::test]
@@ -188,12 +192,12 @@ async fn every_refusal_has_its_name_and_its_clause() {
         matches!(&refused, Err(Error::InvalidControl(m)) if m.contains(":3:") && m.contains("negative")),
         "{refused:?}"
     );
-    assert_eq!(arbiter.start(1, "").await.unwrap(), 2);
+    assert_eq!(arbiter.start(1, "").await.unwrap().revision, 2);
     let refused = arbiter.start(2, "").await;
     assert!(matches!(&refused, Err(Error::NotReady(_))), "{refused:?}");
     let refused = arbiter.new_game(NewGame::default(), 2, "").await;
     assert!(matches!(&refused, Err(Error::GameUnderWay(_))), "{refused:?}");
-    assert_eq!(arbiter.result("1-0", 2, "").await.unwrap(), 3);
+    assert_eq!(arbiter.result("1-0", 2, "").await.unwrap().revision, 3);
     let refused = arbiter.resume(Who::Nobody, 3, "").await;
     assert!(matches!(&refused, Err(Error::GameOver(_))), "{refused:?}");
 }

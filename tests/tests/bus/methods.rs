@@ -11,7 +11,8 @@ async fn play_until(fixture: &Fixture, control: &str, last: &str) -> Vec<(String
     let file = Some(control.into());
     let game = NewGame { time_control_file: file, force: Some(true), ..NewGame::default() };
     let arbiter = fixture.arbiter().await;
-    let revision = arbiter.new_game(game, fixture.state().await.revision, "").await.unwrap();
+    let revision =
+        arbiter.new_game(game, fixture.state().await.revision, "").await.unwrap().revision;
     arbiter.start(revision, "").await.unwrap();
     let mut published = Vec::new();
     while published.last().is_none_or(|(cause, _)| cause != last) {
@@ -63,7 +64,7 @@ async fn a_gong_is_published_and_makes_no_command_stale() {
     assert_eq!((gong.running, gong.revision), (Who::Black, start.revision));
     assert_eq!(gong.white_remaining_nsec, 50_000_000);
     let arbiter = fixture.arbiter().await;
-    let revision = arbiter.pause(Who::Arbiter, start.revision, "").await.unwrap();
+    let revision = arbiter.pause(Who::Arbiter, start.revision, "").await.unwrap().revision;
     let refused = arbiter.undo_press(revision, "").await;
     assert!(matches!(&refused, Err(Error::RefusedByRules(m)) if m.contains("gong")), "{refused:?}");
 }

@@ -9,7 +9,7 @@ async fn the_arbiter_sets_before_the_start_which_button_is_whites(rules: &str) {
     assert!(!ready.buttons_exchanged);
     let arbiter = fixture.arbiter().await;
     let revision = arbiter.exchange_buttons(true, ready.revision, "the clock is on White's left");
-    assert_eq!(revision.await.unwrap(), ready.revision + 1);
+    assert_eq!(revision.await.unwrap().revision, ready.revision + 1);
     let exchanged = fixture.state().await;
     assert_eq!((exchanged.phase, exchanged.buttons_exchanged), (Phase::Ready, true));
     // The button that is wired as Black's is White's, so it does not start the game; the other one does.
@@ -41,9 +41,12 @@ async fn the_buttons_keep_their_sides_while_a_clock_runs(rules: &str, clause: &s
     let moved = fixture.state_when("White's move", |s| s.white_moves == 1).await;
     assert!(!moved.buttons_exchanged && moved.running == Who::Black);
 
-    let revision = arbiter.pause(Who::Arbiter, moved.revision, "").await.unwrap();
-    let revision =
-        arbiter.exchange_buttons(true, revision, "the-players-changed-seats").await.unwrap();
+    let revision = arbiter.pause(Who::Arbiter, moved.revision, "").await.unwrap().revision;
+    let revision = arbiter
+        .exchange_buttons(true, revision, "the-players-changed-seats")
+        .await
+        .unwrap()
+        .revision;
     let line = fixture.logged("the-players-changed-seats");
     assert!(line.contains("The buttons are exchanged"), "{line}");
     arbiter.resume(Who::Nobody, revision, "").await.unwrap();

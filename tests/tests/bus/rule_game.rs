@@ -42,7 +42,7 @@ impl Fixture {
     pub async fn start_with(&self, game: NewGame, corrections: Corrections) -> State {
         let arbiter = self.arbiter().await;
         let revision = self.set_up(game).await.revision;
-        let revision = arbiter.set(corrections, revision, "").await.unwrap();
+        let revision = arbiter.set(corrections, revision, "").await.unwrap().revision;
         arbiter.start(revision, "").await.unwrap();
         self.state().await
     }
@@ -70,7 +70,12 @@ impl Fixture {
 
     /// Asserts that the rules refused with this clause and that the state is as before. Returns the
     /// message.
-    pub async fn assert_refused(&self, done: Result<u64>, clause: &str, before: &State) -> String {
+    pub async fn assert_refused(
+        &self,
+        done: Result<Completed>,
+        clause: &str,
+        before: &State,
+    ) -> String {
         let message = match done {
             Err(Error::RefusedByRules(message)) => message,
             other => panic!("not refused by the rules ({clause}): {other:?}"),

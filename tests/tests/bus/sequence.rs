@@ -139,7 +139,7 @@ async fn every_signal_of_a_change_has_its_number_and_what_changes_nothing_has_no
     buttons.press("call").unwrap();
     let time = Corrections { white_time_nsec: Some(1), ..Corrections::default() };
     let revision = fixture.state().await.revision;
-    let revision = arbiter.set(time, revision, "").await.unwrap();
+    let revision = arbiter.set(time, revision, "").await.unwrap().revision;
     arbiter.resume(Who::Nobody, revision, "").await.unwrap();
 
     let mut told = Vec::new();

@@ -32,7 +32,7 @@ async fn control_and_profile_are_shown_before_the_start(rules: &str) {
     assert_eq!(clock.get_time_control().await.unwrap().0, "g90-0");
     // Until the start both can be changed.
     let arbiter = fixture.arbiter().await;
-    let revision = arbiter.set_rules("fide-2023", ready.revision, "").await.unwrap();
+    let revision = arbiter.set_rules("fide-2023", ready.revision, "").await.unwrap().revision;
     let control = NewGame { time_control: Some("g90-15".into()), ..NewGame::default() };
     arbiter.new_game(control, revision, "").await.unwrap();
     let changed = fixture.state().await;

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use clock_dbus::{Error, Followed, Follower, State};
+use clock_dbus::{Completed, Error, Followed, Follower, State};
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{
@@ -41,7 +41,7 @@ const TOO_SMALL: &str = "window too small: enlarge it, or q: leave\n";
 enum Ended {
     Left,
     Settled,
-    Sent { before: Box<State> },
+    Sent { before: Box<State>, recorded: bool },
 }
 
 /// Asks for a ruling, sends it, and prints what it has done.
@@ -58,8 +58,8 @@ pub async fn ask(options: &Options) -> Result<()> {
     match converse(options, &bus, &mut clock, dialogue).await? {
         Ended::Left => out::print("no ruling was given\n"),
         Ended::Settled => out::print("nothing awaits a ruling any more\n"),
-        Ended::Sent { before } => {
-            let completed = CompletedCommand::new(bus, PHRASES.done, *before);
+        Ended::Sent { before, recorded } => {
+            let completed = CompletedCommand::new(bus, PHRASES.done, *before, recorded);
             completed.show(options, readings::after_ruling).await
         }
     }
@@ -104,9 +104,9 @@ async fn converse(
             Step::Leave => return Ok(Ended::Left),
             Step::Settled => return Ok(Ended::Settled),
             Step::Send { ruling, revision } => match send(options, bus, &ruling, revision).await? {
-                Sent::Done => {
+                Sent::Done { recorded } => {
                     let before = dialogue.state().at(clock.now_nsec());
-                    return Ok(Ended::Sent { before: Box::new(before) });
+                    return Ok(Ended::Sent { before: Box::new(before), recorded });
                 }
                 Sent::Stale => dialogue.ask_again(),
             },
@@ -115,7 +115,9 @@ async fn converse(
 }
 
 enum Sent {
-    Done,
+    Done {
+        recorded: bool,
+    },
     /// The clock has changed since the revision that was shown.
     Stale,
 }
@@ -125,7 +127,7 @@ async fn send(options: &Options, bus: &Bus, ruling: &Ruling, revision: u64) -> R
     let call = ruling.send(&bus.arbiter, named.unwrap_or(revision), &options.reason);
     let answer = bounded(async {
         match call.await {
-            Ok(_revision) => Ok(Sent::Done),
+            Ok(Completed { recorded, .. }) => Ok(Sent::Done { recorded }),
             // A revision from the command line does not become right by asking again.
             Err(Error::StaleRevision(_)) if named.is_none() => Ok(Sent::Stale),
             Err(error) => Err(error),

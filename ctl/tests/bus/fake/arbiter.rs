@@ -9,7 +9,7 @@ pub struct Arbiter(pub Service);
 
 #[interface(name = "org.chessclock.Clock1.Arbiter")]
 impl Arbiter {
-    async fn start(&self, revision: u64, reason: &str) -> Result<u64> {
+    async fn start(&self, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let change = |state: &mut State| {
             state.phase = Phase::Running;
             state.running = Who::White;
@@ -17,7 +17,7 @@ impl Arbiter {
         self.0.command(format!("start {revision} {reason:?}"), change).await
     }
 
-    async fn pause(&self, by: Who, revision: u64, reason: &str) -> Result<u64> {
+    async fn pause(&self, by: Who, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let change = |state: &mut State| {
             state.phase = Phase::Paused;
             state.running = Who::Nobody;
@@ -26,7 +26,7 @@ impl Arbiter {
         self.0.command(format!("pause {by:?} {revision} {reason:?}"), change).await
     }
 
-    async fn resume(&self, side: Who, revision: u64, reason: &str) -> Result<u64> {
+    async fn resume(&self, side: Who, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let change = |state: &mut State| {
             state.phase = Phase::Running;
             state.running = if side == Who::Nobody { state.on_move } else { side };
@@ -36,7 +36,7 @@ impl Arbiter {
     }
 
     #[zbus(name = "New")]
-    async fn new_game(&self, game: NewGame, revision: u64, reason: &str) -> Result<u64> {
+    async fn new_game(&self, game: NewGame, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let call = format!("new {game:?} {revision} {reason:?}");
         let change = |state: &mut State| {
             state.phase = Phase::Ready;
@@ -46,7 +46,12 @@ impl Arbiter {
         self.0.command(call, change).await
     }
 
-    async fn set(&self, corrections: Corrections, revision: u64, reason: &str) -> Result<u64> {
+    async fn set(
+        &self,
+        corrections: Corrections,
+        revision: u64,
+        reason: &str,
+    ) -> Result<(u64, bool)> {
         let call = format!("set {corrections:?} {revision} {reason:?}");
         let change = |state: &mut State| {
             let keep = state.clone();
@@ -64,7 +69,7 @@ impl Arbiter {
         delta_nsec: i64,
         revision: u64,
         reason: &str,
-    ) -> Result<u64> {
+    ) -> Result<(u64, bool)> {
         let change = |state: &mut State| {
             let time = match side {
                 Who::Black => &mut state.black_remaining_nsec,
@@ -76,7 +81,7 @@ impl Arbiter {
         self.0.command(call, change).await
     }
 
-    async fn undo_press(&self, revision: u64, reason: &str) -> Result<u64> {
+    async fn undo_press(&self, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let change = |state: &mut State| {
             state.on_move = Who::Black;
             state.black_moves -= 1;
@@ -84,7 +89,7 @@ impl Arbiter {
         self.0.command(format!("undo {revision} {reason:?}"), change).await
     }
 
-    async fn result(&self, result: &str, revision: u64, reason: &str) -> Result<u64> {
+    async fn result(&self, result: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let change = |state: &mut State| {
             state.phase = Phase::Over;
             state.running = Who::Nobody;
@@ -93,7 +98,7 @@ impl Arbiter {
         self.0.command(format!("result {result} {revision} {reason:?}"), change).await
     }
 
-    async fn reopen(&self, revision: u64, reason: &str) -> Result<u64> {
+    async fn reopen(&self, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let change = |state: &mut State| {
             state.phase = Phase::Paused;
             state.result.clear();
@@ -107,7 +112,7 @@ impl Arbiter {
         evidence: &str,
         revision: u64,
         reason: &str,
-    ) -> Result<u64> {
+    ) -> Result<(u64, bool)> {
         let call = format!("claim-flag {by} {evidence} {revision} {reason:?}");
         self.0.answered(call, AnswerMethod::ClaimFlag, by, -1).await
     }
@@ -120,17 +125,22 @@ impl Arbiter {
         offer: &str,
         revision: u64,
         reason: &str,
-    ) -> Result<u64> {
+    ) -> Result<(u64, bool)> {
         self.0
             .noted(format!("claim-draw {by} {ground} {stop} {offer:?} {revision} {reason:?}"))
             .await
     }
 
-    async fn request_increment(&self, by: &str, revision: u64, reason: &str) -> Result<u64> {
+    async fn request_increment(
+        &self,
+        by: &str,
+        revision: u64,
+        reason: &str,
+    ) -> Result<(u64, bool)> {
         self.0.noted(format!("request-increment {by} {revision} {reason:?}")).await
     }
 
-    async fn answer_offer(&self, answer: &str, revision: u64, reason: &str) -> Result<u64> {
+    async fn answer_offer(&self, answer: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let call = format!("answer-offer {answer} {revision} {reason:?}");
         self.0.answered(call, AnswerMethod::AnswerOffer, answer, -1).await
     }
@@ -141,12 +151,12 @@ impl Arbiter {
         award_nsec: i64,
         revision: u64,
         reason: &str,
-    ) -> Result<u64> {
+    ) -> Result<(u64, bool)> {
         let call = format!("rule {decision} {award_nsec} {revision} {reason:?}");
         self.0.answered(call, AnswerMethod::Rule, decision, award_nsec).await
     }
 
-    async fn rule_stop(&self, ruling: &str, revision: u64, reason: &str) -> Result<u64> {
+    async fn rule_stop(&self, ruling: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let call = format!("rule-stop {ruling} {revision} {reason:?}");
         self.0.answered(call, AnswerMethod::RuleStop, ruling, -1).await
     }
@@ -157,7 +167,7 @@ impl Arbiter {
         ruling: &str,
         revision: u64,
         reason: &str,
-    ) -> Result<u64> {
+    ) -> Result<(u64, bool)> {
         let call = format!("rule-default {side:?} {ruling} {revision} {reason:?}");
         self.0.answered(call, AnswerMethod::RuleDefault, ruling, -1).await
     }
@@ -172,7 +182,7 @@ impl Arbiter {
         cause: &str,
         revision: u64,
         reason: &str,
-    ) -> Result<u64> {
+    ) -> Result<(u64, bool)> {
         let call = format!(
             "penalize {side:?} {kind} {time_nsec} {half_points} {cause} {revision} {reason:?}"
         );
@@ -186,21 +196,27 @@ impl Arbiter {
         award_nsec: i64,
         revision: u64,
         reason: &str,
-    ) -> Result<u64> {
+    ) -> Result<(u64, bool)> {
         self.0
             .noted(format!("illegal-move {side:?} {claimed} {award_nsec} {revision} {reason:?}"))
             .await
     }
 
-    async fn arrive(&self, side: Who, revision: u64, reason: &str) -> Result<u64> {
+    async fn arrive(&self, side: Who, revision: u64, reason: &str) -> Result<(u64, bool)> {
         self.0.noted(format!("arrive {side:?} {revision} {reason:?}")).await
     }
 
-    async fn confirm(&self, by: Who, what: &str, revision: u64, reason: &str) -> Result<u64> {
+    async fn confirm(
+        &self,
+        by: Who,
+        what: &str,
+        revision: u64,
+        reason: &str,
+    ) -> Result<(u64, bool)> {
         self.0.noted(format!("confirm {by:?} {what:?} {revision} {reason:?}")).await
     }
 
-    async fn refer(&self, revision: u64, reason: &str) -> Result<u64> {
+    async fn refer(&self, revision: u64, reason: &str) -> Result<(u64, bool)> {
         self.0.noted(format!("refer {revision} {reason:?}")).await
     }
 
@@ -211,7 +227,7 @@ impl Arbiter {
         verified_by: Who,
         revision: u64,
         reason: &str,
-    ) -> Result<u64> {
+    ) -> Result<(u64, bool)> {
         self.0.noted(format!("attach {kind} {text:?} {verified_by:?} {revision} {reason:?}")).await
     }
 
@@ -221,11 +237,17 @@ impl Arbiter {
         accepted: bool,
         revision: u64,
         reason: &str,
-    ) -> Result<u64> {
+    ) -> Result<(u64, bool)> {
         self.0.noted(format!("assistant {side:?} {accepted} {revision} {reason:?}")).await
     }
 
-    async fn incident(&self, side: Who, kind: &str, revision: u64, reason: &str) -> Result<u64> {
+    async fn incident(
+        &self,
+        side: Who,
+        kind: &str,
+        revision: u64,
+        reason: &str,
+    ) -> Result<(u64, bool)> {
         self.0.noted(format!("incident {side:?} {kind} {revision} {reason:?}")).await
     }
 
@@ -235,7 +257,7 @@ impl Arbiter {
         sealed_move: &str,
         revision: u64,
         reason: &str,
-    ) -> Result<u64> {
+    ) -> Result<(u64, bool)> {
         let change = |state: &mut State| {
             (state.phase, state.running) = (Phase::Paused, Who::Nobody);
             state.adjourned = side;
@@ -246,7 +268,7 @@ impl Arbiter {
     }
 
     #[zbus(name = "Continue")]
-    async fn continue_game(&self, revision: u64, reason: &str) -> Result<u64> {
+    async fn continue_game(&self, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let change = |state: &mut State| state.adjourned = Who::Nobody;
         self.0.command(format!("continue {revision} {reason:?}"), change).await
     }
@@ -258,18 +280,23 @@ impl Arbiter {
         schedule_suffers: bool,
         revision: u64,
         reason: &str,
-    ) -> Result<u64> {
+    ) -> Result<(u64, bool)> {
         let call =
             format!("method {method} {amount_nsec} {schedule_suffers} {revision} {reason:?}");
         self.0.noted(call).await
     }
 
-    async fn exchange_buttons(&self, exchanged: bool, revision: u64, reason: &str) -> Result<u64> {
+    async fn exchange_buttons(
+        &self,
+        exchanged: bool,
+        revision: u64,
+        reason: &str,
+    ) -> Result<(u64, bool)> {
         let change = |state: &mut State| state.buttons_exchanged = exchanged;
         self.0.command(format!("exchange-buttons {exchanged} {revision} {reason:?}"), change).await
     }
 
-    async fn set_rules(&self, rules: &str, revision: u64, reason: &str) -> Result<u64> {
+    async fn set_rules(&self, rules: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let change = |state: &mut State| state.rules = rules.to_owned();
         self.0.command(format!("set-rules {rules} {revision} {reason:?}"), change).await
     }

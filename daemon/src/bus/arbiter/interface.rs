@@ -3,10 +3,11 @@
 //! They are in one file because zbus wants all methods of an interface in one place.
 
 use super::{Arbiter, Call};
-use crate::bus::arguments::{self, Dictionary};
+use crate::bus::arguments;
 use crate::bus::convert::{self, GameInfo};
+use crate::bus::dictionaries::{self, Dictionary, ProposalArguments};
 use crate::bus::rule_arguments::{self, one_of, one_or_none};
-use clock_dbus::Error;
+use clock_dbus::{Error, Source};
 use clock_engine::Command;
 use clock_engine::rules::{Action, GameCommand, Penalty};
 use zbus::interface;
@@ -14,70 +15,70 @@ use zbus::message::Header;
 
 #[interface(name = "org.chessclock.Clock1.Arbiter", introspection_docs = false)]
 impl Arbiter {
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn start(
         &self,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let call = Call { verb: "start", revision, reason, header: &header, text: "" };
         self.carry_out(call, Command::Start, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn pause(
         &self,
         by: &str,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let call = Call { verb: "pause", revision, reason, header: &header, text: "" };
         self.carry_out(call, Command::Pause { by: arguments::stopped_by(by)? }, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn resume(
         &self,
         side: &str,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let call = Call { verb: "resume", revision, reason, header: &header, text: "" };
         self.carry_out(call, Command::Resume { side: arguments::side_to_resume(side)? }, None).await
     }
 
-    #[zbus(name = "New", out_args("new_revision"))]
+    #[zbus(name = "New", out_args("new_revision", "recorded"))]
     async fn new_game(
         &self,
         game: Dictionary<'_>,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
-        let (setup, game) = self.game(&game)?;
+    ) -> Result<(u64, bool), Error> {
+        let (setup, game) = self.game(&dictionaries::game(&game)?)?;
         let rules = game.rules.as_ref().map_or("no rule profile", |rules| &rules.name);
         let text = format!("{} under {rules}", game.control);
         let call = Call { verb: "new", revision, reason, header: &header, text: &text };
         self.carry_out(call, GameCommand::New(setup), Some(game)).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn set(
         &self,
         corrections: Dictionary<'_>,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
-        let correction = convert::correction(&arguments::corrections(&corrections)?);
+    ) -> Result<(u64, bool), Error> {
+        let correction = convert::correction(&dictionaries::corrections(&corrections)?);
         let call = Call { verb: "set", revision, reason, header: &header, text: "" };
         self.carry_out(call, Command::Correct(correction), None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn add_time(
         &self,
         side: &str,
@@ -85,7 +86,7 @@ impl Arbiter {
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let call = Call { verb: "add", revision, reason, header: &header, text: "" };
         let side = arguments::side("side", side)?;
         if delta_nsec == 0 {
@@ -94,42 +95,42 @@ impl Arbiter {
         self.carry_out(call, Command::AddTime { side, delta_ns: delta_nsec }, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn undo_press(
         &self,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let call = Call { verb: "undo", revision, reason, header: &header, text: "" };
         self.carry_out(call, Command::UndoPress, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn result(
         &self,
         result: &str,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let call = Call { verb: "result", revision, reason, header: &header, text: "" };
         let command = self.result_command(arguments::outcome(result)?, reason)?;
         self.carry_out(call, command, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn reopen(
         &self,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let call = Call { verb: "reopen", revision, reason, header: &header, text: "" };
         self.carry_out(call, Command::Reopen, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn claim_flag(
         &self,
         by: &str,
@@ -137,14 +138,14 @@ impl Arbiter {
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let by = rule_arguments::claimant(by)?;
         let action = Action::ClaimFlag { by, evidence: one_of("evidence", evidence)? };
         let call = Call { verb: "claim-flag", revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     #[expect(clippy::too_many_arguments, reason = "a flat call, as the XML has it")]
     async fn claim_draw(
         &self,
@@ -155,7 +156,7 @@ impl Arbiter {
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let by = rule_arguments::claimant(by)?;
         let (ground, offer) = (one_of("ground", ground)?, one_or_none("offer", offer)?);
         let action = Action::ClaimDraw { by, ground, stop, offer };
@@ -163,33 +164,33 @@ impl Arbiter {
         self.carry_out(call, action, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn request_increment(
         &self,
         by: &str,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let action = Action::RequestIncrement { by: rule_arguments::claimant(by)? };
         let call = Call { verb: "request-increment", revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn answer_offer(
         &self,
         answer: &str,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let action = Action::AnswerOffer(one_of("answer", answer)?);
         let call = Call { verb: "answer-offer", revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn rule(
         &self,
         decision: &str,
@@ -197,27 +198,27 @@ impl Arbiter {
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let decision = one_of("decision", decision)?;
         let action = Action::Rule { decision, award: rule_arguments::award(award_nsec)? };
         let call = Call { verb: "rule", revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn rule_stop(
         &self,
         ruling: &str,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let action = Action::RuleStop(one_of("ruling", ruling)?);
         let call = Call { verb: "rule-stop", revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn rule_default(
         &self,
         side: &str,
@@ -225,14 +226,14 @@ impl Arbiter {
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let side = arguments::side("side", side)?;
         let action = Action::RuleDefault { side, ruling: one_of("ruling", ruling)? };
         let call = Call { verb: "rule-default", revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     #[expect(clippy::too_many_arguments, reason = "a flat call, as the XML has it")]
     async fn penalize(
         &self,
@@ -244,7 +245,7 @@ impl Arbiter {
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let kind = one_of("kind", kind)?;
         let penalty = Penalty {
             side: arguments::side("side", side)?,
@@ -257,7 +258,7 @@ impl Arbiter {
         self.carry_out(call, Action::Penalize(penalty), None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn illegal_move(
         &self,
         side: &str,
@@ -266,7 +267,7 @@ impl Arbiter {
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let side = arguments::side("side", side)?;
         let award = rule_arguments::award(award_nsec)?;
         let action = Action::IllegalMove { side, claimed, award };
@@ -274,20 +275,20 @@ impl Arbiter {
         self.carry_out(call, action, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn arrive(
         &self,
         side: &str,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let action = Action::Arrive(arguments::side("side", side)?);
         let call = Call { verb: "arrive", revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn confirm(
         &self,
         by: &str,
@@ -295,25 +296,25 @@ impl Arbiter {
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let by = arguments::side("by", by)?;
         let action = Action::Confirm { by, what: one_or_none("what", what)? };
         let call = Call { verb: "confirm", revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn refer(
         &self,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let call = Call { verb: "refer", revision, reason, header: &header, text: "" };
         self.carry_out(call, Action::Refer, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn attach(
         &self,
         kind: &str,
@@ -322,7 +323,7 @@ impl Arbiter {
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let kind = one_of("kind", kind)?;
         if rule_arguments::record_text("text", text)?.trim().is_empty() {
             return Err(arguments::invalid("text is empty; expected what is attached"));
@@ -333,7 +334,7 @@ impl Arbiter {
         self.carry_out(call, action, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn assistant(
         &self,
         side: &str,
@@ -341,14 +342,14 @@ impl Arbiter {
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let side = arguments::side("side", side)?;
         let action = Action::Assistant { side, accepted };
         let call = Call { verb: "assistant", revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn incident(
         &self,
         side: &str,
@@ -356,14 +357,14 @@ impl Arbiter {
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let side = arguments::side("side", side)?;
         let action = Action::Incident { side, kind: one_of("kind", kind)? };
         let call = Call { verb: "incident", revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn adjourn(
         &self,
         side: &str,
@@ -371,25 +372,25 @@ impl Arbiter {
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let side = arguments::side("side", side)?;
         let text = rule_arguments::record_text("sealed_move", sealed_move)?;
         let call = Call { verb: "adjourn", revision, reason, header: &header, text };
         self.carry_out(call, Action::Adjourn { side }, None).await
     }
 
-    #[zbus(name = "Continue", out_args("new_revision"))]
+    #[zbus(name = "Continue", out_args("new_revision", "recorded"))]
     async fn continue_game(
         &self,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let call = Call { verb: "continue", revision, reason, header: &header, text: "" };
         self.carry_out(call, Action::Continue, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn change_method(
         &self,
         method: &str,
@@ -398,21 +399,21 @@ impl Arbiter {
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let method = rule_arguments::method(method, amount_nsec)?;
         let action = Action::ChangeMethod { method, schedule_suffers };
         let call = Call { verb: "change-method", revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn set_rules(
         &self,
         rules: &str,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let named = self.rules(arguments::name("rules", rules)?)?;
         let command = GameCommand::ChangeProfile(*named.profile());
         let game = GameInfo { rules: Some(named), ..self.shared.game() };
@@ -420,15 +421,50 @@ impl Arbiter {
         self.carry_out(call, command, Some(game)).await
     }
 
-    #[zbus(out_args("new_revision"))]
+    #[zbus(out_args("new_revision", "recorded"))]
     async fn exchange_buttons(
         &self,
         exchanged: bool,
         revision: u64,
         reason: &str,
         #[zbus(header)] header: Header<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         let call = Call { verb: "exchange-buttons", revision, reason, header: &header, text: "" };
         self.carry_out(call, GameCommand::ExchangeButtons(exchanged), None).await
+    }
+
+    #[zbus(out_args("new_revision", "recorded"))]
+    async fn restore(
+        &self,
+        revision: u64,
+        reason: &str,
+        entry: u64,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<(u64, bool), Error> {
+        let earlier = self.earlier_clock(reason, entry).await?;
+        let text = format!("as it was after entry {entry}");
+        let call = Call { verb: "restore", revision, reason, header: &header, text: &text };
+        self.carry_out(call, GameCommand::Restore(earlier), None).await
+    }
+
+    #[zbus(out_args("new_revision", "recorded"))]
+    async fn import(
+        &self,
+        revision: u64,
+        reason: &str,
+        proposal: Dictionary<'_>,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<(u64, bool), Error> {
+        let ProposalArguments { begun, source, game, corrections } =
+            dictionaries::proposal(&proposal)?;
+        let (setup, game) = self.game(&game)?;
+        let rules = game.rules.as_ref().map_or("no rule profile", |rules| &rules.name);
+        let Source { machine, game: number, .. } = &source;
+        let text = format!("{} under {rules}, game {number} of {machine}", game.control);
+        let game = GameInfo { imported_from: Some(convert::imported_from(source)), ..game };
+        let correction = convert::correction(&corrections);
+        let command = GameCommand::Import { setup, correction, begun };
+        let call = Call { verb: "import", revision, reason, header: &header, text: &text };
+        self.carry_out(call, command, Some(game)).await
     }
 }

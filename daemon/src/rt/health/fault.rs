@@ -19,6 +19,10 @@ pub struct FaultSet {
     pub(super) noise: u64,
     pub(super) updates_lost: u64,
     pub(super) no_realtime: bool,
+    pub(super) storage: bool,
+    pub(super) record_moved_aside: bool,
+    pub(super) record_mismatch: bool,
+    pub(super) entries_lost: u64,
 }
 
 /// One fault. The counted ones say how often they have occurred since the service started.
@@ -43,6 +47,14 @@ pub enum Fault {
     UpdatesLost(u64),
     /// The clock loop has no real-time priority, or its memory is not locked.
     NoRealtime,
+    /// The record cannot be written.
+    Storage,
+    /// Entries that found no room while the record could not be written.
+    EntriesLost(u64),
+    /// The record that was found at the start cannot be used, and a new one was begun.
+    RecordMovedAside,
+    /// Replaying the record gives another state than the clock has.
+    RecordMismatch,
 }
 
 impl FaultSet {
@@ -60,6 +72,10 @@ impl FaultSet {
             .chain(counted(self.edges_dropped, Fault::EdgesDropped))
             .chain(counted(self.noise, Fault::Noise))
             .chain(counted(self.updates_lost, Fault::UpdatesLost))
+            .chain(self.storage.then_some(Fault::Storage))
+            .chain(counted(self.entries_lost, Fault::EntriesLost))
+            .chain(self.record_moved_aside.then_some(Fault::RecordMovedAside))
+            .chain(self.record_mismatch.then_some(Fault::RecordMismatch))
             .chain(self.no_realtime.then_some(Fault::NoRealtime))
     }
 }
@@ -106,6 +122,23 @@ impl fmt::Display for Fault {
                 "changes could not be published at once {}; the times are right, the computer is \
                  overloaded",
                 often(count)
+            ),
+            Fault::Storage => f.write_str(
+                "the record cannot be written: the clock goes on, and what happens is stored later; \
+                 see clockctl health for the reason",
+            ),
+            Fault::EntriesLost(count) => write!(
+                f,
+                "{} could not be kept for the record: the times are right, note what happens by hand",
+                times(count, "entry", "entries")
+            ),
+            Fault::RecordMovedAside => f.write_str(
+                "the record could not be used and a new one was begun; the old one was kept under another \
+                 name, which the log has",
+            ),
+            Fault::RecordMismatch => f.write_str(
+                "replaying the record gives another state than the clock has: the clock counts; note the \
+                 times by hand",
             ),
             Fault::NoRealtime => f.write_str(
                 "the clock loop has no real-time priority or locked memory: decisions can be late; \

@@ -1,15 +1,17 @@
 //! The inputs and outputs of the clock loop: requests, their refusals, updates.
 
 use super::open_questions::OpenQuestions;
+use super::versioned_clock::Restart;
 use crate::gpio::Button;
 use clock_engine::rules::{
     ClaimView, Claimant, GameCommand, GameRefused, Ground, IncidentKind, PenaltyKind,
 };
 use clock_engine::{Instant, Side, View};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A command with the number that its answer carries.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// The number by which the answer refers to the request.
     pub id: u64,
@@ -111,6 +113,8 @@ pub enum Cause {
     },
     /// The button board is back; nothing else has changed.
     BoardBack,
+    /// The daemon, or the whole machine, was started again, and the game that was on the clock is back.
+    Restarted,
     /// The latest state, after updates that found no room in the ring.
     Missed,
 }
@@ -170,7 +174,7 @@ pub enum Noted {
 
 /// A press that was stamped before the flag of its side but was read only after that flag had been
 /// decided. The arbiter has to judge it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PressBeforeFlag {
     /// The side that pressed, and whose flag fell.
     pub side: Side,
@@ -204,6 +208,8 @@ impl fmt::Display for PressBeforeFlag {
 /// A change, or an answer, that leaves the loop.
 #[derive(Clone, Copy, Debug)]
 pub struct Update {
+    /// The number of the latest input that is in it.
+    pub entry: u64,
     /// What happened.
     pub cause: Cause,
     /// When it happened.
@@ -217,6 +223,8 @@ pub struct Update {
     /// A press that the arbiter has to judge. It is set as long as the flag that it concerns
     /// stands.
     pub press_before_flag: Option<PressBeforeFlag>,
+    /// A restart of which the arbiter has not taken notice. It is set until the next command is carried out.
+    pub restart: Option<Restart>,
     /// What the command has brought under the rules.
     pub noted: Option<Noted>,
     /// The draw claim that is open.
@@ -233,12 +241,14 @@ impl Update {
     /// An update without an answer, of a game in which nothing is open.
     pub fn new(cause: Cause, at: Instant, view: View, revision: u64) -> Update {
         Update {
+            entry: 0,
             cause,
             at,
             view,
             revision,
             answer: None,
             press_before_flag: None,
+            restart: None,
             noted: None,
             claim: None,
             adjourned: None,

@@ -4,9 +4,10 @@
 //! lines, the debounce and the faults of the buttons keep the names of the wiring.
 
 use clock_engine::{Instant, Side};
+use serde::{Deserialize, Serialize};
 
 /// Whether the buttons are exchanged, and since when.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placement {
     exchanged: bool,
     /// The instant of the latest exchange. A press with an earlier stamp belongs to the placement before it.
@@ -17,6 +18,11 @@ impl Placement {
     /// A placement that holds from the first instant on.
     pub fn new(exchanged: bool) -> Placement {
         Placement { exchanged, since: None }
+    }
+
+    /// The placement holds from the first instant of a new boot on.
+    pub fn begin(&mut self) {
+        self.since = None;
     }
 
     /// Whether the buttons are exchanged.

@@ -4,30 +4,8 @@
 //! further, while the other line or the bus brings something later. Every input therefore waits
 //! here until nothing with an earlier stamp can arrive any more.
 
-use super::messages::Request;
-use crate::gpio::Button;
+use super::input::Input;
 use clock_engine::Instant;
-
-/// Something with a stamp.
-#[derive(Clone, Copy, Debug)]
-#[expect(clippy::large_enum_variant, reason = "boxing a command would allocate in the clock loop")]
-pub enum Input {
-    /// A press of a button that the debounce has accepted.
-    Press(Button, Instant),
-    /// An arbiter's command.
-    Request(Request),
-    /// The button board was found gone at this instant, by this button's line.
-    BoardGone(Button, Instant),
-}
-
-impl Input {
-    fn at(&self) -> Instant {
-        match self {
-            Input::Press(_, at) | Input::BoardGone(_, at) => *at,
-            Input::Request(request) => request.at,
-        }
-    }
-}
 
 /// Room for presses. A line brings at most one press in its release time (50 ms, see
 /// [`Times`](crate::rt::Times)), and an input waits for 100 ms at most.
@@ -85,6 +63,8 @@ impl ReorderBuffer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpio::Button;
+    use crate::rt::loop_core::Request;
     use clock_engine::Command;
 
     fn press(at: u64) -> Input {

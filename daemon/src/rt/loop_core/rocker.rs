@@ -5,9 +5,10 @@
 //! player who uses it, which is not that of its line while the buttons are exchanged.
 
 use clock_engine::Side;
+use serde::{Deserialize, Serialize};
 
 /// The position of the rocker now, and its position when the clocks were stopped.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rocker {
     /// The throw that is down; `None` if that is unknown.
     down: Option<Side>,

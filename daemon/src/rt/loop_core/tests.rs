@@ -72,7 +72,7 @@ impl VirtualLoop {
     fn board_back(&mut self, levels: [bool; LINES], at: Instant) -> Vec<Cause> {
         (self.levels, self.is_gone) = (levels, false);
         let mut found = Vec::new();
-        self.core.board_back(levels, at, &mut |update| found.push(update.cause));
+        self.core.board_back(levels, at, &mut |update: Update| found.push(update.cause));
         found
     }
 

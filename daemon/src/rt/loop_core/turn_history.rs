@@ -5,18 +5,19 @@
 //! of a later turn.
 
 use clock_engine::{Instant, Phase, Side, View};
+use serde::{Deserialize, Serialize};
 
 /// Edges are late by at most some tens of milliseconds, in which a clock changes only a few times.
 const LENGTH: usize = 16;
 
 /// The latest changes of who could press, oldest first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnHistory {
     entries: [Entry; LENGTH],
     set_up: Instant,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
     since: Instant,
     /// The side whose press counts.

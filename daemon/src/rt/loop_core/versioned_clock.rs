@@ -1,7 +1,12 @@
 //! The game with what the daemon adds to it: a revision, one update for each change, and the
 //! judgement of presses that arrive late.
 
+mod restart;
+
+pub use restart::Restart;
+
 use super::causes::{Published, name, published};
+use super::input::{Input, Output};
 use super::messages::{Cause, Noted, PressBeforeFlag, Refusal, Request, Update};
 use super::open_questions::OpenQuestions;
 use super::placement::Placement;
@@ -10,14 +15,20 @@ use super::turn_history::TurnHistory;
 use crate::gpio::Button;
 use clock_engine::rules::{Action, Game, GameCommand};
 use clock_engine::{Caller, Command, Control, Instant, MAX_EVENTS, Phase, Side, Span};
+use serde::{Deserialize, Serialize};
 
 /// Up to 64 timeouts are published one by one. After a longer stall the rest are processed in one
 /// batch, so that catching up takes bounded time.
 const MAX_TIMEOUTS: usize = 64;
 
 /// The game and its revision.
-#[derive(Clone, Debug)]
+///
+/// It is a plain value: replaying its inputs gives the same value, and so does writing it down and reading it
+/// again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VersionedClock {
+    /// The number of the latest input; 0 before the first.
+    entry: u64,
     game: Game,
     /// Which player uses which button.
     placement: Placement,
@@ -30,6 +41,8 @@ pub struct VersionedClock {
     press_before_flag: Option<PressBeforeFlag>,
     /// Whether the button board is gone, so that no press can count.
     board_gone: bool,
+    /// The restart of which the arbiter has not taken notice.
+    restart: Option<Restart>,
 }
 
 impl VersionedClock {
@@ -40,6 +53,7 @@ impl VersionedClock {
         let press_before_flag = None;
         let placement = Placement::new(game.buttons_exchanged());
         VersionedClock {
+            entry: 0,
             game,
             placement,
             rocker,
@@ -47,11 +61,46 @@ impl VersionedClock {
             history,
             press_before_flag,
             board_gone,
+            restart: None,
         }
     }
 
-    /// The button board is back, and these throws of a rocker are closed now, in the order of the wiring.
-    pub fn board_back(&mut self, closed: [bool; 2]) {
+    /// Decides the next input. Inputs come in the order of their stamps; a press can have an earlier one.
+    pub fn handle(&mut self, input: &Input, out: &mut impl Output) {
+        self.entry += 1;
+        match *input {
+            Input::Press(Button::Player(wired), at) => self.press(wired, at, out),
+            Input::Press(Button::Call, at) => self.call(at, out),
+            Input::Hold(wired, at) => self.hold(wired, at, out),
+            Input::Request(ref request) => self.request(request, out),
+            Input::BoardGone(button, at) => self.board_gone(button, at, out),
+            Input::BoardBack { closed, at } => {
+                self.take_board(closed);
+                out.update(Update { at, ..self.update(Cause::BoardBack, self.last()) });
+            }
+            Input::Time(at) => self.run_to(at, out),
+            Input::Restarted { since, at, closed } => self.restarted(since, at, closed, out),
+            Input::PowerCut { stopped, at, closed } => self.power_cut(stopped, at, closed, out),
+        }
+    }
+
+    /// The number of the latest input.
+    pub fn entry(&self) -> u64 {
+        self.entry
+    }
+
+    /// Sets the number of the latest entry.
+    pub fn set_entry(&mut self, entry: u64) {
+        self.entry = entry;
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// There is a button board, and these throws of a rocker are closed now, in the order of the wiring.
+    fn take_board(&mut self, closed: [bool; 2]) {
         self.board_gone = false;
         if let Some(rocker) = &mut self.rocker {
             let [first, second] = closed;
@@ -87,7 +136,9 @@ impl VersionedClock {
     /// The clock as it is at `at`.
     pub fn update(&self, cause: Cause, at: Instant) -> Update {
         Update {
+            entry: self.entry,
             press_before_flag: self.press_before_flag,
+            restart: self.restart,
             claim: self.game.claim(),
             adjourned: self.game.adjourned(),
             buttons_exchanged: self.game.buttons_exchanged(),
@@ -98,7 +149,7 @@ impl VersionedClock {
 
     /// Processes the timeouts up to and at `at`, each with an update of its own instant. If nothing
     /// is due, nothing changes, so a press stamped before `at` can still be decided in its order.
-    pub fn run_to(&mut self, at: Instant, out: &mut impl FnMut(Update)) {
+    fn run_to(&mut self, at: Instant, out: &mut impl Output) {
         for _ in 0..MAX_TIMEOUTS {
             let Some(due) = self.game.poll_timeout().filter(|due| *due <= at) else { return };
             // A due instant is never before what was already handled, so this call cannot be
@@ -113,7 +164,7 @@ impl VersionedClock {
     }
 
     /// A press, stamped `at`, of the button that is wired as `wired`'s.
-    pub fn press(&mut self, wired: Side, at: Instant, out: &mut impl FnMut(Update)) {
+    fn press(&mut self, wired: Side, at: Instant, out: &mut impl Output) {
         let last = self.game.last();
         let side = self.placement.player(wired, at);
         if at >= last {
@@ -121,7 +172,7 @@ impl VersionedClock {
         } else if self.history.would_count(side, at) {
             let mut late = self.update(Cause::Late(Button::Player(wired)), last);
             late.at = at;
-            out(late);
+            out.update(late);
             self.note_press_before_flag(side, at, out);
             self.press_in_turn(side, last, out);
         } else {
@@ -129,11 +180,11 @@ impl VersionedClock {
             if let Some(rocker) = &mut self.rocker {
                 rocker.press(side);
             }
-            out(Update { at, ..self.update(Cause::IgnoredPress(side), last) });
+            out.update(Update { at, ..self.update(Cause::IgnoredPress(side), last) });
         }
     }
 
-    fn press_in_turn(&mut self, side: Side, at: Instant, out: &mut impl FnMut(Update)) {
+    fn press_in_turn(&mut self, side: Side, at: Instant, out: &mut impl Output) {
         self.run_to(at, out);
         if let Some(rocker) = &mut self.rocker {
             rocker.press(side);
@@ -154,21 +205,16 @@ impl VersionedClock {
         self.revision += u64::from(starts || set_back || resumes);
         self.settle(None, at, out);
         if set_back {
-            out(self.update(Cause::SetBack, at));
+            out.update(self.update(Cause::SetBack, at));
         }
         if resumes {
-            out(self.update(Cause::Command("resume"), at));
+            out.update(self.update(Cause::Command("resume"), at));
         }
     }
 
     /// Reports to the arbiter a press that was made before the flag of its side had fallen. The
     /// decision stays; the arbiter judges the press.
-    fn note_press_before_flag(
-        &mut self,
-        side: Side,
-        pressed: Instant,
-        out: &mut impl FnMut(Update),
-    ) {
+    fn note_press_before_flag(&mut self, side: Side, pressed: Instant, out: &mut impl Output) {
         let last = self.game.last();
         let Some(flag) = self.game.view(last).sides[side].flag.filter(|flag| *flag > pressed)
         else {
@@ -176,11 +222,11 @@ impl VersionedClock {
         };
         self.press_before_flag = Some(PressBeforeFlag { side, pressed, flag });
         self.revision += 1;
-        out(self.update(Cause::PressBeforeFlag(side), last));
+        out.update(self.update(Cause::PressBeforeFlag(side), last));
     }
 
     /// The call button.
-    pub fn call(&mut self, at: Instant, out: &mut impl FnMut(Update)) {
+    fn call(&mut self, at: Instant, out: &mut impl Output) {
         let last = self.game.last();
         if at < self.history.set_up() {
             // A call of the game before must not stop this one.
@@ -194,7 +240,7 @@ impl VersionedClock {
             Phase::Ready | Phase::Paused | Phase::Ruling => view.called_by.is_some(),
         };
         if at < last && !does_nothing {
-            out(Update { at, ..self.update(Cause::Late(Button::Call), last) });
+            out.update(Update { at, ..self.update(Cause::Late(Button::Call), last) });
         }
         let at = at.max(last);
         self.run_to(at, out);
@@ -204,7 +250,7 @@ impl VersionedClock {
     }
 
     /// The button that is wired as `wired`'s was held for longer than the rules allow, at `at`.
-    pub fn hold(&mut self, wired: Side, at: Instant, out: &mut impl FnMut(Update)) {
+    fn hold(&mut self, wired: Side, at: Instant, out: &mut impl Output) {
         let side = self.placement.player(wired, at);
         let at = at.max(self.game.last());
         self.run_to(at, out);
@@ -214,7 +260,7 @@ impl VersionedClock {
     }
 
     /// The button board is gone. No player can press any more, so a running clock is paused.
-    pub fn board_gone(&mut self, button: Button, at: Instant, out: &mut impl FnMut(Update)) {
+    fn board_gone(&mut self, button: Button, at: Instant, out: &mut impl Output) {
         let at = at.max(self.game.last());
         self.run_to(at, out);
         self.board_gone = true;
@@ -227,7 +273,7 @@ impl VersionedClock {
 
     /// Carries out an arbiter's command. It takes effect at the instant of the decision, never
     /// before something that was already decided.
-    pub fn request(&mut self, request: &Request, out: &mut impl FnMut(Update)) {
+    fn request(&mut self, request: &Request, out: &mut impl Output) {
         let at = request.at.max(self.game.last());
         self.run_to(at, out);
         let done = if request.revision != self.revision {
@@ -250,6 +296,9 @@ impl VersionedClock {
             }
             if let Some(rocker) = self.rocker.as_mut().filter(|_| on_move != before) {
                 rocker.note_on_move(on_move);
+            }
+            if done.is_ok() {
+                self.restart = None;
             }
             let was_exchanged = self.placement.set(self.game.buttons_exchanged(), at);
             if let Some(rocker) = self.rocker.as_mut().filter(|_| was_exchanged) {
@@ -304,7 +353,7 @@ impl VersionedClock {
     ///
     /// All of them carry the state and the revision after the whole call. For example, a clock that
     /// is resumed at 0:00 has its flag at once, so the answer to `resume` shows the flag.
-    fn settle(&mut self, command: Option<Update>, at: Instant, out: &mut impl FnMut(Update)) {
+    fn settle(&mut self, command: Option<Update>, at: Instant, out: &mut impl Output) {
         if let (Some(rocker), Phase::Running) = (&mut self.rocker, self.game.phase()) {
             rocker.note_running();
         }
@@ -327,10 +376,10 @@ impl VersionedClock {
         }
         if let Some(update) = command {
             let noted = update.noted.or(noted);
-            out(Update { revision: self.revision, noted, ..update });
+            out.update(Update { revision: self.revision, noted, ..update });
         }
         for (cause, happened) in causes.into_iter().flatten() {
-            out(Update { at: happened, ..self.update(cause, at) });
+            out.update(Update { at: happened, ..self.update(cause, at) });
         }
     }
 }

@@ -157,7 +157,7 @@ impl Watched {
         self.command(Command::New { control, force: true });
         self.command(Command::Start);
         self.press();
-        let ClockLoop { core, updates, .. } = &mut self.test.clock_loop;
+        let ClockLoop { core, out, .. } = &mut self.test.clock_loop;
         let mut step = |now: Instant, active: Option<bool>| {
             let mut readings = [const { LineReading::EMPTY }; 3];
             for reading in &mut readings {
@@ -167,7 +167,7 @@ impl Watched {
             active.iter().for_each(|active| black.add(&[Edge { at: now, active: *active }]));
             black.level = Some(active != Some(false));
             let before = calls();
-            core.step(now, &readings, std::iter::empty(), &mut |update| updates.put(update));
+            core.step(now, &readings, std::iter::empty(), out);
             self.allocated += calls() - before;
         };
         let now = monotonic_now();
@@ -182,13 +182,13 @@ impl Watched {
     /// Makes more updates than there is room for while nobody reads them, and then commands.
     fn fill_updates(&mut self) {
         let mut active = false;
-        while !self.test.clock_loop.updates.is_behind() {
+        while !self.test.clock_loop.out.updates.is_behind() {
             active = !active;
             self.test.edge(monotonic_now(), active);
             self.test.level(active);
             self.test.requests.notify();
             self.round();
-            while !self.test.is_settled() && !self.test.clock_loop.updates.is_behind() {
+            while !self.test.is_settled() && !self.test.clock_loop.out.updates.is_behind() {
                 self.round();
             }
         }
@@ -199,7 +199,7 @@ impl Watched {
         }
         self.test.requests.notify();
         self.round();
-        while !self.test.clock_loop.updates.holds(crate::rt::MAX_REQUESTS) {
+        while !self.test.clock_loop.out.updates.holds(crate::rt::MAX_REQUESTS) {
             self.round();
         }
         self.rounds();

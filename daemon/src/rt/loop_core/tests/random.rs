@@ -6,12 +6,15 @@
 mod arbiter;
 mod game;
 mod garbage;
+mod kept;
 mod model;
 mod truth;
 
 use super::*;
+use crate::rt::loop_core;
 use clock_engine::View;
 use game::{Game, MAX_OVERSLEEP, MAX_READING};
+use kept::{Kept, Tell};
 use model::{Input, Model, Told};
 use std::collections::VecDeque;
 use truth::{Kernel, Press, Record, Truth};

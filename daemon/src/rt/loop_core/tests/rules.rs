@@ -132,7 +132,7 @@ fn the_answers_in_an_update_do_what_they_say() {
         let command = Action::Rule { decision, award: None }.into();
         let request = Request { id: 2, at: at(30 * MS), revision: update.revision, command };
         let readings = [const { LineReading::EMPTY }; LINES];
-        trial.step(at(32 * MS), &readings, std::iter::once(request), &mut |update| {
+        trial.step(at(32 * MS), &readings, std::iter::once(request), &mut |update: Update| {
             assert!(update.answer.is_none_or(|(_, done)| done.is_ok()), "{decision}");
         });
         let after = trial.update(Cause::Call).view;

@@ -21,6 +21,8 @@ pub struct Game {
     pub inputs: Vec<(u64, Input)>,
     /// What was published, and when.
     pub told: Vec<(u64, Told)>,
+    /// What is left if the process is killed now.
+    kept: Kept,
     /// Steps in a row after which the loop wanted to run again at once.
     steps_again: u32,
 }
@@ -43,7 +45,9 @@ impl Game {
             Some([false; LINES]),
             at(START),
         );
+        let kept = Kept::new(core.clock());
         let game = Game {
+            kept,
             random,
             truth,
             core,
@@ -143,11 +147,20 @@ impl Game {
         self.inputs.extend(
             requests.clone().map(|request| (request.at.as_nanos(), Input::Request(request))),
         );
-        let told = &mut self.told;
-        let mut out = |update: Update| told.push((now, Told::new(&update)));
+        let (told, kept) = (&mut self.told, &mut self.kept);
+        let mut out = Tell { now, told, kept };
         let deadline = self.core.step(at(now), &readings, requests, &mut out);
+        self.check_kept();
         self.check_deadline(now, deadline, &readings);
         deadline.map(Instant::as_nanos)
+    }
+
+    /// A process that is killed after this step leaves the state of this step.
+    fn check_kept(&mut self) {
+        if self.random.chance(16) {
+            self.kept.check(self.core.clock());
+            self.kept.take_snapshot(self.core.clock());
+        }
     }
 
     /// Nothing is due before the deadline, and something that is due has one.
@@ -179,7 +192,7 @@ impl Game {
             reading.level = level;
         }
         let mut core = self.core.clone();
-        core.step(at(before), &readings, std::iter::empty(), &mut |update| {
+        core.step(at(before), &readings, std::iter::empty(), &mut |update: Update| {
             panic!("at {now} the deadline was {deadline:?}, but {:?} was due before", update.cause)
         });
     }
@@ -204,9 +217,8 @@ impl Game {
         self.board = Board::There;
         self.truth.absence = None;
         let levels = std::array::from_fn(|line| self.truth.level(line, now));
-        let told = &mut self.told;
-        let mut out = |update: Update| told.push((now, Told::new(&update)));
-        self.core.board_back(levels, at(now), &mut out);
+        let (told, kept) = (&mut self.told, &mut self.kept);
+        self.core.board_back(levels, at(now), &mut Tell { now, told, kept });
         self.inputs.push((now, Input::BoardBack));
     }
 

@@ -1,0 +1,169 @@
+//! The record of a game, as the service's interface `History` returns it and as `clockctl export` writes it.
+//!
+//! docs/record.md describes the keys. Nothing here reads a bus or a terminal, so tests and fuzzers can call
+//! all of it.
+
+pub mod chain;
+pub mod csv;
+pub mod file;
+pub mod json_text;
+pub mod pgn;
+pub mod proposal;
+pub mod wall_time;
+pub mod words;
+
+use clock_dbus::{Phase, Who};
+use serde::{Deserialize, Serialize};
+
+/// One game with all its entries.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    pub game: Game,
+    pub entries: Vec<Entry>,
+}
+
+/// What is known of a game as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Game {
+    pub game: u64,
+    pub first_entry: u64,
+    pub entries: u64,
+    pub started_wall_ns: Option<i64>,
+    pub control: String,
+    pub control_text: String,
+    pub rules: String,
+    pub rules_text: String,
+    pub white: String,
+    pub black: String,
+    #[serde(default)]
+    pub captain_plays: String,
+    #[serde(default)]
+    pub present_arbiter: String,
+    pub result: String,
+    pub ended: Option<String>,
+    pub adjourned: bool,
+    pub imported_from: Option<Source>,
+    pub machine: String,
+    /// What the chain of the first entry continues, in hexadecimal digits.
+    #[serde(default)]
+    pub chain_before: Option<String>,
+}
+
+/// The game of another clock that was taken over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    pub machine: String,
+    pub game: u64,
+    pub chain: String,
+}
+
+/// One input of the clock, and the clock right after it. `input` is left out here: its form can change
+/// between versions, and everything else says the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    pub entry: u64,
+    pub game: u64,
+    pub boot: String,
+    pub at_ns: u64,
+    pub raw_ns: u64,
+    pub wall_ns: Option<i64>,
+    pub kind: String,
+    pub events: Vec<Event>,
+    pub command: Option<Command>,
+    pub state: Reading,
+    pub chain: String,
+}
+
+/// What the clock made of an input. Which keys it has depends on its kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Event {
+    pub kind: String,
+    pub at_ns: u64,
+    pub side: Option<Who>,
+    pub by: Option<String>,
+    pub accepted: Option<bool>,
+    pub period: Option<u32>,
+    pub periods_left: Option<u32>,
+    pub first: Option<bool>,
+    pub ground: Option<String>,
+    pub decision: Option<String>,
+    pub number: Option<u32>,
+    pub penalty: Option<String>,
+    /// Of a restart: since when no button was read. Of a power cut: up to when the clock ran.
+    pub since_ns: Option<u64>,
+    /// How many entries were lost.
+    pub lost: Option<u64>,
+}
+
+/// A command, with who gave it and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Command {
+    pub verb: String,
+    pub uid: Option<u32>,
+    #[serde(default)]
+    pub sender: Option<String>,
+    #[serde(default)]
+    pub capacity: Option<String>,
+    #[serde(default)]
+    pub reason: String,
+    #[serde(default)]
+    pub text: String,
+    #[serde(default)]
+    pub report: String,
+    pub refused: Option<String>,
+}
+
+/// The clock right after an entry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reading {
+    pub revision: u64,
+    pub phase: Phase,
+    pub on_move: Who,
+    pub running: Who,
+    pub first_flag: Who,
+    pub result: String,
+    pub white: SideReading,
+    pub black: SideReading,
+}
+
+/// One side of a [`Reading`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SideReading {
+    pub remaining_ns: u64,
+    pub delay_ns: u64,
+    pub moves: u32,
+    pub period: u32,
+    pub flag_ns: Option<u64>,
+    pub out_of_time: bool,
+    pub overrun_ns: u64,
+    pub overtime_periods: Option<u32>,
+    pub overtime_moves: Option<u32>,
+}
+
+/// The two players.
+pub const SIDES: [Who; 2] = [Who::White, Who::Black];
+
+impl Reading {
+    /// The side of a player; nobody, an arbiter and the call button have none.
+    pub fn side(&self, who: Who) -> Option<&SideReading> {
+        match who {
+            Who::White => Some(&self.white),
+            Who::Black => Some(&self.black),
+            Who::Nobody | Who::Arbiter | Who::Button => None,
+        }
+    }
+}
+
+impl Entry {
+    /// Whether a command was given here and was carried out.
+    pub fn carried_out(&self) -> Option<&Command> {
+        self.command.as_ref().filter(|command| command.refused.is_none())
+    }
+
+    /// The side whose press completed a move here.
+    pub fn completed_by(&self) -> Option<Who> {
+        let counted = |event: &&Event| event.kind == "press" && event.accepted != Some(false);
+        self.events.iter().find(counted).and_then(|event| event.side)
+    }
+}

@@ -1,0 +1,149 @@
+//! The file that `clockctl export --format json` writes and `clockctl import` reads.
+
+use super::chain::{self, Chain};
+use super::json_text::escaped;
+use super::{Entry, Record};
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::fmt;
+
+/// The longest file that is read. A game of 5,000 entries has about 6 MiB.
+pub const MAX_BYTES: usize = 16 * 1024 * 1024;
+/// The version that is written, and the only one that is read: the value of `chess_clock_record`.
+pub const VERSION: u64 = 1;
+
+/// A file that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordFile {
+    pub record: Record,
+    /// Whether its entries are as the clock wrote them.
+    pub chain: Chain,
+}
+
+impl RecordFile {
+    /// The last entry. Every file that is read has one.
+    pub fn last(&self) -> &Entry {
+        self.record.entries.last().expect("a file without entries is refused")
+    }
+}
+
+/// Why a file cannot be used: what is wrong, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileError(String);
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for FileError {}
+
+#[derive(Deserialize)]
+struct Versioned {
+    chess_clock_record: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct RawEntries<'a> {
+    #[serde(borrow)]
+    entries: Vec<&'a RawValue>,
+}
+
+/// The text of a file with this game and these entries, each a JSON object as the service returned it. It
+/// has one line for each entry.
+pub fn write(game: &str, entries: &[String]) -> String {
+    let entries = entries.join(",\n");
+    escaped(&format!(
+        "{{\"chess_clock_record\":{VERSION},\n\"game\":{game},\n\"entries\":[\n{entries}\n]}}\n"
+    ))
+}
+
+/// Reads a file. It can come from anywhere: nothing in it is trusted, and its size is limited.
+pub fn read(bytes: &[u8]) -> Result<RecordFile, FileError> {
+    if bytes.len() > MAX_BYTES {
+        return Err(FileError(format!("it has more than {} MiB", MAX_BYTES / 1024 / 1024)));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
+        FileError(format!("line {line}: it is not UTF-8 text"))
+    })?;
+    parse(text)
+}
+
+/// Reads the text of a file of any length.
+pub fn parse(text: &str) -> Result<RecordFile, FileError> {
+    // Some editors put a byte order mark before the text.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // serde takes an array for a structure, too.
+    if !text.trim_start().starts_with('{') {
+        return Err(FileError(
+            "it is no JSON object; expected a file of clockctl export --format json".to_owned(),
+        ));
+    }
+    let versioned: Versioned = serde_json::from_str(text).map_err(malformed)?;
+    match versioned.chess_clock_record {
+        None => return Err(FileError(
+            "it has no key chess_clock_record; expected a file of clockctl export --format json"
+                .to_owned(),
+        )),
+        Some(version) if version != VERSION => {
+            return Err(FileError(format!(
+                "its version (chess_clock_record) is {}; this clockctl reads version {VERSION}",
+                shortened(&version.to_string())
+            )));
+        }
+        Some(_) => {}
+    }
+    let record: Record = serde_json::from_str(text).map_err(malformed)?;
+    in_order(&record)?;
+    let raw: RawEntries<'_> = serde_json::from_str(text).map_err(malformed)?;
+    let entries = raw.entries.iter().map(|entry| entry.get());
+    let chain = chain::check(record.game.chain_before.as_deref(), entries).map_err(malformed)?;
+    Ok(RecordFile { record, chain })
+}
+
+/// The entries are all of the game, and their numbers rise.
+fn in_order(record: &Record) -> Result<(), FileError> {
+    let game = record.game.game;
+    let mut before = None;
+    for entry in &record.entries {
+        let number = entry.entry;
+        if entry.game != game {
+            let of = entry.game;
+            return Err(FileError(format!("entry {number} is of game {of}; expected game {game}")));
+        }
+        if before.is_some_and(|before| number <= before) {
+            let before = before.unwrap_or_default();
+            return Err(FileError(format!(
+                "entry {number} follows entry {before}; their numbers have to rise"
+            )));
+        }
+        before = Some(number);
+    }
+    match before {
+        Some(_) => Ok(()),
+        None => Err(FileError("it has no entries".to_owned())),
+    }
+}
+
+/// serde_json's message, with the place first.
+fn malformed(error: serde_json::Error) -> FileError {
+    let (line, column) = (error.line(), error.column());
+    let message = error.to_string();
+    let place = format!(" at line {line} column {column}");
+    let what = shortened(message.strip_suffix(&place).unwrap_or(&message));
+    FileError(if line == 0 { what } else { format!("line {line}, column {column}: {what}") })
+}
+
+/// At most 200 characters: messages repeat what was given.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(200) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,117 @@
+use super::{MAX_BYTES, read, write};
+use crate::record::chain::Chain;
+
+const GAME: &str = include_str!("../../../tests/record/game.json");
+
+fn refused(text: &str) -> String {
+    read(text.as_bytes()).unwrap_err().to_string()
+}
+
+#[test]
+fn a_file_is_read_with_its_chain() {
+    let file = read(GAME.as_bytes()).unwrap();
+    assert_eq!(file.chain, Chain::Intact);
+    assert_eq!(file.record.game.black, "Graf, Sonja \u{202e}\\");
+    assert_eq!(file.last().state.result, "1-0");
+    let marked = format!("\u{feff}{GAME}");
+    assert_eq!(read(marked.as_bytes()).unwrap(), file);
+}
+
+#[test]
+fn what_is_written_is_what_was_read() {
+    let (head, rest) = GAME.split_once(",\n\"entries\":[\n").unwrap();
+    let game = head.split_once("\"game\":").unwrap().1;
+    let entries: Vec<String> =
+        rest.trim_end_matches("\n]}\n").split(",\n").map(str::to_owned).collect();
+    assert_eq!(write(game, &entries), GAME);
+}
+
+#[test]
+fn a_changed_file_is_read_and_known_to_be_changed() {
+    let changed =
+        GAME.replacen("\"remaining_ns\":310000000000", "\"remaining_ns\":910000000000", 1);
+    assert_ne!(changed, GAME);
+    assert_eq!(read(changed.as_bytes()).unwrap().chain, Chain::Broken { entry: 48 });
+    let lines: Vec<&str> = GAME.lines().collect();
+    let without: Vec<&str> =
+        lines.iter().filter(|line| !line.starts_with("{\"entry\":50,")).copied().collect();
+    assert_eq!(without.len() + 1, lines.len());
+    let found = read(without.join("\n").as_bytes()).unwrap().chain;
+    assert_eq!(found, Chain::Broken { entry: 51 });
+}
+
+/// Each wrong file with what is said of it.
+#[test]
+fn a_wrong_file_is_refused_with_the_place() {
+    let replaced = |from: &str, to: &str| {
+        assert!(GAME.contains(from), "{from}");
+        GAME.replacen(from, to, 1)
+    };
+    for (text, expected) in [
+        (String::new(), "it is no JSON object"),
+        ("[1, 2]".to_owned(), "it is no JSON object"),
+        (
+            "{}".to_owned(),
+            "it has no key chess_clock_record; expected a file of clockctl export --format json",
+        ),
+        (
+            "{\"chess_clock_record\":2}".to_owned(),
+            "its version (chess_clock_record) is 2; this clockctl reads version 1",
+        ),
+        (
+            "{\"chess_clock_record\":\"1\"}".to_owned(),
+            "its version (chess_clock_record) is \"1\"; this clockctl reads version 1",
+        ),
+        ("{\"chess_clock_record\":1}".to_owned(), "line 1, column 24: missing field `game`"),
+        (GAME[..GAME.len() / 2].to_owned(), "line 18, column 625: EOF while parsing a string"),
+        (
+            replaced("\"phase\":\"ready\"", "\"phase\":\"asleep\""),
+            "line 4, column 379: unknown variant `asleep`, expected one of",
+        ),
+        (
+            replaced("\"moves\":0", "\"moves\":-1"),
+            "line 4, column 498: invalid value: integer `-1`, expected u32",
+        ),
+        (
+            replaced("\"moves\":0", "\"moves\":4294967296"),
+            "line 4, column 506: invalid value: integer `4294967296`, expected u32",
+        ),
+        (
+            replaced("\"remaining_ns\":300000000000", "\"remaining_ns\":1e3"),
+            "line 4, column 465: invalid type: floating point",
+        ),
+        (
+            replaced("\"remaining_ns\":300000000000,", ""),
+            "line 4, column 577: missing field `remaining_ns`",
+        ),
+        (
+            replaced("\"on_move\":\"white\"", "\"on_move\":\"white\",\"on_move\":\"black\""),
+            "line 4, column 406: duplicate field `on_move`",
+        ),
+        (
+            replaced("\"entry\":41", "\"entry\":40"),
+            "entry 40 follows entry 40; their numbers have to rise",
+        ),
+        (
+            replaced("\"game\":3,\"boot\"", "\"game\":4,\"boot\""),
+            "entry 40 is of game 4; expected game 3",
+        ),
+        (format!("{GAME}x"), "line 36, column 1: trailing characters"),
+        (
+            format!("{{\"chess_clock_record\":1,\"game\":{}}}", "[".repeat(1000)),
+            "line 1, column 158: recursion limit exceeded",
+        ),
+    ] {
+        let said = refused(&text);
+        assert!(said.starts_with(expected), "{said:?} for {expected:?}");
+    }
+    let head = GAME.split_once("\"entries\":[").unwrap().0;
+    assert_eq!(refused(&format!("{head}\"entries\":[]}}")), "it has no entries");
+    assert_eq!(read(b"{\n\n\"\xff\"}").unwrap_err().to_string(), "line 3: it is not UTF-8 text");
+    assert_eq!(
+        read(&vec![b' '; MAX_BYTES + 1]).unwrap_err().to_string(),
+        "it has more than 16 MiB"
+    );
+    let long = format!("{{\"chess_clock_record\":\"{}\"}}", "é".repeat(1000));
+    assert!(refused(&long).chars().count() < 300, "{}", refused(&long));
+}

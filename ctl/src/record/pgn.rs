@@ -1,0 +1,226 @@
+//! The record as PGN.
+//!
+//! The clock does not know the moves. Each move that was completed is written as `--`, the null move that
+//! ChessBase, Scid and python-chess read, with what the clock showed after it (`[%clk]`) and how long it took
+//! (`[%emt]`). Its number is that of the side's counter, so a program that has the moves of the scoresheet can
+//! put the comments to them by side and number. What the arbiter did, and what else happened, stands as a
+//! comment after the move at which it happened.
+
+mod plies;
+
+use super::wall_time::WallTime;
+use super::{Game, Record};
+use crate::times::clock;
+use clock_dbus::one_line;
+use clock_engine::text::{ControlFile, describe, pgn as time_control};
+use clock_engine::{Control, Method};
+use plies::{Plies, Ply};
+
+/// The longest line. PGN wants less than 80 characters.
+const WIDTH: usize = 79;
+
+/// The game as PGN. The date is that of a zone `offset` seconds east of UTC.
+pub fn pgn(record: &Record, offset: i32) -> String {
+    let file = ControlFile::parse(&record.game.control_text).ok();
+    let control = file.as_ref().map(|file| &file.control);
+    let plies = Plies::of(&record.entries, counts_down(control));
+    let stands = result(record);
+    let mut text: String = tags(&record.game, control, token(&stands), offset)
+        .iter()
+        .map(|(name, value)| tag(name, value))
+        .collect();
+    let mut movetext = vec![comment(&opening(record, control, &stands, &plies))];
+    movetext.extend(moves(&plies));
+    movetext.push(token(&stands).to_owned());
+    text.push('\n');
+    text.push_str(&wrapped(&movetext.join(" ")));
+    text
+}
+
+/// The number shown is time left, except where it is counted up.
+fn counts_down(control: Option<&Control>) -> bool {
+    let up = |control: &Control| {
+        control.periods().iter().any(|period| matches!(period.method.white, Method::CountUp { .. }))
+    };
+    !control.is_some_and(up)
+}
+
+/// The result that stands at the end.
+fn result(record: &Record) -> String {
+    record
+        .entries
+        .last()
+        .map_or_else(|| record.game.result.clone(), |last| last.state.result.clone())
+}
+
+/// The result as PGN has it. A game that both players have lost has no token of its own.
+fn token(result: &str) -> &'static str {
+    match result {
+        "1-0" => "1-0",
+        "0-1" => "0-1",
+        "1/2-1/2" => "1/2-1/2",
+        _ => "*",
+    }
+}
+
+fn tags(
+    game: &Game,
+    control: Option<&Control>,
+    token: &str,
+    offset: i32,
+) -> Vec<(&'static str, String)> {
+    let date = |time: WallTime| format!("{}.{:02}.{:02}", time.year, time.month, time.day);
+    let known = |text: &str| Some(one_line(text)).filter(|text| !text.is_empty());
+    let unknown = || "?".to_owned();
+    let started = |offset| WallTime::new(game.started_wall_ns, offset);
+    let mut tags = vec![
+        ("Event", unknown()),
+        ("Site", unknown()),
+        ("Date", started(offset).map_or_else(|| "????.??.??".to_owned(), date)),
+        ("Round", unknown()),
+        ("White", known(&game.white).unwrap_or_else(unknown)),
+        ("Black", known(&game.black).unwrap_or_else(unknown)),
+        ("Result", token.to_owned()),
+        (
+            "TimeControl",
+            control.and_then(|control| time_control(control).ok()).unwrap_or_else(unknown),
+        ),
+    ];
+    if let Some(time) = started(0) {
+        tags.push(("UTCDate", date(time)));
+        tags.push(("UTCTime", format!("{:02}:{:02}:{:02}", time.hour, time.minute, time.second)));
+    }
+    tags
+}
+
+fn tag(name: &str, value: &str) -> String {
+    format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// What the reader has to know before the first move.
+fn opening(record: &Record, control: Option<&Control>, result: &str, plies: &Plies) -> Vec<String> {
+    let Game { game, machine, control: name, rules, imported_from, .. } = &record.game;
+    let mut said = vec![
+        "Written by the chess clock, which does not know the moves: each -- stands for one"
+            .to_owned(),
+        format!("Game {game} of the clock {}", plain(machine)),
+        match control {
+            Some(control) => format!("Time control {}: {}", plain(name), plain(&describe(control))),
+            None => format!("Time control {}", plain(name)),
+        },
+    ];
+    if !rules.is_empty() {
+        said.push(format!("Rules {}", plain(rules)));
+    }
+    if let Some(source) = imported_from {
+        let (machine, chain) = (plain(&source.machine), plain(&source.chain));
+        said.push(format!(
+            "Taken over from game {} of the clock {machine}, chain {chain}",
+            source.game
+        ));
+    }
+    if token(result) == "*" && !result.is_empty() {
+        said.push(format!("Result {}", plain(result)));
+    }
+    if plies.shortened {
+        said.push(format!("Only {} moves of each side are shown", plies::MOST));
+    }
+    said.extend(plies.before.iter().map(|text| plain(text)));
+    said
+}
+
+/// The moves with their numbers and comments.
+fn moves(plies: &Plies) -> Vec<String> {
+    let count = plies.white.len().max(plies.black.len());
+    let mut text = Vec::new();
+    for index in 0..count {
+        let number = index + 1;
+        if let Some(ply) =
+            plies.white.get(index).or_else(|| plies.black.get(index).map(|_| &plies.unknown))
+        {
+            text.push(format!("{number}. -- {}", of_ply(ply)));
+        }
+        let last = index + 1 == count;
+        match plies.black.get(index) {
+            Some(ply) => text.push(format!("{number}... -- {}", of_ply(ply))),
+            None if last => {}
+            None => text.push(format!("{number}... -- {}", of_ply(&plies.unknown))),
+        }
+    }
+    text
+}
+
+fn of_ply(ply: &Ply) -> String {
+    let mut figures = Vec::new();
+    if let Some(shown) = ply.shown_ns {
+        figures.push(format!("[%clk {}]", clock(shown)));
+    }
+    if let Some(took) = ply.took_ns {
+        figures.push(format!("[%emt {}]", clock(took)));
+    }
+    let mut said: Vec<String> = ply.said.iter().map(|text| plain(text)).collect();
+    if !ply.pressed {
+        said.insert(0, "no press on record".to_owned());
+    }
+    if !said.is_empty() {
+        figures.push(said.join("; "));
+    }
+    comment(&[figures.join(" ")])
+}
+
+fn comment(said: &[String]) -> String {
+    format!("{{{}}}", said.join("; "))
+}
+
+/// Foreign text for a comment: without the braces that end one, and without the brackets of a command such
+/// as `[%clk]`, which a name or a reason must not give.
+fn plain(text: &str) -> String {
+    one_line(text).replace(['{', '['], "(").replace(['}', ']'], ")")
+}
+
+/// Lines of at most [`WIDTH`] characters, if the words allow. No line begins with a character that has a
+/// meaning at the beginning of a line: `%` (a line to be skipped), `;` (a comment) or `[` (a tag).
+fn wrapped(text: &str) -> String {
+    let mut lines = String::new();
+    let mut width = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        let must_follow = word.starts_with(['%', ';', '[']);
+        if width > 0 && width + 1 + length > WIDTH && !must_follow {
+            lines.push('\n');
+            width = 0;
+        } else if width > 0 {
+            lines.push(' ');
+            width += 1;
+        }
+        lines.push_str(word);
+        width += length;
+    }
+    lines.push('\n');
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{plain, tag, wrapped};
+
+    #[test]
+    fn a_tag_is_escaped() {
+        assert_eq!(tag("White", "A \"B\" \\ C"), "[White \"A \\\"B\\\" \\\\ C\"]\n");
+    }
+
+    #[test]
+    fn a_comment_cannot_be_ended_and_gives_no_command() {
+        assert_eq!(plain("a } b { [%clk 0:00:01]\n"), "a ) b ( (%clk 0:00:01)");
+    }
+
+    #[test]
+    fn lines_are_short_and_begin_with_nothing_that_has_a_meaning() {
+        let text = format!("{} [%clk 0:00:01] {} % ; x", "a".repeat(70), "b".repeat(78));
+        let lines = wrapped(&text);
+        assert_eq!(lines.replace('\n', " ").trim_end(), text);
+        assert!(lines.lines().all(|line| !line.starts_with(['%', ';', '['])), "{lines}");
+        let words = "word ".repeat(100);
+        assert!(wrapped(words.trim()).lines().all(|line| line.chars().count() <= 79));
+    }
+}

@@ -1,0 +1,152 @@
+//! The moves of a game as the counters of the clock have them.
+
+use crate::record::words::what_happened;
+use crate::record::{Command, Entry, SIDES};
+use clock_dbus::{Who, one_line};
+
+/// How many moves of each side are shown. A counter can be set to any number.
+pub const MOST: usize = 1000;
+
+/// One move of one side.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ply {
+    /// Whether a press completed it. If not, its counter was raised by a correction.
+    pub pressed: bool,
+    /// What the side's clock showed right after it, if that is time left.
+    pub shown_ns: Option<u64>,
+    /// For how long the side's clock ran.
+    pub took_ns: Option<u64>,
+    /// What happened after it and before the next one.
+    pub said: Vec<String>,
+}
+
+/// The moves of both sides. White's move N exists if White's counter is N or more at the end: a move that was
+/// taken back is not there, and one that was forgotten and counted later is there without a press.
+#[derive(Debug, Default)]
+pub struct Plies {
+    pub white: Vec<Ply>,
+    pub black: Vec<Ply>,
+    /// What happened before the first move.
+    pub before: Vec<String>,
+    /// Whether a counter was above [`MOST`].
+    pub shortened: bool,
+    /// A move of which nothing is known.
+    pub unknown: Ply,
+}
+
+/// For how long each side's clock has run since its latest move.
+#[derive(Default)]
+struct Used {
+    white: u64,
+    black: u64,
+}
+
+impl Used {
+    fn of(&mut self, who: Who) -> Option<&mut u64> {
+        match who {
+            Who::White => Some(&mut self.white),
+            Who::Black => Some(&mut self.black),
+            _ => None,
+        }
+    }
+}
+
+impl Plies {
+    /// The moves in these entries. `time_left` says whether the number shown is time left.
+    pub fn of(entries: &[Entry], time_left: bool) -> Plies {
+        let mut plies = Plies::default();
+        let mut used = Used::default();
+        let mut before: Option<&Entry> = None;
+        for entry in entries {
+            if let Some(before) = before.filter(|before| before.boot == entry.boot) {
+                if let Some(used) = used.of(before.state.running) {
+                    let ran = entry.at_ns.saturating_sub(before.at_ns);
+                    *used = used.saturating_add(ran);
+                }
+            }
+            plies.follow_counters(entry, &mut used);
+            if let Some(who) = entry.completed_by() {
+                let took_ns = used.of(who).map(std::mem::take);
+                let side = entry.state.side(who);
+                if let Some(ply) = plies.side(who).last_mut() {
+                    ply.pressed = true;
+                    ply.took_ns = took_ns;
+                    ply.shown_ns = side.filter(|_| time_left).map(|side| side.remaining_ns);
+                }
+            }
+            let said = said(entry);
+            plies.latest().extend(said);
+            before = Some(entry);
+        }
+        plies
+    }
+
+    fn side(&mut self, who: Who) -> &mut Vec<Ply> {
+        if who == Who::White { &mut self.white } else { &mut self.black }
+    }
+
+    /// Makes as many moves as the counters say.
+    fn follow_counters(&mut self, entry: &Entry, used: &mut Used) {
+        let mut taken_back = Vec::new();
+        let restored = entry.carried_out().is_some_and(|command| command.verb == "restore");
+        if restored {
+            *used = Used::default();
+        }
+        for who in SIDES {
+            let counter = entry.state.side(who).map_or(0, |side| side.moves);
+            let moves = usize::try_from(counter).unwrap_or(usize::MAX);
+            self.shortened |= moves > MOST;
+            let side = self.side(who);
+            let had = side.len();
+            let back = side.split_off(moves.min(had));
+            if let [first, ..] = &back[..] {
+                let numbers =
+                    if back.len() == 1 { had.to_string() } else { format!("{}-{had}", moves + 1) };
+                let shown = first.shown_ns.map(crate::times::clock);
+                let shown =
+                    shown.map(|shown| format!(" (the clock showed {shown})")).unwrap_or_default();
+                let name = crate::record::words::name(who);
+                // The side makes this move anew, and has used that time for it already.
+                if let ([_], Some(used), false) = (&back[..], used.of(who), restored) {
+                    *used = used.saturating_add(first.took_ns.unwrap_or_default());
+                }
+                taken_back.extend(back.into_iter().flat_map(|ply| ply.said));
+                taken_back.push(format!("{name}'s move {numbers} was taken back{shown}"));
+            }
+            side.resize(moves.min(MOST), Ply::default());
+        }
+        self.latest().extend(taken_back);
+    }
+
+    /// Where a comment goes: after the last move in the text.
+    fn latest(&mut self) -> &mut Vec<String> {
+        let white = self.white.len() > self.black.len();
+        let side = if white { &mut self.white } else { &mut self.black };
+        side.last_mut().map_or(&mut self.before, |ply| &mut ply.said)
+    }
+}
+
+/// What is said of an entry in a comment. A press that completed a move is a move, one that did nothing and a
+/// command that was refused have changed nothing, and everyone knows that a game was set up and started.
+fn said(entry: &Entry) -> Option<String> {
+    let plain_press = entry.kind == "press"
+        && entry
+            .events
+            .iter()
+            .all(|event| matches!(event.kind.as_str(), "press" | "ignored-press"));
+    if plain_press {
+        return None;
+    }
+    let happened = what_happened(entry);
+    let Some(command) = &entry.command else { return Some(happened) };
+    let Command { verb, reason, text, refused, .. } = command;
+    if refused.is_some() || matches!(verb.as_str(), "new" | "start") {
+        return None;
+    }
+    let text =
+        Some(one_line(text)).filter(|text| !text.is_empty() && !happened.contains(text.as_str()));
+    let reason = Some(one_line(reason)).filter(|reason| !reason.is_empty());
+    let text = text.map(|text| format!(": {text}")).unwrap_or_default();
+    let reason = reason.map(|reason| format!(", because: {reason}")).unwrap_or_default();
+    Some(format!("{happened}{text}{reason}"))
+}

@@ -1,0 +1,270 @@
+//! What an entry says, in the words of an arbiter's report.
+
+use super::{Command, Entry, Event, Reading, SIDES};
+use crate::times::clock;
+use clock_dbus::{Phase, Who, one_line};
+
+/// `White pressed, move 12; Black's period 2 began`: everything that happened with the entry. Names and texts
+/// in it are on one line and cannot change what is shown around them.
+pub fn what_happened(entry: &Entry) -> String {
+    let mut said: Vec<String> = match (entry.kind.as_str(), &entry.command) {
+        (_, Some(command)) => vec![of_command(command)],
+        ("board-gone", None) => vec![board_gone(&entry.state)],
+        ("board-back", None) => vec!["The buttons are connected again".to_owned()],
+        ("restarted", None) => vec![restarted(entry)],
+        ("power-cut", None) => vec![power_cut(entry)],
+        ("state", None) => vec![lost(entry)],
+        _ => Vec::new(),
+    };
+    said.extend(entry.events.iter().filter_map(|event| of_event(event, entry)));
+    if said.is_empty() {
+        said.push(match entry.kind.as_str() {
+            "press" => "A button was pressed; nothing happened".to_owned(),
+            "call" => "The call button was pressed; nothing happened".to_owned(),
+            kind => one_line(kind),
+        });
+    }
+    said.join("; ")
+}
+
+/// Who gave the command and why: `by the arbiter (uid 1000): a queen is missing`. Empty if nobody did.
+pub fn who_and_why(entry: &Entry) -> String {
+    let Some(command) = &entry.command else { return String::new() };
+    let capacity = match command.capacity.as_deref() {
+        None | Some("") => "user",
+        Some(capacity) => capacity,
+    };
+    let who = match command.uid {
+        Some(uid) => format!("by {} (uid {uid})", one_line(capacity)),
+        None => format!("by {} (uid not known)", one_line(capacity)),
+    };
+    match one_line(&command.reason) {
+        reason if reason.is_empty() => who,
+        reason => format!("{who}: {reason}"),
+    }
+}
+
+fn of_command(command: &Command) -> String {
+    let verb = one_line(&command.verb);
+    let report = one_line(&command.report);
+    match &command.refused {
+        Some(why) => format!("Refused: {verb}: {}", one_line(why)),
+        None if report.is_empty() => verb,
+        None => report,
+    }
+}
+
+fn board_gone(state: &Reading) -> String {
+    let stopped = if state.phase == Phase::Paused { "; both clocks stand" } else { "" };
+    format!("The buttons were disconnected{stopped}")
+}
+
+/// The event of this kind that an entry of the same kind has for its figures.
+fn own_event(entry: &Entry) -> Option<&Event> {
+    entry.events.iter().find(|event| event.kind == entry.kind)
+}
+
+fn restarted(entry: &Entry) -> String {
+    let since = own_event(entry).and_then(|event| event.since_ns);
+    let gap = since.map(|since| format!(" for {}", clock(entry.at_ns.saturating_sub(since))));
+    let ran = if entry.state.phase == Phase::Running { "the clock ran on, and " } else { "" };
+    format!("The clock service was restarted: {ran}no button was read{}", gap.unwrap_or_default())
+}
+
+fn power_cut(entry: &Entry) -> String {
+    let stands = match entry.state.phase {
+        Phase::Paused => "the game is paused as it was at the last instant on record",
+        _ => "the clocks stood and are as they were",
+    };
+    format!("The power was cut, or the machine was restarted: {stands}")
+}
+
+fn lost(entry: &Entry) -> String {
+    match own_event(entry).and_then(|event| event.lost) {
+        Some(1) => "An entry before this one was lost; the clock is right".to_owned(),
+        Some(lost) => format!("{lost} entries before this one were lost; the clock is right"),
+        None => "The whole state, after entries that were lost; the clock is right".to_owned(),
+    }
+}
+
+/// `None` for what is said otherwise, or is part of something that is said.
+fn of_event(event: &Event, entry: &Entry) -> Option<String> {
+    let who = name(event.side.unwrap_or_default());
+    let with_command = entry.command.is_some();
+    Some(match event.kind.as_str() {
+        "press" if event.accepted == Some(false) => pressed_in_vain(event),
+        "press" => match event.side.and_then(|side| entry.state.side(side)) {
+            Some(side) => format!("{who} pressed, move {}", side.moves),
+            None => format!("{who} pressed"),
+        },
+        "ignored-press" => pressed_in_vain(event),
+        "flag" => {
+            let first = if event.first == Some(true) { " first" } else { "" };
+            let period = event.period.map(|period| format!(" in period {period}"));
+            format!("{who}'s flag fell{first}{}", period.unwrap_or_default())
+        }
+        "period" => match event.period {
+            Some(period) => format!("{who}'s period {period} began"),
+            None => format!("{who}'s next period began"),
+        },
+        "overtime" => match event.periods_left {
+            Some(left) => format!("{who}'s overtime began anew, {left} periods left"),
+            None => format!("{who}'s overtime began"),
+        },
+        "gong" => format!("{who}'s slice began"),
+        "set-back" => "Both clocks stand for both readings to be noted".to_owned(),
+        "late" => "It was read late".to_owned(),
+        "press-before-flag" => {
+            format!("A press of {who} before the flag was read only after it")
+        }
+        "default-due" => format!("{who} is later than the default time"),
+        "score-off" => format!("{who} need not keep score any more"),
+        "hold" => format!("{who}'s button was held down"),
+        "illegal" => match event.number {
+            Some(number) => format!("It is {who}'s illegal move number {number}"),
+            None => format!("It is an illegal move of {who}"),
+        },
+        "call" if !with_command => "The call button was pressed: the arbiter is called".to_owned(),
+        // A command with its report, or an entry of this kind, says it already.
+        "call" | "claim" | "ruling" | "penalty" | "refused" | "fault" => return None,
+        kind if with_command || kind == entry.kind => return None,
+        kind => one_line(kind),
+    })
+}
+
+fn pressed_in_vain(event: &Event) -> String {
+    match event.side {
+        Some(side) => format!("{} pressed; nothing happened", name(side)),
+        None => "A button was pressed; nothing happened".to_owned(),
+    }
+}
+
+/// A side or a caller at the beginning of a sentence.
+pub fn name(who: Who) -> &'static str {
+    match who {
+        Who::White => "White",
+        Who::Black => "Black",
+        Who::Arbiter => "The arbiter",
+        Who::Button => "A player",
+        Who::Nobody => "A player",
+    }
+}
+
+/// `> White 1:29:58.3    Black 1:30:00.0`: the mark is before the side on move.
+pub fn both_times(state: &Reading) -> String {
+    let shown = SIDES.map(|who| {
+        let mark = if state.on_move == who { '>' } else { ' ' };
+        let time = state.side(who).map_or_else(String::new, time);
+        format!("{mark} {} {time:>9}", name(who))
+    });
+    shown.join("  ")
+}
+
+/// The number shown of a side; after its final flag the time that it has run since, with a plus sign.
+pub fn time(side: &super::SideReading) -> String {
+    match side.overrun_ns {
+        overrun if side.out_of_time && overrun > 0 => format!("+{}", clock(overrun)),
+        _ => clock(side.remaining_ns),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{what_happened, who_and_why};
+    use crate::record::Entry;
+    use serde_json::{Value, json};
+
+    /// An entry of this kind with these events and this command, in a game that is paused.
+    fn entry(kind: &str, events: Value, command: Value) -> Entry {
+        let side = json!({"remaining_ns": 60_000_000_000_u64, "delay_ns": 0, "moves": 12, "period": 1,
+            "flag_ns": null, "out_of_time": false, "overrun_ns": 0});
+        let state = json!({"revision": 7, "phase": "paused", "on_move": "white", "running": "",
+            "first_flag": "", "result": "", "white": side, "black": side});
+        let entry = json!({"entry": 5, "game": 1, "boot": "b", "at_ns": 9_000_000_000_u64, "raw_ns": 9,
+            "wall_ns": null, "kind": kind, "events": events, "command": command, "state": state, "chain": ""});
+        serde_json::from_value(entry).unwrap()
+    }
+
+    #[test]
+    fn events_are_in_words() {
+        let press = json!({"kind": "press", "side": "white", "accepted": true});
+        let flag = json!({"kind": "flag", "side": "black", "period": 2, "first": true});
+        for (kind, events, words) in [
+            ("press", json!([press]), "White pressed, move 12"),
+            (
+                "press",
+                json!([press, {"kind": "set-back"}]),
+                "White pressed, move 12; Both clocks stand for both readings to be noted",
+            ),
+            (
+                "press",
+                json!([{"kind": "ignored-press", "side": "black"}]),
+                "Black pressed; nothing happened",
+            ),
+            ("press", json!([]), "A button was pressed; nothing happened"),
+            ("time", json!([flag]), "Black's flag fell first in period 2"),
+            (
+                "time",
+                json!([flag, {"kind": "period", "side": "white", "period": 2}]),
+                "Black's flag fell first in period 2; White's period 2 began",
+            ),
+            (
+                "call",
+                json!([{"kind": "call", "by": "button"}]),
+                "The call button was pressed: the arbiter is called",
+            ),
+            ("hold", json!([{"kind": "hold", "side": "white"}]), "White's button was held down"),
+            ("board-gone", json!([]), "The buttons were disconnected; both clocks stand"),
+            ("board-back", json!([]), "The buttons are connected again"),
+            ("restarted", json!([]), "The clock service was restarted: no button was read"),
+            (
+                "restarted",
+                json!([{"kind": "restarted", "since_ns": 8_700_000_000_u64}]),
+                "The clock service was restarted: no button was read for 0:00:00.3",
+            ),
+            (
+                "power-cut",
+                json!([]),
+                "The power was cut, or the machine was restarted: the game is paused as it was at the last \
+                 instant on record",
+            ),
+            (
+                "state",
+                json!([{"kind": "state", "lost": 3}]),
+                "3 entries before this one were lost; the clock is right",
+            ),
+            // Of a later version of the service.
+            ("bell", json!([]), "bell"),
+            ("time", json!([{"kind": "b\u{202e}ell\n"}]), "bell"),
+        ] {
+            assert_eq!(
+                what_happened(&entry(kind, events.clone(), Value::Null)),
+                words,
+                "{kind} {events}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_command_has_who_and_why() {
+        let command = |capacity: &str, uid: Value, report: &str, refused: Value| {
+            json!({"verb": "add", "uid": uid, "sender": ":1.5", "capacity": capacity,
+                "reason": "a queen\u{1b}[31m is\n missing", "text": "", "report": report, "refused": refused})
+        };
+        let done = entry(
+            "command",
+            json!([]),
+            command("arbiter", json!(1000), "White gets 0:02:00.0", Value::Null),
+        );
+        assert_eq!(what_happened(&done), "White gets 0:02:00.0");
+        assert_eq!(who_and_why(&done), "by arbiter (uid 1000): a queen [31m is missing");
+        let refused = command("captain of Black", Value::Null, "", json!("the clock runs"));
+        let refused = entry("command", json!([{"kind": "refused"}]), refused);
+        assert_eq!(what_happened(&refused), "Refused: add: the clock runs");
+        assert_eq!(
+            who_and_why(&refused),
+            "by captain of Black (uid not known): a queen [31m is missing"
+        );
+        assert_eq!(who_and_why(&entry("press", json!([]), Value::Null)), "");
+    }
+}

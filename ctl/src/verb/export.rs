@@ -1,0 +1,154 @@
+//! `clockctl export`: writes the record of a game to a file or to standard output.
+
+use std::fs::{File, remove_file};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use clockctl::record::chain::Chain;
+use clockctl::record::csv::csv;
+use clockctl::record::file::{self, RecordFile};
+use clockctl::record::pgn::pgn;
+use serde::Serialize;
+
+use super::history::History;
+use super::local_time::Zone;
+use super::record_file;
+use crate::bus::Bus;
+use crate::cli::{Options, word};
+use crate::failure::Failure;
+use crate::out;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// The number of the game [default: the present one; clockctl log --games lists them]
+    #[arg(conflicts_with = "from")]
+    game: Option<u64>,
+    /// The format
+    #[arg(long, value_enum, default_value_t = Format::Json)]
+    format: Format,
+    /// The file, which must not exist yet [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Take the game from a JSON file that was exported before; this needs no clock
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+}
+
+/// A format of the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Everything; clockctl import reads it
+    Json,
+    /// For chess programs: a null move with both times for each move, the rest as comments
+    Pgn,
+    /// For spreadsheets: one line for each entry
+    Csv,
+}
+
+const HELP: &str = "\
+The clock does not know the moves: in PGN -- stands for each. docs/record.md describes the formats. The sums of the entries are \
+computed anew; if they do not match, the record was changed after it was written: it is written to the file all \
+the same, and the exit code is 8. With --json a line says what was written, or has the text itself.";
+
+/// What was written, for scripts.
+#[derive(Serialize)]
+struct ExportJson<'a> {
+    game: u64,
+    entries: usize,
+    format: String,
+    /// The path as it was given; null if `text` is the record itself.
+    file: Option<&'a Path>,
+    text: Option<&'a str>,
+    /// Whether every entry is as it was written.
+    intact: bool,
+}
+
+/// Writes the record.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let cannot = "cannot export the game";
+    let (json, file) = match &args.from {
+        Some(path) => {
+            let (text, file) = record_file::read(path).context(cannot)?;
+            (text, file)
+        }
+        None => from_clock(options, args.game).await.context(cannot)?,
+    };
+    let text = match args.format {
+        Format::Json => json,
+        Format::Pgn => {
+            let offset = Zone::default().offset(file.record.game.started_wall_ns);
+            pgn(&file.record, offset)
+        }
+        Format::Csv => csv(&file.record),
+    };
+    if let Some(path) = &args.output {
+        write_new(path, &text).context(cannot)?;
+    }
+    print(options, args, &file, &text)?;
+    match file.chain {
+        Chain::Intact => Ok(()),
+        Chain::Broken { entry } => Err(Failure::NotInOrder(format!(
+            "the record was changed after it was written: entry {entry} does not match its sum"
+        ))
+        .into()),
+    }
+}
+
+/// The text of the file, and what is in it.
+async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, RecordFile)> {
+    let bus = Bus::connect(options.bus.as_ref()).await?;
+    let history = History::of(&bus).await?;
+    let game = history.game(number).await?;
+    let mut entries = Vec::new();
+    let mut first = 0;
+    loop {
+        let page = history.entries(game.value.game, first).await?;
+        let Some(last) = page.last() else { break };
+        first = last.value.entry.saturating_add(1);
+        entries.extend(page.into_iter().map(|entry| entry.json));
+    }
+    let text = file::write(&game.json, &entries);
+    let wrong = |error| Failure::Protocol(format!("the record cannot be read: {error}"));
+    let read = file::parse(&text).map_err(wrong)?;
+    Ok((text, read))
+}
+
+/// Writes a file that does not exist yet, all of it or nothing, and waits until it is on the medium: it may be
+/// a memory stick that is pulled out right afterwards.
+fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+    let failed = |error| Failure::Usage(format!("cannot write {}: {error}", path.display()));
+    let mut file = File::options().write(true).create_new(true).open(path).map_err(failed)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    written.map_err(|error| {
+        // Half a record must not be taken for a whole one.
+        let _ = remove_file(path);
+        failed(error)
+    })
+}
+
+fn print(options: &Options, args: &Args, file: &RecordFile, text: &str) -> Result<()> {
+    let (game, entries) = (file.record.game.game, file.record.entries.len());
+    if options.quiet && args.output.is_some() {
+        return Ok(());
+    }
+    if options.json {
+        return out::print_json(&ExportJson {
+            game,
+            entries,
+            format: word(&args.format),
+            file: args.output.as_deref(),
+            text: args.output.is_none().then_some(text),
+            intact: file.chain == Chain::Intact,
+        });
+    }
+    match &args.output {
+        None => out::print(text),
+        Some(path) => {
+            let path = crate::text::plain(&path.display().to_string());
+            out::print(&format!("game {game}, {entries} entries: written to {path}\n"))
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The properties of the interface `Health`.
+
+use zbus::{DeserializeDict, Type};
+
+/// A histogram: an upper bound in nanoseconds, and how many values are at most that and above the bound
+/// before it.
+type Histogram = Vec<(u64, u64)>;
+
+/// The properties at one instant. Those that are not shown are left out.
+#[derive(Debug, Type, DeserializeDict)]
+#[zbus(signature = "a{sv}")]
+pub struct Reading {
+    #[zbus(rename = "RealtimeOk")]
+    pub realtime_ok: bool,
+    #[zbus(rename = "RejectedPresses")]
+    pub rejected_presses: u64,
+    #[zbus(rename = "LostEdges")]
+    pub lost_edges: u64,
+    #[zbus(rename = "StuckButtons")]
+    pub stuck_buttons: Vec<String>,
+    #[zbus(rename = "EdgeLatencyNSec")]
+    pub edge_latency_nsec: Histogram,
+    #[zbus(rename = "DecisionLatencyNSec")]
+    pub decision_latency_nsec: Histogram,
+    #[zbus(rename = "WorstLatenessNSec")]
+    pub worst_lateness_nsec: u64,
+    #[zbus(rename = "ClockRatePpb")]
+    pub clock_rate_ppb: i64,
+    #[zbus(rename = "WorstClockRatePpb")]
+    pub worst_clock_rate_ppb: i64,
+    #[zbus(rename = "ClockRateWindows")]
+    pub clock_rate_windows: u64,
+    #[zbus(rename = "StorageOk")]
+    pub storage_ok: bool,
+    #[zbus(rename = "StorageError")]
+    pub storage_error: String,
+    #[zbus(rename = "RecordedEntries")]
+    pub recorded_entries: u64,
+    #[zbus(rename = "UncommittedEntries")]
+    pub uncommitted_entries: u64,
+    #[zbus(rename = "LostEntries")]
+    pub lost_entries: u64,
+    #[zbus(rename = "RecordBytes")]
+    pub record_bytes: u64,
+}
+
+/// The upper bound of the largest value of a histogram; `None` if it has none.
+pub fn worst(histogram: &[(u64, u64)]) -> Option<u64> {
+    histogram.iter().filter(|(_, count)| *count > 0).map(|(bound, _)| *bound).max()
+}

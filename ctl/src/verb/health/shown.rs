@@ -1,0 +1,194 @@
+//! The health in words, and as JSON.
+
+use serde::Serialize;
+
+use super::reading::{Reading, worst};
+use super::{Health, LastEntry};
+use crate::json::FaultJson;
+use crate::text::{clock, plain};
+use crate::verb::local_time::Zone;
+
+const MIB: u64 = 1024 * 1024;
+
+/// What is wrong first, then the figures.
+pub fn text(health: &Health, wrong: &[String]) -> String {
+    let mut text = match wrong.len() {
+        0 => "all is well\n".to_owned(),
+        1 => "one thing is wrong\n".to_owned(),
+        more => format!("{more} things are wrong\n"),
+    };
+    text.extend(wrong.iter().map(|wrong| format!("wrong: {}\n", plain(wrong))));
+    text.push('\n');
+    text.extend(figures(health).iter().map(|(label, figure)| format!("{label:<13}  {figure}\n")));
+    text
+}
+
+fn figures(health: &Health) -> Vec<(&'static str, String)> {
+    let Health { reading, version, .. } = health;
+    let realtime = if reading.realtime_ok { "yes" } else { "NO" };
+    vec![
+        ("real time", realtime.to_owned()),
+        ("record", record(reading)),
+        ("record size", size(reading.record_bytes)),
+        ("lost entries", reading.lost_entries.to_string()),
+        ("latency", latency(reading)),
+        ("buttons", buttons(reading)),
+        ("clock rate", rate(reading)),
+        ("version", plain(version)),
+    ]
+}
+
+fn record(reading: &Reading) -> String {
+    let Reading { recorded_entries, uncommitted_entries, .. } = reading;
+    let ok = if reading.storage_ok { "ok" } else { "NOT WRITTEN" };
+    format!("{ok}; written up to entry {recorded_entries}, not yet written: {uncommitted_entries}")
+}
+
+fn size(bytes: u64) -> String {
+    let tenths = bytes.saturating_mul(10) / MIB;
+    format!("{}.{} MiB", tenths / 10, tenths % 10)
+}
+
+fn latency(reading: &Reading) -> String {
+    let at_most = |histogram: &[(u64, u64)]| match worst(histogram) {
+        Some(bound) => format!("at most {}", millis(bound)),
+        None => "not measured".to_owned(),
+    };
+    format!(
+        "wake-up at most {}, reading an edge {}, deciding a press {}",
+        millis(reading.worst_lateness_nsec),
+        at_most(&reading.edge_latency_nsec),
+        at_most(&reading.decision_latency_nsec),
+    )
+}
+
+/// `0.080 ms`, rounded up.
+fn millis(nsec: u64) -> String {
+    if nsec == u64::MAX {
+        return "more than any bound".to_owned();
+    }
+    let micros = nsec.div_ceil(1000);
+    format!("{}.{:03} ms", micros / 1000, micros % 1000)
+}
+
+fn buttons(reading: &Reading) -> String {
+    let stuck = match reading.stuck_buttons.as_slice() {
+        [] => "none stuck".to_owned(),
+        stuck => format!("STUCK: {}", plain(&stuck.join(", "))),
+    };
+    format!(
+        "{stuck}; {} presses rejected, {} edges lost",
+        reading.rejected_presses, reading.lost_edges
+    )
+}
+
+fn rate(reading: &Reading) -> String {
+    if reading.clock_rate_windows == 0 {
+        return "not measured yet".to_owned();
+    }
+    let ppm = |ppb: i64| {
+        let tenths = ppb.unsigned_abs().div_ceil(100);
+        let sign = if ppb < 0 { '-' } else { '+' };
+        format!("{sign}{}.{} ppm", tenths / 10, tenths % 10)
+    };
+    format!("{}, worst {}", ppm(reading.clock_rate_ppb), ppm(reading.worst_clock_rate_ppb))
+}
+
+/// `nothing is recorded since 2026-11-22 21:58:03 (0:02:10 ago, entry 312)`.
+pub fn since(last: &LastEntry) -> String {
+    let when = Zone::default().text(last.wall_ns, last.at_ns);
+    let ago = last.age_nsec.map(|age| format!("{} ago, ", clock(age))).unwrap_or_default();
+    format!("nothing is recorded since {when} ({ago}entry {})", last.number)
+}
+
+/// The health for scripts.
+#[derive(Serialize)]
+pub struct HealthJson<'a> {
+    ok: bool,
+    realtime_ok: bool,
+    storage_ok: bool,
+    /// Null while the record is written.
+    storage_error: Option<&'a str>,
+    /// The number and the instant of the latest entry on record, while the record is not written.
+    last_entry: Option<LastEntryJson>,
+    recorded_entries: u64,
+    uncommitted_entries: u64,
+    lost_entries: u64,
+    record_bytes: u64,
+    worst_wake_lateness_ns: u64,
+    /// Upper bounds of the largest value; null before there is one.
+    worst_edge_latency_ns: Option<u64>,
+    worst_decision_latency_ns: Option<u64>,
+    stuck_buttons: &'a [String],
+    rejected_presses: u64,
+    lost_edges: u64,
+    /// Null until the rate was measured.
+    clock_rate_ppb: Option<i64>,
+    worst_clock_rate_ppb: Option<i64>,
+    faults: Vec<FaultJson>,
+    version: &'a str,
+}
+
+/// When the latest entry on record happened.
+#[derive(Serialize)]
+struct LastEntryJson {
+    entry: u64,
+    at_ns: u64,
+    wall_ns: Option<i64>,
+    age_ns: Option<u64>,
+}
+
+impl<'a> HealthJson<'a> {
+    pub fn new(health: &'a Health, ok: bool) -> HealthJson<'a> {
+        let Health { reading, state, version, last } = health;
+        let rate = |ppb| (reading.clock_rate_windows > 0).then_some(ppb);
+        HealthJson {
+            ok,
+            realtime_ok: reading.realtime_ok,
+            storage_ok: reading.storage_ok,
+            storage_error: (!reading.storage_ok).then_some(&reading.storage_error),
+            last_entry: last.as_ref().map(|last| LastEntryJson {
+                entry: last.number,
+                at_ns: last.at_ns,
+                wall_ns: last.wall_ns,
+                age_ns: last.age_nsec,
+            }),
+            recorded_entries: reading.recorded_entries,
+            uncommitted_entries: reading.uncommitted_entries,
+            lost_entries: reading.lost_entries,
+            record_bytes: reading.record_bytes,
+            worst_wake_lateness_ns: reading.worst_lateness_nsec,
+            worst_edge_latency_ns: worst(&reading.edge_latency_nsec),
+            worst_decision_latency_ns: worst(&reading.decision_latency_nsec),
+            stuck_buttons: &reading.stuck_buttons,
+            rejected_presses: reading.rejected_presses,
+            lost_edges: reading.lost_edges,
+            clock_rate_ppb: rate(reading.clock_rate_ppb),
+            worst_clock_rate_ppb: rate(reading.worst_clock_rate_ppb),
+            faults: state.faults.iter().map(FaultJson::from).collect(),
+            version,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{millis, size};
+    use crate::verb::health::reading::worst;
+
+    #[test]
+    fn figures_are_rounded_towards_the_worse() {
+        assert_eq!(
+            (millis(0), millis(1), millis(80_001)),
+            ("0.000 ms".into(), "0.001 ms".into(), "0.081 ms".into())
+        );
+        assert_eq!((size(0), size(1_572_864)), ("0.0 MiB".into(), "1.5 MiB".into()));
+    }
+
+    #[test]
+    fn the_worst_value_is_in_the_last_bucket_with_one() {
+        assert_eq!(worst(&[]), None);
+        assert_eq!(worst(&[(1000, 0), (2000, 0)]), None);
+        assert_eq!(worst(&[(1000, 5), (2000, 1), (4000, 0)]), Some(2000));
+    }
+}

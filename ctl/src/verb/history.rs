@@ -1,0 +1,114 @@
+//! Reads the record from the service, in pages: an answer on the bus has a limited length.
+
+use clock_dbus::{HistoryProxy, Who};
+use clockctl::record::{Entry, Game};
+use serde::de::DeserializeOwned;
+use zbus::proxy::CacheProperties;
+
+use crate::bus::{Bus, bounded};
+use crate::failure::Failure;
+
+/// How many games or entries are asked for at once: the most that the service allows.
+const GAMES: u32 = 100;
+const ENTRIES: u32 = 200;
+
+/// The record, over one connection.
+pub struct History {
+    proxy: HistoryProxy<'static>,
+}
+
+/// A game or an entry, with the JSON as the service wrote it.
+pub struct Read<T> {
+    pub json: String,
+    pub value: T,
+}
+
+impl History {
+    pub async fn of(bus: &Bus) -> Result<History, Failure> {
+        let builder = HistoryProxy::builder(&bus.connection).cache_properties(CacheProperties::No);
+        Ok(History { proxy: builder.build().await? })
+    }
+
+    /// Games with lower numbers than `before`, the newest first; 0 begins with the newest. An empty list means
+    /// that there are no more.
+    pub async fn games(&self, before: u64) -> Result<Vec<Read<Game>>, Failure> {
+        let games: Vec<Read<Game>> = read(bounded(self.proxy.list_games(before, GAMES)).await?)?;
+        let mut below = if before == 0 { u64::MAX } else { before };
+        for game in &games {
+            in_order(game.value.game < below)?;
+            below = game.value.game;
+        }
+        Ok(games)
+    }
+
+    /// The game with this number, or the present one.
+    pub async fn game(&self, number: Option<u64>) -> Result<Read<Game>, Failure> {
+        let before = match number {
+            None => 0,
+            // 0 would be the newest game.
+            Some(number) => number.checked_add(1).ok_or_else(|| no_game(number))?,
+        };
+        let found = read(bounded(self.proxy.list_games(before, 1)).await?)?;
+        let found: Option<Read<Game>> = found.into_iter().next();
+        match (found, number) {
+            (Some(game), None) => Ok(game),
+            (Some(game), Some(number)) if game.value.game == number => Ok(game),
+            (_, Some(number)) => Err(no_game(number)),
+            (None, None) => Err(not_found("the record has no game yet".to_owned())),
+        }
+    }
+
+    /// Entries of a game from number `first` on. An empty list means that there are no more.
+    pub async fn entries(&self, game: u64, first: u64) -> Result<Vec<Read<Entry>>, Failure> {
+        self.page(game, first, ENTRIES).await
+    }
+
+    /// The entry with this number.
+    pub async fn entry(&self, game: u64, number: u64) -> Result<Read<Entry>, Failure> {
+        let found = self.page(game, number, 1).await?.into_iter().next();
+        found
+            .filter(|entry| entry.value.entry == number)
+            .ok_or_else(|| not_found(format!("game {game} has no entry {number} (clockctl log)")))
+    }
+
+    async fn page(&self, game: u64, first: u64, count: u32) -> Result<Vec<Read<Entry>>, Failure> {
+        let entries: Vec<Read<Entry>> =
+            read(bounded(self.proxy.read_entries(game, first, count)).await?)?;
+        let mut least = first;
+        for entry in &entries {
+            in_order(entry.value.entry >= least)?;
+            least = entry.value.entry.saturating_add(1);
+        }
+        Ok(entries)
+    }
+
+    /// The entry of the present game with which a side had completed this many moves.
+    pub async fn find_move(&self, side: Who, moves: u32) -> Result<u64, Failure> {
+        bounded(self.proxy.find_move(0, side, moves)).await
+    }
+}
+
+fn no_game(number: u64) -> Failure {
+    not_found(format!("the record has no game {number} (clockctl log --games lists them)"))
+}
+
+/// The error of the service has the same code.
+pub fn not_found(message: String) -> Failure {
+    Failure::Refused { code: "not-found".to_owned(), message }
+}
+
+/// Pages that do not go on would be read for ever.
+fn in_order(ordered: bool) -> Result<(), Failure> {
+    let wrong = || Failure::Protocol("the record is not in order".to_owned());
+    ordered.then_some(()).ok_or_else(wrong)
+}
+
+fn read<T: DeserializeOwned>(texts: Vec<String>) -> Result<Vec<Read<T>>, Failure> {
+    let one = |json: String| match serde_json::from_str(&json) {
+        Ok(value) => Ok(Read { json, value }),
+        Err(error) => {
+            Err(Failure::Protocol(format!("a part of the record cannot be read: {error}")))
+        }
+    };
+    texts.into_iter().map(one).collect()
+}

@@ -1,0 +1,158 @@
+//! What an imported record proposes, as the arbiter sees it before the question.
+
+use clock_dbus::{Phase, Proposal, Who};
+use clock_engine::text::{ControlFile, describe, hms};
+use clock_engine::{Method, Span};
+use clockctl::record::chain::Chain;
+use clockctl::record::file::RecordFile;
+use clockctl::record::words::{both_times, what_happened, who_and_why};
+
+use crate::text::{self, Column, plain};
+use crate::verb::local_time::Zone;
+
+/// How many of the last entries are shown.
+const LAST: usize = 5;
+/// A text of the file is shown up to this many characters.
+const LONGEST: usize = 200;
+
+/// The whole proposal.
+pub fn text(file: &RecordFile, proposal: &Proposal, changed: bool) -> String {
+    let mut text = source(file);
+    text.push('\n');
+    text.push_str(&facts(proposal));
+    text.push('\n');
+    text.push_str(&sides(proposal));
+    text.push('\n');
+    text.push_str("the last entries there\n");
+    text.push_str(&entries(file));
+    text.push('\n');
+    for note in notes(file, proposal, changed) {
+        text.push_str(&note);
+        text.push('\n');
+    }
+    text
+}
+
+fn source(file: &RecordFile) -> String {
+    let (game, last) = (&file.record.game, file.last());
+    let when = Zone::default().text(last.wall_ns, last.at_ns);
+    let machine = short(&game.machine);
+    let entry = last.entry;
+    let from = format!("game {} of the clock {machine}, up to entry {entry} ({when})\n", game.game);
+    let sums = match file.chain {
+        Chain::Intact => "the record is as that clock wrote it: all sums match\n".to_owned(),
+        Chain::Broken { entry } => format!(
+            "WARNING: entry {entry} does not match its sum: the file was changed after it was exported; \
+             compare everything with the other clock and the scoresheets\n"
+        ),
+    };
+    from + &sums
+}
+
+fn facts(proposal: &Proposal) -> String {
+    let name = |name: &Option<String>| match name.as_deref().unwrap_or_default() {
+        "" => "(not given)".to_owned(),
+        name => short(name),
+    };
+    let control =
+        proposal.time_control_file.as_deref().and_then(|file| ControlFile::parse(file).ok());
+    let described = control.map(|file| format!(": {}", short(&describe(&file.control))));
+    let control = format!("{}{}", name(&proposal.time_control), described.unwrap_or_default());
+    let facts = [
+        ("control", control),
+        ("rules", name(&proposal.rules)),
+        ("White", name(&proposal.white_player)),
+        ("Black", name(&proposal.black_player)),
+    ];
+    facts.iter().map(|(label, fact)| format!("{label:<8}  {fact}\n")).collect()
+}
+
+fn sides(proposal: &Proposal) -> String {
+    let shown = |value: Option<u32>| value.map_or_else(String::new, |value| value.to_string());
+    let time =
+        |nsec: Option<u64>| nsec.map_or_else(String::new, |nsec| hms(Span::from_nanos(nsec)));
+    let mark = |who| if proposal.on_move == Some(who) { '>' } else { ' ' };
+    let labels = [Who::White, Who::Black].map(|who| format!("{} {}", mark(who), text::name(who)));
+    text::table(&[
+        Column::left("", labels),
+        Column::right("time", [time(proposal.white_time_nsec), time(proposal.black_time_nsec)]),
+        Column::right("moves", [shown(proposal.white_moves), shown(proposal.black_moves)]),
+        Column::right("period", [shown(proposal.white_period), shown(proposal.black_period)]),
+        Column::right(
+            "overtime periods",
+            [shown(proposal.white_overtime_periods), shown(proposal.black_overtime_periods)],
+        ),
+        Column::right(
+            "overtime moves",
+            [shown(proposal.white_overtime_moves), shown(proposal.black_overtime_moves)],
+        ),
+    ])
+}
+
+fn entries(file: &RecordFile) -> String {
+    let entries = &file.record.entries;
+    let mut zone = Zone::default();
+    let line = |entry: &clockctl::record::Entry| {
+        let when = zone.text(entry.wall_ns, entry.at_ns);
+        let happened = short(&format!("{} {}", what_happened(entry), who_and_why(entry)));
+        format!("{:>6}  {when:<19}  {}  {happened}\n", entry.entry, both_times(&entry.state))
+    };
+    entries[entries.len().saturating_sub(LAST)..].iter().map(line).collect()
+}
+
+fn notes(file: &RecordFile, proposal: &Proposal, changed: bool) -> Vec<String> {
+    let state = &file.last().state;
+    let mut notes = Vec::new();
+    if state.phase == Phase::Running {
+        let who = text::name(state.running);
+        notes.push(format!(
+            "{who}'s clock ran there at the last entry; what it ran after that is not on record"
+        ));
+    }
+    if !state.result.is_empty() {
+        notes.push(format!("the result there, {}, is not taken over", short(&state.result)));
+    }
+    for (who, side) in [(Who::White, &state.white), (Who::Black, &state.black)] {
+        if side.out_of_time {
+            let who = text::name(who);
+            notes.push(format!(
+                "{who}'s flag had fallen there; here it falls when {who}'s clock runs"
+            ));
+        }
+    }
+    if delays(proposal) {
+        notes.push("the side on move begins a new turn with its full delay".to_owned());
+    }
+    if proposal.begun == Some(true) {
+        notes.push("the clocks stand until you resume".to_owned());
+    }
+    notes.push(if changed {
+        "values from the command line are in their places above".to_owned()
+    } else {
+        "each value can be changed, such as --white-time 0:12:41 (clockctl import --help)"
+            .to_owned()
+    });
+    notes
+}
+
+/// Whether turns have a delay.
+fn delays(proposal: &Proposal) -> bool {
+    let file = proposal.time_control_file.as_deref();
+    let control = file.and_then(|file| ControlFile::parse(file).ok()).map(|file| file.control);
+    let delay = |method| matches!(method, Method::Delay(_) | Method::Bronstein(_));
+    control.is_some_and(|control| {
+        control
+            .periods()
+            .iter()
+            .any(|period| delay(period.method.white) || delay(period.method.black))
+    })
+}
+
+/// Foreign text on one line, not longer than [`LONGEST`].
+fn short(text: &str) -> String {
+    let text = plain(text);
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

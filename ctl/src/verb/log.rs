@@ -1,0 +1,243 @@
+//! `clockctl log`: prints the record of a game, or the list of the games.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::value_parser;
+use clockctl::record::json_text::escaped;
+use clockctl::record::words::{both_times, what_happened, who_and_why};
+use clockctl::record::{Entry, Game};
+use tokio::time::sleep;
+
+use super::history::{History, Read};
+use super::local_time::Zone;
+use super::watch::{Writer, output_ended};
+use crate::bus::Bus;
+use crate::cli::Options;
+use crate::failure::Failure;
+use crate::out::{self, Reader};
+use crate::text::{self, Column, plain};
+
+/// How often `--follow` looks for new entries. An entry is on record some milliseconds after the press.
+const LOOK: Duration = Duration::from_millis(500);
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// The number of the game [default: the present one]
+    game: Option<u64>,
+    /// List the games, the latest last
+    #[arg(long, conflicts_with_all = ["game", "last", "follow"])]
+    games: bool,
+    /// Only the last N entries
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    last: Option<u32>,
+    /// Then print every new entry, until interrupted; of a new game, too
+    #[arg(long, conflicts_with = "game")]
+    follow: bool,
+}
+
+const HELP: &str = "\
+Each line is an entry of the record: its number, when it happened, both clocks right after it (> is the side on move), what \
+happened, and of a command who gave it and why. The time is that of this machine's time zone; \
+\"boot +0:12:34.5\" is the time since the start of the clock's machine, where that did not know the time. \
+With --json each line is an entry as docs/record.md describes it.";
+
+/// Prints the record.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let cannot = "cannot read the record";
+    let bus = Bus::connect(options.bus.as_ref()).await.context(cannot)?;
+    let history = History::of(&bus).await.context(cannot)?;
+    if args.games {
+        return games(options, &history).await.context(cannot);
+    }
+    let mut printer = Printer { json: options.json, zone: Zone::default() };
+    let game = history.game(args.game).await.context(cannot)?.value;
+    let mut entries = Entries { first: first(&game, args.last), game: game.game };
+    let mut kept = VecDeque::new();
+    loop {
+        let page = entries.next_page(&history).await.context(cannot)?;
+        if page.is_empty() {
+            break;
+        }
+        if let Some(last) = args.last {
+            kept.extend(page);
+            while kept.len() > usize::try_from(last)? {
+                kept.pop_front();
+            }
+        } else if !options.quiet && printer.print(&page)? == Reader::Gone {
+            return Ok(());
+        }
+    }
+    if !options.quiet && printer.print(kept.make_contiguous())? == Reader::Gone {
+        return Ok(());
+    }
+    if args.follow { follow(options, &history, entries, printer).await } else { Ok(()) }
+}
+
+/// The number from which on all of the last entries are. Numbers can be left out where entries were lost, so
+/// more than `last` entries can follow it.
+fn first(game: &Game, last: Option<u32>) -> u64 {
+    let Some(last) = last else { return 0 };
+    game.first_entry.saturating_add(game.entries).saturating_sub(last.into())
+}
+
+/// The place in the record up to which was read.
+struct Entries {
+    game: u64,
+    first: u64,
+}
+
+impl Entries {
+    async fn next_page(&mut self, history: &History) -> Result<Vec<Read<Entry>>, Failure> {
+        let page = history.entries(self.game, self.first).await?;
+        if let Some(last) = page.last() {
+            self.first = last.value.entry.saturating_add(1);
+        }
+        Ok(page)
+    }
+}
+
+struct Printer {
+    json: bool,
+    zone: Zone,
+}
+
+impl Printer {
+    fn print(&mut self, page: &[Read<Entry>]) -> Result<Reader> {
+        let text: String = page.iter().map(|entry| self.line(entry)).collect();
+        out::print_while_read(&text)
+    }
+
+    fn line(&mut self, entry: &Read<Entry>) -> String {
+        if self.json {
+            return format!("{}\n", escaped(&entry.json));
+        }
+        let entry = &entry.value;
+        let when = self.zone.text(entry.wall_ns, entry.at_ns);
+        let times = both_times(&entry.state);
+        let happened = what_happened(entry);
+        let by = match who_and_why(entry) {
+            who if who.is_empty() => who,
+            who => format!(" ({who})"),
+        };
+        format!("{:>6}  {when:<19}  {times}  {happened}{by}\n", entry.entry)
+    }
+}
+
+/// Prints new entries, until interrupted or until nobody reads them any more.
+async fn follow(
+    options: &Options,
+    history: &History,
+    entries: Entries,
+    printer: Printer,
+) -> Result<()> {
+    let (lines, mut writer) = Writer::start().context("cannot start writing")?;
+    tokio::select! {
+        failed = send_new(options, history, entries, printer, lines) => failed,
+        ended = writer.ended() => output_ended(ended),
+    }
+}
+
+async fn send_new(
+    options: &Options,
+    history: &History,
+    mut entries: Entries,
+    mut printer: Printer,
+    lines: Sender<String>,
+) -> Result<()> {
+    loop {
+        sleep(LOOK).await;
+        let page = match new_page(history, &mut entries).await {
+            Ok(page) => page,
+            // The service is restarted at once, and its record goes on.
+            Err(Failure::NoService | Failure::ServiceGone | Failure::Timeout) => continue,
+            Err(failure) => return Err(failure).context("cannot read the record any more"),
+        };
+        if options.quiet {
+            continue;
+        }
+        for entry in &page {
+            // Sending fails only after the writer has ended, which ends this, too.
+            let _ = lines.send(printer.line(entry));
+        }
+    }
+}
+
+/// New entries of the game that is followed; if it has no more, of the next game.
+async fn new_page(history: &History, entries: &mut Entries) -> Result<Vec<Read<Entry>>, Failure> {
+    let page = entries.next_page(history).await?;
+    if !page.is_empty() {
+        return Ok(page);
+    }
+    let present = history.game(None).await?.value.game;
+    if present == entries.game {
+        return Ok(page);
+    }
+    // Entries of the old game can have come between the two questions.
+    let page = entries.next_page(history).await?;
+    if page.is_empty() {
+        entries.game = present;
+    }
+    Ok(page)
+}
+
+/// Lists the games, the latest last: that is the one next to the prompt.
+async fn games(options: &Options, history: &History) -> Result<()> {
+    let mut games: Vec<Read<Game>> = Vec::new();
+    loop {
+        let before = games.last().map_or(0, |game| game.value.game);
+        // There is no game with a lower number than 1, and 0 would begin anew.
+        let page = if before == 1 { Vec::new() } else { history.games(before).await? };
+        if page.is_empty() {
+            break;
+        }
+        games.extend(page);
+    }
+    games.reverse();
+    if options.quiet {
+        return Ok(());
+    }
+    if options.json {
+        let lines: String = games.iter().map(|game| format!("{}\n", escaped(&game.json))).collect();
+        return out::print(&lines);
+    }
+    let games: Vec<Game> = games.into_iter().map(|game| game.value).collect();
+    out::print(&table(&games))
+}
+
+fn table(games: &[Game]) -> String {
+    let mut zone = Zone::default();
+    let cells = |cell: &mut dyn FnMut(&Game) -> String| games.iter().map(cell).collect::<Vec<_>>();
+    let present = games.last().map(|game| game.game);
+    text::table(&[
+        Column::right("game", cells(&mut |game| game.game.to_string())),
+        Column::left(
+            "set up",
+            cells(&mut |game| match zone.text(game.started_wall_ns, 0) {
+                unknown if unknown.starts_with("boot") => "not known".to_owned(),
+                time => time,
+            }),
+        ),
+        Column::right("entries", cells(&mut |game| game.entries.to_string())),
+        Column::left("control", cells(&mut |game| plain(&game.control))),
+        Column::left("White", cells(&mut |game| plain(&game.white))),
+        Column::left("Black", cells(&mut |game| plain(&game.black))),
+        Column::left("end", cells(&mut |game| end(game, present == Some(game.game)))),
+    ])
+}
+
+fn end(game: &Game, present: bool) -> String {
+    if game.adjourned {
+        return "adjourned".to_owned();
+    }
+    match game.ended.as_deref() {
+        Some("result") => plain(&game.result),
+        Some("replaced") => "replaced by the next game".to_owned(),
+        Some(other) => plain(other),
+        None if present => "the present game".to_owned(),
+        None => String::new(),
+    }
+}

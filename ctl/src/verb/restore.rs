@@ -1,0 +1,140 @@
+//! `clockctl restore`: sets the clock back to an earlier move of this game (S0 6.14).
+
+use anyhow::{Context, Result, ensure};
+use clock_dbus::{Phase, State, Who};
+use clockctl::record::Entry;
+
+use super::command::{self, Phrases};
+use super::history::History;
+use super::local_time::Zone;
+use super::readings;
+use crate::cli::Options;
+use crate::failure::Failure;
+use crate::text;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub struct Args {
+    #[command(flatten)]
+    target: Target,
+}
+
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+struct Target {
+    /// The side and the number of its move: W23 is right after White's press that completed move 23
+    #[arg(long, value_name = "MOVE", value_parser = Move::parse)]
+    to: Option<Move>,
+    /// The number of an entry of the record (clockctl log): right after that entry
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    entry: Option<u64>,
+}
+
+const HELP: &str = "\
+Stop the clocks first (clockctl pause); they stand afterwards, too. Both readings are shown before and after. What \
+happened since stays on record, so a wrong restore can itself be taken back with --entry.";
+
+/// A move of one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Move {
+    side: Who,
+    number: u32,
+}
+
+impl Move {
+    fn parse(text: &str) -> Result<Move, String> {
+        let expected =
+            || "expected a side and a move, such as W23 or B7; W0 is the start".to_owned();
+        let (side, number) = text.split_at_checked(1).ok_or_else(expected)?;
+        let side = match side {
+            "W" | "w" => Who::White,
+            "B" | "b" => Who::Black,
+            _ => return Err(expected()),
+        };
+        let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        let number = digits.then(|| number.parse().ok()).flatten().ok_or_else(expected)?;
+        Ok(Move { side, number })
+    }
+}
+
+/// Restores, and shows both readings: an arbiter writes both down.
+pub async fn run(options: &Options, args: &Args) -> Result<()> {
+    let phrases =
+        Phrases { wanted: "restore an earlier move", done: "an earlier move was restored" };
+    let wanted = phrases.wanted;
+    let connected = command::connect(options, phrases).await?;
+    let cannot = || format!("cannot {wanted}");
+    ensure_stopped(&connected.before).with_context(cannot)?;
+    let history = History::of(&connected.bus).await.with_context(cannot)?;
+    let number = match args.target {
+        Target { entry: Some(entry), .. } => entry,
+        Target { to: Some(Move { side, number }), .. } => {
+            history.find_move(side, number).await.with_context(cannot)?
+        }
+        Target { .. } => return Err(connected.usage("give --to or --entry".to_owned())),
+    };
+    let game = history.game(None).await.with_context(cannot)?.value.game;
+    let entry = history.entry(game, number).await.with_context(cannot)?.value;
+    let call = async |arbiter: &clock_dbus::ArbiterProxy<'static>, revision, reason: &str| {
+        arbiter.restore(revision, reason, number).await
+    };
+    let completed = connected.send(options, call).await?;
+    completed
+        .show(options, |before, after| {
+            let table = readings::table(before, after);
+            table + &where_from(&entry) + &command::brief_and_questions(after)
+        })
+        .await
+}
+
+/// The service refuses this too. Here the message says which command comes first.
+fn ensure_stopped(state: &State) -> Result<()> {
+    let refused = |code: &str, message: String| Failure::Refused { code: code.to_owned(), message };
+    ensure!(
+        state.phase != Phase::Running,
+        refused(
+            "not-paused",
+            format!(
+                "{}'s clock runs; stop the clocks first: clockctl pause",
+                text::name(state.running)
+            )
+        )
+    );
+    ensure!(
+        state.phase != Phase::Over,
+        refused("game-over", "a result stands; take it back first: clockctl reopen".to_owned())
+    );
+    Ok(())
+}
+
+fn where_from(entry: &Entry) -> String {
+    let when = Zone::default().text(entry.wall_ns, entry.at_ns);
+    format!("as after entry {} ({when}); clockctl resume goes on\n", entry.entry)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Move;
+    use clock_dbus::Who;
+
+    #[test]
+    fn a_move_has_a_side_and_a_number() {
+        for (text, expected) in [
+            ("W23", Some((Who::White, 23))),
+            ("b7", Some((Who::Black, 7))),
+            ("W0", Some((Who::White, 0))),
+            ("w4294967295", Some((Who::White, u32::MAX))),
+            ("W4294967296", None),
+            ("23W", None),
+            ("W", None),
+            ("", None),
+            ("W-1", None),
+            ("W+1", None),
+            ("É7", None),
+            ("W 3", None),
+        ] {
+            let found = Move::parse(text).ok().map(|found| (found.side, found.number));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The record of a game as PGN and CSV: the whole texts, and what an independent reader finds in them.
+
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+use clockctl::record::csv::csv;
+use clockctl::record::file::{RecordFile, read};
+use clockctl::record::pgn::pgn;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/record")
+}
+
+fn game() -> RecordFile {
+    read(&fs::read(folder().join("game.json")).unwrap()).unwrap()
+}
+
+/// Compares with a file; with UPDATE_GOLDEN=1 in the environment, writes it.
+fn golden(name: &str, text: &str) {
+    let path = folder().join(name);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(&path, text).unwrap();
+    }
+    assert_eq!(text, fs::read_to_string(&path).unwrap(), "{name}; UPDATE_GOLDEN=1 writes it anew");
+}
+
+#[test]
+fn the_whole_game_as_pgn() {
+    golden("game.pgn", &pgn(&game().record, 0));
+}
+
+#[test]
+fn the_whole_game_as_csv() {
+    golden("game.csv", &csv(&game().record));
+}
+
+/// What python-chess reads in a PGN text: `tests/record/read_pgn.py` prints it as JSON.
+fn python_chess(text: &str) -> Value {
+    use std::io::Write;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let python = root.join("target/python-chess/bin/python");
+    assert!(
+        python.exists(),
+        "no {}: `sh tests/setup.sh test` installs python-chess",
+        python.display()
+    );
+    let mut child = Command::new(python)
+        .arg(folder().join("read_pgn.py"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn python_chess_reads_the_pgn_without_an_error() {
+    let read = python_chess(&pgn(&game().record, 0));
+    assert_eq!(read["games"], 1);
+    assert_eq!(read["errors"], json!([]));
+    let headers = &read["headers"];
+    // PGN escapes quotation marks and backslashes; python-chess leaves them as they are written.
+    assert_eq!(headers["White"], r#"Vera \"The Rook\" Menchik"#);
+    assert_eq!(headers["Black"], r"Graf, Sonja \\");
+    assert_eq!(headers["Date"], "????.??.??");
+    assert_eq!(headers["Result"], "1-0");
+    assert_eq!(headers["TimeControl"], "300+3");
+    // Every move has its side, its number, what the clock showed and how long it took, in seconds.
+    let moves = read["moves"].as_array().unwrap();
+    let found = |number: u64, side: &str| {
+        let of = |ply: &&Value| ply["number"] == number && ply["side"] == side;
+        moves.iter().find(of).unwrap_or_else(|| panic!("no move {number} of {side}"))
+    };
+    assert_eq!(moves.len(), 9);
+    assert!(moves.iter().all(|ply| ply["null"] == true));
+    let last = game();
+    let state = &last.last().state;
+    assert_eq!((state.white.moves, state.black.moves), (5, 4));
+    assert_eq!(
+        (&found(1, "white")["clk"], &found(1, "white")["emt"]),
+        (&json!(298.8), &json!(4.3))
+    );
+    assert_eq!(
+        (&found(2, "black")["clk"], &found(2, "black")["emt"]),
+        (&json!(300.5), &json!(2.0))
+    );
+    // The first press of this move was taken back after 4 s; 9 s more were used for it.
+    assert_eq!(
+        (&found(3, "black")["clk"], &found(3, "black")["emt"]),
+        (&json!(290.5), &json!(13.0))
+    );
+    // The comments stand at the move after which it happened, and a reason gives no figures.
+    let comment = |number, side| found(number, side)["comment"].as_str().unwrap().to_owned();
+    let stop = comment(2, "black");
+    assert!(stop.contains("a queen is missing ) (%clk 0:00:01) ("), "{stop}");
+    assert!(stop.contains("White 0:04:54.6 → 0:05:10.0, because: =wrongly set"), "{stop}");
+    assert!(comment(3, "white").contains("Penalty for Black"), "{}", comment(3, "white"));
+    assert!(comment(4, "white").contains("The power was cut"), "{}", comment(4, "white"));
+    let end = comment(5, "white");
+    for said in [
+        "was restarted",
+        "3 entries before this one were lost",
+        "buttons were disconnected",
+        "Black's flag fell first",
+    ] {
+        assert!(end.contains(said), "{said}: {end}");
+    }
+    assert!(end.ends_with("Ruling: lost, result 1-0, because: flag seen by both"), "{end}");
+    let before = read["comment"].as_str().unwrap();
+    assert!(before.contains("does not know the moves"), "{before}");
+    assert!(before.contains("Taken over from game 12 of the clock 0123456789abcdef"), "{before}");
+}
+
+#[test]
+fn the_date_is_that_of_the_zone() {
+    let mut record = game().record;
+    record.game.started_wall_ns = Some(1_795_390_200_000_000_000);
+    let text = pgn(&record, 3600);
+    for tag in [r#"[Date "2026.11.23"]"#, r#"[UTCDate "2026.11.22"]"#, r#"[UTCTime "23:30:00"]"#] {
+        assert!(text.contains(tag), "{tag}: {text}");
+    }
+}
+
+#[test]
+fn python_chess_reads_games_of_every_shape() {
+    let whole = game();
+    // Each beginning of the game is a game too: without a move, with one of White, with a power cut at the end.
+    for length in 1..=whole.record.entries.len() {
+        let mut part = whole.record.clone();
+        part.entries.truncate(length);
+        let text = pgn(&part, 0);
+        let read = python_chess(&text);
+        assert_eq!((&read["games"], &read["errors"]), (&json!(1), &json!([])), "{text}");
+        let state = &part.entries[length - 1].state;
+        let moves = read["moves"].as_array().unwrap().len();
+        assert_eq!(
+            moves,
+            usize::try_from(state.white.moves + state.black.moves).unwrap(),
+            "{text}"
+        );
+    }
+    // Counters that no game has: a correction can set them to anything.
+    for (white, black) in [(0, 3), (7, 2), (5000, 4_000_000_000)] {
+        let mut odd = whole.record.clone();
+        let last = odd.entries.last_mut().unwrap();
+        (last.state.white.moves, last.state.black.moves) = (white, black);
+        last.state.result = "0-0".to_owned();
+        let text = pgn(&odd, 0);
+        let read = python_chess(&text);
+        assert_eq!((&read["games"], &read["errors"]), (&json!(1), &json!([])), "{white} {black}");
+        assert_eq!(read["headers"]["Result"], "*");
+        assert!(read["comment"].as_str().unwrap().contains("Result 0-0"));
+    }
+}

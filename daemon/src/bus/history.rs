@@ -1,0 +1,227 @@
+//! `org.chessclock.Clock1.History`: the record of the games, for anyone to read.
+
+mod course;
+mod json;
+mod reader;
+#[cfg(test)]
+mod tests;
+
+pub use reader::{ReadError, ReadRecord, RecordFile, replay};
+
+use super::arguments::{self, invalid};
+use super::shared_state::SharedState;
+use clock_dbus::Error;
+use clock_engine::{Clock, Side};
+use course::Course;
+use json::Extent;
+use std::io;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+use std::thread;
+use std::time::Duration;
+use tokio::sync::oneshot;
+use zbus::interface;
+
+/// How many reads can wait for their turn.
+const QUEUE: usize = 8;
+/// How long a read may take, with the reads before it. A storage that takes longer is treated as failing.
+const READ_TIMEOUT: Duration = Duration::from_secs(3);
+/// How many games a call can ask for.
+const GAMES: RangeInclusive<u32> = 1..=100;
+/// How many entries a call can ask for.
+const ENTRIES: RangeInclusive<u32> = 1..=200;
+/// The most bytes of the games or entries of one answer, if they are more than one.
+const ANSWER_LIMIT: usize = 96 * 1024;
+
+/// The record, as the interfaces read it: on a thread of its own, because the storage can block.
+pub struct History {
+    /// `None` if no record is kept.
+    jobs: Option<SyncSender<Job>>,
+}
+
+/// A read, with the sending of its answer.
+type Job = Box<dyn FnOnce(&mut dyn ReadRecord) + Send>;
+
+impl History {
+    /// No record is kept.
+    pub fn none() -> History {
+        History { jobs: None }
+    }
+
+    /// Starts the thread that reads. It ends when this is dropped.
+    pub fn start(mut reader: impl ReadRecord) -> io::Result<History> {
+        let (jobs, queue) = sync_channel::<Job>(QUEUE);
+        let serve = move || queue.into_iter().for_each(|job| job(&mut reader));
+        thread::Builder::new().name("history".to_owned()).spawn(serve)?;
+        Ok(History { jobs: Some(jobs) })
+    }
+
+    /// The clock as it was right after this entry of the present game.
+    pub async fn clock_after(&self, entry: u64) -> Result<Clock, Error> {
+        let found = self.read(move |record| record.clock_after(entry)).await?;
+        found.ok_or_else(|| Error::NotFound(format!("the present game has no entry {entry}")))
+    }
+
+    async fn games(&self, before: u64, count: usize) -> Result<Vec<String>, Error> {
+        self.read(move |record| {
+            let games = record.games(before, count)?;
+            let mut texts = Page::default();
+            for game in &games {
+                if !texts.add(json::game(game, Extent::Listed)?) {
+                    break;
+                }
+            }
+            Ok(texts.objects)
+        })
+        .await
+    }
+
+    async fn game(&self, game: u64) -> Result<String, Error> {
+        let found = self.read(move |record| {
+            record.game(game)?.map(|found| json::game(&found, Extent::Whole)).transpose()
+        });
+        found.await?.ok_or_else(|| no_game(game))
+    }
+
+    async fn entries(&self, game: u64, first: u64, count: usize) -> Result<Vec<String>, Error> {
+        let found = self.read(move |record| {
+            if record.game(game)?.is_none() {
+                return Ok(None);
+            }
+            let mut texts = Page::default();
+            record.entries(game, first, count)?.iter().map(json::entry).all(|text| texts.add(text));
+            Ok(Some(texts.objects))
+        });
+        found.await?.ok_or_else(|| no_game(game))
+    }
+
+    async fn find_move(&self, game: u64, side: Side, number: u32) -> Result<u64, Error> {
+        let course = self.read(move |record| {
+            let Some(found) = record.game(game)? else { return Ok(None) };
+            let mut course = Course::default();
+            let (mut first, count) = (found.first_entry, *ENTRIES.end() as usize);
+            loop {
+                let rows = record.entries(found.game, first, count)?;
+                let Some(last) = rows.last() else { return Ok(Some(course)) };
+                first = last.row.number + 1;
+                for row in &rows {
+                    course.add(row.row.number, json::moves(row, side)?);
+                }
+            }
+        });
+        let course = course.await?.ok_or_else(|| no_game(game))?;
+        course.entry(number).ok_or_else(|| {
+            let shows = match course.count() {
+                Some(count) => format!("it shows {count} now"),
+                None => "the game has no entry".to_owned(),
+            };
+            Error::NotFound(format!(
+                "the press counter of {} does not stand at {number} or above it: {shows}",
+                side.as_str()
+            ))
+        })
+    }
+
+    /// Has the thread read. A caller that has given up is not read for.
+    async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&mut dyn ReadRecord) -> Result<T, ReadError> + Send + 'static,
+    ) -> Result<T, Error> {
+        let Some(jobs) = &self.jobs else {
+            return Err(Error::NoRecord("no record is kept".to_owned()));
+        };
+        let (answer, answered) = oneshot::channel();
+        let job = Box::new(move |record: &mut dyn ReadRecord| {
+            if !answer.is_closed() {
+                // This fails if the caller has given up meanwhile.
+                let _ = answer.send(read(record));
+            }
+        });
+        match jobs.try_send(job) {
+            Ok(()) => {}
+            Err(TrySendError::Full(_)) => {
+                let message = "too many reads of the record wait at once; try again later";
+                return Err(Error::Busy(message.to_owned()));
+            }
+            Err(TrySendError::Disconnected(_)) => return Err(ended()),
+        }
+        match tokio::time::timeout(READ_TIMEOUT, answered).await {
+            Ok(Ok(Ok(read))) => Ok(read),
+            Ok(Ok(Err(error))) => Err(arguments::no_record(&error.to_string())),
+            Ok(Err(_)) => Err(ended()),
+            Err(_) => {
+                let seconds = READ_TIMEOUT.as_secs();
+                Err(Error::NoRecord(format!("the storage does not answer within {seconds} s")))
+            }
+        }
+    }
+}
+
+fn no_game(game: u64) -> Error {
+    Error::NotFound(match game {
+        0 => "there is no game on record".to_owned(),
+        game => format!("there is no game {game} on record"),
+    })
+}
+
+fn ended() -> Error {
+    Error::NoRecord("the reader of the record has ended; look in the log for the reason".to_owned())
+}
+
+/// The objects of an answer, up to its limit.
+#[derive(Default)]
+struct Page {
+    objects: Vec<String>,
+    bytes: usize,
+}
+
+impl Page {
+    /// Adds an object, if the answer has room for it. The first one is always added.
+    fn add(&mut self, object: String) -> bool {
+        let bytes = self.bytes + object.len();
+        if bytes > ANSWER_LIMIT && !self.objects.is_empty() {
+            return false;
+        }
+        self.bytes = bytes;
+        self.objects.push(object);
+        true
+    }
+}
+
+/// The interface for anyone to read.
+pub struct HistoryInterface {
+    /// Where the record is.
+    pub shared: Arc<SharedState>,
+}
+
+#[interface(name = "org.chessclock.Clock1.History", introspection_docs = false)]
+impl HistoryInterface {
+    #[zbus(out_args("games"))]
+    async fn list_games(&self, before: u64, count: u32) -> Result<Vec<String>, Error> {
+        self.shared.history.games(before, checked("count", count, &GAMES)?).await
+    }
+
+    #[zbus(out_args("object"))]
+    async fn get_game(&self, game: u64) -> Result<String, Error> {
+        self.shared.history.game(game).await
+    }
+
+    #[zbus(out_args("entries"))]
+    async fn read_entries(&self, game: u64, first: u64, count: u32) -> Result<Vec<String>, Error> {
+        self.shared.history.entries(game, first, checked("count", count, &ENTRIES)?).await
+    }
+
+    #[zbus(out_args("entry"))]
+    async fn find_move(&self, game: u64, side: &str, r#move: u32) -> Result<u64, Error> {
+        self.shared.history.find_move(game, arguments::side("side", side)?, r#move).await
+    }
+}
+
+fn checked(argument: &str, given: u32, accepted: &RangeInclusive<u32>) -> Result<usize, Error> {
+    if !accepted.contains(&given) {
+        let (least, most) = (accepted.start(), accepted.end());
+        return Err(invalid(format!("{argument} = {given}; expected {least} to {most}")));
+    }
+    Ok(given as usize)
+}

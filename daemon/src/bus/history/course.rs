@@ -1,0 +1,76 @@
+//! Which entry belongs to which move of a side.
+
+use std::collections::BTreeMap;
+
+/// For each number that the press counter of one side shows or has passed: the earliest entry after
+/// which it showed the number and has not fallen below it since.
+///
+/// For example, the entries 5, 6, 7 and 8 show 22, 23, 22 and 23, because a press was taken back. The
+/// entry of 22 is then 5, and that of 23 is 8.
+#[derive(Debug, Default)]
+pub struct Course(BTreeMap<u32, u64>);
+
+impl Course {
+    /// The counter shows `count` after this entry. Entries are added in their order.
+    pub fn add(&mut self, entry: u64, count: u32) {
+        while self.0.last_key_value().is_some_and(|(last, _)| *last > count) {
+            self.0.pop_last();
+        }
+        self.0.entry(count).or_insert(entry);
+    }
+
+    /// The entry of this number.
+    pub fn entry(&self, count: u32) -> Option<u64> {
+        self.0.get(&count).copied()
+    }
+
+    /// What the counter shows after the last entry.
+    pub fn count(&self) -> Option<u32> {
+        self.0.last_key_value().map(|(count, _)| *count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_taken_back_is_not_part_of_the_course() {
+        let numbers = |counts: &[u32]| {
+            let mut course = Course::default();
+            for (entry, count) in (1..).zip(counts) {
+                course.add(entry, *count);
+            }
+            course.0.into_iter().collect::<Vec<_>>()
+        };
+        for (counts, expected) in [
+            (&[][..], &[][..]),
+            // The other side's moves and commands repeat the number.
+            (&[0, 0, 1, 1, 1, 2], &[(0, 1), (1, 3), (2, 6)]),
+            // A press is taken back, and made again.
+            (&[0, 1, 2, 1], &[(0, 1), (1, 2)]),
+            (&[0, 1, 2, 1, 2], &[(0, 1), (1, 2), (2, 5)]),
+            // The counter is corrected upwards and downwards.
+            (&[0, 1, 9, 10], &[(0, 1), (1, 2), (9, 3), (10, 4)]),
+            (&[0, 1, 2, 3, 2, 3], &[(0, 1), (1, 2), (2, 3), (3, 6)]),
+            (&[0, 5, 3], &[(0, 1), (3, 3)]),
+            // The game is set back to its first move, and goes on from there.
+            (&[0, 1, 2, 3, 1, 2], &[(0, 1), (1, 2), (2, 6)]),
+            // A game that was taken over from another clock.
+            (&[23, 24], &[(23, 1), (24, 2)]),
+        ] {
+            assert_eq!(numbers(counts), expected, "{counts:?}");
+        }
+    }
+
+    #[test]
+    fn the_last_number_is_that_of_the_counter() {
+        let mut course = Course::default();
+        assert_eq!(course.count(), None);
+        for (entry, count) in [(1, 0), (2, 7), (3, 4)] {
+            course.add(entry, count);
+            assert_eq!((course.count(), course.entry(count)), (Some(count), Some(entry)));
+        }
+        assert_eq!(course.entry(7), None);
+    }
+}

@@ -1,0 +1,114 @@
+//! Rows of the record as the JSON objects of the interface, which the XML describes.
+//!
+//! The texts of a row are put in as they are on record, byte for byte, because the chain of an entry is
+//! computed from them.
+
+use super::reader::ReadError;
+use crate::store::{Digest, Ended, Game, Row};
+use clock_engine::Side;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::fmt::Write;
+
+/// What of a state is looked at here.
+#[derive(Deserialize)]
+struct StateJson {
+    white: SideJson,
+    black: SideJson,
+}
+
+#[derive(Deserialize)]
+struct SideJson {
+    moves: u32,
+}
+
+/// An entry.
+pub fn entry(row: &Row) -> String {
+    let Row { row: entry, chain } = row;
+    format!(
+        r#"{{"entry":{},"game":{},"boot":{},"at_ns":{},"raw_ns":{},"wall_ns":{},"kind":{},"input":{},"events":{},"command":{},"state":{},"chain":"{}"}}"#,
+        entry.number,
+        entry.game,
+        text(&entry.boot),
+        entry.at_ns,
+        entry.raw_ns,
+        number_or_null(entry.wall_ns),
+        text(&entry.kind),
+        entry.input,
+        entry.events,
+        entry.command.as_deref().unwrap_or("null"),
+        entry.state,
+        hexadecimal(chain),
+    )
+}
+
+/// How much of a game is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// What a list has.
+    Listed,
+    /// The clock as it was set up, too.
+    Whole,
+}
+
+/// The key of the clock as it was set up.
+const CLOCK: &str = "clock";
+
+/// What is on record of a game only for the service itself.
+const INTERNAL: &str = "is_configured";
+
+/// A game.
+pub fn game(game: &Game, extent: Extent) -> Result<String, ReadError> {
+    let info: serde_json::Result<Map<String, Value>> = serde_json::from_str(&game.info);
+    let mut object = info.map_err(|error| {
+        ReadError::Malformed(format!("the information of game {}: {error}", game.game))
+    })?;
+    object.remove(INTERNAL);
+    if extent == Extent::Listed {
+        object.remove(CLOCK);
+    }
+    for (key, value) in [
+        ("game", Value::from(game.game)),
+        ("first_entry", game.first_entry.into()),
+        ("entries", game.entries.into()),
+        ("started_wall_ns", game.started_wall_ns.into()),
+        ("ended", game.ended.map(Ended::as_str).into()),
+        ("adjourned", game.adjourned.into()),
+        ("chain_before", hexadecimal(&game.chain_before).into()),
+    ] {
+        object.insert(key.to_owned(), value);
+    }
+    Ok(Value::Object(object).to_string())
+}
+
+/// The press counter of a side after an entry.
+pub fn moves(row: &Row, side: Side) -> Result<u32, ReadError> {
+    let state = state(row)?;
+    Ok(match side {
+        Side::White => state.white.moves,
+        Side::Black => state.black.moves,
+    })
+}
+
+fn state(row: &Row) -> Result<StateJson, ReadError> {
+    serde_json::from_str(&row.row.state).map_err(|error| {
+        ReadError::Malformed(format!("the state of entry {} is no state: {error}", row.row.number))
+    })
+}
+
+/// A text with its quotation marks.
+fn text(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+fn number_or_null(number: Option<i64>) -> String {
+    number.map_or_else(|| "null".to_owned(), |number| number.to_string())
+}
+
+fn hexadecimal(digest: &Digest) -> String {
+    digest.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string does not fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,322 @@
+//! The record as it is read on a real bus.
+
+use super::*;
+use crate::bus::shared_state::Record;
+use crate::bus::tests::{Fixture, fixture_with};
+use crate::store::{Game, GameChange, NewRow, Opened, Row, Store};
+use clock_dbus::{ClockProxy, HistoryProxy, Who};
+use clock_engine::{Control, Instant, Method, Span};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Instant as Moment;
+use tempfile::TempDir;
+
+/// An entry after which White's and Black's press counters show these numbers.
+fn row(number: u64, game: u64, (white, black): (u32, u32)) -> NewRow {
+    let state = json!({
+        "revision": number,
+        "white": { "moves": white, "remaining_ns": u64::MAX },
+        "black": { "moves": black },
+    });
+    NewRow {
+        number,
+        game,
+        boot: "b\"oot".to_owned(),
+        at_ns: 5_000_000_007,
+        raw_ns: 5_000_000_009,
+        wall_ns: number.is_multiple_of(2).then_some(-5),
+        kind: "press".to_owned(),
+        // The order of the keys and the spaces are those of the record.
+        input: r#"{"press":{"side":"white", "at":5}}"#.to_owned(),
+        events: r#"[{"kind":"press"}]"#.to_owned(),
+        command: number.is_multiple_of(3).then(|| r#"{"verb":"set","uid":null}"#.to_owned()),
+        state: state.to_string(),
+    }
+}
+
+fn begin(game: u64, first_entry: u64) -> GameChange {
+    let info = json!({
+        "machine": "this-machine", "white": "Anna", "control_text": "name = 'x'\n",
+        "result": if game == 1 { "1-0" } else { "" }, "is_configured": true, "clock": [game],
+    });
+    GameChange::Begin { game, first_entry, info: info.to_string() }
+}
+
+fn open(path: &Path) -> Store {
+    let Opened { store, .. } = Store::open(path, None).unwrap();
+    store
+}
+
+/// The counters of game 2, whose first entry is 4: White's second press is taken back and made again.
+const COUNTERS: [(u32, u32); 6] = [(0, 0), (1, 0), (2, 0), (1, 0), (2, 0), (2, 1)];
+
+/// A record with two games, the first with the entries 1 to 3.
+fn two_games(folder: &TempDir) -> PathBuf {
+    let path = folder.path().join("record.sqlite3");
+    let mut store = open(&path);
+    let first: Vec<_> = (1..=3).map(|number| row(number, 1, (0, 0))).collect();
+    store.append(&first, &[begin(1, 1)], None).unwrap();
+    let second: Vec<_> =
+        (4..).zip(COUNTERS).map(|(number, counters)| row(number, 2, counters)).collect();
+    store.append(&second, &[begin(2, 4)], None).unwrap();
+    path
+}
+
+/// The clock of a replay, whose time is that of the entry in seconds.
+fn replayed(game: &Game, rows: &[Row], entry: u64) -> Result<Clock, String> {
+    assert_eq!(rows.len() as u64, game.entries, "all entries of the game are given");
+    if entry == 6 {
+        return Err("entry 6 gives another state".to_owned());
+    }
+    Ok(clock_of(entry))
+}
+
+fn clock_of(entry: u64) -> Clock {
+    Clock::new(Control::single(Span::from_secs(entry), Method::None), Instant::ZERO)
+}
+
+fn record(reader: impl ReadRecord) -> Record {
+    let history = History::start(reader).unwrap();
+    Record { history, ..Record::none() }
+}
+
+async fn fixture(path: PathBuf) -> Fixture {
+    fixture_with(record(RecordFile::new(path, replayed))).await
+}
+
+async fn history(fixture: &Fixture) -> HistoryProxy<'static> {
+    HistoryProxy::new(&fixture.client().await).await.unwrap()
+}
+
+fn parsed(objects: &[String]) -> Vec<Value> {
+    objects.iter().map(|object| serde_json::from_str(object).unwrap()).collect()
+}
+
+#[tokio::test]
+async fn games_are_listed_newest_first_and_read_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = fixture(two_games(&folder)).await;
+    let history = history(&fixture).await;
+    let games = parsed(&history.list_games(0, 100).await.unwrap());
+    let zero = "0".repeat(64);
+    let expected = json!({
+        "game": 1, "first_entry": 1, "entries": 3, "started_wall_ns": null, "white": "Anna",
+        "control_text": "name = 'x'\n", "result": "1-0", "ended": null, "adjourned": false,
+        "chain_before": zero, "machine": "this-machine",
+    });
+    assert_eq!(games[1], expected);
+    assert_eq!((&games[0]["game"], &games[0]["entries"]), (&json!(2), &json!(6)));
+    assert_eq!(games[0]["result"], "");
+    // The chain of the second game continues that of the first one.
+    let last = parsed(&history.read_entries(1, 3, 1).await.unwrap());
+    assert_eq!(games[0]["chain_before"], last[0]["chain"]);
+    assert_eq!(parsed(&history.list_games(2, 100).await.unwrap()), games[1..]);
+    assert_eq!(parsed(&history.list_games(0, 1).await.unwrap()), games[..1]);
+    assert!(history.list_games(1, 100).await.unwrap().is_empty());
+    let whole: Value = serde_json::from_str(&history.get_game(0).await.unwrap()).unwrap();
+    assert_eq!((&whole["game"], &whole["clock"]), (&json!(2), &json!([2])));
+    let first: Value = serde_json::from_str(&history.get_game(1).await.unwrap()).unwrap();
+    assert_eq!(first["clock"], json!([1]));
+}
+
+#[tokio::test]
+async fn entries_are_returned_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = fixture(two_games(&folder)).await;
+    let history = history(&fixture).await;
+    let texts = history.read_entries(0, 0, 200).await.unwrap();
+    let entries = parsed(&texts);
+    let numbers: Vec<_> = entries.iter().map(|entry| entry["entry"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, [4, 5, 6, 7, 8, 9]);
+    let row = row(6, 2, COUNTERS[2]);
+    let (input, state) = (&row.input, &row.state);
+    let start = r#"{"entry":6,"game":2,"boot":"b\"oot","at_ns":5000000007,"raw_ns":5000000009,"wall_ns":-5,"kind":"press","#;
+    let middle = format!(
+        r#""input":{input},"events":[{{"kind":"press"}}],"command":{{"verb":"set","uid":null}},"state":{state},"chain":""#
+    );
+    assert!(texts[2].starts_with(&format!("{start}{middle}")), "{}", texts[2]);
+    assert_eq!((&entries[1]["command"], &entries[1]["wall_ns"]), (&Value::Null, &Value::Null));
+    // A page begins where the one before has ended.
+    assert_eq!(history.read_entries(2, 6, 2).await.unwrap(), texts[2..4]);
+    assert!(history.read_entries(2, 10, 200).await.unwrap().is_empty());
+    assert_eq!(history.read_entries(1, 0, 200).await.unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn an_answer_has_at_most_96_kib_and_at_least_one_entry() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("record.sqlite3");
+    let sizes = [30_000, 30_000, 30_000, 30_000, 150_000, 1];
+    let rows: Vec<_> = (1..)
+        .zip(sizes)
+        .map(|(number, size)| NewRow {
+            events: format!("[\"{}\"]", "x".repeat(size)),
+            ..row(number, 1, (0, 0))
+        })
+        .collect();
+    open(&path).append(&rows, &[begin(1, 1)], None).unwrap();
+    let fixture = fixture(path).await;
+    let history = history(&fixture).await;
+    let mut pages = Vec::new();
+    let mut first = 0;
+    loop {
+        let page = history.read_entries(0, first, 200).await.unwrap();
+        let Some(last) = parsed(&page).pop() else { break };
+        first = last["entry"].as_u64().unwrap() + 1;
+        pages.push(page.len());
+        let bytes: usize = page.iter().map(String::len).sum();
+        assert!(bytes <= 96 * 1024 || page.len() == 1, "{bytes}");
+    }
+    assert_eq!(pages, [3, 1, 1, 1]);
+}
+
+#[tokio::test]
+async fn a_move_is_found_where_the_game_still_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = fixture(two_games(&folder)).await;
+    let history = history(&fixture).await;
+    for (side, number, entry) in
+        [(Who::White, 0, 4), (Who::White, 1, 5), (Who::White, 2, 8), (Who::Black, 1, 9)]
+    {
+        for game in [0, 2] {
+            assert_eq!(history.find_move(game, side, number).await.unwrap(), entry, "{number}");
+        }
+    }
+    let missing = history.find_move(0, Who::Black, 2).await;
+    let Err(Error::NotFound(message)) = missing else { panic!("{missing:?}") };
+    assert!(message.contains("of black") && message.ends_with("it shows 1 now"), "{message}");
+}
+
+#[tokio::test]
+async fn what_is_not_on_record_is_not_found_and_a_wrong_count_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = fixture(two_games(&folder)).await;
+    let history = history(&fixture).await;
+    for game in [3, u64::MAX] {
+        let answers = [
+            history.get_game(game).await.map(|_| ()),
+            history.read_entries(game, 0, 1).await.map(|_| ()),
+            history.find_move(game, Who::White, 0).await.map(|_| ()),
+        ];
+        for answer in answers {
+            assert!(matches!(answer, Err(Error::NotFound(_))), "{answer:?}");
+        }
+    }
+    for count in [0, 101, u32::MAX] {
+        let refused = history.list_games(0, count).await;
+        let Err(Error::InvalidArgument(message)) = refused else { panic!("{refused:?}") };
+        assert_eq!(message, format!("count = {count}; expected 1 to 100"));
+    }
+    for count in [0, 201] {
+        let refused = history.read_entries(0, 0, count).await;
+        assert!(matches!(refused, Err(Error::InvalidArgument(_))), "{refused:?}");
+    }
+    let nobody = history.find_move(0, Who::Nobody, 0).await;
+    assert!(matches!(nobody, Err(Error::InvalidArgument(_))), "{nobody:?}");
+}
+
+#[tokio::test]
+async fn a_record_that_cannot_be_read_says_why_and_is_read_once_it_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("record.sqlite3");
+    let fixture = fixture(path.clone()).await;
+    let history = history(&fixture).await;
+    let absent = history.list_games(0, 1).await;
+    assert!(matches!(&absent, Err(Error::NoRecord(why)) if why.contains("record")), "{absent:?}");
+    std::fs::write(&path, "x".repeat(100_000)).unwrap();
+    let foreign = history.read_entries(0, 0, 1).await;
+    assert!(matches!(foreign, Err(Error::NoRecord(_))), "{foreign:?}");
+    std::fs::remove_file(&path).unwrap();
+    two_games(&folder);
+    assert_eq!(history.list_games(0, 100).await.unwrap().len(), 2);
+
+    let none = fixture_with(Record::none()).await;
+    let none = HistoryProxy::new(&none.client().await).await.unwrap().list_games(0, 1).await;
+    assert!(matches!(&none, Err(Error::NoRecord(why)) if why == "no record is kept"), "{none:?}");
+}
+
+#[tokio::test]
+async fn the_clock_after_an_entry_is_that_of_the_present_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = fixture(two_games(&folder)).await;
+    let history = &fixture.shared.history;
+    assert_eq!(history.clock_after(5).await.unwrap().control(), clock_of(5).control());
+    for entry in [0, 3, 10, u64::MAX] {
+        let missing = history.clock_after(entry).await;
+        assert!(matches!(missing, Err(Error::NotFound(_))), "{entry}: {missing:?}");
+    }
+    let failed = history.clock_after(6).await;
+    let Err(Error::NoRecord(why)) = failed else { panic!("{failed:?}") };
+    assert!(why.ends_with("entry 6 gives another state"), "{why}");
+}
+
+/// A record on a storage that answers when the test lets it.
+struct Slow {
+    turns: mpsc::Receiver<()>,
+}
+
+impl ReadRecord for Slow {
+    fn games(&mut self, _: u64, _: usize) -> Result<Vec<Game>, ReadError> {
+        self.turns.recv().unwrap();
+        Ok(Vec::new())
+    }
+
+    fn game(&mut self, _: u64) -> Result<Option<Game>, ReadError> {
+        unreachable!("the tests list games only")
+    }
+
+    fn entries(&mut self, _: u64, _: u64, _: usize) -> Result<Vec<Row>, ReadError> {
+        unreachable!("the tests list games only")
+    }
+
+    fn clock_after(&mut self, _: u64) -> Result<Option<Clock>, ReadError> {
+        unreachable!("the tests list games only")
+    }
+}
+
+#[tokio::test]
+async fn a_storage_that_hangs_keeps_nobody_from_reading_the_state_and_a_tenth_read_is_busy() {
+    let (turn, turns) = mpsc::channel();
+    let fixture = fixture_with(record(Slow { turns })).await;
+    let history = history(&fixture).await;
+    let clock = ClockProxy::new(&fixture.client().await).await.unwrap();
+    let reads: Vec<_> = (0..30)
+        .map(|_| {
+            let history = history.clone();
+            tokio::spawn(async move { history.list_games(0, 1).await })
+        })
+        .collect();
+    let mut slowest = Duration::ZERO;
+    for _ in 0..20 {
+        let start = Moment::now();
+        clock.get_state().await.unwrap();
+        slowest = slowest.max(start.elapsed());
+    }
+    assert!(slowest < Duration::from_secs(1), "{slowest:?}");
+    println!("slowest of 20 readings of the state while the storage hangs: {slowest:?}");
+    for _ in 0..=QUEUE {
+        turn.send(()).unwrap();
+    }
+    let (mut answered, mut busy) = (0, 0);
+    for read in reads {
+        match read.await.unwrap() {
+            Ok(games) => answered += usize::from(games.is_empty()),
+            Err(Error::Busy(_)) => busy += 1,
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    // The thread has one, and eight wait. It can take the first one late, so one more may be busy.
+    assert!((QUEUE..=QUEUE + 1).contains(&answered), "{answered}");
+    assert_eq!(answered + busy, 30);
+}
+
+#[tokio::test]
+async fn a_read_of_a_storage_that_hangs_ends_after_3_s() {
+    let (_turn, turns) = mpsc::channel();
+    let fixture = fixture_with(record(Slow { turns })).await;
+    let start = Moment::now();
+    let failed = history(&fixture).await.list_games(0, 1).await;
+    assert!(matches!(&failed, Err(Error::NoRecord(why)) if why.contains("3 s")), "{failed:?}");
+    assert!(start.elapsed() >= READ_TIMEOUT);
+}

@@ -1,0 +1,347 @@
+//! The recorder's thread.
+
+use super::Settings;
+use super::ledger::{Clocks, Ledger, Recorded};
+use super::status::RecordStatus;
+use crate::bus::command_note::CommandNote;
+use crate::clock::{read_both, realtime_now};
+use crate::retained::{Frame, Included, RingReader, Wakeups};
+use crate::rt::channel::Notifier;
+use crate::rt::{Entry, Health};
+use crate::store::{Checkpoint, Opened, Store, StoreError};
+use clock_engine::Phase;
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// The stack of the thread: enough for SQLite and for the state of a clock as text.
+const STACK: usize = 512 * 1024;
+/// How many rows are made before they are written. The other entries wait in the memory.
+const BATCH: usize = 64;
+/// How soon writing is tried again after the storage has failed.
+const RETRY: Duration = Duration::from_secs(1);
+/// How long an entry waits for the caller of its command to be known. The bus says it within milliseconds.
+const CALLER_TIMEOUT: Duration = Duration::from_millis(250);
+/// How often an entry that waits for its caller is looked at again.
+const CALLER_POLL: Duration = Duration::from_millis(10);
+/// A wall clock that shows an earlier time, 2025-01-01, has not been set.
+const WALL_CLOCK_SET: u64 = 1_735_689_600_000_000_000;
+
+/// Everything that the thread works with.
+pub struct Recorder {
+    pub(super) settings: Settings,
+    pub(super) store: Option<Store>,
+    pub(super) ledger: Ledger,
+    pub(super) boot: String,
+    pub(super) entries: RingReader,
+    pub(super) commands: RingReader,
+    pub(super) included: Included,
+    pub(super) health: Arc<Health>,
+    pub(super) status: Arc<RecordStatus>,
+    pub(super) committed: watch::Sender<u64>,
+    /// Rows that are made and not on record.
+    pub(super) unwritten: VecDeque<Recorded>,
+    /// An entry that was read and waits for its caller, and since when.
+    pub(super) waiting: Option<(u64, Entry, Instant)>,
+    /// The number of the latest note that was read.
+    pub(super) last_note: u64,
+    /// The number of the latest entry that is on record, or that never will be.
+    pub(super) done: u64,
+    /// When the next checkpoint is due, while a clock runs.
+    pub(super) checkpoint_due: Option<Instant>,
+    /// When writing is tried again after a failure.
+    pub(super) retry_at: Option<Instant>,
+    /// Wakes the clock loop, so that it publishes a fault that comes or goes.
+    pub(super) clock_loop: Option<Notifier>,
+}
+
+/// Starts the thread. It never ends by itself.
+pub fn spawn(mut recorder: Recorder, wakeups: Wakeups, clock_loop: Notifier) -> io::Result<()> {
+    recorder.clock_loop = Some(clock_loop);
+    let thread = std::thread::Builder::new().name("recorder".into()).stack_size(STACK);
+    thread.spawn(move || {
+        loop {
+            let wait = recorder.pass(Instant::now());
+            if let Err(error) = wakeups.wait(wait) {
+                tracing::error!(%error, "the recorder cannot wait for entries");
+                std::thread::sleep(RETRY);
+            }
+        }
+    })?;
+    Ok(())
+}
+
+impl Recorder {
+    /// The clock is set up from the configuration, as a new game.
+    pub fn begin_game(&mut self) {
+        self.ledger.begin_next();
+    }
+
+    /// Records everything that is there. Returns how long to wait at most for more.
+    pub(super) fn pass(&mut self, now: Instant) -> Option<Duration> {
+        loop {
+            self.read_notes();
+            let read = self.read_entries(now);
+            if self.settings.path.is_none() {
+                self.discard();
+            } else if self.retry_at.is_none_or(|at| at <= now) {
+                self.write(now);
+            }
+            self.release();
+            if !read || !self.unwritten.is_empty() {
+                break;
+            }
+        }
+        self.checkpoint(now);
+        self.wait(now)
+    }
+
+    fn wait(&self, now: Instant) -> Option<Duration> {
+        let waiting = self.waiting.as_ref().map(|_| now + CALLER_POLL);
+        let due = [waiting, self.retry_at, self.checkpoint_due].into_iter().flatten().min()?;
+        Some(due.saturating_duration_since(now))
+    }
+
+    fn read_notes(&mut self) {
+        while let Some(frame) = self.commands.next() {
+            let Ok(Frame { number, bytes }) = frame else { continue };
+            self.last_note = number;
+            match serde_json::from_slice::<CommandNote>(bytes) {
+                Ok(note) => self.ledger.note(note),
+                Err(error) => tracing::error!(%error, "a note of a command cannot be read"),
+            }
+        }
+    }
+
+    /// Makes rows of the entries that are there. Returns whether there may be more of them.
+    fn read_entries(&mut self, now: Instant) -> bool {
+        let clocks = read_clocks();
+        while self.unwritten.len() < BATCH {
+            let Some((number, entry, since)) = self.waiting.take().or_else(|| self.next_entry(now))
+            else {
+                return false;
+            };
+            if self.ledger.awaits_caller(&entry) && now.duration_since(since) < CALLER_TIMEOUT {
+                self.waiting = Some((number, entry, since));
+                return false;
+            }
+            self.make_row(number, &entry, &clocks);
+        }
+        true
+    }
+
+    /// The next entry that is not on record.
+    fn next_entry(&mut self, now: Instant) -> Option<(u64, Entry, Instant)> {
+        loop {
+            let Ok(Frame { number, bytes }) = self.entries.next()? else {
+                self.ask_for_state("entries in memory are damaged");
+                continue;
+            };
+            if number <= self.ledger.last() {
+                continue;
+            }
+            match Entry::read(bytes) {
+                Ok(entry) => return Some((number, entry, now)),
+                Err(error) => {
+                    self.ask_for_state(&format!("entry {number} cannot be read: {error}"))
+                }
+            }
+        }
+    }
+
+    fn make_row(&mut self, number: u64, entry: &Entry, clocks: &Clocks) {
+        self.status.set_known(number);
+        match self.ledger.record(number, entry, clocks) {
+            Ok(recorded) => {
+                if let Entry::State { lost, .. } = entry
+                    && *lost > 0
+                {
+                    tracing::error!(
+                        lost,
+                        number,
+                        "entries were lost while nothing could be recorded"
+                    );
+                }
+                self.unwritten.push_back(recorded);
+            }
+            Err(error) => self.ask_for_state(&error.to_string()),
+        }
+    }
+
+    /// The entries do not lead to the clock's state any more, so the clock loop is to add that state.
+    fn ask_for_state(&mut self, why: &str) {
+        tracing::error!("the record: {why}");
+        self.health.record_mismatch.store(true, Ordering::Relaxed);
+        self.health.state_wanted.store(true, Ordering::Relaxed);
+        self.notify();
+    }
+
+    /// Nobody keeps a record.
+    fn discard(&mut self) {
+        if let Some(last) = self.unwritten.drain(..).last() {
+            self.done = last.row.number;
+        }
+    }
+
+    /// Writes the rows, one transaction for each game.
+    fn write(&mut self, now: Instant) {
+        self.retry_at = None;
+        while !self.unwritten.is_empty() || self.store.is_none() {
+            if let Err(error) = self.write_one_game() {
+                self.failed(&error, now);
+                return;
+            }
+            self.succeeded();
+        }
+    }
+
+    fn write_one_game(&mut self) -> Result<(), StoreError> {
+        let store = match &mut self.store {
+            Some(store) => store,
+            None => return self.open(),
+        };
+        let Some(first) = self.unwritten.front() else { return Ok(()) };
+        let game = first.row.game;
+        let of_game = self.unwritten.iter().take_while(|recorded| recorded.row.game == game);
+        let (rows, changes): (Vec<_>, Vec<_>) =
+            of_game.map(|recorded| (recorded.row.clone(), recorded.changes.clone())).unzip();
+        let changes: Vec<_> = changes.into_iter().flatten().collect();
+        store.append(&rows, &changes, None)?;
+        let last = rows.last().map_or(self.done, |row| row.number);
+        self.done = last;
+        self.unwritten.drain(..rows.len());
+        self.status.set_committed(last, store.bytes());
+        self.committed.send_replace(last);
+        if changes.iter().any(|change| matches!(change, crate::store::GameChange::Begin { .. })) {
+            // What is left is deleted with the next game.
+            if let Err(error) = store.retain(self.settings.keep_games) {
+                tracing::warn!(%error, "old games cannot be removed from the record");
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens a record that could not be opened at the start, or that was closed because of an error.
+    fn open(&mut self) -> Result<(), StoreError> {
+        let Some(path) = self.settings.path.clone() else { return Ok(()) };
+        let opened = Store::open(&path, None)?;
+        self.take_opened(opened);
+        // Its entries have lower numbers: those of a clock whose record could not be read begin above them.
+        self.begin_again();
+        Ok(())
+    }
+
+    pub(super) fn take_opened(&mut self, opened: Opened) {
+        if let Some(moved) = opened.moved_aside {
+            self.health.record_moved_aside.store(true, Ordering::Relaxed);
+            tracing::error!(
+                to = %moved.to.display(),
+                "the record could not be used and was kept under another name: {}",
+                moved.why
+            );
+            self.notify();
+        }
+        self.store = Some(opened.store);
+    }
+
+    /// Begins a new game in the record with the present state, which takes the place of the rows that were not
+    /// written.
+    fn begin_again(&mut self) {
+        let latest_game = self.store.as_ref().and_then(Store::last_game).unwrap_or(0);
+        if let Some(recorded) = self.ledger.begin_again(latest_game, &read_clocks()) {
+            self.unwritten.clear();
+            self.unwritten.push_back(recorded);
+        }
+    }
+
+    pub(super) fn failed(&mut self, error: &StoreError, now: Instant) {
+        if error.is_damage()
+            && let Some(store) = self.store.take()
+        {
+            let why = StoreError::Corrupt { entry: None, what: error.to_string() };
+            match store.move_aside(why) {
+                Ok(opened) => {
+                    self.take_opened(opened);
+                    self.begin_again();
+                    self.retry_at = Some(now);
+                    return;
+                }
+                Err(error) => {
+                    tracing::error!(%error, "the record cannot be kept under another name")
+                }
+            }
+        }
+        self.retry_at = Some(now + RETRY);
+        if self.status.set_error(Some(error.to_string())) {
+            tracing::error!(%error, "nothing can be recorded; the clock goes on");
+        }
+        if !self.health.storage_failed.swap(true, Ordering::Relaxed) {
+            self.notify();
+        }
+    }
+
+    fn succeeded(&mut self) {
+        if self.status.set_error(None) {
+            tracing::info!("the record is written again");
+        }
+        if self.health.storage_failed.swap(false, Ordering::Relaxed) {
+            self.notify();
+        }
+    }
+
+    /// Frees what is on record. An entry is freed only once a snapshot has it.
+    fn release(&mut self) {
+        self.entries.release_through(self.done.min(self.included.entry()));
+        if self.ledger.has_no_notes() && self.waiting.is_none() && self.unwritten.is_empty() {
+            self.commands.release_through(self.last_note);
+        }
+    }
+
+    /// Stores the time of a clock that runs.
+    fn checkpoint(&mut self, now: Instant) {
+        let runs = |clock: &crate::rt::VersionedClock| clock.game().phase() == Phase::Running;
+        if self.settings.path.is_none() || !self.ledger.clock().is_some_and(runs) {
+            self.checkpoint_due = None;
+            return;
+        }
+        let due = *self.checkpoint_due.get_or_insert(now + self.settings.checkpoint);
+        if due > now || !self.unwritten.is_empty() {
+            return;
+        }
+        self.checkpoint_due = Some(now + self.settings.checkpoint);
+        let clocks = read_clocks();
+        let (raw_ns, wall_ns) = clocks.at(clocks.monotonic_ns);
+        let checkpoint = Checkpoint {
+            boot: self.boot.clone(),
+            at_ns: clocks.monotonic_ns,
+            raw_ns,
+            wall_ns,
+            entry: self.done,
+        };
+        let Some(store) = &mut self.store else { return };
+        match store.checkpoint(&checkpoint) {
+            Ok(()) => self.succeeded(),
+            Err(error) => self.failed(&error, now),
+        }
+    }
+
+    fn notify(&self) {
+        if let Some(clock_loop) = &self.clock_loop {
+            clock_loop.notify();
+        }
+    }
+}
+
+/// The clocks of the machine now.
+pub fn read_clocks() -> Clocks {
+    let reading = read_both();
+    let wall = realtime_now();
+    Clocks {
+        monotonic_ns: reading.monotonic,
+        raw_ns: reading.raw_before.midpoint(reading.raw_after),
+        wall_ns: (wall >= WALL_CLOCK_SET).then_some(wall),
+    }
+}

@@ -1,0 +1,121 @@
+//! A memfd that is mapped into this process, as a row of 64-bit words.
+//!
+//! Every access is an atomic one. So no content of the memory can make an access undefined, whoever
+//! wrote it, and threads that share the memory need no lock.
+
+pub use std::sync::atomic::{AtomicU64, Ordering, fence};
+
+use super::NotUsable;
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, fcntl_get_seals, fstat, ftruncate};
+use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
+use std::io;
+use std::ops::{Deref, Range};
+use std::os::fd::{AsFd, OwnedFd};
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+/// Words in the smallest page of any processor that clockd runs on.
+const PAGE: usize = 4096 / 8;
+
+/// A mapping of a whole memfd, which the kernel keeps as long as any process has the memfd open.
+pub struct Memory {
+    start: NonNull<AtomicU64>,
+    words: usize,
+}
+
+// SAFETY: the mapping belongs to the process, not to a thread, and is accessed through atomics only.
+unsafe impl Send for Memory {}
+// SAFETY: as for Send.
+unsafe impl Sync for Memory {}
+
+impl Memory {
+    /// A new memfd of zeros, with its mapping. Its size can never change.
+    pub fn create(words: usize) -> io::Result<(OwnedFd, Memory)> {
+        let fd = memfd()?;
+        ftruncate(&fd, u64::try_from(words * 8).map_err(io::Error::other)?)?;
+        fcntl_add_seals(&fd, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
+        let memory = Memory::map(&fd, words)?;
+        Ok((fd, memory))
+    }
+
+    /// The mapping of a memfd that [`Memory::create`] made, perhaps in a process that no longer exists.
+    pub fn open(fd: impl AsFd, words: usize) -> Result<Memory, NotUsable> {
+        let size = fstat(&fd).map_err(io::Error::from)?.st_size;
+        if usize::try_from(size).ok() != words.checked_mul(8) {
+            return Err(NotUsable::Size { bytes: size });
+        }
+        // A file that becomes shorter than its mapping would kill clockd at the next access.
+        let sealed = fcntl_get_seals(&fd).is_ok_and(|seals| seals.contains(SealFlags::SHRINK));
+        if !sealed {
+            return Err(NotUsable::NotSealed);
+        }
+        Ok(Memory::map(fd, words)?)
+    }
+
+    fn map(fd: impl AsFd, words: usize) -> io::Result<Memory> {
+        let access = ProtFlags::READ | ProtFlags::WRITE;
+        // SAFETY: the kernel chooses the address, so no other mapping is replaced.
+        let start =
+            unsafe { mmap(std::ptr::null_mut(), words * 8, access, MapFlags::SHARED, fd, 0) }?;
+        let start = NonNull::new(start.cast()).ok_or(io::ErrorKind::AddrNotAvailable)?;
+        let memory = Memory { start, words };
+        memory.touch();
+        Ok(memory)
+    }
+
+    /// Has every page mapped, so that no later access is a page fault. Nobody else may write yet.
+    fn touch(&self) {
+        for word in self.words().iter().step_by(PAGE) {
+            word.store(word.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+    }
+
+    fn words(&self) -> &[AtomicU64] {
+        // SAFETY: the mapping starts at a page, has this many words for as long as `self` lives, and
+        // never becomes shorter because of the seal. Every content of a word is a valid AtomicU64.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.words) }
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: the mapping was made with this start and size, and all references to it have ended.
+        let unmapped = unsafe { munmap(self.start.as_ptr().cast(), self.words * 8) };
+        debug_assert!(unmapped.is_ok());
+    }
+}
+
+/// A memfd that can be sealed and never executed. Linux before 6.3 does not know the latter.
+fn memfd() -> io::Result<OwnedFd> {
+    let create = |more| {
+        let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING | more;
+        rustix::fs::memfd_create("clockd", flags)
+    };
+    match create(MemfdFlags::NOEXEC_SEAL) {
+        Err(rustix::io::Errno::INVAL) => Ok(create(MemfdFlags::empty())?),
+        other => Ok(other?),
+    }
+}
+
+/// A part of the memory.
+#[derive(Clone)]
+pub struct Area {
+    memory: Arc<Memory>,
+    words: Range<usize>,
+}
+
+impl Area {
+    /// The words of this range, which must lie within the memory.
+    pub fn new(memory: &Arc<Memory>, words: Range<usize>) -> Area {
+        assert!(words.start <= words.end && words.end <= memory.words, "{words:?}");
+        Area { memory: Arc::clone(memory), words }
+    }
+}
+
+impl Deref for Area {
+    type Target = [AtomicU64];
+
+    fn deref(&self) -> &[AtomicU64] {
+        &self.memory.words()[self.words.clone()]
+    }
+}

@@ -1,0 +1,64 @@
+//! Finds the memory that the process before this one left, or makes new memory.
+
+use super::{BootId, RetainedMemory};
+use crate::notify::{keep_fd, take_fd};
+use std::io;
+use std::os::fd::AsFd;
+
+/// The name under which systemd keeps the memory.
+const NAME: &str = "clock-memory";
+
+/// Whose memory it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// An earlier process of the service wrote it.
+    Earlier,
+    /// It is new and empty.
+    New,
+}
+
+/// The memory of an earlier process, if there is one and it can be used. Otherwise new memory, which
+/// systemd is asked to keep for the next process.
+pub fn open(boot_id: BootId, format: u64) -> io::Result<(RetainedMemory, Origin)> {
+    match take_fd(NAME) {
+        Ok(Some(fd)) => match RetainedMemory::adopt(fd, boot_id, format) {
+            Ok(memory) => return Ok((memory, Origin::Earlier)),
+            Err(reason) => {
+                tracing::warn!(%reason, "the memory of the clockd before this one cannot be used");
+            }
+        },
+        Ok(None) => {}
+        Err(reason) => tracing::warn!(%reason, "systemd passed no usable descriptors"),
+    }
+    let memory = RetainedMemory::create(boot_id, format)?;
+    if let Err(reason) = keep_fd(memory.as_fd(), NAME) {
+        tracing::warn!(%reason, "systemd does not keep the memory: a killed clockd loses what is in it");
+    }
+    Ok((memory, Origin::New))
+}
+
+/// Reads 32 hexadecimal digits with any hyphens between them.
+pub fn parse_boot_id(text: &str) -> Option<BootId> {
+    let digits: String = text.trim().chars().filter(|letter| *letter != '-').collect();
+    let id = u128::from_str_radix(&digits, 16).ok().filter(|_| digits.len() == 32)?;
+    Some(id.to_be_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_boot_id_is_read() {
+        let id = parse_boot_id("00010203-0405-0607-0809-0a0b0c0d0e0f\n");
+        assert_eq!(id, Some([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]));
+        for wrong in [
+            "",
+            "0001",
+            "00010203-0405-0607-0809-0a0b0c0d0e0f0",
+            "+0010203040506070809a0b0c0d0e0fx",
+        ] {
+            assert_eq!(parse_boot_id(wrong), None, "{wrong}");
+        }
+    }
+}

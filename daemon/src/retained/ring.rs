@@ -1,0 +1,190 @@
+//! A ring of frames with one writer and one reader. A frame stays in the ring until the reader
+//! releases it, also if the process is killed in the meantime.
+//!
+//! The head is the position up to which the writer has written; the tail is the position up to which
+//! the reader has released. Both count words and only grow; a position modulo the size of the ring is a
+//! place in it. The writer stores the head (Release) after all words of a frame. So whoever sees a head
+//! sees the whole frames below it, and a process that is killed in the middle of a frame leaves a head
+//! that is below this frame. The checksum of each frame is a second protection. The position is part of
+//! it, so that an old frame at the same place is never taken for a new one.
+
+use super::memory::{Area, AtomicU64, Ordering};
+use super::words::{BYTES, from_bytes, pack, to_bytes, unpack};
+use std::collections::VecDeque;
+
+/// The words before the data. Writer and reader change words of different cache lines.
+const HEAD: usize = 0;
+/// How many pushes found no room.
+const REFUSED: usize = 1;
+const TAIL: usize = 8;
+const DATA: usize = 16;
+
+/// The words of a frame before its bytes: its length with its checksum, and its number.
+const FRAME_HEADER: usize = 2;
+/// A higher position cannot come from a writer: it would have written 1 GB/s for 2,000 years.
+const MAX_POSITION: u64 = 1 << 60;
+
+/// The ring has no room for the frame. Nothing of it was written, and the refusal was counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Full;
+
+/// Something in the ring is no frame. All that was in the ring behind it is passed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Damaged;
+
+/// The contents of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame<'a> {
+    /// The number that the writer gave it.
+    pub number: u64,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+}
+
+/// The writing end. It allocates nothing, takes no lock and makes no system call.
+pub struct RingWriter {
+    area: Area,
+    head: u64,
+}
+
+/// The reading end.
+pub struct RingReader {
+    area: Area,
+    /// Up to here frames have been read.
+    position: u64,
+    bytes: Vec<u8>,
+    /// The numbers of the frames that were read and not released, each with the position of its end.
+    unreleased: VecDeque<(u64, u64)>,
+}
+
+/// Both ends of the ring in this area. Frames that are in it already are read first. If its positions
+/// are impossible, the ring is emptied.
+pub fn ring(area: Area) -> (RingWriter, RingReader) {
+    if positions(&area).is_none() {
+        area[HEAD].store(0, Ordering::Relaxed);
+        area[TAIL].store(0, Ordering::Relaxed);
+    }
+    let head = area[HEAD].load(Ordering::Relaxed);
+    (RingWriter { area: area.clone(), head }, RingReader::new(area))
+}
+
+/// The words for frames.
+fn capacity(area: &[AtomicU64]) -> u64 {
+    length(area.len() - DATA)
+}
+
+fn length(words: usize) -> u64 {
+    u64::try_from(words).expect("lengths have 64 bits at most")
+}
+
+/// Tail and head, if they are possible.
+fn positions(area: &[AtomicU64]) -> Option<(u64, u64)> {
+    let (tail, head) = (area[TAIL].load(Ordering::Relaxed), area[HEAD].load(Ordering::Acquire));
+    let used = head.checked_sub(tail)?;
+    (head <= MAX_POSITION && used <= capacity(area)).then_some((tail, head))
+}
+
+/// All words from this position on, once round.
+fn words_from(area: &[AtomicU64], position: u64) -> impl Iterator<Item = &AtomicU64> {
+    let start = usize::try_from(position % capacity(area)).expect("it is below the capacity");
+    let (before, from) = area[DATA..].split_at(start);
+    from.iter().chain(before)
+}
+
+fn checksum(position: u64, number: u64, bytes: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&position.to_le_bytes());
+    hasher.update(&number.to_le_bytes());
+    hasher.update(bytes);
+    hasher.finalize()
+}
+
+impl RingWriter {
+    /// Adds a frame. The numbers of successive frames must grow. A frame that is longer than the ring is
+    /// always refused.
+    pub fn push(&mut self, number: u64, bytes: &[u8]) -> Result<(), Full> {
+        let area = &*self.area;
+        let needed = length(FRAME_HEADER + bytes.len().div_ceil(BYTES));
+        // With Acquire: the reader has finished with what it released.
+        let tail = area[TAIL].load(Ordering::Acquire);
+        let used = self.head.saturating_sub(tail);
+        let header = pack(bytes.len(), checksum(self.head, number, bytes));
+        let (true, Some(header)) = (used.saturating_add(needed) <= capacity(area), header) else {
+            area[REFUSED].store(self.refused().saturating_add(1), Ordering::Relaxed);
+            return Err(Full);
+        };
+        let values = [header, number].into_iter().chain(from_bytes(bytes));
+        for (word, value) in words_from(area, self.head).zip(values) {
+            word.store(value, Ordering::Relaxed);
+        }
+        self.head += needed;
+        area[HEAD].store(self.head, Ordering::Release);
+        Ok(())
+    }
+
+    /// How many pushes found no room since the memory was made.
+    pub fn refused(&self) -> u64 {
+        self.area[REFUSED].load(Ordering::Relaxed)
+    }
+}
+
+impl RingReader {
+    /// Reads the ring from the oldest frame that was not released.
+    pub(super) fn new(area: Area) -> RingReader {
+        let position = area[TAIL].load(Ordering::Relaxed);
+        RingReader { area, position, bytes: Vec::new(), unreleased: VecDeque::new() }
+    }
+
+    /// The next frame, which stays in the ring until it is released. `None`: there is none yet.
+    pub fn next(&mut self) -> Option<Result<Frame<'_>, Damaged>> {
+        let head = self.area[HEAD].load(Ordering::Acquire);
+        if head == self.position {
+            return None;
+        }
+        match self.read(head) {
+            Some((number, end)) => {
+                self.position = end;
+                self.unreleased.push_back((number, end));
+                Some(Ok(Frame { number, bytes: &self.bytes }))
+            }
+            None => {
+                self.position = head;
+                Some(Err(Damaged))
+            }
+        }
+    }
+
+    /// Reads the frame at the position into `bytes`. Returns its number and the position of its end.
+    fn read(&mut self, head: u64) -> Option<(u64, u64)> {
+        let area = &*self.area;
+        let available = head.checked_sub(self.position)?;
+        if available > capacity(area) || head > MAX_POSITION {
+            return None;
+        }
+        let mut words = words_from(area, self.position).map(|word| word.load(Ordering::Relaxed));
+        let ((len, crc), number) = (unpack(words.next()?), words.next()?);
+        let needed = length(len.div_ceil(BYTES).checked_add(FRAME_HEADER)?);
+        if needed > available {
+            return None;
+        }
+        to_bytes(words, len, &mut self.bytes);
+        (crc == checksum(self.position, number, &self.bytes))
+            .then_some((number, self.position + needed))
+    }
+
+    /// Makes room: releases all frames up to this number that have been read.
+    pub fn release_through(&mut self, number: u64) {
+        let mut released = None;
+        while let Some(&(_, end)) = self.unreleased.front().filter(|(frame, _)| *frame <= number) {
+            released = Some(end);
+            self.unreleased.pop_front();
+        }
+        // What is damaged behind the last frame is released with it.
+        if self.unreleased.is_empty() {
+            released = Some(self.position);
+        }
+        if let Some(tail) = released {
+            self.area[TAIL].store(tail, Ordering::Release);
+        }
+    }
+}

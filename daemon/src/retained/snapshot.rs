@@ -1,0 +1,136 @@
+//! The latest state of the clock, in two slots that are written in turn.
+//!
+//! Only a later process reads them, so nothing is read while it is written. A process that is killed
+//! while it writes one slot leaves the other one, which is the latest that was complete.
+
+use super::memory::{Area, AtomicU64, Ordering, fence};
+use super::words::{BYTES, from_bytes, pack, to_bytes, unpack};
+
+/// The largest snapshot.
+pub const SNAPSHOT_BYTES: usize = 16 * 1024;
+
+/// The words of a slot before its bytes.
+const SEQUENCE: usize = 0;
+const LENGTH: usize = 1;
+const ENTRY: usize = 2;
+const DATA: usize = 8;
+/// The words of a slot.
+const SLOT: usize = DATA + SNAPSHOT_BYTES / BYTES;
+/// The number of the last entry that the latest snapshot includes, for the thread that releases entries.
+const INCLUDED: usize = 2 * SLOT;
+/// The words of all of this.
+pub(super) const WORDS: usize = INCLUDED + DATA;
+
+/// A snapshot that an earlier process left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The number of the last entry that it includes.
+    pub entry: u64,
+    /// What was encoded.
+    pub bytes: Vec<u8>,
+}
+
+/// Writes snapshots. It allocates nothing, takes no lock and makes no system call.
+pub struct SnapshotWriter {
+    area: Area,
+    /// The sequence number of the latest snapshot. Its lowest bit is the number of its slot.
+    sequence: u64,
+    buffer: Box<[u8]>,
+}
+
+/// Tells which entries the latest snapshot includes.
+///
+/// An entry must not be released before a snapshot includes it. Otherwise a process that is killed in
+/// between leaves a snapshot without the entry and a ring without it.
+pub struct Included(Area);
+
+impl Included {
+    /// The number of the last entry that the latest snapshot includes; 0 if there is none.
+    pub fn entry(&self) -> u64 {
+        self.0[INCLUDED].load(Ordering::Acquire)
+    }
+}
+
+impl SnapshotWriter {
+    pub(super) fn new(area: Area) -> (SnapshotWriter, Included) {
+        let (sequence, included) =
+            latest(&area).map_or((0, 0), |(sequence, snapshot)| (sequence, snapshot.entry));
+        area[INCLUDED].store(included, Ordering::Release);
+        let writer = SnapshotWriter::at(area.clone(), sequence);
+        (writer, Included(area))
+    }
+
+    fn at(area: Area, sequence: u64) -> SnapshotWriter {
+        // Not zeros: then the allocator would leave the pages to be mapped at their first use.
+        let buffer = vec![0xFF; SNAPSHOT_BYTES].into_boxed_slice();
+        SnapshotWriter { area, sequence, buffer }
+    }
+
+    /// Where the next snapshot is encoded, before [`SnapshotWriter::commit`].
+    pub fn buffer(&mut self) -> &mut [u8] {
+        &mut self.buffer
+    }
+
+    /// Makes the first `length` bytes of the buffer the latest snapshot, which includes all entries up to
+    /// this one. A length that is larger than the buffer changes nothing.
+    pub fn commit(&mut self, length: usize, entry: u64) {
+        let next = self.sequence + 1;
+        let Some(bytes) = self.buffer.get(..length) else { return };
+        let Some(header) = pack(length, checksum(next, entry, bytes)) else { return };
+        let slot = slot(&self.area, next);
+        slot[SEQUENCE].store(0, Ordering::Relaxed);
+        // The slot is marked as invalid before anything else in it changes.
+        fence(Ordering::Release);
+        slot[LENGTH].store(header, Ordering::Relaxed);
+        slot[ENTRY].store(entry, Ordering::Relaxed);
+        for (word, value) in slot[DATA..].iter().zip(from_bytes(bytes)) {
+            word.store(value, Ordering::Relaxed);
+        }
+        slot[SEQUENCE].store(next, Ordering::Release);
+        self.area[INCLUDED].store(entry, Ordering::Release);
+        self.sequence = next;
+    }
+}
+
+/// The slot of the snapshot with this sequence number.
+fn slot(area: &[AtomicU64], sequence: u64) -> &[AtomicU64] {
+    let (even, odd) = area[..INCLUDED].split_at(SLOT);
+    if sequence.is_multiple_of(2) { even } else { odd }
+}
+
+/// The word with the sequence number of this snapshot.
+#[cfg(test)]
+pub(super) fn sequence_word(sequence: u64) -> usize {
+    if sequence.is_multiple_of(2) { SEQUENCE } else { SLOT + SEQUENCE }
+}
+
+fn checksum(sequence: u64, entry: u64, bytes: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&sequence.to_le_bytes());
+    hasher.update(&entry.to_le_bytes());
+    hasher.update(bytes);
+    hasher.finalize()
+}
+
+/// The valid snapshot with the highest sequence number, and this number.
+pub(super) fn latest(area: &[AtomicU64]) -> Option<(u64, Snapshot)> {
+    let found = [read(area, 0), read(area, 1)];
+    found.into_iter().flatten().max_by_key(|(sequence, _)| *sequence)
+}
+
+fn read(area: &[AtomicU64], parity: u64) -> Option<(u64, Snapshot)> {
+    let slot = slot(area, parity);
+    let word = |index: usize| slot[index].load(Ordering::Acquire);
+    let (sequence, entry) = (word(SEQUENCE), word(ENTRY));
+    // Half of the numbers are left for the snapshots to come, also if this one is damaged.
+    if sequence == 0 || sequence % 2 != parity || sequence > u64::MAX / 2 {
+        return None;
+    }
+    let (length, crc) = unpack(word(LENGTH));
+    if length > SNAPSHOT_BYTES {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    to_bytes(slot[DATA..].iter().map(|word| word.load(Ordering::Relaxed)), length, &mut bytes);
+    (crc == checksum(sequence, entry, &bytes)).then_some((sequence, Snapshot { entry, bytes }))
+}

@@ -1,0 +1,179 @@
+mod any_content;
+mod kill;
+mod rings;
+
+use super::*;
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
+use std::time::Duration;
+
+const BOOT: BootId = *b"0123456789abcdef";
+const FORMAT: u64 = 7;
+
+fn memory() -> RetainedMemory {
+    RetainedMemory::create(BOOT, FORMAT).unwrap()
+}
+
+/// What the next process gets.
+fn after_a_restart(fd: &OwnedFd) -> RetainedMemory {
+    RetainedMemory::adopt(fd.try_clone().unwrap(), BOOT, FORMAT).unwrap()
+}
+
+#[test]
+fn what_was_written_is_there_after_a_restart() {
+    let first = memory();
+    let later = after_a_restart(&first.fd);
+    assert_eq!((later.snapshot(), later.last_alive()), (None, None));
+    let mut parts = first.split().unwrap();
+    parts.entries.0.push(1, b"one").unwrap();
+    parts.entries.0.push(2, b"two, which is longer than a word").unwrap();
+    parts.commands.0.push(9, b"").unwrap();
+    write_snapshot(&mut parts.snapshot.0, b"state", 2);
+    parts.alive.set(Instant::from_nanos(77));
+    let frames = vec![(1, b"one".to_vec()), (2, b"two, which is longer than a word".to_vec())];
+    assert_eq!(later.left_entries(), LeftFrames { frames, damaged: false });
+    assert_eq!(later.left_commands(), LeftFrames { frames: vec![(9, vec![])], damaged: false });
+    assert_eq!(later.snapshot(), Some(Snapshot { entry: 2, bytes: b"state".to_vec() }));
+    assert_eq!(later.last_alive(), Some(Instant::from_nanos(77)));
+    // The next process reads the frames again, and releases one of them.
+    let mut parts = later.split().unwrap();
+    assert_eq!(parts.snapshot.1.entry(), 2);
+    assert_eq!(parts.entries.1.next(), Some(Ok(Frame { number: 1, bytes: b"one" })));
+    parts.entries.1.release_through(1);
+    parts.entries.0.push(3, b"three").unwrap();
+    let two = parts.entries.1.next().unwrap().unwrap();
+    assert_eq!(two.number, 2);
+    assert_eq!(parts.entries.1.next(), Some(Ok(Frame { number: 3, bytes: b"three" })));
+    assert_eq!(parts.entries.1.next(), None);
+}
+
+fn write_snapshot(writer: &mut SnapshotWriter, bytes: &[u8], entry: u64) {
+    writer.buffer()[..bytes.len()].copy_from_slice(bytes);
+    writer.commit(bytes.len(), entry);
+}
+
+#[test]
+fn memory_that_this_clockd_did_not_write_is_refused_with_the_reason() {
+    let refused = |fd: &OwnedFd, boot, format| {
+        let refused = RetainedMemory::adopt(fd.try_clone().unwrap(), boot, format);
+        refused.err().unwrap().to_string()
+    };
+    let good = memory();
+    assert_eq!(refused(&good.fd, BOOT, 8), "its format is 0x7, and this clockd's is 0x8");
+    assert_eq!(
+        refused(&good.fd, *b"0123456789abcdeX", FORMAT),
+        "it was written before the machine was restarted"
+    );
+    for (word, reason) in [
+        (VERSION_WORD, "another version of clockd wrote it"),
+        (LAYOUT_WORD, "its layout is 0, and this clockd's is 1"),
+        (MAGIC_WORD, "it is not memory of clockd"),
+    ] {
+        good.area(HEADER)[word].store(0, Ordering::Relaxed);
+        assert_eq!(refused(&good.fd, BOOT, FORMAT), reason);
+    }
+    // Files that clockd did not make.
+    let size = u64::try_from(WORDS * words::BYTES).unwrap();
+    let other = memfd_create("test", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING).unwrap();
+    let reason = refused(&other, BOOT, FORMAT);
+    assert_eq!(reason, format!("it has 0 bytes instead of {size}"));
+    ftruncate(&other, size).unwrap();
+    let reason = refused(&other, BOOT, FORMAT);
+    assert_eq!(reason, "its size could change, so clockd did not make it");
+    fcntl_add_seals(&other, SealFlags::SHRINK | SealFlags::WRITE).unwrap();
+    let reason = refused(&other, BOOT, FORMAT);
+    assert!(reason.starts_with("it cannot be mapped: "), "{reason}");
+    let (pipe, _writer) = rustix::pipe::pipe().unwrap();
+    assert!(refused(&pipe, BOOT, FORMAT).starts_with("it has 0 bytes"));
+}
+
+#[test]
+fn the_memory_is_small_and_its_size_is_fixed() {
+    let memory = memory();
+    const { assert!(WORDS * words::BYTES <= 640 * 1024) };
+    for size in [0, 4096, u64::try_from(WORDS * words::BYTES).unwrap() + 4096] {
+        assert!(ftruncate(&memory.fd, size).is_err());
+    }
+}
+
+/// The kilobytes that this mapping has in memory, and its size in kilobytes.
+fn resident(start: usize) -> (String, String) {
+    let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();
+    let from = maps.find(&format!("{start:08x}-")).unwrap();
+    let value = |key: &str| {
+        let line = maps[from..].lines().find(|line| line.starts_with(key)).unwrap();
+        line[key.len()..].trim().to_owned()
+    };
+    (value("Rss:"), value("Size:"))
+}
+
+#[test]
+fn all_of_the_memory_is_mapped_before_it_is_used() {
+    let memory = memory();
+    let start = memory.area(HEADER).as_ptr().addr();
+    let (rss, size) = resident(start);
+    assert_eq!(rss, size);
+    let later = after_a_restart(&memory.fd);
+    let (rss, size) = resident(later.area(HEADER).as_ptr().addr());
+    assert_eq!(rss, size);
+}
+
+#[test]
+fn writing_allocates_nothing() {
+    let mut parts = memory().split().unwrap();
+    let before = crate::counting::calls();
+    for number in 1..=100 {
+        parts.entries.0.push(number, &[7; 200]).unwrap();
+        write_snapshot(&mut parts.snapshot.0, &[8; 900], number);
+        parts.alive.set(Instant::from_nanos(number));
+        parts.wakeups.0.wake();
+    }
+    while parts.commands.0.push(1, &[9; 1000]).is_ok() {}
+    assert_eq!(crate::counting::calls(), before);
+}
+
+#[test]
+fn an_incomplete_snapshot_leaves_the_one_before_it() {
+    let memory = memory();
+    let later = after_a_restart(&memory.fd);
+    let snapshot = later.area(SNAPSHOT);
+    let mut writer = memory.split().unwrap().snapshot.0;
+    for entry in 1..=5_u64 {
+        write_snapshot(&mut writer, &entry.to_le_bytes(), entry);
+        assert_eq!(later.snapshot().unwrap().entry, entry);
+        write_snapshot(&mut writer, b"longer than the snapshots before and after it", 100 + entry);
+        // Any change of the latest one makes it invalid.
+        for word in snapshot.iter().take(snapshot::WORDS) {
+            let value = word.load(Ordering::Relaxed);
+            word.store(value ^ 1 << 9, Ordering::Relaxed);
+            let found = later.snapshot().unwrap();
+            assert!(found.entry == 100 + entry || found.entry == entry, "{found:?}");
+            let length = if found.entry == entry { 8 } else { 45 };
+            assert_eq!(found.bytes.len(), length);
+            word.store(value, Ordering::Relaxed);
+        }
+        // As if the process had been killed after the first of its stores.
+        let sequence = &snapshot[snapshot::sequence_word(2 * entry)];
+        assert_eq!(sequence.swap(0, Ordering::Relaxed), 2 * entry);
+        assert_eq!(later.snapshot().unwrap().entry, entry);
+    }
+    // The largest snapshot, and one that would be too large.
+    writer.buffer().fill(3);
+    writer.commit(SNAPSHOT_BYTES, 7);
+    assert_eq!(later.snapshot().unwrap().bytes, [3; SNAPSHOT_BYTES]);
+    writer.commit(SNAPSHOT_BYTES + 1, 8);
+    assert_eq!(later.snapshot().unwrap().entry, 7);
+}
+
+#[test]
+fn the_reader_is_woken_once_for_any_number_of_frames() {
+    let (waker, wakeups) = memory().split().unwrap().wakeups;
+    let at_once = Some(Duration::ZERO);
+    assert!(!wakeups.wait(at_once).unwrap());
+    waker.wake();
+    waker.clone().wake();
+    assert!(wakeups.wait(None).unwrap());
+    assert!(!wakeups.wait(at_once).unwrap());
+    let waiting = std::thread::spawn(move || wakeups.wait(None).unwrap());
+    waker.wake();
+    assert!(waiting.join().unwrap());
+}

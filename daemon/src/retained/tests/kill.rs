@@ -1,0 +1,121 @@
+//! A process that is killed while it writes leaves whole frames and a whole snapshot.
+
+use super::*;
+use edge_player::Rng;
+
+const KILLS: u64 = 300;
+
+/// The longest frame and snapshot.
+const LONGEST: usize = 700;
+
+/// The bytes of the frame and of the snapshot with this number.
+fn content(number: u64, buffer: &mut [u8; LONGEST]) -> &[u8] {
+    let mut rng = Rng::new(number);
+    let length = usize::try_from(rng.between(0, 700)).unwrap_or(LONGEST);
+    for chunk in buffer[..length].chunks_mut(8) {
+        chunk.copy_from_slice(&rng.draw().to_le_bytes()[..chunk.len()]);
+    }
+    &buffer[..length]
+}
+
+fn is_whole(number: u64, bytes: &[u8]) -> bool {
+    bytes == content(number, &mut [0; LONGEST])
+}
+
+/// A child process, killed when it is dropped.
+struct Child(libc::pid_t);
+
+impl Child {
+    /// Starts a process that writes frames and snapshots as fast as it can, first the one with this number.
+    fn writing(mut parts: Parts, first: u64) -> (Child, Parts) {
+        // SAFETY: the child uses its own stack and the shared memory, and makes no call that could need a
+        // lock which another thread of this process holds at this moment: it allocates nothing.
+        match unsafe { libc::fork() } {
+            0 => write_for_ever(&mut parts, first),
+            pid => {
+                assert!(pid > 0, "{}", io::Error::last_os_error());
+                (Child(pid), parts)
+            }
+        }
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        // SAFETY: the child has not been waited for, so the number is its own.
+        unsafe {
+            libc::kill(self.0, libc::SIGKILL);
+            libc::waitpid(self.0, std::ptr::null_mut(), 0);
+        }
+    }
+}
+
+/// What the clock loop does: the entry first, then the state that includes it.
+fn write_for_ever(parts: &mut Parts, first: u64) -> ! {
+    let (mut number, mut buffer) = (first, [0; LONGEST]);
+    loop {
+        let bytes = content(number, &mut buffer);
+        if parts.entries.0.push(number, bytes).is_ok() {
+            parts.snapshot.0.buffer()[..bytes.len()].copy_from_slice(bytes);
+            parts.snapshot.0.commit(bytes.len(), number);
+            number += 1;
+        }
+    }
+}
+
+/// Reads and releases frames for this time, as the recorder does. Returns the last number that was
+/// released.
+fn record(parts: &mut Parts, time: Duration, mut last: u64) -> u64 {
+    let start = std::time::Instant::now();
+    let mut read = last;
+    while start.elapsed() < time {
+        while let Some(frame) = parts.entries.1.next() {
+            let Frame { number, bytes } = frame.unwrap();
+            assert!(number == read + 1 && is_whole(number, bytes), "{number} after {read}");
+            read = number;
+        }
+        last = read.min(parts.snapshot.1.entry());
+        parts.entries.1.release_through(last);
+    }
+    last
+}
+
+#[test]
+fn a_process_that_is_killed_at_any_instant_leaves_all_frames_whole_and_in_order() {
+    let mut memory = memory();
+    let fd = memory.fd.try_clone().unwrap();
+    let (mut rng, mut next, mut released) = (Rng::new(3), 1, 0);
+    let (mut ahead, mut left_frames) = (0, 0);
+    for kill in 0..KILLS {
+        let mut parts = memory.split().unwrap();
+        // A process that starts again makes a snapshot that includes the entries that it found.
+        let last = next - 1;
+        write_snapshot(&mut parts.snapshot.0, content(last, &mut [0; LONGEST]), last);
+        let (child, mut parts) = Child::writing(parts, next);
+        // In every third round nobody reads, so the ring becomes full.
+        let time = Duration::from_micros(rng.between(0, 3_000));
+        if kill % 3 == 0 {
+            std::thread::sleep(time);
+        } else {
+            released = record(&mut parts, time, released);
+        }
+        drop((child, parts));
+        memory = after_a_restart(&fd);
+        let left = memory.left_entries();
+        assert!(!left.damaged, "kill {kill}");
+        left_frames += left.frames.len();
+        for (index, (number, bytes)) in left.frames.iter().enumerate() {
+            let expected = released + 1 + u64::try_from(index).unwrap();
+            assert!(*number == expected && is_whole(*number, bytes), "{number}, kill {kill}");
+        }
+        let last = left.frames.last().map_or(released, |(number, _)| *number);
+        let Snapshot { entry, bytes } = memory.snapshot().unwrap();
+        // The kill may have come between the entry and the state that includes it.
+        assert!(entry == last || entry + 1 == last, "{entry} {last}, kill {kill}");
+        assert!(entry >= released && is_whole(entry, &bytes), "{entry}, kill {kill}");
+        ahead += u64::from(entry != last);
+        next = last + 1;
+    }
+    // The kills came at different places, and the ring went round many times.
+    assert!(next > 20_000 && left_frames > 1_000 && ahead > 0, "{next} {left_frames} {ahead}");
+}

@@ -1,0 +1,34 @@
+//! Bytes in 64-bit words: 8 in each word, zeros after the last.
+
+/// The bytes of one word.
+pub const BYTES: usize = 8;
+
+/// The words that hold these bytes.
+pub fn from_bytes(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    bytes.chunks(BYTES).map(|chunk| {
+        let mut word = [0; BYTES];
+        word[..chunk.len()].copy_from_slice(chunk);
+        u64::from_le_bytes(word)
+    })
+}
+
+/// Replaces `bytes` by the first `length` bytes of these words, of which there must be enough.
+pub fn to_bytes(words: impl Iterator<Item = u64>, length: usize, bytes: &mut Vec<u8>) {
+    bytes.clear();
+    for word in words.take(length.div_ceil(BYTES)) {
+        bytes.extend_from_slice(&word.to_le_bytes());
+    }
+    bytes.truncate(length);
+}
+
+/// A length and a checksum in one word.
+pub fn pack(length: usize, crc: u32) -> Option<u64> {
+    Some(u64::from(u32::try_from(length).ok()?) | u64::from(crc) << 32)
+}
+
+/// The opposite of [`pack`].
+pub fn unpack(word: u64) -> (usize, u32) {
+    let half =
+        |word: u64| u32::try_from(word & u64::from(u32::MAX)).expect("only 32 bits are left");
+    (usize::try_from(half(word)).unwrap_or(usize::MAX), half(word >> 32))
+}

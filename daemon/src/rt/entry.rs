@@ -1,0 +1,68 @@
+//! The entries of the record, as the clock loop keeps them in memory that outlives the daemon.
+
+use super::loop_core::{Input, VersionedClock};
+use serde::{Deserialize, Serialize};
+
+/// The largest entry in bytes: the state of a clock, with room for what later versions add.
+pub const MAX_ENTRY: usize = 12 * 1024;
+/// A number for the form of [`Entry`] and of a kept [`VersionedClock`]. It is changed with every change of
+/// their types, because the bytes do not say what they are.
+pub const FORMAT: u64 = 1;
+
+/// One entry of the record. Entries are numbered from 1; the number of an input is that which
+/// [`VersionedClock::entry`] has after it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Entry {
+    /// An input.
+    Input {
+        /// What was given.
+        input: Input,
+        /// The checksum of the clock before it, where the loop had computed one.
+        before: Option<u32>,
+    },
+    /// The whole clock: the first entry of a record, and the first after entries were lost.
+    State {
+        /// The clock. Its own number of the latest entry is the number of this one.
+        clock: Box<VersionedClock>,
+        /// How many entries were lost right before this one.
+        lost: u64,
+    },
+}
+
+/// An [`Entry`] that is written down without being copied.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum EntryRef<'a> {
+    Input { input: &'a Input, before: Option<u32> },
+    State { clock: &'a VersionedClock, lost: u64 },
+}
+
+impl Entry {
+    /// Writes an input down as an entry. It neither allocates nor blocks. `None`: the buffer is too small.
+    pub fn write_input<'a>(
+        input: &Input,
+        before: Option<u32>,
+        buffer: &'a mut [u8],
+    ) -> Option<&'a [u8]> {
+        write(&EntryRef::Input { input, before }, buffer)
+    }
+
+    /// Writes a clock down as an entry. It neither allocates nor blocks. `None`: the buffer is too small.
+    pub fn write_state<'a>(
+        clock: &VersionedClock,
+        lost: u64,
+        buffer: &'a mut [u8],
+    ) -> Option<&'a [u8]> {
+        write(&EntryRef::State { clock, lost }, buffer)
+    }
+
+    /// Reads an entry.
+    pub fn read(bytes: &[u8]) -> Result<Entry, postcard::Error> {
+        postcard::from_bytes(bytes)
+    }
+}
+
+fn write<'a>(entry: &EntryRef<'_>, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+    postcard::to_slice(entry, buffer).ok().map(|written| &*written)
+}

@@ -1,0 +1,134 @@
+//! How a clock goes on after the daemon, or the whole machine, was started again.
+
+use super::{Cause, Output, PressBeforeFlag, TurnHistory, VersionedClock};
+use crate::gpio::{Button, InputKind};
+use crate::rt::loop_core::rocker::Rocker;
+use clock_engine::{Instant, Phase, Span};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What the arbiter has to know after a restart, until the next command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Restart {
+    /// The daemon was started again while a clock ran: no press counted for this long.
+    WhileRunning {
+        /// From the latest instant at which the buttons are known to have been read, to the first at which
+        /// they were read again.
+        without_buttons: Span,
+    },
+    /// The power was cut during a game.
+    PowerCut {
+        /// Whether a clock ran. It stands now, with the time of the last press or checkpoint.
+        was_running: bool,
+    },
+}
+
+/// What happened, and what is to be done. At most 200 bytes.
+impl fmt::Display for Restart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Restart::WhileRunning { without_buttons } => {
+                let millis = without_buttons.as_nanos().div_ceil(1_000_000);
+                let (seconds, millis) = (millis / 1_000, millis % 1_000);
+                write!(
+                    f,
+                    "the clock program was restarted: no press counted for {seconds}.{millis:03} s; the time \
+                     ran on"
+                )
+            }
+            Restart::PowerCut { was_running: true } => f.write_str(
+                "the power was cut: both clocks stand, with the times that were stored last; check them, \
+                 correct them with set, then resume",
+            ),
+            Restart::PowerCut { was_running: false } => {
+                f.write_str("the power was cut while both clocks stood: their times are unchanged")
+            }
+        }
+    }
+}
+
+impl VersionedClock {
+    /// Makes a kept clock fit for the configured switch, which may be another one than before.
+    pub fn adapt(&mut self, kind: InputKind) {
+        self.rocker = match kind {
+            InputKind::Buttons => None,
+            InputKind::Rocker => Some(self.rocker.unwrap_or_else(|| Rocker::new([false; 2]))),
+        };
+    }
+
+    /// The daemon was started again. The clocks ran on: what was due meanwhile is decided at its own instant.
+    pub(super) fn restarted(
+        &mut self,
+        since: Instant,
+        at: Instant,
+        closed: Option<[bool; 2]>,
+        out: &mut impl Output,
+    ) {
+        let at = at.max(self.game.last());
+        let was_running = self.game.phase() == Phase::Running;
+        self.run_to(at, out);
+        self.revision += 1;
+        if was_running {
+            let without_buttons = at.since(since.min(at));
+            self.restart = Some(Restart::WhileRunning { without_buttons });
+        }
+        out.update(self.update(Cause::Restarted, at));
+        self.find_board(closed, at, out);
+    }
+
+    /// The machine was started again: a clock that ran stands, and all instants are on the new boot's clock.
+    pub(super) fn power_cut(
+        &mut self,
+        stopped: Instant,
+        at: Instant,
+        closed: Option<[bool; 2]>,
+        out: &mut impl Output,
+    ) {
+        let before = self.game.phase();
+        self.game.handle_power_cut(stopped, at);
+        self.revision += 1;
+        if matches!(before, Phase::Running | Phase::Paused | Phase::Ruling) {
+            self.restart = Some(Restart::PowerCut { was_running: before == Phase::Running });
+        }
+        self.history = TurnHistory::new(&self.game.view(at), at);
+        self.placement.begin();
+        self.press_before_flag = self.press_before_flag.and_then(|press| {
+            let flag = self.game.view(at).sides[press.side].flag?;
+            let early = press.flag.since(press.pressed.min(press.flag));
+            let pressed = flag.as_nanos().saturating_sub(early.as_nanos());
+            Some(PressBeforeFlag { pressed: Instant::from_nanos(pressed), flag, ..press })
+        });
+        let restarted = self.update(Cause::Restarted, at);
+        self.settle(Some(restarted), at, out);
+        self.find_board(closed, at, out);
+    }
+
+    /// Takes over the throws of the board that was found at the start, or pauses the game if there is none.
+    fn find_board(&mut self, closed: Option<[bool; 2]>, at: Instant, out: &mut impl Output) {
+        match closed {
+            Some(closed) => self.take_board(closed),
+            None if !self.board_gone => self.board_gone(Button::ALL[0], at, out),
+            None => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_restart_is_described_in_200_bytes() {
+        let gap = |nanos| Restart::WhileRunning { without_buttons: Span::from_nanos(nanos) };
+        assert!(gap(310_000_001).to_string().contains("for 0.311 s"), "{}", gap(310_000_001));
+        for restart in [
+            gap(u64::MAX),
+            Restart::PowerCut { was_running: true },
+            Restart::PowerCut { was_running: false },
+        ] {
+            let text = restart.to_string();
+            assert!(text.len() <= 200, "{} bytes: {text}", text.len());
+        }
+    }
+}

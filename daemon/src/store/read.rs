@@ -1,0 +1,360 @@
+//! Reading: every entry is compared with its chain, every game and the checkpoint with its digest.
+
+use super::append::STATE;
+use super::chain::{GameColumns, checkpoint_digest, entry_chain};
+use super::connection::{Connected, Tail};
+use super::error::{During, StoreError};
+use super::open::{Store, resolved};
+use super::{Checkpoint, Digest, Ended, NewRow, connection};
+use rusqlite::{Connection, OptionalExtension as _};
+use std::path::Path;
+
+/// One entry, as it is on record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// What was appended.
+    pub row: NewRow,
+    /// The digest that ties it to the entry before.
+    pub chain: Digest,
+}
+
+/// One game, as it is on record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// Its number.
+    pub game: u64,
+    /// Its first entry.
+    pub first_entry: u64,
+    /// How many entries it has.
+    pub entries: u64,
+    /// The wall time of its first entry, if there was one.
+    pub started_wall_ns: Option<i64>,
+    /// Its information, as JSON.
+    pub info: String,
+    /// How it ended.
+    pub ended: Option<Ended>,
+    /// Whether it is adjourned.
+    pub adjourned: bool,
+    /// The chain before its first entry.
+    pub chain_before: Digest,
+}
+
+impl Game {
+    pub(super) fn digest(&self) -> Digest {
+        GameColumns {
+            game: self.game,
+            first_entry: self.first_entry,
+            info: &self.info,
+            ended: self.ended,
+            adjourned: self.adjourned,
+            chain_before: &self.chain_before,
+        }
+        .digest()
+    }
+}
+
+/// The latest game with all that is needed to continue it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CurrentGame {
+    /// The game.
+    pub game: Game,
+    /// All of its entries.
+    pub rows: Vec<Row>,
+    /// The instant up to which the clock is known to have run.
+    pub checkpoint: Option<Checkpoint>,
+    /// The number of the last entry on record.
+    pub last_entry: u64,
+}
+
+/// What could be read of the latest game in a damaged file. All of it is as it was written.
+#[derive(Debug, Default)]
+pub struct Readable {
+    /// The latest game.
+    pub game: Option<Game>,
+    /// Its entries up to the damage.
+    pub rows: Vec<Row>,
+    /// The checkpoint.
+    pub checkpoint: Option<Checkpoint>,
+    /// Why there is no more, or `None` if everything could be read.
+    pub damage: Option<StoreError>,
+}
+
+impl Store {
+    /// The latest game with all of its entries. [`StoreError::Corrupt`] names the first entry that is
+    /// not as it was written.
+    pub fn current(&mut self) -> Result<Option<CurrentGame>, StoreError> {
+        let mut rows = Vec::new();
+        Ok(self.visit_current(|row| rows.push(row))?.map(|current| CurrentGame { rows, ..current }))
+    }
+
+    /// The same, with one entry in memory at a time: the returned `rows` are empty.
+    pub fn visit_current(
+        &mut self,
+        each: impl FnMut(Row),
+    ) -> Result<Option<CurrentGame>, StoreError> {
+        let result = self.readable().and_then(|connected| connected.visit_current(each));
+        self.after(result)
+    }
+}
+
+impl Connected {
+    fn visit_current(&self, each: impl FnMut(Row)) -> Result<Option<CurrentGame>, StoreError> {
+        visit_current(&self.connection, each)
+    }
+}
+
+impl Readable {
+    /// Reads what can be read of the record at `path`, such as one that was moved aside. The file is
+    /// not changed.
+    pub fn of_file(path: &Path, vfs: Option<&str>) -> Readable {
+        let mut readable = Readable::default();
+        if let Err(damage) = readable.read(path, vfs) {
+            readable.damage = Some(damage);
+        }
+        readable
+    }
+
+    fn read(&mut self, path: &Path, vfs: Option<&str>) -> Result<(), StoreError> {
+        let connection = connection::connect(&resolved(path)?, vfs)?;
+        connection.execute_batch("PRAGMA query_only = ON").during("open the file")?;
+        let Some(game) = latest_game(&connection)? else {
+            return Ok(());
+        };
+        let (first, before) = (game.first_entry, game.chain_before);
+        self.checkpoint = checkpoint(&connection).unwrap_or_default();
+        let number = game.game;
+        self.game = Some(game);
+        visit(&connection, number, first, before, |row| {
+            self.rows.push(row);
+            true
+        })
+        .map(drop)
+    }
+}
+
+/// Calls `each` for every entry of the latest game.
+pub(super) fn visit_current(
+    connection: &Connection,
+    mut each: impl FnMut(Row),
+) -> Result<Option<CurrentGame>, StoreError> {
+    let Some(game) = latest_game(connection)? else {
+        return Ok(None);
+    };
+    let last = visit(connection, game.game, game.first_entry, game.chain_before, |row| {
+        each(row);
+        true
+    })?;
+    let last_entry = last.ok_or_else(|| {
+        StoreError::corrupt_at(game.first_entry, format!("game {} has no entries", game.game))
+    })?;
+    let checkpoint = checkpoint(connection)?;
+    if let Some(checkpoint) = &checkpoint
+        && checkpoint.entry > last_entry
+    {
+        let what = format!("the checkpoint is after entry {}, which is missing", checkpoint.entry);
+        return Err(StoreError::corrupt_at(last_entry + 1, what));
+    }
+    Ok(Some(CurrentGame { game, rows: Vec::new(), checkpoint, last_entry }))
+}
+
+/// Calls `each` for the entries of `game` from `first` on, until it returns `false`. `before` is the
+/// chain before the first one. Returns the number of the last one.
+pub(super) fn visit(
+    connection: &Connection,
+    game: u64,
+    first: u64,
+    before: Digest,
+    mut each: impl FnMut(Row) -> bool,
+) -> Result<Option<u64>, StoreError> {
+    let mut statement = connection
+        .prepare(
+            "SELECT number, game, boot_id, at_ns, raw_ns, wall_ns, kind, input, events, command, state,
+               chain FROM entries LEFT JOIN boots ON boots.id = boot WHERE number >= ?1
+             ORDER BY number",
+        )
+        .during("read entries")?;
+    let mut rows = statement.query([key(first)]).during("read entries")?;
+    let (mut number, mut before) = (first, before);
+    let at = |number: u64| {
+        move |error: StoreError| match error {
+            StoreError::Corrupt { entry: None, what } => StoreError::corrupt_at(number, what),
+            other => other,
+        }
+    };
+    while let Some(columns) = rows.next().during("read an entry").map_err(at(number))? {
+        let row = row(columns).during("read an entry").map_err(at(number))?;
+        if row.row.game != game {
+            if row.row.game > game {
+                break;
+            }
+            return Err(StoreError::corrupt_at(number, "it is of an earlier game"));
+        }
+        let follows_lost_ones = row.row.kind == STATE && row.row.number > number;
+        if row.row.number != number && !follows_lost_ones {
+            let what = format!("entry {} is in its place", row.row.number);
+            return Err(StoreError::corrupt_at(number, what));
+        }
+        if entry_chain(&before, &row.row) != row.chain {
+            return Err(StoreError::corrupt_at(number, "its digest is another"));
+        }
+        before = row.chain;
+        number = row.row.number + 1;
+        if !each(row) {
+            break;
+        }
+    }
+    Ok((number > first).then(|| number - 1))
+}
+
+fn row(columns: &rusqlite::Row) -> rusqlite::Result<Row> {
+    let row = NewRow {
+        number: unsigned(columns, 0)?,
+        game: unsigned(columns, 1)?,
+        boot: columns.get(2)?,
+        at_ns: unsigned(columns, 3)?,
+        raw_ns: unsigned(columns, 4)?,
+        wall_ns: columns.get(5)?,
+        kind: columns.get(6)?,
+        input: columns.get(7)?,
+        events: columns.get(8)?,
+        command: columns.get(9)?,
+        state: columns.get(10)?,
+    };
+    Ok(Row { row, chain: columns.get(11)? })
+}
+
+/// The end of the record. Fails if the last entry is not of the latest game.
+pub(super) fn tail(connection: &Connection) -> Result<Tail, StoreError> {
+    let operation = "read the last entry";
+    let game: Option<u64> = connection
+        .query_row("SELECT id FROM games ORDER BY id DESC LIMIT 1", [], |row| unsigned(row, 0))
+        .optional()
+        .during(operation)?;
+    let entry: Option<(u64, u64, Digest)> = connection
+        .query_row(
+            "SELECT number, game, chain FROM entries ORDER BY number DESC LIMIT 1",
+            [],
+            |row| Ok((unsigned(row, 0)?, unsigned(row, 1)?, row.get(2)?)),
+        )
+        .optional()
+        .during(operation)?;
+    match (game, entry) {
+        (None, None) => Ok(Tail::EMPTY),
+        (Some(game), Some((number, of, chain))) if of == game => {
+            Ok(Tail { game: Some(game), number: Some(number), chain })
+        }
+        (game, entry) => Err(StoreError::corrupt(format!(
+            "the latest game is {game:?}, but the last entry is of game {:?}",
+            entry.map(|(_, game, _)| game)
+        ))),
+    }
+}
+
+fn latest_game(connection: &Connection) -> Result<Option<Game>, StoreError> {
+    tail(connection)?.game.map_or(Ok(None), |number| game(connection, number))
+}
+
+/// One game, compared with its digest.
+pub(super) fn game(connection: &Connection, number: u64) -> Result<Option<Game>, StoreError> {
+    let operation = "read a game";
+    // Entries of deleted games can be missing between two games, so the last entry is looked up.
+    let found = connection
+        .query_row(
+            "SELECT id, first_entry, info, ended, adjourned, chain_before, digest,
+               (SELECT wall_ns FROM entries WHERE number = first_entry),
+               (SELECT max(number) FROM entries WHERE number < coalesce(
+                 (SELECT first_entry FROM games later WHERE later.id > games.id ORDER BY id LIMIT 1),
+                 9223372036854775807))
+             FROM games WHERE id = ?1",
+            [key(number)],
+            |row| {
+                let digest: Digest = row.get(6)?;
+                let ended: Option<String> = row.get(3)?;
+                let first_entry = unsigned(row, 1)?;
+                let last: Option<u64> = row.get::<_, Option<i64>>(8)?.map(i64::unsigned_abs);
+                let game = Game {
+                    game: unsigned(row, 0)?,
+                    first_entry,
+                    entries: last.map_or(0, |last| (last + 1).saturating_sub(first_entry)),
+                    started_wall_ns: row.get(7)?,
+                    info: row.get(2)?,
+                    ended: ended.as_deref().map(Ended::from_word).transpose()?,
+                    adjourned: row.get(4)?,
+                    chain_before: row.get(5)?,
+                };
+                Ok((game, digest))
+            },
+        )
+        .optional()
+        .during(operation)?;
+    match found {
+        Some((game, digest)) if game.digest() != digest => {
+            Err(StoreError::corrupt(format!("the digest of game {number} is another")))
+        }
+        found => Ok(found.map(|(game, _)| game)),
+    }
+}
+
+/// The checkpoint, compared with its digest.
+pub(super) fn checkpoint(connection: &Connection) -> Result<Option<Checkpoint>, StoreError> {
+    let found = connection
+        .query_row(
+            "SELECT boot_id, at_ns, raw_ns, wall_ns, entry, digest FROM checkpoint
+             LEFT JOIN boots ON boots.id = boot ORDER BY checkpoint.id LIMIT 1",
+            [],
+            |row| {
+                let checkpoint = Checkpoint {
+                    boot: row.get(0)?,
+                    at_ns: unsigned(row, 1)?,
+                    raw_ns: unsigned(row, 2)?,
+                    wall_ns: row.get(3)?,
+                    entry: unsigned(row, 4)?,
+                };
+                Ok((checkpoint, row.get::<_, Digest>(5)?))
+            },
+        )
+        .optional()
+        .during("read the checkpoint")?;
+    match found {
+        Some((checkpoint, digest)) if checkpoint_digest(&checkpoint) != digest => {
+            Err(StoreError::corrupt("the digest of the checkpoint is another"))
+        }
+        found => Ok(found.map(|(checkpoint, _)| checkpoint)),
+    }
+}
+
+/// The chain before an entry: that of the entry before it, or of its game if it is the first.
+pub(super) fn chain_before(
+    connection: &Connection,
+    number: u64,
+) -> Result<Option<Digest>, StoreError> {
+    let of_game = connection
+        .query_row("SELECT chain_before FROM games WHERE first_entry = ?1", [key(number)], |row| {
+            row.get(0)
+        })
+        .optional()
+        .during("read a game")?;
+    match of_game {
+        Some(chain) => Ok(Some(chain)),
+        None => chain_up_to(connection, number.saturating_sub(1)),
+    }
+}
+
+/// The chain of the last entry up to this number.
+pub(super) fn chain_up_to(
+    connection: &Connection,
+    number: u64,
+) -> Result<Option<Digest>, StoreError> {
+    let query = "SELECT chain FROM entries WHERE number <= ?1 ORDER BY number DESC LIMIT 1";
+    connection.query_row(query, [key(number)], |row| row.get(0)).optional().during("read an entry")
+}
+
+fn unsigned(row: &rusqlite::Row, column: usize) -> rusqlite::Result<u64> {
+    let number: i64 = row.get(column)?;
+    u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
+}
+
+/// A number to search for. No row has one that SQLite cannot hold.
+pub(super) fn key(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

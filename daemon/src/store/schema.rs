@@ -1,0 +1,138 @@
+//! The tables, and how a file of an older version becomes one of this version.
+
+use super::error::{During, StoreError};
+use rusqlite::{Connection, TransactionBehavior};
+
+/// Marks the file as a record of this program ("ChCk"): `PRAGMA application_id`.
+pub(super) const APPLICATION_ID: i32 = 0x4368_436b;
+
+/// One step for each version: the step at index N makes version N + 1 of version N.
+pub(super) const MIGRATIONS: &[&str] = &[VERSION_1];
+
+/// `entries.game` has no REFERENCES: SQLite would read the whole table when a game is deleted, or
+/// need an index that costs a page for each entry. The chain and the ranges of numbers are checked
+/// instead. There are no indexes at all: rows are found by their number, which is the row's key.
+const VERSION_1: &str = "
+CREATE TABLE boots (
+  id INTEGER PRIMARY KEY,
+  boot_id TEXT NOT NULL
+) STRICT;
+CREATE TABLE games (
+  id INTEGER PRIMARY KEY,
+  first_entry INTEGER NOT NULL,
+  info TEXT NOT NULL,
+  ended TEXT,
+  adjourned INTEGER NOT NULL,
+  chain_before BLOB NOT NULL,
+  digest BLOB NOT NULL
+) STRICT;
+CREATE TABLE entries (
+  number INTEGER PRIMARY KEY,
+  game INTEGER NOT NULL,
+  boot INTEGER NOT NULL REFERENCES boots (id),
+  at_ns INTEGER NOT NULL,
+  raw_ns INTEGER NOT NULL,
+  wall_ns INTEGER,
+  kind TEXT NOT NULL,
+  input TEXT NOT NULL,
+  events TEXT NOT NULL,
+  command TEXT,
+  state TEXT NOT NULL,
+  chain BLOB NOT NULL
+) STRICT;
+CREATE TABLE checkpoint (
+  id INTEGER PRIMARY KEY,
+  boot INTEGER NOT NULL REFERENCES boots (id),
+  at_ns INTEGER NOT NULL,
+  raw_ns INTEGER NOT NULL,
+  wall_ns INTEGER,
+  entry INTEGER NOT NULL,
+  digest BLOB NOT NULL
+) STRICT;
+";
+
+/// What a file is, by its header and its tables. Nothing was written to find out.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Version {
+    /// A file without any table: it was just created.
+    Empty,
+    /// A record of this or of an older version.
+    Known(usize),
+}
+
+/// Reads the version, and compares the tables with those of that version.
+pub(super) fn version(connection: &Connection, migrations: &[&str]) -> Result<Version, StoreError> {
+    let application: i32 = pragma(connection, "application_id")?;
+    let version: i32 = pragma(connection, "user_version")?;
+    let tables = tables(connection)?;
+    if application == 0 && version == 0 && tables.is_empty() {
+        return Ok(Version::Empty);
+    }
+    if application != APPLICATION_ID {
+        let what = format!("its application id is {application:#x}, not {APPLICATION_ID:#x}");
+        return Err(StoreError::Foreign { what });
+    }
+    let known =
+        usize::try_from(version).ok().filter(|version| (1..=migrations.len()).contains(version));
+    let Some(known) = known else {
+        let what = format!(
+            "its version is {version}; this program knows the versions 1 to {}",
+            migrations.len()
+        );
+        return Err(StoreError::Foreign { what });
+    };
+    if tables != expected_tables(&migrations[..known])? {
+        return Err(StoreError::corrupt(format!("its tables are not those of version {known}")));
+    }
+    Ok(Version::Known(known))
+}
+
+/// Carries out the steps that are missing, in one transaction. The first step also marks the file.
+pub(super) fn migrate(
+    connection: &mut Connection,
+    from: usize,
+    migrations: &[&str],
+) -> Result<(), StoreError> {
+    if from == migrations.len() {
+        return Ok(());
+    }
+    let operation = "bring the record's tables to this version";
+    let transaction =
+        connection.transaction_with_behavior(TransactionBehavior::Immediate).during(operation)?;
+    for step in &migrations[from..] {
+        transaction.execute_batch(step).during(operation)?;
+    }
+    transaction
+        .execute_batch(&format!(
+            "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {};",
+            migrations.len()
+        ))
+        .during(operation)?;
+    transaction.commit().during(operation)
+}
+
+/// Name and SQL text of every table, index, view and trigger.
+fn tables(connection: &Connection) -> Result<Vec<(String, Option<String>)>, StoreError> {
+    let operation = "read the record's tables";
+    let mut statement = connection
+        .prepare("SELECT type || ' ' || name, sql FROM sqlite_schema ORDER BY 1")
+        .during(operation)?;
+    statement
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .and_then(Iterator::collect)
+        .during(operation)
+}
+
+/// The same of a new database, which is made by the same steps.
+fn expected_tables(steps: &[&str]) -> Result<Vec<(String, Option<String>)>, StoreError> {
+    let operation = "make the tables in memory";
+    let memory = Connection::open_in_memory().during(operation)?;
+    for step in steps {
+        memory.execute_batch(step).during(operation)?;
+    }
+    tables(&memory)
+}
+
+fn pragma(connection: &Connection, name: &str) -> Result<i32, StoreError> {
+    connection.pragma_query_value(None, name, |row| row.get(0)).during("read the record's header")
+}

@@ -1,0 +1,291 @@
+//! A private bus with the rules of a system bus, the shipped policy of the clock, and users of its own.
+//!
+//! The policy names users and groups, which a bus looks up in /etc/passwd and /etc/group. The bus is started in
+//! a mount namespace in which these two files are the test's own, so that nothing is changed on this machine.
+//! That needs root, as does connecting as another user.
+
+use crate::{Program, RawClient};
+use anyhow::{Context, Result, ensure};
+use std::fs;
+use std::io::{self, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{UnixDatagram, UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The programs that can be a system bus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BusProgram {
+    /// The reference implementation.
+    DbusDaemon,
+    /// The implementation that several distributions use for the system bus.
+    DbusBroker,
+}
+
+/// A user of the test.
+#[derive(Clone, Debug)]
+pub struct User {
+    /// The name.
+    pub name: String,
+    /// The user id, which is that of the user's own group too.
+    pub id: u32,
+    /// Further groups.
+    groups: Vec<u32>,
+}
+
+/// The users and groups of the sysusers file, and those whom an installation adds.
+pub struct Users {
+    users: Vec<User>,
+    groups: Vec<(String, u32)>,
+}
+
+/// The first id of a user or group of the sysusers file that is not on this machine.
+const FIRST_ID: u32 = 61_000;
+
+impl Users {
+    /// Reads the lines `u`, `g` and `m` of a sysusers file. `others` are users with their further group.
+    pub fn new(sysusers: &str, others: &[(&str, Option<&str>)]) -> Users {
+        let mut users = Users { users: Vec::new(), groups: Vec::new() };
+        let nobody = User { name: "nobody".to_owned(), id: 65_534, groups: Vec::new() };
+        users.users.push(nobody);
+        users.users.push(User { name: "root".to_owned(), id: 0, groups: Vec::new() });
+        for line in sysusers.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words[..] {
+                ["u", name, ..] => users.add_user(name),
+                ["g", name, ..] => drop(users.group(name)),
+                ["m", user, group] => users.add_to_group(user, group),
+                _ => {}
+            }
+        }
+        for (name, group) in others {
+            users.add_user(name);
+            if let Some(group) = group {
+                users.add_to_group(name, group);
+            }
+        }
+        users
+    }
+
+    /// The user with this name.
+    pub fn find(&self, name: &str) -> &User {
+        let found = self.users.iter().find(|user| user.name == name);
+        found.unwrap_or_else(|| panic!("no user {name}"))
+    }
+
+    fn group(&mut self, name: &str) -> u32 {
+        if let Some((_, id)) = self.groups.iter().find(|(known, _)| known == name) {
+            return *id;
+        }
+        let count = u32::try_from(self.groups.len()).expect("few groups");
+        self.groups.push((name.to_owned(), FIRST_ID + count));
+        FIRST_ID + count
+    }
+
+    fn add_user(&mut self, name: &str) {
+        if self.users.iter().all(|user| user.name != name) {
+            let id = self.group(name);
+            self.users.push(User { name: name.to_owned(), id, groups: Vec::new() });
+        }
+    }
+
+    fn add_to_group(&mut self, user: &str, group: &str) {
+        let id = self.group(group);
+        self.add_user(user);
+        let user = self.users.iter_mut().find(|known| known.name == user);
+        user.expect("just added").groups.push(id);
+    }
+
+    fn passwd(&self) -> String {
+        let line = |user: &User| format!("{0}:x:{1}:{1}::/:/bin/false\n", user.name, user.id);
+        self.users.iter().map(line).collect()
+    }
+
+    fn group_file(&self) -> String {
+        let members = |id| {
+            let is_in = |user: &&User| user.groups.contains(&id);
+            let names: Vec<&str> =
+                self.users.iter().filter(is_in).map(|user| user.name.as_str()).collect();
+            names.join(",")
+        };
+        let line = |(name, id): &(String, u32)| format!("{name}:x:{id}:{}\n", members(*id));
+        let own: String = self.groups.iter().map(line).collect();
+        format!("root:x:0:\nnogroup:x:65534:\n{own}")
+    }
+}
+
+/// A running bus.
+pub struct SystemBus {
+    program: Program,
+    socket: PathBuf,
+    /// dbus-broker logs to this socket, does not start without it, and waits while it is full.
+    journal: PathBuf,
+}
+
+impl SystemBus {
+    /// Starts a bus whose files are in `folder`, with the clock's policy in the file `policy`.
+    pub fn start(
+        folder: &Path,
+        which: BusProgram,
+        users: &Users,
+        policy: &Path,
+    ) -> Result<SystemBus> {
+        let (socket, config) = (folder.join("bus"), folder.join("system-bus.conf"));
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o1777))?;
+        let text = CONFIG
+            .replace("SOCKET", &socket.display().to_string())
+            .replace("POLICY", &policy.display().to_string());
+        fs::write(&config, text)?;
+        fs::write(folder.join("passwd"), users.passwd())?;
+        fs::write(folder.join("group"), users.group_file())?;
+        let journal = folder.join("journal");
+        let _ = (fs::remove_file(&socket), fs::remove_file(&journal));
+        let journal_reader = UnixDatagram::bind(&journal)?;
+        std::thread::spawn(move || while journal_reader.recv(&mut [0]).is_ok_and(|len| len > 0) {});
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "sh", "-ec", IN_NAMESPACE, "sh"]).arg(folder);
+        let program = match which {
+            BusProgram::DbusDaemon => {
+                command.arg("dbus-daemon").arg(format!("--config-file={}", config.display()));
+                command.args(["--nofork", "--nopidfile"]);
+                Program::start(command.stdin(Stdio::null()).stderr(Stdio::null()))?
+            }
+            BusProgram::DbusBroker => {
+                // It is given the socket as systemd would give it. It connects to its own bus as a client.
+                let listener = UnixListener::bind(&socket)?;
+                fs::set_permissions(&socket, fs::Permissions::from_mode(0o666))?;
+                command
+                    .arg("dbus-broker-launch")
+                    .arg(format!("--config-file={}", config.display()));
+                command.args(["--scope=system"]);
+                command.env("DBUS_SYSTEM_BUS_ADDRESS", clock_test_bus::address(&socket));
+                Program::start(command.stdin(OwnedFd::from(listener)))?
+            }
+        };
+        let mut bus = SystemBus { program, socket, journal };
+        bus.wait().with_context(|| format!("{which:?} does not start"))?;
+        Ok(bus)
+    }
+
+    /// Waits until the bus answers.
+    fn wait(&mut self) -> Result<()> {
+        let start = std::time::Instant::now();
+        loop {
+            let connected = UnixStream::connect(&self.socket);
+            match connected.and_then(|stream| RawClient::new(stream, 0)) {
+                Ok(_) => return Ok(()),
+                Err(error) => {
+                    ensure!(self.program.runs(), "the bus has ended: {error}");
+                    ensure!(start.elapsed() < crate::DEADLINE, "the bus does not answer: {error}");
+                }
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+    }
+
+    /// A client with the rights of this user.
+    pub fn connect(&self, user: &User) -> io::Result<RawClient> {
+        RawClient::new(self.stream(user)?, user.id)
+    }
+
+    /// A socket that this user has connected: the kernel tells the bus who that was.
+    fn stream(&self, user: &User) -> io::Result<UnixStream> {
+        use rustix::process::{Gid, Uid};
+        use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
+        let (uid, gid) = (Uid::from_raw(user.id), Gid::from_raw(user.id));
+        let groups: Vec<Gid> = user.groups.iter().map(|id| Gid::from_raw(*id)).collect();
+        let socket = self.socket.clone();
+        // The identity of a thread of its own, which ends with the connection.
+        let connecting = std::thread::spawn(move || {
+            set_thread_groups(&groups)?;
+            set_thread_res_gid(gid, gid, gid)?;
+            set_thread_res_uid(uid, uid, uid)?;
+            UnixStream::connect(socket)
+        });
+        connecting.join().expect("a thread that does not panic")
+    }
+}
+
+impl Drop for SystemBus {
+    fn drop(&mut self) {
+        // An empty datagram ends the thread that reads them. It has ended if this fails.
+        let _ = UnixDatagram::unbound().and_then(|socket| socket.send_to(&[], &self.journal));
+    }
+}
+
+/// Makes `command` run as this user.
+pub fn run_as(command: &mut Command, user: &User) {
+    use rustix::process::{Gid, Uid};
+    use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
+    use std::os::unix::process::CommandExt;
+    let (uid, gid) = (Uid::from_raw(user.id), Gid::from_raw(user.id));
+    let groups: Vec<Gid> = user.groups.iter().map(|id| Gid::from_raw(*id)).collect();
+    // SAFETY: the closure makes three system calls only, which is allowed between fork and exec.
+    unsafe {
+        command.pre_exec(move || {
+            set_thread_groups(&groups)?;
+            set_thread_res_gid(gid, gid, gid)?;
+            set_thread_res_uid(uid, uid, uid)?;
+            Ok(())
+        });
+    }
+}
+
+/// Whether the tests that need other users can be run. If not, this says so on the terminal, and fails where
+/// the environment variable `CI` is set.
+pub fn can_be_other_users(test: &str) -> bool {
+    if rustix::process::geteuid().is_root() {
+        return true;
+    }
+    assert!(std::env::var_os("CI").is_none(), "{test} needs root, and CI must run it");
+    // Not with eprintln!, which a test that passes does not show.
+    let _ =
+        writeln!(io::stderr(), "NOT RUN: {test} needs root, to connect to a bus as other users");
+    false
+}
+
+/// What `unshare` runs: the folder is its first argument, the bus and its arguments follow.
+const IN_NAMESPACE: &str = r#"
+    folder=$1
+    shift
+    mount --bind "$folder/passwd" /etc/passwd
+    mount --bind "$folder/group" /etc/group
+    mount -t tmpfs tmpfs /run
+    mkdir -p /run/systemd/journal
+    : >/run/systemd/journal/socket
+    mount --bind "$folder/journal" /run/systemd/journal/socket
+    LISTEN_FDS=1 LISTEN_PID=$$ exec "$@" 3<&0
+"#;
+
+/// The rules of the system bus, as dbus 1.14 and 1.16 ship them in system.conf, then the clock's policy.
+const CONFIG: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>system</type>
+  <listen>unix:path=SOCKET</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow user="*"/>
+    <deny own="*"/>
+    <deny send_type="method_call"/>
+    <allow send_type="signal"/>
+    <allow send_requested_reply="true" send_type="method_return"/>
+    <allow send_requested_reply="true" send_type="error"/>
+    <allow receive_type="method_call"/>
+    <allow receive_type="method_return"/>
+    <allow receive_type="error"/>
+    <allow receive_type="signal"/>
+    <allow send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus"/>
+    <allow send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus.Introspectable"/>
+    <allow send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus.Properties"/>
+    <deny send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus"
+          send_member="UpdateActivationEnvironment"/>
+    <deny send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus.Debug.Stats"/>
+  </policy>
+  <policy user="root">
+    <allow send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus.Monitoring"/>
+  </policy>
+  <include>POLICY</include>
+</busconfig>
+"#;
