@@ -3,8 +3,7 @@
 
 use crate::rt::{Cause, Entry, Input, Request, Update, VersionedClock};
 use crate::store::Row;
-use clock_engine::Clock;
-use clock_engine::rules::Game;
+use clock_engine::EarlierClock;
 
 /// A clock that is kept up to date with the record.
 #[derive(Clone, Debug, Default)]
@@ -102,24 +101,26 @@ impl Replay {
 ///
 /// `clock` and `rows` are those of the game on record, with all of its rows; `None` if there is no such entry, or
 /// if the entries cannot be replayed.
-pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<Clock> {
+pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<EarlierClock> {
     let mut replay = Replay::of(Some(clock));
-    let game_after = |number: u64, replay: &Replay| {
-        replay.clock().filter(|_| number == entry).map(|clock| *clock.game())
+    let clock_after = |number: u64, replay: &Replay| {
+        let clock = replay.clock().filter(|_| number == entry)?;
+        Some(EarlierClock::from(clock.game().clock()))
     };
-    let mut found: Option<Game> = game_after(rows.first()?.row.number, &replay);
+    let mut found = clock_after(rows.first()?.row.number, &replay);
     for Row { row, .. } in rows.iter().skip(1) {
         let given = serde_json::from_str(&row.input).ok()?;
         replay.apply(row.number, &given).ok()?;
         match (&mut found, &given) {
-            (None, _) => found = game_after(row.number, &replay),
-            (Some(game), Entry::Input { input: Input::PowerCut { stopped, at, .. }, .. }) => {
-                game.handle_power_cut(*stopped, *at);
+            (None, _) => found = clock_after(row.number, &replay),
+            // A clock that ran after that entry is not charged up to the power cut.
+            (Some(clock), Entry::Input { input: Input::PowerCut { stopped, at, .. }, .. }) => {
+                clock.handle_power_cut(*stopped, *at);
             }
             _ => {}
         }
     }
-    found.map(|game| *game.clock())
+    found
 }
 
 /// The checksum of a clock's state, as the clock loop computes it over what it keeps.
