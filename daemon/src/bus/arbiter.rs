@@ -17,7 +17,7 @@ use crate::rt::{MAX_REQUESTS, Refusal};
 use clock_controls::{NamedControl, NamedRules};
 use clock_dbus::Error;
 use clock_engine::rules::{Action, GameCommand, ResultGround, Session, Setup};
-use clock_engine::{Command, Instant, Outcome, PerSide};
+use clock_engine::{Command, EarlierClock, Instant, Outcome, PerSide};
 use std::sync::Arc;
 use tokio::sync::{Mutex, Semaphore};
 use zbus::message::Header;
@@ -160,6 +160,20 @@ impl Arbiter {
             });
         }
         sent
+    }
+
+    /// The clock as it was after an entry of the present game.
+    ///
+    /// Everything that the state includes has to be on record first. Otherwise the latest game on record could
+    /// be one that has been replaced meanwhile.
+    async fn earlier_clock(&self, reason: &str, entry: u64) -> Result<EarlierClock, Error> {
+        arguments::check_reason(reason)?;
+        let SharedState { commits, history, .. } = &*self.shared;
+        if commits.is_kept() && !commits.recorded(self.shared.latest_entry()).await {
+            let message = "the record is not up to date, because the storage is slow or fails";
+            return Err(arguments::no_record(message));
+        }
+        Ok(EarlierClock::from(&history.clock_after(entry).await?))
     }
 
     /// What `New` or `Import` is to set up.

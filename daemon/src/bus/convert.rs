@@ -7,7 +7,7 @@ use crate::gpio::Button;
 use crate::rt::{self, FaultSet, Refusal, Restart, Update};
 use clock_controls::NamedRules;
 use clock_dbus::{
-    ClaimState, Corrections, Counting, Error, Fault, FaultCode, PausedBy, Phase, State, Who,
+    ClaimState, Corrections, Counting, Error, Fault, FaultCode, PausedBy, Phase, Source, State, Who,
 };
 use clock_engine::rules::{GameRefused, Ground};
 use clock_engine::{Caller, Correction, Instant, Outcome, PerSide, Refused, Side, SideView, Span};
@@ -44,6 +44,12 @@ pub struct ImportedFrom {
     pub game: u64,
     /// The last link of the chain of its entries, in hexadecimal digits.
     pub chain: String,
+}
+
+/// Where an imported game comes from, as it is recorded.
+pub fn imported_from(source: Source) -> ImportedFrom {
+    let Source { machine, game, chain } = source;
+    ImportedFrom { machine, game, chain }
 }
 
 /// The state as it is published. The caller numbers it.

@@ -376,7 +376,10 @@ struct CommandJson {
 }
 
 fn sets_up(command: &GameCommand) -> bool {
-    matches!(command, GameCommand::New(_) | GameCommand::Clock(Command::New { .. }))
+    matches!(
+        command,
+        GameCommand::New(_) | GameCommand::Import { .. } | GameCommand::Clock(Command::New { .. })
+    )
 }
 
 fn json(value: &impl Serialize) -> String {

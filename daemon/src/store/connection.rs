@@ -65,7 +65,7 @@ impl Connected {
         let mut connection = connect(path, vfs)?;
         let version = schema::version(&connection, MIGRATIONS)?;
         let mut tail = Tail::EMPTY;
-        if check == Check::Thorough && version != Version::Empty {
+        if check == Check::Thorough {
             quick_check(&connection, CHECK_TIME)?;
         }
         if version == Version::Known(MIGRATIONS.len()) {
@@ -142,7 +142,7 @@ fn prepare_file(connection: &mut Connection, version: Version) -> Result<(), Sto
     let from = match version {
         Version::Empty => {
             // Both are fixed once there is a table. The tables are made before the log is turned on,
-            // so the file itself carries the application's mark from its first page on.
+            // so the file itself and not the log carries the mark.
             connection
                 .execute_batch("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL;")
                 .during(operation)?;
@@ -185,7 +185,7 @@ pub(super) fn quick_check(connection: &Connection, limit: Duration) -> Result<()
     let _ = timer.join();
     match result {
         Ok(found) if found == "ok" => Ok(()),
-        Ok(found) => Err(StoreError::corrupt(found)),
+        Ok(found) => Err(unreadable(&found, operation).unwrap_or(StoreError::corrupt(found))),
         Err(rusqlite::Error::SqliteFailure(failure, _))
             if failure.code == ErrorCode::OperationInterrupted =>
         {
@@ -193,4 +193,14 @@ pub(super) fn quick_check(connection: &Connection, limit: Duration) -> Result<()
         }
         Err(error) => Err(error).during(operation),
     }
+}
+
+/// The check reports a page that cannot be read as if it was damaged, with SQLite's code in the text.
+/// A disk that fails to read is no damage of the file.
+fn unreadable(found: &str, operation: &'static str) -> Option<StoreError> {
+    let (_, after) = found.split_once("error code=")?;
+    let digits = after.split(|character: char| !character.is_ascii_digit()).next()?;
+    let source = rusqlite::ffi::Error::new(digits.parse().ok()?);
+    let source = rusqlite::Error::SqliteFailure(source, Some(found.to_owned()));
+    Err::<(), _>(source).during(operation).err().filter(|error| !error.is_damage())
 }

@@ -140,7 +140,9 @@ pub(super) fn open_checked(
         if !exists {
             create(path)?;
         }
-    } else if check == Check::Thorough && length(&journal) == 0 {
+    } else if check == Check::Thorough && length(&journal) == 0 && length(&log) == 0 {
+        // Otherwise the power may have been cut while the first page was written. The log or the
+        // journal has its contents then.
         check_header(path)?;
     }
     let state = wal::inspect(&log).map_err(io_error("read", &log))?;
@@ -176,7 +178,8 @@ fn check_header(path: &Path) -> Result<(), StoreError> {
         return Err(StoreError::corrupt("the file does not begin like an SQLite database"));
     }
     let application = i32::from_be_bytes([header[68], header[69], header[70], header[71]]);
-    if application != super::schema::APPLICATION_ID {
+    // The first page of a new record is written before it has the mark.
+    if application != super::schema::APPLICATION_ID && application != 0 {
         let what = format!("its application id is {application:#x}");
         return Err(StoreError::Foreign { what });
     }

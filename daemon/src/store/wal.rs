@@ -18,6 +18,10 @@ const HEADER: usize = 32;
 const FRAME_HEADER: usize = 24;
 const MAGIC: u32 = 0x377f_0682;
 const VERSION: u32 = 3_007_000;
+/// The size of the record's pages.
+const PAGE_SIZE: u32 = 4096;
+/// More pages than a record ever has: 64 GiB.
+const MOST_PAGES: u32 = 1 << 24;
 
 /// What a write-ahead log holds.
 #[derive(Debug, PartialEq, Eq)]
@@ -47,17 +51,15 @@ fn inspect_log(mut log: impl Read) -> io::Result<Log> {
     if length == 0 {
         return Ok(Log::Empty);
     }
-    let Some(header) = (length == HEADER).then(|| Header::parse(&header)).flatten() else {
-        // The header is synced before the first transaction is written. A log of which nothing but
-        // zeros reached the disk had no transaction.
-        let zeros = header.iter().all(|byte| *byte == 0) && is_all_zero(&mut log)?;
-        return Ok(if zeros || length < HEADER {
-            Log::Unfinished
-        } else {
-            Log::Damaged("the header of the write-ahead log is not valid".into())
-        });
-    };
-    inspect_frames(log, &header)
+    match (length == HEADER).then(|| Header::parse(&header)).flatten() {
+        Some(header) => inspect_frames(log, &header),
+        // A header whose constant parts are right was whole once. Until it is synced, a power cut
+        // can leave anything in its place; it is synced before the first transaction.
+        None if length == HEADER && looks_like_header(&header) => {
+            Ok(Log::Damaged("the header of the write-ahead log is damaged".into()))
+        }
+        None => Ok(Log::Unfinished),
+    }
 }
 
 fn inspect_frames(mut log: impl Read, header: &Header) -> io::Result<Log> {
@@ -85,7 +87,7 @@ struct Frames {
     sum_before: [u32; 2],
     /// The first frame that is not valid.
     first_broken: Option<usize>,
-    /// After the first broken frame there was the last frame of a whole transaction.
+    /// The first broken frame, or a valid one after it, is the last of its transaction.
     commit_after_broken: bool,
     /// There are frames of this log after the last whole transaction.
     unfinished: bool,
@@ -100,6 +102,9 @@ impl Frames {
         let sum = [word(head, 16), word(head, 20)];
         let ends_transaction = word(head, 4) != 0;
         let of_this_log = head[8..16] == header.salts;
+        // Salts that differ in one or two bits only were damaged. Those of an older log, which can
+        // follow if the file was not truncated, are random numbers.
+        let near = differing_bits(&head[8..16], &header.salts) <= 2;
         // Compared with the checksum that the frame before carries, so that each frame is judged by
         // itself, also after a broken one.
         let mut expected = self.sum_before;
@@ -114,13 +119,14 @@ impl Frames {
             self.commit_after_broken |= valid && ends_transaction;
         } else if !valid {
             self.first_broken = Some(self.count);
+            // Nothing of its transaction comes after the frame that ends it. A torn write can leave
+            // a header with any length of the database, so one that is too large does not count.
+            self.commit_after_broken = near && (1..MOST_PAGES).contains(&word(head, 4));
         }
         let whole = self.first_broken.is_none() && ends_transaction;
         if whole {
             self.unfinished = false;
-        } else if of_this_log || differing_bits(&head[8..16], &header.salts) <= 2 {
-            // Salts that differ in one or two bits only were damaged. Those of an older log, which
-            // can follow if the file was not truncated, are random numbers.
+        } else if near {
             self.unfinished = true;
         }
         None
@@ -170,6 +176,14 @@ impl Header {
     }
 }
 
+/// Whether the magic number, the version and the page size differ in two bits at most from those of
+/// the logs of the record.
+fn looks_like_header(bytes: &[u8; HEADER]) -> bool {
+    let constant = [MAGIC, VERSION, PAGE_SIZE].map(u32::to_be_bytes).concat();
+    let order = u32::from(bytes[3] & 1 == 1);
+    differing_bits(&bytes[..12], &constant) - order <= 2
+}
+
 fn word(bytes: &[u8], at: usize) -> u32 {
     u32::from_be_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }
@@ -189,17 +203,4 @@ fn read_up_to(log: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
         }
     }
     Ok(filled)
-}
-
-fn is_all_zero(log: &mut impl Read) -> io::Result<bool> {
-    let mut bytes = [0; 4096];
-    loop {
-        let length = read_up_to(log, &mut bytes)?;
-        if bytes[..length].iter().any(|byte| *byte != 0) {
-            return Ok(false);
-        }
-        if length < bytes.len() {
-            return Ok(true);
-        }
-    }
 }

@@ -8,6 +8,8 @@ use table::{INTROSPECTABLE, PROPERTIES, READ_ONLY, TOO_LONG, cells, x};
 use zbus::{Structure, Variant};
 use zbus_xml::Node;
 
+#[path = "every_call/record_table.rs"]
+mod record_table;
 #[path = "every_call/rules_table.rs"]
 mod rules_table;
 #[path = "every_call/table.rs"]

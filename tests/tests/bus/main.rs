@@ -29,6 +29,7 @@ mod interruptions;
 mod load;
 mod methods;
 mod placement;
+mod record;
 mod rule_game;
 mod sequence;
 mod start_of_game;

@@ -5,9 +5,9 @@
 use super::{Arbiter, Call};
 use crate::bus::arguments;
 use crate::bus::convert::{self, GameInfo};
-use crate::bus::dictionaries::{self, Dictionary};
+use crate::bus::dictionaries::{self, Dictionary, ProposalArguments};
 use crate::bus::rule_arguments::{self, one_of, one_or_none};
-use clock_dbus::Error;
+use clock_dbus::{Error, Source};
 use clock_engine::Command;
 use clock_engine::rules::{Action, GameCommand, Penalty};
 use zbus::interface;
@@ -431,5 +431,40 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         let call = Call { verb: "exchange-buttons", revision, reason, header: &header, text: "" };
         self.carry_out(call, GameCommand::ExchangeButtons(exchanged), None).await
+    }
+
+    #[zbus(out_args("new_revision", "recorded"))]
+    async fn restore(
+        &self,
+        revision: u64,
+        reason: &str,
+        entry: u64,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<(u64, bool), Error> {
+        let earlier = self.earlier_clock(reason, entry).await?;
+        let text = format!("as it was after entry {entry}");
+        let call = Call { verb: "restore", revision, reason, header: &header, text: &text };
+        self.carry_out(call, GameCommand::Restore(earlier), None).await
+    }
+
+    #[zbus(out_args("new_revision", "recorded"))]
+    async fn import(
+        &self,
+        revision: u64,
+        reason: &str,
+        proposal: Dictionary<'_>,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<(u64, bool), Error> {
+        let ProposalArguments { begun, source, game, corrections } =
+            dictionaries::proposal(&proposal)?;
+        let (setup, game) = self.game(&game)?;
+        let rules = game.rules.as_ref().map_or("no rule profile", |rules| &rules.name);
+        let Source { machine, game: number, .. } = &source;
+        let text = format!("{} under {rules}, game {number} of {machine}", game.control);
+        let game = GameInfo { imported_from: Some(convert::imported_from(source)), ..game };
+        let correction = convert::correction(&corrections);
+        let command = GameCommand::Import { setup, correction, begun };
+        let call = Call { verb: "import", revision, reason, header: &header, text: &text };
+        self.carry_out(call, command, Some(game)).await
     }
 }

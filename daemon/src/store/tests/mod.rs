@@ -1,8 +1,11 @@
 //! Tests of the record on a working disk, and what all tests share.
 
 mod append;
+mod crash;
+mod faults;
 mod open;
 mod read;
+mod workload;
 
 use super::{Checkpoint, GameChange, NewRow, Opened, Store};
 use std::path::{Path, PathBuf};

@@ -1,13 +1,13 @@
 //! The table: a row for each call.
 
-use super::rules_table;
+use super::{record_table, rules_table};
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, HEALTH_INTERFACE};
 use std::collections::HashMap;
 use zbus::{Structure, Variant};
 
 /// All rows.
 pub fn cells() -> Vec<Cell> {
-    [clock(), commands(), changes(), standard(), rules_table::cells()]
+    [clock(), commands(), changes(), standard(), rules_table::cells(), record_table::cells()]
         .into_iter()
         .flatten()
         .collect()
@@ -42,11 +42,14 @@ pub fn megabytes() -> String {
     x(3 << 20)
 }
 
-fn odd() -> String {
+pub fn odd() -> String {
     ODD.to_owned()
 }
 
-fn dictionary(key: &str, value: impl Into<Variant<'static>>) -> HashMap<String, Variant<'static>> {
+pub fn dictionary(
+    key: &str,
+    value: impl Into<Variant<'static>>,
+) -> HashMap<String, Variant<'static>> {
     HashMap::from([(key.to_owned(), value.into())])
 }
 
@@ -56,19 +59,22 @@ fn file(bytes: usize) -> String {
     format!("{text}{}", x(bytes - text.len()))
 }
 
+/// One row for each call.
 macro_rules! cells {
     ($($interface:expr, $method:literal { $([$($argument:expr),*] => $expected:expr,)+ })+) => {
         vec![$($((
             $interface,
             $method,
-            body((String::new(), $($argument),*).into()),
+            $crate::every_call::table::body((String::new(), $($argument),*).into()),
             $expected,
         )),+),+]
     };
 }
 
+pub(super) use cells as rows;
+
 /// Without the first field, which is there because a structure has at least one.
-fn body(fields: Structure<'static>) -> Option<Structure<'static>> {
+pub fn body(fields: Structure<'static>) -> Option<Structure<'static>> {
     let mut builder = Structure::builder();
     for field in fields.into_fields().into_iter().skip(1) {
         builder.push_value(field);

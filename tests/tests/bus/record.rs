@@ -1,0 +1,296 @@
+//! The record of a running clock, as the bus returns it, and what is done with it.
+
+use super::*;
+use clock_dbus::{Completed, HealthProxy, HistoryProxy, Proposal, Source};
+use clock_tests::Buttons;
+use serde_json::Value;
+use std::time::Instant;
+
+/// How long the answer to a command waits for the record.
+const COMMIT_TIMEOUT: Duration = Duration::from_millis(500);
+
+impl Fixture {
+    async fn history(&self) -> HistoryProxy<'_> {
+        HistoryProxy::new(&self.connection).await.unwrap()
+    }
+
+    async fn health(&self) -> HealthProxy<'_> {
+        HealthProxy::new(&self.connection).await.unwrap()
+    }
+
+    /// All entries of a game.
+    async fn entries(&self, game: u64) -> Vec<Value> {
+        let texts = self.history().await.read_entries(game, 0, 200).await.unwrap();
+        texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
+    }
+
+    async fn game(&self, game: u64) -> Value {
+        serde_json::from_str(&self.history().await.get_game(game).await.unwrap()).unwrap()
+    }
+}
+
+/// A clock with 3 minutes and 2 seconds a move that records its games.
+async fn recorded() -> Fixture {
+    let bench = Bench::new().unwrap();
+    let file = bench.folder().join("record.sqlite3");
+    fixture_on(bench, &["--control", "blitz-3-2", "--record", file.to_str().unwrap()]).await
+}
+
+/// Plays three moves of White and two of Black, and stops the clocks. Returns the state then.
+async fn play(fixture: &Fixture, buttons: &mut Buttons) -> State {
+    for side in ["black", "white", "black", "white", "black", "white"] {
+        buttons.press(side).unwrap();
+    }
+    fixture.arbiter().await.pause(Who::Arbiter, 2, "a question").await.unwrap();
+    fixture.state().await
+}
+
+#[tokio::test]
+async fn every_command_is_on_record_with_who_gave_it_and_why() {
+    let fixture = recorded().await;
+    let stopped = play(&fixture, &mut fixture.bench.buttons().unwrap()).await;
+    let arbiter = fixture.arbiter().await;
+    let five = Corrections { black_time_nsec: Some(5_000_000_000), ..Corrections::default() };
+    let set = arbiter.set(five, stopped.revision, "fell \"over\"").await.unwrap();
+    assert_eq!(set, Completed { revision: stopped.revision + 1, recorded: true });
+    let refused = arbiter.set(Corrections::default(), 1, "nothing").await;
+    assert!(matches!(refused, Err(Error::InvalidArgument(_))), "{refused:?}");
+    let stale = arbiter.undo_press(1, "late").await;
+    assert!(matches!(stale, Err(Error::StaleRevision(_))), "{stale:?}");
+
+    let entries = all_entries(&fixture, 10).await;
+    let kinds: Vec<_> = entries.iter().map(|entry| entry["kind"].as_str().unwrap()).collect();
+    let presses = ["press"; 6];
+    assert_eq!(kinds, [&["state"][..], &presses, &["command"; 3]].concat());
+    let command = &entries[8]["command"];
+    let uid = rustix::process::getuid().as_raw();
+    let sender = fixture.connection.unique_name().unwrap().as_str();
+    assert_eq!((&command["verb"], &command["uid"]), (&"set".into(), &uid.into()));
+    assert_eq!((&command["sender"], &command["capacity"]), (&sender.into(), &"arbiter".into()));
+    assert_eq!((&command["reason"], &command["refused"]), (&"fell \"over\"".into(), &Value::Null));
+    let report = command["report"].as_str().unwrap();
+    assert!(report.ends_with("→ 0:00:05.0"), "{report}");
+    let state = &entries[8]["state"];
+    assert_eq!(state["revision"], set.revision);
+    assert_eq!(state["black"]["remaining_ns"], 5_000_000_000_u64);
+    let refused = entries[9]["command"]["refused"].as_str().unwrap();
+    assert!(refused.contains("revision"), "{refused}");
+    assert_eq!(entries[9]["events"][0]["kind"], "refused");
+}
+
+/// The entries of the present game, once there are so many.
+async fn all_entries(fixture: &Fixture, count: usize) -> Vec<Value> {
+    let start = Instant::now();
+    loop {
+        let entries = fixture.entries(0).await;
+        if entries.len() >= count {
+            return entries;
+        }
+        assert!(start.elapsed() < clock_tests::DEADLINE, "{} entries", entries.len());
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+async fn the_health_of_the_record_is_that_of_its_entries() {
+    let fixture = recorded().await;
+    play(&fixture, &mut fixture.bench.buttons().unwrap()).await;
+    let health = fixture.health().await;
+    assert!(health.storage_ok().await.unwrap());
+    assert_eq!(health.storage_error().await.unwrap(), "");
+    assert_eq!(health.recorded_entries().await.unwrap(), 8);
+    assert_eq!(health.uncommitted_entries().await.unwrap(), 0);
+    assert_eq!(health.lost_entries().await.unwrap(), 0);
+    assert!(health.record_bytes().await.unwrap() > 4096);
+}
+
+#[tokio::test]
+async fn without_a_record_every_command_says_so_at_once() {
+    let fixture = fixture(&["--record", "none"]).await;
+    let start = Instant::now();
+    let started = fixture.arbiter().await.start(1, "").await.unwrap();
+    assert_eq!(started, Completed { revision: 2, recorded: false });
+    assert!(start.elapsed() < COMMIT_TIMEOUT, "{:?}", start.elapsed());
+    let history = fixture.history().await;
+    for answer in [
+        history.list_games(0, 1).await.map(|_| ()),
+        history.get_game(0).await.map(|_| ()),
+        history.read_entries(0, 0, 1).await.map(|_| ()),
+        history.find_move(0, Who::White, 0).await.map(|_| ()),
+        fixture.arbiter().await.restore(2, "", 1).await.map(|_| ()),
+    ] {
+        assert!(matches!(&answer, Err(Error::NoRecord(_))), "{answer:?}");
+    }
+    let health = fixture.health().await;
+    assert!(!health.storage_ok().await.unwrap());
+    assert_eq!(health.storage_error().await.unwrap(), "no record is kept");
+}
+
+#[tokio::test]
+async fn a_storage_that_fails_delays_the_answer_to_a_command_and_no_further_command() {
+    let bench = Bench::new().unwrap();
+    // A folder that is a file: every access fails.
+    let file = bench.folder().join("file");
+    std::fs::write(&file, "").unwrap();
+    let record = file.join("record.sqlite3");
+    let fixture = fixture_on(bench, &["--record", record.to_str().unwrap()]).await;
+    let (arbiter, clock) = (fixture.arbiter().await, fixture.clock().await);
+    let begun = Instant::now();
+    let mut answers = Vec::new();
+    // More answers wait than commands can wait for the loop.
+    for (revision, command) in (1..).zip(["start", "pause", "resume", "pause", "resume", "pause"]) {
+        let arbiter = arbiter.clone();
+        answers.push(tokio::spawn(async move {
+            match command {
+                "start" => arbiter.start(revision, "").await,
+                "pause" => arbiter.pause(Who::Arbiter, revision, "").await,
+                _ => arbiter.resume(Who::Nobody, revision, "").await,
+            }
+        }));
+        let state = fixture.state_when(command, |state| state.revision == revision + 1).await;
+        assert_eq!(clock.get_state().await.unwrap(), state);
+    }
+    let carried_out = begun.elapsed();
+    assert!(carried_out < COMMIT_TIMEOUT, "{carried_out:?}");
+    println!("6 commands were carried out in {carried_out:?} while the storage fails");
+    for (revision, answer) in (2..).zip(answers) {
+        assert_eq!(answer.await.unwrap().unwrap(), Completed { revision, recorded: false });
+    }
+    assert!(begun.elapsed() >= COMMIT_TIMEOUT);
+    let health = fixture.health().await;
+    assert!(!health.storage_ok().await.unwrap());
+    assert!(!health.storage_error().await.unwrap().is_empty());
+    assert_eq!(health.recorded_entries().await.unwrap(), 0);
+    assert!(health.uncommitted_entries().await.unwrap() >= 6);
+    let faults = fixture.state().await.faults;
+    assert!(faults.iter().any(|fault| fault.code == "storage"), "{faults:?}");
+}
+
+#[tokio::test]
+async fn the_clock_is_set_back_to_a_move() {
+    let fixture = recorded().await;
+    let mut buttons = fixture.bench.buttons().unwrap();
+    let stopped = play(&fixture, &mut buttons).await;
+    assert_eq!((stopped.white_moves, stopped.black_moves), (3, 2));
+    let (arbiter, history) = (fixture.arbiter().await, fixture.history().await);
+    let entry = history.find_move(0, Who::White, 2).await.unwrap();
+    let entries = fixture.entries(0).await;
+    let recorded = entries.iter().find(|found| found["entry"] == entry).unwrap();
+    assert_eq!(recorded["events"][0]["side"], "white");
+
+    let done = arbiter.restore(stopped.revision, "the position was wrong", entry).await.unwrap();
+    assert_eq!(done, Completed { revision: stopped.revision + 1, recorded: true });
+    let state = fixture.state().await;
+    assert_eq!((state.phase, state.on_move), (Phase::Paused, Who::Black));
+    assert_eq!((state.white_moves, state.black_moves), (2, 1));
+    for (side, left) in
+        [("white", state.white_remaining_nsec), ("black", state.black_remaining_nsec)]
+    {
+        assert_eq!(recorded["state"][side]["remaining_ns"], left, "{side}");
+    }
+    let command = &fixture.entries(0).await.pop().unwrap()["command"];
+    assert_eq!(command["verb"], "restore");
+    let report = command["report"].as_str().unwrap();
+    assert!(report.contains(&format!("as it was after entry {entry}")), "{report}");
+
+    // The third move is not part of the game any more, and the second one is where it was.
+    let third = history.find_move(0, Who::White, 3).await;
+    assert!(matches!(third, Err(Error::NotFound(_))), "{third:?}");
+    assert_eq!(history.find_move(0, Who::White, 2).await.unwrap(), entry);
+    let resumed = arbiter.resume(Who::Nobody, state.revision, "").await.unwrap();
+    buttons.press("black").unwrap();
+    buttons.press("white").unwrap();
+    fixture.state_when("White's third move", |state| state.white_moves == 3).await;
+    arbiter.pause(Who::Arbiter, resumed.revision, "").await.unwrap();
+    let again = history.find_move(0, Who::White, 3).await.unwrap();
+    assert!(again > entry + 4, "{again} {entry}");
+}
+
+#[tokio::test]
+async fn a_restore_that_is_refused_changes_nothing() {
+    let fixture = recorded().await;
+    let mut buttons = fixture.bench.buttons().unwrap();
+    let stopped = play(&fixture, &mut buttons).await;
+    let arbiter = fixture.arbiter().await;
+    let before = fixture.state().await;
+    for entry in [0, 99, u64::MAX] {
+        let missing = arbiter.restore(stopped.revision, "", entry).await;
+        assert!(matches!(missing, Err(Error::NotFound(_))), "{entry}: {missing:?}");
+    }
+    let stale = arbiter.restore(1, "", 2).await;
+    assert!(matches!(stale, Err(Error::StaleRevision(_))), "{stale:?}");
+    assert_eq!(fixture.state().await, before);
+    let resumed = arbiter.resume(Who::Nobody, stopped.revision, "").await.unwrap();
+    let running = arbiter.restore(resumed.revision, "", 2).await;
+    assert!(matches!(running, Err(Error::NotPaused(_))), "{running:?}");
+    // An entry of another game is none of the present one.
+    let new = NewGame { force: Some(true), ..NewGame::default() };
+    let new = arbiter.new_game(new, resumed.revision, "").await.unwrap();
+    let earlier = arbiter.restore(new.revision, "", 2).await;
+    assert!(matches!(earlier, Err(Error::NotFound(_))), "{earlier:?}");
+    let games = fixture.history().await.list_games(0, 100).await.unwrap();
+    assert_eq!(games.len(), 2);
+    assert_eq!(fixture.game(1).await["ended"], "replaced");
+}
+
+/// What is proposed to another clock for the present game of this one.
+async fn proposal(fixture: &Fixture, state: &State) -> Proposal {
+    let game = fixture.game(0).await;
+    let last = fixture.entries(0).await.pop().unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let source = Source {
+        machine: text(&game["machine"]),
+        game: game["game"].as_u64().unwrap(),
+        chain: text(&last["chain"]),
+    };
+    let new = NewGame {
+        time_control: Some(text(&game["control"])),
+        time_control_file: Some(text(&game["control_text"])),
+        white_player: Some("Anna".to_owned()),
+        ..NewGame::default()
+    };
+    let corrections = Corrections {
+        white_time_nsec: Some(state.white_remaining_nsec),
+        black_time_nsec: Some(state.black_remaining_nsec),
+        white_moves: Some(state.white_moves),
+        black_moves: Some(state.black_moves),
+        on_move: Some(state.on_move),
+        ..Corrections::default()
+    };
+    Proposal::new(true, source, new, corrections)
+}
+
+#[tokio::test]
+async fn a_game_is_taken_over_from_another_clock() {
+    let defective = recorded().await;
+    let stopped = play(&defective, &mut defective.bench.buttons().unwrap()).await;
+    let proposal = proposal(&defective, &stopped).await;
+    let source = proposal.source.clone().unwrap();
+
+    let fixture = recorded().await;
+    let arbiter = fixture.arbiter().await;
+    let stale = arbiter.import(9, "", proposal.clone()).await;
+    assert!(matches!(stale, Err(Error::StaleRevision(_))), "{stale:?}");
+    let done = arbiter.import(1, "the other clock is defective", proposal.clone()).await.unwrap();
+    assert!(done.recorded);
+    let state = fixture.state().await;
+    assert_eq!((state.phase, state.revision), (Phase::Paused, done.revision));
+    let shown = |state: &State| {
+        let [white, black] = [Who::White, Who::Black].map(|who| state.side(who));
+        (state.on_move, white.remaining_nsec, white.moves, black.remaining_nsec, black.moves)
+    };
+    assert_eq!(shown(&state), shown(&stopped));
+    assert_eq!(state.white_player, "Anna");
+    let game = fixture.game(0).await;
+    assert_eq!(game["imported_from"]["chain"], source.chain);
+    assert_eq!(game["imported_from"]["game"], source.game);
+    assert_eq!(game["imported_from"]["machine"], source.machine);
+    // The first entry of a game that was taken over has the number of moves that it came with.
+    assert_eq!(fixture.history().await.find_move(0, Who::White, 3).await.unwrap(), 3);
+    let command = &fixture.entries(0).await[0]["command"];
+    assert_eq!((&command["verb"], &command["capacity"]), (&"import".into(), &"arbiter".into()));
+
+    // That game is under way now.
+    let again = arbiter.import(done.revision, "", proposal).await;
+    assert!(matches!(again, Err(Error::GameUnderWay(_))), "{again:?}");
+}
