@@ -35,7 +35,8 @@ fn notify(state: NotifyState<'_>) {
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Looks at the clock loop every 100 ms, or more often if the watchdog needs it. While the loop is alive,
-/// it writes the instant into `alive` and feeds the watchdog, if there is one.
+/// it feeds the watchdog, if there is one. If the loop has also read all that has arrived, this instant is written
+/// into `alive`.
 ///
 /// If the loop hangs, the watchdog is not fed but triggered at the second look that finds it hanging, and
 /// systemd kills and restarts the service. The limit of the watchdog is for a process that hangs as a whole. A
@@ -64,7 +65,10 @@ fn watch(heartbeat: &Heartbeat, alive: &AliveStamp, every: Duration, has_watchdo
         std::thread::sleep(every);
         let seen = heartbeat.observe();
         if let Some(seen) = seen.as_ref().ok().filter(|seen| liveness.is_alive(**seen)) {
-            alive.set(seen.now);
+            // A press that is unread now may never be read, so the stamp must be earlier than the press.
+            if !seen.unread {
+                alive.set(seen.now);
+            }
             if has_watchdog {
                 notify(NotifyState::Watchdog);
             }

@@ -25,8 +25,10 @@ mod wake;
 mod words;
 
 pub use open::{Origin, open, parse_boot_id};
-pub use ring::{Damaged, Frame, Full, RingReader, RingWriter};
-pub use snapshot::{Included, SNAPSHOT_BYTES, Snapshot, SnapshotWriter};
+pub use ring::{Damaged, Frame, RingReader, RingWriter};
+#[cfg(test)]
+pub use snapshot::SNAPSHOT_BYTES;
+pub use snapshot::{Included, Snapshot, SnapshotWriter};
 pub use wake::{Waker, Wakeups};
 
 use clock_engine::Instant;
@@ -220,7 +222,7 @@ fn left_frames(area: Area) -> LeftFrames {
 pub struct AliveStamp(Area);
 
 impl AliveStamp {
-    /// The loop is alive at this instant.
+    /// The loop is alive at this instant, and has read all that had arrived.
     pub fn set(&self, now: Instant) {
         self.0[ALIVE_WORD].store(now.as_nanos(), Ordering::Release);
     }

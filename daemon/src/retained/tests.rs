@@ -2,6 +2,7 @@ mod any_content;
 mod kill;
 mod rings;
 
+use super::ring::Full;
 use super::*;
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
 use std::time::Duration;
