@@ -90,7 +90,7 @@ fn a_fault_has_a_colour_of_its_own_and_words_without_colours() {
 }
 
 #[test]
-fn the_players_see_the_faults_of_their_buttons_and_the_most_serious_first() {
+fn the_players_see_the_faults_of_their_buttons_and_restarts_and_the_most_serious_first() {
     let mut texts = Vec::new();
     for code in FaultCode::ALL {
         let state = with_faults(running(Who::White), &[FaultCode::NoRealtime, code]);
@@ -107,7 +107,9 @@ fn the_players_see_the_faults_of_their_buttons_and_the_most_serious_first() {
         assert!(code < FaultCode::PressBeforeFlag, "{code:?}");
         let buffer = face(&state, 80, 24, COLOURED);
         let full = with.status.texts[0].clone();
-        assert!(full.contains(": CHECK ") && full.ends_with(" - fide-classical"), "{full}");
+        let is_restart = matches!(code, FaultCode::PowerCut | FaultCode::Restarted);
+        let remedy = if is_restart { ": CALL THE ARBITER" } else { ": CHECK " };
+        assert!(full.contains(remedy) && full.ends_with(" - fide-classical"), "{full}");
         assert_says(&buffer, &[&full]);
         // Nothing prompts about a move or a press (FIDE 12.6).
         for word in ["MOVE", "PRESS"] {
@@ -116,7 +118,7 @@ fn the_players_see_the_faults_of_their_buttons_and_the_most_serious_first() {
         assert!(!texts.contains(&full));
         texts.push(full);
     }
-    assert_eq!(texts.len(), 5);
+    assert_eq!(texts.len(), 7);
     let state = with_faults(
         paused(),
         &[FaultCode::Noise, FaultCode::StuckCall, FaultCode::StuckBlack, FaultCode::RockerCrossed],
