@@ -130,7 +130,8 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
         "resume" if !with_command => "Both players have confirmed that the game goes on".to_owned(),
         // A command with its report, or an entry of this kind, says it already.
         "call" | "called" | "claim" | "ruling" | "penalty" | "incident" | "refused" | "fault"
-        | "started" | "missed" => return None,
+        | "started" | "missed" | "restarted" | "power-cut" | "state" | "board-gone"
+        | "board-back" => return None,
         kind if with_command || kind == entry.kind => return None,
         kind => one_line(kind),
     })
@@ -233,7 +234,7 @@ mod tests {
             ),
             (
                 "power-cut",
-                json!([]),
+                json!([{"kind": "power-cut", "since_ns": 1}, {"kind": "restarted"}]),
                 "The power was cut, or the machine was restarted: the game is paused as it was at the last \
                  instant on record",
             ),
