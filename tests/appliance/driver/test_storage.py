@@ -1,4 +1,4 @@
-"""Faults of the record's disk in a running game, and a record that cannot be used.
+"""Faults of the record's disk in a running game.
 
 The first line of every test says what the clock must do.
 """
@@ -10,9 +10,7 @@ import record
 from board import GAME, LINES, objects, script
 from disk import EIO, Disk
 from machine import RECORD as FOLDER
-from machine import Machine, MachineTest
-
-FILE = f"{FOLDER}/record.sqlite3"
+from machine import Machine
 
 # `play COUNT` makes so many moves, White's first, and waits until the clock has decided the last of them.
 PLAY = f"""
@@ -142,60 +140,3 @@ class StorageFaults(unittest.TestCase):
         with Machine(mount=f"LABEL=nothing:{FOLDER}:ext4:nofail,x-systemd.device-timeout=2s") as machine:
             machine.run(guest(f"is_up; new_game {record.CONTROL}; play 4; caught_up"))
             self.check_record(machine, 4)
-
-
-class UnusableRecord(MachineTest):
-    """The file is moved aside, byte for byte; a fresh record is begun; the arbiter is told."""
-
-    def moved_aside(self, makes):
-        said = self.machine.run(guest(f"""
-            systemctl stop clockd
-            rm -f {FOLDER}/*
-            {makes}
-            chown chess-clock: {FOLDER}/*
-            sum=$(sha256sum <{FILE})
-            mark
-            systemctl start clockd
-            is_up
-            until_prints 'the record could not be used' faults
-            until_prints 'kept under another name' said
-            for file in {FOLDER}/record.sqlite3.*; do
-                [ "$(sha256sum <$file)" != "$sum" ] || echo "same bytes: $file"
-            done
-            new_game {record.CONTROL}
-            play 2
-            caught_up
-        """))
-        self.assertIn("same bytes: ", said)
-        _, entries = record.read(self.machine)
-        record.check(self, entries)
-
-    def test_a_noise(self):
-        self.moved_aside(f"head -c 50000 /dev/urandom >{FILE}")
-
-    def test_b_a_database_of_another_program(self):
-        self.moved_aside(f"""python3 -c "
-import sqlite3
-other = sqlite3.connect('{FILE}')
-other.execute('create table entries(number)')
-other.commit()
-" """)
-
-    def test_c_its_own_database_with_a_damaged_page(self):
-        self.moved_aside(f"""
-            systemctl start clockd
-            is_up
-            new_game {record.CONTROL}
-            play 20
-            caught_up
-            systemctl stop clockd
-            python3 -c "
-import sqlite3
-# Otherwise the pages would be read from the write-ahead log.
-sqlite3.connect('{FILE}').execute('pragma wal_checkpoint(truncate)')
-with open('{FILE}', 'r+b') as file:
-    for page in range(1, file.seek(0, 2) // 4096):
-        file.seek(page * 4096 + 1000)
-        file.write(b'damaged' * 8)
-"
-        """)
