@@ -1,6 +1,6 @@
 """The face on the first console."""
 
-from board import GAME, LINES, script
+from board import GAME, script
 from machine import MachineTest
 
 CONSOLE = """
