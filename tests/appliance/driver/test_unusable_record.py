@@ -8,10 +8,26 @@ import unittest
 
 import record
 import user_mode
+from board import GAME, LINES, script
 from machine import RECORD as FOLDER
-from test_storage import guest
 
 FILE = f"{FOLDER}/record.sqlite3"
+
+# `play COUNT` makes so many moves, White's first.
+PLAY = f"""
+play() {{
+    local move
+    for move in $(seq $1); do
+        if ((move % 2)); then tap {LINES["white"]}; else tap {LINES["black"]}; fi
+    done
+}}
+unwritten() {{ property Health UncommittedEntries; }}
+caught_up() {{ until_prints 'uint64 0' unwritten; }}
+"""
+
+
+def guest(text):
+    return script(GAME + PLAY) + script(text)
 
 
 class UnusableRecord(unittest.TestCase):
