@@ -53,10 +53,10 @@ vm)
     ;;
 nightly)
     export APPLIANCE_NIGHTLY=yes
-    groups=('test_game test_faults test_clock_rate test_system test_cpu_load test_storm test_timing test_storage test_face'
-        'test_four_processors test_interrupt_priority test_restart test_power_cut test_day')
+    groups=('test_game test_faults test_clock_rate test_system test_cpu_load test_storm test_timing'
+        'test_four_processors test_interrupt_priority test_restart')
     ;;
-quick) groups=('test_quick test_reboot') ;;
+quick) groups=('test_quick test_reboot test_unusable_record') ;;
 bench | day)
     python3 -u $mode.py "$@"
     exit

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """A day of blitz without a break: does the clock need more at its end than at its beginning?
 
-User-Mode Linux skips idle time and takes no time to compute, so a day takes minutes. Latencies are zero there:
-`test_day.py` plays a part of a day in QEMU for them.
+User-Mode Linux skips idle time and takes no time to compute, so a day takes minutes. Latencies mean nothing there.
 
 usage: day.py [HOURS]     24 unless it is given
 """
@@ -13,10 +12,9 @@ import sys
 import tempfile
 
 import user_mode
-from board import histogram, quantile, script
+from board import script
 
 PROGRAM = "/usr/local/lib/clock-tests/day"
-HISTOGRAMS = ("EdgeLatencyNSec", "WakeLatenessNSec", "DecisionLatencyNSec")
 
 
 def samples(text):
@@ -25,10 +23,6 @@ def samples(text):
 
 def number(sample, name):
     return int(re.search(rf"'{name}': <(?:\w+ )?(-?\d+)>", sample["health"]).group(1))
-
-
-def counts(sample, name):
-    return histogram(re.search(rf"'{name}': <(.*?\])>", sample["health"]).group(1))
 
 
 def report(taken):
@@ -48,11 +42,6 @@ def report(taken):
     print(f"    processor time for a move: {ticks[0] * 10:.2f} ms -> {ticks[1] * 10:.2f} ms")
     for name in ("RecordedEntries", "UncommittedEntries", "LostEntries"):
         print(f"    {name}: {number(last, name)}")
-    for name in HISTOGRAMS:
-        early, late = (counts(after, name) - counts(before, name) for before, after in zip(shown, shown[1:]))
-        if early and late:
-            print(f"    {name}, p50 and p99 in µs: "
-                  + " -> ".join(f"{quantile(part, .5) / 1000:.0f} {quantile(part, .99) / 1000:.0f}" for part in (early, late)))
     wrong = [f"{name} changed" for name in ("fds", "threads", "pid") if first[name] != last[name]]
     if last["pss_anon"] > first["pss_anon"] * 1.1 + 256:
         wrong.append("memory grows")

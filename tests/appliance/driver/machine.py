@@ -72,26 +72,21 @@ class Machine:
     `icount`: guest time counts instructions instead of following the host's clock, and idle time is
     skipped, so a busy host changes nothing. Several processors then take turns in one thread of the host,
     and the order of what they do repeats too. What the guest writes to the disk is discarded.
-    `record`: the disk.Disk on which the clock keeps its record. Without one the record is in memory, because
-    with `icount` guest time runs ahead while the guest waits for a disk.
-    `mount`: how the record's folder is mounted, as `systemd.mount-extra=` takes it; None is as usual.
+    The record is in the guest's memory, because with `icount` guest time runs ahead while the guest waits for a disk.
     """
 
     BOOT_SECONDS = 240
 
-    def __init__(self, kernel=None, disk=None, icount=False, processors=1, record=None, mount=None):
+    def __init__(self, kernel=None, disk=None, icount=False, processors=1):
         self.kernel = kernel or os.environ["APPLIANCE_KERNEL"]
         self.disk = disk or os.environ["APPLIANCE_DISK"]
         self.icount, self.processors = icount, processors
-        self.record = record
-        source = f"LABEL=record:{RECORD}:ext4" if record else f"tmpfs:{RECORD}:tmpfs"
-        self.mount = mount or source
         self.folder = tempfile.mkdtemp(prefix="clock-machine-")
         self._scripts = 0
 
     def _arguments(self):
         command_line = ("console=ttyAMA0 root=/dev/vda rw quiet panic=-1 systemd.show_status=0 "
-                        f"systemd.mount-extra={self.mount}")
+                        f"systemd.mount-extra=tmpfs:{RECORD}:tmpfs")
         arguments = [
             "qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", "cortex-a53", "-m", "512",
             "-smp", str(self.processors), "-nodefaults", "-no-reboot", "-display", "none",
@@ -105,14 +100,6 @@ class Machine:
             "-chardev", f"socket,id=agent,path={self.folder}/agent",
             "-device", "virtserialport,chardev=agent,name=tests",
             "-device", "virtio-rng-device",
-        ]
-        if self.record:
-            arguments += [
-                "-blockdev", f"driver=nbd,node-name=record,server.type=unix,server.path={self.record.path}",
-                "-device", "virtio-blk-device,drive=record,werror=report,rerror=report",
-            ]
-        # The last disk is /dev/vda.
-        arguments += [
             "-drive", f"if=none,id=root,file={self.disk},format=raw,snapshot=on,cache=unsafe",
             "-device", "virtio-blk-device,drive=root",
         ]
@@ -148,15 +135,11 @@ class Machine:
         self._qmp.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _send(self, script):
+    def attempt(self, script, seconds=120):
+        """Runs a script. Returns its exit status and its output."""
         self._scripts += 1
         number = b"%d" % self._scripts
         self._agent.send(number + b" " + base64.b64encode(script.encode()))
-        return number
-
-    def attempt(self, script, seconds=120):
-        """Runs a script. Returns its exit status and its output."""
-        number = self._send(script)
         deadline = time.monotonic() + seconds
         while True:
             words = self._agent.receive(deadline).split()
@@ -183,11 +166,6 @@ class Machine:
                 return answer["return"]
             if "error" in answer:
                 raise GuestError(str(answer["error"]))
-
-    def turn_off(self, seconds=120):
-        """Shuts the guest down as its administrator would."""
-        self._send("systemctl poweroff")
-        self._process.wait(seconds)
 
     def pull_plug(self):
         self._process.kill()

@@ -1,7 +1,5 @@
 """The record of a game, as the bus gives it, and a second account of the times that it must show."""
 
-import json
-
 SECOND = 1_000_000_000
 # g90-30: 1:30:00 for the whole game, 30 s a move from move 1.
 CONTROL, START, INCREMENT = "g90-30", 5400 * SECOND, 30 * SECOND
@@ -58,13 +56,6 @@ def gap(entry):
     """The event of a restart or a power cut: `since_ns` and `at_ns` are the ends of the gap."""
     event, = (event for event in entry["events"] if event["kind"] == entry["kind"])
     return event
-
-
-def read(machine):
-    """The present game and its entries, when all of them are on the disk."""
-    lines = machine.run("clock-guest record").splitlines()
-    game, *entries = map(json.loads, lines)
-    return game, entries
 
 
 def check(case, entries):

@@ -1,4 +1,4 @@
-//! Writes down what the clock says, until the plug is pulled.
+//! Writes down what the clock says, until it is killed.
 
 use crate::button::now;
 use anyhow::Result;
