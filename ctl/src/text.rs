@@ -187,6 +187,7 @@ fn reason(paused_by: PausedBy) -> &'static str {
         PausedBy::Black => " by Black",
         PausedBy::Button => " by the call button",
         PausedBy::BoardGone => " because the buttons were disconnected",
+        PausedBy::PowerCut => " because the power was cut",
         PausedBy::SetBack => " for both times to be noted",
     }
 }

@@ -144,6 +144,8 @@ pub enum PausedBy {
     /// The button board was disconnected while a clock ran. This stays the reason until the clocks
     /// are resumed, even if the board is back.
     BoardGone,
+    /// The power was cut, or the machine was restarted, while a clock ran.
+    PowerCut,
     /// Black's press completed a period, and both readings are to be noted.
     SetBack,
 }
@@ -158,6 +160,7 @@ impl PausedBy {
             PausedBy::Black => "black",
             PausedBy::Button => "button",
             PausedBy::BoardGone => "board-gone",
+            PausedBy::PowerCut => "power-cut",
             PausedBy::SetBack => "set-back",
         }
     }

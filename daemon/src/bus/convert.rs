@@ -152,7 +152,7 @@ pub fn caller(caller: Caller) -> Who {
         Caller::Player(side) => who(Some(side)),
         Caller::Button => Who::Button,
         // A fault stops the clocks but calls nobody.
-        Caller::Fault => Who::Nobody,
+        Caller::Fault | Caller::PowerCut => Who::Nobody,
     }
 }
 
@@ -164,6 +164,7 @@ fn paused_by(reason: clock_engine::PausedBy) -> PausedBy {
         clock_engine::PausedBy::Caller(Caller::Button) => PausedBy::Button,
         // The only fault that pauses a clock.
         clock_engine::PausedBy::Caller(Caller::Fault) => PausedBy::BoardGone,
+        clock_engine::PausedBy::Caller(Caller::PowerCut) => PausedBy::PowerCut,
         clock_engine::PausedBy::SetBack => PausedBy::SetBack,
     }
 }

@@ -231,14 +231,15 @@ impl Ledger {
             }
             _ => {}
         }
-        let state = self.state(&replayed.after);
-        self.follow(&replayed, &state, &mut changes);
         let command = replay::request(entry)
             .map(|request| self.command(&request.command, note.as_ref(), &replayed));
         let at_ns = match entry {
             Entry::Input { input, .. } => input.at().as_nanos(),
             Entry::State { clock, .. } => clock.last().as_nanos(),
         };
+        // An entry can change nothing, and a clock that runs shows less at its instant.
+        let state = self.state(&replayed.after).at(at_ns);
+        self.follow(&replayed, &state, &mut changes);
         let (raw_ns, wall_ns) = clocks.at(at_ns);
         let row = NewRow {
             number,

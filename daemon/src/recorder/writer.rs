@@ -181,7 +181,7 @@ impl Recorder {
 
     /// Nobody keeps a record.
     fn discard(&mut self) {
-        if let Some(last) = self.unwritten.drain(..).last() {
+        if let Some(last) = self.unwritten.drain(..).next_back() {
             self.done = last.row.number;
         }
     }
@@ -243,6 +243,9 @@ impl Recorder {
                 moved.why
             );
             self.notify();
+        }
+        if opened.last_write_unfinished {
+            tracing::info!("the last write of the record was cut off, as by a power cut");
         }
         self.store = Some(opened.store);
     }

@@ -13,6 +13,10 @@ pub const FORMAT: u64 = 1;
 /// [`VersionedClock::entry`] has after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "at most 64 are in memory at once, and most are inputs"
+)]
 pub enum Entry {
     /// An input.
     Input {

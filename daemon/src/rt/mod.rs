@@ -87,6 +87,7 @@ pub struct BoardChannels {
 }
 
 /// The clock with which the loop starts.
+#[expect(clippy::large_enum_variant, reason = "there is one of it")]
 pub enum Start {
     /// A game that is set up.
     New {

@@ -27,13 +27,17 @@ mod schema;
 mod tests;
 mod wal;
 
-pub use chain::{Digest, NO_CHAIN, entry_chain};
-pub use current::{CurrentGame, Readable};
+#[cfg(test)]
+use chain::entry_chain;
+pub use chain::{Digest, NO_CHAIN};
 pub use error::StoreError;
-pub use open::{MovedAside, Opened, Store};
+pub use open::{Opened, Store};
 pub use read::{Game, Row};
-pub use reader::{MAX_PAGE_BYTES, MAX_PAGE_GAMES, MAX_PAGE_ROWS, Reader};
-pub use retain::Retained;
+#[cfg(test)]
+use reader::MAX_PAGE_BYTES;
+pub use reader::Reader;
+#[cfg(test)]
+use retain::Retained;
 
 /// The longest text of one column (an input, a state, the information of a game): 160 KiB.
 pub const MAX_TEXT: usize = 160 * 1024;

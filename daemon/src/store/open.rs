@@ -76,6 +76,7 @@ impl Store {
     }
 
     /// The number of the last entry on record.
+    #[cfg(test)]
     pub fn last_entry(&self) -> Option<u64> {
         self.connected.as_ref().and_then(|connected| connected.tail.number)
     }

@@ -33,7 +33,7 @@ impl Clock {
             Caller::Arbiter => self.called_by = None,
             Caller::Player(_) | Caller::Button => self.called_by = Some(by),
             // A call that has not been answered stays.
-            Caller::Fault => {}
+            Caller::Fault | Caller::PowerCut => {}
         }
         Ok(())
     }

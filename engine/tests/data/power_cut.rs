@@ -47,7 +47,7 @@ proptest! {
         let stopped = later(paused.last(), Span::from_nanos(unknown));
         paused.handle_timeout(stopped).expect("in order");
         let ran = paused.phase() == Phase::Running;
-        let pause = Command::Pause { by: Caller::Fault };
+        let pause = Command::Pause { by: Caller::PowerCut };
         prop_assert_eq!(paused.handle_command(pause.into(), stopped).is_ok(), ran);
         cut.handle_power_cut(stopped, later(stopped, by));
         prop_assert_eq!(cut.view(cut.last()), view_later(&paused, by));

@@ -170,7 +170,7 @@ impl BothGames {
         let at = Instant::from_nanos(stopped.as_nanos().saturating_add_signed(moved));
         self.naive.until(self.of_model(stopped));
         let ran = self.game.poll_timeout().is_some();
-        let pause = Command::Pause { by: Caller::Fault };
+        let pause = Command::Pause { by: Caller::PowerCut };
         let paused = self.naive.command(pause, self.of_model(stopped)).is_ok();
         self.game.handle_power_cut(stopped, at);
         prop_assert!(paused || !ran || self.game.phase() == Phase::Ruling);

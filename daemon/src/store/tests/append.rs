@@ -106,7 +106,7 @@ fn a_game_begins_with_one_of_the_appended_entries() {
     store.append(&[row(6, 1), row(7, 2), row(8, 2)], &[ended, begin(2, 7)], None).unwrap();
     let current = store.current().unwrap().unwrap();
     assert_eq!((current.game.game, current.game.first_entry, current.game.entries), (2, 7, 2));
-    let reader = crate::store::Reader::open(store.path()).unwrap();
+    let reader = Reader::open(store.path()).unwrap();
     let before = reader.entries(1, 6, 1).unwrap();
     assert_eq!(current.game.chain_before, before[0].chain);
     assert_eq!(reader.game(1).unwrap().unwrap().ended, Some(Ended::Replaced));
@@ -203,7 +203,7 @@ fn retention_deletes_the_oldest_games_that_ended_and_no_others() {
 
     let mut store = open_again(store, &folder);
     assert_eq!(current_rows(&mut store), rows(80..90, 8));
-    let reader = crate::store::Reader::open(store.path()).unwrap();
+    let reader = Reader::open(store.path()).unwrap();
     let games: Vec<(u64, u64)> =
         reader.games(0, 100).unwrap().iter().map(|game| (game.game, game.entries)).collect();
     assert_eq!(games, [(8, 10), (4, 10), (2, 10)]);

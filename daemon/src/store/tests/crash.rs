@@ -3,9 +3,10 @@
 //! `CLOCK_CRASH_STATES=10000 cargo test -p clockd --release store::tests::crash -- --nocapture`
 //! examines more states; `CLOCK_CRASH_SEED` chooses others.
 
+use super::readable::Readable;
 use super::workload::{Contents, Step, carry_out, steps};
 use super::*;
-use crate::store::{Readable, StoreError};
+use crate::store::StoreError;
 use std::fs;
 use storage_faults::{
     Action, CrashDisk, Fault, FaultyDisk, Files, Kind, Operation, Random, Survival,

@@ -5,6 +5,7 @@ mod crash;
 mod faults;
 mod open;
 mod read;
+mod readable;
 mod workload;
 
 use super::{Checkpoint, GameChange, NewRow, Opened, Store};

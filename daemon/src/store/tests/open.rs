@@ -1,8 +1,9 @@
 //! What is found at the path of the record, and what becomes of it.
 
+use super::readable::Readable;
 use super::*;
+use crate::store::StoreError;
 use crate::store::schema::{self, APPLICATION_ID, MIGRATIONS};
-use crate::store::{Readable, StoreError};
 use rusqlite::Connection;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};

@@ -1,7 +1,8 @@
 //! The reader of the history, and what is found when rows are not as they were written.
 
+use super::readable::Readable;
 use super::*;
-use crate::store::{MAX_PAGE_BYTES, Readable, Reader, StoreError};
+use crate::store::{MAX_PAGE_BYTES, Reader, StoreError};
 use rusqlite::Connection;
 
 /// Changes the file behind the back of the record.

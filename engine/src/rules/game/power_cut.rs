@@ -22,7 +22,7 @@ impl Game {
         // The instant is not earlier than the latest one, which is the only reason to refuse it.
         let _ = self.advance(stopped);
         if self.clock.phase() == Phase::Running {
-            let pause = Command::Pause { by: Caller::Fault };
+            let pause = Command::Pause { by: Caller::PowerCut };
             // Refused only unless a clock runs.
             let _ = self.clock.handle_command(pause, stopped);
             self.settle(stopped);

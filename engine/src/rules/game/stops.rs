@@ -22,7 +22,7 @@ impl Game {
         let offender = match by {
             Caller::Player(side) => Offender::Player(side),
             Caller::Button => Offender::Either,
-            Caller::Arbiter | Caller::Fault => return,
+            Caller::Arbiter | Caller::Fault | Caller::PowerCut => return,
         };
         self.facts.stop = Some(Stop { at, by: offender });
         if let Caller::Player(side) = by {

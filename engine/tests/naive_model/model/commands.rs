@@ -51,7 +51,7 @@ impl Naive {
                 self.pause(PausedBy::Caller(by));
                 match by {
                     Caller::Arbiter => self.called_by = None,
-                    Caller::Fault => {}
+                    Caller::Fault | Caller::PowerCut => {}
                     caller => self.called_by = Some(caller),
                 }
             }

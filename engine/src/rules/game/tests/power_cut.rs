@@ -21,7 +21,7 @@ fn without_instants(game: &Game) -> View {
 fn cut(game: &mut Game, stopped: Instant, now: Instant) {
     let mut paused = *game;
     let _ = paused.handle_timeout(stopped);
-    let _ = paused.handle_command(Command::Pause { by: Caller::Fault }.into(), stopped);
+    let _ = paused.handle_command(Command::Pause { by: Caller::PowerCut }.into(), stopped);
     game.handle_power_cut(stopped, now);
     assert_eq!(without_instants(game), without_instants(&paused));
     assert_eq!(game.last(), now);
@@ -55,7 +55,7 @@ fn a_running_clock_is_paused_at_the_last_instant_that_is_known() {
     events(&mut game);
     cut(&mut game, secs(35), SOON);
     let view = game.view(SOON);
-    assert_eq!(view.paused_by, Some(PausedBy::Caller(Caller::Fault)));
+    assert_eq!(view.paused_by, Some(PausedBy::Caller(Caller::PowerCut)));
     assert_eq!((view.phase, view.on_move, view.called_by), (Phase::Paused, Side::Black, None));
     let left = view.sides.map(|side| side.remaining);
     assert_eq!(left, PerSide { white: Span::from_secs(170), black: Span::from_secs(155) });
