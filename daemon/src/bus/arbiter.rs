@@ -173,7 +173,7 @@ impl Arbiter {
             let message = "the record is not up to date, because the storage is slow or fails";
             return Err(arguments::no_record(message));
         }
-        Ok(EarlierClock::from(&history.clock_after(entry).await?))
+        history.clock_after(entry).await
     }
 
     /// What `New` or `Import` is to set up.

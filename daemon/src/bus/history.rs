@@ -11,7 +11,7 @@ pub use reader::{ReadError, ReadRecord, RecordFile, replay};
 use super::arguments::{self, invalid};
 use super::shared_state::SharedState;
 use clock_dbus::Error;
-use clock_engine::{Clock, Side};
+use clock_engine::{EarlierClock, Side};
 use course::Course;
 use json::Extent;
 use std::io;
@@ -58,7 +58,7 @@ impl History {
     }
 
     /// The clock as it was right after this entry of the present game.
-    pub async fn clock_after(&self, entry: u64) -> Result<Clock, Error> {
+    pub async fn clock_after(&self, entry: u64) -> Result<EarlierClock, Error> {
         let found = self.read(move |record| record.clock_after(entry)).await?;
         found.ok_or_else(|| Error::NotFound(format!("the present game has no entry {entry}")))
     }

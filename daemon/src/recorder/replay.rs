@@ -3,8 +3,7 @@
 
 use crate::rt::{Cause, Entry, Input, Request, Update, VersionedClock};
 use crate::store::Row;
-use clock_engine::Clock;
-use clock_engine::rules::Game;
+use clock_engine::EarlierClock;
 
 /// A clock that is kept up to date with the record.
 #[derive(Clone, Debug, Default)]
@@ -98,28 +97,29 @@ impl Replay {
     }
 }
 
-/// The clock as it stood right after an entry of its game, with its instants on the clock of this boot.
+/// The clock as it stood right after an entry of its game, with its instants on the clock of this boot. What ran
+/// off after the entry, for example until the power was cut, is not charged.
 ///
 /// `clock` and `rows` are those of the game on record, with all of its rows; `None` if there is no such entry, or
 /// if the entries cannot be replayed.
-pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<Clock> {
+pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<EarlierClock> {
     let mut replay = Replay::of(Some(clock));
-    let game_after = |number: u64, replay: &Replay| {
-        replay.clock().filter(|_| number == entry).map(|clock| *clock.game())
+    let clock_after = |number: u64, replay: &Replay| {
+        replay.clock().filter(|_| number == entry).map(|clock| clock.game().clock().into())
     };
-    let mut found: Option<Game> = game_after(rows.first()?.row.number, &replay);
+    let mut found: Option<EarlierClock> = clock_after(rows.first()?.row.number, &replay);
     for Row { row, .. } in rows.iter().skip(1) {
         let given = serde_json::from_str(&row.input).ok()?;
         replay.apply(row.number, &given).ok()?;
         match (&mut found, &given) {
-            (None, _) => found = game_after(row.number, &replay),
-            (Some(game), Entry::Input { input: Input::PowerCut { stopped, at, .. }, .. }) => {
-                game.handle_power_cut(*stopped, *at);
+            (None, _) => found = clock_after(row.number, &replay),
+            (Some(clock), Entry::Input { input: Input::PowerCut { stopped, at, .. }, .. }) => {
+                clock.handle_power_cut(*stopped, *at);
             }
             _ => {}
         }
     }
-    found.map(|game| *game.clock())
+    found
 }
 
 /// The checksum of a clock's state, as the clock loop computes it over what it keeps.

@@ -2,7 +2,7 @@
 
 use crate::recorder::{self, GameJson};
 use crate::store::{Game, Reader, Row, StoreError};
-use clock_engine::Clock;
+use clock_engine::EarlierClock;
 use std::path::PathBuf;
 
 /// Why the record cannot be read.
@@ -28,15 +28,15 @@ pub trait ReadRecord: Send + 'static {
     /// Entries of a game from the entry `first` on; none if there are no more.
     fn entries(&mut self, game: u64, first: u64, count: usize) -> Result<Vec<Row>, ReadError>;
     /// The clock as it was right after this entry, if the latest game has it.
-    fn clock_after(&mut self, entry: u64) -> Result<Option<Clock>, ReadError>;
+    fn clock_after(&mut self, entry: u64) -> Result<Option<EarlierClock>, ReadError>;
 }
 
 /// Replays a game, all of whose entries are given, and returns the clock as it was right after the entry of
 /// this number, with its instants on the axis of the present boot.
-pub type Replay = fn(&Game, &[Row], u64) -> Result<Clock, String>;
+pub type Replay = fn(&Game, &[Row], u64) -> Result<EarlierClock, String>;
 
 /// Replays a game that the recorder of this version has written.
-pub fn replay(game: &Game, rows: &[Row], entry: u64) -> Result<Clock, String> {
+pub fn replay(game: &Game, rows: &[Row], entry: u64) -> Result<EarlierClock, String> {
     let info: GameJson = serde_json::from_str(&game.info).map_err(|error| error.to_string())?;
     let clock = info.clock.ok_or_else(|| format!("game {} has no clock", game.game))?;
     recorder::clock_after(*clock, rows, entry)
@@ -89,7 +89,7 @@ impl ReadRecord for RecordFile {
         self.with(|reader| reader.entries(game, first, count))
     }
 
-    fn clock_after(&mut self, entry: u64) -> Result<Option<Clock>, ReadError> {
+    fn clock_after(&mut self, entry: u64) -> Result<Option<EarlierClock>, ReadError> {
         let Some(game) = self.game(0)? else { return Ok(None) };
         let mut rows: Vec<Row> = Vec::new();
         let mut first = game.first_entry;

@@ -5,7 +5,7 @@ use crate::bus::shared_state::Record;
 use crate::bus::tests::{Fixture, fixture_with};
 use crate::store::{Game, GameChange, NewRow, Opened, Row, Store};
 use clock_dbus::{ClockProxy, HistoryProxy, Who};
-use clock_engine::{Control, Instant, Method, Span};
+use clock_engine::{Clock, Control, EarlierClock, Instant, Method, Span};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -64,7 +64,7 @@ fn two_games(folder: &TempDir) -> PathBuf {
 }
 
 /// The clock of a replay, whose time is that of the entry in seconds.
-fn replayed(game: &Game, rows: &[Row], entry: u64) -> Result<Clock, String> {
+fn replayed(game: &Game, rows: &[Row], entry: u64) -> Result<EarlierClock, String> {
     assert_eq!(rows.len() as u64, game.entries, "all entries of the game are given");
     if entry == 6 {
         return Err("entry 6 gives another state".to_owned());
@@ -72,8 +72,9 @@ fn replayed(game: &Game, rows: &[Row], entry: u64) -> Result<Clock, String> {
     Ok(clock_of(entry))
 }
 
-fn clock_of(entry: u64) -> Clock {
-    Clock::new(Control::single(Span::from_secs(entry), Method::None), Instant::ZERO)
+fn clock_of(entry: u64) -> EarlierClock {
+    let control = Control::single(Span::from_secs(entry), Method::None);
+    EarlierClock::from(&Clock::new(control, Instant::ZERO))
 }
 
 fn record(reader: impl ReadRecord) -> Record {
@@ -241,7 +242,7 @@ async fn the_clock_after_an_entry_is_that_of_the_present_game() {
     let folder = tempfile::tempdir().unwrap();
     let fixture = fixture(two_games(&folder)).await;
     let history = &fixture.shared.history;
-    assert_eq!(history.clock_after(5).await.unwrap().control(), clock_of(5).control());
+    assert_eq!(history.clock_after(5).await.unwrap(), clock_of(5));
     for entry in [0, 3, 10, u64::MAX] {
         let missing = history.clock_after(entry).await;
         assert!(matches!(missing, Err(Error::NotFound(_))), "{entry}: {missing:?}");
@@ -270,7 +271,7 @@ impl ReadRecord for Slow {
         unreachable!("the tests list games only")
     }
 
-    fn clock_after(&mut self, _: u64) -> Result<Option<Clock>, ReadError> {
+    fn clock_after(&mut self, _: u64) -> Result<Option<EarlierClock>, ReadError> {
         unreachable!("the tests list games only")
     }
 }
