@@ -117,13 +117,16 @@ impl Recorder {
     }
 
     /// Makes rows of the entries that are there. Returns whether there may be more of them.
-    fn read_entries(&mut self, now: Instant) -> bool {
+    pub(super) fn read_entries(&mut self, now: Instant) -> bool {
         let clocks = read_clocks();
         while self.unwritten.len() < BATCH {
             let Some((number, entry, since)) = self.waiting.take().or_else(|| self.next_entry(now))
             else {
                 return false;
             };
+            // The note of a command is in the memory before the command is sent, but perhaps it was not yet when
+            // the notes were read last.
+            self.read_notes();
             if self.ledger.awaits_caller(&entry) && now.duration_since(since) < CALLER_TIMEOUT {
                 self.waiting = Some((number, entry, since));
                 return false;
