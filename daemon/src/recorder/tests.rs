@@ -200,6 +200,19 @@ fn while_the_storage_fails_the_clock_goes_on_and_everything_is_recorded_later() 
 }
 
 #[test]
+fn while_the_storage_fails_the_thread_sleeps_also_when_a_checkpoint_is_due() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("missing").join("record.sqlite3");
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(1);
+    let now = std::time::Instant::now();
+    for seconds in [2, 7, 8, 20] {
+        let wait = rig.recorder.pass(now + Duration::from_secs(seconds));
+        assert_eq!(wait, Some(Duration::from_secs(1)), "after {seconds} s");
+    }
+}
+
+#[test]
 fn a_command_whose_note_comes_after_the_notes_were_read_has_it_nevertheless() {
     let (_folder, path) = folder();
     let mut rig = rig(Some(&path), "boot-1");

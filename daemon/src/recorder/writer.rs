@@ -311,10 +311,14 @@ impl Recorder {
             return;
         }
         let due = *self.checkpoint_due.get_or_insert(now + self.settings.checkpoint);
-        if due > now || !self.unwritten.is_empty() {
+        if due > now {
             return;
         }
         self.checkpoint_due = Some(now + self.settings.checkpoint);
+        if !self.unwritten.is_empty() {
+            // The storage fails. A checkpoint is of an entry that is on record.
+            return;
+        }
         let clocks = read_clocks();
         let (raw_ns, wall_ns) = clocks.at(clocks.monotonic_ns);
         let checkpoint = Checkpoint {
