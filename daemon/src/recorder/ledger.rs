@@ -87,6 +87,13 @@ pub struct Recorded {
     pub changes: Vec<GameChange>,
 }
 
+impl Recorded {
+    /// Whether a game begins with this row.
+    pub fn begins_game(&self) -> bool {
+        matches!(self.changes.first(), Some(GameChange::Begin { .. }))
+    }
+}
+
 /// The record so far, as far as the next row needs it.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
@@ -163,6 +170,29 @@ impl Ledger {
             self.next = game.info.text;
         }
         self.record(number, &Entry::State { clock, lost: 0 }, clocks).ok()
+    }
+
+    /// All games so far are in these rows, and get the numbers after the latest game of a record that could not
+    /// be opened before.
+    pub fn number_games_from<'a>(
+        &mut self,
+        latest_game: u64,
+        rows: impl IntoIterator<Item = &'a mut Recorded>,
+    ) {
+        self.last_game += latest_game;
+        if let Some(game) = &mut self.game {
+            game.number += latest_game;
+        }
+        for Recorded { row, changes } in rows {
+            row.game += latest_game;
+            for change in changes {
+                let (GameChange::Begin { game, .. }
+                | GameChange::Info { game, .. }
+                | GameChange::Ended { game, .. }
+                | GameChange::Adjourned { game, .. }) = change;
+                *game += latest_game;
+            }
+        }
     }
 
     /// The clock after the latest entry.

@@ -194,9 +194,66 @@ fn while_the_storage_fails_the_clock_goes_on_and_everything_is_recorded_later() 
     assert_eq!(rig.recorder.status.error(), None);
     assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
     let clock = rig.clock.clone();
+    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    let kinds: Vec<_> = stored.rows.iter().map(|row| row.row.kind.as_str()).collect();
+    assert_eq!(kinds, ["state", "command", "press", "press", "press", "press", "press", "press"]);
     drop(rig);
     let (started, _) = set_up(Some(&path), "boot-1");
     assert_eq!(*started.kept.unwrap().clock, clock);
+}
+
+/// A record with one game, out of the recorder's reach.
+fn hidden_record() -> (TempDir, PathBuf, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let (there, away) = (folder.path().join("there"), folder.path().join("away"));
+    std::fs::create_dir(&there).unwrap();
+    let mut rig = rig(Some(&there.join("record.sqlite3")), "boot-1");
+    rig.start_and_press(3);
+    rig.pass();
+    drop(rig);
+    std::fs::rename(&there, &away).unwrap();
+    (folder, there, away)
+}
+
+#[test]
+fn what_was_decided_before_the_record_could_be_opened_follows_what_is_in_it() {
+    let (_folder, there, away) = hidden_record();
+    let mut rig = rig(Some(&there.join("record.sqlite3")), "boot-2");
+    rig.start_and_press(2);
+    rig.pass();
+    std::fs::rename(&away, &there).unwrap();
+    rig.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
+    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    assert_eq!((stored.game.game, stored.rows.len()), (2, 4));
+    rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
+    rig.command(3, Command::Finish(clock_engine::Outcome::Drawn));
+    rig.pass();
+    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    assert_eq!(stored.game.ended, Some(crate::store::Ended::Result));
+}
+
+#[test]
+fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
+    let (_folder, there, away) = hidden_record();
+    let mut rig = rig(Some(&there.join("record.sqlite3")), "boot-2");
+    // The wall time was not set when the numbers were chosen.
+    rig.recorder.begin_game();
+    rig.recorder.ledger = ledger::Ledger::default();
+    let mut low = rig.clock.clone();
+    low.set_entry(2);
+    let clocks = ledger::Clocks::default();
+    let state = Entry::State { clock: Box::new(low), lost: 0 };
+    rig.recorder.unwritten.clear();
+    let row = rig.recorder.ledger.record(2, &state, &clocks).unwrap();
+    rig.recorder.unwritten.push_back(row);
+    std::fs::rename(&away, &there).unwrap();
+    rig.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
+    assert_eq!(rig.recorder.status.error(), None);
+    assert!(*rig.recorder.committed.borrow() >= 2);
+    assert!(rig.health.record_moved_aside.load(Ordering::Relaxed));
+    assert!(there.join("record.sqlite3.corrupt-1").exists());
 }
 
 #[test]

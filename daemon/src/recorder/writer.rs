@@ -7,7 +7,7 @@ use crate::bus::command_note::CommandNote;
 use crate::clock::{read_both, realtime_now};
 use crate::retained::{Frame, Included, RingReader, Wakeups};
 use crate::rt::channel::Notifier;
-use crate::rt::{Entry, Health};
+use crate::rt::{Entry, Health, VersionedClock};
 use crate::store::{Checkpoint, Opened, Store, StoreError};
 use clock_engine::Phase;
 use std::collections::VecDeque;
@@ -232,8 +232,29 @@ impl Recorder {
         let Some(path) = self.settings.path.clone() else { return Ok(()) };
         let opened = Store::open(&path, None)?;
         self.take_opened(opened);
-        // Its entries have lower numbers: those of a clock whose record could not be read begin above them.
-        self.begin_again();
+        self.join_record()
+    }
+
+    /// Has the rows that were made meanwhile follow what is in the record that was opened.
+    fn join_record(&mut self) -> Result<(), StoreError> {
+        let first = self.unwritten.front().map(|first| first.row.number);
+        let first = first.or_else(|| self.ledger.clock().map(VersionedClock::entry));
+        if let Some(store) =
+            self.store.take_if(|store| first.is_some() && store.last_entry() >= first)
+            && let (Some(first), Some(last)) = (first, store.last_entry())
+        {
+            // The numbers of a clock whose record could not be read were chosen by the wall time, which can
+            // have been wrong.
+            let what =
+                format!("it has entries up to {last}, and the present ones begin with {first}");
+            self.take_opened(store.move_aside(StoreError::Corrupt { entry: None, what })?);
+        }
+        let latest_game = self.store.as_ref().and_then(Store::last_game).unwrap_or(0);
+        if self.unwritten.front().is_some_and(Recorded::begins_game) {
+            self.ledger.number_games_from(latest_game, &mut self.unwritten);
+        } else {
+            self.begin_again();
+        }
         Ok(())
     }
 
@@ -305,7 +326,7 @@ impl Recorder {
 
     /// Stores the time of a clock that runs.
     fn checkpoint(&mut self, now: Instant) {
-        let runs = |clock: &crate::rt::VersionedClock| clock.game().phase() == Phase::Running;
+        let runs = |clock: &VersionedClock| clock.game().phase() == Phase::Running;
         if self.settings.path.is_none() || !self.ledger.clock().is_some_and(runs) {
             self.checkpoint_due = None;
             return;
