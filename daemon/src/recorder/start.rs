@@ -13,6 +13,7 @@ use clock_engine::{Instant, Phase};
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use tokio::sync::watch;
 
 /// What a record is kept with.
@@ -134,7 +135,10 @@ impl Recorder {
         let current = store.visit_current(|row| inputs.push(StoredInput::from(row.row)))?;
         let Some(current) = current else { return Ok(None) };
         if let Err(error) = self.ledger.load(&current.game, &inputs) {
-            return Err(StoreError::Corrupt { entry: None, what: error.to_string() });
+            // The file is as it was written, so another version wrote it, or there is an error in this one. All
+            // of it can still be read, so it stays where it is.
+            tracing::error!(%error, "the latest game on record cannot be gone on with");
+            self.health.record_mismatch.store(true, Ordering::Relaxed);
         }
         self.done = current.last_entry;
         self.status.set_committed(current.last_entry, store.bytes());

@@ -294,6 +294,34 @@ fn a_command_whose_note_comes_after_the_notes_were_read_has_it_nevertheless() {
 }
 
 #[test]
+fn a_game_that_this_version_cannot_replay_stays_on_record_and_another_is_begun() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(2);
+    rig.pass();
+    let last = rig.clock.entry();
+    // An input that only another version knows.
+    let mut rows = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap().rows;
+    let mut row = rows.pop().unwrap().row;
+    (row.number, row.input) = (last + 1, r#"{"unknown":{}}"#.to_owned());
+    rig.recorder.store.as_mut().unwrap().append(&[row], &[], None).unwrap();
+    drop(rig);
+    let (started, health) = set_up(Some(&path), "boot-2");
+    assert!(started.kept.is_none());
+    assert_eq!(started.last_entry, last + 1);
+    assert!(health.record_mismatch.load(Ordering::Relaxed));
+    assert!(!health.record_moved_aside.load(Ordering::Relaxed));
+    drop(started);
+    let mut rig = self::rig(Some(&path), "boot-2");
+    rig.start_and_press(1);
+    rig.pass();
+    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    let games = Reader::open(&path).unwrap().games(0, 10).unwrap();
+    let ends: Vec<_> = games.iter().map(|game| (game.game, game.ended)).collect();
+    assert_eq!(ends, [(2, None), (1, Some(crate::store::Ended::Replaced))]);
+}
+
+#[test]
 fn entries_without_room_are_counted_and_the_state_after_them_is_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing");
