@@ -81,15 +81,16 @@ pub struct Event {
     pub kind: String,
     pub at_ns: u64,
     pub side: Option<Who>,
-    pub by: Option<String>,
     pub accepted: Option<bool>,
     pub period: Option<u32>,
     pub periods_left: Option<u32>,
     pub first: Option<bool>,
-    pub ground: Option<String>,
-    pub decision: Option<String>,
+    /// Of a board that was unplugged: whether a clock ran, which was stopped then.
+    pub paused: Option<bool>,
+    /// A decision, a penalty, the ground of a claim, a button.
+    pub word: Option<String>,
+    /// The number of a player's illegal moves.
     pub number: Option<u32>,
-    pub penalty: Option<String>,
     /// Of a restart: since when no button was read. Of a power cut: up to when the clock ran.
     pub since_ns: Option<u64>,
     /// How many entries were lost.
@@ -163,7 +164,7 @@ impl Entry {
 
     /// The side whose press completed a move here.
     pub fn completed_by(&self) -> Option<Who> {
-        let counted = |event: &&Event| event.kind == "press" && event.accepted != Some(false);
+        let counted = |event: &&Event| event.kind == "press" && event.accepted == Some(true);
         self.events.iter().find(counted).and_then(|event| event.side)
     }
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
+use clockctl::record::Record;
 use clockctl::record::csv::csv;
 use clockctl::record::file::{RecordFile, read};
 use clockctl::record::pgn::pgn;
@@ -37,8 +38,8 @@ fn the_whole_game_as_csv() {
     golden("game.csv", &csv(&game().record));
 }
 
-/// What python-chess reads in a PGN text: `tests/record/read_pgn.py` prints it as JSON.
-fn python_chess(text: &str) -> Value {
+/// The games that python-chess reads in PGN texts: `tests/record/read_pgn.py` prints them as JSON.
+fn python_chess(texts: &[String]) -> Vec<Value> {
     use std::io::Write;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let python = root.join("target/python-chess/bin/python");
@@ -53,7 +54,7 @@ fn python_chess(text: &str) -> Value {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    child.stdin.take().unwrap().write_all(texts.join("\n").as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     serde_json::from_slice(&output.stdout).unwrap()
@@ -61,8 +62,9 @@ fn python_chess(text: &str) -> Value {
 
 #[test]
 fn python_chess_reads_the_pgn_without_an_error() {
-    let read = python_chess(&pgn(&game().record, 0));
-    assert_eq!(read["games"], 1);
+    let games = python_chess(&[pgn(&game().record, 0)]);
+    assert_eq!(games.len(), 1);
+    let read = &games[0];
     assert_eq!(read["errors"], json!([]));
     let headers = &read["headers"];
     // PGN escapes quotation marks and backslashes; python-chess leaves them as they are written.
@@ -96,7 +98,9 @@ fn python_chess_reads_the_pgn_without_an_error() {
         (&json!(290.5), &json!(13.0))
     );
     // The comments stand at the move after which it happened, and a reason gives no figures.
-    let comment = |number, side| found(number, side)["comment"].as_str().unwrap().to_owned();
+    let one_line =
+        |text: &Value| text.as_str().unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    let comment = |number, side| one_line(&found(number, side)["comment"]);
     let stop = comment(2, "black");
     assert!(stop.contains("a queen is missing ) (%clk 0:00:01) ("), "{stop}");
     assert!(stop.contains("White 0:04:54.6 → 0:05:10.0, because: =wrongly set"), "{stop}");
@@ -112,7 +116,7 @@ fn python_chess_reads_the_pgn_without_an_error() {
         assert!(end.contains(said), "{said}: {end}");
     }
     assert!(end.ends_with("Ruling: lost, result 1-0, because: flag seen by both"), "{end}");
-    let before = read["comment"].as_str().unwrap();
+    let before = one_line(&read["comment"]);
     assert!(before.contains("does not know the moves"), "{before}");
     assert!(before.contains("Taken over from game 12 of the clock 0123456789abcdef"), "{before}");
 }
@@ -129,32 +133,36 @@ fn the_date_is_that_of_the_zone() {
 
 #[test]
 fn python_chess_reads_games_of_every_shape() {
-    let whole = game();
+    let whole = game().record;
     // Each beginning of the game is a game too: without a move, with one of White, with a power cut at the end.
-    for length in 1..=whole.record.entries.len() {
-        let mut part = whole.record.clone();
-        part.entries.truncate(length);
-        let text = pgn(&part, 0);
-        let read = python_chess(&text);
-        assert_eq!((&read["games"], &read["errors"]), (&json!(1), &json!([])), "{text}");
-        let state = &part.entries[length - 1].state;
-        let moves = read["moves"].as_array().unwrap().len();
-        assert_eq!(
-            moves,
-            usize::try_from(state.white.moves + state.black.moves).unwrap(),
-            "{text}"
-        );
-    }
+    let mut records: Vec<Record> = (1..=whole.entries.len())
+        .map(|length| Record { entries: whole.entries[..length].to_vec(), ..whole.clone() })
+        .collect();
     // Counters that no game has: a correction can set them to anything.
     for (white, black) in [(0, 3), (7, 2), (5000, 4_000_000_000)] {
-        let mut odd = whole.record.clone();
+        let mut odd = whole.clone();
         let last = odd.entries.last_mut().unwrap();
         (last.state.white.moves, last.state.black.moves) = (white, black);
         last.state.result = "0-0".to_owned();
-        let text = pgn(&odd, 0);
-        let read = python_chess(&text);
-        assert_eq!((&read["games"], &read["errors"]), (&json!(1), &json!([])), "{white} {black}");
-        assert_eq!(read["headers"]["Result"], "*");
-        assert!(read["comment"].as_str().unwrap().contains("Result 0-0"));
+        records.push(odd);
+    }
+    let texts: Vec<String> = records.iter().map(|record| pgn(record, 0)).collect();
+    let games = python_chess(&texts);
+    assert_eq!(games.len(), records.len());
+    for ((read, record), text) in games.iter().zip(&records).zip(&texts) {
+        assert_eq!(read["errors"], json!([]), "{text}");
+        let state = &record.entries.last().unwrap().state;
+        let [white, black] = [state.white.moves, state.black.moves].map(|moves| moves.min(1000));
+        // Up to the last move, every move has its place, and with it the number of the scoresheet.
+        let plies = if white > black { 2 * white - 1 } else { 2 * black };
+        assert_eq!(
+            read["moves"].as_array().unwrap().len(),
+            usize::try_from(plies).unwrap(),
+            "{text}"
+        );
+        if state.result == "0-0" {
+            assert_eq!(read["headers"]["Result"], "*");
+            assert!(read["comment"].as_str().unwrap().contains("Result 0-0"), "{text}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What an entry says, in the words of an arbiter's report.
 
-use super::{Command, Entry, Event, Reading, SIDES};
+use super::{Command, Entry, Event, Reading, SIDES, SideReading};
 use crate::times::clock;
 use clock_dbus::{Phase, Who, one_line};
 
@@ -9,7 +9,7 @@ use clock_dbus::{Phase, Who, one_line};
 pub fn what_happened(entry: &Entry) -> String {
     let mut said: Vec<String> = match (entry.kind.as_str(), &entry.command) {
         (_, Some(command)) => vec![of_command(command)],
-        ("board-gone", None) => vec![board_gone(&entry.state)],
+        ("board-gone", None) => vec![board_gone(entry)],
         ("board-back", None) => vec!["The buttons are connected again".to_owned()],
         ("restarted", None) => vec![restarted(entry)],
         ("power-cut", None) => vec![power_cut(entry)],
@@ -27,7 +27,7 @@ pub fn what_happened(entry: &Entry) -> String {
     said.join("; ")
 }
 
-/// Who gave the command and why: `by the arbiter (uid 1000): a queen is missing`. Empty if nobody did.
+/// Who gave the command and why: `arbiter, uid 1000: a queen is missing`. Empty if there is no command.
 pub fn who_and_why(entry: &Entry) -> String {
     let Some(command) = &entry.command else { return String::new() };
     let capacity = match command.capacity.as_deref() {
@@ -35,8 +35,8 @@ pub fn who_and_why(entry: &Entry) -> String {
         Some(capacity) => capacity,
     };
     let who = match command.uid {
-        Some(uid) => format!("by {} (uid {uid})", one_line(capacity)),
-        None => format!("by {} (uid not known)", one_line(capacity)),
+        Some(uid) => format!("{}, uid {uid}", one_line(capacity)),
+        None => format!("{}, uid not known", one_line(capacity)),
     };
     match one_line(&command.reason) {
         reason if reason.is_empty() => who,
@@ -54,8 +54,9 @@ fn of_command(command: &Command) -> String {
     }
 }
 
-fn board_gone(state: &Reading) -> String {
-    let stopped = if state.phase == Phase::Paused { "; both clocks stand" } else { "" };
+fn board_gone(entry: &Entry) -> String {
+    let stopped = own_event(entry).is_some_and(|event| event.paused == Some(true));
+    let stopped = if stopped { "; both clocks were stopped" } else { "" };
     format!("The buttons were disconnected{stopped}")
 }
 
@@ -81,6 +82,7 @@ fn power_cut(entry: &Entry) -> String {
 
 fn lost(entry: &Entry) -> String {
     match own_event(entry).and_then(|event| event.lost) {
+        Some(0) => "The game is set up".to_owned(),
         Some(1) => "An entry before this one was lost; the clock is right".to_owned(),
         Some(lost) => format!("{lost} entries before this one were lost; the clock is right"),
         None => "The whole state, after entries that were lost; the clock is right".to_owned(),
@@ -92,12 +94,13 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
     let who = name(event.side.unwrap_or_default());
     let with_command = entry.command.is_some();
     Some(match event.kind.as_str() {
-        "press" if event.accepted == Some(false) => pressed_in_vain(event),
+        "press" if event.accepted != Some(true) => pressed_in_vain(event),
         "press" => match event.side.and_then(|side| entry.state.side(side)) {
+            // Black's press starts the game and completes no move.
+            Some(SideReading { moves: 0, .. }) => format!("{who} pressed: the game is started"),
             Some(side) => format!("{who} pressed, move {}", side.moves),
             None => format!("{who} pressed"),
         },
-        "ignored-press" => pressed_in_vain(event),
         "flag" => {
             let first = if event.first == Some(true) { " first" } else { "" };
             let period = event.period.map(|period| format!(" in period {period}"));
@@ -120,13 +123,14 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
         "default-due" => format!("{who} is later than the default time"),
         "score-off" => format!("{who} need not keep score any more"),
         "hold" => format!("{who}'s button was held down"),
-        "illegal" => match event.number {
-            Some(number) => format!("It is {who}'s illegal move number {number}"),
-            None => format!("It is an illegal move of {who}"),
-        },
+        "illegal-move" if event.number.is_some() => {
+            format!("It is {who}'s illegal move number {}", event.number.unwrap_or_default())
+        }
         "call" if !with_command => "The call button was pressed: the arbiter is called".to_owned(),
+        "resume" if !with_command => "Both players have confirmed that the game goes on".to_owned(),
         // A command with its report, or an entry of this kind, says it already.
-        "call" | "claim" | "ruling" | "penalty" | "refused" | "fault" => return None,
+        "call" | "called" | "claim" | "ruling" | "penalty" | "incident" | "refused" | "fault"
+        | "started" | "missed" => return None,
         kind if with_command || kind == entry.kind => return None,
         kind => one_line(kind),
     })
@@ -161,7 +165,7 @@ pub fn both_times(state: &Reading) -> String {
 }
 
 /// The number shown of a side; after its final flag the time that it has run since, with a plus sign.
-pub fn time(side: &super::SideReading) -> String {
+pub fn time(side: &SideReading) -> String {
     match side.overrun_ns {
         overrun if side.out_of_time && overrun > 0 => format!("+{}", clock(overrun)),
         _ => clock(side.remaining_ns),
@@ -198,7 +202,7 @@ mod tests {
             ),
             (
                 "press",
-                json!([{"kind": "ignored-press", "side": "black"}]),
+                json!([{"kind": "press", "accepted": false, "side": "black"}]),
                 "Black pressed; nothing happened",
             ),
             ("press", json!([]), "A button was pressed; nothing happened"),
@@ -214,7 +218,12 @@ mod tests {
                 "The call button was pressed: the arbiter is called",
             ),
             ("hold", json!([{"kind": "hold", "side": "white"}]), "White's button was held down"),
-            ("board-gone", json!([]), "The buttons were disconnected; both clocks stand"),
+            ("board-gone", json!([]), "The buttons were disconnected"),
+            (
+                "board-gone",
+                json!([{"kind": "board-gone", "word": "white", "paused": true}]),
+                "The buttons were disconnected; both clocks were stopped",
+            ),
             ("board-back", json!([]), "The buttons are connected again"),
             ("restarted", json!([]), "The clock service was restarted: no button was read"),
             (
@@ -257,13 +266,13 @@ mod tests {
             command("arbiter", json!(1000), "White gets 0:02:00.0", Value::Null),
         );
         assert_eq!(what_happened(&done), "White gets 0:02:00.0");
-        assert_eq!(who_and_why(&done), "by arbiter (uid 1000): a queen [31m is missing");
+        assert_eq!(who_and_why(&done), "arbiter, uid 1000: a queen [31m is missing");
         let refused = command("captain of Black", Value::Null, "", json!("the clock runs"));
         let refused = entry("command", json!([{"kind": "refused"}]), refused);
         assert_eq!(what_happened(&refused), "Refused: add: the clock runs");
         assert_eq!(
             who_and_why(&refused),
-            "by captain of Black (uid not known): a queen [31m is missing"
+            "captain of Black, uid not known: a queen [31m is missing"
         );
         assert_eq!(who_and_why(&entry("press", json!([]), Value::Null)), "");
     }

@@ -101,16 +101,17 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
 async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, RecordFile)> {
     let bus = Bus::connect(options.bus.as_ref()).await?;
     let history = History::of(&bus).await?;
-    let game = history.game(number).await?;
+    let game = history.game(number).await?.value.game;
+    let whole = history.whole_game(game).await?;
     let mut entries = Vec::new();
     let mut first = 0;
     loop {
-        let page = history.entries(game.value.game, first).await?;
+        let page = history.entries(game, first).await?;
         let Some(last) = page.last() else { break };
         first = last.value.entry.saturating_add(1);
         entries.extend(page.into_iter().map(|entry| entry.json));
     }
-    let text = file::write(&game.json, &entries);
+    let text = file::write(&whole, &entries);
     let wrong = |error| Failure::Protocol(format!("the record cannot be read: {error}"));
     let read = file::parse(&text).map_err(wrong)?;
     Ok((text, read))

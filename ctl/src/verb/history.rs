@@ -58,6 +58,11 @@ impl History {
         }
     }
 
+    /// The JSON object of a game with all its keys.
+    pub async fn whole_game(&self, number: u64) -> Result<String, Failure> {
+        bounded(self.proxy.get_game(number)).await
+    }
+
     /// Entries of a game from number `first` on. An empty list means that there are no more.
     pub async fn entries(&self, game: u64, first: u64) -> Result<Vec<Read<Entry>>, Failure> {
         self.page(game, first, ENTRIES).await

@@ -121,7 +121,7 @@ impl Printer {
         let happened = what_happened(entry);
         let by = match who_and_why(entry) {
             who if who.is_empty() => who,
-            who => format!(" ({who})"),
+            who => format!(" [{who}]"),
         };
         format!("{:>6}  {when:<19}  {times}  {happened}{by}\n", entry.entry)
     }

@@ -19,6 +19,8 @@ use crate::{
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = TIMES)]
+// The arguments are part of `import`, too, and a group has one name.
+#[group(skip)]
 pub struct Args {
     /// White's main time
     #[arg(long, value_name = "T", value_parser = nsec, allow_hyphen_values = true)]

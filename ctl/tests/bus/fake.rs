@@ -1,6 +1,8 @@
 //! A fake clock service, whose answers each test chooses.
 
 mod arbiter;
+pub mod health;
+pub mod history;
 
 use std::{
     future::pending,
@@ -16,6 +18,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use zbus::{Connection, connection::Builder, fdo::DBusProxy, interface};
 
 use self::arbiter::Arbiter;
+use self::health::{Health, Vitals};
+use self::history::{History, Record};
 use crate::private_bus::PrivateBus;
 
 pub const SECOND: u64 = 1_000_000_000;
@@ -55,6 +59,8 @@ pub struct Script {
     pub answer: Answer,
     /// Whether the commands are on record.
     pub recorded: bool,
+    pub record: Record,
+    pub vitals: Vitals,
     pub calls: Vec<String>,
     /// The text of the rule profile.
     pub rules_file: String,
@@ -119,6 +125,8 @@ impl Fake {
             state,
             answer: Answer::Obey,
             recorded: true,
+            record: Record::of_the_file(),
+            vitals: Vitals::default(),
             calls: Vec::new(),
             rules_file: RULES.to_owned(),
             reading: None,
@@ -190,7 +198,9 @@ impl Drop for Fake {
 
 async fn serve(address: &str, service: Service) -> Connection {
     let arbiter = Arbiter(service.clone());
+    let (history, health) = (History(service.clone()), Health(service.clone()));
     let builder = Builder::address(address).serve_at(PATH, service).serve_at(PATH, arbiter);
+    let builder = builder.serve_at(PATH, history).serve_at(PATH, health);
     builder.name(SERVICE).build().await.unwrap()
 }
 
@@ -341,6 +351,12 @@ impl Service {
             send(connection, &cause, &state).await;
         }
         let monotonic_nsec = self.script.lock().unwrap().monotonic_nsec;
-        Timebase { monotonic_nsec, ..Timebase::default() }
+        let boot_id = "b3f1c2d4-0000-4000-8000-000000000002".to_owned();
+        Timebase { monotonic_nsec, boot_id, ..Timebase::default() }
+    }
+
+    #[zbus(property)]
+    fn version(&self) -> String {
+        "0.1.0".to_owned()
     }
 }

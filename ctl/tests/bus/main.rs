@@ -3,8 +3,11 @@
 
 mod failures;
 mod fake;
+mod health;
+mod import;
 mod private_bus;
 mod program;
+mod record;
 mod rule;
 mod rule_profiles;
 mod rules;

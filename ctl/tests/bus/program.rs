@@ -55,7 +55,12 @@ pub struct Watching {
 
 impl Watching {
     pub fn start(bus: &PrivateBus, args: &[&str]) -> Self {
-        let mut watching = Watching::unread(bus, args);
+        Watching::start_verb(bus, "watch", args)
+    }
+
+    /// Starts another verb that goes on until it is ended.
+    pub fn start_verb(bus: &PrivateBus, verb: &str, args: &[&str]) -> Self {
+        let mut watching = Watching::unread_verb(bus, verb, args);
         let stdout = watching.child.stdout.take().unwrap();
         let (sender, lines) = channel();
         thread::spawn(move || {
@@ -72,8 +77,12 @@ impl Watching {
 
     /// Starts it with a pipe that is not read yet.
     pub fn unread(bus: &PrivateBus, args: &[&str]) -> Self {
+        Watching::unread_verb(bus, "watch", args)
+    }
+
+    fn unread_verb(bus: &PrivateBus, verb: &str, args: &[&str]) -> Self {
         let child = clockctl()
-            .args(["--bus", &bus.address(), "watch"])
+            .args(["--bus", &bus.address(), verb])
             .args(args)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

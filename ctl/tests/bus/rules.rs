@@ -275,3 +275,32 @@ fn new_names_the_rules_the_start_and_the_captain() {
     let ran = run(&bus, &["new", "--start-at", "0:00"]);
     assert!(ran.exit == 2 && ran.err.contains("has passed today"), "{ran:?}");
 }
+
+#[test]
+fn every_verb_says_of_a_command_that_it_is_not_on_record() {
+    let bus = PrivateBus::start();
+    let of_the_clock = [
+        "start",
+        "pause",
+        "resume",
+        "set --white-time 1m",
+        "add white 1m",
+        "undo",
+        "result 1-0",
+        "reopen",
+        "new",
+    ];
+    let words = CALLS.iter().map(|(words, _)| *words).chain(of_the_clock);
+    for words in words {
+        let args: Vec<&str> = words.split(' ').collect();
+        for recorded in [false, true] {
+            let fake = Fake::start(&bus, paused());
+            fake.script.lock().unwrap().recorded = recorded;
+            let ran = run(&bus, &args);
+            let last = good(&ran).lines().last().unwrap_or_default();
+            assert_eq!(last.starts_with("(not on record yet: "), !recorded, "{words}: {}", ran.out);
+            let object = object(&run(&bus, &[&args[..], &["--json"]].concat()));
+            assert_eq!(object["recorded"], recorded, "{words}");
+        }
+    }
+}

@@ -1,4 +1,4 @@
-"""Reads PGN from standard input with python-chess and prints what it found, as one JSON object."""
+"""Reads PGN from standard input with python-chess and prints what it found, as a JSON array of games."""
 
 import io
 import json
@@ -7,33 +7,29 @@ import sys
 import chess
 import chess.pgn
 
-text = sys.stdin.read()
-stream = io.StringIO(text)
-games = []
-while (game := chess.pgn.read_game(stream)) is not None:
-    games.append(game)
-first = games[0]
-moves = []
-for node in first.mainline():
-    side = "black" if node.turn() == chess.WHITE else "white"
-    moves.append(
-        {
+
+
+def moves(game):
+    for node in game.mainline():
+        yield {
             "number": (node.ply() + 1) // 2,
-            "side": side,
+            "side": "black" if node.turn() == chess.WHITE else "white",
             "null": node.move == chess.Move.null(),
             "clk": node.clock(),
             "emt": node.emt(),
             "comment": node.comment,
         }
-    )
-print(
-    json.dumps(
+
+
+stream = io.StringIO(sys.stdin.read())
+games = []
+while (game := chess.pgn.read_game(stream)) is not None:
+    games.append(
         {
-            "games": len(games),
-            "errors": [str(error) for game in games for error in game.errors],
-            "headers": dict(first.headers),
-            "comment": first.comment,
-            "moves": moves,
+            "errors": [str(error) for error in game.errors],
+            "headers": dict(game.headers),
+            "comment": game.comment,
+            "moves": list(moves(game)),
         }
     )
-)
+print(json.dumps(games))

@@ -4,7 +4,7 @@
 use super::arguments::{ECHO_LIMIT, NAME_LIMIT, REASON_LIMIT};
 use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};
 use super::rule_arguments::{TEXT_LIMIT, one_of, one_or_none};
-use super::{arguments, rule_arguments, shared_state};
+use super::{arguments, authority, history, rule_arguments, scheduled_start, shared_state};
 use crate::gpio::Button;
 use crate::rt::Cause;
 use clock_controls::FILE_LIMIT;
@@ -145,6 +145,19 @@ fn the_xml_lists_every_word_that_an_argument_accepts() {
 }
 
 #[test]
+fn the_xml_lists_every_capacity_in_which_a_command_is_given() {
+    use authority::Capacity;
+    let comment = comment("<interface name=\"org.chessclock.Clock1.History\">");
+    let (_, list) = comment.split_once("in which a command was given is:").expect("it is there");
+    let captains = Side::BOTH.map(|side| Capacity::Captain(side).to_string());
+    let others = [Capacity::Arbiter, Capacity::Designate].map(|capacity| capacity.to_string());
+    let words: Vec<_> = captains.into_iter().chain(others).collect();
+    let mut words: BTreeSet<&str> = words.iter().map(String::as_str).collect();
+    words.insert(scheduled_start::CAPACITY);
+    assert_eq!(quoted(list), words);
+}
+
+#[test]
 fn the_xml_has_every_limit_and_every_error() {
     let (_, text) = INTERFACE_XML.split_once("    Limits\n").expect("it has this section");
     let (text, _) = text.split_once("-->").expect("the comment ends");
@@ -153,13 +166,17 @@ fn the_xml_has_every_limit_and_every_error() {
         format!("a command has at most {REASON_LIMIT} bytes"),
         format!("a sealed move have at most {TEXT_LIMIT} bytes"),
         format!("a control file has at most {} KiB", FILE_LIMIT / 1024),
+        format!("name of a machine has at most {NAME_LIMIT} bytes"),
+        format!("list of games has at most {} of them", history::GAMES.end()),
+        format!("a list of entries at most {}", history::ENTRIES.end()),
+        format!("games or entries has at most {} KiB", history::ANSWER_LIMIT / 1024),
         format!("A message has at most {} KiB", MESSAGE_LIMIT / 1024),
         format!("its header at most {} KiB", HEADER_LIMIT / 1024),
         format!("repeats at most {ECHO_LIMIT} characters"),
     ] {
         assert!(text.contains(&limit), "{limit}");
     }
-    let errors: [fn(String) -> Error; 16] = [
+    let errors: [fn(String) -> Error; 18] = [
         Error::StaleRevision,
         Error::NotPaused,
         Error::NotReady,
@@ -173,6 +190,8 @@ fn the_xml_has_every_limit_and_every_error() {
         Error::InvalidControl,
         Error::InvalidRules,
         Error::InvalidArgument,
+        Error::NoRecord,
+        Error::NotFound,
         Error::Busy,
         Error::UnknownCaller,
         Error::TimedOut,

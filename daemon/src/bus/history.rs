@@ -28,11 +28,11 @@ const QUEUE: usize = 8;
 /// How long a read may take, with the reads before it. A storage that takes longer is treated as failing.
 const READ_TIMEOUT: Duration = Duration::from_secs(3);
 /// How many games a call can ask for.
-const GAMES: RangeInclusive<u32> = 1..=100;
+pub const GAMES: RangeInclusive<u32> = 1..=100;
 /// How many entries a call can ask for.
-const ENTRIES: RangeInclusive<u32> = 1..=200;
+pub const ENTRIES: RangeInclusive<u32> = 1..=200;
 /// The most bytes of the games or entries of one answer, if they are more than one.
-const ANSWER_LIMIT: usize = 96 * 1024;
+pub const ANSWER_LIMIT: usize = 96 * 1024;
 
 /// The record, as the interfaces read it: on a thread of its own, because the storage can block.
 pub struct History {

@@ -4,11 +4,11 @@ use super::chain::{GameColumns, checkpoint_digest, entry_chain};
 use super::connection::{Connected, Tail};
 use super::error::{During, StoreError};
 use super::open::{Store, beside, length};
-use super::{Checkpoint, Ended, Game, GameChange, MAX_NAME, MAX_TEXT, NewRow, read};
+use super::{Checkpoint, Ended, Game, GameChange, NewRow, limits, read};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
 /// The log is emptied after an append that makes it longer than this: about 250 pages.
-const LOG_LIMIT: u64 = 1 << 20;
+pub(super) const LOG_LIMIT: u64 = 1 << 20;
 /// While readers keep the log from being emptied, it grows up to this; then appends fail.
 pub(super) const LOG_HARD_LIMIT: u64 = 16 << 20;
 
@@ -25,7 +25,7 @@ impl Store {
         games: &[GameChange],
         checkpoint: Option<&Checkpoint>,
     ) -> Result<(), StoreError> {
-        check_limits(rows, games, checkpoint)?;
+        limits::check(rows, games, checkpoint)?;
         let result =
             self.writable().and_then(|connected| connected.append(rows, games, checkpoint));
         self.after(result)?;
@@ -41,11 +41,16 @@ impl Store {
     /// Empties the log when it is long. The entries are on disk either way, so an error here is not
     /// one of the append. It comes back with the next append, which must empty the log first.
     pub(super) fn bound_log(&mut self) {
-        if length(&beside(self.path(), "-wal")) > LOG_LIMIT
-            && let Some(connected) = &mut self.connected
-            && connected.empty_log().is_err()
-        {
-            self.connected = None;
+        let length = length(&beside(self.path(), "-wal"));
+        let Some(connected) = &mut self.connected else { return };
+        if length <= connected.log_limit {
+            return;
+        }
+        match connected.empty_log() {
+            Ok(true) => connected.log_limit = LOG_LIMIT,
+            // A reader is in the way, and waiting for it takes time. Not again with every append.
+            Ok(false) => connected.log_limit = length + LOG_LIMIT,
+            Err(_) => self.connected = None,
         }
     }
 }
@@ -280,53 +285,6 @@ impl Writing<'_> {
         self.boot = Some((boot.to_owned(), row));
         Ok(row)
     }
-}
-
-fn check_limits(
-    rows: &[NewRow],
-    games: &[GameChange],
-    checkpoint: Option<&Checkpoint>,
-) -> Result<(), StoreError> {
-    for row in rows {
-        let number = row.number;
-        for (what, text) in [
-            ("input", Some(&row.input)),
-            ("events", Some(&row.events)),
-            ("command", row.command.as_ref()),
-            ("state", Some(&row.state)),
-        ] {
-            limit(text.map_or(0, String::len), MAX_TEXT, || {
-                format!("the {what} of entry {number}")
-            })?;
-        }
-        limit(row.kind.len(), MAX_NAME, || format!("the kind of entry {number}"))?;
-        limit(row.boot.len(), MAX_NAME, || format!("the boot of entry {number}"))?;
-        if number == 0 {
-            return Err(StoreError::Refused("entries are numbered from 1 on".into()));
-        }
-    }
-    for change in games {
-        if let GameChange::Begin { game, info, .. } | GameChange::Info { game, info } = change {
-            limit(info.len(), MAX_TEXT, || format!("the information of game {game}"))?;
-        }
-        if let GameChange::Begin { game, first_entry, .. } = change
-            && !rows.iter().any(|row| row.number == *first_entry && row.game == *game)
-        {
-            return Err(StoreError::Refused(format!(
-                "game {game} begins with entry {first_entry}, which is not appended with it"
-            )));
-        }
-    }
-    checkpoint.map_or(Ok(()), |checkpoint| {
-        limit(checkpoint.boot.len(), MAX_NAME, || "the boot of the checkpoint".into())
-    })
-}
-
-fn limit(length: usize, most: usize, what: impl FnOnce() -> String) -> Result<(), StoreError> {
-    if length > most {
-        return Err(StoreError::Refused(format!("{} has {length} bytes; at most {most}", what())));
-    }
-    Ok(())
 }
 
 /// SQLite's numbers are signed.

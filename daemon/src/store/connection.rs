@@ -1,5 +1,6 @@
 //! One open connection that may write, and what it has found at the end of the record.
 
+use super::append::LOG_LIMIT;
 use super::error::{During, StoreError};
 use super::schema::{self, MIGRATIONS, Version};
 use super::{Digest, NO_CHAIN, read};
@@ -44,6 +45,8 @@ pub(super) struct Connected {
     /// The log can hold frames of a transaction that failed. It must be emptied before the next
     /// one (see `wal.rs`).
     pub log_needs_reset: bool,
+    /// The length of the log from which on it is to be emptied.
+    pub log_limit: u64,
 }
 
 /// How much is compared when a connection is opened.
@@ -62,8 +65,8 @@ impl Connected {
         vfs: Option<&str>,
         check: Check,
     ) -> Result<Connected, StoreError> {
-        let mut connection = connect(path, vfs)?;
-        let version = schema::version(&connection, MIGRATIONS)?;
+        let mut connection = connect(path, vfs).map_err(StoreError::at_opening)?;
+        let version = schema::version(&connection, MIGRATIONS).map_err(StoreError::at_opening)?;
         let mut tail = Tail::EMPTY;
         if check == Check::Thorough {
             quick_check(&connection, CHECK_TIME)?;
@@ -78,7 +81,8 @@ impl Connected {
         if tail == Tail::EMPTY {
             tail = read::tail(&connection)?;
         }
-        let mut connected = Connected { connection, tail, boot: None, log_needs_reset: true };
+        let mut connected =
+            Connected { connection, tail, boot: None, log_needs_reset: true, log_limit: LOG_LIMIT };
         match connected.empty_log() {
             // With a full disk the record can still be read.
             Ok(_) | Err(StoreError::Sqlite { .. }) => Ok(connected),

@@ -73,6 +73,19 @@ impl StoreError {
         matches!(self, StoreError::Sqlite { .. } | StoreError::Io { .. } | StoreError::InUse { .. })
     }
 
+    /// For errors of the opening: SQLite reports a header that it does not understand with its general
+    /// code, which no statement of this module causes otherwise.
+    pub(super) fn at_opening(self) -> StoreError {
+        match self {
+            StoreError::Sqlite {
+                source: rusqlite::Error::SqliteFailure(failure, text), ..
+            } if failure.extended_code == rusqlite::ffi::SQLITE_ERROR => {
+                StoreError::corrupt(text.unwrap_or_else(|| failure.to_string()))
+            }
+            other => other,
+        }
+    }
+
     pub(super) fn corrupt(what: impl Into<String>) -> StoreError {
         StoreError::Corrupt { entry: None, what: what.into() }
     }

@@ -15,7 +15,9 @@
 mod append;
 mod chain;
 mod connection;
+mod current;
 mod error;
+mod limits;
 mod open;
 mod read;
 mod reader;
@@ -26,9 +28,10 @@ mod tests;
 mod wal;
 
 pub use chain::{Digest, NO_CHAIN, entry_chain};
+pub use current::{CurrentGame, Readable};
 pub use error::StoreError;
 pub use open::{MovedAside, Opened, Store};
-pub use read::{CurrentGame, Game, Readable, Row};
+pub use read::{Game, Row};
 pub use reader::{MAX_PAGE_BYTES, MAX_PAGE_GAMES, MAX_PAGE_ROWS, Reader};
 pub use retain::Retained;
 

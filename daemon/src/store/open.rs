@@ -16,7 +16,7 @@ pub struct Store {
     pub(super) vfs: Option<String>,
     /// `None` after an error: the next call opens the file again.
     pub(super) connected: Option<Connected>,
-    _lock: File,
+    _lock: FolderLock,
 }
 
 /// An opened record, and what is to be told about the file that was found.
@@ -241,12 +241,23 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// Unlocked when it is dropped. Closing the folder would not be enough while a process that was just
+/// forked has it open too.
+struct FolderLock(File);
+
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        // It fails for a file that is not open only.
+        let _ = flock(&self.0, FlockOperation::Unlock);
+    }
+}
+
 /// The lock is the folder's, so that it needs no file of its own.
-fn lock_folder(path: &Path) -> Result<File, StoreError> {
+fn lock_folder(path: &Path) -> Result<FolderLock, StoreError> {
     let folder = folder(path);
     let file = File::open(folder).map_err(io_error("open the folder", folder))?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(FolderLock(file)),
         Err(rustix::io::Errno::WOULDBLOCK) => Err(StoreError::InUse { folder: folder.into() }),
         Err(error) => Err(io_error("lock the folder", folder)(error.into())),
     }

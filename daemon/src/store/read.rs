@@ -2,12 +2,11 @@
 
 use super::append::STATE;
 use super::chain::{GameColumns, checkpoint_digest, entry_chain};
-use super::connection::{Connected, Tail};
+use super::connection::Tail;
+use super::current::CurrentGame;
 use super::error::{During, StoreError};
-use super::open::{Store, resolved};
-use super::{Checkpoint, Digest, Ended, NewRow, connection};
+use super::{Checkpoint, Digest, Ended, NewRow};
 use rusqlite::{Connection, OptionalExtension as _};
-use std::path::Path;
 
 /// One entry, as it is on record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,85 +52,6 @@ impl Game {
     }
 }
 
-/// The latest game with all that is needed to continue it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CurrentGame {
-    /// The game.
-    pub game: Game,
-    /// All of its entries.
-    pub rows: Vec<Row>,
-    /// The instant up to which the clock is known to have run.
-    pub checkpoint: Option<Checkpoint>,
-    /// The number of the last entry on record.
-    pub last_entry: u64,
-}
-
-/// What could be read of the latest game in a damaged file. All of it is as it was written.
-#[derive(Debug, Default)]
-pub struct Readable {
-    /// The latest game.
-    pub game: Option<Game>,
-    /// Its entries up to the damage.
-    pub rows: Vec<Row>,
-    /// The checkpoint.
-    pub checkpoint: Option<Checkpoint>,
-    /// Why there is no more, or `None` if everything could be read.
-    pub damage: Option<StoreError>,
-}
-
-impl Store {
-    /// The latest game with all of its entries. [`StoreError::Corrupt`] names the first entry that is
-    /// not as it was written.
-    pub fn current(&mut self) -> Result<Option<CurrentGame>, StoreError> {
-        let mut rows = Vec::new();
-        Ok(self.visit_current(|row| rows.push(row))?.map(|current| CurrentGame { rows, ..current }))
-    }
-
-    /// The same, with one entry in memory at a time: the returned `rows` are empty.
-    pub fn visit_current(
-        &mut self,
-        each: impl FnMut(Row),
-    ) -> Result<Option<CurrentGame>, StoreError> {
-        let result = self.readable().and_then(|connected| connected.visit_current(each));
-        self.after(result)
-    }
-}
-
-impl Connected {
-    fn visit_current(&self, each: impl FnMut(Row)) -> Result<Option<CurrentGame>, StoreError> {
-        visit_current(&self.connection, each)
-    }
-}
-
-impl Readable {
-    /// Reads what can be read of the record at `path`, such as one that was moved aside. The file is
-    /// not changed.
-    pub fn of_file(path: &Path, vfs: Option<&str>) -> Readable {
-        let mut readable = Readable::default();
-        if let Err(damage) = readable.read(path, vfs) {
-            readable.damage = Some(damage);
-        }
-        readable
-    }
-
-    fn read(&mut self, path: &Path, vfs: Option<&str>) -> Result<(), StoreError> {
-        let connection = connection::connect(&resolved(path)?, vfs)?;
-        connection.execute_batch("PRAGMA query_only = ON").during("open the file")?;
-        let Some(game) = latest_game(&connection)? else {
-            return Ok(());
-        };
-        let (first, before) = (game.first_entry, game.chain_before);
-        self.checkpoint = checkpoint(&connection).unwrap_or_default();
-        let number = game.game;
-        self.game = Some(game);
-        visit(&connection, number, first, before, |row| {
-            self.rows.push(row);
-            true
-        })
-        .map(drop)
-    }
-}
-
 /// Calls `each` for every entry of the latest game.
 pub(super) fn visit_current(
     connection: &Connection,
@@ -140,7 +60,7 @@ pub(super) fn visit_current(
     let Some(game) = latest_game(connection)? else {
         return Ok(None);
     };
-    let last = visit(connection, game.game, game.first_entry, game.chain_before, |row| {
+    let last = visit(connection, &game, game.first_entry, game.chain_before, |row| {
         each(row);
         true
     })?;
@@ -161,7 +81,7 @@ pub(super) fn visit_current(
 /// chain before the first one. Returns the number of the last one.
 pub(super) fn visit(
     connection: &Connection,
-    game: u64,
+    game: &Game,
     first: u64,
     before: Digest,
     mut each: impl FnMut(Row) -> bool,
@@ -169,11 +89,12 @@ pub(super) fn visit(
     let mut statement = connection
         .prepare(
             "SELECT number, game, boot_id, at_ns, raw_ns, wall_ns, kind, input, events, command, state,
-               chain FROM entries LEFT JOIN boots ON boots.id = boot WHERE number >= ?1
-             ORDER BY number",
+               chain FROM entries LEFT JOIN boots ON boots.id = boot
+             WHERE number >= ?1 AND number < ?2 ORDER BY number",
         )
         .during("read entries")?;
-    let mut rows = statement.query([key(first)]).during("read entries")?;
+    let end = key(game.first_entry + game.entries);
+    let mut rows = statement.query([key(first), end]).during("read entries")?;
     let (mut number, mut before) = (first, before);
     let at = |number: u64| {
         move |error: StoreError| match error {
@@ -183,11 +104,9 @@ pub(super) fn visit(
     };
     while let Some(columns) = rows.next().during("read an entry").map_err(at(number))? {
         let row = row(columns).during("read an entry").map_err(at(number))?;
-        if row.row.game != game {
-            if row.row.game > game {
-                break;
-            }
-            return Err(StoreError::corrupt_at(number, "it is of an earlier game"));
+        if row.row.game != game.game {
+            let what = format!("it is of game {}, not of game {}", row.row.game, game.game);
+            return Err(StoreError::corrupt_at(number, what));
         }
         let follows_lost_ones = row.row.kind == STATE && row.row.number > number;
         if row.row.number != number && !follows_lost_ones {
@@ -250,7 +169,8 @@ pub(super) fn tail(connection: &Connection) -> Result<Tail, StoreError> {
     }
 }
 
-fn latest_game(connection: &Connection) -> Result<Option<Game>, StoreError> {
+/// The game with the highest number.
+pub(super) fn latest_game(connection: &Connection) -> Result<Option<Game>, StoreError> {
     tail(connection)?.game.map_or(Ok(None), |number| game(connection, number))
 }
 

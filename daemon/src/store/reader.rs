@@ -89,7 +89,7 @@ impl Reader {
             return Ok(rows);
         }
         let mut bytes = 0;
-        read::visit(&transaction, game.game, first, before, |row| {
+        read::visit(&transaction, &game, first, before, |row| {
             bytes += text_length(&row.row);
             if bytes > MAX_PAGE_BYTES && !rows.is_empty() {
                 return false;

@@ -58,11 +58,10 @@ impl Plies {
         let mut used = Used::default();
         let mut before: Option<&Entry> = None;
         for entry in entries {
-            if let Some(before) = before.filter(|before| before.boot == entry.boot) {
-                if let Some(used) = used.of(before.state.running) {
-                    let ran = entry.at_ns.saturating_sub(before.at_ns);
-                    *used = used.saturating_add(ran);
-                }
+            let ran = before.filter(|before| before.boot == entry.boot);
+            if let Some((before, used)) = ran.and_then(|it| Some((it, used.of(it.state.running)?)))
+            {
+                *used = used.saturating_add(entry.at_ns.saturating_sub(before.at_ns));
             }
             plies.follow_counters(entry, &mut used);
             if let Some(who) = entry.completed_by() {
@@ -129,11 +128,8 @@ impl Plies {
 /// What is said of an entry in a comment. A press that completed a move is a move, one that did nothing and a
 /// command that was refused have changed nothing, and everyone knows that a game was set up and started.
 fn said(entry: &Entry) -> Option<String> {
-    let plain_press = entry.kind == "press"
-        && entry
-            .events
-            .iter()
-            .all(|event| matches!(event.kind.as_str(), "press" | "ignored-press"));
+    let plain_press =
+        entry.kind == "press" && entry.events.iter().all(|event| event.kind == "press");
     if plain_press {
         return None;
     }

@@ -94,7 +94,10 @@ fn entries(file: &RecordFile) -> String {
     let mut zone = Zone::default();
     let line = |entry: &clockctl::record::Entry| {
         let when = zone.text(entry.wall_ns, entry.at_ns);
-        let happened = short(&format!("{} {}", what_happened(entry), who_and_why(entry)));
+        let happened = match (what_happened(entry), who_and_why(entry)) {
+            (happened, who) if who.is_empty() => short(&happened),
+            (happened, who) => short(&format!("{happened} [{who}]")),
+        };
         format!("{:>6}  {when:<19}  {}  {happened}\n", entry.entry, both_times(&entry.state))
     };
     entries[entries.len().saturating_sub(LAST)..].iter().map(line).collect()

@@ -1,9 +1,9 @@
 //! The arbiter's interface of the fake clock service.
 
-use clock_dbus::{AnswerMethod, Corrections, NewGame, Phase, Result, State, Who};
+use clock_dbus::{AnswerMethod, Corrections, NewGame, Phase, Proposal, Result, State, Who};
 use zbus::interface;
 
-use super::Service;
+use super::{SECOND, Service};
 
 pub struct Arbiter(pub Service);
 
@@ -299,5 +299,25 @@ impl Arbiter {
     async fn set_rules(&self, rules: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let change = |state: &mut State| state.rules = rules.to_owned();
         self.0.command(format!("set-rules {rules} {revision} {reason:?}"), change).await
+    }
+
+    async fn restore(&self, revision: u64, reason: &str, entry: u64) -> Result<(u64, bool)> {
+        let change = |state: &mut State| {
+            state.white_remaining_nsec = 305 * SECOND;
+            (state.white_moves, state.black_moves) = (3, 2);
+            state.on_move = Who::Black;
+        };
+        self.0.command(format!("restore {entry} {revision} {reason:?}"), change).await
+    }
+
+    async fn import(&self, revision: u64, reason: &str, proposal: Proposal) -> Result<(u64, bool)> {
+        let call = format!("import {proposal:?} {revision} {reason:?}");
+        let change = |state: &mut State| {
+            (state.phase, state.running) = (Phase::Paused, Who::Nobody);
+            state.white_player = proposal.white_player.unwrap_or_default();
+            state.white_remaining_nsec = proposal.white_time_nsec.unwrap_or_default();
+            state.on_move = proposal.on_move.unwrap_or_default();
+        };
+        self.0.command(call, change).await
     }
 }

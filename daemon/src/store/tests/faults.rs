@@ -158,6 +158,7 @@ fn an_append_that_hangs_in_a_sync_keeps_no_reader_waiting() {
     std::thread::scope(|scope| {
         let append = scope.spawn(|| store.append(&[row(6, 1)], &[], None));
         while disk.held() == 0 {
+            assert!(!append.is_finished(), "it was not synced");
             std::thread::yield_now();
         }
         assert_eq!(reader.entries(0, 1, 10).unwrap().len(), 5);

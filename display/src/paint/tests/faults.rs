@@ -48,6 +48,26 @@ fn a_board_that_is_missing_from_the_start_is_shown_with_the_remedy_and_no_start_
 }
 
 #[test]
+fn a_power_cut_and_a_restart_are_shown_and_faults_of_the_record_are_not() {
+    for (code, text) in [
+        (FaultCode::PowerCut, "THE POWER WAS CUT: CALL THE ARBITER - PAUSED"),
+        (FaultCode::Restarted, "THE CLOCK WAS RESTARTED: CALL THE ARBITER - PAUSED"),
+    ] {
+        for theme in [COLOURED, PLAIN] {
+            assert_says(&face(&with_faults(paused(), &[code]), 80, 24, theme), &[text]);
+        }
+    }
+    let of_record = [
+        FaultCode::Storage,
+        FaultCode::RecordLost,
+        FaultCode::RecordMovedAside,
+        FaultCode::RecordMismatch,
+    ];
+    let shown = face(&with_faults(paused(), &of_record), 80, 24, COLOURED);
+    assert_eq!(shown, face(&paused(), 80, 24, COLOURED));
+}
+
+#[test]
 fn a_fault_and_a_call_are_shown_beside_each_other() {
     let state = State { arbiter_called_by: Who::White, ..board_gone() };
     let all = "BUTTONS NOT CONNECTED: CHECK THE CABLE - ARBITER CALLED (White) - PAUSED";

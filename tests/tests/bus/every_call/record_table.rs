@@ -1,8 +1,7 @@
 //! The rows for the methods of the record. This clock keeps none.
 
 use super::table::{
-    ARGS, ARGUMENT, CONTROL, Cell, ODD, STALE, TOO_LONG, dictionary, megabytes, odd, rows as cells,
-    x,
+    ARGS, ARGUMENT, CONTROL, Cell, ODD, STALE, TOO_LONG, dictionary, megabytes, odd, rows, x,
 };
 use clock_dbus::{ARBITER_INTERFACE, HISTORY_INTERFACE};
 use std::collections::HashMap;
@@ -18,7 +17,7 @@ pub fn cells() -> Vec<Cell> {
 
 fn history() -> Vec<Cell> {
     let white = || "white".to_owned();
-    cells! {
+    rows! {
         HISTORY_INTERFACE, "ListGames" {
             [0_u64, 1_u32] => NO_RECORD,
             [u64::MAX, 100_u32] => NO_RECORD,
@@ -62,7 +61,7 @@ fn history() -> Vec<Cell> {
 }
 
 fn restore() -> Vec<Cell> {
-    cells! {
+    rows! {
         ARBITER_INTERFACE, "Restore" {
             [1_u64, x(500), 1_u64] => NO_RECORD,
             [u64::MAX, odd(), u64::MAX] => NO_RECORD,
@@ -95,7 +94,7 @@ fn with(key: &str, value: impl Into<Variant<'static>>) -> Proposal {
 
 fn import() -> Vec<Cell> {
     let good = || with("BlackMoves", 1_u32);
-    cells! {
+    rows! {
         ARBITER_INTERFACE, "Import" {
             [9_u64, x(500), good()] => STALE,
             [u64::MAX, odd(), good()] => STALE,

@@ -1,0 +1,100 @@
+//! The record of the fake clock service: one game of a file, and an earlier one.
+
+use clock_dbus::{Error, Result, Who};
+use clockctl::record::file;
+use serde_json::{Value, json};
+use zbus::interface;
+
+use super::{Answer, Service};
+
+/// The game of the other tests of the record: number 3, with the entries 40 to 70.
+pub const GAME: &str = include_str!("../../record/game.json");
+
+/// What the service has on record.
+pub struct Record {
+    /// JSON objects, the latest last.
+    pub games: Vec<String>,
+    /// The entries of the latest game.
+    pub entries: Vec<String>,
+    /// How many entries an answer has at most, as if they were long.
+    pub page: usize,
+}
+
+impl Record {
+    pub fn of_the_file() -> Record {
+        let (head, rest) = GAME.split_once(",\n\"entries\":[\n").unwrap();
+        let game = head.split_once("\"game\":").unwrap().1.to_owned();
+        let entries = rest.trim_end_matches("\n]}\n").split(",\n").map(str::to_owned).collect();
+        let mut earlier: Value = serde_json::from_str(&game).unwrap();
+        earlier["game"] = json!(2);
+        earlier["ended"] = json!("replaced");
+        earlier["started_wall_ns"] = json!(1_795_375_800_000_000_000_u64);
+        earlier["white"] = json!("A\u{1b}[31m\nB");
+        Record { games: vec![earlier.to_string(), game], entries, page: 7 }
+    }
+
+    pub fn entry_number(text: &str) -> u64 {
+        serde_json::from_str::<Value>(text).unwrap()["entry"].as_u64().unwrap()
+    }
+}
+
+fn number(text: &str, key: &str) -> u64 {
+    serde_json::from_str::<Value>(text).unwrap()[key].as_u64().unwrap()
+}
+
+pub(super) struct History(pub(super) Service);
+
+impl History {
+    fn read<T>(&self, call: String, read: impl FnOnce(&Record) -> T) -> Result<T> {
+        match self.0.note(call) {
+            Answer::Refuse(error, message) => Err(error(message.to_owned())),
+            _ => Ok(read(&self.0.script.lock().unwrap().record)),
+        }
+    }
+}
+
+#[interface(name = "org.chessclock.Clock1.History")]
+impl History {
+    async fn list_games(&self, before: u64, count: u32) -> Result<Vec<String>> {
+        self.read(format!("list-games {before} {count}"), |record| {
+            let count = usize::try_from(count).unwrap();
+            let earlier = |game: &&String| before == 0 || number(game, "game") < before;
+            record.games.iter().rev().filter(earlier).take(count).cloned().collect()
+        })
+    }
+
+    async fn get_game(&self, game: u64) -> Result<String> {
+        let found = self.read(format!("get-game {game}"), |record| {
+            record.games.iter().find(|text| number(text, "game") == game).cloned()
+        })?;
+        found.ok_or_else(|| Error::NotFound(format!("no game {game}")))
+    }
+
+    async fn read_entries(&self, game: u64, first: u64, count: u32) -> Result<Vec<String>> {
+        self.read(format!("read-entries {game} {first} {count}"), |record| {
+            let count = usize::try_from(count).unwrap().min(record.page);
+            let later = |entry: &&String| number(entry, "entry") >= first;
+            record.entries.iter().filter(later).take(count).cloned().collect()
+        })
+    }
+
+    async fn find_move(&self, game: u64, side: Who, r#move: u32) -> Result<u64> {
+        let found =
+            self.read(format!("find-move {game} {} {}", side.as_str(), r#move), |record| {
+                let text = format!("{{\"entries\":[{}]}}", record.entries.join(","));
+                let entries: Value = serde_json::from_str(&text).unwrap();
+                let entries = entries["entries"].as_array().unwrap().clone();
+                let at = |entry: &&Value| entry["state"][side.as_str()]["moves"] == r#move;
+                entries.iter().find(at).and_then(|entry| entry["entry"].as_u64())
+            })?;
+        let none =
+            || Error::NotFound(format!("the counter of {} never was {}", side.as_str(), r#move));
+        found.ok_or_else(none)
+    }
+}
+
+#[test]
+fn the_fake_record_is_that_of_the_file() {
+    let record = Record::of_the_file();
+    assert_eq!(file::write(&record.games[1], &record.entries), GAME);
+}

@@ -1,0 +1,246 @@
+//! `import`.
+
+use std::fs;
+
+use clock_dbus::{Error, State};
+use clockctl::record::file::MAX_BYTES;
+
+use crate::fake::history::GAME;
+use crate::fake::{Answer, Fake};
+use crate::private_bus::PrivateBus;
+use crate::program::Ran;
+use crate::record::run;
+use crate::terminal::Terminal;
+use crate::verbs::{good, json, paused};
+
+fn file(bus: &PrivateBus, text: &[u8]) -> String {
+    let path = bus.folder().join("other.json");
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn idle() -> State {
+    State { white_player: String::new(), ..paused() }
+}
+
+fn imports(fake: &Fake) -> Vec<String> {
+    fake.calls().into_iter().filter(|call| call.starts_with("import")).collect()
+}
+
+#[test]
+fn an_import_shows_everything_and_sends_it_in_one_call() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, idle());
+    let path = file(&bus, GAME.as_bytes());
+    let ran = run(&bus, &["import", &path, "--yes", "--reason", "the display is dark"]);
+    let out = good(&ran);
+    let expected = "\
+game 3 of the clock fedcba9876543210fedcba9876543210, up to entry 70 (2026-11-22 20:02:27)
+the record is as that clock wrote it: all sums match
+
+control   blitz-5-3: all moves in 0:05:00, 3 s a move from move 1
+rules     fide-2023
+White     Vera \"The Rook\" Menchik
+Black     Graf, Sonja \\
+
+            time  moves  period
+  White  0:06:05      5       1
+> Black  0:00:00      4       1
+
+the last entries there
+";
+    let shown: Vec<&str> = out.lines().collect();
+    for (line, expected) in
+        shown.iter().zip(expected.lines()).filter(|(line, _)| !line.starts_with("game"))
+    {
+        assert_eq!(*line, expected, "{out}");
+    }
+    assert!(shown[0].starts_with(
+        "game 3 of the clock fedcba9876543210fedcba9876543210, up to entry 70 (2026-11-22 "
+    ));
+    for note in [
+        "    70  2026-11-22 20:",
+        "the result there, 1-0, is not taken over\n",
+        "Black's flag had fallen there; here it falls when Black's clock runs\n",
+        "the clocks stand until you resume\n",
+        "each value can be changed, such as --white-time 0:12:41 (clockctl import --help)\n",
+        "compare both clocks and the scoresheets; then: clockctl resume\n",
+    ] {
+        assert!(out.contains(note), "{note}: {out}");
+    }
+    let calls = imports(&fake);
+    assert_eq!(calls.len(), 1);
+    for part in [
+        "begun: Some(true)",
+        "machine: \"fedcba9876543210fedcba9876543210\", game: 3",
+        "time_control: Some(\"blitz-5-3\")",
+        "white_time_nsec: Some(365000000000)",
+        "on_move: Some(Black)",
+        "force: None",
+        r#"7 "the display is dark""#,
+    ] {
+        assert!(calls[0].contains(part), "{part}: {}", calls[0]);
+    }
+    let object =
+        json(&Ran { err: String::new(), ..run(&bus, &["import", &path, "--yes", "--json"]) });
+    assert_eq!((&object["phase"], &object["recorded"]), (&"paused".into(), &true.into()));
+    let quiet = run(&bus, &["import", &path, "--yes", "-q"]);
+    assert_eq!(good(&quiet), "");
+}
+
+#[test]
+fn each_value_can_be_changed() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, idle());
+    let path = file(&bus, GAME.as_bytes());
+    let ran = run(
+        &bus,
+        &[
+            "import",
+            &path,
+            "--yes",
+            "--force",
+            "--white",
+            "W",
+            "--black",
+            "B",
+            "--rules",
+            "county",
+            "--control",
+            "3+2",
+            "--white-time",
+            "31m",
+            "--black-time",
+            "30m",
+            "--white-moves",
+            "20",
+            "--black-moves",
+            "19",
+            "--white-period",
+            "1",
+            "--black-period",
+            "1",
+            "--on-move",
+            "white",
+            "--white-overtime-periods",
+            "2",
+            "--black-overtime-moves",
+            "4",
+            "-q",
+        ],
+    );
+    assert_eq!((ran.exit, ran.out.as_str()), (0, ""), "{ran:?}");
+    let call = imports(&fake).remove(0);
+    for part in [
+        "force: Some(true)",
+        "white_player: Some(\"W\")",
+        "black_player: Some(\"B\")",
+        "rules: Some(\"county\")",
+        "time_control: Some(\"3+2\")",
+        "white_time_nsec: Some(1860000000000)",
+        "black_time_nsec: Some(1800000000000)",
+        "white_moves: Some(20)",
+        "black_moves: Some(19)",
+        "on_move: Some(White)",
+        "white_overtime_periods: Some(2)",
+        "black_overtime_moves: Some(4)",
+    ] {
+        assert!(call.contains(part), "{part}: {call}");
+    }
+}
+
+#[test]
+fn nothing_is_imported_unless_somebody_agrees() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, idle());
+    let path = file(&bus, GAME.as_bytes());
+    let ran = run(&bus, &["import", &path]);
+    assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{ran:?}");
+    assert!(
+        ran.err.contains("there is no terminal to ask on") && ran.err.contains("add --yes"),
+        "{ran:?}"
+    );
+    for (answer, agreed) in [("n\r", false), ("\r", false), ("yes please\r", false), ("Y\r", true)]
+    {
+        let mut terminal = Terminal::start_with_rows(&bus, &["import", &path], 60);
+        terminal.wait_for("Set this game up on this clock? [y/N]");
+        terminal.type_keys(answer);
+        let words = if agreed { "then: clockctl resume" } else { "nothing was changed" };
+        assert_eq!(terminal.end(words), 0, "{answer:?}");
+        assert_eq!(imports(&fake).len(), usize::from(agreed), "{answer:?}");
+    }
+}
+
+#[test]
+fn a_changed_file_needs_somebody_who_looks_at_it() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, idle());
+    let changed =
+        GAME.replacen("\"remaining_ns\":365000000000", "\"remaining_ns\":995000000000", 1);
+    assert_ne!(changed, GAME);
+    let path = file(&bus, changed.as_bytes());
+    let ran = run(&bus, &["import", &path, "--yes"]);
+    assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{ran:?}");
+    assert!(
+        ran.err.contains("does not match its sum") && ran.err.contains("without --yes"),
+        "{ran:?}"
+    );
+    let mut terminal = Terminal::start_with_rows(&bus, &["import", &path], 60);
+    terminal.wait_for("WARNING: entry ");
+    terminal.wait_for("[y/N]");
+    terminal.type_keys("n\r");
+    assert_eq!(terminal.end("nothing was changed"), 0);
+    assert_eq!(imports(&fake).len(), 0);
+}
+
+/// Each wrong file, with what is said of it; nothing is sent.
+#[test]
+fn a_wrong_file_is_refused_with_the_place() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, idle());
+    let long = vec![b' '; MAX_BYTES + 1];
+    let version = GAME.replacen("\"chess_clock_record\":1", "\"chess_clock_record\":2", 1);
+    let typed = GAME.replacen("\"moves\":0", "\"moves\":\"\u{1b}[2Jx\"", 1);
+    for (text, words) in [
+        (&b""[..], "it is no JSON object; expected a file of clockctl export --format json"),
+        (b"\xff\xfe{\0", "line 1: it is not UTF-8 text"),
+        (b"{}", "it has no key chess_clock_record"),
+        (
+            version.as_bytes(),
+            "its version (chess_clock_record) is 2; this clockctl reads version 1",
+        ),
+        (typed.as_bytes(), "line 4, column "),
+        (&GAME.as_bytes()[..5000], "EOF while parsing"),
+        (&long, "it has more than 16 MiB"),
+    ] {
+        let path = file(&bus, text);
+        for verb in [&["import", &path, "--yes"][..], &["export", "--from", &path]] {
+            let ran = run(&bus, verb);
+            assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{words}: {ran:?}");
+            assert!(
+                ran.err.contains("other.json: ") && ran.err.contains(words),
+                "{words}: {ran:?}"
+            );
+            assert_eq!(ran.err.matches(|c: char| c.is_control()).count(), 1, "{ran:?}");
+        }
+    }
+    let ran = run(&bus, &["import", "/no/such/file", "--yes"]);
+    assert!(ran.exit == 2 && ran.err.contains("/no/such/file: No such file"), "{ran:?}");
+    let ran = run(&bus, &["import", bus.folder().to_str().unwrap(), "--yes"]);
+    assert!(ran.exit == 2 && ran.err.contains("Is a directory"), "{ran:?}");
+    assert_eq!(fake.calls().len(), 0);
+}
+
+#[test]
+fn a_refusal_of_the_clock_is_shown() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, idle());
+    let path = file(&bus, GAME.as_bytes());
+    fake.answer(Answer::Refuse(Error::GameUnderWay, "a game is under way"));
+    let ran = run(&bus, &["import", &path, "--yes", "-q"]);
+    assert_eq!(ran.exit, 5, "{ran:?}");
+    assert!(ran.err.contains("a game is under way") && ran.err.contains("--force"), "{ran:?}");
+    fake.answer(Answer::Refuse(Error::InvalidRules, "no rule profile `fide-2023`"));
+    let ran = run(&bus, &["import", &path, "--yes", "-q"]);
+    assert!(ran.exit == 5 && ran.err.contains("no rule profile"), "{ran:?}");
+}

@@ -1,0 +1,274 @@
+//! `log`, `export` and `restore`.
+
+use std::fs;
+
+use clock_dbus::{Error, Phase, Who};
+use serde_json::Value;
+
+use crate::fake::history::{GAME, Record};
+use crate::fake::{Answer, Fake};
+use crate::private_bus::PrivateBus;
+use crate::program::{Ran, Watching, clockctl, finish};
+use crate::verbs::{good, json, paused};
+
+/// Runs it in the zone UTC.
+pub fn run(bus: &PrivateBus, args: &[&str]) -> Ran {
+    let mut command = clockctl();
+    command.arg("--bus").arg(bus.address()).args(args).env("TZ", "UTC");
+    finish(command)
+}
+
+fn golden(name: &str) -> String {
+    let path = format!("{}/tests/record/{name}", env!("CARGO_MANIFEST_DIR"));
+    fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn the_log_has_a_line_for_each_entry() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let out = good(&run(&bus, &["log"])).to_owned();
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(format!("{}/tests/record/game.log", env!("CARGO_MANIFEST_DIR")), &out).unwrap();
+    }
+    assert_eq!(out, golden("game.log"));
+    // In pages, each from after the last entry of the one before.
+    let calls = fake.calls();
+    assert_eq!(calls[..3], ["list-games 0 1", "read-entries 3 0 200", "read-entries 3 47 200"]);
+    assert_eq!(calls.last().unwrap(), "read-entries 3 71 200");
+}
+
+#[test]
+fn the_last_entries_are_read_alone() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let all = golden("game.log");
+    let last: Vec<&str> = all.lines().rev().take(3).collect();
+    let expected: String = last.iter().rev().map(|line| format!("{line}\n")).collect();
+    assert_eq!(good(&run(&bus, &["log", "--last", "3"])), expected);
+    assert_eq!(fake.calls()[1], "read-entries 3 68 200");
+    // Entries were lost, so their numbers go on higher than there are entries: 62 is missing.
+    fake.script.lock().unwrap().record.entries.retain(|entry| Record::entry_number(entry) != 62);
+    assert_eq!(good(&run(&bus, &["log", "3", "--last", "3"])), expected);
+    assert_eq!(good(&run(&bus, &["log", "--last", "1000"])).lines().count(), 30);
+}
+
+#[test]
+fn the_log_as_json_is_the_record_without_dangerous_characters() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let out = good(&run(&bus, &["log", "--json", "-q"])).to_owned();
+    assert_eq!(out, "");
+    {
+        let record = &mut fake.script.lock().unwrap().record;
+        record.entries[0] = record.entries[0].replace("round 1", "r");
+        let first = &record.entries[1];
+        record.entries[1] = first.replace("round 1", "\u{202e}round\u{9b} 1");
+    }
+    let out = good(&run(&bus, &["log", "--json"])).to_owned();
+    let entries = fake.script.lock().unwrap().record.entries.clone();
+    assert_eq!(out.lines().count(), entries.len());
+    assert!(out.contains(r"\u202eround\u009b 1") && !out.contains(['\u{202e}', '\u{9b}']), "{out}");
+    for (line, entry) in out.lines().zip(&entries) {
+        let [line, entry]: [Value; 2] =
+            [line, entry].map(|text| serde_json::from_str(text).unwrap());
+        assert_eq!(line, entry);
+    }
+    let text = good(&run(&bus, &["log"])).to_owned();
+    assert!(text.contains(": round 1]"), "{text}");
+}
+
+#[test]
+fn the_games_are_listed_with_the_latest_last() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let expected = "\
+game  set up               entries  control    White                   Black         end
+   2  2026-11-22 19:30:00       31  blitz-5-3  A [31m B                Graf, Sonja \\  replaced by the next game
+   3  not known                 31  blitz-5-3  Vera \"The Rook\" Menchik  Graf, Sonja \\  1-0
+";
+    let out = good(&run(&bus, &["log", "--games"])).to_owned();
+    let squeezed = |text: &str| -> Vec<Vec<String>> {
+        text.lines().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+    };
+    assert_eq!(squeezed(&out), squeezed(expected), "{out}");
+    assert_eq!(fake.calls(), ["list-games 0 100", "list-games 2 100"]);
+    let out = good(&run(&bus, &["log", "--games", "--json"])).to_owned();
+    let games: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&games[0]["game"], &games[1]["game"]), (&2.into(), &3.into()));
+    assert!(!out.contains('\u{202e}'), "{out}");
+}
+
+#[test]
+fn a_log_that_is_followed_shows_new_entries_and_the_next_game() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let all = Record::of_the_file().entries;
+    {
+        let record = &mut fake.script.lock().unwrap().record;
+        record.entries.truncate(29);
+        record.games[1] = record.games[1].replacen("\"entries\":31", "\"entries\":29", 1);
+    }
+    let following = Watching::start_verb(&bus, "log", &["--last", "1", "--follow"]);
+    assert!(following.line().trim_start().starts_with("68 "));
+    fake.script.lock().unwrap().record.entries = all.clone();
+    assert!(following.line().trim_start().starts_with("69 "));
+    assert!(following.line().trim_start().starts_with("70 "));
+    {
+        let record = &mut fake.script.lock().unwrap().record;
+        let next = record.games[1].replacen("\"game\":3", "\"game\":4", 1);
+        record.games.push(next);
+        let entry = all[0].replacen("\"entry\":40", "\"entry\":71", 1);
+        record.entries = vec![entry.replacen("\"game\":3", "\"game\":4", 1)];
+    }
+    assert!(following.line().contains("A new game is set up"));
+}
+
+#[test]
+fn an_export_is_the_file_that_was_exported_before() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let ran = run(&bus, &["export"]);
+    assert_eq!(good(&ran), GAME);
+    assert_eq!(fake.calls().last().unwrap(), "read-entries 3 71 200");
+    for (format, file) in [("pgn", "game.pgn"), ("csv", "game.csv")] {
+        assert_eq!(good(&run(&bus, &["export", "--format", format])), golden(file), "{format}");
+        // The same from the file, without a clock.
+        let path = format!("{}/tests/record/game.json", env!("CARGO_MANIFEST_DIR"));
+        let mut command = clockctl();
+        command.args(["export", "--from", &path, "--format", format]).env("TZ", "UTC");
+        assert_eq!(good(&finish(command)), golden(file), "{format}");
+    }
+    let object = json(&run(&bus, &["export", "3", "--format", "pgn", "--json"]));
+    assert_eq!(object["text"], golden("game.pgn"));
+    assert_eq!(
+        (&object["game"], &object["entries"], &object["intact"]),
+        (&3.into(), &31.into(), &true.into())
+    );
+}
+
+#[test]
+fn an_export_to_a_file_overwrites_none() {
+    let bus = PrivateBus::start();
+    let _fake = Fake::start(&bus, paused());
+    let path = bus.folder().join("game.json");
+    let name = path.to_str().unwrap();
+    let ran = run(&bus, &["export", "-o", name]);
+    assert_eq!(good(&ran), format!("game 3, 31 entries: written to {name}\n"));
+    assert_eq!(fs::read_to_string(&path).unwrap(), GAME);
+    let ran = run(&bus, &["export", "-o", name, "--format", "csv"]);
+    assert_eq!((ran.exit, ran.out.as_str()), (2, ""), "{ran:?}");
+    assert!(ran.err.contains("game.json: File exists"), "{ran:?}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), GAME);
+    let other = bus.folder().join("game.csv");
+    let object =
+        json(&run(&bus, &["export", "-o", other.to_str().unwrap(), "--format", "csv", "--json"]));
+    assert_eq!((&object["format"], &object["text"]), (&"csv".into(), &Value::Null));
+    assert_eq!(fs::read_to_string(&other).unwrap(), golden("game.csv"));
+}
+
+#[test]
+fn a_record_that_was_changed_is_exported_and_the_exit_code_says_so() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    {
+        let entry = &mut fake.script.lock().unwrap().record.entries[10];
+        *entry = entry.replacen("\"moves\":2", "\"moves\":3", 1);
+    }
+    let ran = run(&bus, &["export"]);
+    assert_eq!(ran.exit, 8, "{ran:?}");
+    assert!(ran.out.ends_with("\n]}\n"), "{ran:?}");
+    assert!(ran.err.contains("entry 50 does not match its sum"), "{ran:?}");
+    let ran = run(&bus, &["export", "--json"]);
+    let object: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.exit, &object["intact"]), (8, &Value::Bool(false)));
+}
+
+#[test]
+fn a_game_or_a_record_that_is_not_there_is_named() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    for verb in ["log", "export"] {
+        let ran = run(&bus, &[verb, "7"]);
+        assert_eq!((ran.exit, ran.out.as_str()), (5, ""), "{ran:?}");
+        assert!(
+            ran.err.ends_with("the record has no game 7 (clockctl log --games lists them)\n"),
+            "{ran:?}"
+        );
+        let ran = run(&bus, &[verb, "18446744073709551615"]);
+        assert_eq!(ran.exit, 5, "{ran:?}");
+    }
+    fake.script.lock().unwrap().record.games.clear();
+    let ran = run(&bus, &["export", "--json"]);
+    let object: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.exit, &object["error"]["code"]), (5, &"not-found".into()), "{ran:?}");
+    fake.answer(Answer::Refuse(Error::NoRecord, "there is no record"));
+    for args in [&["log"][..], &["log", "--games"], &["export"]] {
+        let ran = run(&bus, args);
+        assert_eq!(ran.exit, 5, "{ran:?}");
+        assert!(ran.err.contains("refused: there is no record"), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_record_that_does_not_go_on_is_not_read_for_ever() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    fake.script.lock().unwrap().record.entries.reverse();
+    for args in [&["log"][..], &["export"]] {
+        let ran = run(&bus, args);
+        assert_eq!(ran.exit, 7, "{ran:?}");
+        assert!(ran.err.contains("the record is not in order"), "{ran:?}");
+    }
+    fake.script.lock().unwrap().record.entries = vec!["{\"entry\":1}".to_owned()];
+    let ran = run(&bus, &["log"]);
+    assert!(ran.exit == 7 && ran.err.contains("missing field"), "{ran:?}");
+}
+
+#[test]
+fn restore_shows_both_readings_and_where_they_come_from() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    let ran = run(&bus, &["restore", "--to", "W3", "--reason", "the board was moved"]);
+    let out = good(&ran);
+    assert!(
+        out.contains("before") && out.contains("1:29:58.25") && out.contains("0:05:05"),
+        "{out}"
+    );
+    assert!(out.contains("as after entry 51 (2026-11-22 19:30:"), "{out}");
+    assert!(out.ends_with("paused: White 0:05:05, Black 1:30:00 (on move)\n"), "{out}");
+    let calls = fake.calls();
+    let expected = [
+        "get-state",
+        "find-move 0 white 3",
+        "list-games 0 1",
+        "read-entries 3 51 1",
+        r#"restore 51 7 "the board was moved""#,
+    ];
+    assert_eq!(calls[..5], expected);
+    let object = json(&run(&bus, &["restore", "--entry", "45", "--json"]));
+    assert_eq!((&object["white"]["moves"], &object["recorded"]), (&3.into(), &true.into()));
+    assert!(fake.calls().iter().any(|call| call.starts_with("restore 45 ")));
+}
+
+#[test]
+fn restore_says_what_has_to_come_first() {
+    let bus = PrivateBus::start();
+    let fake = Fake::with_game(&bus, 0);
+    let refused = |args: &[&str], exit: i32, words: &str| {
+        let ran = run(&bus, &[&["restore"], args].concat());
+        assert_eq!((ran.exit, ran.out.as_str()), (exit, ""), "{ran:?}");
+        assert!(ran.err.contains(words), "{ran:?}");
+        assert!(!fake.calls().iter().any(|call| call.starts_with("restore")), "{ran:?}");
+    };
+    refused(&["--to", "W3"], 5, "White's clock runs; stop the clocks first: clockctl pause");
+    fake.change(|state| (state.phase, state.running) = (Phase::Over, Who::Nobody));
+    refused(&["--to", "W3"], 5, "a result stands; take it back first: clockctl reopen");
+    fake.change(|state| state.phase = Phase::Paused);
+    refused(&["--to", "W99"], 5, "the counter of white never was 99");
+    refused(&["--entry", "99"], 5, "game 3 has no entry 99 (clockctl log)");
+    refused(&["--to", "3"], 2, "expected a side and a move, such as W23 or B7");
+    refused(&["--entry", "0"], 2, "0 is not in 1..");
+    refused(&[], 2, "--to");
+    refused(&["--to", "W3", "--entry", "4"], 2, "cannot be used with");
+}

@@ -1,0 +1,104 @@
+//! An arbiter on a thread of its own, so that a command can be under way while the clock is killed.
+
+use clock_dbus::{Answer, ArbiterProxy, Completed, NewGame, State, Who};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+use zbus::connection;
+
+/// What each game is played with: a finish of less than two minutes, in which a draw can be claimed.
+const CONTROL: &str = "name = 'finish'\n[[period]]\ntime = '110s'\nincrement = '1ms'\n";
+
+/// By how much [`Command::AddTime`] lengthens White's time.
+pub const ADDED: i64 = 250_000_001;
+
+/// A command.
+#[derive(Clone, Debug)]
+pub enum Command {
+    New,
+    Pause,
+    Resume,
+    AddTime,
+    /// Of the side on move.
+    Claim,
+    /// The answer to the open question.
+    Rule(Box<Answer>),
+    Result,
+}
+
+/// A command for the arbiter's thread: the state that the arbiter sees, and the reason.
+struct Job(Command, Box<State>, String);
+
+/// The outer end of the thread.
+pub struct Arbiter {
+    jobs: Sender<Job>,
+    answers: Receiver<clock_dbus::Result<Completed>>,
+}
+
+impl Arbiter {
+    pub fn start(address: String) -> Arbiter {
+        let (jobs, jobs_in) = channel();
+        let (answers_out, answers) = channel();
+        std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            runtime.unwrap().block_on(serve(address, jobs_in, answers_out));
+        });
+        Arbiter { jobs, answers }
+    }
+
+    /// Gives a command and does not wait.
+    pub fn give(&self, command: Command, seen: &State, reason: &str) {
+        self.jobs.send(Job(command, Box::new(seen.clone()), reason.to_owned())).unwrap();
+    }
+
+    /// Waits for the answer to the command.
+    pub fn answer(&self) -> clock_dbus::Result<Completed> {
+        self.answers.recv_timeout(clock_tests::DEADLINE).unwrap()
+    }
+}
+
+async fn serve(
+    address: String,
+    jobs: Receiver<Job>,
+    answers: Sender<clock_dbus::Result<Completed>>,
+) {
+    let connection = connection::Builder::address(address.as_str());
+    let connection = connection.method_timeout(Duration::from_secs(10)).build().await.unwrap();
+    let arbiter = ArbiterProxy::new(&connection).await.unwrap();
+    while let Ok(Job(command, seen, reason)) = jobs.recv() {
+        let answer = carry_out(&arbiter, command, &seen, &reason).await;
+        // The test may be over.
+        let _ = answers.send(answer);
+    }
+}
+
+async fn carry_out(
+    arbiter: &ArbiterProxy<'_>,
+    command: Command,
+    seen: &State,
+    reason: &str,
+) -> clock_dbus::Result<Completed> {
+    let revision = seen.revision;
+    match command {
+        Command::New => {
+            let game = NewGame {
+                time_control_file: Some(CONTROL.to_owned()),
+                rules: Some("handbook-county".to_owned()),
+                white_player: Some("Vera Menchik".to_owned()),
+                black_player: Some("Sonja Graf".to_owned()),
+                ..NewGame::default()
+            };
+            arbiter.new_game(game, revision, reason).await
+        }
+        Command::Pause => arbiter.pause(Who::Arbiter, revision, reason).await,
+        Command::Resume => arbiter.resume(Who::Nobody, revision, reason).await,
+        Command::AddTime => arbiter.add_time(Who::White, ADDED, revision, reason).await,
+        Command::Claim => {
+            let by = seen.on_move.as_str();
+            arbiter.claim_draw(by, "no-effort", true, "refused", revision, reason).await
+        }
+        Command::Rule(answer) => {
+            arbiter.rule(&answer.word, answer.award_nsec, revision, reason).await
+        }
+        Command::Result => arbiter.result("1/2-1/2", revision, reason).await,
+    }
+}

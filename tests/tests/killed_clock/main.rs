@@ -1,0 +1,71 @@
+//! `clockd` is killed with `kill -9` at random instants of a game, and started again as systemd does it. What
+//! was decided before stays decided and is in the record, and the clock shows what it would show without the
+//! kill, to the nanosecond.
+//!
+//! `CLOCK_KILLS=1000` sets how often it is killed, `CLOCK_SEED` repeats a run.
+
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+mod arbiter;
+mod check;
+mod game;
+mod numbers;
+mod presses;
+mod record;
+mod recovery;
+
+use clock_dbus::{Phase, State};
+use edge_player::Rng;
+use game::{Action, Game};
+use std::collections::BTreeMap;
+
+/// The kills of `make test`.
+const KILLS: u64 = 50;
+/// The rounds of one game.
+const ROUNDS: u64 = 20;
+
+/// A number from the environment.
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |text| text.parse().unwrap())
+}
+
+/// What is under way when the clock is killed. Each phase is killed while nothing happens, too.
+fn action(state: &State, rounds: u64, rng: &mut Rng) -> Action {
+    // A draw can be claimed with less than two minutes; the ruling on a claim gives the other side more.
+    let may_claim = state.side(state.on_move).remaining_nsec < 120_000_000_000;
+    let choices: &[Action] = match state.phase {
+        Phase::Ready => &[Action::Nothing, Action::Presses],
+        Phase::Running if rounds % 10 == 9 && may_claim => &[Action::Claim],
+        Phase::Running => {
+            &[Action::Nothing, Action::Presses, Action::Presses, Action::Presses, Action::Pause]
+        }
+        Phase::Paused => &[Action::Nothing, Action::AddTime, Action::Resume, Action::Resume],
+        Phase::Ruling => &[Action::Nothing, Action::Rule, Action::Rule],
+        Phase::Over => &[Action::Nothing, Action::New, Action::New],
+    };
+    let last = u64::try_from(choices.len() - 1).unwrap();
+    choices[usize::try_from(rng.between(0, last)).unwrap()]
+}
+
+#[tokio::test]
+async fn a_clock_that_is_killed_at_any_instant_goes_on_as_if_it_had_not_been() {
+    let (kills, seed) = (setting("CLOCK_KILLS", KILLS), setting("CLOCK_SEED", 1));
+    println!("CLOCK_SEED={seed} CLOCK_KILLS={kills}");
+    let mut rng = Rng::new(seed);
+    let mut game = Game::begin().await;
+    let mut killed_in: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut rounds = 0;
+    for kill in 0..kills {
+        let phase = game.state.phase;
+        rounds = if phase == Phase::Ready { 0 } else { rounds + 1 };
+        let action = match phase {
+            Phase::Running | Phase::Paused if rounds >= ROUNDS || game.is_late() => Action::Result,
+            _ => action(&game.state, rounds, &mut rng),
+        };
+        *killed_in.entry(phase.as_str()).or_default() += 1;
+        game.kill_during(action, &mut rng, kill).await;
+    }
+    println!("killed in {killed_in:?}; {}", game.counts());
+    assert_eq!(killed_in.len(), 5, "a phase was never reached: {killed_in:?}");
+    game.check_whole_record().await;
+}
