@@ -23,6 +23,13 @@
 //! [`Clock::poll_event`]. A call may come late: what was due earlier is decided first, at its own
 //! exact instant.
 //!
+//! A game that has to go on after a restart: [`rules::Game`] and its commands are data with the feature
+//! `serde`. Written to JSON or to a format that is not self-describing, such as postcard, and read back, they are
+//! the same; what would break a rule of the clock later is refused when it is read. Instants belong to one boot of the
+//! machine: after a power cut, [`rules::Game::handle_power_cut`] pauses the game at the last instant that is known
+//! and moves it to the axis of the new boot. An [`EarlierClock`] is a state to which the arbiter can restore the
+//! clock.
+//!
 //! Absent on purpose: I/O, threads, logging, a clock of its own, floating-point numbers, and any
 //! allocation (a [`Clock`] is a plain value of fixed size). The `text` feature adds control files
 //! and durations as people write them, and needs an allocator.

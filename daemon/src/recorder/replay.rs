@@ -105,14 +105,16 @@ impl Replay {
 pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<EarlierClock> {
     let mut replay = Replay::of(Some(clock));
     let clock_after = |number: u64, replay: &Replay| {
-        replay.clock().filter(|_| number == entry).map(|clock| clock.game().clock().into())
+        let clock = replay.clock().filter(|_| number == entry)?;
+        Some(EarlierClock::from(clock.game().clock()))
     };
-    let mut found: Option<EarlierClock> = clock_after(rows.first()?.row.number, &replay);
+    let mut found = clock_after(rows.first()?.row.number, &replay);
     for Row { row, .. } in rows.iter().skip(1) {
         let given = serde_json::from_str(&row.input).ok()?;
         replay.apply(row.number, &given).ok()?;
         match (&mut found, &given) {
             (None, _) => found = clock_after(row.number, &replay),
+            // A clock that ran after that entry is not charged up to the power cut.
             (Some(clock), Entry::Input { input: Input::PowerCut { stopped, at, .. }, .. }) => {
                 clock.handle_power_cut(*stopped, *at);
             }

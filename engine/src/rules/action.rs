@@ -336,7 +336,7 @@ pub enum Action {
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
+    serde(rename_all = "kebab-case", deny_unknown_fields)
 )]
 pub enum GameCommand {
     /// A command of the clock. [`Command::New`] keeps the profile.

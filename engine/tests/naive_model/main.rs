@@ -16,6 +16,7 @@ mod enumeration_inputs;
 mod games;
 mod model;
 mod order;
+mod restarts;
 
 use clock_engine::Instant;
 use proptest::prelude::*;

@@ -8,6 +8,7 @@
 
 mod commands;
 mod presses;
+mod restore;
 mod timeouts;
 mod undo;
 

@@ -288,7 +288,9 @@ impl VersionedClock {
             let on_move = self.game.view(at).on_move;
             let is_new = matches!(
                 request.command,
-                GameCommand::New(_) | GameCommand::Clock(Command::New { .. })
+                GameCommand::New(_)
+                    | GameCommand::Import { .. }
+                    | GameCommand::Clock(Command::New { .. })
             );
             if done.is_ok() && is_new {
                 // A press of the game before is none of this one.

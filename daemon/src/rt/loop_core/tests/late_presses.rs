@@ -1,6 +1,7 @@
 //! Presses whose edges arrive after something with a later stamp was decided.
 
 use super::*;
+use clock_engine::rules::{Session, Setup};
 
 #[test]
 fn a_late_press_of_the_present_turn_counts_from_the_latest_decision_and_is_reported() {
@@ -91,6 +92,20 @@ fn a_late_press_of_the_game_before_makes_no_move_of_the_new_game() {
     assert_eq!(command(&mut core, Command::New { control, force: true }, 210), Ok(()));
     assert_eq!(command(&mut core, Command::Start, 220), Ok(()));
     // White was on move then, and is on move now.
+    assert_eq!(press(&mut core, WHITE, 195 * MS), [(Cause::IgnoredPress(Side::White), 195 * MS)]);
+    assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
+}
+
+#[test]
+fn a_late_press_of_the_game_before_makes_no_move_of_an_imported_game() {
+    let mut core = running();
+    assert_eq!(command(&mut core, PAUSE, 200), Ok(()));
+    let control = Control::single(Span::from_secs(10), Method::None);
+    let setup = Setup { control, profile: None, session: Session::Unknown, force: true };
+    let correction = Correction::default();
+    let import = GameCommand::Import { setup, correction, begun: true };
+    assert_eq!(command(&mut core, import, 210), Ok(()));
+    assert_eq!(command(&mut core, RESUME, 220), Ok(()));
     assert_eq!(press(&mut core, WHITE, 195 * MS), [(Cause::IgnoredPress(Side::White), 195 * MS)]);
     assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
 }

@@ -136,3 +136,15 @@ fn what_became_due_during_an_adjournment_is_noted_when_the_game_is_continued() {
     act(&mut game, Action::Continue, 10).unwrap();
     assert_eq!(game.question(), Some(QuestionKind::Default));
 }
+
+#[test]
+fn no_time_is_below_a_limit_of_0_for_the_duty_to_keep_score() {
+    let profile = Profile { score_off_below: Some(Span::ZERO), ..Profile::default() };
+    let mut game = set_up_at(profile, Session::Unknown);
+    command(&mut game, Command::Start, 0).unwrap();
+    // The flag fell ten minutes ago, and the clock runs on.
+    game.handle_timeout(secs(6_000)).unwrap();
+    let noted: Vec<_> = events(&mut game);
+    assert!(!noted.iter().any(|(_, kind)| matches!(kind, GameEventKind::ScoreOff { .. })));
+    assert_eq!(game.poll_timeout(), None);
+}

@@ -162,3 +162,24 @@ fn both_players_confirm_an_unknown_order_again_after_a_flag_was_annulled() {
     act(&mut game, confirm(Side::White), 502).unwrap();
     assert_eq!(game.question(), None);
 }
+
+#[test]
+fn the_moves_of_the_largest_period_can_be_made() {
+    let period = crate::Period {
+        moves: Some(40),
+        time: PerSide::both(minutes(3)),
+        method: PerSide::both(Method::None),
+    };
+    let terms = crate::Terms { repeat: true, ..crate::Terms::default() };
+    let control = Control::new(&[period], terms).unwrap();
+    let profile = Some(Profile::default());
+    let setup = Setup { control, profile, session: Session::Unknown, force: false };
+    let mut game = Game::new(&setup, Instant::ZERO).unwrap();
+    let mut correction = crate::Correction::default();
+    correction.period.white = Some(u32::MAX);
+    command(&mut game, Command::Correct(correction), 0).unwrap();
+    command(&mut game, Command::Start, 0).unwrap();
+    game.handle_timeout(secs(181)).unwrap();
+    act(&mut game, rule(Decision::Made), 182).unwrap();
+    assert_eq!(game.view(secs(182)).sides.white.period, u32::MAX);
+}
