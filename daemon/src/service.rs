@@ -6,8 +6,9 @@ use crate::bus::command_note::GameText;
 use crate::bus::commits::Commits;
 use crate::bus::convert::GameInfo;
 use crate::bus::history::{self, History, RecordFile};
+use crate::bus::scheduled_start::{self, Now};
 use crate::bus::shared_state::{Libraries, Record, SharedState};
-use crate::bus::{self, Bus, BusError, scheduled_start};
+use crate::bus::{self, Bus, BusError};
 use crate::clock::{monotonic_now, realtime_now};
 use crate::config::{Config, ConfigError};
 use crate::gpio::sim::{self, SimBoard};
@@ -15,7 +16,7 @@ use crate::gpio::{self, GpioError, InputKind, Lines};
 use crate::notify;
 use crate::rate_monitor;
 use crate::recorder::{self, Kept};
-use crate::rt::{self, Health, Inputs, RunningLoop, Start};
+use crate::rt::{self, Health, Inputs, RunningLoop, Since, Start};
 use clock_controls::{Library, LoadError, NamedControl, NamedRules, RuleLibrary};
 use clock_engine::rules::{Game, Session, Setup};
 use std::io;
@@ -183,12 +184,22 @@ fn first_clock(
     let (kept, last_entry) = found;
     match kept {
         Some(kept) if !kept.is_outdated(&GameText::from(&configured)) => {
-            let info = kept.text.info(library, realtime_now());
-            let Kept { clock, since, is_recorded, .. } = kept;
+            let Kept { clock, since, is_recorded, text, .. } = kept;
+            let info = text.info(library, known_until(since, Now::read()));
             Ok((Start::Restored { clock, since, is_recorded }, info))
         }
         _ => Ok((Start::New { game: game()?, last_entry }, configured)),
     }
+}
+
+/// The wall time up to which a scheduled start would have been carried out. One that came while the daemon was
+/// restarted is carried out now. One that came while the power was cut is left to the arbiter.
+fn known_until(since: Since, now: Now) -> u64 {
+    let gap = match since {
+        Since::Restart(since) => now.monotonic.since(since).as_nanos(),
+        Since::PowerCut(_) => 0,
+    };
+    now.realtime_nsec.saturating_sub(gap)
 }
 
 async fn serve(
@@ -312,4 +323,25 @@ async fn stop_signal() -> io::Result<()> {
     }
     notify::stopping();
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clock_engine::Instant;
+
+    #[test]
+    fn a_start_that_was_scheduled_for_the_time_of_a_restart_is_carried_out() {
+        let at = Instant::from_nanos;
+        let now = Now { monotonic: at(1_000), realtime_nsec: 50_000 };
+        let starts = |since, realtime_nsec| {
+            let text = GameText { start_realtime_ns: Some(realtime_nsec), ..GameText::default() };
+            let info = text.info(&RuleLibrary::default(), known_until(since, now));
+            info.start.unwrap().starts_clock
+        };
+        assert!(starts(Since::Restart(at(700)), 49_701), "it came in the last 300 ns");
+        assert!(!starts(Since::Restart(at(700)), 49_700), "it came before");
+        assert!(!starts(Since::PowerCut(at(700)), 50_000));
+        assert!(starts(Since::PowerCut(at(700)), 50_001), "it is still to come");
+    }
 }

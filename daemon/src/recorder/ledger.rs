@@ -87,6 +87,13 @@ pub struct Recorded {
     pub changes: Vec<GameChange>,
 }
 
+impl Recorded {
+    /// Whether a game begins with this row.
+    pub fn begins_game(&self) -> bool {
+        matches!(self.changes.first(), Some(GameChange::Begin { .. }))
+    }
+}
+
 /// The record so far, as far as the next row needs it.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
@@ -126,25 +133,44 @@ impl Ledger {
     }
 
     /// Takes over the game that was recorded last, with its inputs.
+    ///
+    /// # Errors
+    ///
+    /// The inputs do not give a clock. The next entry must then be a state, and can be of the same game.
     pub fn load(&mut self, game: &Game, inputs: &[StoredInput]) -> Result<(), UnusableRecord> {
+        self.last_game = game.game;
         let entry = game.first_entry;
         let text = |source| UnusableRecord::Text { entry, source };
         let info: GameJson = serde_json::from_str(&game.info).map_err(text)?;
         let mut replay = Replay::of(info.clock.as_deref().cloned());
-        for stored in inputs.iter().skip(1) {
-            let text = |source| UnusableRecord::Text { entry: stored.number, source };
-            let entry = serde_json::from_str(&stored.input).map_err(text)?;
-            replay.apply(stored.number, &entry)?;
-        }
-        self.replay = replay;
-        self.last_game = game.game;
         self.game = Some(OpenGame {
             number: game.game,
             info,
             ended: game.ended,
             adjourned: game.adjourned,
         });
-        Ok(())
+        let mut unusable = None;
+        for stored in inputs.iter().skip(1) {
+            let number = stored.number;
+            let text = |source| UnusableRecord::Text { entry: number, source };
+            let entry = serde_json::from_str(&stored.input).map_err(text);
+            let applied = entry.and_then(|entry| {
+                // A state does not depend on what is before it.
+                let is_state = matches!(entry, Entry::State { .. });
+                replay.apply(number, &entry)?;
+                Ok(is_state)
+            });
+            match applied {
+                Ok(true) => unusable = None,
+                Ok(false) => {}
+                Err(error) => {
+                    replay = Replay::default();
+                    unusable.get_or_insert(error);
+                }
+            }
+        }
+        self.replay = replay;
+        unusable.map_or(Ok(()), Err)
     }
 
     /// The next state of a clock is a new game, that of the configuration.
@@ -163,6 +189,29 @@ impl Ledger {
             self.next = game.info.text;
         }
         self.record(number, &Entry::State { clock, lost: 0 }, clocks).ok()
+    }
+
+    /// All games so far are in these rows, and get the numbers after the latest game of a record that could not
+    /// be opened before.
+    pub fn number_games_from<'a>(
+        &mut self,
+        latest_game: u64,
+        rows: impl IntoIterator<Item = &'a mut Recorded>,
+    ) {
+        self.last_game += latest_game;
+        if let Some(game) = &mut self.game {
+            game.number += latest_game;
+        }
+        for Recorded { row, changes } in rows {
+            row.game += latest_game;
+            for change in changes {
+                let (GameChange::Begin { game, .. }
+                | GameChange::Info { game, .. }
+                | GameChange::Ended { game, .. }
+                | GameChange::Adjourned { game, .. }) = change;
+                *game += latest_game;
+            }
+        }
     }
 
     /// The clock after the latest entry.

@@ -97,7 +97,8 @@ impl Replay {
     }
 }
 
-/// The clock as it stood right after an entry of its game, with its instants on the clock of this boot.
+/// The clock as it stood right after an entry of its game, with its instants on the clock of this boot. What ran
+/// off after the entry, for example until the power was cut, is not charged.
 ///
 /// `clock` and `rows` are those of the game on record, with all of its rows; `None` if there is no such entry, or
 /// if the entries cannot be replayed.

@@ -13,6 +13,7 @@ use clock_engine::{Instant, Phase};
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use tokio::sync::watch;
 
 /// What a record is kept with.
@@ -134,7 +135,10 @@ impl Recorder {
         let current = store.visit_current(|row| inputs.push(StoredInput::from(row.row)))?;
         let Some(current) = current else { return Ok(None) };
         if let Err(error) = self.ledger.load(&current.game, &inputs) {
-            return Err(StoreError::Corrupt { entry: None, what: error.to_string() });
+            // The file is as it was written, so another version wrote it, or there is an error in this one. All
+            // of it can still be read, so it stays where it is.
+            tracing::error!(%error, "the latest game on record cannot be gone on with");
+            self.health.record_mismatch.store(true, Ordering::Relaxed);
         }
         self.done = current.last_entry;
         self.status.set_committed(current.last_entry, store.bytes());
@@ -154,10 +158,11 @@ impl Recorder {
 
 /// The boot of the latest input, and the latest instant at which the game is known to have been on the clock.
 fn latest(inputs: &[StoredInput], checkpoint: Option<&Checkpoint>) -> Option<(String, Instant)> {
-    let boot = &inputs.last()?.boot;
+    // Not all inputs of the boot: a state that was put on record before the power cut was handled has an instant
+    // of the boot before.
+    let StoredInput { boot, at_ns, .. } = inputs.last()?;
     let checkpoint = checkpoint.filter(|checkpoint| checkpoint.boot == *boot);
-    let inputs = inputs.iter().filter(|input| input.boot == *boot).map(|input| input.at_ns);
-    let last = inputs.chain(checkpoint.map(|checkpoint| checkpoint.at_ns)).max()?;
+    let last = checkpoint.map_or(*at_ns, |checkpoint| checkpoint.at_ns.max(*at_ns));
     Some((boot.clone(), Instant::from_nanos(last)))
 }
 
@@ -234,5 +239,34 @@ impl Kept {
     pub fn is_outdated(&self, configured: &GameText) -> bool {
         let is_ready = self.clock.game().phase() == Phase::Ready;
         self.is_configured && is_ready && self.text != *configured
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instant_of_the_boot_before_does_not_count_for_the_present_boot() {
+        let input = |number, boot: &str, at_ns| StoredInput {
+            number,
+            boot: boot.to_owned(),
+            at_ns,
+            input: String::new(),
+        };
+        // A state that is not on record is put there before the power cut is handled.
+        let inputs = [input(1, "1", 900), input(2, "2", 900), input(3, "2", 10), input(4, "2", 20)];
+        let until = |checkpoint: Option<Checkpoint>| latest(&inputs, checkpoint.as_ref()).unwrap();
+        assert_eq!(until(None), ("2".to_owned(), Instant::from_nanos(20)));
+        let at = |boot: &str, at_ns| Checkpoint {
+            boot: boot.to_owned(),
+            at_ns,
+            raw_ns: at_ns,
+            wall_ns: None,
+            entry: 4,
+        };
+        assert_eq!(until(Some(at("2", 30))).1, Instant::from_nanos(30));
+        assert_eq!(until(Some(at("2", 15))).1, Instant::from_nanos(20));
+        assert_eq!(until(Some(at("1", 950))).1, Instant::from_nanos(20));
     }
 }

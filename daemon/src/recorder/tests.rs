@@ -194,9 +194,131 @@ fn while_the_storage_fails_the_clock_goes_on_and_everything_is_recorded_later() 
     assert_eq!(rig.recorder.status.error(), None);
     assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
     let clock = rig.clock.clone();
+    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    let kinds: Vec<_> = stored.rows.iter().map(|row| row.row.kind.as_str()).collect();
+    assert_eq!(kinds, ["state", "command", "press", "press", "press", "press", "press", "press"]);
     drop(rig);
     let (started, _) = set_up(Some(&path), "boot-1");
     assert_eq!(*started.kept.unwrap().clock, clock);
+}
+
+/// A record with one game, out of the recorder's reach.
+fn hidden_record() -> (TempDir, PathBuf, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let (there, away) = (folder.path().join("there"), folder.path().join("away"));
+    std::fs::create_dir(&there).unwrap();
+    let mut rig = rig(Some(&there.join("record.sqlite3")), "boot-1");
+    rig.start_and_press(3);
+    rig.pass();
+    drop(rig);
+    std::fs::rename(&there, &away).unwrap();
+    (folder, there, away)
+}
+
+#[test]
+fn what_was_decided_before_the_record_could_be_opened_follows_what_is_in_it() {
+    let (_folder, there, away) = hidden_record();
+    let mut rig = rig(Some(&there.join("record.sqlite3")), "boot-2");
+    rig.start_and_press(2);
+    rig.pass();
+    std::fs::rename(&away, &there).unwrap();
+    rig.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
+    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    assert_eq!((stored.game.game, stored.rows.len()), (2, 4));
+    rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
+    rig.command(3, Command::Finish(clock_engine::Outcome::Drawn));
+    rig.pass();
+    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    assert_eq!(stored.game.ended, Some(crate::store::Ended::Result));
+}
+
+#[test]
+fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
+    let (_folder, there, away) = hidden_record();
+    let mut rig = rig(Some(&there.join("record.sqlite3")), "boot-2");
+    // The wall time was not set when the numbers were chosen.
+    rig.recorder.begin_game();
+    rig.recorder.ledger = ledger::Ledger::default();
+    let mut low = rig.clock.clone();
+    low.set_entry(2);
+    let clocks = ledger::Clocks::default();
+    let state = Entry::State { clock: Box::new(low), lost: 0 };
+    rig.recorder.unwritten.clear();
+    let row = rig.recorder.ledger.record(2, &state, &clocks).unwrap();
+    rig.recorder.unwritten.push_back(row);
+    std::fs::rename(&away, &there).unwrap();
+    rig.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
+    assert_eq!(rig.recorder.status.error(), None);
+    assert!(*rig.recorder.committed.borrow() >= 2);
+    assert!(rig.health.record_moved_aside.load(Ordering::Relaxed));
+    assert!(there.join("record.sqlite3.corrupt-1").exists());
+}
+
+#[test]
+fn while_the_storage_fails_the_thread_sleeps_also_when_a_checkpoint_is_due() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("missing").join("record.sqlite3");
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(1);
+    let now = std::time::Instant::now();
+    for seconds in [2, 7, 8, 20] {
+        let wait = rig.recorder.pass(now + Duration::from_secs(seconds));
+        assert_eq!(wait, Some(Duration::from_secs(1)), "after {seconds} s");
+    }
+}
+
+#[test]
+fn a_command_whose_note_comes_after_the_notes_were_read_has_it_nevertheless() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.pass();
+    // The recorder has read the notes, and reads the entries now.
+    rig.notes.add(&CommandNote::Given {
+        request: 7,
+        verb: "start".to_owned(),
+        uid: Some(1001),
+        caller_pending: false,
+        sender: ":1.5".to_owned(),
+        capacity: "arbiter".to_owned(),
+        reason: String::new(),
+        text: String::new(),
+        game: None,
+    });
+    rig.command(7, Command::Start);
+    rig.recorder.read_entries(std::time::Instant::now());
+    let row = &rig.recorder.unwritten.back().unwrap().row;
+    let command: serde_json::Value = serde_json::from_str(row.command.as_ref().unwrap()).unwrap();
+    assert_eq!(command["uid"], 1001);
+}
+
+#[test]
+fn a_game_that_this_version_cannot_replay_stays_on_record_and_another_is_begun() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(2);
+    rig.pass();
+    let last = rig.clock.entry();
+    // An input that only another version knows.
+    let mut rows = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap().rows;
+    let mut row = rows.pop().unwrap().row;
+    (row.number, row.input) = (last + 1, r#"{"unknown":{}}"#.to_owned());
+    rig.recorder.store.as_mut().unwrap().append(&[row], &[], None).unwrap();
+    drop(rig);
+    let (started, health) = set_up(Some(&path), "boot-2");
+    assert!(started.kept.is_none());
+    assert_eq!(started.last_entry, last + 1);
+    assert!(health.record_mismatch.load(Ordering::Relaxed));
+    assert!(!health.record_moved_aside.load(Ordering::Relaxed));
+    drop(started);
+    let mut rig = self::rig(Some(&path), "boot-2");
+    rig.start_and_press(1);
+    rig.pass();
+    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    let games = Reader::open(&path).unwrap().games(0, 10).unwrap();
+    let ends: Vec<_> = games.iter().map(|game| (game.game, game.ended)).collect();
+    assert_eq!(ends, [(2, None), (1, Some(crate::store::Ended::Replaced))]);
 }
 
 #[test]
@@ -299,10 +421,11 @@ fn the_clock_after_any_entry_is_found_again_also_before_a_power_cut() {
     let (_folder, path) = folder();
     let mut rig = rig(Some(&path), "boot-1");
     rig.command(1, Command::Start);
-    let mut after = vec![(rig.clock.entry(), EarlierClock::from(rig.clock.game().clock()))];
+    let now = |clock: &VersionedClock| EarlierClock::from(clock.game().clock());
+    let mut after = vec![(rig.clock.entry(), now(&rig.clock))];
     for number in 0..4 {
         rig.press(if number % 2 == 0 { Side::White } else { Side::Black });
-        after.push((rig.clock.entry(), EarlierClock::from(rig.clock.game().clock())));
+        after.push((rig.clock.entry(), now(&rig.clock)));
     }
     rig.pass();
     let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
@@ -312,13 +435,16 @@ fn the_clock_after_any_entry_is_found_again_also_before_a_power_cut() {
         assert_eq!(clock_after(base.clone(), &stored.rows, *entry), Some(*clock));
     }
     assert_eq!(clock_after(base.clone(), &stored.rows, rig.clock.entry() + 1), None);
-    let stopped = rig.clock.last();
-    rig.input(Input::PowerCut { stopped, at: Instant::from_nanos(SECOND), closed: None });
+    // The clock that ran is charged for 20 s more, until the power was cut.
+    let stopped = Instant::from_nanos(rig.now + 20 * SECOND);
+    let at = Instant::from_nanos(SECOND);
+    rig.input(Input::PowerCut { stopped, at, closed: None });
     rig.pass();
     let rows = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap().rows;
-    // A clock that ran after the entry stands as it did then: the time up to the power cut is not charged.
-    for (entry, clock) in after {
-        assert_eq!(clock_after(base.clone(), &rows, entry), Some(clock), "no flag has an instant");
+    for (entry, mut clock) in after {
+        // Nothing but the instants of the state differs.
+        clock.handle_power_cut(stopped, at);
+        assert_eq!(clock_after(base.clone(), &rows, entry), Some(clock));
     }
 }
 

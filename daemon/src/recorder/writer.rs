@@ -7,7 +7,7 @@ use crate::bus::command_note::CommandNote;
 use crate::clock::{read_both, realtime_now};
 use crate::retained::{Frame, Included, RingReader, Wakeups};
 use crate::rt::channel::Notifier;
-use crate::rt::{Entry, Health};
+use crate::rt::{Entry, Health, VersionedClock};
 use crate::store::{Checkpoint, Opened, Store, StoreError};
 use clock_engine::Phase;
 use std::collections::VecDeque;
@@ -117,13 +117,16 @@ impl Recorder {
     }
 
     /// Makes rows of the entries that are there. Returns whether there may be more of them.
-    fn read_entries(&mut self, now: Instant) -> bool {
+    pub(super) fn read_entries(&mut self, now: Instant) -> bool {
         let clocks = read_clocks();
         while self.unwritten.len() < BATCH {
             let Some((number, entry, since)) = self.waiting.take().or_else(|| self.next_entry(now))
             else {
                 return false;
             };
+            // The note of a command is in the memory before the command is sent, but perhaps it was not yet when
+            // the notes were read last.
+            self.read_notes();
             if self.ledger.awaits_caller(&entry) && now.duration_since(since) < CALLER_TIMEOUT {
                 self.waiting = Some((number, entry, since));
                 return false;
@@ -229,8 +232,29 @@ impl Recorder {
         let Some(path) = self.settings.path.clone() else { return Ok(()) };
         let opened = Store::open(&path, None)?;
         self.take_opened(opened);
-        // Its entries have lower numbers: those of a clock whose record could not be read begin above them.
-        self.begin_again();
+        self.join_record()
+    }
+
+    /// Has the rows that were made meanwhile follow what is in the record that was opened.
+    fn join_record(&mut self) -> Result<(), StoreError> {
+        let first = self.unwritten.front().map(|first| first.row.number);
+        let first = first.or_else(|| self.ledger.clock().map(VersionedClock::entry));
+        if let Some(store) =
+            self.store.take_if(|store| first.is_some() && store.last_entry() >= first)
+            && let (Some(first), Some(last)) = (first, store.last_entry())
+        {
+            // The numbers of a clock whose record could not be read were chosen by the wall time, which can
+            // have been wrong.
+            let what =
+                format!("it has entries up to {last}, and the present ones begin with {first}");
+            self.take_opened(store.move_aside(StoreError::Corrupt { entry: None, what })?);
+        }
+        let latest_game = self.store.as_ref().and_then(Store::last_game).unwrap_or(0);
+        if self.unwritten.front().is_some_and(Recorded::begins_game) {
+            self.ledger.number_games_from(latest_game, &mut self.unwritten);
+        } else {
+            self.begin_again();
+        }
         Ok(())
     }
 
@@ -305,16 +329,20 @@ impl Recorder {
 
     /// Stores the time of a clock that runs.
     fn checkpoint(&mut self, now: Instant) {
-        let runs = |clock: &crate::rt::VersionedClock| clock.game().phase() == Phase::Running;
+        let runs = |clock: &VersionedClock| clock.game().phase() == Phase::Running;
         if self.settings.path.is_none() || !self.ledger.clock().is_some_and(runs) {
             self.checkpoint_due = None;
             return;
         }
         let due = *self.checkpoint_due.get_or_insert(now + self.settings.checkpoint);
-        if due > now || !self.unwritten.is_empty() {
+        if due > now {
             return;
         }
         self.checkpoint_due = Some(now + self.settings.checkpoint);
+        if !self.unwritten.is_empty() {
+            // The storage fails. A checkpoint is of an entry that is on record.
+            return;
+        }
         let clocks = read_clocks();
         let (raw_ns, wall_ns) = clocks.at(clocks.monotonic_ns);
         let checkpoint = Checkpoint {

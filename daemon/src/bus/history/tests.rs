@@ -5,7 +5,7 @@ use crate::bus::shared_state::Record;
 use crate::bus::tests::{Fixture, fixture_with};
 use crate::store::{Game, GameChange, NewRow, Opened, Row, Store};
 use clock_dbus::{ClockProxy, HistoryProxy, Who};
-use clock_engine::{Clock, Control, Instant, Method, Span};
+use clock_engine::{Clock, Control, EarlierClock, Instant, Method, Span};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;

@@ -70,7 +70,13 @@ impl VersionedClock {
         self.run_to(at, out);
         self.revision += 1;
         if was_running {
-            let without_buttons = at.since(since.min(at));
+            // With those of earlier restarts that the arbiter has not taken notice of.
+            let earlier = match self.restart {
+                Some(Restart::WhileRunning { without_buttons }) => without_buttons,
+                Some(Restart::PowerCut { .. }) | None => Span::ZERO,
+            };
+            let nanos = at.since(since.min(at)).as_nanos().saturating_add(earlier.as_nanos());
+            let without_buttons = Span::from_nanos(nanos);
             self.restart = Some(Restart::WhileRunning { without_buttons });
         }
         out.update(self.update(Cause::Restarted, at));
@@ -89,7 +95,11 @@ impl VersionedClock {
         self.game.handle_power_cut(stopped, at);
         self.revision += 1;
         if matches!(before, Phase::Running | Phase::Paused | Phase::Ruling) {
-            self.restart = Some(Restart::PowerCut { was_running: before == Phase::Running });
+            // The times are still those that were stored last if the power is cut again before the arbiter
+            // has seen them.
+            let was_cut_before = self.restart == Some(Restart::PowerCut { was_running: true });
+            let was_running = before == Phase::Running || was_cut_before;
+            self.restart = Some(Restart::PowerCut { was_running });
         }
         self.history = TurnHistory::new(&self.game.view(at), at);
         self.placement.begin();
@@ -117,6 +127,41 @@ impl VersionedClock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rt::loop_core::{Input, Update};
+    use clock_engine::{Control, Method, Side};
+
+    const BOARD: Option<[bool; 2]> = Some([false; 2]);
+
+    fn running_clock() -> VersionedClock {
+        let control = Control::single(Span::from_secs(300), Method::None);
+        let game = crate::rt::game_without_rules(control, Instant::from_nanos(1));
+        let mut clock = VersionedClock::new(game, None, false);
+        let press = Input::Press(Button::Player(Side::Black), Instant::from_nanos(2));
+        clock.handle(&press, &mut |_: Update| {});
+        assert_eq!(clock.game().phase(), Phase::Running);
+        clock
+    }
+
+    #[test]
+    fn times_stay_those_that_were_stored_last_when_the_power_is_cut_twice() {
+        let mut clock = running_clock();
+        for at in [10, 20] {
+            let (stopped, at) = (Instant::from_nanos(at), Instant::from_nanos(at));
+            clock.handle(&Input::PowerCut { stopped, at, closed: BOARD }, &mut |_: Update| {});
+            assert_eq!(clock.restart, Some(Restart::PowerCut { was_running: true }));
+        }
+    }
+
+    #[test]
+    fn the_times_without_buttons_of_several_restarts_are_added_up() {
+        let mut clock = running_clock();
+        for (since, at) in [(10, 30), (40, 45)] {
+            let (since, at) = (Instant::from_nanos(since), Instant::from_nanos(at));
+            clock.handle(&Input::Restarted { since, at, closed: BOARD }, &mut |_: Update| {});
+        }
+        let without_buttons = Span::from_nanos(25);
+        assert_eq!(clock.restart, Some(Restart::WhileRunning { without_buttons }));
+    }
 
     #[test]
     fn each_restart_is_described_in_200_bytes() {
