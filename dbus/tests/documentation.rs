@@ -142,7 +142,16 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
         (("Counting", ""), Some(words!(Counting { Down, Hourglass, Up }))),
         (
             ("PausedBy", ""),
-            Some(words!(PausedBy { Nothing, Arbiter, White, Black, Button, BoardGone, SetBack })),
+            Some(words!(PausedBy {
+                Nothing,
+                Arbiter,
+                White,
+                Black,
+                Button,
+                BoardGone,
+                PowerCut,
+                SetBack
+            })),
         ),
         (("Faults", ""), Some(FaultCode::ALL.map(FaultCode::as_str).to_vec())),
         (("OnMove", ""), Some(sides.clone())),

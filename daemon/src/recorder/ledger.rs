@@ -33,6 +33,10 @@ impl Clocks {
     }
 }
 
+/// A game with more entries goes on in the record as another game with the same names. A real game has some
+/// hundreds; only a program that sends commands without end reaches this.
+pub const MAX_GAME_ENTRIES: u64 = 20_000;
+
 /// What the record says of a game.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct GameJson {
@@ -53,6 +57,7 @@ pub struct GameJson {
 #[derive(Clone, Debug)]
 struct OpenGame {
     number: u64,
+    first_entry: u64,
     info: GameJson,
     ended: Option<Ended>,
     adjourned: bool,
@@ -145,6 +150,7 @@ impl Ledger {
         let mut replay = Replay::of(info.clock.as_deref().cloned());
         self.game = Some(OpenGame {
             number: game.game,
+            first_entry: game.first_entry,
             info,
             ended: game.ended,
             adjourned: game.adjourned,
@@ -274,7 +280,9 @@ impl Ledger {
             Some(request) if done && sets_up(&request.command) => {
                 self.begin(number, note.as_ref(), &mut changes);
             }
-            _ if self.game.is_none() || self.begins => self.begin(number, None, &mut changes),
+            _ if self.game.is_none() || self.begins || self.is_full(number) => {
+                self.begin(number, None, &mut changes);
+            }
             Some(request) if done && matches!(request.command, GameCommand::ChangeProfile(_)) => {
                 self.take_text(note.as_ref());
             }
@@ -306,6 +314,12 @@ impl Ledger {
         Ok(Recorded { row, changes })
     }
 
+    /// Whether the game has as many entries as can be replayed in little memory.
+    fn is_full(&self, number: u64) -> bool {
+        let first = self.game.as_ref().map_or(number, |game| game.first_entry);
+        number.saturating_sub(first) >= MAX_GAME_ENTRIES
+    }
+
     /// Takes the note of this command, and forgets those of earlier commands: their entries were lost.
     fn take_note(&mut self, request: u64) -> Option<CommandNote> {
         let note = self.notes.remove(&request);
@@ -335,7 +349,13 @@ impl Ledger {
         let info = GameJson { machine, text, result, is_configured, clock };
         self.last_game += 1;
         changes.push(GameChange::Begin { game: self.last_game, first_entry, info: json(&info) });
-        self.game = Some(OpenGame { number: self.last_game, info, ended: None, adjourned: false });
+        self.game = Some(OpenGame {
+            number: self.last_game,
+            first_entry,
+            info,
+            ended: None,
+            adjourned: false,
+        });
     }
 
     fn take_text(&mut self, note: Option<&CommandNote>) {

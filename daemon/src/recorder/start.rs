@@ -8,7 +8,7 @@ use super::writer::Recorder;
 use crate::bus::command_note::{CommandNote, CommandNotes, GameText};
 use crate::retained::{self, AliveStamp, Origin, RetainedMemory, Wakeups};
 use crate::rt::{Entry, EntryLog, FORMAT, Health, Since, VersionedClock};
-use crate::store::{Checkpoint, Store, StoreError};
+use crate::store::{Check, Checkpoint, Store, StoreError};
 use clock_engine::{Instant, Phase};
 use std::collections::VecDeque;
 use std::io;
@@ -72,6 +72,9 @@ pub fn start(setup: Setup) -> io::Result<Started> {
     // Memory never outlives a boot, so it can be used whatever the boot is called.
     let boot_id = retained::parse_boot_id(&boot).unwrap_or_default();
     let (memory, origin) = retained::open(boot_id, FORMAT)?;
+    // After a kill the buttons are not read until the game is back, so nothing is checked that a kill cannot
+    // damage.
+    let check = if origin == Origin::Earlier { Check::Quick } else { Check::Thorough };
     let left = Left::of(&memory, origin);
     let parts = memory.split()?;
     let (entries_in, entries) = parts.entries;
@@ -95,11 +98,13 @@ pub fn start(setup: Setup) -> io::Result<Started> {
         waiting: None,
         last_note: 0,
         done: 0,
+        asked_at: 0,
+        has_recovered: false,
         checkpoint_due: None,
         retry_at: None,
         clock_loop: None,
     };
-    let recorded_until = recorder.open_at_start();
+    let recorded_until = recorder.open_at_start(check);
     // What the earlier process could not write is written now.
     recorder.pass(std::time::Instant::now());
     let kept = kept(left, &recorder, recorded_until, &boot, configured);
@@ -113,9 +118,9 @@ pub fn start(setup: Setup) -> io::Result<Started> {
 impl Recorder {
     /// Opens the record and takes over its latest game. Returns the boot and the instant up to which that is
     /// known to have been on the clock.
-    fn open_at_start(&mut self) -> Option<(String, Instant)> {
+    fn open_at_start(&mut self, check: Check) -> Option<(String, Instant)> {
         let path = self.settings.path.clone()?;
-        let found = Store::open(&path, None).and_then(|opened| {
+        let found = Store::open_with(&path, None, check).and_then(|opened| {
             self.take_opened(opened);
             self.load()
         });

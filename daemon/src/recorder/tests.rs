@@ -348,6 +348,54 @@ fn entries_without_room_are_counted_and_the_state_after_them_is_recorded() {
 }
 
 #[test]
+fn the_state_after_lost_entries_is_recorded_without_another_press() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing");
+    let path = missing.join("record.sqlite3");
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(20_000);
+    assert!(rig.health.lost_entries.load(Ordering::Relaxed) > 0, "the memory was not full");
+    std::fs::create_dir(&missing).unwrap();
+    let mut now = std::time::Instant::now();
+    for _ in 0..1_000 {
+        now += Duration::from_secs(2);
+        rig.recorder.pass(now);
+        // The recorder has woken the clock loop.
+        rig.entries.keep(&rig.clock);
+    }
+    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    let clock = rig.clock.clone();
+    drop(rig);
+    let (started, _) = set_up(Some(&path), "boot-1");
+    assert_eq!(*started.kept.unwrap().clock, clock);
+}
+
+#[test]
+fn a_game_without_end_is_continued_as_another_one_so_that_a_restart_takes_little_memory() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    let presses = u32::try_from(ledger::MAX_GAME_ENTRIES).unwrap() + 3;
+    rig.command(1, Command::Start);
+    for number in 0..presses {
+        rig.press(if number % 2 == 0 { Side::White } else { Side::Black });
+        if number % 500 == 0 {
+            rig.pass();
+        }
+    }
+    rig.pass();
+    let reader = Reader::open(&path).unwrap();
+    let lengths: Vec<u64> = reader.games(0, 10).unwrap().iter().map(|game| game.entries).collect();
+    assert_eq!(lengths, [5, ledger::MAX_GAME_ENTRIES]);
+    drop(reader);
+    let clock = rig.clock.clone();
+    drop(rig);
+    let (started, _) = set_up(Some(&path), "boot-1");
+    let kept = started.kept.unwrap();
+    assert_eq!(*kept.clock, clock);
+    assert_eq!(kept.text.control, "5+2");
+}
+
+#[test]
 fn a_damaged_record_is_kept_aside_and_a_new_one_is_begun() {
     let (_folder, path) = folder();
     let mut first = rig(Some(&path), "boot-1");

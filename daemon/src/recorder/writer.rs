@@ -50,6 +50,10 @@ pub struct Recorder {
     pub(super) last_note: u64,
     /// The number of the latest entry that is on record, or that never will be.
     pub(super) done: u64,
+    /// The latest entry for which the clock loop was asked to add its state.
+    pub(super) asked_at: u64,
+    /// Whether the storage works again, and the clock loop does not know it.
+    pub(super) has_recovered: bool,
     /// When the next checkpoint is due, while a clock runs.
     pub(super) checkpoint_due: Option<Instant>,
     /// When writing is tried again after a failure.
@@ -91,11 +95,13 @@ impl Recorder {
                 self.write(now);
             }
             self.release();
+            self.tell_of_recovery();
             if !read || !self.unwritten.is_empty() {
                 break;
             }
         }
         self.checkpoint(now);
+        self.tell_of_recovery();
         self.wait(now)
     }
 
@@ -140,7 +146,7 @@ impl Recorder {
     fn next_entry(&mut self, now: Instant) -> Option<(u64, Entry, Instant)> {
         loop {
             let Ok(Frame { number, bytes }) = self.entries.next()? else {
-                self.ask_for_state("entries in memory are damaged");
+                self.ask_for_state(self.ledger.last() + 1, "entries in memory are damaged");
                 continue;
             };
             if number <= self.ledger.last() {
@@ -149,7 +155,7 @@ impl Recorder {
             match Entry::read(bytes) {
                 Ok(entry) => return Some((number, entry, now)),
                 Err(error) => {
-                    self.ask_for_state(&format!("entry {number} cannot be read: {error}"))
+                    self.ask_for_state(number, &format!("entry {number} cannot be read: {error}"))
                 }
             }
         }
@@ -170,15 +176,19 @@ impl Recorder {
                 }
                 self.unwritten.push_back(recorded);
             }
-            Err(error) => self.ask_for_state(&error.to_string()),
+            Err(error) => self.ask_for_state(number, &error.to_string()),
         }
     }
 
-    /// The entries do not lead to the clock's state any more, so the clock loop is to add that state.
-    fn ask_for_state(&mut self, why: &str) {
+    /// The entries do not lead to the clock's state any more, so the clock loop is to add that state. It is asked
+    /// once for each number: a state that cannot be read either would otherwise be asked for without end.
+    fn ask_for_state(&mut self, number: u64, why: &str) {
         tracing::error!("the record: {why}");
         self.health.record_mismatch.store(true, Ordering::Relaxed);
-        self.health.state_wanted.store(true, Ordering::Relaxed);
+        if number > self.asked_at {
+            self.asked_at = number;
+            self.health.state_wanted.store(true, Ordering::Relaxed);
+        }
         self.notify();
     }
 
@@ -314,7 +324,13 @@ impl Recorder {
         if self.status.set_error(None) {
             tracing::info!("the record is written again");
         }
-        if self.health.storage_failed.swap(false, Ordering::Relaxed) {
+        self.has_recovered |= self.health.storage_failed.swap(false, Ordering::Relaxed);
+    }
+
+    /// Wakes the clock loop once there is room again: it publishes that the fault is gone, and adds its state if
+    /// entries were lost.
+    fn tell_of_recovery(&mut self) {
+        if std::mem::take(&mut self.has_recovered) {
             self.notify();
         }
     }

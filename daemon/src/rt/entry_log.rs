@@ -71,7 +71,17 @@ impl EntryLog {
 
     /// Takes a snapshot if something has happened since the one before, and then wakes the recorder: an entry
     /// may be released only when a snapshot has it.
+    ///
+    /// If entries were lost, or the recorder needs the whole clock, that is kept as soon as there is room.
     pub fn keep(&mut self, clock: &VersionedClock) {
+        let is_wanted = self.health.state_wanted.swap(false, Ordering::Relaxed);
+        let lost = self.lost;
+        if (lost > 0 || is_wanted)
+            && self.put(clock.entry(), |buffer| Entry::write_state(clock, lost, buffer))
+        {
+            self.lost = 0;
+            self.is_behind = true;
+        }
         if !std::mem::take(&mut self.is_behind) {
             return;
         }

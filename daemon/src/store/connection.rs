@@ -51,7 +51,7 @@ pub(super) struct Connected {
 
 /// How much is compared when a connection is opened.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Check {
+pub enum Check {
     /// The pages with each other and the present game with its chain: when the record is opened.
     Thorough,
     /// The tables and the last entry: when the record is opened again after an error.

@@ -30,6 +30,7 @@ mod wal;
 #[cfg(test)]
 use chain::entry_chain;
 pub use chain::{Digest, NO_CHAIN};
+pub use connection::Check;
 pub use error::StoreError;
 pub use open::{Opened, Store};
 pub use read::{Game, Row};

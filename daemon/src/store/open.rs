@@ -44,10 +44,16 @@ impl Store {
     /// renamed to `….corrupt-1` or `….foreign-1` (or a higher number), with its log, and a new record
     /// is begun. `vfs` names SQLite's access to files, for tests; `None` is the shipped one.
     pub fn open(path: &Path, vfs: Option<&str>) -> Result<Opened, StoreError> {
+        Store::open_with(path, vfs, Check::Thorough)
+    }
+
+    /// The same, with as much of the file compared as the check says. After a crash of the process alone,
+    /// [`Check::Quick`] is enough, because the system has written all that the process gave it.
+    pub fn open_with(path: &Path, vfs: Option<&str>, check: Check) -> Result<Opened, StoreError> {
         let path = resolved(path)?;
         let lock = lock_folder(&path)?;
         let vfs = vfs.map(str::to_owned);
-        match open_checked(&path, vfs.as_deref(), Check::Thorough) {
+        match open_checked(&path, vfs.as_deref(), check) {
             Ok((connected, last_write_unfinished)) => {
                 let store = Store { path, vfs, connected: Some(connected), _lock: lock };
                 Ok(Opened { store, moved_aside: None, last_write_unfinished })
@@ -76,7 +82,6 @@ impl Store {
     }
 
     /// The number of the last entry on record.
-    #[cfg(test)]
     pub fn last_entry(&self) -> Option<u64> {
         self.connected.as_ref().and_then(|connected| connected.tail.number)
     }
