@@ -70,6 +70,12 @@ const WORDS: &[&str] = &[
     "WRONG",
     "IT",
     "BAD",
+    // What happened to the clock.
+    "POWER",
+    "WAS",
+    "CUT",
+    "CLOCK",
+    "RESTARTED",
     // A face without digits.
     "enlarge",
     "to",
