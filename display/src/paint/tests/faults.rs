@@ -50,8 +50,8 @@ fn a_board_that_is_missing_from_the_start_is_shown_with_the_remedy_and_no_start_
 #[test]
 fn a_power_cut_and_a_restart_are_shown_and_faults_of_the_record_are_not() {
     for (code, text) in [
-        (FaultCode::PowerCut, "THE POWER WAS CUT: CALL THE ARBITER - PAUSED"),
-        (FaultCode::Restarted, "THE CLOCK WAS RESTARTED: CALL THE ARBITER - PAUSED"),
+        (FaultCode::PowerCut, "THE POWER WAS CUT: FOR THE ARBITER - PAUSED"),
+        (FaultCode::Restarted, "THE CLOCK WAS RESTARTED: FOR THE ARBITER - PAUSED"),
     ] {
         for theme in [COLOURED, PLAIN] {
             assert_says(&face(&with_faults(paused(), &[code]), 80, 24, theme), &[text]);
@@ -108,7 +108,7 @@ fn the_players_see_the_faults_of_their_buttons_and_restarts_and_the_most_serious
         let buffer = face(&state, 80, 24, COLOURED);
         let full = with.status.texts[0].clone();
         let is_restart = matches!(code, FaultCode::PowerCut | FaultCode::Restarted);
-        let remedy = if is_restart { ": CALL THE ARBITER" } else { ": CHECK " };
+        let remedy = if is_restart { ": FOR THE ARBITER" } else { ": CHECK " };
         assert!(full.contains(remedy) && full.ends_with(" - fide-classical"), "{full}");
         assert_says(&buffer, &[&full]);
         // Nothing prompts about a move or a press (FIDE 12.6).

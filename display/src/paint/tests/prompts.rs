@@ -76,6 +76,7 @@ const WORDS: &[&str] = &[
     "CUT",
     "CLOCK",
     "RESTARTED",
+    "FOR",
     // A face without digits.
     "enlarge",
     "to",
