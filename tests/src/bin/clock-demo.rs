@@ -118,7 +118,8 @@ fn end_on_signals() -> Result<()> {
 
 fn face(bench: &Bench, control: &str) -> Result<()> {
     let _bus = bench.bus()?;
-    let _clockd = bench.clockd(&["--control", control])?;
+    let record = bench.folder().join("record.sqlite3").display().to_string();
+    let _clockd = bench.clockd(&["--control", control, "--record", &record])?;
     println!("From another terminal, as the arbiter:");
     println!("    {} --bus {} status", program("clockctl").display(), bench.address());
     let mut face = Program::start(
@@ -140,7 +141,9 @@ fn script(bench: &Bench, control: Option<&str>) -> Result<()> {
     std::fs::write(&file, SCRIPTED_CONTROL)?;
     let file = file.display().to_string();
     let _bus = bench.bus()?;
-    let mut clockd = bench.clockd(&["--control", control.unwrap_or(&file)])?;
+    let record = bench.folder().join("record.sqlite3").display().to_string();
+    let control = control.unwrap_or(&file);
+    let mut clockd = bench.clockd(&["--control", control, "--record", &record])?;
     let watch = Watch::start(bench)?;
     play(bench)?;
     watch.until(" over ")?;
