@@ -60,9 +60,11 @@ impl Fixture {
         let (bench, users) = (Bench::new().unwrap(), users());
         let policy = repository("systemd/org.chessclock.Clock1.conf").canonicalize().unwrap();
         let bus = SystemBus::start(bench.folder(), which, &users, &policy).unwrap();
-        // The folder of the build may be closed to other users.
+        // The folder of the build may be closed to other users. Another process copies the program: a file that
+        // this process has open for writing cannot be executed while a child of the other test still has it.
         let clockd = bench.folder().join("clockd");
-        std::fs::copy(program("clockd"), &clockd).unwrap();
+        let copied = Command::new("cp").arg(program("clockd")).arg(&clockd).status().unwrap();
+        assert!(copied.success(), "{copied}");
         let mut command = Command::new(clockd);
         command.args(["--bus", &bench.address(), "--gpio"]);
         command.arg(format!("sim:{}", bench.socket().display()));
