@@ -66,7 +66,7 @@ impl Store {
     }
 
     /// Renames the file, with its log, and begins a new record. For damage that was found later than
-    /// at the opening, for example by [`Store::current`].
+    /// at the opening, for example by [`Store::visit_current`].
     pub fn move_aside(mut self, why: StoreError) -> Result<Opened, StoreError> {
         self.connected = None;
         let to = rename_all(&self.path, suffix(&why))?;
