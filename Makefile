@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install reference laws demo test nightly appliance appliance-nightly appliance-quick appliance-day appliance-bench audit bench fuzz fuzz-bus picture clean help
+.PHONY: all build install reference laws demo test nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench audit bench fuzz fuzz-bus picture clean help
 
 all: build
 
@@ -20,6 +20,7 @@ help:
 	@echo 'make appliance-nightly the same with the tests that take too long for every change'
 	@echo 'make appliance-quick  a part of it on User-Mode Linux; takes seconds once it is built (root)'
 	@echo 'make appliance-day    24 hours of blitz on it (ARGS=2: 2 hours): does the clock grow?'
+	@echo 'make appliance-day-qemu  the same in QEMU, with latencies; takes hours'
 	@echo 'make appliance-bench  the benchmarks that need a kernel (ARGS="latency signals": only these)'
 
 build:
@@ -102,6 +103,9 @@ appliance-quick:
 
 appliance-day:
 	@bash tests/appliance/run.sh day $(ARGS)
+
+appliance-day-qemu:
+	@bash tests/appliance/run.sh day-qemu $(ARGS)
 
 audit:
 	@sh tests/setup.sh test

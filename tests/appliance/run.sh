@@ -1,11 +1,12 @@
 #!/bin/bash
 # Builds the appliance and tests it in a virtual machine; see docs/testing.md.
 #
-# usage: run.sh vm|nightly|quick|bench|day [TEST…]
+# usage: run.sh vm|nightly|quick|bench|day|day-qemu [TEST…]
 #
 # vm      QEMU, arm64, the PREEMPT_RT kernel
 # nightly the same, the tests that take too long for every change, and more repetitions of some
 # day     User-Mode Linux: a day of blitz without a break; instead of tests, how many hours
+# day-qemu  the same in QEMU, with latencies
 # quick   User-Mode Linux: a game and the bus policy, in seconds
 # bench   QEMU: the figures of docs/benchmarks.md
 set -euo pipefail
@@ -21,9 +22,9 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/chess-clock-appliance.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
 case $mode in
-vm | nightly | bench) arch=arm64 debian=arm64 ;;
+vm | nightly | bench | day-qemu) arch=arm64 debian=arm64 ;;
 quick | day) arch=um debian=amd64 ;;
-*) fail "unknown: $mode; expected vm, nightly, quick, bench or day" ;;
+*) fail "unknown: $mode; expected vm, nightly, quick, bench, day or day-qemu" ;;
 esac
 
 begun=$SECONDS
@@ -57,8 +58,14 @@ nightly)
         'test_four_processors test_interrupt_priority test_restart')
     ;;
 quick) groups=('test_quick test_reboot test_unusable_record') ;;
-bench | day)
-    python3 -u $mode.py "$@"
+bench)
+    python3 -u bench.py "$@"
+    exit
+    ;;
+day | day-qemu)
+    machine=qemu
+    [ "$mode" = day-qemu ] || machine=uml
+    python3 -u day.py $machine "$@"
     exit
     ;;
 esac
