@@ -1,7 +1,12 @@
 //! What the recorder tells of itself.
 
+use crate::rt::Health;
+use clock_engine::{Instant, Span};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
+
+/// A storage that takes longer than this is treated as failing, as it is where the record is read.
+const SLOWEST: Span = Span::from_secs(3);
 
 /// The recorder's thread writes it; any thread reads it.
 #[derive(Debug, Default)]
@@ -16,6 +21,8 @@ pub struct RecordStatus {
     begins_after: AtomicU64,
     /// The size of the record, in bytes.
     bytes: AtomicU64,
+    /// Since when the recorder has waited for the storage, in nanoseconds; 0: it does not wait.
+    waits_since: AtomicU64,
 }
 
 impl RecordStatus {
@@ -34,6 +41,27 @@ impl RecordStatus {
         let changes = *present != error;
         *present = error;
         changes
+    }
+
+    pub(super) fn set_waits_since(&self, since: Option<Instant>) {
+        self.waits_since.store(since.map_or(0, Instant::as_nanos), Ordering::SeqCst);
+    }
+
+    /// Notes that the storage has not answered for too long, if that is so. Returns whether that is a new fault.
+    ///
+    /// The recorder's thread cannot do this, because it waits. It takes the fault back when it goes on.
+    pub fn notice_delay(&self, now: Instant, health: &Health) -> bool {
+        // While this is locked, the recorder does not take the fault back, and afterwards it does. So the fault
+        // cannot stay after the storage has answered.
+        let mut error = self.lock();
+        let since = self.waits_since.load(Ordering::SeqCst);
+        let waits = since != 0 && now.since(Instant::from_nanos(since).min(now)) > SLOWEST;
+        if !waits || error.is_some() {
+            return false;
+        }
+        let seconds = SLOWEST.as_nanos() / 1_000_000_000;
+        *error = Some(format!("the storage has not answered for {seconds} s"));
+        !health.storage_failed.swap(true, Ordering::Relaxed)
     }
 
     /// The number of the latest entry that is on record.
@@ -76,6 +104,10 @@ impl RecordStatus {
 mod tests {
     use super::*;
 
+    fn at(seconds: u64) -> Instant {
+        Instant::from_nanos(seconds * 1_000_000_000)
+    }
+
     #[test]
     fn entries_that_the_recorder_has_not_read_are_counted_too() {
         let status = RecordStatus::default();
@@ -85,5 +117,26 @@ mod tests {
         assert_eq!((status.uncommitted(1_001), status.uncommitted(1_100)), (64, 100));
         status.set_committed(1_099, 1);
         assert_eq!(status.uncommitted(1_100), 1);
+    }
+
+    #[test]
+    fn a_storage_that_does_not_answer_is_a_fault_after_three_seconds() {
+        let (status, health) = (RecordStatus::default(), Health::default());
+        assert!(!status.notice_delay(at(100), &health), "nothing is written");
+        status.set_waits_since(Some(at(100)));
+        assert!(!status.notice_delay(at(103), &health));
+        assert!(status.notice_delay(at(104), &health));
+        assert_eq!(status.error().as_deref(), Some("the storage has not answered for 3 s"));
+        assert!(health.storage_failed.load(Ordering::Relaxed));
+        assert!(!status.notice_delay(at(105), &health), "it is no new fault");
+    }
+
+    #[test]
+    fn the_reason_of_a_failure_is_not_replaced_while_the_storage_is_tried_again() {
+        let (status, health) = (RecordStatus::default(), Health::default());
+        status.set_error(Some("disk full".to_owned()));
+        status.set_waits_since(Some(at(100)));
+        assert!(!status.notice_delay(at(110), &health));
+        assert_eq!(status.error().as_deref(), Some("disk full"));
     }
 }
