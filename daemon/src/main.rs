@@ -16,6 +16,7 @@ mod recorder;
 mod retained;
 mod rt;
 mod service;
+mod storage_monitor;
 mod store;
 
 use clap::Parser;

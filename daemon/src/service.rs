@@ -17,6 +17,7 @@ use crate::notify;
 use crate::rate_monitor;
 use crate::recorder::{self, Kept};
 use crate::rt::{self, Health, Inputs, RunningLoop, Since, Start};
+use crate::storage_monitor;
 use clock_controls::{Library, LoadError, NamedControl, NamedRules, RuleLibrary};
 use clock_engine::rules::{Game, Session, Setup};
 use std::io;
@@ -250,6 +251,7 @@ async fn serve(
     let RunningLoop { requests, updates, first, boards, health, heartbeat, ended, .. } = running;
     let clock_loop = requests.notifier();
     recorder::spawn(recorder, wakeups, requests.notifier())?;
+    let record_status = Arc::clone(&status);
     let record = match path {
         Some(path) => Record {
             commits: Commits::new(committed),
@@ -274,7 +276,8 @@ async fn serve(
         done = bus.serve(queue, notify::ready) => Ok(done?),
         done = bus::forward_updates(updates, &shared, &publications) => Ok(done?),
         never = scheduled_start::serve(&shared) => match never {},
-        never = rate_monitor::serve(health, clock_loop) => match never {},
+        never = rate_monitor::serve(Arc::clone(&health), clock_loop.clone()) => match never {},
+        never = storage_monitor::serve(record_status, health, clock_loop) => match never {},
         done = serve_sim_board(sim_board.as_ref()) => Ok(done?),
         done = board_opener::serve(boards, opener, is_missing) => Ok(done?),
         ended = ended => Err(ended.unwrap_or_else(|_| io::Error::other("the clock loop died")).into()),

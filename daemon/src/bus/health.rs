@@ -97,7 +97,7 @@ impl HealthInterface {
 
     #[zbus(property(emits_changed_signal = "false"))]
     fn uncommitted_entries(&self) -> u64 {
-        self.shared.record_status.uncommitted()
+        self.shared.record_status.uncommitted(self.shared.latest_entry())
     }
 
     #[zbus(property(emits_changed_signal = "false"))]

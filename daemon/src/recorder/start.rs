@@ -76,6 +76,7 @@ pub fn start(setup: Setup) -> io::Result<Started> {
     // damage.
     let check = if origin == Origin::Earlier { Check::Quick } else { Check::Thorough };
     let left = Left::of(&memory, origin);
+    let first_left = left.first_entry;
     let parts = memory.split()?;
     let (entries_in, entries) = parts.entries;
     let (commands_in, commands) = parts.commands;
@@ -109,6 +110,7 @@ pub fn start(setup: Setup) -> io::Result<Started> {
     recorder.pass(std::time::Instant::now());
     let kept = kept(left, &recorder, recorded_until, &boot, configured);
     let last_entry = recorder.first_number();
+    status.set_begins_after(first_left.map_or(last_entry, |first| first.saturating_sub(1)));
     let entries = EntryLog::new(entries_in, snapshot, waker.clone(), health);
     let notes = CommandNotes::new(commands_in, waker);
     let alive = parts.alive;
@@ -178,6 +180,8 @@ struct Left {
     /// The latest game that was set up and perhaps is not on record.
     text: Option<GameText>,
     alive: Option<Instant>,
+    /// The number of the first entry that is perhaps not on record.
+    first_entry: Option<u64>,
 }
 
 impl Left {
@@ -188,7 +192,9 @@ impl Left {
         let snapshot = memory.snapshot();
         let clock = snapshot.and_then(|kept| postcard::from_bytes(&kept.bytes).ok());
         let mut replay = Replay::of(clock);
-        for (number, bytes) in memory.left_entries().frames {
+        let frames = memory.left_entries().frames;
+        let first_entry = frames.first().map(|(number, _)| *number);
+        for (number, bytes) in frames {
             if number > replay.last()
                 && let Ok(entry) = Entry::read(&bytes)
                 && replay.apply(number, &entry).is_err()
@@ -202,7 +208,7 @@ impl Left {
             _ => None,
         });
         let clock = replay.clock().cloned().map(Box::new);
-        Left { clock, text, alive: memory.last_alive() }
+        Left { clock, text, alive: memory.last_alive(), first_entry }
     }
 }
 

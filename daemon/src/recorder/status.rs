@@ -1,7 +1,12 @@
 //! What the recorder tells of itself.
 
+use crate::rt::Health;
+use clock_engine::{Instant, Span};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
+
+/// A storage that takes longer than this is treated as failing, as it is where the record is read.
+const SLOWEST: Span = Span::from_secs(3);
 
 /// The recorder's thread writes it; any thread reads it.
 #[derive(Debug, Default)]
@@ -12,8 +17,12 @@ pub struct RecordStatus {
     committed: AtomicU64,
     /// The number of the latest entry that the recorder knows of.
     known: AtomicU64,
+    /// The number after which the entries begin that are to be on record.
+    begins_after: AtomicU64,
     /// The size of the record, in bytes.
     bytes: AtomicU64,
+    /// Since when the recorder has waited for the storage, in nanoseconds; 0: it does not wait.
+    waits_since: AtomicU64,
 }
 
 impl RecordStatus {
@@ -34,14 +43,45 @@ impl RecordStatus {
         changes
     }
 
+    pub(super) fn set_waits_since(&self, since: Option<Instant>) {
+        self.waits_since.store(since.map_or(0, Instant::as_nanos), Ordering::SeqCst);
+    }
+
+    /// Notes that the storage has not answered for too long, if that is so. Returns whether that is a new fault.
+    ///
+    /// The recorder's thread cannot do this, because it waits. It takes the fault back when it goes on.
+    pub fn notice_delay(&self, now: Instant, health: &Health) -> bool {
+        // While this is locked, the recorder does not take the fault back, and afterwards it does. So the fault
+        // cannot stay after the storage has answered.
+        let mut error = self.lock();
+        let since = self.waits_since.load(Ordering::SeqCst);
+        let waits = since != 0 && now.since(Instant::from_nanos(since).min(now)) > SLOWEST;
+        if !waits || error.is_some() {
+            return false;
+        }
+        let seconds = SLOWEST.as_nanos() / 1_000_000_000;
+        *error = Some(format!("the storage has not answered for {seconds} s"));
+        !health.storage_failed.swap(true, Ordering::Relaxed)
+    }
+
     /// The number of the latest entry that is on record.
     pub fn committed(&self) -> u64 {
         self.committed.load(Ordering::Relaxed)
     }
 
-    /// How many entries are not on record yet.
-    pub fn uncommitted(&self) -> u64 {
-        self.known.load(Ordering::Relaxed).saturating_sub(self.committed())
+    /// How many entries are not on record yet, if `latest` is the number of the latest one.
+    ///
+    /// The recorder does not know of all of them: it reads none while it waits for the storage, and only a batch
+    /// while that fails.
+    pub fn uncommitted(&self, latest: u64) -> u64 {
+        let done = self.committed().max(self.begins_after.load(Ordering::Relaxed));
+        self.known.load(Ordering::Relaxed).max(latest).saturating_sub(done)
+    }
+
+    /// Entries up to this number are not counted as missing from the record. Where the record cannot be read, numbers
+    /// begin with a high one.
+    pub(super) fn set_begins_after(&self, entry: u64) {
+        self.begins_after.store(entry, Ordering::Relaxed);
     }
 
     /// The size of the record, in bytes.
@@ -57,5 +97,46 @@ impl RecordStatus {
 
     pub(super) fn set_known(&self, entry: u64) {
         self.known.fetch_max(entry, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: u64) -> Instant {
+        Instant::from_nanos(seconds * 1_000_000_000)
+    }
+
+    #[test]
+    fn entries_that_the_recorder_has_not_read_are_counted_too() {
+        let status = RecordStatus::default();
+        status.set_begins_after(1_000);
+        assert_eq!(status.uncommitted(1_000), 0);
+        status.set_known(1_064);
+        assert_eq!((status.uncommitted(1_001), status.uncommitted(1_100)), (64, 100));
+        status.set_committed(1_099, 1);
+        assert_eq!(status.uncommitted(1_100), 1);
+    }
+
+    #[test]
+    fn a_storage_that_does_not_answer_is_a_fault_after_three_seconds() {
+        let (status, health) = (RecordStatus::default(), Health::default());
+        assert!(!status.notice_delay(at(100), &health), "nothing is written");
+        status.set_waits_since(Some(at(100)));
+        assert!(!status.notice_delay(at(103), &health));
+        assert!(status.notice_delay(at(104), &health));
+        assert_eq!(status.error().as_deref(), Some("the storage has not answered for 3 s"));
+        assert!(health.storage_failed.load(Ordering::Relaxed));
+        assert!(!status.notice_delay(at(105), &health), "it is no new fault");
+    }
+
+    #[test]
+    fn the_reason_of_a_failure_is_not_replaced_while_the_storage_is_tried_again() {
+        let (status, health) = (RecordStatus::default(), Health::default());
+        status.set_error(Some("disk full".to_owned()));
+        status.set_waits_since(Some(at(100)));
+        assert!(!status.notice_delay(at(110), &health));
+        assert_eq!(status.error().as_deref(), Some("disk full"));
     }
 }

@@ -4,7 +4,7 @@ use super::Settings;
 use super::ledger::{Clocks, Ledger, Recorded};
 use super::status::RecordStatus;
 use crate::bus::command_note::CommandNote;
-use crate::clock::{read_both, realtime_now};
+use crate::clock::{monotonic_now, read_both, realtime_now};
 use crate::retained::{Frame, Included, RingReader, Wakeups};
 use crate::rt::channel::Notifier;
 use crate::rt::{Entry, Health, VersionedClock};
@@ -203,7 +203,10 @@ impl Recorder {
     fn write(&mut self, now: Instant) {
         self.retry_at = None;
         while !self.unwritten.is_empty() || self.store.is_none() {
-            if let Err(error) = self.write_one_game() {
+            self.status.set_waits_since(Some(monotonic_now()));
+            let written = self.write_one_game();
+            self.status.set_waits_since(None);
+            if let Err(error) = written {
                 self.failed(&error, now);
                 return;
             }
@@ -369,7 +372,10 @@ impl Recorder {
             entry: self.done,
         };
         let Some(store) = &mut self.store else { return };
-        match store.checkpoint(&checkpoint) {
+        self.status.set_waits_since(Some(monotonic_now()));
+        let written = store.checkpoint(&checkpoint);
+        self.status.set_waits_since(None);
+        match written {
             Ok(()) => self.succeeded(),
             Err(error) => self.failed(&error, now),
         }

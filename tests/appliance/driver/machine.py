@@ -26,6 +26,13 @@ PR_SET_PDEATHSIG = 1
 # The folder of the record.
 RECORD = "/var/lib/chess-clock"
 
+# Opens the serial port "witness" as descriptor 4, in a script: what is written there reaches the host at once.
+WITNESS = """
+port=$(grep -lx witness /sys/class/virtio-ports/*/name)
+port=${port%/name}
+exec 4>"/dev/${port##*/}"
+"""
+
 
 class GuestError(Exception):
     """A script in the guest has failed, or the guest does not answer."""
@@ -72,21 +79,26 @@ class Machine:
     `icount`: guest time counts instructions instead of following the host's clock, and idle time is
     skipped, so a busy host changes nothing. Several processors then take turns in one thread of the host,
     and the order of what they do repeats too. What the guest writes to the disk is discarded.
-    The record is in the guest's memory, because with `icount` guest time runs ahead while the guest waits for a disk.
+
+    The record is in the guest's memory, because guest time runs ahead while the guest waits for a disk. With `record`, a
+    `disk.Disk`, it is there instead. Idle time then takes as long as on the host, so a disk is as slow as it is.
+
+    `lines`: what the guest has written to the serial port "witness" (see `WITNESS`).
     """
 
-    BOOT_SECONDS = 240
+    BOOT_SECONDS = 600
 
-    def __init__(self, kernel=None, disk=None, icount=False, processors=1):
+    def __init__(self, kernel=None, disk=None, icount=False, processors=1, record=None):
         self.kernel = kernel or os.environ["APPLIANCE_KERNEL"]
         self.disk = disk or os.environ["APPLIANCE_DISK"]
-        self.icount, self.processors = icount, processors
+        self.icount, self.processors, self.record = icount, processors, record
         self.folder = tempfile.mkdtemp(prefix="clock-machine-")
         self._scripts = 0
 
     def _arguments(self):
+        record = "/dev/disk/by-id/virtio-record" if self.record else "tmpfs"
         command_line = ("console=ttyAMA0 root=/dev/vda rw quiet panic=-1 systemd.show_status=0 "
-                        f"systemd.mount-extra=tmpfs:{RECORD}:tmpfs")
+                        f"systemd.mount-extra={record}:{RECORD}:{'ext4' if self.record else 'tmpfs'}")
         arguments = [
             "qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", "cortex-a53", "-m", "512",
             "-smp", str(self.processors), "-nodefaults", "-no-reboot", "-display", "none",
@@ -99,16 +111,28 @@ class Machine:
             "-device", "virtio-serial-device",
             "-chardev", f"socket,id=agent,path={self.folder}/agent",
             "-device", "virtserialport,chardev=agent,name=tests",
+            "-device", "virtserialport,chardev=witness,name=witness",
+            "-chardev", f"socket,id=witness,path={self.folder}/witness",
             "-device", "virtio-rng-device",
+        ]
+        if self.record:
+            arguments += [
+                "-drive", f"if=none,id=record,driver=nbd,server.type=unix,server.path={self.record.address},"
+                          "cache=writeback,werror=report,rerror=report",
+                "-device", "virtio-blk-device,drive=record,serial=record",
+            ]
+        # The last disk is the kernel's first one.
+        arguments += [
             "-drive", f"if=none,id=root,file={self.disk},format=raw,snapshot=on,cache=unsafe",
             "-device", "virtio-blk-device,drive=root",
         ]
         if self.icount:
-            arguments += ["-icount", "shift=1,sleep=off"]
+            arguments += ["-icount", "shift=1,sleep=" + ("on" if self.record else "off")]
         return arguments
 
     def __enter__(self):
         self._agent = Channel(f"{self.folder}/agent")
+        self._witness = Channel(f"{self.folder}/witness")
         self._qmp = Channel(f"{self.folder}/qmp")
         begun = time.monotonic()
         libc = ctypes.CDLL(None)
@@ -118,21 +142,22 @@ class Machine:
                 # The kernel kills QEMU when the driver ends.
                 preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL))
         try:
-            self._agent.accept(20)
-            self._qmp.accept(20)
-            self._qmp.receive(time.monotonic() + 20)
+            for channel in (self._agent, self._witness, self._qmp):
+                channel.accept(120)
+            self._qmp.receive(time.monotonic() + 120)
             self.qmp("qmp_capabilities")
             self._agent.receive(begun + self.BOOT_SECONDS)
         except Exception as error:
-            self._process.kill()
-            raise GuestError(f"no boot: {error}\n{self.console()[-3000:]}") from error
+            console = self.console()[-3000:]
+            self.__exit__()
+            raise GuestError(f"no boot: {error}\n{console}") from error
         self.boot_seconds = time.monotonic() - begun
         return self
 
     def __exit__(self, *_):
         self.pull_plug()
-        self._agent.close()
-        self._qmp.close()
+        for channel in (self._agent, self._witness, self._qmp):
+            channel.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def attempt(self, script, seconds=120):
@@ -166,6 +191,15 @@ class Machine:
                 return answer["return"]
             if "error" in answer:
                 raise GuestError(str(answer["error"]))
+
+    def lines(self, until):
+        """Yields the lines that the guest has written for the witness, as they come, until this instant of the host or
+        until QEMU ends."""
+        while True:
+            try:
+                yield self._witness.receive(until).decode()
+            except GuestError:
+                return
 
     def pull_plug(self):
         self._process.kill()

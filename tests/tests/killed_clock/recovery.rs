@@ -3,10 +3,13 @@
 use crate::game::{FAST, monotonic_now};
 use crate::numbers::Numbers;
 use crate::record;
-use clock_dbus::{ClockProxy, Phase, State, Who};
+use clock_dbus::{ClockProxy, HealthProxy, Phase, State, Who};
 use clock_tests::{Bench, Buttons, DEADLINE, Program, Supervisor};
 use std::time::{Duration, Instant};
 use zbus::{Connection, connection};
+
+/// The folder of the record.
+const DISK: &str = "disk";
 
 struct Fixture {
     clock: Supervisor,
@@ -21,7 +24,8 @@ async fn fixture(control: &str) -> Fixture {
     let bench = Bench::new().unwrap();
     bench.configure(FAST).unwrap();
     let bus = bench.bus().unwrap();
-    let record = bench.folder().join("record.sqlite3");
+    std::fs::create_dir(bench.folder().join(DISK)).unwrap();
+    let record = bench.folder().join(DISK).join("record.sqlite3");
     let arguments = ["--record", record.to_str().unwrap(), "--control", control];
     let command = bench.clockd_command(&arguments);
     let mut clock = Supervisor::of_command(bench.folder(), &command).unwrap();
@@ -29,12 +33,38 @@ async fn fixture(control: &str) -> Fixture {
     let connection = connection::Builder::address(bench.address().as_str());
     let connection = connection.method_timeout(Duration::from_secs(10)).build().await.unwrap();
     let buttons = Some(bench.buttons().unwrap());
-    Fixture { clock, connection, buttons, bench, _bus: bus }
+    let fixture = Fixture { clock, connection, buttons, bench, _bus: bus };
+    fixture.is_recorded().await;
+    fixture
 }
 
 impl Fixture {
     async fn state(&self) -> State {
         ClockProxy::new(&self.connection).await.unwrap().get_state().await.unwrap()
+    }
+
+    /// Waits until the clock shows this.
+    async fn is_shown(&self, numbers: &Numbers) {
+        let start = Instant::now();
+        loop {
+            let shown = Numbers::of_state(&self.state().await);
+            if shown.agrees_with(numbers) {
+                return;
+            }
+            assert!(start.elapsed() < DEADLINE, "{shown:?}\n{numbers:?}\n{}", self.clock.log());
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    /// Waits until the storage works and has everything.
+    async fn is_recorded(&self) {
+        let health = HealthProxy::new(&self.connection).await.unwrap();
+        let start = Instant::now();
+        while !health.storage_ok().await.unwrap() || health.uncommitted_entries().await.unwrap() > 0
+        {
+            assert!(start.elapsed() < DEADLINE, "{}", self.clock.log());
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     /// Presses a button and waits until the press is in the record. Returns its instant.
@@ -87,4 +117,53 @@ async fn without_the_kept_memory_the_record_gives_the_same_clock() {
         let shown = Numbers::of_state(&state);
         assert!(shown.agrees_with(&numbers), "{shown:?}\n{numbers:?}\n{}", fixture.clock.log());
     }
+}
+
+#[tokio::test]
+async fn a_clock_that_is_killed_while_its_disk_is_gone_goes_on_in_the_same_record() {
+    let mut fixture = fixture("5+3").await;
+    let mut numbers = Numbers::of_state(&fixture.state().await);
+    for side in [Who::Black, Who::White, Who::Black] {
+        let at = fixture.press(side.as_str()).await;
+        numbers = numbers.pressed_with(side, at, 3_000_000_000);
+    }
+    fixture.clock.kill().unwrap();
+    let (disk, gone) = (fixture.bench.folder().join(DISK), fixture.bench.folder().join("gone"));
+    std::fs::rename(&disk, &gone).unwrap();
+    for side in [Who::White, Who::Black] {
+        fixture.clock.start().unwrap();
+        fixture.buttons = Some(fixture.bench.buttons().unwrap());
+        let at = fixture.buttons.as_mut().unwrap().tap(side.as_str()).unwrap();
+        numbers = numbers.pressed_with(side, at, 3_000_000_000);
+        fixture.is_shown(&numbers).await;
+        let health = HealthProxy::new(&fixture.connection).await.unwrap();
+        assert!(!health.storage_ok().await.unwrap());
+        fixture.clock.kill().unwrap();
+    }
+    fixture.clock.start().unwrap();
+    fixture.is_shown(&numbers).await;
+    std::fs::rename(&gone, &disk).unwrap();
+    fixture.is_recorded().await;
+    let names: Vec<_> =
+        std::fs::read_dir(&disk).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(
+        !names.iter().any(|name| name.to_string_lossy().contains("corrupt")),
+        "{names:?}\n{}",
+        fixture.clock.log()
+    );
+    fixture.buttons = Some(fixture.bench.buttons().unwrap());
+    let at = fixture.press("white").await;
+    numbers = numbers.pressed_with(Who::White, at, 3_000_000_000);
+    fixture.is_shown(&numbers).await;
+    // The record could not be read at the restart, so the game goes on there as another one, with its state.
+    let mut presses = 0;
+    let mut kinds = Vec::new();
+    for game in 1..=record::latest_game(&fixture.connection).await {
+        let entries = record::entries(&fixture.connection, game, 0).await;
+        presses += entries.iter().filter(|entry| entry["kind"] == "press").count();
+        kinds.extend(
+            entries.into_iter().map(|entry| (game, entry["entry"].clone(), entry["kind"].clone())),
+        );
+    }
+    assert_eq!(presses, 6, "{kinds:?}\n{}", fixture.clock.log());
 }
