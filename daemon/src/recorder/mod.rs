@@ -6,6 +6,7 @@
 
 mod describe;
 mod ledger;
+mod lost_rows;
 mod replay;
 mod start;
 mod status;

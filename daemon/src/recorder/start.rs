@@ -2,6 +2,7 @@
 
 use super::Settings;
 use super::ledger::{Ledger, StoredInput};
+use super::lost_rows::Refusal;
 use super::replay::Replay;
 use super::status::RecordStatus;
 use super::writer::Recorder;
@@ -102,6 +103,7 @@ pub fn start(setup: Setup) -> io::Result<Started> {
         has_recovered: false,
         checkpoint_due: None,
         retry_at: None,
+        refusal: Refusal::None,
         clock_loop: None,
     };
     let recorded_until = recorder.open_at_start(check);
@@ -197,7 +199,7 @@ impl Left {
             }
         }
         let notes = memory.left_commands().frames;
-        let text = notes.iter().rev().find_map(|(_, bytes)| match serde_json::from_slice(bytes) {
+        let text = notes.iter().rev().find_map(|(_, bytes)| match CommandNote::read(bytes) {
             Ok(CommandNote::Given { game: Some(text), .. }) => Some(*text),
             _ => None,
         });

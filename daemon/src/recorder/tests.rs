@@ -14,6 +14,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tempfile::TempDir;
 
+mod refused;
+
 const SECOND: u64 = 1_000_000_000;
 
 /// A clock with its record, as the daemon has them.
@@ -92,8 +94,41 @@ impl Rig {
         }
     }
 
+    /// A command with its note.
+    fn noted_command(&mut self, request: u64, game: GameText, command: impl Into<GameCommand>) {
+        let note = note(request, "new", Some(1000), Some(game));
+        self.notes.add(&note);
+        self.command(request, command);
+    }
+
     fn pass(&mut self) {
         self.recorder.pass(std::time::Instant::now());
+    }
+
+    fn lost(&self) -> u64 {
+        self.health.lost_entries.load(Ordering::Relaxed)
+    }
+
+    /// The present game on record, and the kinds of its entries.
+    fn on_record(&mut self) -> (crate::store::CurrentGame, Vec<String>) {
+        let stored = self.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+        let kinds = stored.rows.iter().map(|row| row.row.kind.clone()).collect();
+        (stored, kinds)
+    }
+}
+
+/// The note of a command; `uid` is the caller, if it is known already.
+fn note(request: u64, verb: &str, uid: Option<u32>, game: Option<GameText>) -> CommandNote {
+    CommandNote::Given {
+        request,
+        verb: verb.to_owned(),
+        uid,
+        caller_pending: uid.is_none(),
+        sender: ":1.7".to_owned(),
+        capacity: "arbiter".to_owned(),
+        reason: "round 3".to_owned(),
+        text: String::new(),
+        game: game.map(Box::new),
     }
 }
 
@@ -275,17 +310,7 @@ fn a_command_whose_note_comes_after_the_notes_were_read_has_it_nevertheless() {
     let mut rig = rig(Some(&path), "boot-1");
     rig.pass();
     // The recorder has read the notes, and reads the entries now.
-    rig.notes.add(&CommandNote::Given {
-        request: 7,
-        verb: "start".to_owned(),
-        uid: Some(1001),
-        caller_pending: false,
-        sender: ":1.5".to_owned(),
-        capacity: "arbiter".to_owned(),
-        reason: String::new(),
-        text: String::new(),
-        game: None,
-    });
+    rig.notes.add(&note(7, "start", Some(1001), None));
     rig.command(7, Command::Start);
     rig.recorder.read_entries(std::time::Instant::now());
     let row = &rig.recorder.unwritten.back().unwrap().row;
@@ -424,21 +449,10 @@ fn a_damaged_record_is_kept_aside_and_a_new_one_is_begun() {
 fn a_row_has_who_gave_a_command_and_what_came_of_it() {
     let (_folder, path) = folder();
     let mut rig = rig(Some(&path), "boot-1");
-    let note = |request, uid, caller_pending| CommandNote::Given {
-        request,
-        verb: "start".to_owned(),
-        uid,
-        caller_pending,
-        sender: ":1.7".to_owned(),
-        capacity: "arbiter".to_owned(),
-        reason: "round 3".to_owned(),
-        text: String::new(),
-        game: None,
-    };
-    rig.notes.add(&note(1, Some(1000), false));
+    rig.notes.add(&note(1, "start", Some(1000), None));
     rig.command(1, Command::Start);
     // The caller of a pause is known only later.
-    rig.notes.add(&note(2, None, true));
+    rig.notes.add(&note(2, "pause", None, None));
     rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
     let now = std::time::Instant::now();
     rig.recorder.pass(now);
@@ -448,7 +462,7 @@ fn a_row_has_who_gave_a_command_and_what_came_of_it() {
     rig.recorder.pass(now + Duration::from_millis(1));
     assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
     // One whose caller never becomes known is recorded after 250 ms.
-    rig.notes.add(&note(3, None, true));
+    rig.notes.add(&note(3, "resume", None, None));
     rig.command(3, Command::Resume { side: None });
     rig.recorder.pass(now);
     assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry() - 1);
@@ -517,18 +531,7 @@ fn a_new_game_of_the_arbiter_is_a_game_of_its_own_with_its_names() {
     rig.start_and_press(2);
     let text =
         GameText { control: "3+2".to_owned(), white: "Vera".to_owned(), ..GameText::default() };
-    rig.notes.add(&CommandNote::Given {
-        request: 9,
-        verb: "new".to_owned(),
-        uid: Some(1000),
-        caller_pending: false,
-        sender: ":1.7".to_owned(),
-        capacity: "arbiter".to_owned(),
-        reason: String::new(),
-        text: String::new(),
-        game: Some(Box::new(text.clone())),
-    });
-    rig.command(9, Command::New { control: control(), force: true });
+    rig.noted_command(9, text.clone(), Command::New { control: control(), force: true });
     rig.pass();
     let reader = Reader::open(&path).unwrap();
     let games = reader.games(0, 10).unwrap();
@@ -572,5 +575,7 @@ fn every_entry_finds_room() {
     let mut buffer = vec![0; crate::rt::MAX_ENTRY];
     let state = Entry::write_state(&rig.clock, u64::MAX, &mut buffer).expect("room").len();
     assert!(state * 2 < crate::rt::MAX_ENTRY, "{state} bytes");
+    let json = serde_json::to_string(&rig.clock).unwrap().len();
+    assert!(json * 4 < ledger::MAX_CLOCK_JSON, "{json} bytes");
     drop(Store::open(&path, None).err().expect("it is locked"));
 }

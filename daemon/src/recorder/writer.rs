@@ -2,6 +2,7 @@
 
 use super::Settings;
 use super::ledger::{Clocks, Ledger, Recorded};
+use super::lost_rows::Refusal;
 use super::status::RecordStatus;
 use crate::bus::command_note::CommandNote;
 use crate::clock::{read_both, realtime_now};
@@ -58,6 +59,8 @@ pub struct Recorder {
     pub(super) checkpoint_due: Option<Instant>,
     /// When writing is tried again after a failure.
     pub(super) retry_at: Option<Instant>,
+    /// What is being done about a row that the record refuses.
+    pub(super) refusal: Refusal,
     /// Wakes the clock loop, so that it publishes a fault that comes or goes.
     pub(super) clock_loop: Option<Notifier>,
 }
@@ -115,7 +118,7 @@ impl Recorder {
         while let Some(frame) = self.commands.next() {
             let Ok(Frame { number, bytes }) = frame else { continue };
             self.last_note = number;
-            match serde_json::from_slice::<CommandNote>(bytes) {
+            match CommandNote::read(bytes) {
                 Ok(note) => self.ledger.note(note),
                 Err(error) => tracing::error!(%error, "a note of a command cannot be read"),
             }
@@ -203,11 +206,14 @@ impl Recorder {
     fn write(&mut self, now: Instant) {
         self.retry_at = None;
         while !self.unwritten.is_empty() || self.store.is_none() {
-            if let Err(error) = self.write_one_game() {
+            let written = match self.write_one_game() {
+                Err(StoreError::Refused(why)) => self.give_up_refused(&why),
+                written => written.map(|()| self.succeeded()),
+            };
+            if let Err(error) = written {
                 self.failed(&error, now);
                 return;
             }
-            self.succeeded();
         }
     }
 
@@ -218,7 +224,9 @@ impl Recorder {
         };
         let Some(first) = self.unwritten.front() else { return Ok(()) };
         let game = first.row.game;
+        let most = if self.refusal == Refusal::Searched { 1 } else { BATCH };
         let of_game = self.unwritten.iter().take_while(|recorded| recorded.row.game == game);
+        let of_game = of_game.take(most);
         let (rows, changes): (Vec<_>, Vec<_>) =
             of_game.map(|recorded| (recorded.row.clone(), recorded.changes.clone())).unzip();
         let changes: Vec<_> = changes.into_iter().flatten().collect();
@@ -284,16 +292,6 @@ impl Recorder {
         self.store = Some(opened.store);
     }
 
-    /// Begins a new game in the record with the present state, which takes the place of the rows that were not
-    /// written.
-    fn begin_again(&mut self) {
-        let latest_game = self.store.as_ref().and_then(Store::last_game).unwrap_or(0);
-        if let Some(recorded) = self.ledger.begin_again(latest_game, &read_clocks()) {
-            self.unwritten.clear();
-            self.unwritten.push_back(recorded);
-        }
-    }
-
     pub(super) fn failed(&mut self, error: &StoreError, now: Instant) {
         if error.is_damage()
             && let Some(store) = self.store.take()
@@ -321,6 +319,9 @@ impl Recorder {
     }
 
     fn succeeded(&mut self) {
+        if self.refusal == Refusal::Replaced || self.unwritten.is_empty() {
+            self.refusal = Refusal::None;
+        }
         if self.status.set_error(None) {
             tracing::info!("the record is written again");
         }
@@ -375,7 +376,7 @@ impl Recorder {
         }
     }
 
-    fn notify(&self) {
+    pub(super) fn notify(&self) {
         if let Some(clock_loop) = &self.clock_loop {
             clock_loop.notify();
         }
