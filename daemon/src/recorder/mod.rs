@@ -7,12 +7,14 @@
 mod describe;
 mod ledger;
 mod lost_rows;
+mod on_record;
 mod replay;
 mod start;
 mod status;
 mod writer;
 
 pub use ledger::GameJson;
+pub use on_record::OnRecord;
 pub use replay::clock_after;
 pub use start::{Kept, Setup, Started, start};
 pub use status::RecordStatus;

@@ -3,6 +3,7 @@
 use super::Settings;
 use super::ledger::{Ledger, StoredInput};
 use super::lost_rows::Refusal;
+use super::on_record::OnRecord;
 use super::replay::Replay;
 use super::status::RecordStatus;
 use super::writer::Recorder;
@@ -43,8 +44,8 @@ pub struct Started {
     pub notes: CommandNotes,
     /// For the watchdog's thread.
     pub alive: AliveStamp,
-    /// The number of the latest entry that is on record.
-    pub committed: watch::Receiver<u64>,
+    /// Which entries are on record.
+    pub committed: watch::Receiver<OnRecord>,
     /// What the recorder tells of itself.
     pub status: Arc<RecordStatus>,
     /// The clock that was found.
@@ -82,7 +83,7 @@ pub fn start(setup: Setup) -> io::Result<Started> {
     let (commands_in, commands) = parts.commands;
     let (snapshot, included) = parts.snapshot;
     let (waker, wakeups) = parts.wakeups;
-    let (committed_in, committed) = watch::channel(0);
+    let (committed_in, committed) = watch::channel(OnRecord::default());
     let status = Arc::new(RecordStatus::default());
     let mut recorder = Recorder {
         settings,
@@ -149,7 +150,7 @@ impl Recorder {
         }
         self.done = current.last_entry;
         self.status.set_committed(current.last_entry, store.bytes());
-        self.committed.send_replace(current.last_entry);
+        self.committed.send_replace(OnRecord::up_to(current.last_entry));
         Ok(latest(&inputs, current.checkpoint.as_ref()))
     }
 

@@ -105,6 +105,11 @@ impl Rig {
         self.recorder.pass(std::time::Instant::now());
     }
 
+    /// The number of the latest entry that is on record.
+    fn latest(&self) -> u64 {
+        self.recorder.committed.borrow().latest()
+    }
+
     fn lost(&self) -> u64 {
         self.health.lost_entries.load(Ordering::Relaxed)
     }
@@ -148,7 +153,7 @@ fn a_game_that_is_read_back_has_the_state_of_the_clock_exactly() {
     rig.command(3, Command::Start);
     rig.pass();
     let clock = rig.clock.clone();
-    assert_eq!(*rig.recorder.committed.borrow(), clock.entry());
+    assert_eq!(rig.latest(), clock.entry());
     drop(rig);
     let (started, _) = set_up(Some(&path), "boot-1");
     let kept = started.kept.expect("a game is on record");
@@ -221,13 +226,13 @@ fn while_the_storage_fails_the_clock_goes_on_and_everything_is_recorded_later() 
     assert!(rig.health.storage_failed.load(Ordering::Relaxed));
     let reason = rig.recorder.status.error().expect("a reason");
     assert!(reason.contains("record"), "{reason}");
-    assert_eq!(*rig.recorder.committed.borrow(), 0);
+    assert_eq!(rig.latest(), 0);
     std::fs::create_dir(&missing).unwrap();
     rig.press(Side::Black);
     rig.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
     assert!(!rig.health.storage_failed.load(Ordering::Relaxed));
     assert_eq!(rig.recorder.status.error(), None);
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    assert_eq!(rig.latest(), rig.clock.entry());
     let clock = rig.clock.clone();
     let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
     let kinds: Vec<_> = stored.rows.iter().map(|row| row.row.kind.as_str()).collect();
@@ -258,13 +263,13 @@ fn what_was_decided_before_the_record_could_be_opened_follows_what_is_in_it() {
     rig.pass();
     std::fs::rename(&away, &there).unwrap();
     rig.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    assert_eq!(rig.latest(), rig.clock.entry());
     let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
     assert_eq!((stored.game.game, stored.rows.len()), (2, 4));
     rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
     rig.command(3, Command::Finish(clock_engine::Outcome::Drawn));
     rig.pass();
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    assert_eq!(rig.latest(), rig.clock.entry());
     let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
     assert_eq!(stored.game.ended, Some(crate::store::Ended::Result));
 }
@@ -286,7 +291,7 @@ fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
     std::fs::rename(&away, &there).unwrap();
     rig.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
     assert_eq!(rig.recorder.status.error(), None);
-    assert!(*rig.recorder.committed.borrow() >= 2);
+    assert!(rig.latest() >= 2);
     assert!(rig.health.record_moved_aside.load(Ordering::Relaxed));
     assert!(there.join("record.sqlite3.corrupt-1").exists());
 }
@@ -340,7 +345,7 @@ fn a_game_that_this_version_cannot_replay_stays_on_record_and_another_is_begun()
     let mut rig = self::rig(Some(&path), "boot-2");
     rig.start_and_press(1);
     rig.pass();
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    assert_eq!(rig.latest(), rig.clock.entry());
     let games = Reader::open(&path).unwrap().games(0, 10).unwrap();
     let ends: Vec<_> = games.iter().map(|game| (game.game, game.ended)).collect();
     assert_eq!(ends, [(2, None), (1, Some(crate::store::Ended::Replaced))]);
@@ -355,17 +360,24 @@ fn entries_without_room_are_counted_and_the_state_after_them_is_recorded() {
     rig.start_and_press(20_000);
     let lost = rig.health.lost_entries.load(Ordering::Relaxed);
     assert!(lost > 0, "the memory was not full");
+    let (last, command) = (rig.clock.entry(), rig.clock.entry() + 1);
+    rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
+    let lost = lost + 1;
     std::fs::create_dir(&missing).unwrap();
     let mut now = std::time::Instant::now();
-    while *rig.recorder.committed.borrow() + lost < rig.clock.entry() {
-        let before = *rig.recorder.committed.borrow();
+    while rig.latest() + lost < rig.clock.entry() {
+        let before = rig.latest();
         now += Duration::from_secs(2);
         rig.recorder.pass(now);
-        assert!(*rig.recorder.committed.borrow() > before, "nothing was written");
+        assert!(rig.latest() > before, "nothing was written");
     }
     rig.press(Side::White);
     rig.recorder.pass(now + Duration::from_secs(2));
-    assert_eq!(rig.health.lost_entries.load(Ordering::Relaxed), lost);
+    assert_eq!(rig.lost(), lost);
+    let on_record = rig.recorder.committed.borrow().clone();
+    assert!(on_record.includes(command), "what the command did is on record");
+    assert!(!on_record.has(command) && !on_record.has(last), "their entries were lost");
+    assert!(on_record.has(command + 1));
     let clock = rig.clock.clone();
     drop(rig);
     let (started, _) = set_up(Some(&path), "boot-1");
@@ -388,7 +400,7 @@ fn the_state_after_lost_entries_is_recorded_without_another_press() {
         // The recorder has woken the clock loop.
         rig.entries.keep(&rig.clock);
     }
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    assert_eq!(rig.latest(), rig.clock.entry());
     let clock = rig.clock.clone();
     drop(rig);
     let (started, _) = set_up(Some(&path), "boot-1");
@@ -436,7 +448,7 @@ fn a_damaged_record_is_kept_aside_and_a_new_one_is_begun() {
     assert!(second.health.record_moved_aside.load(Ordering::Relaxed));
     second.start_and_press(2);
     second.pass();
-    assert_eq!(*second.recorder.committed.borrow(), second.clock.entry());
+    assert_eq!(second.latest(), second.clock.entry());
     let aside: Vec<_> = std::fs::read_dir(path.parent().unwrap())
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -456,18 +468,18 @@ fn a_row_has_who_gave_a_command_and_what_came_of_it() {
     rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
     let now = std::time::Instant::now();
     rig.recorder.pass(now);
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry() - 1);
+    assert_eq!(rig.latest(), rig.clock.entry() - 1);
     let capacity = "White's captain".to_owned();
     rig.notes.add(&CommandNote::Caller { request: 2, uid: Some(1001), capacity });
     rig.recorder.pass(now + Duration::from_millis(1));
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    assert_eq!(rig.latest(), rig.clock.entry());
     // One whose caller never becomes known is recorded after 250 ms.
     rig.notes.add(&note(3, "resume", None, None));
     rig.command(3, Command::Resume { side: None });
     rig.recorder.pass(now);
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry() - 1);
+    assert_eq!(rig.latest(), rig.clock.entry() - 1);
     rig.recorder.pass(now + Duration::from_millis(250));
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    assert_eq!(rig.latest(), rig.clock.entry());
     let rows = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap().rows;
     let commands: Vec<_> = rows.iter().filter_map(|row| row.row.command.as_deref()).collect();
     let [start, pause, resume] = commands[..] else { panic!("{commands:?}") };
@@ -521,7 +533,7 @@ fn without_a_record_nothing_is_committed_and_the_memory_never_fills() {
         }
     }
     assert_eq!(rig.health.lost_entries.load(Ordering::Relaxed), 0);
-    assert_eq!(*rig.recorder.committed.borrow(), 0);
+    assert_eq!(rig.latest(), 0);
 }
 
 #[test]
@@ -560,7 +572,7 @@ fn an_entry_that_does_not_fit_is_noticed_and_the_state_is_recorded_anew() {
     assert!(rig.health.state_wanted.load(Ordering::Relaxed));
     rig.press(Side::Black);
     rig.pass();
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    assert_eq!(rig.latest(), rig.clock.entry());
     let clock = rig.clock.clone();
     drop(rig);
     let (started, _) = set_up(Some(&path), "boot-1");

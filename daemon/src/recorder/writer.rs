@@ -3,6 +3,7 @@
 use super::Settings;
 use super::ledger::{Clocks, Ledger, Recorded};
 use super::lost_rows::Refusal;
+use super::on_record::OnRecord;
 use super::status::RecordStatus;
 use crate::bus::command_note::CommandNote;
 use crate::clock::{read_both, realtime_now};
@@ -42,7 +43,7 @@ pub struct Recorder {
     pub(super) included: Included,
     pub(super) health: Arc<Health>,
     pub(super) status: Arc<RecordStatus>,
-    pub(super) committed: watch::Sender<u64>,
+    pub(super) committed: watch::Sender<OnRecord>,
     /// Rows that are made and not on record.
     pub(super) unwritten: VecDeque<Recorded>,
     /// An entry that was read and waits for its caller, and since when.
@@ -235,7 +236,9 @@ impl Recorder {
         self.done = last;
         self.unwritten.drain(..rows.len());
         self.status.set_committed(last, store.bytes());
-        self.committed.send_replace(last);
+        self.committed.send_modify(|on_record| {
+            rows.iter().for_each(|row| on_record.add(row.number, row.is_state()));
+        });
         if changes.iter().any(|change| matches!(change, crate::store::GameChange::Begin { .. })) {
             // What is left is deleted with the next game.
             if let Err(error) = store.retain(self.settings.keep_games) {
