@@ -231,29 +231,6 @@ impl Ledger {
         }
     }
 
-    /// All games so far are in these rows, and get the numbers after the latest game of a record that could not
-    /// be opened before.
-    pub fn number_games_from<'a>(
-        &mut self,
-        latest_game: u64,
-        rows: impl IntoIterator<Item = &'a mut Recorded>,
-    ) {
-        self.last_game += latest_game;
-        if let Some(game) = &mut self.game {
-            game.number += latest_game;
-        }
-        for Recorded { row, changes } in rows {
-            row.game += latest_game;
-            for change in changes {
-                let (GameChange::Begin { game, .. }
-                | GameChange::Info { game, .. }
-                | GameChange::Ended { game, .. }
-                | GameChange::Adjourned { game, .. }) = change;
-                *game += latest_game;
-            }
-        }
-    }
-
     /// The clock after the latest entry.
     pub fn clock(&self) -> Option<&VersionedClock> {
         self.replay.clock()
@@ -307,6 +284,7 @@ impl Ledger {
         clocks: &Clocks,
     ) -> Result<Recorded, ReplayError> {
         let replayed = self.replay.apply(number, entry)?;
+        self.begins |= is_new(entry);
         let note = replay::request(entry).and_then(|request| self.take_note(request.id));
         let mut changes = Vec::new();
         let done = replayed.updates.iter().any(|update| matches!(update.cause, Cause::Command(_)));
@@ -477,6 +455,12 @@ struct CommandJson {
     text: String,
     report: String,
     refused: Option<String>,
+}
+
+/// Whether this is the state of a clock to which nothing has happened. The process that set it up could not open
+/// the record.
+fn is_new(entry: &Entry) -> bool {
+    matches!(entry, Entry::State { clock, .. } if clock.is_new())
 }
 
 fn sets_up(command: &GameCommand) -> bool {

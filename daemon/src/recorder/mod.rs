@@ -5,6 +5,7 @@
 //! tries again; what finds no room there is counted as lost.
 
 mod describe;
+mod join;
 mod ledger;
 mod lost_rows;
 mod on_record;

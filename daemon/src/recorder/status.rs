@@ -12,6 +12,8 @@ pub struct RecordStatus {
     committed: AtomicU64,
     /// The number of the latest entry that the recorder knows of.
     known: AtomicU64,
+    /// The number of the entry before those that are known to be missing. It counts until an entry is committed.
+    before: AtomicU64,
     /// The size of the record, in bytes.
     bytes: AtomicU64,
 }
@@ -41,7 +43,8 @@ impl RecordStatus {
 
     /// How many entries are not on record yet.
     pub fn uncommitted(&self) -> u64 {
-        self.known.load(Ordering::Relaxed).saturating_sub(self.committed())
+        let committed = self.committed().max(self.before.load(Ordering::Relaxed));
+        self.known.load(Ordering::Relaxed).saturating_sub(committed)
     }
 
     /// The size of the record, in bytes.
@@ -53,6 +56,11 @@ impl RecordStatus {
         self.committed.store(entry, Ordering::Relaxed);
         self.known.fetch_max(entry, Ordering::Relaxed);
         self.bytes.store(bytes, Ordering::Relaxed);
+    }
+
+    /// The record cannot be read yet: the entries after this one are to be recorded.
+    pub(super) fn count_after(&self, entry: u64) {
+        self.before.store(entry, Ordering::Relaxed);
     }
 
     pub(super) fn set_known(&self, entry: u64) {

@@ -4,7 +4,10 @@ use super::writer::Recorder;
 use super::*;
 use crate::bus::command_note::{CommandNote, GameText};
 use crate::gpio::Button;
-use crate::rt::{Entry, EntryLog, Health, Input, Request, Restart, Since, Update, VersionedClock};
+use crate::retained::{Origin, RetainedMemory};
+use crate::rt::{
+    Entry, EntryLog, FORMAT, Health, Input, Request, Restart, Since, Update, VersionedClock,
+};
 use crate::store::{Reader, Store};
 use clock_engine::rules::{Game, GameCommand, Session};
 use clock_engine::{Command, Control, EarlierClock, Instant, Method, Phase, Side, Span};
@@ -14,6 +17,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tempfile::TempDir;
 
+mod late_opening;
 mod refused;
 
 const SECOND: u64 = 1_000_000_000;
@@ -33,6 +37,16 @@ fn control() -> Control {
 }
 
 fn set_up(path: Option<&Path>, boot: &str) -> (Started, Arc<Health>) {
+    let memory = RetainedMemory::create([0; 16], FORMAT).unwrap();
+    set_up_with(path, boot, memory, Origin::New)
+}
+
+fn set_up_with(
+    path: Option<&Path>,
+    boot: &str,
+    memory: RetainedMemory,
+    origin: Origin,
+) -> (Started, Arc<Health>) {
     let health = Arc::new(Health::default());
     let settings = Settings {
         path: path.map(Path::to_owned),
@@ -42,12 +56,16 @@ fn set_up(path: Option<&Path>, boot: &str) -> (Started, Arc<Health>) {
     let configured = GameText { control: "5+2".to_owned(), ..GameText::default() };
     let (boot, machine) = (boot.to_owned(), "machine".to_owned());
     let setup = Setup { settings, configured, health: Arc::clone(&health), boot, machine };
-    (start(setup).unwrap(), health)
+    (start::start_with(setup, memory, origin).unwrap(), health)
 }
 
 /// A new clock, and its record at this path.
 fn rig(path: Option<&Path>, boot: &str) -> Rig {
-    let (started, health) = set_up(path, boot);
+    begin(set_up(path, boot))
+}
+
+/// A new clock.
+fn begin((started, health): (Started, Arc<Health>)) -> Rig {
     let at = Instant::from_nanos(SECOND);
     let setup = clock_engine::rules::Setup {
         control: control(),
@@ -57,7 +75,7 @@ fn rig(path: Option<&Path>, boot: &str) -> Rig {
     };
     let mut clock = VersionedClock::new(Game::new(&setup, at).unwrap(), None, false);
     let Started { mut recorder, mut entries, notes, last_entry, .. } = started;
-    recorder.begin_game();
+    recorder.begin_game(last_entry);
     clock.set_entry(last_entry + 1);
     entries.state(&clock);
     entries.keep(&clock);
@@ -240,60 +258,6 @@ fn while_the_storage_fails_the_clock_goes_on_and_everything_is_recorded_later() 
     drop(rig);
     let (started, _) = set_up(Some(&path), "boot-1");
     assert_eq!(*started.kept.unwrap().clock, clock);
-}
-
-/// A record with one game, out of the recorder's reach.
-fn hidden_record() -> (TempDir, PathBuf, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let (there, away) = (folder.path().join("there"), folder.path().join("away"));
-    std::fs::create_dir(&there).unwrap();
-    let mut rig = rig(Some(&there.join("record.sqlite3")), "boot-1");
-    rig.start_and_press(3);
-    rig.pass();
-    drop(rig);
-    std::fs::rename(&there, &away).unwrap();
-    (folder, there, away)
-}
-
-#[test]
-fn what_was_decided_before_the_record_could_be_opened_follows_what_is_in_it() {
-    let (_folder, there, away) = hidden_record();
-    let mut rig = rig(Some(&there.join("record.sqlite3")), "boot-2");
-    rig.start_and_press(2);
-    rig.pass();
-    std::fs::rename(&away, &there).unwrap();
-    rig.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
-    assert_eq!(rig.latest(), rig.clock.entry());
-    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
-    assert_eq!((stored.game.game, stored.rows.len()), (2, 4));
-    rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
-    rig.command(3, Command::Finish(clock_engine::Outcome::Drawn));
-    rig.pass();
-    assert_eq!(rig.latest(), rig.clock.entry());
-    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
-    assert_eq!(stored.game.ended, Some(crate::store::Ended::Result));
-}
-
-#[test]
-fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
-    let (_folder, there, away) = hidden_record();
-    let mut rig = rig(Some(&there.join("record.sqlite3")), "boot-2");
-    // The wall time was not set when the numbers were chosen.
-    rig.recorder.begin_game();
-    rig.recorder.ledger = ledger::Ledger::default();
-    let mut low = rig.clock.clone();
-    low.set_entry(2);
-    let clocks = ledger::Clocks::default();
-    let state = Entry::State { clock: Box::new(low), lost: 0 };
-    rig.recorder.unwritten.clear();
-    let row = rig.recorder.ledger.record(2, &state, &clocks).unwrap();
-    rig.recorder.unwritten.push_back(row);
-    std::fs::rename(&away, &there).unwrap();
-    rig.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
-    assert_eq!(rig.recorder.status.error(), None);
-    assert!(rig.latest() >= 2);
-    assert!(rig.health.record_moved_aside.load(Ordering::Relaxed));
-    assert!(there.join("record.sqlite3.corrupt-1").exists());
 }
 
 #[test]
