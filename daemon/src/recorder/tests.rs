@@ -459,7 +459,7 @@ fn the_clock_after_any_entry_is_found_again_also_before_a_power_cut() {
     let (_folder, path) = folder();
     let mut rig = rig(Some(&path), "boot-1");
     rig.command(1, Command::Start);
-    let now = |clock: &VersionedClock| EarlierClock::from(clock.game().clock());
+    let now = |clock: &VersionedClock| EarlierClock::from(clock.game());
     let mut after = vec![(rig.clock.entry(), now(&rig.clock))];
     for number in 0..4 {
         rig.press(if number % 2 == 0 { Side::White } else { Side::Black });
