@@ -4,6 +4,7 @@ use clock_engine::Span;
 use clock_engine::text::hms;
 
 const TENTH: u64 = 100_000_000;
+const MILLI: u64 = 1_000_000;
 
 /// `h:mm:ss.t`, always with hours and tenths, so that columns keep their width.
 pub fn clock(nsec: u64) -> String {
@@ -12,7 +13,29 @@ pub fn clock(nsec: u64) -> String {
     format!("{}.{tenth}", hms(Span::from_nanos(nsec - tenth * TENTH)))
 }
 
+/// `h:mm:ss.mmm`, cut off: the readings of the record as the proof of what each clock had. The reports in the
+/// record are cut off, too, at tenths.
+pub fn exact(nsec: u64) -> String {
+    let millis = nsec / MILLI;
+    let whole = millis / 1000;
+    format!("{}.{:03}", hms(Span::from_secs(whole)), millis % 1000)
+}
+
 /// Rounded up as on the players' display, so that zero is shown only when the time is used up.
 pub fn to_tenths(nsec: u64) -> u64 {
     nsec.div_ceil(TENTH).saturating_mul(TENTH) / TENTH * TENTH
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{clock, exact};
+
+    #[test]
+    fn exact_times_are_cut_off_and_the_others_are_rounded_up() {
+        let shown = |nsec| (exact(nsec), clock(nsec));
+        assert_eq!(shown(0), ("0:00:00.000".into(), "0:00:00.0".into()));
+        assert_eq!(shown(184_999_999_999), ("0:03:04.999".into(), "0:03:05.0".into()));
+        assert_eq!(shown(5_400_000_000_001), ("1:30:00.000".into(), "1:30:00.1".into()));
+        assert_eq!(exact(u64::MAX), "5124095:34:33.709");
+    }
 }

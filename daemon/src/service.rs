@@ -228,11 +228,12 @@ async fn serve(
     let recorder::Started {
         mut recorder, wakeups, entries, notes, alive, committed, status, ..
     } = started;
-    let found = (started.kept, started.last_entry);
+    let last_entry = started.last_entry;
+    let found = (started.kept, last_entry);
     let new_game = || first_game(config, &named, rules.as_ref());
     let (start, game) = first_clock(found, game, &libraries.rules, new_game)?;
     if matches!(start, Start::New { .. }) {
-        recorder.begin_game();
+        recorder.begin_game(last_entry);
     }
     let inputs = Inputs { kind, times: config.times };
     let control = *start.control();

@@ -1,7 +1,7 @@
 //! What an entry says, in the words of an arbiter's report.
 
 use super::{Command, Entry, Event, Reading, SIDES, SideReading};
-use crate::times::clock;
+use crate::times::{clock, exact};
 use clock_dbus::{Phase, Who, one_line};
 
 /// `White pressed, move 12; Black's period 2 began`: everything that happened with the entry. Names and texts
@@ -155,21 +155,21 @@ pub fn name(who: Who) -> &'static str {
     }
 }
 
-/// `> White 1:29:58.3    Black 1:30:00.0`: the mark is before the side on move.
+/// `> White 1:29:58.300    Black 1:30:00.000`: the mark is before the side on move.
 pub fn both_times(state: &Reading) -> String {
     let shown = SIDES.map(|who| {
         let mark = if state.on_move == who { '>' } else { ' ' };
         let time = state.side(who).map_or_else(String::new, time);
-        format!("{mark} {} {time:>9}", name(who))
+        format!("{mark} {} {time:>11}", name(who))
     });
     shown.join("  ")
 }
 
-/// The number shown of a side; after its final flag the time that it has run since, with a plus sign.
-pub fn time(side: &SideReading) -> String {
+/// The number of a side; after its final flag the time that it has run since, with a plus sign.
+fn time(side: &SideReading) -> String {
     match side.overrun_ns {
-        overrun if side.out_of_time && overrun > 0 => format!("+{}", clock(overrun)),
-        _ => clock(side.remaining_ns),
+        overrun if side.out_of_time && overrun > 0 => format!("+{}", exact(overrun)),
+        _ => exact(side.remaining_ns),
     }
 }
 

@@ -169,7 +169,7 @@ impl Arbiter {
     async fn earlier_clock(&self, reason: &str, entry: u64) -> Result<EarlierClock, Error> {
         arguments::check_reason(reason)?;
         let SharedState { commits, history, .. } = &*self.shared;
-        if commits.is_kept() && !commits.recorded(self.shared.latest_entry()).await {
+        if commits.is_kept() && !commits.up_to_date(self.shared.latest_entry()).await {
             let message = "the record is not up to date, because the storage is slow or fails";
             return Err(arguments::no_record(message));
         }

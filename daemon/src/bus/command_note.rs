@@ -6,8 +6,8 @@
 use super::convert::{GameInfo, ImportedFrom};
 use super::scheduled_start::ScheduledStart;
 use crate::clock::monotonic_now;
-use crate::retained::{RingWriter, Waker};
-use clock_controls::{NamedRules, RuleLibrary};
+use crate::retained::{COMMANDS_BYTES, RingWriter, Waker};
+use clock_controls::{FILE_LIMIT, NamedRules, RuleLibrary};
 use clock_engine::{PerSide, Side};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex};
@@ -120,6 +120,17 @@ impl GameText {
     }
 }
 
+impl CommandNote {
+    /// Reads a note.
+    pub fn read(bytes: &[u8]) -> Result<CommandNote, postcard::Error> {
+        postcard::from_bytes(bytes)
+    }
+}
+
+/// The most bytes of a note: those of both texts, and room for names, reason and numbers.
+const MAX_NOTE: usize = 2 * FILE_LIMIT + 8 * 1024;
+const _: () = assert!(MAX_NOTE < COMMANDS_BYTES, "the largest note has no room in the memory");
+
 /// Where notes are put. Without a record there is nowhere.
 pub struct CommandNotes(Option<Mutex<Writer>>);
 
@@ -148,12 +159,16 @@ impl CommandNotes {
     /// recorded without it.
     pub fn add(&self, note: &CommandNote) {
         let Some(writer) = &self.0 else { return };
-        let Ok(bytes) = serde_json::to_vec(note) else { return };
+        // JSON would escape the texts and could become six times as long as they are.
+        let Ok(bytes) = postcard::to_extend(note, Vec::new()) else { return };
         let mut writer = writer.lock().expect("nothing panics while it holds the lock");
         writer.number += 1;
         let number = writer.number;
-        if writer.ring.push(number, &bytes).is_ok() {
-            writer.recorder.wake();
+        match writer.ring.push(number, &bytes) {
+            Ok(()) => writer.recorder.wake(),
+            Err(_) => tracing::error!(
+                "there is no room to note who gives a command: it is recorded without that"
+            ),
         }
     }
 }

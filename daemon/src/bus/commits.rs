@@ -1,5 +1,6 @@
 //! How an arbiter's command is known to be on record.
 
+use crate::recorder::OnRecord;
 use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 
@@ -9,41 +10,52 @@ pub const COMMIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// without this limit many commands on a slow storage would make readers wait.
 const WAITING_LIMIT: usize = 16;
 
-/// The number of the latest entry of the record that is written to the storage.
+/// Which entries of the record are written to the storage.
 pub struct Commits {
     /// `None` if no record is kept.
-    latest: Option<watch::Receiver<u64>>,
+    on_record: Option<watch::Receiver<OnRecord>>,
     places: Semaphore,
 }
 
 impl Commits {
-    /// The numbers come from this channel. They never fall.
-    pub fn new(latest: watch::Receiver<u64>) -> Commits {
-        Commits { latest: Some(latest), places: Semaphore::new(WAITING_LIMIT) }
+    /// They come from this channel.
+    pub fn new(on_record: watch::Receiver<OnRecord>) -> Commits {
+        Commits { on_record: Some(on_record), places: Semaphore::new(WAITING_LIMIT) }
     }
 
     /// No record is kept, so nothing is ever on record.
     pub fn none() -> Commits {
-        Commits { latest: None, places: Semaphore::new(0) }
+        Commits { on_record: None, places: Semaphore::new(0) }
     }
 
     /// Whether a record is kept.
     pub fn is_kept(&self) -> bool {
-        self.latest.is_some()
+        self.on_record.is_some()
     }
 
-    /// Waits until this entry is on record, for at most [`COMMIT_TIMEOUT`]. Returns whether it is.
+    /// Waits until this entry is on record, for at most [`COMMIT_TIMEOUT`]. Returns whether it is. An entry that
+    /// was lost is not on record, although the state after it is.
     ///
     /// If too many answers wait already, this one does not wait.
     pub async fn recorded(&self, entry: u64) -> bool {
-        let Some(mut latest) = self.latest.clone() else { return false };
-        if *latest.borrow_and_update() >= entry {
-            return true;
+        self.wait(entry).await.is_some_and(|on_record| on_record.has(entry))
+    }
+
+    /// Waits in the same way until the clock after this entry is on record.
+    pub async fn up_to_date(&self, entry: u64) -> bool {
+        self.wait(entry).await.is_some()
+    }
+
+    async fn wait(&self, entry: u64) -> Option<OnRecord> {
+        let mut on_record = self.on_record.clone()?;
+        if on_record.borrow_and_update().includes(entry) {
+            return Some(on_record.borrow().clone());
         }
-        let Ok(_place) = self.places.try_acquire() else { return false };
-        let committed = latest.wait_for(|latest| *latest >= entry);
+        let _place = self.places.try_acquire().ok()?;
+        let committed = on_record.wait_for(|on_record| on_record.includes(entry));
         // An error means that the recorder has ended: nothing is committed any more.
-        matches!(tokio::time::timeout(COMMIT_TIMEOUT, committed).await, Ok(Ok(_)))
+        let committed = tokio::time::timeout(COMMIT_TIMEOUT, committed).await.ok()?.ok()?;
+        Some(committed.clone())
     }
 }
 
@@ -55,17 +67,17 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn an_answer_waits_for_its_entry_and_at_most_500_ms() {
-        let (sender, receiver) = watch::channel(7);
+        let (sender, receiver) = watch::channel(OnRecord::up_to(7));
         let commits = Arc::new(Commits::new(receiver));
         assert!(commits.recorded(7).await, "it is on record already");
         let start = Instant::now();
         let waiting = Arc::clone(&commits);
         let waiting = tokio::spawn(async move { waiting.recorded(9).await });
         tokio::time::sleep(Duration::from_millis(499)).await;
-        sender.send(8).unwrap();
+        sender.send(OnRecord::up_to(8)).unwrap();
         tokio::task::yield_now().await;
         assert!(!waiting.is_finished(), "entry 8 is not entry 9");
-        sender.send(10).unwrap();
+        sender.send(OnRecord::up_to(10)).unwrap();
         assert!(waiting.await.unwrap());
         assert_eq!(start.elapsed(), Duration::from_millis(499));
         let start = Instant::now();
@@ -75,12 +87,30 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_recorder_that_has_ended_keeps_nobody_waiting() {
-        let (sender, receiver) = watch::channel(7);
+        let (sender, receiver) = watch::channel(OnRecord::up_to(7));
         drop(sender);
         let commits = Commits::new(receiver);
         let start = Instant::now();
         assert!(!commits.recorded(8).await);
         assert!(commits.recorded(7).await);
+        assert_eq!(start.elapsed(), Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_command_whose_entry_was_lost_is_not_on_record_although_what_it_did_is() {
+        let (sender, receiver) = watch::channel(OnRecord::up_to(7));
+        let commits = Arc::new(Commits::new(receiver));
+        let waiting = Arc::clone(&commits);
+        let waiting = tokio::spawn(async move { waiting.recorded(9).await });
+        tokio::task::yield_now().await;
+        let start = Instant::now();
+        sender.send_modify(|on_record| {
+            on_record.add(10, true);
+            on_record.add(11, false);
+        });
+        assert!(!waiting.await.unwrap());
+        assert!(!commits.recorded(10).await && commits.recorded(11).await);
+        assert!(commits.up_to_date(9).await && commits.up_to_date(10).await);
         assert_eq!(start.elapsed(), Duration::ZERO);
     }
 
@@ -93,7 +123,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn only_16_answers_wait_at_once() {
-        let (_sender, receiver) = watch::channel(0);
+        let (_sender, receiver) = watch::channel(OnRecord::default());
         let commits = Arc::new(Commits::new(receiver));
         let waiting: Vec<_> = (0..WAITING_LIMIT)
             .map(|_| {

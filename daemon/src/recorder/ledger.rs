@@ -6,7 +6,8 @@ use crate::bus::command_note::{CommandNote, GameText};
 use crate::bus::convert::{self, GameInfo};
 use crate::bus::report;
 use crate::rt::{Cause, Entry, Update, VersionedClock, name_of_command};
-use crate::store::{Ended, Game, GameChange, NewRow};
+use crate::store::{Ended, Game, GameChange, MAX_TEXT, NewRow};
+use clock_controls::FILE_LIMIT;
 use clock_dbus::State;
 use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Phase};
@@ -36,6 +37,16 @@ impl Clocks {
 /// A game with more entries goes on in the record as another game with the same names. A real game has some
 /// hundreds; only a program that sends commands without end reaches this.
 pub const MAX_GAME_ENTRIES: u64 = 20_000;
+
+/// JSON writes a control character of one byte as six, such as `\u0001`.
+const JSON_ESCAPE: usize = 6;
+/// Room for the names, the machine and the origin of a game. Each has 255 bytes at most.
+const NAMES: usize = 4 * 1024;
+/// Room for the whole clock as JSON; a test has its real length.
+pub const MAX_CLOCK_JSON: usize = 128 * 1024;
+/// The longest [`GameJson`]: the text of a control file and that of a rule file, each at its limit.
+const MAX_GAME_JSON: usize = (2 * FILE_LIMIT + NAMES) * JSON_ESCAPE + MAX_CLOCK_JSON;
+const _: () = assert!(MAX_GAME_JSON <= MAX_TEXT, "the record refuses the longest texts of a game");
 
 /// What the record says of a game.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -88,14 +99,14 @@ impl From<NewRow> for StoredInput {
 pub struct Recorded {
     /// The row.
     pub row: NewRow,
-    /// The changes of the games. One that begins a game comes first.
+    /// The changes of the games.
     pub changes: Vec<GameChange>,
 }
 
 impl Recorded {
     /// Whether a game begins with this row.
     pub fn begins_game(&self) -> bool {
-        matches!(self.changes.first(), Some(GameChange::Begin { .. }))
+        self.changes.iter().any(|change| matches!(change, GameChange::Begin { .. }))
     }
 }
 
@@ -186,37 +197,37 @@ impl Ledger {
 
     /// Begins another game with the present state, in a record whose latest game is this one. `None`: there is
     /// no state yet.
-    pub fn begin_again(&mut self, latest_game: u64, clocks: &Clocks) -> Option<Recorded> {
+    /// `lost` entries right before it are not on record.
+    pub fn begin_again(
+        &mut self,
+        latest_game: u64,
+        lost: u64,
+        clocks: &Clocks,
+    ) -> Option<Recorded> {
         self.last_game = latest_game;
+        if self.replay.clock().is_some()
+            && let Some(game) = self.game.take()
+        {
+            self.next = game.info.text;
+        }
+        self.record_state(lost, clocks)
+    }
+
+    /// The present state as a row, in the place of the latest entry. `None`: there is no state yet.
+    pub fn record_state(&mut self, lost: u64, clocks: &Clocks) -> Option<Recorded> {
         let clock = Box::new(self.replay.clock()?.clone());
         let number = clock.entry();
         self.replay = Replay::default();
-        if let Some(game) = self.game.take() {
-            self.next = game.info.text;
-        }
-        self.record(number, &Entry::State { clock, lost: 0 }, clocks).ok()
+        self.record(number, &Entry::State { clock, lost }, clocks).ok()
     }
 
-    /// All games so far are in these rows, and get the numbers after the latest game of a record that could not
-    /// be opened before.
-    pub fn number_games_from<'a>(
-        &mut self,
-        latest_game: u64,
-        rows: impl IntoIterator<Item = &'a mut Recorded>,
-    ) {
-        self.last_game += latest_game;
-        if let Some(game) = &mut self.game {
-            game.number += latest_game;
-        }
-        for Recorded { row, changes } in rows {
-            row.game += latest_game;
-            for change in changes {
-                let (GameChange::Begin { game, .. }
-                | GameChange::Info { game, .. }
-                | GameChange::Ended { game, .. }
-                | GameChange::Adjourned { game, .. }) = change;
-                *game += latest_game;
-            }
+    /// Forgets the texts of the present game's files, because the record does not take them. The clock itself has
+    /// the control and the rules.
+    pub fn forget_file_texts(&mut self) {
+        let of_game = self.game.as_mut().map(|game| &mut game.info.text);
+        for text in of_game.into_iter().chain([&mut self.next]) {
+            text.control_text.clear();
+            text.rules_text.clear();
         }
     }
 
@@ -273,6 +284,7 @@ impl Ledger {
         clocks: &Clocks,
     ) -> Result<Recorded, ReplayError> {
         let replayed = self.replay.apply(number, entry)?;
+        self.begins |= is_new(entry);
         let note = replay::request(entry).and_then(|request| self.take_note(request.id));
         let mut changes = Vec::new();
         let done = replayed.updates.iter().any(|update| matches!(update.cause, Cause::Command(_)));
@@ -443,6 +455,12 @@ struct CommandJson {
     text: String,
     report: String,
     refused: Option<String>,
+}
+
+/// Whether this is the state of a clock to which nothing has happened. The process that set it up could not open
+/// the record.
+fn is_new(entry: &Entry) -> bool {
+    matches!(entry, Entry::State { clock, .. } if clock.is_new())
 }
 
 fn sets_up(command: &GameCommand) -> bool {

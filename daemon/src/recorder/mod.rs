@@ -5,13 +5,17 @@
 //! tries again; what finds no room there is counted as lost.
 
 mod describe;
+mod join;
 mod ledger;
+mod lost_rows;
+mod on_record;
 mod replay;
 mod start;
 mod status;
 mod writer;
 
 pub use ledger::GameJson;
+pub use on_record::OnRecord;
 pub use replay::clock_after;
 pub use start::{Kept, Setup, Started, start};
 pub use status::RecordStatus;

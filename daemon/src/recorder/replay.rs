@@ -106,7 +106,7 @@ pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<Ea
     let mut replay = Replay::of(Some(clock));
     let clock_after = |number: u64, replay: &Replay| {
         let clock = replay.clock().filter(|_| number == entry)?;
-        Some(EarlierClock::from(clock.game().clock()))
+        Some(EarlierClock::from(clock.game()))
     };
     let mut found = clock_after(rows.first()?.row.number, &replay);
     for Row { row, .. } in rows.iter().skip(1) {

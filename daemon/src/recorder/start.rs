@@ -1,19 +1,20 @@
 //! What is there at the start: the memory that an earlier process left, and the record.
 
 use super::Settings;
-use super::ledger::{Ledger, StoredInput};
+use super::ledger::Ledger;
+use super::lost_rows::Refusal;
+use super::on_record::OnRecord;
 use super::replay::Replay;
 use super::status::RecordStatus;
 use super::writer::Recorder;
 use crate::bus::command_note::{CommandNote, CommandNotes, GameText};
 use crate::retained::{self, AliveStamp, Origin, RetainedMemory, Wakeups};
 use crate::rt::{Entry, EntryLog, FORMAT, Health, Since, VersionedClock};
-use crate::store::{Check, Checkpoint, Store, StoreError};
+use crate::store::Check;
 use clock_engine::{Instant, Phase};
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use tokio::sync::watch;
 
 /// What a record is kept with.
@@ -42,8 +43,8 @@ pub struct Started {
     pub notes: CommandNotes,
     /// For the watchdog's thread.
     pub alive: AliveStamp,
-    /// The number of the latest entry that is on record.
-    pub committed: watch::Receiver<u64>,
+    /// Which entries are on record.
+    pub committed: watch::Receiver<OnRecord>,
     /// What the recorder tells of itself.
     pub status: Arc<RecordStatus>,
     /// The clock that was found.
@@ -68,21 +69,29 @@ pub struct Kept {
 
 /// Finds what is there and makes everything ready.
 pub fn start(setup: Setup) -> io::Result<Started> {
-    let Setup { settings, configured, health, boot, machine } = setup;
     // Memory never outlives a boot, so it can be used whatever the boot is called.
-    let boot_id = retained::parse_boot_id(&boot).unwrap_or_default();
+    let boot_id = retained::parse_boot_id(&setup.boot).unwrap_or_default();
     let (memory, origin) = retained::open(boot_id, FORMAT)?;
+    start_with(setup, memory, origin)
+}
+
+/// The same with this memory.
+pub(super) fn start_with(
+    setup: Setup,
+    memory: RetainedMemory,
+    origin: Origin,
+) -> io::Result<Started> {
+    let Setup { settings, configured, health, boot, machine } = setup;
     // After a kill the buttons are not read until the game is back, so nothing is checked that a kill cannot
     // damage.
     let check = if origin == Origin::Earlier { Check::Quick } else { Check::Thorough };
     let left = Left::of(&memory, origin);
-    let first_left = left.first_entry;
     let parts = memory.split()?;
     let (entries_in, entries) = parts.entries;
     let (commands_in, commands) = parts.commands;
     let (snapshot, included) = parts.snapshot;
     let (waker, wakeups) = parts.wakeups;
-    let (committed_in, committed) = watch::channel(0);
+    let (committed_in, committed) = watch::channel(OnRecord::default());
     let status = Arc::new(RecordStatus::default());
     let mut recorder = Recorder {
         settings,
@@ -95,6 +104,8 @@ pub fn start(setup: Setup) -> io::Result<Started> {
         health: Arc::clone(&health),
         status: Arc::clone(&status),
         committed: committed_in,
+        is_joined: false,
+        begun_after: None,
         unwritten: VecDeque::new(),
         waiting: None,
         last_note: 0,
@@ -103,74 +114,21 @@ pub fn start(setup: Setup) -> io::Result<Started> {
         has_recovered: false,
         checkpoint_due: None,
         retry_at: None,
+        refusal: Refusal::None,
         clock_loop: None,
     };
     let recorded_until = recorder.open_at_start(check);
+    if !recorder.is_joined {
+        recorder.status.count_after(left.before.unwrap_or(recorder.included.entry()));
+    }
     // What the earlier process could not write is written now.
     recorder.pass(std::time::Instant::now());
     let kept = kept(left, &recorder, recorded_until, &boot, configured);
     let last_entry = recorder.first_number();
-    status.set_begins_after(first_left.map_or(last_entry, |first| first.saturating_sub(1)));
     let entries = EntryLog::new(entries_in, snapshot, waker.clone(), health);
     let notes = CommandNotes::new(commands_in, waker);
     let alive = parts.alive;
     Ok(Started { recorder, wakeups, entries, notes, alive, committed, status, kept, last_entry })
-}
-
-impl Recorder {
-    /// Opens the record and takes over its latest game. Returns the boot and the instant up to which that is
-    /// known to have been on the clock.
-    fn open_at_start(&mut self, check: Check) -> Option<(String, Instant)> {
-        let path = self.settings.path.clone()?;
-        let found = Store::open_with(&path, None, check).and_then(|opened| {
-            self.take_opened(opened);
-            self.load()
-        });
-        match found {
-            Ok(found) => found,
-            Err(error) => {
-                self.failed(&error, std::time::Instant::now());
-                None
-            }
-        }
-    }
-
-    fn load(&mut self) -> Result<Option<(String, Instant)>, StoreError> {
-        let Some(store) = &mut self.store else { return Ok(None) };
-        // The inputs alone, because the rows of a long game take more memory than the whole daemon.
-        let mut inputs = Vec::new();
-        let current = store.visit_current(|row| inputs.push(StoredInput::from(row.row)))?;
-        let Some(current) = current else { return Ok(None) };
-        if let Err(error) = self.ledger.load(&current.game, &inputs) {
-            // The file is as it was written, so another version wrote it, or there is an error in this one. All
-            // of it can still be read, so it stays where it is.
-            tracing::error!(%error, "the latest game on record cannot be gone on with");
-            self.health.record_mismatch.store(true, Ordering::Relaxed);
-        }
-        self.done = current.last_entry;
-        self.status.set_committed(current.last_entry, store.bytes());
-        self.committed.send_replace(current.last_entry);
-        Ok(latest(&inputs, current.checkpoint.as_ref()))
-    }
-
-    /// The number that the first entry of a new clock follows. If the record cannot be read yet, the number is
-    /// higher than those in it: there are never more entries than milliseconds since 1970.
-    fn first_number(&self) -> u64 {
-        if self.store.is_some() || self.settings.path.is_none() {
-            return self.ledger.last().max(self.done);
-        }
-        crate::clock::realtime_now() / 1_000_000
-    }
-}
-
-/// The boot of the latest input, and the latest instant at which the game is known to have been on the clock.
-fn latest(inputs: &[StoredInput], checkpoint: Option<&Checkpoint>) -> Option<(String, Instant)> {
-    // Not all inputs of the boot: a state that was put on record before the power cut was handled has an instant
-    // of the boot before.
-    let StoredInput { boot, at_ns, .. } = inputs.last()?;
-    let checkpoint = checkpoint.filter(|checkpoint| checkpoint.boot == *boot);
-    let last = checkpoint.map_or(*at_ns, |checkpoint| checkpoint.at_ns.max(*at_ns));
-    Some((boot.clone(), Instant::from_nanos(last)))
 }
 
 /// What an earlier process of this boot left in memory.
@@ -180,8 +138,8 @@ struct Left {
     /// The latest game that was set up and perhaps is not on record.
     text: Option<GameText>,
     alive: Option<Instant>,
-    /// The number of the first entry that is perhaps not on record.
-    first_entry: Option<u64>,
+    /// The number of the entry before those that the recorder has not released.
+    before: Option<u64>,
 }
 
 impl Left {
@@ -192,9 +150,9 @@ impl Left {
         let snapshot = memory.snapshot();
         let clock = snapshot.and_then(|kept| postcard::from_bytes(&kept.bytes).ok());
         let mut replay = Replay::of(clock);
-        let frames = memory.left_entries().frames;
-        let first_entry = frames.first().map(|(number, _)| *number);
-        for (number, bytes) in frames {
+        let entries = memory.left_entries().frames;
+        let before = entries.first().map(|(number, _)| number - 1);
+        for (number, bytes) in entries {
             if number > replay.last()
                 && let Ok(entry) = Entry::read(&bytes)
                 && replay.apply(number, &entry).is_err()
@@ -203,12 +161,12 @@ impl Left {
             }
         }
         let notes = memory.left_commands().frames;
-        let text = notes.iter().rev().find_map(|(_, bytes)| match serde_json::from_slice(bytes) {
+        let text = notes.iter().rev().find_map(|(_, bytes)| match CommandNote::read(bytes) {
             Ok(CommandNote::Given { game: Some(text), .. }) => Some(*text),
             _ => None,
         });
         let clock = replay.clock().cloned().map(Box::new);
-        Left { clock, text, alive: memory.last_alive(), first_entry }
+        Left { clock, text, alive: memory.last_alive(), before }
     }
 }
 
@@ -250,34 +208,5 @@ impl Kept {
     pub fn is_outdated(&self, configured: &GameText) -> bool {
         let is_ready = self.clock.game().phase() == Phase::Ready;
         self.is_configured && is_ready && self.text != *configured
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_instant_of_the_boot_before_does_not_count_for_the_present_boot() {
-        let input = |number, boot: &str, at_ns| StoredInput {
-            number,
-            boot: boot.to_owned(),
-            at_ns,
-            input: String::new(),
-        };
-        // A state that is not on record is put there before the power cut is handled.
-        let inputs = [input(1, "1", 900), input(2, "2", 900), input(3, "2", 10), input(4, "2", 20)];
-        let until = |checkpoint: Option<Checkpoint>| latest(&inputs, checkpoint.as_ref()).unwrap();
-        assert_eq!(until(None), ("2".to_owned(), Instant::from_nanos(20)));
-        let at = |boot: &str, at_ns| Checkpoint {
-            boot: boot.to_owned(),
-            at_ns,
-            raw_ns: at_ns,
-            wall_ns: None,
-            entry: 4,
-        };
-        assert_eq!(until(Some(at("2", 30))).1, Instant::from_nanos(30));
-        assert_eq!(until(Some(at("2", 15))).1, Instant::from_nanos(20));
-        assert_eq!(until(Some(at("1", 950))).1, Instant::from_nanos(20));
     }
 }

@@ -17,8 +17,8 @@ pub struct RecordStatus {
     committed: AtomicU64,
     /// The number of the latest entry that the recorder knows of.
     known: AtomicU64,
-    /// The number after which the entries begin that are to be on record.
-    begins_after: AtomicU64,
+    /// The number of the entry before those that are known to be missing. It counts until an entry is committed.
+    before: AtomicU64,
     /// The size of the record, in bytes.
     bytes: AtomicU64,
     /// Since when the recorder has waited for the storage, in nanoseconds; 0: it does not wait.
@@ -74,14 +74,8 @@ impl RecordStatus {
     /// The recorder does not know of all of them: it reads none while it waits for the storage, and only a batch
     /// while that fails.
     pub fn uncommitted(&self, latest: u64) -> u64 {
-        let done = self.committed().max(self.begins_after.load(Ordering::Relaxed));
+        let done = self.committed().max(self.before.load(Ordering::Relaxed));
         self.known.load(Ordering::Relaxed).max(latest).saturating_sub(done)
-    }
-
-    /// Entries up to this number are not counted as missing from the record. Where the record cannot be read, numbers
-    /// begin with a high one.
-    pub(super) fn set_begins_after(&self, entry: u64) {
-        self.begins_after.store(entry, Ordering::Relaxed);
     }
 
     /// The size of the record, in bytes.
@@ -93,6 +87,11 @@ impl RecordStatus {
         self.committed.store(entry, Ordering::Relaxed);
         self.known.fetch_max(entry, Ordering::Relaxed);
         self.bytes.store(bytes, Ordering::Relaxed);
+    }
+
+    /// The record cannot be read yet: the entries after this one are to be recorded.
+    pub(super) fn count_after(&self, entry: u64) {
+        self.before.store(entry, Ordering::Relaxed);
     }
 
     pub(super) fn set_known(&self, entry: u64) {
@@ -111,7 +110,7 @@ mod tests {
     #[test]
     fn entries_that_the_recorder_has_not_read_are_counted_too() {
         let status = RecordStatus::default();
-        status.set_begins_after(1_000);
+        status.count_after(1_000);
         assert_eq!(status.uncommitted(1_000), 0);
         status.set_known(1_064);
         assert_eq!((status.uncommitted(1_001), status.uncommitted(1_100)), (64, 100));

@@ -4,7 +4,10 @@ use super::writer::Recorder;
 use super::*;
 use crate::bus::command_note::{CommandNote, GameText};
 use crate::gpio::Button;
-use crate::rt::{Entry, EntryLog, Health, Input, Request, Restart, Since, Update, VersionedClock};
+use crate::retained::{Origin, RetainedMemory};
+use crate::rt::{
+    Entry, EntryLog, FORMAT, Health, Input, Request, Restart, Since, Update, VersionedClock,
+};
 use crate::store::{Reader, Store};
 use clock_engine::rules::{Game, GameCommand, Session};
 use clock_engine::{Command, Control, EarlierClock, Instant, Method, Phase, Side, Span};
@@ -13,6 +16,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tempfile::TempDir;
+
+mod late_opening;
+mod refused;
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -31,6 +37,16 @@ fn control() -> Control {
 }
 
 fn set_up(path: Option<&Path>, boot: &str) -> (Started, Arc<Health>) {
+    let memory = RetainedMemory::create([0; 16], FORMAT).unwrap();
+    set_up_with(path, boot, memory, Origin::New)
+}
+
+fn set_up_with(
+    path: Option<&Path>,
+    boot: &str,
+    memory: RetainedMemory,
+    origin: Origin,
+) -> (Started, Arc<Health>) {
     let health = Arc::new(Health::default());
     let settings = Settings {
         path: path.map(Path::to_owned),
@@ -40,12 +56,16 @@ fn set_up(path: Option<&Path>, boot: &str) -> (Started, Arc<Health>) {
     let configured = GameText { control: "5+2".to_owned(), ..GameText::default() };
     let (boot, machine) = (boot.to_owned(), "machine".to_owned());
     let setup = Setup { settings, configured, health: Arc::clone(&health), boot, machine };
-    (start(setup).unwrap(), health)
+    (start::start_with(setup, memory, origin).unwrap(), health)
 }
 
 /// A new clock, and its record at this path.
 fn rig(path: Option<&Path>, boot: &str) -> Rig {
-    let (started, health) = set_up(path, boot);
+    begin(set_up(path, boot))
+}
+
+/// A new clock.
+fn begin((started, health): (Started, Arc<Health>)) -> Rig {
     let at = Instant::from_nanos(SECOND);
     let setup = clock_engine::rules::Setup {
         control: control(),
@@ -55,7 +75,7 @@ fn rig(path: Option<&Path>, boot: &str) -> Rig {
     };
     let mut clock = VersionedClock::new(Game::new(&setup, at).unwrap(), None, false);
     let Started { mut recorder, mut entries, notes, last_entry, .. } = started;
-    recorder.begin_game();
+    recorder.begin_game(last_entry);
     clock.set_entry(last_entry + 1);
     entries.state(&clock);
     entries.keep(&clock);
@@ -92,8 +112,46 @@ impl Rig {
         }
     }
 
+    /// A command with its note.
+    fn noted_command(&mut self, request: u64, game: GameText, command: impl Into<GameCommand>) {
+        let note = note(request, "new", Some(1000), Some(game));
+        self.notes.add(&note);
+        self.command(request, command);
+    }
+
     fn pass(&mut self) {
         self.recorder.pass(std::time::Instant::now());
+    }
+
+    /// The number of the latest entry that is on record.
+    fn latest(&self) -> u64 {
+        self.recorder.committed.borrow().latest()
+    }
+
+    fn lost(&self) -> u64 {
+        self.health.lost_entries.load(Ordering::Relaxed)
+    }
+
+    /// The present game on record, and the kinds of its entries.
+    fn on_record(&mut self) -> (crate::store::CurrentGame, Vec<String>) {
+        let stored = self.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+        let kinds = stored.rows.iter().map(|row| row.row.kind.clone()).collect();
+        (stored, kinds)
+    }
+}
+
+/// The note of a command; `uid` is the caller, if it is known already.
+fn note(request: u64, verb: &str, uid: Option<u32>, game: Option<GameText>) -> CommandNote {
+    CommandNote::Given {
+        request,
+        verb: verb.to_owned(),
+        uid,
+        caller_pending: uid.is_none(),
+        sender: ":1.7".to_owned(),
+        capacity: "arbiter".to_owned(),
+        reason: "round 3".to_owned(),
+        text: String::new(),
+        game: game.map(Box::new),
     }
 }
 
@@ -113,7 +171,7 @@ fn a_game_that_is_read_back_has_the_state_of_the_clock_exactly() {
     rig.command(3, Command::Start);
     rig.pass();
     let clock = rig.clock.clone();
-    assert_eq!(*rig.recorder.committed.borrow(), clock.entry());
+    assert_eq!(rig.latest(), clock.entry());
     drop(rig);
     let (started, _) = set_up(Some(&path), "boot-1");
     let kept = started.kept.expect("a game is on record");
@@ -186,13 +244,13 @@ fn while_the_storage_fails_the_clock_goes_on_and_everything_is_recorded_later() 
     assert!(rig.health.storage_failed.load(Ordering::Relaxed));
     let reason = rig.recorder.status.error().expect("a reason");
     assert!(reason.contains("record"), "{reason}");
-    assert_eq!(*rig.recorder.committed.borrow(), 0);
+    assert_eq!(rig.latest(), 0);
     std::fs::create_dir(&missing).unwrap();
     rig.press(Side::Black);
     rig.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
     assert!(!rig.health.storage_failed.load(Ordering::Relaxed));
     assert_eq!(rig.recorder.status.error(), None);
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    assert_eq!(rig.latest(), rig.clock.entry());
     let clock = rig.clock.clone();
     let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
     let kinds: Vec<_> = stored.rows.iter().map(|row| row.row.kind.as_str()).collect();
@@ -200,60 +258,6 @@ fn while_the_storage_fails_the_clock_goes_on_and_everything_is_recorded_later() 
     drop(rig);
     let (started, _) = set_up(Some(&path), "boot-1");
     assert_eq!(*started.kept.unwrap().clock, clock);
-}
-
-/// A record with one game, out of the recorder's reach.
-fn hidden_record() -> (TempDir, PathBuf, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let (there, away) = (folder.path().join("there"), folder.path().join("away"));
-    std::fs::create_dir(&there).unwrap();
-    let mut rig = rig(Some(&there.join("record.sqlite3")), "boot-1");
-    rig.start_and_press(3);
-    rig.pass();
-    drop(rig);
-    std::fs::rename(&there, &away).unwrap();
-    (folder, there, away)
-}
-
-#[test]
-fn what_was_decided_before_the_record_could_be_opened_follows_what_is_in_it() {
-    let (_folder, there, away) = hidden_record();
-    let mut rig = rig(Some(&there.join("record.sqlite3")), "boot-2");
-    rig.start_and_press(2);
-    rig.pass();
-    std::fs::rename(&away, &there).unwrap();
-    rig.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
-    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
-    assert_eq!((stored.game.game, stored.rows.len()), (2, 4));
-    rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
-    rig.command(3, Command::Finish(clock_engine::Outcome::Drawn));
-    rig.pass();
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
-    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
-    assert_eq!(stored.game.ended, Some(crate::store::Ended::Result));
-}
-
-#[test]
-fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
-    let (_folder, there, away) = hidden_record();
-    let mut rig = rig(Some(&there.join("record.sqlite3")), "boot-2");
-    // The wall time was not set when the numbers were chosen.
-    rig.recorder.begin_game();
-    rig.recorder.ledger = ledger::Ledger::default();
-    let mut low = rig.clock.clone();
-    low.set_entry(2);
-    let clocks = ledger::Clocks::default();
-    let state = Entry::State { clock: Box::new(low), lost: 0 };
-    rig.recorder.unwritten.clear();
-    let row = rig.recorder.ledger.record(2, &state, &clocks).unwrap();
-    rig.recorder.unwritten.push_back(row);
-    std::fs::rename(&away, &there).unwrap();
-    rig.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
-    assert_eq!(rig.recorder.status.error(), None);
-    assert!(*rig.recorder.committed.borrow() >= 2);
-    assert!(rig.health.record_moved_aside.load(Ordering::Relaxed));
-    assert!(there.join("record.sqlite3.corrupt-1").exists());
 }
 
 #[test]
@@ -275,17 +279,7 @@ fn a_command_whose_note_comes_after_the_notes_were_read_has_it_nevertheless() {
     let mut rig = rig(Some(&path), "boot-1");
     rig.pass();
     // The recorder has read the notes, and reads the entries now.
-    rig.notes.add(&CommandNote::Given {
-        request: 7,
-        verb: "start".to_owned(),
-        uid: Some(1001),
-        caller_pending: false,
-        sender: ":1.5".to_owned(),
-        capacity: "arbiter".to_owned(),
-        reason: String::new(),
-        text: String::new(),
-        game: None,
-    });
+    rig.notes.add(&note(7, "start", Some(1001), None));
     rig.command(7, Command::Start);
     rig.recorder.read_entries(std::time::Instant::now());
     let row = &rig.recorder.unwritten.back().unwrap().row;
@@ -315,7 +309,7 @@ fn a_game_that_this_version_cannot_replay_stays_on_record_and_another_is_begun()
     let mut rig = self::rig(Some(&path), "boot-2");
     rig.start_and_press(1);
     rig.pass();
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    assert_eq!(rig.latest(), rig.clock.entry());
     let games = Reader::open(&path).unwrap().games(0, 10).unwrap();
     let ends: Vec<_> = games.iter().map(|game| (game.game, game.ended)).collect();
     assert_eq!(ends, [(2, None), (1, Some(crate::store::Ended::Replaced))]);
@@ -330,17 +324,24 @@ fn entries_without_room_are_counted_and_the_state_after_them_is_recorded() {
     rig.start_and_press(20_000);
     let lost = rig.health.lost_entries.load(Ordering::Relaxed);
     assert!(lost > 0, "the memory was not full");
+    let (last, command) = (rig.clock.entry(), rig.clock.entry() + 1);
+    rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
+    let lost = lost + 1;
     std::fs::create_dir(&missing).unwrap();
     let mut now = std::time::Instant::now();
-    while *rig.recorder.committed.borrow() + lost < rig.clock.entry() {
-        let before = *rig.recorder.committed.borrow();
+    while rig.latest() + lost < rig.clock.entry() {
+        let before = rig.latest();
         now += Duration::from_secs(2);
         rig.recorder.pass(now);
-        assert!(*rig.recorder.committed.borrow() > before, "nothing was written");
+        assert!(rig.latest() > before, "nothing was written");
     }
     rig.press(Side::White);
     rig.recorder.pass(now + Duration::from_secs(2));
-    assert_eq!(rig.health.lost_entries.load(Ordering::Relaxed), lost);
+    assert_eq!(rig.lost(), lost);
+    let on_record = rig.recorder.committed.borrow().clone();
+    assert!(on_record.includes(command), "what the command did is on record");
+    assert!(!on_record.has(command) && !on_record.has(last), "their entries were lost");
+    assert!(on_record.has(command + 1));
     let clock = rig.clock.clone();
     drop(rig);
     let (started, _) = set_up(Some(&path), "boot-1");
@@ -363,7 +364,7 @@ fn the_state_after_lost_entries_is_recorded_without_another_press() {
         // The recorder has woken the clock loop.
         rig.entries.keep(&rig.clock);
     }
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    assert_eq!(rig.latest(), rig.clock.entry());
     let clock = rig.clock.clone();
     drop(rig);
     let (started, _) = set_up(Some(&path), "boot-1");
@@ -411,7 +412,7 @@ fn a_damaged_record_is_kept_aside_and_a_new_one_is_begun() {
     assert!(second.health.record_moved_aside.load(Ordering::Relaxed));
     second.start_and_press(2);
     second.pass();
-    assert_eq!(*second.recorder.committed.borrow(), second.clock.entry());
+    assert_eq!(second.latest(), second.clock.entry());
     let aside: Vec<_> = std::fs::read_dir(path.parent().unwrap())
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -424,36 +425,25 @@ fn a_damaged_record_is_kept_aside_and_a_new_one_is_begun() {
 fn a_row_has_who_gave_a_command_and_what_came_of_it() {
     let (_folder, path) = folder();
     let mut rig = rig(Some(&path), "boot-1");
-    let note = |request, uid, caller_pending| CommandNote::Given {
-        request,
-        verb: "start".to_owned(),
-        uid,
-        caller_pending,
-        sender: ":1.7".to_owned(),
-        capacity: "arbiter".to_owned(),
-        reason: "round 3".to_owned(),
-        text: String::new(),
-        game: None,
-    };
-    rig.notes.add(&note(1, Some(1000), false));
+    rig.notes.add(&note(1, "start", Some(1000), None));
     rig.command(1, Command::Start);
     // The caller of a pause is known only later.
-    rig.notes.add(&note(2, None, true));
+    rig.notes.add(&note(2, "pause", None, None));
     rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
     let now = std::time::Instant::now();
     rig.recorder.pass(now);
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry() - 1);
+    assert_eq!(rig.latest(), rig.clock.entry() - 1);
     let capacity = "White's captain".to_owned();
     rig.notes.add(&CommandNote::Caller { request: 2, uid: Some(1001), capacity });
     rig.recorder.pass(now + Duration::from_millis(1));
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    assert_eq!(rig.latest(), rig.clock.entry());
     // One whose caller never becomes known is recorded after 250 ms.
-    rig.notes.add(&note(3, None, true));
+    rig.notes.add(&note(3, "resume", None, None));
     rig.command(3, Command::Resume { side: None });
     rig.recorder.pass(now);
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry() - 1);
+    assert_eq!(rig.latest(), rig.clock.entry() - 1);
     rig.recorder.pass(now + Duration::from_millis(250));
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    assert_eq!(rig.latest(), rig.clock.entry());
     let rows = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap().rows;
     let commands: Vec<_> = rows.iter().filter_map(|row| row.row.command.as_deref()).collect();
     let [start, pause, resume] = commands[..] else { panic!("{commands:?}") };
@@ -469,7 +459,7 @@ fn the_clock_after_any_entry_is_found_again_also_before_a_power_cut() {
     let (_folder, path) = folder();
     let mut rig = rig(Some(&path), "boot-1");
     rig.command(1, Command::Start);
-    let now = |clock: &VersionedClock| EarlierClock::from(clock.game().clock());
+    let now = |clock: &VersionedClock| EarlierClock::from(clock.game());
     let mut after = vec![(rig.clock.entry(), now(&rig.clock))];
     for number in 0..4 {
         rig.press(if number % 2 == 0 { Side::White } else { Side::Black });
@@ -507,7 +497,7 @@ fn without_a_record_nothing_is_committed_and_the_memory_never_fills() {
         }
     }
     assert_eq!(rig.health.lost_entries.load(Ordering::Relaxed), 0);
-    assert_eq!(*rig.recorder.committed.borrow(), 0);
+    assert_eq!(rig.latest(), 0);
 }
 
 #[test]
@@ -517,18 +507,7 @@ fn a_new_game_of_the_arbiter_is_a_game_of_its_own_with_its_names() {
     rig.start_and_press(2);
     let text =
         GameText { control: "3+2".to_owned(), white: "Vera".to_owned(), ..GameText::default() };
-    rig.notes.add(&CommandNote::Given {
-        request: 9,
-        verb: "new".to_owned(),
-        uid: Some(1000),
-        caller_pending: false,
-        sender: ":1.7".to_owned(),
-        capacity: "arbiter".to_owned(),
-        reason: String::new(),
-        text: String::new(),
-        game: Some(Box::new(text.clone())),
-    });
-    rig.command(9, Command::New { control: control(), force: true });
+    rig.noted_command(9, text.clone(), Command::New { control: control(), force: true });
     rig.pass();
     let reader = Reader::open(&path).unwrap();
     let games = reader.games(0, 10).unwrap();
@@ -557,7 +536,7 @@ fn an_entry_that_does_not_fit_is_noticed_and_the_state_is_recorded_anew() {
     assert!(rig.health.state_wanted.load(Ordering::Relaxed));
     rig.press(Side::Black);
     rig.pass();
-    assert_eq!(*rig.recorder.committed.borrow(), rig.clock.entry());
+    assert_eq!(rig.latest(), rig.clock.entry());
     let clock = rig.clock.clone();
     drop(rig);
     let (started, _) = set_up(Some(&path), "boot-1");
@@ -572,5 +551,7 @@ fn every_entry_finds_room() {
     let mut buffer = vec![0; crate::rt::MAX_ENTRY];
     let state = Entry::write_state(&rig.clock, u64::MAX, &mut buffer).expect("room").len();
     assert!(state * 2 < crate::rt::MAX_ENTRY, "{state} bytes");
+    let json = serde_json::to_string(&rig.clock).unwrap().len();
+    assert!(json * 4 < ledger::MAX_CLOCK_JSON, "{json} bytes");
     drop(Store::open(&path, None).err().expect("it is locked"));
 }

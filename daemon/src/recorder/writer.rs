@@ -2,13 +2,15 @@
 
 use super::Settings;
 use super::ledger::{Clocks, Ledger, Recorded};
+use super::lost_rows::Refusal;
+use super::on_record::OnRecord;
 use super::status::RecordStatus;
 use crate::bus::command_note::CommandNote;
 use crate::clock::{monotonic_now, read_both, realtime_now};
 use crate::retained::{Frame, Included, RingReader, Wakeups};
 use crate::rt::channel::Notifier;
 use crate::rt::{Entry, Health, VersionedClock};
-use crate::store::{Checkpoint, Opened, Store, StoreError};
+use crate::store::{Checkpoint, Store, StoreError};
 use clock_engine::Phase;
 use std::collections::VecDeque;
 use std::io;
@@ -41,7 +43,11 @@ pub struct Recorder {
     pub(super) included: Included,
     pub(super) health: Arc<Health>,
     pub(super) status: Arc<RecordStatus>,
-    pub(super) committed: watch::Sender<u64>,
+    pub(super) committed: watch::Sender<OnRecord>,
+    /// Whether the ledger goes on from what is on record. It does not before the record was opened.
+    pub(super) is_joined: bool,
+    /// The entry after which a new clock began while it was not known what is on record.
+    pub(super) begun_after: Option<u64>,
     /// Rows that are made and not on record.
     pub(super) unwritten: VecDeque<Recorded>,
     /// An entry that was read and waits for its caller, and since when.
@@ -58,6 +64,8 @@ pub struct Recorder {
     pub(super) checkpoint_due: Option<Instant>,
     /// When writing is tried again after a failure.
     pub(super) retry_at: Option<Instant>,
+    /// What is being done about a row that the record refuses.
+    pub(super) refusal: Refusal,
     /// Wakes the clock loop, so that it publishes a fault that comes or goes.
     pub(super) clock_loop: Option<Notifier>,
 }
@@ -79,15 +87,20 @@ pub fn spawn(mut recorder: Recorder, wakeups: Wakeups, clock_loop: Notifier) -> 
 }
 
 impl Recorder {
-    /// The clock is set up from the configuration, as a new game.
-    pub fn begin_game(&mut self) {
+    /// The clock is set up from the configuration, as a new game. Its first entry follows this one.
+    pub fn begin_game(&mut self, last_entry: u64) {
         self.ledger.begin_next();
+        if !self.is_joined {
+            self.begun_after = Some(last_entry);
+            self.status.count_after(last_entry);
+        }
     }
 
     /// Records everything that is there. Returns how long to wait at most for more.
     pub(super) fn pass(&mut self, now: Instant) -> Option<Duration> {
         loop {
             self.read_notes();
+            let was_joined = self.is_joined;
             let read = self.read_entries(now);
             if self.settings.path.is_none() {
                 self.discard();
@@ -96,7 +109,8 @@ impl Recorder {
             }
             self.release();
             self.tell_of_recovery();
-            if !read || !self.unwritten.is_empty() {
+            let has_joined = self.is_joined && !was_joined;
+            if !(read || has_joined) || !self.unwritten.is_empty() {
                 break;
             }
         }
@@ -115,7 +129,7 @@ impl Recorder {
         while let Some(frame) = self.commands.next() {
             let Ok(Frame { number, bytes }) = frame else { continue };
             self.last_note = number;
-            match serde_json::from_slice::<CommandNote>(bytes) {
+            match CommandNote::read(bytes) {
                 Ok(note) => self.ledger.note(note),
                 Err(error) => tracing::error!(%error, "a note of a command cannot be read"),
             }
@@ -123,7 +137,13 @@ impl Recorder {
     }
 
     /// Makes rows of the entries that are there. Returns whether there may be more of them.
+    ///
+    /// Until the record has been opened they stay in the memory: they may go on from what is in it.
     pub(super) fn read_entries(&mut self, now: Instant) -> bool {
+        if !self.is_joined {
+            self.status.set_known(self.included.entry());
+            return false;
+        }
         let clocks = read_clocks();
         while self.unwritten.len() < BATCH {
             let Some((number, entry, since)) = self.waiting.take().or_else(|| self.next_entry(now))
@@ -155,6 +175,7 @@ impl Recorder {
             match Entry::read(bytes) {
                 Ok(entry) => return Some((number, entry, now)),
                 Err(error) => {
+                    self.count_lost(1);
                     self.ask_for_state(number, &format!("entry {number} cannot be read: {error}"))
                 }
             }
@@ -176,7 +197,10 @@ impl Recorder {
                 }
                 self.unwritten.push_back(recorded);
             }
-            Err(error) => self.ask_for_state(number, &error.to_string()),
+            Err(error) => {
+                self.count_lost(1);
+                self.ask_for_state(number, &error.to_string());
+            }
         }
     }
 
@@ -206,22 +230,27 @@ impl Recorder {
             self.status.set_waits_since(Some(monotonic_now()));
             let written = self.write_one_game();
             self.status.set_waits_since(None);
+            let written = match written {
+                Err(StoreError::Refused(why)) => self.give_up_refused(&why),
+                written => written.map(|()| self.succeeded()),
+            };
             if let Err(error) = written {
                 self.failed(&error, now);
                 return;
             }
-            self.succeeded();
         }
     }
 
     fn write_one_game(&mut self) -> Result<(), StoreError> {
         let store = match &mut self.store {
             Some(store) => store,
-            None => return self.open(),
+            None => return self.open_again(),
         };
         let Some(first) = self.unwritten.front() else { return Ok(()) };
         let game = first.row.game;
+        let most = if self.refusal == Refusal::Searched { 1 } else { BATCH };
         let of_game = self.unwritten.iter().take_while(|recorded| recorded.row.game == game);
+        let of_game = of_game.take(most);
         let (rows, changes): (Vec<_>, Vec<_>) =
             of_game.map(|recorded| (recorded.row.clone(), recorded.changes.clone())).unzip();
         let changes: Vec<_> = changes.into_iter().flatten().collect();
@@ -230,7 +259,9 @@ impl Recorder {
         self.done = last;
         self.unwritten.drain(..rows.len());
         self.status.set_committed(last, store.bytes());
-        self.committed.send_replace(last);
+        self.committed.send_modify(|on_record| {
+            rows.iter().for_each(|row| on_record.add(row.number, row.is_state()));
+        });
         if changes.iter().any(|change| matches!(change, crate::store::GameChange::Begin { .. })) {
             // What is left is deleted with the next game.
             if let Err(error) = store.retain(self.settings.keep_games) {
@@ -238,63 +269,6 @@ impl Recorder {
             }
         }
         Ok(())
-    }
-
-    /// Opens a record that could not be opened at the start, or that was closed because of an error.
-    fn open(&mut self) -> Result<(), StoreError> {
-        let Some(path) = self.settings.path.clone() else { return Ok(()) };
-        let opened = Store::open(&path, None)?;
-        self.take_opened(opened);
-        self.join_record()
-    }
-
-    /// Has the rows that were made meanwhile follow what is in the record that was opened.
-    fn join_record(&mut self) -> Result<(), StoreError> {
-        let first = self.unwritten.front().map(|first| first.row.number);
-        let first = first.or_else(|| self.ledger.clock().map(VersionedClock::entry));
-        if let Some(store) =
-            self.store.take_if(|store| first.is_some() && store.last_entry() >= first)
-            && let (Some(first), Some(last)) = (first, store.last_entry())
-        {
-            // The numbers of a clock whose record could not be read were chosen by the wall time, which can
-            // have been wrong.
-            let what =
-                format!("it has entries up to {last}, and the present ones begin with {first}");
-            self.take_opened(store.move_aside(StoreError::Corrupt { entry: None, what })?);
-        }
-        let latest_game = self.store.as_ref().and_then(Store::last_game).unwrap_or(0);
-        if self.unwritten.front().is_some_and(Recorded::begins_game) {
-            self.ledger.number_games_from(latest_game, &mut self.unwritten);
-        } else {
-            self.begin_again();
-        }
-        Ok(())
-    }
-
-    pub(super) fn take_opened(&mut self, opened: Opened) {
-        if let Some(moved) = opened.moved_aside {
-            self.health.record_moved_aside.store(true, Ordering::Relaxed);
-            tracing::error!(
-                to = %moved.to.display(),
-                "the record could not be used and was kept under another name: {}",
-                moved.why
-            );
-            self.notify();
-        }
-        if opened.last_write_unfinished {
-            tracing::info!("the last write of the record was cut off, as by a power cut");
-        }
-        self.store = Some(opened.store);
-    }
-
-    /// Begins a new game in the record with the present state, which takes the place of the rows that were not
-    /// written.
-    fn begin_again(&mut self) {
-        let latest_game = self.store.as_ref().and_then(Store::last_game).unwrap_or(0);
-        if let Some(recorded) = self.ledger.begin_again(latest_game, &read_clocks()) {
-            self.unwritten.clear();
-            self.unwritten.push_back(recorded);
-        }
     }
 
     pub(super) fn failed(&mut self, error: &StoreError, now: Instant) {
@@ -305,6 +279,7 @@ impl Recorder {
             match store.move_aside(why) {
                 Ok(opened) => {
                     self.take_opened(opened);
+                    self.is_joined = true;
                     self.begin_again();
                     self.retry_at = Some(now);
                     return;
@@ -324,6 +299,9 @@ impl Recorder {
     }
 
     fn succeeded(&mut self) {
+        if self.refusal == Refusal::Replaced || self.unwritten.is_empty() {
+            self.refusal = Refusal::None;
+        }
         if self.status.set_error(None) {
             tracing::info!("the record is written again");
         }
@@ -381,7 +359,7 @@ impl Recorder {
         }
     }
 
-    fn notify(&self) {
+    pub(super) fn notify(&self) {
         if let Some(clock_loop) = &self.clock_loop {
             clock_loop.notify();
         }

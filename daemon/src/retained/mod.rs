@@ -50,8 +50,11 @@ const HEADER: Range<usize> = 0..16;
 
 const SNAPSHOT: Range<usize> = HEADER.end..HEADER.end + snapshot::WORDS;
 const ENTRIES: Range<usize> = SNAPSHOT.end..SNAPSHOT.end + 256 * 1024 / words::BYTES;
-const COMMANDS: Range<usize> = ENTRIES.end..ENTRIES.end + 256 * 1024 / words::BYTES;
+const COMMANDS: Range<usize> = ENTRIES.end..ENTRIES.end + COMMANDS_BYTES / words::BYTES;
 const WORDS: usize = COMMANDS.end;
+
+/// The size of the ring of the commands, with its own numbers.
+pub const COMMANDS_BYTES: usize = 256 * 1024;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"clockmem");
 /// Changes with every change of the layout above or within its parts.

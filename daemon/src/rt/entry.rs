@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 /// The largest entry in bytes: the state of a clock, with room for what later versions add.
 pub const MAX_ENTRY: usize = 12 * 1024;
-/// A number for the form of [`Entry`] and of a kept [`VersionedClock`]. It is changed with every change of
-/// their types, because the bytes do not say what they are.
-pub const FORMAT: u64 = 1;
+/// A number for the form of [`Entry`], of a kept [`VersionedClock`] and of a note on a command. It is changed
+/// with every change of their types, because the bytes do not say what they are.
+pub const FORMAT: u64 = 2;
 
 /// One entry of the record. Entries are numbered from 1; the number of an input is that which
 /// [`VersionedClock::entry`] has after it.

@@ -93,8 +93,7 @@ impl Connected {
     }
 }
 
-/// The kind of an entry that holds the whole clock. Entries before it can be missing, because it does not depend
-/// on them.
+/// The kind of an entry that holds the whole clock.
 pub(super) const STATE: &str = "state";
 
 /// A transaction in progress.
@@ -108,7 +107,7 @@ impl Writing<'_> {
     fn row(&mut self, row: &NewRow) -> Result<(), StoreError> {
         match self.tail.number {
             Some(last) if row.number <= last => return self.compare(row),
-            Some(last) if row.number != last + 1 && row.kind != STATE => {
+            Some(last) if row.number != last + 1 && !row.is_state() => {
                 return Err(StoreError::Refused(format!(
                     "entry {} cannot follow entry {last}",
                     row.number

@@ -31,6 +31,8 @@ mod wal;
 use chain::entry_chain;
 pub use chain::{Digest, NO_CHAIN};
 pub use connection::Check;
+#[cfg(test)]
+pub use current::CurrentGame;
 pub use error::StoreError;
 pub use open::{Opened, Store};
 pub use read::{Game, Row};
@@ -40,8 +42,9 @@ pub use reader::Reader;
 #[cfg(test)]
 use retain::Retained;
 
-/// The longest text of one column (an input, a state, the information of a game): 160 KiB.
-pub const MAX_TEXT: usize = 160 * 1024;
+/// The longest text of one column (an input, a state, the information of a game): 1 MiB. The recorder checks when
+/// it is compiled that the longest texts which the bus accepts find room.
+pub const MAX_TEXT: usize = 1024 * 1024;
 /// The longest name of a boot or of a kind.
 pub const MAX_NAME: usize = 64;
 
@@ -71,6 +74,13 @@ pub struct NewRow {
     pub command: Option<String>,
     /// The state after it, as JSON.
     pub state: String,
+}
+
+impl NewRow {
+    /// Whether it holds the whole clock. Entries before it can be missing, because it does not depend on them.
+    pub fn is_state(&self) -> bool {
+        self.kind == append::STATE
+    }
 }
 
 /// A change of the table of games, made in the same transaction as the entries.

@@ -43,6 +43,7 @@ impl Store {
     /// Opens the record at `path`, and makes it if there is none. A damaged or foreign file is
     /// renamed to `….corrupt-1` or `….foreign-1` (or a higher number), with its log, and a new record
     /// is begun. `vfs` names SQLite's access to files, for tests; `None` is the shipped one.
+    #[cfg(test)]
     pub fn open(path: &Path, vfs: Option<&str>) -> Result<Opened, StoreError> {
         Store::open_with(path, vfs, Check::Thorough)
     }

@@ -10,7 +10,7 @@ use crate::{AfterFlag, Instant, Method, PerSide, Refused, Side, Span};
 
 /// The state of a clock at an earlier instant, without its time control, which is that of the game.
 ///
-/// It is made of a [`Clock`] as it was then. A clock that ran is charged up to its latest instant, and for nothing
+/// It is made of a [`Clock`], or of a [`Game`](crate::rules::Game), as it was then. A clock that ran is charged up to its latest instant, and for nothing
 /// after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
@@ -25,6 +25,9 @@ pub struct EarlierClock {
     sides: PerSide<SideState>,
     first_flag: Option<Side>,
     last_move: Option<LastMove>,
+    /// Whether an increment that a player requested was in force, which the rules remember.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub(crate) increment_agreed: bool,
 }
 
 impl From<&Clock> for EarlierClock {
@@ -37,6 +40,7 @@ impl From<&Clock> for EarlierClock {
             sides,
             first_flag: clock.first_flag,
             last_move: clock.last_move,
+            increment_agreed: false,
         }
     }
 }

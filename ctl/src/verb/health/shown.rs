@@ -8,7 +8,8 @@ use crate::json::FaultJson;
 use crate::text::{clock, plain};
 use crate::verb::local_time::Zone;
 
-const MIB: u64 = 1024 * 1024;
+const KIB: u64 = 1024;
+const MIB: u64 = 1024 * KIB;
 
 /// What is wrong first, then the figures.
 pub fn text(health: &Health, wrong: &[String]) -> String {
@@ -45,8 +46,9 @@ fn record(reading: &Reading) -> String {
 }
 
 fn size(bytes: u64) -> String {
-    let tenths = bytes.saturating_mul(10) / MIB;
-    format!("{}.{} MiB", tenths / 10, tenths % 10)
+    let (unit, name) = if bytes < MIB { (KIB, "KiB") } else { (MIB, "MiB") };
+    let tenths = bytes.saturating_mul(10) / unit;
+    format!("{}.{} {name}", tenths / 10, tenths % 10)
 }
 
 fn latency(reading: &Reading) -> String {
@@ -173,7 +175,7 @@ impl<'a> HealthJson<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{millis, size};
+    use super::{MIB, millis, size};
     use crate::verb::health::reading::worst;
 
     #[test]
@@ -182,7 +184,16 @@ mod tests {
             (millis(0), millis(1), millis(80_001)),
             ("0.000 ms".into(), "0.001 ms".into(), "0.081 ms".into())
         );
-        assert_eq!((size(0), size(1_572_864)), ("0.0 MiB".into(), "1.5 MiB".into()));
+        for (bytes, shown) in [
+            (0, "0.0 KiB"),
+            (4096, "4.0 KiB"),
+            (50_000, "48.8 KiB"),
+            (MIB - 1, "1023.9 KiB"),
+            (MIB, "1.0 MiB"),
+            (1_572_864, "1.5 MiB"),
+        ] {
+            assert_eq!(size(bytes), shown);
+        }
     }
 
     #[test]

@@ -84,6 +84,11 @@ impl VersionedClock {
         }
     }
 
+    /// Whether nothing has happened since the clock was set up when the daemon was started.
+    pub fn is_new(&self) -> bool {
+        self.revision == 1 && self.game.phase() == Phase::Ready
+    }
+
     /// The number of the latest input.
     pub fn entry(&self) -> u64 {
         self.entry

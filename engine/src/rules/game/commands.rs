@@ -9,6 +9,14 @@ use crate::{
     Caller, Clock, Command, Correction, EarlierClock, Instant, Phase, Refused, Side, Span,
 };
 
+impl From<&Game> for EarlierClock {
+    fn from(game: &Game) -> EarlierClock {
+        let mut earlier = EarlierClock::from(&game.clock);
+        earlier.increment_agreed = game.facts.increment_agreed;
+        earlier
+    }
+}
+
 impl Game {
     pub(super) fn carry_out(
         &mut self,
@@ -141,6 +149,8 @@ impl Game {
             facts.flag = shown.flag.map(|at| known(at).unwrap_or(new(at)));
         }
         self.facts.order_unknown &= self.both_flags_down();
+        // The clock goes on with the increment or without it, as it did then.
+        self.facts.increment_agreed = earlier.increment_agreed;
         Ok(())
     }
 

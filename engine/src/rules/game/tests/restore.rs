@@ -4,7 +4,7 @@ use super::*;
 use crate::{AfterFlag, EarlierClock, Overtime, PausedBy, Period, Terms, View};
 
 fn earlier(game: &Game) -> EarlierClock {
-    EarlierClock::from(game.clock())
+    EarlierClock::from(game)
 }
 
 fn restore(game: &mut Game, earlier: EarlierClock, at: u64) -> Result<(), GameRefused> {
@@ -112,6 +112,30 @@ fn a_method_that_was_changed_later_is_taken_back() {
     command(&mut game, Command::Resume { side: None }, 20).unwrap();
     game.handle_press(Side::White, secs(30)).unwrap();
     assert_eq!(game.view(secs(30)).sides.white.remaining, Span::from_secs(170));
+}
+
+#[test]
+fn an_increment_is_in_force_after_a_restore_as_it_was_then() {
+    let requested_increment = Some(Span::from_secs(5));
+    let mut game = started(Profile { requested_increment, ..quickplay() });
+    let request = Action::RequestIncrement { by: Claimant::Player(Side::White) };
+    game.handle_timeout(secs(100)).unwrap();
+    let before = earlier(&game);
+    act(&mut game, request, 100).unwrap();
+    act(&mut game, Action::AnswerOffer(OfferAnswer::Refused), 101).unwrap();
+    act(&mut game, rule(Decision::Agree), 102).unwrap();
+    let with_increment = earlier(&game);
+    restore(&mut game, before, 110).unwrap();
+    command(&mut game, Command::Resume { side: None }, 110).unwrap();
+    act(&mut game, request, 111).unwrap();
+    act(&mut game, Action::AnswerOffer(OfferAnswer::Refused), 112).unwrap();
+    act(&mut game, rule(Decision::Refuse), 113).unwrap();
+    restore(&mut game, with_increment, 120).unwrap();
+    command(&mut game, Command::Resume { side: None }, 120).unwrap();
+    for action in [request, claim(Side::White)] {
+        let refused = reason(act(&mut game, action, 121));
+        assert!(matches!(refused, Reason::RequestAgreed { .. }), "{refused:?}");
+    }
 }
 
 #[test]
