@@ -4,8 +4,11 @@
 //! a mount namespace in which these two files are the test's own, so that nothing is changed on this machine.
 //! That needs root, as does connecting as another user.
 
-use crate::{Program, RawClient};
+use crate::Program;
 use anyhow::{Context, Result, ensure};
+use clock_bus_policy::User;
+use clock_test_bus::RawClient;
+use rustix::process::{Gid, Uid};
 use std::fs;
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
@@ -23,20 +26,28 @@ pub enum BusProgram {
     DbusBroker,
 }
 
-/// A user of the test.
-#[derive(Clone, Debug)]
-pub struct User {
-    /// The name.
-    pub name: String,
+impl BusProgram {
+    /// The name of the program that passes the messages on.
+    pub fn name(self) -> &'static str {
+        match self {
+            BusProgram::DbusDaemon => "dbus-daemon",
+            BusProgram::DbusBroker => "dbus-broker",
+        }
+    }
+}
+
+/// A line of /etc/passwd.
+struct Account {
+    name: String,
     /// The user id, which is that of the user's own group too.
-    pub id: u32,
+    id: u32,
     /// Further groups.
     groups: Vec<u32>,
 }
 
 /// The users and groups of the sysusers file, and those whom an installation adds.
 pub struct Users {
-    users: Vec<User>,
+    users: Vec<Account>,
     groups: Vec<(String, u32)>,
 }
 
@@ -47,9 +58,9 @@ impl Users {
     /// Reads the lines `u`, `g` and `m` of a sysusers file. `others` are users with their further group.
     pub fn new(sysusers: &str, others: &[(&str, Option<&str>)]) -> Users {
         let mut users = Users { users: Vec::new(), groups: Vec::new() };
-        let nobody = User { name: "nobody".to_owned(), id: 65_534, groups: Vec::new() };
+        let nobody = Account { name: "nobody".to_owned(), id: 65_534, groups: Vec::new() };
         users.users.push(nobody);
-        users.users.push(User { name: "root".to_owned(), id: 0, groups: Vec::new() });
+        users.users.push(Account { name: "root".to_owned(), id: 0, groups: Vec::new() });
         for line in sysusers.lines() {
             let words: Vec<&str> = line.split_whitespace().collect();
             match words[..] {
@@ -69,9 +80,11 @@ impl Users {
     }
 
     /// The user with this name.
-    pub fn find(&self, name: &str) -> &User {
+    pub fn find(&self, name: &str) -> Result<User> {
         let found = self.users.iter().find(|user| user.name == name);
-        found.unwrap_or_else(|| panic!("no user {name}"))
+        let Account { id, groups, .. } = found.with_context(|| format!("no user {name}"))?;
+        let groups = groups.iter().map(|id| Gid::from_raw(*id)).collect();
+        Ok(User { id: Uid::from_raw(*id), group: Gid::from_raw(*id), groups })
     }
 
     fn group(&mut self, name: &str) -> u32 {
@@ -86,7 +99,7 @@ impl Users {
     fn add_user(&mut self, name: &str) {
         if self.users.iter().all(|user| user.name != name) {
             let id = self.group(name);
-            self.users.push(User { name: name.to_owned(), id, groups: Vec::new() });
+            self.users.push(Account { name: name.to_owned(), id, groups: Vec::new() });
         }
     }
 
@@ -98,13 +111,13 @@ impl Users {
     }
 
     fn passwd(&self) -> String {
-        let line = |user: &User| format!("{0}:x:{1}:{1}::/:/bin/false\n", user.name, user.id);
+        let line = |user: &Account| format!("{0}:x:{1}:{1}::/:/bin/false\n", user.name, user.id);
         self.users.iter().map(line).collect()
     }
 
     fn group_file(&self) -> String {
         let members = |id| {
-            let is_in = |user: &&User| user.groups.contains(&id);
+            let is_in = |user: &&Account| user.groups.contains(&id);
             let names: Vec<&str> =
                 self.users.iter().filter(is_in).map(|user| user.name.as_str()).collect();
             names.join(",")
@@ -184,26 +197,9 @@ impl SystemBus {
         }
     }
 
-    /// A client with the rights of this user.
-    pub fn connect(&self, user: &User) -> io::Result<RawClient> {
-        RawClient::new(self.stream(user)?, user.id)
-    }
-
-    /// A socket that this user has connected: the kernel tells the bus who that was.
-    fn stream(&self, user: &User) -> io::Result<UnixStream> {
-        use rustix::process::{Gid, Uid};
-        use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
-        let (uid, gid) = (Uid::from_raw(user.id), Gid::from_raw(user.id));
-        let groups: Vec<Gid> = user.groups.iter().map(|id| Gid::from_raw(*id)).collect();
-        let socket = self.socket.clone();
-        // The identity of a thread of its own, which ends with the connection.
-        let connecting = std::thread::spawn(move || {
-            set_thread_groups(&groups)?;
-            set_thread_res_gid(gid, gid, gid)?;
-            set_thread_res_uid(uid, uid, uid)?;
-            UnixStream::connect(socket)
-        });
-        connecting.join().expect("a thread that does not panic")
+    /// The socket on which it listens.
+    pub fn socket(&self) -> &Path {
+        &self.socket
     }
 }
 
@@ -215,20 +211,11 @@ impl Drop for SystemBus {
 }
 
 /// Makes `command` run as this user.
-pub fn run_as(command: &mut Command, user: &User) {
-    use rustix::process::{Gid, Uid};
-    use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
+pub fn run_as(command: &mut Command, user: User) {
     use std::os::unix::process::CommandExt;
-    let (uid, gid) = (Uid::from_raw(user.id), Gid::from_raw(user.id));
-    let groups: Vec<Gid> = user.groups.iter().map(|id| Gid::from_raw(*id)).collect();
     // SAFETY: the closure makes three system calls only, which is allowed between fork and exec.
     unsafe {
-        command.pre_exec(move || {
-            set_thread_groups(&groups)?;
-            set_thread_res_gid(gid, gid, gid)?;
-            set_thread_res_uid(uid, uid, uid)?;
-            Ok(())
-        });
+        command.pre_exec(move || user.become_in_this_thread());
     }
 }
 

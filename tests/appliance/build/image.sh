@@ -28,6 +28,8 @@ install_tests() {
     chroot "$root" useradd -M -s /bin/bash -G arbiter alice
     chroot "$root" useradd -M -s /bin/bash bob
     chroot "$root" systemctl enable gpio-board.service test-agent.service
+    # Its package enables it in place of dbus-daemon.
+    chroot "$root" systemctl disable dbus-broker.service
     chroot "$root" systemctl set-default multi-user.target
     # These are not needed, and each of them makes every boot of an emulated machine longer.
     chroot "$root" systemctl mask \

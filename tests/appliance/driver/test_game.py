@@ -1,11 +1,10 @@
-"""The appliance boots into the clock, a game is played, and only arbiters can command it."""
+"""The appliance boots into the clock, and a game is played."""
 
 import json
 import os
 import unittest
 
 import game
-import rights
 from board import GAME, script
 from machine import Machine, MachineTest
 
@@ -77,11 +76,7 @@ class FromPowerOn(MachineTest):
         """))
         self.assertEqual(said.splitlines(), ["55 55 55", "50 50 50", "55 55 55"])
 
-    def test_5_who_may_do_what(self):
-        self.machine.run("fresh-clock")
-        rights.check(self, self.machine.run(rights.ASK))
-
-    def test_6_a_clean_end(self):
+    def test_5_a_clean_end(self):
         said = self.machine.run("systemctl stop clockd; systemctl show -P Result -P ExecMainStatus clockd")
         self.assertEqual(said.split(), ["success", "0"])
 

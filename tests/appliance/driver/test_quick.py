@@ -6,10 +6,10 @@ import shutil
 import tempfile
 import unittest
 
+import bus_policy
 import game
 import record
 import restart
-import rights
 import user_mode
 
 
@@ -60,5 +60,16 @@ class Quick(unittest.TestCase):
         with open(f"{folder}/{name}") as file:
             return file.read()
 
-    def test_who_may_do_what(self):
-        rights.check(self, self.guest(rights.ASK)[1])
+    def test_who_can_do_what_on_dbus_daemon(self):
+        self.attempts("dbus-daemon")
+
+    def test_who_can_do_what_on_dbus_broker(self):
+        # As `systemctl enable dbus-broker` makes it. The machines of all tests have the same files.
+        alias = os.environ["APPLIANCE_DISK"] + "/etc/systemd/system/dbus.service"
+        os.symlink("/usr/lib/systemd/system/dbus-broker.service", alias)
+        self.addCleanup(os.unlink, alias)
+        self.attempts("dbus-broker")
+
+    def attempts(self, bus):
+        folder, _ = self.guest(bus_policy.ASK)
+        bus_policy.check(self, lambda name: self.read(folder, name), bus)

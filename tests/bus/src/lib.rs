@@ -1,5 +1,8 @@
-//! A private `dbus-daemon` for tests and for the demonstration.
+//! A private `dbus-daemon` for tests and for the demonstration, and a bus client that sends any bytes.
 
+pub mod raw_client;
+
+pub use raw_client::RawClient;
 use std::io::{self, BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::path::Path;

@@ -1,10 +1,10 @@
 //! The programs that the appliance's tests run in the guest, beside the clock: presses aimed at flags,
-//! what the benchmarks compare the clock with, and faults of the clock itself. They print a JSON object for each measurement. The
-//! driver judges.
+//! what the benchmarks compare the clock with, faults of the clock itself, and the attempts of other users. They
+//! print a JSON object for each measurement. The driver judges.
 
+mod bus_policy;
 mod button;
 mod flag_race;
-mod listen;
 mod load;
 mod observe;
 mod observe_clock;
@@ -30,8 +30,9 @@ enum Arguments {
     /// Sends a signal for each line of standard input. `signals` starts this.
     #[command(hide = true)]
     Sender,
-    /// Prints the names of the signals that reach an ordinary client.
-    Listen(listen::Listen),
+    /// Tries as each user everything that a program can do on the system bus, and prints what came of it
+    /// otherwise than expected.
+    BusPolicy(bus_policy::BusPolicy),
     /// Measures how long a program takes to print the stamp of each edge of two lines.
     Observe(observe::Observe),
     /// Measures when the clock loop hands out its decision on each press.
@@ -53,7 +54,7 @@ fn main() -> Result<()> {
         Arguments::FlagRace(race) => runtime.block_on(race.run()),
         Arguments::Signals(signals) => runtime.block_on(signals.run()),
         Arguments::Sender => runtime.block_on(signals::send()),
-        Arguments::Listen(listen) => runtime.block_on(listen.run()),
+        Arguments::BusPolicy(policy) => policy.run(),
         Arguments::Observe(observe) => observe.run(),
         Arguments::ObserveClock(observe) => observe.run(),
         Arguments::Load(load) => load.run(),

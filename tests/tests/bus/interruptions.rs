@@ -2,8 +2,9 @@
 //! timed exactly meanwhile.
 
 use super::*;
-use clock_tests::raw_client::{Received, Value};
-use clock_tests::{FAST_DEBOUNCE, FastGame, RawClient, eventually};
+use clock_test_bus::RawClient;
+use clock_test_bus::raw_client::{Received, Value};
+use clock_tests::{FAST_DEBOUNCE, FastGame, eventually};
 use rustix::process::Signal;
 
 async fn fast_fixture() -> Fixture {

@@ -2,7 +2,7 @@
 
 use super::fixture::MAX_MESSAGE;
 use clock_dbus::{ARBITER_INTERFACE, PATH, SERVICE};
-use clock_tests::raw_client::{Outgoing, Value};
+use clock_test_bus::raw_client::{Outgoing, Value};
 use edge_player::Rng;
 use zbus_xml::{ArgDirection, Node};
 

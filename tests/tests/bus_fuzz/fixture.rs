@@ -2,8 +2,9 @@
 
 use super::GROWTH;
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, PATH, SERVICE};
-use clock_tests::raw_client::{Kind, Outgoing, Received, Value};
-use clock_tests::{Bench, Program, RawClient};
+use clock_test_bus::RawClient;
+use clock_test_bus::raw_client::{Kind, Outgoing, Value};
+use clock_tests::{Bench, Program};
 use std::os::unix::net::UnixStream;
 
 /// The largest message of a system bus, in bytes.
@@ -103,13 +104,7 @@ pub fn property(client: &mut RawClient, name: &str) -> u64 {
     let interface = "org.freedesktop.DBus.Properties";
     let body = vec![Value::text(CLOCK_INTERFACE), Value::text(name)];
     let got = client.call(&Outgoing::call(SERVICE, PATH, interface, "Get").body(body)).unwrap();
-    variant_of_u64(&got)
-}
-
-/// A variant of type `t`: its signature in four bytes, then the number at the next multiple of eight.
-fn variant_of_u64(answer: &Received) -> u64 {
-    assert_eq!((answer.kind, &answer.body[..3]), (Kind::Return, &b"\x01t\0"[..]), "{answer:?}");
-    u64::from_le_bytes(answer.body[8..16].try_into().unwrap())
+    got.number_in_variant().unwrap_or_else(|| panic!("no number: {got:?}"))
 }
 
 /// Stops the clocks, so that nothing changes by itself. It is refused if they do not run.

@@ -11,8 +11,8 @@ mod storm;
 
 use arguments::{RandomCall, methods, random_call};
 use clock_dbus::{PATH, SERVICE};
-use clock_tests::RawClient;
-use clock_tests::raw_client::{BUS, Kind, Outgoing, Received, Value};
+use clock_test_bus::RawClient;
+use clock_test_bus::raw_client::{BUS, Kind, Outgoing, Received, Value};
 use edge_player::Rng;
 use fixture::{Fixture, number_from};
 use std::collections::BTreeMap;

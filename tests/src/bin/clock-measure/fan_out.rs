@@ -2,8 +2,9 @@
 //! service, `clock-guest sender`, with as many properties, to the same subscribers.
 
 use anyhow::{Context, Result, ensure};
-use clock_tests::raw_client::Value;
-use clock_tests::{Bench, FAST_DEBOUNCE, RawClient, program};
+use clock_test_bus::RawClient;
+use clock_test_bus::raw_client::Value;
+use clock_tests::{Bench, FAST_DEBOUNCE, program};
 use rustix::event::{PollFd, PollFlags, poll};
 use std::io::Write;
 use std::os::unix::net::UnixStream;

@@ -1,8 +1,8 @@
 //! What each user tries.
 
-use super::{Outgoing, Value};
+use anyhow::{Context, Result, bail};
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, INTERFACE_XML, PATH, SERVICE};
-use clock_tests::raw_client::BUS;
+use clock_test_bus::raw_client::{BUS, Outgoing, Value};
 use zbus_xml::{ArgDirection, Node};
 
 /// The unique names on the bus that the attempts need.
@@ -38,39 +38,42 @@ pub enum Attempt {
 const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
 
 /// All attempts. A new method, property or signal is among them without a change here.
-pub fn cells(names: &Names) -> Vec<Cell> {
+pub fn cells(names: &Names) -> Result<Vec<Cell>> {
     let mut cells = Vec::new();
-    calls(names, &mut cells);
-    properties(&mut cells);
+    let specification = Node::try_from(INTERFACE_XML).context("the specification")?;
+    calls(names, &mut cells)?;
+    properties(&specification, &mut cells);
     owners(&mut cells);
-    signals(names, &mut cells);
+    signals(names, &specification, &mut cells);
     let mut add = |name: &str, attempt| cells.push(Cell { name: name.to_owned(), attempt });
     add("forged answer", Attempt::ForgedAnswer { is_error: false });
     add("forged error", Attempt::ForgedAnswer { is_error: true });
     add("monitor", Attempt::BecomeMonitor);
     add("eavesdrop with eavesdrop=true", Attempt::Eavesdrop { rule: "eavesdrop='true'" });
     add("eavesdrop without a key", Attempt::Eavesdrop { rule: "" });
-    cells
+    Ok(cells)
 }
 
 /// Arguments of these types that no command accepts.
-fn refused_arguments(types: &[String]) -> Vec<Value> {
-    let value = |kind: &String| match kind.as_str() {
-        "s" => Value::text(""),
-        "t" => Value::U64(0),
-        "x" => Value::I64(0),
-        "u" => Value::U32(0),
-        "b" => Value::Bool(0),
-        "v" => Value::text("").variant(),
-        "a{sv}" => Value::dictionary(Vec::new()),
-        other => panic!("no argument of type {other}: add one"),
+fn refused_arguments(types: &[String]) -> Result<Vec<Value>> {
+    let value = |kind: &String| {
+        Ok(match kind.as_str() {
+            "s" => Value::text(""),
+            "t" => Value::U64(0),
+            "x" => Value::I64(0),
+            "u" => Value::U32(0),
+            "b" => Value::Bool(0),
+            "v" => Value::text("").variant(),
+            "a{sv}" => Value::dictionary(Vec::new()),
+            other => bail!("no argument of type {other}: add one"),
+        })
     };
     types.iter().map(value).collect()
 }
 
 /// The interface, the name and the arguments of each method in introspection data.
-fn methods(xml: &str) -> Vec<(String, String, Vec<Value>)> {
-    let node = Node::try_from(xml).unwrap();
+fn methods(xml: &str) -> Result<Vec<(String, String, Vec<Value>)>> {
+    let node = Node::try_from(xml).context("the introspection data")?;
     let mut found = Vec::new();
     for interface in node.interfaces() {
         for method in interface.methods() {
@@ -80,15 +83,15 @@ fn methods(xml: &str) -> Vec<(String, String, Vec<Value>)> {
             found.push((
                 interface.name().to_string(),
                 method.name().to_string(),
-                refused_arguments(&types),
+                refused_arguments(&types)?,
             ));
         }
     }
-    found
+    Ok(found)
 }
 
-fn calls(names: &Names, cells: &mut Vec<Cell>) {
-    for (interface, method, body) in methods(&names.introspection) {
+fn calls(names: &Names, cells: &mut Vec<Cell>) -> Result<()> {
+    for (interface, method, body) in methods(&names.introspection)? {
         let own = interface.as_str();
         let mut places = vec![
             ("call", SERVICE, PATH, own),
@@ -111,15 +114,15 @@ fn calls(names: &Names, cells: &mut Vec<Cell>) {
             cells.push(Cell { name, attempt: Attempt::Call(call) });
         }
     }
+    Ok(())
 }
 
-fn properties(cells: &mut Vec<Cell>) {
+fn properties(specification: &Node<'_>, cells: &mut Vec<Cell>) {
     let mut add = |name: String, method: &str, body| {
         let call = Outgoing::call(SERVICE, PATH, PROPERTIES, method).body(body);
         cells.push(Cell { name, attempt: Attempt::Call(call) });
     };
-    let node = Node::try_from(INTERFACE_XML).unwrap();
-    for interface in node.interfaces() {
+    for interface in specification.interfaces() {
         let own = Value::text(interface.name().as_str());
         add(format!("get all {}", interface.name()), "GetAll", vec![own.clone()]);
         for property in interface.properties() {
@@ -147,7 +150,7 @@ fn owners(cells: &mut Vec<Cell>) {
     }
 }
 
-fn signals(names: &Names, cells: &mut Vec<Cell>) {
+fn signals(names: &Names, specification: &Node<'_>, cells: &mut Vec<Cell>) {
     let mut add = |(path, interface, member): (&str, &str, &str)| {
         let signal = Outgoing::signal(path, interface, member);
         let forms = [
@@ -162,8 +165,7 @@ fn signals(names: &Names, cells: &mut Vec<Cell>) {
         }
     };
     let below = format!("{PATH}/x");
-    let node = Node::try_from(INTERFACE_XML).unwrap();
-    for interface in node.interfaces() {
+    for interface in specification.interfaces() {
         let name = interface.name().to_string();
         for signal in interface.signals() {
             for path in [PATH, "/", &below] {

@@ -234,6 +234,15 @@ impl Received {
         read_u32(&self.body, 0).and_then(|number| u32::try_from(number).ok())
     }
 
+    /// The first argument, if it is a variant with a 64-bit number.
+    pub fn number_in_variant(&self) -> Option<u64> {
+        // The signature of the variant takes three bytes, and the number begins at the next multiple of eight.
+        if !self.signature.starts_with('v') || !self.body.starts_with(b"\x01t\0") {
+            return None;
+        }
+        Some(u64::from_le_bytes(self.body.get(8..16)?.try_into().ok()?))
+    }
+
     /// The only argument, if it is a list of strings.
     pub fn texts(&self) -> Option<Vec<String>> {
         if self.signature != "as" {

@@ -10,10 +10,14 @@ use std::io::{self, IoSlice, Read, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::BorrowedFd;
 use std::os::unix::net::UnixStream;
+use std::time::Duration;
 pub use value::Value;
 
 /// The name and interface of the bus itself.
 pub const BUS: &str = "org.freedesktop.DBus";
+
+/// How long a client waits for the bus or for an answer: far longer than either takes on a slow and busy machine.
+const DEADLINE: Duration = Duration::from_secs(30);
 
 /// A connection to a bus.
 pub struct RawClient {
@@ -30,8 +34,8 @@ impl RawClient {
     /// Authenticates on a connected socket as this user, who must be the one that has connected it, and gets
     /// a unique name.
     pub fn new(stream: UnixStream, uid: u32) -> io::Result<RawClient> {
-        stream.set_read_timeout(Some(crate::DEADLINE))?;
-        stream.set_write_timeout(Some(crate::DEADLINE))?;
+        stream.set_read_timeout(Some(DEADLINE))?;
+        stream.set_write_timeout(Some(DEADLINE))?;
         let name = String::new();
         let mut client =
             RawClient { stream, name, serial: 0, buffer: Vec::new(), inbox: VecDeque::new() };
