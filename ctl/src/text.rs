@@ -187,7 +187,7 @@ fn reason(paused_by: PausedBy) -> &'static str {
         PausedBy::Black => " by Black",
         PausedBy::Button => " by the call button",
         PausedBy::BoardGone => " because the buttons were disconnected",
-        PausedBy::PowerCut => " because the power was cut",
+        PausedBy::PowerCut => " because the machine was restarted",
         PausedBy::SetBack => " for both times to be noted",
     }
 }

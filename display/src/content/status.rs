@@ -97,7 +97,7 @@ fn fault(state: &State) -> Option<PlayersFault> {
         FaultCode::StuckBlack => ("BLACK'S BUTTON IS STUCK", "CHECK THE BUTTON", "B STUCK"),
         FaultCode::StuckCall => ("THE CALL BUTTON IS STUCK", "CHECK THE BUTTON", "CALL STUCK"),
         FaultCode::RockerCrossed => ("THE ROCKER'S WIRING IS WRONG", "CHECK IT", "BAD ROCKER"),
-        FaultCode::PowerCut => ("THE POWER WAS CUT", "FOR THE ARBITER", "POWER CUT"),
+        FaultCode::PowerCut => ("POWER CUT OR RESTART", "FOR THE ARBITER", "POWER CUT"),
         FaultCode::Restarted => ("THE CLOCK WAS RESTARTED", "FOR THE ARBITER", "RESTARTED"),
         FaultCode::PressBeforeFlag
         | FaultCode::RecordMismatch

@@ -50,7 +50,7 @@ fn a_board_that_is_missing_from_the_start_is_shown_with_the_remedy_and_no_start_
 #[test]
 fn a_power_cut_and_a_restart_are_shown_and_faults_of_the_record_are_not() {
     for (code, text) in [
-        (FaultCode::PowerCut, "THE POWER WAS CUT: FOR THE ARBITER - PAUSED"),
+        (FaultCode::PowerCut, "POWER CUT OR RESTART: FOR THE ARBITER - PAUSED"),
         (FaultCode::Restarted, "THE CLOCK WAS RESTARTED: FOR THE ARBITER - PAUSED"),
     ] {
         for theme in [COLOURED, PLAIN] {

@@ -17,7 +17,7 @@ pub enum Restart {
         /// they were read again.
         without_buttons: Span,
     },
-    /// The power was cut during a game.
+    /// The machine was restarted during a game, by a power cut or in an orderly way.
     PowerCut {
         /// Whether a clock ran. It stands now, with the time of the last press or checkpoint.
         was_running: bool,
@@ -38,11 +38,15 @@ impl fmt::Display for Restart {
                 )
             }
             Restart::PowerCut { was_running: true } => f.write_str(
-                "the power was cut: both clocks stand, with the times that were stored last; check them, \
-                 correct them with set, then resume",
+                "the machine was restarted, perhaps after a power cut: both clocks stand, with the times that \
+                 were stored last; check them, correct them with set, then resume",
             ),
             Restart::PowerCut { was_running: false } => {
-                f.write_str("the power was cut while both clocks stood: their times are unchanged")
+                // An orderly restart of the machine cannot be told from a power cut.
+                f.write_str(
+                    "the machine was restarted, perhaps after a power cut, while both clocks stood: their \
+                     times are unchanged",
+                )
             }
         }
     }
@@ -174,6 +178,8 @@ mod tests {
         ] {
             let text = restart.to_string();
             assert!(text.len() <= 200, "{} bytes: {text}", text.len());
+            // It is true of an orderly restart, too.
+            assert!(!text.contains("the power was cut"), "{text}");
         }
     }
 }
