@@ -73,8 +73,10 @@ const WORDS: &[&str] = &[
     // What happened to the clock.
     "POWER",
     "WAS",
+    "OR",
     "CUT",
     "CLOCK",
+    "RESTART",
     "RESTARTED",
     "FOR",
     // A face without digits.
