@@ -4,7 +4,7 @@ What the guest writes is in memory until it asks for a flush. At a power cut eac
 file wholly, partly (some of its sectors of 512 bytes) or not at all. Killing QEMU alone would lose nothing, because the
 system of the host writes what QEMU has given it. QEMU connects over NBD, on a Unix socket.
 
-The disk also fails or answers late on request.
+The disk also fails or answers late on request. It answers one request after the other.
 """
 
 import os
@@ -47,7 +47,7 @@ class Disk:
         self._off = threading.Event()
         self._unflushed, self._newest = [], {}
         self._requests_left, self._then = None, None
-        self._works = threading.Event()
+        self._answers = threading.Event()
         self.flushes = 0
         self.work()
         self._server = socket.socket(socket.AF_UNIX)
@@ -63,17 +63,15 @@ class Disk:
     def fail(self, *kinds):
         """From now on requests of these kinds (`nbd.READ` …) get an error."""
         self._failing = kinds
-        self._works.clear()
 
-    def delay(self, seconds):
-        """From now on each flush takes so long."""
-        self._delay = seconds
-        self._works.clear()
+    def hold(self):
+        """From now on no flush is answered."""
+        self._answers.clear()
 
     def work(self):
-        """Nothing fails or is late any more. What is late now is answered at once."""
-        self._failing, self._delay = (), 0
-        self._works.set()
+        """Nothing fails any more, and what waits is answered."""
+        self._failing = ()
+        self._answers.set()
 
     def cut_power_after(self, requests, then):
         """The power is cut after so many further writes and flushes, the last of which is not answered. `then()` is
@@ -138,8 +136,8 @@ class Disk:
 
     def _answer(self, connection, kind, handle, offset, length, data):
         """Returns whether there can be another request."""
-        if kind == nbd.FLUSH and self._delay:
-            self._works.wait(self._delay)
+        if kind == nbd.FLUSH:
+            self._answers.wait()
         with self._lock:
             if kind == nbd.DISCONNECT or self._off.is_set():
                 return False

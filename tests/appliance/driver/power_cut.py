@@ -65,6 +65,7 @@ END
 
 
 LOOK = script(GAME + f"""
+    trap '[ $? = 0 ] || journalctl -u clockd -o short-monotonic --no-pager | tail -30' EXIT
     is_up
     unwritten() {{ property Health UncommittedEntries; }}
     until_prints 'uint64 0' unwritten

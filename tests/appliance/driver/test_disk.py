@@ -105,6 +105,15 @@ class DiskTest(unittest.TestCase):
         disk.work()
         self.assertEqual(client.request(nbd.WRITE, 0, data=AFTER)[0], 0)
 
+    def test_a_flush_waits_until_the_disk_works(self):
+        disk, client = self.disk(), self.client()
+        disk.hold()
+        client.request(nbd.WRITE, 0, data=AFTER)
+        threading.Timer(0.1, disk.work).start()
+        self.assertEqual(self.sectors()[0], BEFORE)
+        self.assertEqual(client.request(nbd.FLUSH), (0, b""))
+        self.assertEqual(self.sectors()[0], AFTER)
+
     def test_a_disk_out_of_order_loses_what_it_has_acknowledged(self):
         disk, client = self.disk(ignores_flushes=True), self.client()
         for number in range(SECTORS):

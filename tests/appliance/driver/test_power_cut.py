@@ -1,5 +1,6 @@
 """The plug is pulled at random instants of a game, with the record on a disk whose cache is lost."""
 
+import itertools
 import os
 import random
 import tempfile
@@ -65,18 +66,18 @@ class PowerCut(unittest.TestCase):
         self.cut(machine, when)
 
     def cut_in_game(self, machine, number):
-        """A third of these cuts comes after a random time, the others in the middle of what the disk is doing."""
+        """A third of these cuts comes after a random number of lines of the witness, and so after a random time; the others
+        in the middle of what the disk is doing."""
         witnessed, begins_game = power_cut.Witnessed(), number == 0 or self.draw.random() < 0.2
         machine.run(power_cut.play(number, begins_game, self.draw.random()), 600)
-        until = time.monotonic() + self.draw.uniform(0.5, 15)
+        count = self.draw.randrange(1, 300)
         if self.draw.random() < 0.67:
-            self.disk.cut_power_after(self.draw.randrange(1, 500), machine.pull_plug)
-        for line in machine.lines(until):
-            witnessed.take(line)
-        self.assertTrue(self.disk.is_off or time.monotonic() >= until, "QEMU has ended")
+            self.disk.cut_power_after(self.draw.randrange(1, 400), machine.pull_plug)
+        lines = list(itertools.islice(machine.lines(time.monotonic() + 300), count))
+        self.assertTrue(self.disk.is_off or len(lines) == count, "the machine has ended")
         self.cut(machine, "in a game")
-        # What it had said by then.
-        for line in machine.lines(time.monotonic() + 10):
+        # What it had said by then, too.
+        for line in [*lines, *machine.lines(time.monotonic() + 10)]:
             witnessed.take(line)
         self.sums += {"presses": len(witnessed.presses), "states seen": len(witnessed.states),
                       "commands acknowledged": len(witnessed.acknowledged)}

@@ -130,16 +130,13 @@ END
         self.check()
 
     def test_b_late(self):
-        """Every flush takes 2 s: commands are carried out at once, and are on record later."""
+        """The disk answers only after a command was answered: the command is carried out at once, and on record later."""
         self.do("play_on")
-        self.disk.delay(2)
-        self.do("""
-            order false pause
-            sleep 1
-            order false resume
-            sleep 5
-        """)
-        self.disk.work()
+        for verb in ("pause", "resume", "pause", "resume"):
+            self.disk.hold()
+            self.do(f"order false {verb}")
+            self.disk.work()
+            self.do("caught_up; sleep 1")
         self.do("""
             end_game
             order true pause
@@ -149,7 +146,7 @@ END
     def test_c_no_answer(self):
         """The disk does not answer at all: the arbiter is told so after some seconds, until it does."""
         self.do("play_on")
-        self.disk.delay(3600)
+        self.disk.hold()
         self.do("""
             order false pause
             sleep 1
