@@ -3,22 +3,27 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::Parser;
+use clap::{Parser, Subcommand};
 use zbus::Address;
+
+use crate::shot::Shot;
 
 /// The players' display of the chess clock.
 ///
 /// Shows what the clock service publishes on D-Bus. `q` or Ctrl-C quits. Colours follow COLORTERM,
 /// TERM and NO_COLOR; without a UTF-8 locale the marks are plain ASCII.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXIT_CODES)]
+#[command(version, after_help = EXIT_CODES, args_conflicts_with_subcommands = true)]
 pub struct Args {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
     /// Show the face in this terminal; the only face so far, and the default.
     #[arg(long)]
     pub terminal: bool,
 
     /// The D-Bus address of the bus the clock service is on [default: the system bus].
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", global = true)]
     pub bus: Option<Address>,
 
     /// Make the keys the simulated buttons of `clockd --gpio sim:SOCKET`.
@@ -26,7 +31,15 @@ pub struct Args {
     pub demo: Option<PathBuf>,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 quit, 1 no terminal, 2 wrong usage.";
+/// What to do instead of showing the face in this terminal.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Write a picture of the present face as a PNG file.
+    Shot(Shot),
+}
+
+const EXIT_CODES: &str =
+    "Exit codes: 0 quit, 1 no terminal or the picture cannot be written, 2 wrong usage.";
 
 impl Args {
     /// The bus to follow. Fails only where the environment names the system bus, and wrongly.

@@ -6,10 +6,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Modifier, Style};
 
-use super::side::{earlier_flag, flag, overtime};
 use super::text::{put, width};
-use super::theme::{Glyphs, Theme};
+use super::theme::Theme;
 use crate::content::{Content, Game, SideDisplay, TimeLevel, TurnMark, Urgency};
+use crate::texts::Glyphs;
+use crate::texts::{earlier_flag, flag, overtime};
 
 const ENLARGE: [&str; 3] = ["enlarge to 40x10", "enlarge: 40x10", "40x10"];
 const NO_SERVICE: [&str; 4] = ["no clock service", "no clock", "none", "-"];

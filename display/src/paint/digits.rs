@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-use super::theme::Glyphs;
+use crate::texts::Glyphs;
 
 /// The dimensions of one digit, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

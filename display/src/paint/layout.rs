@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::digits::{Size, WIDEST};
-use super::theme::Glyphs;
+use crate::texts::Glyphs;
 
 /// The least width and height for a display with digits. A smaller one has one line of text a side.
 pub const MIN_WITH_DIGITS: (u16, u16) = (40, 10);

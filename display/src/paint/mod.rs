@@ -3,7 +3,6 @@
 mod compact;
 mod digits;
 mod layout;
-mod name;
 mod side;
 mod text;
 mod theme;
@@ -17,9 +16,9 @@ pub use theme::Theme;
 
 use crate::content::{Content, Game, TurnMark, Urgency};
 use crate::demo::DemoLine;
+use crate::name::cut_end;
 use layout::{Layout, MIN_WITH_DIGITS, split_bottom};
-use name::cut_end;
-use text::{first_fitting, put};
+use text::{columns, first_fitting, put};
 
 /// Everything on the screen. Equal screens look the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +79,10 @@ fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, theme: Theme) {
     let texts: Vec<String> = game.status.texts.iter().map(|text| theme.glyphs.text(text)).collect();
     // If nothing fits, such as a time control's long name, its beginning is shown.
     let text = first_fitting(&texts, room.width).map_or_else(
-        || cut_end(texts.last().map_or("", String::as_str), room.width, theme.glyphs.ellipsis()),
+        || {
+            let last = texts.last().map_or("", String::as_str);
+            cut_end(last, room.width.into(), theme.glyphs.ellipsis(), &columns)
+        },
         str::to_owned,
     );
     put(buffer, room, &text, Alignment::Center, style);

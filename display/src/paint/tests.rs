@@ -10,10 +10,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
-use super::theme::{Colours, Glyphs};
+use super::theme::Colours;
 use super::*;
 use crate::demo::Hint;
 use crate::rules::Rules;
+use crate::texts::Glyphs;
 
 const SECOND: u64 = 1_000_000_000;
 const COLOURED: Theme = Theme { colours: Colours::True, glyphs: Glyphs::Unicode };

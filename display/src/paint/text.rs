@@ -10,6 +10,11 @@ pub fn width(text: &str) -> u16 {
     u16::try_from(Span::raw(text).width()).unwrap_or(u16::MAX)
 }
 
+/// The columns of a text, to measure names with.
+pub fn columns(text: &str) -> u32 {
+    width(text).into()
+}
+
 /// The first of the texts, which are ordered from the longest to the shortest, that fits; none if even
 /// the last does not. Nothing is cut here, because a part of a number would be read as another number.
 pub fn first_fitting<S: AsRef<str>>(texts: &[S], room: u16) -> Option<&str> {

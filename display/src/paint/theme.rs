@@ -4,6 +4,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 
 use crate::content::{SideDisplay, TimeLevel, TurnMark, Urgency};
+use crate::texts::Glyphs;
 
 /// The appearance of the display on this terminal.
 #[derive(Clone, Copy, Debug)]
@@ -20,13 +21,6 @@ pub enum Colours {
     Sixteen,
     Indexed,
     True,
-}
-
-/// Which characters the terminal has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Glyphs {
-    Ascii,
-    Unicode,
 }
 
 /// A colour as it should be, before the terminal's nearest one is chosen.
@@ -144,39 +138,6 @@ impl Theme {
 }
 
 impl Glyphs {
-    pub fn mark(self, mark: TurnMark) -> &'static str {
-        match (mark, self) {
-            (TurnMark::Running, Glyphs::Unicode) => "▶",
-            (TurnMark::Running, Glyphs::Ascii) => ">",
-            (TurnMark::Stopped, Glyphs::Unicode) => "❚❚",
-            (TurnMark::Stopped, Glyphs::Ascii) => "||",
-            (TurnMark::Waiting, _) => "",
-        }
-    }
-
-    pub fn flag(self) -> &'static str {
-        match self {
-            Glyphs::Unicode => "⚑ FLAG",
-            Glyphs::Ascii => "FLAG",
-        }
-    }
-
-    /// The sign after a number of overtime periods: `5×`.
-    pub fn times(self) -> &'static str {
-        match self {
-            Glyphs::Unicode => "×",
-            Glyphs::Ascii => "x",
-        }
-    }
-
-    /// The mark for text that was left out.
-    pub fn ellipsis(self) -> &'static str {
-        match self {
-            Glyphs::Unicode => "…",
-            Glyphs::Ascii => "...",
-        }
-    }
-
     /// The hatching of a side whose final flag has fallen.
     pub fn hatch(self) -> &'static str {
         match self {
@@ -192,14 +153,6 @@ impl Glyphs {
             (Glyphs::Unicode, TurnMark::Waiting) => border::PLAIN,
             (Glyphs::Ascii, TurnMark::Running | TurnMark::Stopped) => ascii_frame("|", "="),
             (Glyphs::Ascii, TurnMark::Waiting) => ascii_frame("|", "-"),
-        }
-    }
-
-    /// The text, with `?` for characters that the terminal cannot show.
-    pub fn text(self, text: &str) -> String {
-        match self {
-            Glyphs::Unicode => text.to_owned(),
-            Glyphs::Ascii => text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect(),
         }
     }
 }

@@ -5,6 +5,7 @@ mod demo;
 mod fake;
 mod join;
 mod screen;
+mod shot;
 
 use std::process::{Command, Stdio};
 use std::thread;

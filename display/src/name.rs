@@ -1,4 +1,4 @@
-//! A player's name in little room.
+//! A player's name in little room, in columns of a terminal or in pixels.
 //!
 //! A text that was cut is marked with an ellipsis. The surname is cut last, because players are known
 //! by it.
@@ -6,31 +6,32 @@
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::text::width;
+/// Measures a text, in the unit of the room that it is for. A text is not wider than a text that it is a part of.
+pub type Width<'a> = &'a dyn Fn(&str) -> u32;
 
-/// The name in at most `room` columns: in full; else with its given names cut in the middle
+/// The name in at most this room: in full; else with its given names cut in the middle
 /// (`Ram…bu Praggnanandhaa`); else the surname alone; else the beginning of the surname.
 ///
 /// The surname is the last word, or in `Praggnanandhaa, Rameshbabu` what is before the comma.
-pub fn shorten(name: &str, room: u16, ellipsis: &str) -> String {
+pub fn shorten(name: &str, room: u32, ellipsis: &str, width: Width) -> String {
     if width(name) <= room {
         return name.to_owned();
     }
     let (surname, given) = parts(name);
     // The shortest form of the given names is one letter and the ellipsis.
-    let left = room.saturating_sub(width(surname) + 1);
+    let left = room.saturating_sub(width(surname) + width(" "));
     if !given.is_empty() && left > width(ellipsis) {
-        let given = cut_middle(given, left, ellipsis);
+        let given = cut_middle(given, left, ellipsis, width);
         return match name.starts_with(surname) {
             true => format!("{surname} {given}"),
             false => format!("{given} {surname}"),
         };
     }
-    cut_end(surname.trim_end_matches(','), room, ellipsis)
+    cut_end(surname.trim_end_matches(','), room, ellipsis, width)
 }
 
 /// Whether the whole surname fits.
-pub fn surname_fits(name: &str, room: u16) -> bool {
+pub fn surname_fits(name: &str, room: u32, width: Width) -> bool {
     width(parts(name).0) <= room
 }
 
@@ -47,40 +48,40 @@ fn parts(name: &str) -> (&str, &str) {
 }
 
 /// The beginning and the end, with the ellipsis between them.
-fn cut_middle(text: &str, room: u16, ellipsis: &str) -> String {
+fn cut_middle(text: &str, room: u32, ellipsis: &str, width: Width) -> String {
     if width(text) <= room {
         return text.to_owned();
     }
     let kept = room.saturating_sub(width(ellipsis));
-    let (head, tail) = (first_columns(text, kept - kept / 2), last_columns(text, kept / 2));
+    let (head, tail) = (beginning(text, kept - kept / 2, width), end(text, kept / 2, width));
     format!("{}{ellipsis}{}", head.trim_end(), tail.trim_start())
 }
 
 /// The beginning, with the ellipsis after it where that has room.
-pub fn cut_end(text: &str, room: u16, ellipsis: &str) -> String {
+pub fn cut_end(text: &str, room: u32, ellipsis: &str, width: Width) -> String {
     if width(text) <= room {
         return text.to_owned();
     }
-    let head = first_columns(text, room.saturating_sub(width(ellipsis)));
+    let head = beginning(text, room.saturating_sub(width(ellipsis)), width);
     match head.trim_end() {
-        "" => first_columns(text, room),
+        "" => beginning(text, room, width),
         head => format!("{head}{ellipsis}"),
     }
 }
 
-fn first_columns(text: &str, room: u16) -> String {
-    taken(graphemes(text).iter().map(String::as_str), room).concat()
+fn beginning(text: &str, room: u32, width: Width) -> String {
+    taken(graphemes(text).iter().map(String::as_str), room, width).concat()
 }
 
-fn last_columns(text: &str, room: u16) -> String {
+fn end(text: &str, room: u32, width: Width) -> String {
     let graphemes = graphemes(text);
-    let mut tail = taken(graphemes.iter().rev().map(String::as_str), room);
+    let mut tail = taken(graphemes.iter().rev().map(String::as_str), room, width);
     tail.reverse();
     tail.concat()
 }
 
 /// As many graphemes, from the first on, as fit.
-fn taken<'a>(graphemes: impl Iterator<Item = &'a str>, room: u16) -> Vec<&'a str> {
+fn taken<'a>(graphemes: impl Iterator<Item = &'a str>, room: u32, width: Width) -> Vec<&'a str> {
     let mut left = room;
     graphemes
         .map_while(|grapheme| {
@@ -99,6 +100,14 @@ fn graphemes(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn columns(text: &str) -> u32 {
+        u32::try_from(Span::raw(text).width()).unwrap()
+    }
+
+    fn shorten(name: &str, room: u32, ellipsis: &str) -> String {
+        super::shorten(name, room, ellipsis, &columns)
+    }
 
     #[test]
     fn the_given_names_are_cut_first_and_the_surname_last() {
@@ -147,11 +156,11 @@ mod tests {
             for room in (0..45).chain([63, 64, 65, 130]) {
                 for ellipsis in ["…", "..."] {
                     let short = shorten(name, room, ellipsis);
-                    assert!(width(&short) <= room, "{short:?} in {room}");
-                    assert_eq!(short == *name, width(name) <= room, "{short:?} in {room}");
-                    assert_eq!(short.is_empty(), name.is_empty() || room < width(&first(name)));
+                    assert!(columns(&short) <= room, "{short:?} in {room}");
+                    assert_eq!(short == *name, columns(name) <= room, "{short:?} in {room}");
+                    assert_eq!(short.is_empty(), name.is_empty() || room < columns(&first(name)));
                     let (surname, _) = parts(name);
-                    assert!(width(surname) > room || short.contains(surname), "{short:?}");
+                    assert!(columns(surname) > room || short.contains(surname), "{short:?}");
                     assert!(short.trim() == short && !short.contains("  "), "{short:?}");
                 }
             }

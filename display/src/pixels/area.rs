@@ -1,0 +1,165 @@
+//! Rectangles of pixels, and how they lie when a part of the screen is turned.
+
+/// A rectangle of pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Area {
+    pub x: u32,
+    pub y: u32,
+    pub width: u32,
+    pub height: u32,
+}
+
+/// How far something is turned, clockwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Turn {
+    #[default]
+    None,
+    Quarter,
+    Half,
+    ThreeQuarters,
+}
+
+impl Area {
+    pub fn new(x: u32, y: u32, width: u32, height: u32) -> Area {
+        Area { x, y, width, height }
+    }
+
+    /// The area from the origin with this size.
+    pub fn of_size((width, height): (u32, u32)) -> Area {
+        Area::new(0, 0, width, height)
+    }
+
+    pub fn size(self) -> (u32, u32) {
+        (self.width, self.height)
+    }
+
+    pub fn right(self) -> u32 {
+        self.x + self.width
+    }
+
+    pub fn bottom(self) -> u32 {
+        self.y + self.height
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.width == 0 || self.height == 0
+    }
+
+    /// What both have in common; `None` if that is nothing.
+    pub fn intersection(self, other: Area) -> Option<Area> {
+        let (x, y) = (self.x.max(other.x), self.y.max(other.y));
+        let width = self.right().min(other.right()).saturating_sub(x);
+        let height = self.bottom().min(other.bottom()).saturating_sub(y);
+        let common = Area { x, y, width, height };
+        (!common.is_empty()).then_some(common)
+    }
+
+    /// Without a margin on all four sides. An area that is smaller than its margins becomes empty.
+    pub fn inset(self, margin: u32) -> Area {
+        let (across, down) = (margin.min(self.width / 2), margin.min(self.height / 2));
+        Area::new(self.x + across, self.y + down, self.width - 2 * across, self.height - 2 * down)
+    }
+
+    /// The upper part with this height, and the rest.
+    pub fn split_top(self, height: u32) -> (Area, Area) {
+        let height = height.min(self.height);
+        let rest = Area { y: self.y + height, height: self.height - height, ..self };
+        (Area { height, ..self }, rest)
+    }
+
+    /// The left part with this width, and the rest.
+    pub fn split_left(self, width: u32) -> (Area, Area) {
+        let width = width.min(self.width);
+        let rest = Area { x: self.x + width, width: self.width - width, ..self };
+        (Area { width, ..self }, rest)
+    }
+
+    /// The part in the middle with at most this size.
+    pub fn centred(self, (width, height): (u32, u32)) -> Area {
+        let (width, height) = (width.min(self.width), height.min(self.height));
+        let x = self.x + (self.width - width) / 2;
+        Area { x, y: self.y + (self.height - height) / 2, width, height }
+    }
+
+    /// Where this area lies after a drawing of the size `drawing` is turned and put into `place`, which has
+    /// the turned drawing's size.
+    pub fn turned(self, drawing: (u32, u32), turn: Turn, place: Area) -> Area {
+        debug_assert_eq!(turn.size(drawing), place.size());
+        let (from_right, from_bottom) = (drawing.0 - self.right(), drawing.1 - self.bottom());
+        let (x, y) = match turn {
+            Turn::None => (self.x, self.y),
+            Turn::Quarter => (from_bottom, self.x),
+            Turn::Half => (from_right, from_bottom),
+            Turn::ThreeQuarters => (self.y, from_right),
+        };
+        let (width, height) = turn.size(self.size());
+        Area { x: place.x + x, y: place.y + y, width, height }
+    }
+}
+
+impl Turn {
+    const ALL: [Turn; 4] = [Turn::None, Turn::Quarter, Turn::Half, Turn::ThreeQuarters];
+
+    /// The size of something with this size after the turn.
+    pub fn size(self, (width, height): (u32, u32)) -> (u32, u32) {
+        match self {
+            Turn::None | Turn::Half => (width, height),
+            Turn::Quarter | Turn::ThreeQuarters => (height, width),
+        }
+    }
+
+    /// This turn and then another one.
+    pub fn then(self, other: Turn) -> Turn {
+        Turn::ALL[(self as usize + other as usize) % Turn::ALL.len()]
+    }
+
+    /// The turn that takes this one back.
+    pub fn inverse(self) -> Turn {
+        Turn::ALL[(Turn::ALL.len() - self as usize) % Turn::ALL.len()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_area_moves_with_the_drawing_that_is_turned() {
+        // A drawing of 10 × 4 pixels, with an area in its upper right corner.
+        let corner = Area::new(7, 0, 3, 2);
+        for (turn, wanted) in [
+            (Turn::None, Area::new(107, 50, 3, 2)),
+            // The upper right corner is the lower right one then.
+            (Turn::Quarter, Area::new(102, 57, 2, 3)),
+            (Turn::Half, Area::new(100, 52, 3, 2)),
+            (Turn::ThreeQuarters, Area::new(100, 50, 2, 3)),
+        ] {
+            let (width, height) = turn.size((10, 4));
+            let place = Area::new(100, 50, width, height);
+            assert_eq!(corner.turned((10, 4), turn, place), wanted, "{turn:?}");
+        }
+    }
+
+    #[test]
+    fn a_turn_and_its_inverse_change_nothing() {
+        let area = Area::new(1, 2, 3, 4);
+        for turn in Turn::ALL {
+            assert_eq!(turn.then(turn.inverse()), Turn::None);
+            let place = Area::of_size(turn.size((20, 30)));
+            let there = area.turned((20, 30), turn, place);
+            let back = there.turned(place.size(), turn.inverse(), Area::of_size((20, 30)));
+            assert_eq!(back, area, "{turn:?}");
+        }
+    }
+
+    #[test]
+    fn areas_are_cut_without_overlap() {
+        let whole = Area::new(10, 20, 100, 50);
+        let (top, rest) = whole.split_top(15);
+        assert_eq!((top, rest), (Area::new(10, 20, 100, 15), Area::new(10, 35, 100, 35)));
+        assert_eq!(top.intersection(rest), None);
+        assert_eq!(whole.split_left(200), (whole, Area::new(110, 20, 0, 50)));
+        assert_eq!(whole.inset(30), Area::new(40, 45, 40, 0));
+        assert_eq!(whole.centred((30, 80)), Area::new(45, 20, 30, 50));
+    }
+}

@@ -1,0 +1,202 @@
+//! The font of the pictures: the widths of texts, and the glyphs as coverages.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use ab_glyph_rasterizer::{Point, Rasterizer, point};
+use ttf_parser::{Face, GlyphId, OutlineBuilder};
+
+/// DejaVu Sans Bold 2.37, unchanged; its licence is beside it.
+const FILE: &[u8] = include_bytes!("../../fonts/DejaVuSans-Bold.ttf");
+/// The height of a digit and of a capital letter, in thousandths of the size of the font.
+const CAPITAL_HEIGHT: u32 = 729;
+/// The coverages that are kept, in bytes: all digits of a large display and the text of several games.
+const KEPT: usize = 2 << 20;
+
+/// A glyph in one size: how much of each pixel it covers.
+#[derive(Debug)]
+pub struct Glyph {
+    /// From the position of the glyph to the left edge of the coverage, in pixels.
+    pub left: i32,
+    /// From the base line down to the upper edge of the coverage, in pixels; negative above the base line.
+    pub top: i32,
+    pub width: u32,
+    pub height: u32,
+    /// Row by row; 255 is a pixel that is wholly covered.
+    pub coverage: Vec<u8>,
+}
+
+/// The font with the glyphs that were used lately.
+pub struct Font {
+    face: Face<'static>,
+    glyphs: HashMap<(GlyphId, u32), Option<Rc<Glyph>>>,
+    kept: usize,
+}
+
+/// The height of digits and capital letters at a size of the font, in pixels.
+pub fn capital_height(size: u32) -> u32 {
+    (size * CAPITAL_HEIGHT + 500) / 1000
+}
+
+/// The size of the font at which digits have this height.
+pub fn size_for(capital_height: u32) -> u32 {
+    capital_height * 1000 / CAPITAL_HEIGHT
+}
+
+impl Font {
+    pub fn new() -> Font {
+        let face = Face::parse(FILE, 0).expect("the font is part of the program");
+        Font { face, glyphs: HashMap::new(), kept: 0 }
+    }
+
+    /// The width of a text in pixels. It grows with each character, so texts can be compared by it.
+    pub fn width(&self, text: &str, size: u32) -> u32 {
+        text.chars().map(|character| self.advance(character, size)).sum()
+    }
+
+    /// From one character to the next, in whole pixels, so that a digit looks the same wherever it stands.
+    pub fn advance(&self, character: char, size: u32) -> u32 {
+        let units = self.face.glyph_hor_advance(self.id(character)).unwrap_or(0);
+        let per_em = u32::from(self.face.units_per_em());
+        (u32::from(units) * size + per_em / 2) / per_em
+    }
+
+    /// The glyph of a character; `None` if it covers nothing, as a blank does.
+    pub fn glyph(&mut self, character: char, size: u32) -> Option<Rc<Glyph>> {
+        let id = self.id(character);
+        if let Some(known) = self.glyphs.get(&(id, size)) {
+            return known.clone();
+        }
+        let glyph = self.rasterize(id, size).map(Rc::new);
+        let bytes = glyph.as_ref().map_or(0, |glyph| glyph.coverage.len());
+        if self.kept + bytes > KEPT {
+            self.glyphs.clear();
+            self.kept = 0;
+        }
+        self.kept += bytes;
+        self.glyphs.insert((id, size), glyph.clone());
+        glyph
+    }
+
+    /// A character that the font does not have is shown as the replacement character.
+    fn id(&self, character: char) -> GlyphId {
+        let glyph = self.face.glyph_index(character);
+        glyph.or_else(|| self.face.glyph_index('\u{fffd}')).unwrap_or_default()
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "the sizes of glyphs are small")]
+    #[expect(
+        clippy::cast_sign_loss,
+        reason = "the width, the height and the coverage are positive"
+    )]
+    fn rasterize(&self, id: GlyphId, size: u32) -> Option<Glyph> {
+        let scale = size as f32 / f32::from(self.face.units_per_em());
+        let bounds = self.face.glyph_bounding_box(id)?;
+        // The outline's y axis points up.
+        let (left, top) =
+            ((f32::from(bounds.x_min) * scale).floor(), (-f32::from(bounds.y_max) * scale).floor());
+        let width = ((f32::from(bounds.x_max) * scale).ceil() - left) as usize;
+        let height = ((-f32::from(bounds.y_min) * scale).ceil() - top) as usize;
+        if width == 0 || height == 0 {
+            return None;
+        }
+        let mut outline = Outline {
+            rasterizer: Rasterizer::new(width, height),
+            origin: point(left, top),
+            scale,
+            first: point(0.0, 0.0),
+            last: point(0.0, 0.0),
+        };
+        self.face.outline_glyph(id, &mut outline)?;
+        let mut coverage = vec![0; width * height];
+        outline.rasterizer.for_each_pixel(|at, covered| {
+            coverage[at] = (covered * 255.0).round().min(255.0) as u8;
+        });
+        let (width, height) = (u32::try_from(width).ok()?, u32::try_from(height).ok()?);
+        Some(Glyph { left: left as i32, top: top as i32, width, height, coverage })
+    }
+}
+
+/// Takes the outline of a glyph, in the units of the font, and draws it.
+struct Outline {
+    rasterizer: Rasterizer,
+    /// The upper left corner of the drawing.
+    origin: Point,
+    /// Pixels in a unit of the font.
+    scale: f32,
+    /// Where the contour begins, and where it has come to.
+    first: Point,
+    last: Point,
+}
+
+impl Outline {
+    fn point(&self, x: f32, y: f32) -> Point {
+        point(x * self.scale - self.origin.x, -y * self.scale - self.origin.y)
+    }
+}
+
+impl OutlineBuilder for Outline {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.first = self.point(x, y);
+        self.last = self.first;
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        let to = self.point(x, y);
+        self.rasterizer.draw_line(self.last, to);
+        self.last = to;
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        let (control, to) = (self.point(x1, y1), self.point(x, y));
+        self.rasterizer.draw_quad(self.last, control, to);
+        self.last = to;
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        let (first, second, to) = (self.point(x1, y1), self.point(x2, y2), self.point(x, y));
+        self.rasterizer.draw_cubic(self.last, first, second, to);
+        self.last = to;
+    }
+
+    fn close(&mut self) {
+        self.rasterizer.draw_line(self.last, self.first);
+        self.last = self.first;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_digits_have_the_same_width_and_the_stated_height() {
+        let mut font = Font::new();
+        let widths: Vec<u32> = ('0'..='9').map(|digit| font.advance(digit, 400)).collect();
+        assert!(widths.iter().all(|width| *width == widths[0]), "{widths:?}");
+        let seven = font.glyph('7', 400).unwrap();
+        assert!(seven.height.abs_diff(capital_height(400)) <= 1, "{}", seven.height);
+        assert!(seven.width < widths[0]);
+        assert!(size_for(capital_height(400)).abs_diff(400) <= 2);
+    }
+
+    #[test]
+    fn the_font_has_every_sign_of_the_face_and_the_letters_of_names() {
+        let mut font = Font::new();
+        for character in "▶❚⚑□■…×0129:.+½ŁŞßñŽčΆΩаЖєїў".chars() {
+            assert!(font.face.glyph_index(character).is_some(), "{character}");
+            assert!(font.glyph(character, 40).is_some(), "{character}");
+        }
+        assert!(font.glyph(' ', 40).is_none());
+        assert!(font.glyph('\u{1f600}', 40).is_some(), "it is shown as the replacement character");
+    }
+
+    #[test]
+    fn the_glyphs_that_are_kept_have_a_limit() {
+        let mut font = Font::new();
+        for size in 100..400 {
+            font.glyph('0', size);
+            assert!(font.kept <= KEPT);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Where the halves of the players and the line about the game are on a screen.
+
+use super::area::{Area, Turn};
+use super::font::{Font, capital_height};
+
+/// How the two halves lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Arrangement {
+    /// White on the left, Black on the right.
+    SideBySide,
+    /// White above Black.
+    Stacked,
+    /// The same, with the far half turned round, for a screen that lies between the players.
+    Facing,
+}
+
+/// A part of the screen that is read from one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub area: Area,
+    pub turn: Turn,
+}
+
+/// The parts of the screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    pub white: Part,
+    pub black: Part,
+    /// The line about the game: one part, or two where the players face each other.
+    pub status: Vec<Part>,
+}
+
+/// The parts of a half, in its own coordinates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HalfLayout {
+    /// The width of the frame's lines.
+    pub line: u32,
+    pub heading: Area,
+    pub time: Area,
+    pub notes: Area,
+}
+
+/// The widest usual time. It decides the arrangement, not the time shown now: the halves must not move when less
+/// than an hour is left.
+const WIDEST: &str = "0:00:00";
+
+impl Layout {
+    /// The parts of a screen of this size. Without an arrangement, the one with the largest digits is taken, and of
+    /// two that are as large the first one of: side by side, stacked.
+    pub fn of(size: (u32, u32), arrangement: Option<Arrangement>, font: &Font) -> Layout {
+        match arrangement {
+            Some(arrangement) => Layout::arranged(size, arrangement),
+            None => {
+                let abreast = Layout::arranged(size, Arrangement::SideBySide);
+                let stacked = Layout::arranged(size, Arrangement::Stacked);
+                if stacked.digit_height(font) > abreast.digit_height(font) {
+                    stacked
+                } else {
+                    abreast
+                }
+            }
+        }
+    }
+
+    fn arranged(size: (u32, u32), arrangement: Arrangement) -> Layout {
+        let screen = Area::of_size(size);
+        let line = (screen.height.min(screen.width) / 10).max(1);
+        let upright = |area| Part { area, turn: Turn::None };
+        match arrangement {
+            Arrangement::SideBySide => {
+                let (halves, status) = screen.split_top(screen.height.saturating_sub(line));
+                let (left, right) = halves.split_left(halves.width / 2);
+                Layout {
+                    white: upright(left),
+                    black: upright(right),
+                    status: vec![upright(status)],
+                }
+            }
+            Arrangement::Stacked => {
+                let (halves, status) = screen.split_top(screen.height.saturating_sub(line));
+                let (above, below) = halves.split_top(halves.height / 2);
+                Layout {
+                    white: upright(above),
+                    black: upright(below),
+                    status: vec![upright(status)],
+                }
+            }
+            Arrangement::Facing => {
+                let (far, rest) = screen.split_top(screen.height.saturating_sub(line) / 2);
+                let (middle, near) = rest.split_top(rest.height.saturating_sub(far.height));
+                let (left, right) = middle.split_left(middle.width / 2);
+                let turned = |area| Part { area, turn: Turn::Half };
+                Layout {
+                    white: upright(near),
+                    black: turned(far),
+                    status: vec![turned(left), upright(right)],
+                }
+            }
+        }
+    }
+
+    /// The height of the digits of the widest usual time, in pixels.
+    pub fn digit_height(&self, font: &Font) -> u32 {
+        let time = HalfLayout::of(self.white.area.size()).time;
+        capital_height(time_size(WIDEST, time, font))
+    }
+}
+
+impl HalfLayout {
+    pub fn of((width, height): (u32, u32)) -> HalfLayout {
+        let line = (width.min(height) / 60).max(1);
+        let inner = Area::of_size((width, height)).inset(2 * line);
+        let band = inner.height * 17 / 100;
+        let (heading, rest) = inner.split_top(band);
+        let (time, notes) = rest.split_top(rest.height.saturating_sub(band));
+        HalfLayout { line, heading, time, notes }
+    }
+}
+
+/// The largest size of the font at which the time fits. All digits count as the same one, so that the size depends
+/// on their number alone.
+pub fn time_size(time: &str, room: Area, font: &Font) -> u32 {
+    let fits = |size: u32| {
+        let width: u32 = time.chars().map(|sign| font.advance(widest_like(sign), size)).sum();
+        let height = capital_height(size);
+        width <= room.width && height + 2 * around_time(height) <= room.height
+    };
+    // Bisection: a size that fits, and one that does not.
+    let (mut fitting, mut too_large) = (0, 2 * room.height + 2);
+    while too_large - fitting > 1 {
+        let middle = u32::midpoint(fitting, too_large);
+        if fits(middle) {
+            fitting = middle;
+        } else {
+            too_large = middle;
+        }
+    }
+    fitting
+}
+
+/// From the edge of the box around the time to digits of this height. Round digits are a little higher than the
+/// others, and must not be cut.
+pub fn around_time(digit_height: u32) -> u32 {
+    digit_height * 6 / 100 + 1
+}
+
+fn widest_like(sign: char) -> char {
+    if sign.is_ascii_digit() { '0' } else { sign }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCREENS: [(u32, u32); 6] =
+        [(800, 480), (1024, 600), (1280, 400), (1920, 1080), (480, 800), (3840, 2160)];
+
+    #[test]
+    fn the_arrangement_with_the_largest_digits_is_taken() {
+        let font = Font::new();
+        for size in SCREENS {
+            let wide = size == (1280, 400);
+            let wanted = if wide { Arrangement::SideBySide } else { Arrangement::Stacked };
+            let taken = Layout::of(size, None, &font);
+            assert_eq!(taken, Layout::arranged(size, wanted), "{size:?}");
+        }
+    }
+
+    /// DESIGN: 24 mm on a panel of 7 inches with 800 × 480 pixels of 0.179 mm, where the halves are stacked.
+    #[test]
+    fn a_panel_of_seven_inches_is_read_from_three_metres() {
+        let font = Font::new();
+        let height = Layout::of((800, 480), None, &font).digit_height(&font);
+        assert!(f64::from(height) * 0.179 >= 20.0, "{height} pixels");
+    }
+
+    #[test]
+    fn the_parts_cover_the_screen_once() {
+        for size in SCREENS.into_iter().chain([(1, 1), (2, 3), (33, 17)]) {
+            for arrangement in [Arrangement::SideBySide, Arrangement::Stacked, Arrangement::Facing]
+            {
+                let layout = Layout::arranged(size, arrangement);
+                let parts: Vec<Area> = [layout.white, layout.black]
+                    .into_iter()
+                    .chain(layout.status)
+                    .map(|part| part.area)
+                    .collect();
+                let pixels: u32 = parts.iter().map(|area| area.width * area.height).sum();
+                assert_eq!(pixels, size.0 * size.1, "{size:?} {arrangement:?}");
+                for (at, part) in parts.iter().enumerate() {
+                    assert!(part.right() <= size.0 && part.bottom() <= size.1);
+                    for other in &parts[at + 1..] {
+                        assert_eq!(part.intersection(*other), None, "{size:?} {arrangement:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The face as a picture. [`scene`] turns the content into rectangles with texts, [`painter`] paints those that
+//! changed. [`layout`] says where they are, [`theme`] in which colours. [`surface`] has the pixels, [`font`] the
+//! glyphs, and [`area`] the rectangles and turns. [`picture`] makes a PNG file of it.
+
+mod area;
+mod font;
+mod layout;
+mod painter;
+mod picture;
+mod scene;
+mod surface;
+mod theme;
+
+pub use area::Turn;
+pub use layout::Arrangement;
+pub use picture::{pixels, write_png};
+pub use scene::Setup;
+pub use theme::Theme;
+
+#[cfg(test)]
+mod tests;

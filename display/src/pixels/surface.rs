@@ -1,0 +1,192 @@
+//! The pixels that are painted on, and the three ways of painting: plain, hatched, and a glyph.
+//!
+//! Nothing here reads a pixel. So the memory of a graphics card, which is slow to read, can be painted directly,
+//! and a part that is painted again looks the same whatever was there before.
+
+use super::area::{Area, Turn};
+use super::font::Glyph;
+
+/// A colour: red, green, blue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rgb(pub u8, pub u8, pub u8);
+
+/// Rows of pixels in the form XRGB8888: `0x00RRGGBB`.
+pub struct Surface<'a> {
+    pixels: &'a mut [u32],
+    /// From one row to the next, in pixels.
+    pitch: usize,
+    size: (u32, u32),
+}
+
+/// The distance between two lines of the hatching, and their width, both across, in pixels of a half that is
+/// 480 pixels high.
+const HATCH: (u32, u32) = (24, 6);
+
+impl Rgb {
+    fn word(self) -> u32 {
+        u32::from_be_bytes([0, self.0, self.1, self.2])
+    }
+
+    /// The colour `part` of 255 parts of the way to another one.
+    fn mixed(self, other: Rgb, part: u8) -> Rgb {
+        let mix = |from: u8, to: u8| {
+            let sum = u32::from(from) * u32::from(255 - part) + u32::from(to) * u32::from(part);
+            u8::try_from((sum + 127) / 255).unwrap_or(u8::MAX)
+        };
+        Rgb(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
+    }
+}
+
+/// The colour of each coverage.
+pub struct Blend([u32; 256]);
+
+impl Blend {
+    pub fn new(ground: Rgb, ink: Rgb) -> Blend {
+        let mut words = [0; 256];
+        for (word, part) in words.iter_mut().zip(0..=u8::MAX) {
+            *word = ground.mixed(ink, part).word();
+        }
+        Blend(words)
+    }
+}
+
+impl<'a> Surface<'a> {
+    /// `pitch`: from one row to the next, in pixels.
+    pub fn new(pixels: &'a mut [u32], pitch: usize, size: (u32, u32)) -> Surface<'a> {
+        assert!(pitch >= size.0 as usize && pixels.len() >= pitch * size.1 as usize);
+        Surface { pixels, pitch, size }
+    }
+
+    pub fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    /// The pixels of a row from `x` on. The area is on the surface.
+    fn row(&mut self, area: Area, y: u32) -> &mut [u32] {
+        let start = y as usize * self.pitch + area.x as usize;
+        &mut self.pixels[start..start + area.width as usize]
+    }
+
+    pub fn fill(&mut self, area: Area, colour: Rgb) {
+        for y in area.y..area.bottom() {
+            self.row(area, y).fill(colour.word());
+        }
+    }
+
+    /// Diagonal lines. Where they are depends on the pixel alone, so parts that are painted one by one fit.
+    pub fn hatch(&mut self, area: Area, ground: Rgb, line: Rgb, scale: u32) {
+        let period = (HATCH.0 * scale / 480).max(4);
+        let width = (HATCH.1 * scale / 480).max(1);
+        for y in area.y..area.bottom() {
+            for (x, pixel) in (area.x..).zip(self.row(area, y)) {
+                *pixel = if (x + y) % period < width { line.word() } else { ground.word() };
+            }
+        }
+    }
+
+    /// Paints the part inside `clip` of a glyph that stands at `(x, base)` of a drawing of the size `drawing`,
+    /// which is turned and put into `place`. Pixels that the glyph does not cover stay as they are.
+    pub fn glyph(&mut self, glyph: &Glyph, (x, base): (i32, i32), at: Placed, blend: &Blend) {
+        // The clip, as a part of the drawing.
+        let Placed { place, turn, clip } = at;
+        let inside = Area { x: clip.x - place.x, y: clip.y - place.y, ..clip };
+        let drawing = turn.inverse().size(place.size());
+        let clip = inside.turned(place.size(), turn.inverse(), Area::of_size(drawing));
+        let (left, top) = (x + glyph.left, base + glyph.top);
+        let columns = visible(left, glyph.width, clip.x, clip.right());
+        let rows = visible(top, glyph.height, clip.y, clip.bottom());
+        if columns.is_empty() || rows.is_empty() {
+            return;
+        }
+        let (origin, across, down) = self.steps(place, turn);
+        for row in rows {
+            let coverage = &glyph.coverage[(row * glyph.width) as usize..][..glyph.width as usize];
+            let y = isize::try_from(top + row.cast_signed()).unwrap_or(0);
+            let first = isize::try_from(left + columns.start.cast_signed()).unwrap_or(0);
+            let mut index = origin + y * down + first * across;
+            for covered in &coverage[columns.start as usize..columns.end as usize] {
+                if *covered > 0
+                    && let Ok(pixel) = usize::try_from(index)
+                {
+                    self.pixels[pixel] = blend.0[usize::from(*covered)];
+                }
+                index += across;
+            }
+        }
+    }
+
+    /// The index of the drawing's first pixel, and the steps to the next one in its row and in its column.
+    fn steps(&self, place: Area, turn: Turn) -> (isize, isize, isize) {
+        let pitch = self.pitch.cast_signed();
+        let index = |x: u32, y: u32| (y as usize * self.pitch + x as usize).cast_signed();
+        let (last_x, last_y) = (place.right() - 1, place.bottom() - 1);
+        match turn {
+            Turn::None => (index(place.x, place.y), 1, pitch),
+            Turn::Quarter => (index(last_x, place.y), pitch, -1),
+            Turn::Half => (index(last_x, last_y), -1, -pitch),
+            Turn::ThreeQuarters => (index(place.x, last_y), -pitch, 1),
+        }
+    }
+}
+
+/// Where a drawing is on the surface: its turned area, the turn, and the part that is painted.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed {
+    pub place: Area,
+    pub turn: Turn,
+    pub clip: Area,
+}
+
+/// Which of `length` pixels, the first of which is at `start`, are from `first` up to `end`.
+fn visible(start: i32, length: u32, first: u32, end: u32) -> std::ops::Range<u32> {
+    let skipped = (i64::from(first) - i64::from(start)).clamp(0, i64::from(length));
+    let kept = (i64::from(end) - i64::from(start)).clamp(0, i64::from(length));
+    u32::try_from(skipped).unwrap_or(0)..u32::try_from(kept).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAPER: Rgb = Rgb(255, 255, 255);
+    const INK: Rgb = Rgb(0, 0, 0);
+
+    /// The letter L, 2 × 3 pixels.
+    fn letter() -> Glyph {
+        Glyph { left: 0, top: -3, width: 2, height: 3, coverage: vec![255, 0, 255, 0, 255, 255] }
+    }
+
+    /// A surface of 4 × 4 pixels with the letter in its upper left corner, turned.
+    fn painted(turn: Turn, clip: Area) -> String {
+        let mut pixels = [PAPER.word(); 20];
+        let mut surface = Surface::new(&mut pixels, 5, (4, 4));
+        let at = Placed { place: Area::of_size((4, 4)), turn, clip };
+        surface.glyph(&letter(), (0, 3), at, &Blend::new(PAPER, INK));
+        let rows = pixels.chunks(5).map(|row| {
+            row[..4].iter().map(|pixel| if *pixel == 0 { '#' } else { '.' }).collect::<String>()
+        });
+        rows.collect::<Vec<_>>().join("/")
+    }
+
+    #[test]
+    fn a_glyph_can_be_turned() {
+        let all = Area::of_size((4, 4));
+        assert_eq!(painted(Turn::None, all), "#.../#.../##../....");
+        assert_eq!(painted(Turn::Quarter, all), ".###/.#../..../....");
+        assert_eq!(painted(Turn::Half, all), "..../..##/...#/...#");
+        assert_eq!(painted(Turn::ThreeQuarters, all), "..../..../..#./###.");
+    }
+
+    #[test]
+    fn a_glyph_is_painted_only_inside_the_clip() {
+        assert_eq!(painted(Turn::None, Area::new(1, 0, 3, 4)), "..../..../.#../....");
+        assert_eq!(painted(Turn::Half, Area::new(3, 0, 1, 3)), "..../...#/...#/....");
+    }
+
+    #[test]
+    fn half_a_coverage_is_half_the_colour() {
+        let blend = Blend::new(Rgb(0, 100, 255), Rgb(255, 200, 0));
+        assert_eq!((blend.0[0], blend.0[255]), (0x0000_64FF, 0x00FF_C800));
+        assert_eq!(blend.0[128], 0x0080_967F);
+    }
+}

@@ -1,0 +1,218 @@
+use super::area::{Area, Turn};
+use super::font::Font;
+use super::layout::Arrangement;
+use super::painter::paint;
+use super::picture::{pixels, write_png};
+use super::scene::{Look, Scene, Setup};
+use super::surface::Surface;
+use super::theme::Theme;
+use crate::content::{
+    Content, Game, Overtime, Side, SideDisplay, Status, TimeLevel, TurnMark, Urgency,
+};
+
+const SIZES: [(u32, u32); 4] = [(800, 480), (480, 800), (1280, 400), (1, 1)];
+const TURNS: [Turn; 4] = [Turn::None, Turn::Quarter, Turn::Half, Turn::ThreeQuarters];
+const ARRANGEMENTS: [Option<Arrangement>; 4] =
+    [None, Some(Arrangement::SideBySide), Some(Arrangement::Stacked), Some(Arrangement::Facing)];
+
+fn setup(size: (u32, u32)) -> Setup {
+    Setup { size, turn: Turn::None, arrangement: None, theme: Theme::DARK }
+}
+
+fn side(side: Side, time: &str) -> SideDisplay {
+    SideDisplay {
+        side,
+        player: "Vera Menchik".into(),
+        time: time.into(),
+        mark: TurnMark::Waiting,
+        time_level: TimeLevel::Ample,
+        delay: None,
+        overtime: None,
+        earlier_flag: false,
+        used: false,
+        period: "1/2".into(),
+        moves: Some(12),
+    }
+}
+
+fn game() -> Game {
+    let white = SideDisplay { mark: TurnMark::Running, ..side(Side::White, "1:29:58") };
+    Game {
+        white,
+        black: side(Side::Black, "1:30:00"),
+        status: Status {
+            texts: vec!["fide-standard".into()],
+            urgency: Urgency::Normal,
+            fault: None,
+        },
+    }
+}
+
+/// Numbers that look random; the same ones each time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % end
+    }
+
+    fn one_of<T: Clone>(&mut self, values: &[T]) -> T {
+        values[self.below(values.len())].clone()
+    }
+
+    /// One thing about the game becomes another.
+    fn change(&mut self, content: &Content) -> Content {
+        let mut game = match content {
+            Content::Game(game) => (**game).clone(),
+            Content::NoService => game(),
+        };
+        let changed = if self.below(2) == 0 { &mut game.white } else { &mut game.black };
+        match self.below(9) {
+            0 => return Content::NoService,
+            1 => {
+                changed.time =
+                    self.one_of(&["1:29:57", "1:29:56", "59:59", "0:00", "9.9", "10:00:00"]).into()
+            }
+            2 => {
+                changed.mark =
+                    self.one_of(&[TurnMark::Running, TurnMark::Stopped, TurnMark::Waiting])
+            }
+            3 => {
+                let flagged = TimeLevel::Flagged { first: true, overrun: Some("+0:12".into()) };
+                changed.time_level = self.one_of(&[TimeLevel::Ample, TimeLevel::Low, flagged]);
+            }
+            4 => {
+                changed.player = self
+                    .one_of(&["", "Ян Непомнящий", "Rameshbabu Praggnanandhaa", "Ðỗ", "الله"])
+                    .into()
+            }
+            5 => changed.delay = self.one_of(&[None, Some(9), Some(10)]),
+            6 => {
+                changed.overtime =
+                    self.one_of(&[None, Some(Overtime { periods: 5, moves: Some(1) })])
+            }
+            7 => changed.moves = self.one_of(&[None, Some(1), Some(200)]),
+            _ => {
+                let texts = self.one_of(&[vec!["PAUSED".to_owned()], vec!["READY, and a text that is much longer than the display is wide, in every size".to_owned(), "READY".to_owned()]]);
+                let urgency = self.one_of(&[Urgency::Normal, Urgency::Notice, Urgency::Fault]);
+                game.status = Status { texts, urgency, fault: None };
+            }
+        }
+        Content::Game(Box::new(game))
+    }
+}
+
+/// What is painted over an older picture is, byte for byte, what would have been painted on an empty screen.
+#[test]
+fn a_picture_that_was_changed_step_by_step_is_the_one_that_is_painted_at_once() {
+    let mut numbers = Numbers(1);
+    let mut font = Font::new();
+    for round in 0..25 {
+        let setup = Setup {
+            size: numbers.one_of(&SIZES),
+            turn: numbers.one_of(&TURNS),
+            arrangement: numbers.one_of(&ARRANGEMENTS),
+            theme: numbers.one_of(&[Theme::DARK, Theme::LIGHT, Theme::HIGH_CONTRAST]),
+        };
+        let pitch = setup.size.0 as usize + numbers.below(3);
+        let mut screen = vec![0xFFFF_FFFF; pitch * setup.size.1 as usize];
+        let mut content = Content::Game(Box::new(game()));
+        let mut shown: Option<Scene> = None;
+        for step in 0..10 {
+            let scene = Scene::of(&content, &setup, &font);
+            let mut surface = Surface::new(&mut screen, pitch, setup.size);
+            let damage = paint(&mut surface, &scene, shown.as_ref(), &mut font);
+            assert_eq!(damage.is_empty(), shown.as_ref() == Some(&scene));
+            let fresh = pixels(&content, &setup);
+            for (row, wanted) in screen.chunks(pitch).zip(fresh.chunks(setup.size.0 as usize)) {
+                assert!(
+                    row[..setup.size.0 as usize] == *wanted,
+                    "round {round}, step {step}: {setup:?}\n{content:?}"
+                );
+                assert!(row[setup.size.0 as usize..].iter().all(|pixel| *pixel == 0xFFFF_FFFF));
+            }
+            shown = Some(scene);
+            content = numbers.change(&content);
+        }
+    }
+}
+
+#[test]
+fn a_digit_that_changes_is_painted_alone_and_nothing_while_nothing_changes() {
+    let setup = setup((1920, 1080));
+    let mut font = Font::new();
+    let mut screen = vec![0; 1920 * 1080];
+    let mut surface = Surface::new(&mut screen, 1920, setup.size);
+    let mut game = game();
+    let before = Scene::of(&Content::Game(Box::new(game.clone())), &setup, &font);
+    paint(&mut surface, &before, None, &mut font);
+    assert_eq!(paint(&mut surface, &before, Some(&before), &mut font), []);
+    game.white.time = "1:29:57".into();
+    let after = Scene::of(&Content::Game(Box::new(game)), &setup, &font);
+    let damage = paint(&mut surface, &after, Some(&before), &mut font);
+    assert_eq!(damage.len(), 1);
+    assert!(damage[0].width < 400 && damage[0].height < 500, "{damage:?}");
+}
+
+/// The places of the digits depend on their number alone.
+#[test]
+fn nothing_moves_while_the_digits_change() {
+    let font = Font::new();
+    let cells = |time: &str| -> Vec<Area> {
+        let content = Content::Game(Box::new(Game { white: side(Side::White, time), ..game() }));
+        let scene = Scene::of(&content, &setup((800, 480)), &font);
+        let digits = scene
+            .elements
+            .into_iter()
+            .filter(|element| matches!(&element.look, Look::Text { text, .. } if text.len() == 1));
+        digits.map(|element| element.area).collect()
+    };
+    assert_eq!(cells("1:11:11"), cells("0:58:49"));
+    assert_ne!(cells("1:11:11"), cells("58:49"));
+}
+
+/// No text is painted beyond its rectangle, whatever the size of the screen.
+#[test]
+fn texts_fit_their_rectangles() {
+    let font = Font::new();
+    let mut numbers = Numbers(2);
+    let mut content = Content::Game(Box::new(game()));
+    for _ in 0..300 {
+        let setup = Setup {
+            turn: numbers.one_of(&TURNS),
+            arrangement: numbers.one_of(&ARRANGEMENTS),
+            ..setup(numbers.one_of(&[
+                (800, 480),
+                (480, 800),
+                (1280, 400),
+                (320, 240),
+                (3840, 2160),
+            ]))
+        };
+        for element in Scene::of(&content, &setup, &font).elements {
+            assert!(element.area.right() <= setup.size.0 && element.area.bottom() <= setup.size.1);
+            if let Look::Text { text, size, .. } = element.look {
+                let (width, _) = element.turn.inverse().size(element.area.size());
+                assert!(font.width(&text, size) <= width, "{text:?} in {:?}", element.area);
+            }
+        }
+        content = numbers.change(&content);
+    }
+}
+
+#[test]
+fn a_picture_is_written_as_png() {
+    let setup = setup((320, 200));
+    let painted = pixels(&Content::NoService, &setup);
+    let mut file = Vec::new();
+    write_png(&mut file, &painted, setup.size).unwrap();
+    let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().unwrap();
+    let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut bytes).unwrap();
+    assert_eq!((info.width, info.height, info.color_type), (320, 200, png::ColorType::Rgb));
+    for (pixel, bytes) in painted.iter().zip(bytes.chunks(3)) {
+        assert_eq!(pixel.to_be_bytes()[1..], *bytes);
+    }
+}

@@ -1,0 +1,136 @@
+//! The colours.
+
+use super::surface::Rgb;
+use crate::content::{SideDisplay, TimeLevel, TurnMark, Urgency};
+
+/// The colours of one part of the display.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Colours {
+    pub ground: Rgb,
+    pub ink: Rgb,
+}
+
+/// How a side looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SideColours {
+    /// Around the texts.
+    pub half: Colours,
+    /// The lines of the hatching, with which a flag is seen without colours.
+    pub hatching: Option<Rgb>,
+    /// Behind the time and the texts, which the hatching must not reach.
+    pub text: Colours,
+}
+
+/// The colours of the whole display.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Theme {
+    idle: Colours,
+    idle_low: Colours,
+    running: Colours,
+    running_low: Colours,
+    notice: Colours,
+    fault: Colours,
+    /// The lines around the fallen flag's time.
+    flag: Rgb,
+}
+
+// The Okabe-Ito palette, whose colours colour-blind people can distinguish (Okabe and Ito, "Color Universal
+// Design", 2008).
+const YELLOW: Rgb = Rgb(0xF0, 0xE4, 0x42);
+const ORANGE: Rgb = Rgb(0xE6, 0x9F, 0x00);
+const VERMILION: Rgb = Rgb(0xD5, 0x5E, 0x00);
+const BLACK: Rgb = Rgb(0, 0, 0);
+const WHITE: Rgb = Rgb(0xFF, 0xFF, 0xFF);
+const DARK: Rgb = Rgb(0x10, 0x14, 0x18);
+const PALE: Rgb = Rgb(0xC8, 0xCC, 0xD0);
+
+const fn colours(ground: Rgb, ink: Rgb) -> Colours {
+    Colours { ground, ink }
+}
+
+impl Theme {
+    /// For a hall or a dark room.
+    pub const DARK: Theme = Theme {
+        idle: colours(DARK, PALE),
+        idle_low: colours(DARK, ORANGE),
+        running: colours(YELLOW, BLACK),
+        running_low: colours(ORANGE, BLACK),
+        notice: colours(PALE, DARK),
+        fault: colours(ORANGE, BLACK),
+        flag: VERMILION,
+    };
+    /// For a bright room.
+    pub const LIGHT: Theme = Theme {
+        idle: colours(Rgb(0xF4, 0xF4, 0xF0), Rgb(0x18, 0x1C, 0x20)),
+        idle_low: colours(Rgb(0xF4, 0xF4, 0xF0), Rgb(0x7A, 0x2E, 0x00)),
+        notice: colours(Rgb(0x18, 0x1C, 0x20), Rgb(0xF4, 0xF4, 0xF0)),
+        ..Theme::DARK
+    };
+    /// Black, white and yellow, for people who see little.
+    pub const HIGH_CONTRAST: Theme = Theme {
+        idle: colours(BLACK, WHITE),
+        idle_low: colours(BLACK, YELLOW),
+        running: colours(YELLOW, BLACK),
+        running_low: colours(WHITE, BLACK),
+        notice: colours(WHITE, BLACK),
+        fault: colours(YELLOW, BLACK),
+        flag: WHITE,
+    };
+
+    pub fn side(&self, display: &SideDisplay) -> SideColours {
+        let runs = display.mark == TurnMark::Running;
+        let (half, hatching) = match (&display.time_level, runs) {
+            (TimeLevel::Flagged { .. }, _) => (colours(self.flag, BLACK), Some(BLACK)),
+            (TimeLevel::Low, true) => (self.running_low, None),
+            (TimeLevel::Ample, true) => (self.running, None),
+            (TimeLevel::Low, false) => (self.idle_low, None),
+            (TimeLevel::Ample, false) => (self.idle, None),
+        };
+        let text = match (hatching, runs) {
+            (None, _) => half,
+            (Some(_), true) => self.running,
+            (Some(_), false) => self.idle,
+        };
+        SideColours { half, hatching, text }
+    }
+
+    /// The line about the game as a whole.
+    pub fn status(&self, urgency: Urgency) -> Colours {
+        match urgency {
+            Urgency::Normal => self.idle,
+            Urgency::Notice => self.notice,
+            Urgency::Fault => self.fault,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The relative luminance of WCAG 2.2.
+    fn luminance(Rgb(red, green, blue): Rgb) -> f64 {
+        let linear = |part: u8| {
+            let part = f64::from(part) / 255.0;
+            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
+
+    fn contrast(colours: Colours) -> f64 {
+        let (one, other) = (luminance(colours.ground), luminance(colours.ink));
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    /// WCAG 2.2, success criterion 1.4.6 (enhanced).
+    #[test]
+    fn every_text_has_a_contrast_of_at_least_seven_to_one() {
+        assert!((contrast(colours(BLACK, WHITE)) - 21.0).abs() < 1e-9);
+        for theme in [Theme::DARK, Theme::LIGHT, Theme::HIGH_CONTRAST] {
+            let Theme { idle, idle_low, running, running_low, notice, fault, flag: _ } = theme;
+            for each in [idle, idle_low, running, running_low, notice, fault] {
+                assert!(contrast(each) >= 7.0, "{each:?}: {:.2}", contrast(each));
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! `clock-display shot`: a picture of the present face as a PNG file.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use clap::ValueEnum;
+use tokio::runtime;
+use tokio::sync::watch;
+use tokio::time::timeout;
+use zbus::Address;
+
+use crate::content::Content;
+use crate::link::{self, Link};
+use crate::next_change::monotonic_now;
+use crate::pixels::{Arrangement, Setup, Theme, Turn, pixels, write_png};
+
+/// How long the clock service is waited for.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// The largest width and height of a picture, in pixels.
+const LARGEST: u32 = 8192;
+
+#[derive(Debug, clap::Args)]
+pub struct Shot {
+    /// The PNG file to write; an existing one is replaced.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+
+    /// The size of the screen in pixels, each side from 1 to 8192.
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "800x480")]
+    pub size: Size,
+
+    /// How far the picture is turned on the screen, clockwise.
+    #[arg(long, value_enum, value_name = "DEGREES", default_value = "0")]
+    pub turn: Degrees,
+
+    /// How the two halves lie [default: the way with the largest digits].
+    #[arg(long, value_enum)]
+    pub arrangement: Option<Arrangement>,
+
+    /// The colours.
+    #[arg(long, value_enum, default_value = "dark")]
+    pub theme: ThemeName,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(u32, u32);
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Degrees {
+    #[value(name = "0")]
+    None,
+    #[value(name = "90")]
+    Quarter,
+    #[value(name = "180")]
+    Half,
+    #[value(name = "270")]
+    ThreeQuarters,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ThemeName {
+    Dark,
+    Light,
+    HighContrast,
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        let side = |text: &str| text.parse().ok().filter(|side| (1..=LARGEST).contains(side));
+        text.split_once('x')
+            .and_then(|(width, height)| Some(Size(side(width)?, side(height)?)))
+            .ok_or_else(|| {
+                format!("a size is WIDTHxHEIGHT with sides from 1 to {LARGEST}, as 800x480")
+            })
+    }
+}
+
+impl Shot {
+    fn setup(&self) -> Setup {
+        Setup {
+            size: (self.size.0, self.size.1),
+            turn: match self.turn {
+                Degrees::None => Turn::None,
+                Degrees::Quarter => Turn::Quarter,
+                Degrees::Half => Turn::Half,
+                Degrees::ThreeQuarters => Turn::ThreeQuarters,
+            },
+            arrangement: self.arrangement,
+            theme: match self.theme {
+                ThemeName::Dark => Theme::DARK,
+                ThemeName::Light => Theme::LIGHT,
+                ThemeName::HighContrast => Theme::HIGH_CONTRAST,
+            },
+        }
+    }
+}
+
+/// Writes the picture. If no service answers within 3 s, the picture says so, as the face would.
+pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
+    let runtime = runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("the runtime does not start")?;
+    let content = runtime.block_on(content(address));
+    runtime.shutdown_background();
+    let setup = shot.setup();
+    let file = File::create(&shot.out).with_context(|| shot.out.display().to_string())?;
+    write_png(BufWriter::new(file), &pixels(&content, &setup), setup.size)
+        .map_err(|error| anyhow!("{}: {error}", shot.out.display()))
+}
+
+async fn content(address: Address) -> Content {
+    let (sender, mut link) = watch::channel(Link::Down);
+    let following = tokio::spawn(link::follow(address, sender));
+    let up = timeout(PATIENCE, link.wait_for(|link| matches!(link, Link::Up(_)))).await;
+    let content = match up.ok().and_then(Result::ok).as_deref() {
+        Some(Link::Up(up)) => Content::of(&up.state.at(monotonic_now()), up.rules),
+        _ => Content::NoService,
+    };
+    following.abort();
+    content
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_two_numbers_within_their_limits() {
+        assert_eq!("800x480".parse(), Ok(Size(800, 480)));
+        assert_eq!("1x8192".parse(), Ok(Size(1, 8192)));
+        for wrong in ["", "800", "800x", "0x480", "800x8193", "800x-1", "800x480x2", "8 x 4"] {
+            assert!(wrong.parse::<Size>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The texts and marks beside the times, in the characters that the output has.
+
+use crate::content::{Overtime, SideDisplay, TimeLevel, TurnMark};
+use crate::name::{Width, shorten, surname_fits};
+
+/// A name that has room for at least so many digits stands beside the side's full word; with less, beside its
+/// letter.
+const NAME_BESIDE_WORD: u32 = 8;
+/// A name with room for fewer digits than this beside the letter is left out.
+const NAME_BESIDE_LETTER: u32 = 2;
+
+/// Which characters the output has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Glyphs {
+    Ascii,
+    Unicode,
+}
+
+impl Glyphs {
+    pub fn mark(self, mark: TurnMark) -> &'static str {
+        match (mark, self) {
+            (TurnMark::Running, Glyphs::Unicode) => "▶",
+            (TurnMark::Running, Glyphs::Ascii) => ">",
+            (TurnMark::Stopped, Glyphs::Unicode) => "❚❚",
+            (TurnMark::Stopped, Glyphs::Ascii) => "||",
+            (TurnMark::Waiting, _) => "",
+        }
+    }
+
+    pub fn flag(self) -> &'static str {
+        match self {
+            Glyphs::Unicode => "⚑ FLAG",
+            Glyphs::Ascii => "FLAG",
+        }
+    }
+
+    /// The sign after a number of overtime periods: `5×`.
+    pub fn times(self) -> &'static str {
+        match self {
+            Glyphs::Unicode => "×",
+            Glyphs::Ascii => "x",
+        }
+    }
+
+    /// The mark for text that was left out.
+    pub fn ellipsis(self) -> &'static str {
+        match self {
+            Glyphs::Unicode => "…",
+            Glyphs::Ascii => "...",
+        }
+    }
+
+    /// The text, with `?` for characters that the output cannot show.
+    pub fn text(self, text: &str) -> String {
+        match self {
+            Glyphs::Unicode => text.to_owned(),
+            Glyphs::Ascii => text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect(),
+        }
+    }
+}
+
+/// The notes beside the time, from the longest text to the shortest. The flag and the overtime are the
+/// last to be left out.
+pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
+    let (flag, overrun) = match &display.time_level {
+        TimeLevel::Flagged { first, overrun } => (flag(*first, glyphs), overrun.as_deref()),
+        TimeLevel::Ample | TimeLevel::Low => (String::new(), None),
+    };
+    let overrun = overrun.unwrap_or_default();
+    let delay = |word| display.delay.map(|seconds| format!("{word}{seconds}")).unwrap_or_default();
+    let earlier = if display.earlier_flag { earlier_flag(glyphs) } else { String::new() };
+    let used = if display.used { "used" } else { "" };
+    let [long, short] = overtime(display, glyphs);
+    vec![
+        join(&[&flag, overrun, used, &long, &earlier, &delay("delay ")], gap),
+        join(&[&flag, overrun, used, &short, &earlier, &delay("d")], " "),
+        join(&[&flag, overrun, used, &short, &delay("d")], " "),
+        join(&[&flag, overrun, used, &short], " "),
+        join(&[&flag, used, &short], " "),
+        String::new(),
+    ]
+}
+
+/// The periods and moves left of the overtime, as a long and a short text; both empty outside overtime.
+pub fn overtime(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
+    let Some(Overtime { periods, moves }) = display.overtime else {
+        return Default::default();
+    };
+    let times = glyphs.times();
+    let Some(moves) = moves else {
+        return [format!("overtime {periods}{times}"), format!("{periods}{times}")];
+    };
+    let plural = if moves == 1 { "" } else { "s" };
+    [
+        format!("overtime {periods}{times}  {moves} move{plural}"),
+        format!("{periods}{times} {moves}"),
+    ]
+}
+
+/// The note for a flag after which play went on. It must not be taken for a final flag.
+pub fn earlier_flag(glyphs: Glyphs) -> String {
+    format!("earlier {}", glyphs.flag())
+}
+
+/// The notes with the number of moves, for a layout that has no other place for it.
+pub fn notes_and_moves(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
+    let mut texts = notes(display, glyphs, "  ");
+    if let Some(moves) = display.moves {
+        texts.insert(0, join(&[&texts[0], &format!("moves {moves}")], "  "));
+    }
+    texts
+}
+
+/// Notes, moves and period in one text, from the longest to the shortest. Notes are left out before
+/// the period is; the period is left out only if it does not fit alone.
+pub fn everything(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
+    let notes = notes(display, glyphs, "  ");
+    let counts = counts(display);
+    let mut texts = Vec::new();
+    for note in &notes {
+        texts.extend(counts.iter().map(|count| join(&[note, count], "  ")));
+    }
+    texts.extend(notes);
+    texts
+}
+
+/// The texts that are not empty, joined with a gap.
+fn join(parts: &[&str], gap: &str) -> String {
+    let parts: Vec<&str> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
+    parts.join(gap)
+}
+
+/// The note for a final flag.
+pub fn flag(first: bool, glyphs: Glyphs) -> String {
+    let order = if first { " 1st" } else { "" };
+    format!("{}{order}", glyphs.flag())
+}
+
+/// Period and moves, from the longest text to the shortest. The moves are left out first.
+pub fn counts(display: &SideDisplay) -> [String; 3] {
+    let [period, bare] = periods(display);
+    match display.moves {
+        Some(moves) => [format!("{period}   moves {moves}"), period, bare],
+        None => [period.clone(), period, bare],
+    }
+}
+
+pub fn periods(display: &SideDisplay) -> [String; 2] {
+    [format!("period {}", display.period), display.period.clone()]
+}
+
+/// The mark, side and player in this room. The name is shortened first, then the side is written as a letter.
+/// The name is left out only if there is no room for two digits.
+pub fn heading(display: &SideDisplay, glyphs: Glyphs, room: u32, width: Width) -> String {
+    let mark = match display.mark {
+        TurnMark::Waiting => String::new(),
+        mark => format!("{} ", glyphs.mark(mark)),
+    };
+    let [side, letter] =
+        [display.side.name(), display.side.letter()].map(|side| format!("{mark}{side}"));
+    let player = glyphs.text(&display.player);
+    for (before, enough) in [(&side, NAME_BESIDE_WORD), (&letter, NAME_BESIDE_LETTER)] {
+        let left = room.saturating_sub(width(before) + width("  "));
+        if !player.is_empty() && (left >= enough * width("0") || surname_fits(&player, left, width))
+        {
+            return format!("{before}  {}", shorten(&player, left, glyphs.ellipsis(), width));
+        }
+    }
+    [side, letter].into_iter().find(|text| width(text) <= room).unwrap_or_default()
+}

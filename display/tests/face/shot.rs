@@ -1,0 +1,71 @@
+//! `clock-display shot`: the built program writes a picture.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use super::bus::{Bus, Folder};
+use super::fake::FakeClock;
+use super::{runtime, white_runs};
+
+fn shot(out: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clock-display"));
+    command.arg("shot").arg("--out").arg(out).args(arguments).output().expect("the program starts")
+}
+
+/// The size of a PNG file, and the colour of one of its pixels.
+fn pixel(file: &Path, (x, y): (usize, usize)) -> ((u32, u32), [u8; 3]) {
+    let decoder = png::Decoder::new(BufReader::new(File::open(file).expect("a file")));
+    let mut reader = decoder.read_info().expect("a PNG file");
+    let mut bytes = vec![0; reader.output_buffer_size().expect("it fits the memory")];
+    let info = reader.next_frame(&mut bytes).expect("a picture");
+    let at = (y * info.width as usize + x) * 3;
+    ((info.width, info.height), [bytes[at], bytes[at + 1], bytes[at + 2]])
+}
+
+#[test]
+fn the_half_whose_clock_runs_is_yellow_in_every_arrangement() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let _clock = runtime().block_on(FakeClock::start(&bus.address, white_runs(5_400_000_000_000)));
+    let file = folder.file("face.png");
+    for (arrangement, turn, white, black) in [
+        ("stacked", "0", (200, 4), (200, 112)),
+        ("side-by-side", "0", (10, 180), (390, 180)),
+        // White is near, so below.
+        ("facing", "0", (300, 225), (300, 15)),
+        // The upper edge is on the right then.
+        ("stacked", "90", (396, 100), (208, 100)),
+    ] {
+        let arguments = [
+            "--bus",
+            &bus.address,
+            "--size",
+            "400x240",
+            "--arrangement",
+            arrangement,
+            "--turn",
+            turn,
+        ];
+        let output = shot(&file, &arguments);
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(pixel(&file, white), ((400, 240), [0xF0, 0xE4, 0x42]), "{arrangement} {turn}");
+        assert_eq!(pixel(&file, black), ((400, 240), [0x10, 0x14, 0x18]), "{arrangement} {turn}");
+    }
+}
+
+#[test]
+fn a_picture_that_cannot_be_written_and_wrong_arguments_are_errors_with_the_reason() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let output = shot(&folder.file("missing/face.png"), &["--bus", &bus.address]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("missing/face.png"), "{output:?}");
+    for wrong in [["--size", "800"], ["--size", "9000x480"], ["--turn", "45"], ["--theme", "blue"]]
+    {
+        let output = shot(&folder.file("face.png"), &wrong);
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}: {output:?}");
+    }
+    assert!(!folder.file("face.png").exists());
+}
