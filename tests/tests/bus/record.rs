@@ -31,7 +31,7 @@ impl Fixture {
 
 /// A clock with 3 minutes and 2 seconds a move that records its games.
 async fn recorded() -> Fixture {
-    let bench = Bench::new().unwrap();
+    let bench = Bench::in_memory().unwrap();
     let file = bench.folder().join("record.sqlite3");
     fixture_on(bench, &["--control", "blitz-3-2", "--record", file.to_str().unwrap()]).await
 }
