@@ -7,12 +7,13 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::process::{Command, Stdio};
 
-/// Long enough for ten moves on a busy machine, and short enough to wait for the flag.
+/// The delay is long enough for each of ten moves on a busy machine, and everything short enough to wait for the flag.
 const CONTROL: &str = "\
 name = \"Four seconds\"
 after_flag = \"halt\"
 [[period]]
 time = \"4s\"
+delay = \"6s\"
 ";
 
 /// The demonstration in a terminal, in the folder of the bench.
