@@ -54,7 +54,13 @@ impl Store {
         let path = resolved(path)?;
         let lock = lock_folder(&path)?;
         let vfs = vfs.map(str::to_owned);
-        match open_checked(&path, vfs.as_deref(), check) {
+        let mut opened = open_checked(&path, vfs.as_deref(), check);
+        if opened.as_ref().is_err_and(StoreError::is_damage) {
+            // SQLite reports some failed reads of the disk as damage ("Failed to read ptrmap key=6"). Damage is there
+            // the second time, too.
+            opened = open_checked(&path, vfs.as_deref(), check);
+        }
+        match opened {
             Ok((connected, last_write_unfinished)) => {
                 let store = Store { path, vfs, connected: Some(connected), _lock: lock };
                 Ok(Opened { store, moved_aside: None, last_write_unfinished })

@@ -126,6 +126,33 @@ fn nothing_is_lost_or_doubled_by_a_disk_that_fails() {
     assert!(errors > runs / 3);
 }
 
+/// SQLite's comparison of the pages reports some reads that failed as damage.
+#[test]
+fn a_read_that_fails_once_while_the_record_is_opened_is_not_taken_for_damage() {
+    let folder = folder();
+    let sound = FaultyDisk::new();
+    let mut store = None;
+    for step in &steps(17) {
+        carry_out(&mut store, step, &file(&folder), &sound).unwrap();
+    }
+    drop(store);
+    for after in 0.. {
+        let disk = FaultyDisk::new();
+        let action = Action::Fail(ffi::SQLITE_IOERR_READ);
+        disk.fail(Fault { kind: Kind::Read, after, action, lasting: false });
+        match Store::open(&file(&folder), Some(disk.name())) {
+            Ok(opened) => {
+                assert!(opened.moved_aside.is_none(), "read {after}: {:?}", opened.moved_aside)
+            }
+            Err(error) => assert!(error.may_pass(), "read {after}: {error}"),
+        }
+        if disk.faults_met() == 0 {
+            assert!(after > 20, "only {after} reads");
+            break;
+        }
+    }
+}
+
 #[test]
 fn a_disk_that_is_full_when_the_record_is_opened_can_still_be_read() {
     let folder = folder();
