@@ -1,7 +1,7 @@
 //! Notices that the storage of the record does not answer.
 //!
-//! The recorder's thread waits then, so it cannot say so itself. This runs on the main thread. The clock loop is woken
-//! only when the fault comes; the recorder wakes it when the storage has answered.
+//! While the recorder's thread waits for the storage, it cannot report that. So the main thread looks once a second. It
+//! wakes the clock loop up only when the fault begins. When the storage has answered, the recorder ends the fault.
 
 use crate::clock;
 use crate::recorder::RecordStatus;

@@ -6,7 +6,8 @@
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-/// Measures a text, in the unit of the room that it is for. A text is not wider than a text that it is a part of.
+/// Returns the width of a text, in the unit of its room: columns of a terminal or pixels. No part of a text may be
+/// wider than the whole text.
 pub type Width<'a> = &'a dyn Fn(&str) -> u32;
 
 /// The name in at most this room: in full; else with its given names cut in the middle

@@ -1,4 +1,4 @@
-//! Rectangles of pixels, and how they lie when a part of the screen is turned.
+//! Rectangles of pixels, and where they are after a part of the screen was turned.
 
 /// A rectangle of pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

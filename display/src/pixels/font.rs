@@ -54,7 +54,8 @@ impl Font {
         text.chars().map(|character| self.advance(character, size)).sum()
     }
 
-    /// From one character to the next, in whole pixels, so that a digit looks the same wherever it stands.
+    /// The distance from this character to the next one, in pixels. It is rounded to whole pixels, so that a digit
+    /// looks the same at every place.
     pub fn advance(&self, character: char, size: u32) -> u32 {
         let units = self.face.glyph_hor_advance(self.id(character)).unwrap_or(0);
         let per_em = u32::from(self.face.units_per_em());

@@ -67,21 +67,15 @@ impl Layout {
         let line = (screen.height.min(screen.width) / 10).max(1);
         let upright = |area| Part { area, turn: Turn::None };
         match arrangement {
-            Arrangement::SideBySide => {
+            Arrangement::SideBySide | Arrangement::Stacked => {
                 let (halves, status) = screen.split_top(screen.height.saturating_sub(line));
-                let (left, right) = halves.split_left(halves.width / 2);
+                let (white, black) = match arrangement {
+                    Arrangement::SideBySide => halves.split_left(halves.width / 2),
+                    _ => halves.split_top(halves.height / 2),
+                };
                 Layout {
-                    white: upright(left),
-                    black: upright(right),
-                    status: vec![upright(status)],
-                }
-            }
-            Arrangement::Stacked => {
-                let (halves, status) = screen.split_top(screen.height.saturating_sub(line));
-                let (above, below) = halves.split_top(halves.height / 2);
-                Layout {
-                    white: upright(above),
-                    black: upright(below),
+                    white: upright(white),
+                    black: upright(black),
                     status: vec![upright(status)],
                 }
             }
