@@ -26,6 +26,10 @@ pub struct Args {
     #[arg(long, value_name = "ADDRESS", global = true)]
     pub bus: Option<Address>,
 
+    /// How the face looks, and what is connected to it [default: /etc/chess-clock/display.toml, if it exists].
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
     /// Make the keys the simulated buttons of `clockd --gpio sim:SOCKET`.
     #[arg(long, value_name = "SOCKET")]
     pub demo: Option<PathBuf>,
