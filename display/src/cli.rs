@@ -18,9 +18,13 @@ pub struct Args {
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Show the face in this terminal; the only face so far, and the default.
-    #[arg(long)]
+    /// Show the face in this terminal; the default.
+    #[arg(long, conflicts_with = "screen")]
     pub terminal: bool,
+
+    /// Show the face on the connected screen, without a window system. It waits for a screen where there is none.
+    #[arg(long, conflicts_with = "demo")]
+    pub screen: bool,
 
     /// The D-Bus address of the bus the clock service is on [default: the system bus].
     #[arg(long, value_name = "ADDRESS", global = true)]

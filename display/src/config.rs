@@ -216,7 +216,10 @@ mod tests {
     #[test]
     fn an_error_names_the_place_and_what_is_accepted() {
         for (text, wanted) in [
-            ("[screen]\nturn = 45\n", "d.toml:2:8: a turn of 45 degrees; expected 0, 90, 180 or 270"),
+            (
+                "[screen]\nturn = 45\n",
+                "d.toml:2:8: a turn of 45 degrees; expected 0, 90, 180 or 270",
+            ),
             (
                 "[screen]\ntheme = 'pink'\n",
                 "d.toml:2:9: unknown variant `pink`, expected one of `dark`, `light`, `high-contrast`",

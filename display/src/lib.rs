@@ -6,7 +6,7 @@
 //! of the game keeps off the display. [`app`] is the main loop; [`shot`] writes one picture instead.
 //! [`demo`] is used only with `--demo`.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod app;
 mod cli;
@@ -18,8 +18,11 @@ mod name;
 mod next_change;
 mod paint;
 pub mod pixels;
+mod presenter;
 mod rules;
+mod screen;
 mod shot;
+mod stop_signals;
 mod terminal;
 mod texts;
 
@@ -42,6 +45,10 @@ pub fn main() -> ExitCode {
     };
     let outcome = match &args.command {
         Some(cli::Command::Shot(shot)) => shot::run(shot, address),
+        None if args.screen => match config::Config::load(args.config.as_deref()) {
+            Ok(config) => screen::run(&config, address),
+            Err(error) => return fail(USAGE, &error.into()),
+        },
         None => terminal::run(|screen| app::run(&args, address, screen)),
     };
     match outcome {
