@@ -46,7 +46,7 @@ impl<'a> Face<'a> {
         address: Address,
         terminal: &'a mut DefaultTerminal,
     ) -> anyhow::Result<Face<'a>> {
-        let (sender, link) = watch::channel(Link::Down);
+        let (sender, link) = watch::channel(Link::Down(None));
         tokio::spawn(link::follow(address, sender));
         Ok(Face {
             terminal,

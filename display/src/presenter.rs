@@ -30,7 +30,8 @@ impl Presenter {
     /// What the face says now.
     pub fn content(&mut self) -> Content {
         let (content, change) = match &*self.link.borrow_and_update() {
-            Link::Down => (Content::NoService, None),
+            Link::Down(None) => (Content::NoService, None),
+            Link::Down(Some(last)) => (Content::last_known(&last.state, last.rules), None),
             Link::Up(up) => {
                 let shown = up.state.at(monotonic_now());
                 (Content::of(&shown, up.rules), next_change(&shown))

@@ -88,7 +88,7 @@ pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
 }
 
 async fn content(address: Address) -> Content {
-    let (sender, mut link) = watch::channel(Link::Down);
+    let (sender, mut link) = watch::channel(Link::Down(None));
     let following = tokio::spawn(link::follow(address, sender));
     let up = timeout(PATIENCE, link.wait_for(|link| matches!(link, Link::Up(_)))).await;
     let content = match up.ok().and_then(Result::ok).as_deref() {

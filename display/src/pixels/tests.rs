@@ -31,6 +31,7 @@ fn side(side: Side, time: &str) -> SideDisplay {
         used: false,
         period: "1/2".into(),
         moves: Some(12),
+        stale: false,
     }
 }
 
@@ -68,8 +69,9 @@ impl Numbers {
             Content::NoService => game(),
         };
         let changed = if self.below(2) == 0 { &mut game.white } else { &mut game.black };
-        match self.below(9) {
+        match self.below(10) {
             0 => return Content::NoService,
+            8 => changed.stale = !changed.stale,
             1 => {
                 changed.time =
                     self.one_of(&["1:29:57", "1:29:56", "59:59", "0:00", "9.9", "10:00:00"]).into()

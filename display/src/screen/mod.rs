@@ -34,7 +34,7 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
         .build()
         .context("the runtime does not start")?;
     let outcome = runtime.block_on(async {
-        let (sender, link) = watch::channel(Link::Down);
+        let (sender, link) = watch::channel(Link::Down(None));
         tokio::spawn(link::follow(address, sender));
         let mut stop = StopSignals::new().context("no signal handlers")?;
         tokio::select! {
