@@ -39,8 +39,9 @@ install:
 	for kind in boards controls rules; do for file in configs/$$kind/*.toml; do \
 	    $(PUT) $$file $(DESTDIR)$(PREFIX)/share/chess-clock/$${file#configs/} || exit 1; done; done
 	@# An existing configuration is not overwritten.
-	test -e $(DESTDIR)$(SYSCONFDIR)/chess-clock/clockd.toml || \
-	    $(PUT) configs/clockd.toml $(DESTDIR)$(SYSCONFDIR)/chess-clock/clockd.toml
+	for file in clockd display; do \
+	    test -e $(DESTDIR)$(SYSCONFDIR)/chess-clock/$$file.toml || \
+	    $(PUT) configs/$$file.toml -t $(DESTDIR)$(SYSCONFDIR)/chess-clock || exit 1; done
 	$(PUT) dbus/org.chessclock.Clock1.xml -t $(DESTDIR)$(PREFIX)/share/dbus-1/interfaces
 	$(PUT) systemd/org.chessclock.Clock1.conf -t $(DESTDIR)$(PREFIX)/share/dbus-1/system.d
 	$(PUT) systemd/clockd.service systemd/clock-display.service systemd/clock-display-console.service \

@@ -18,13 +18,21 @@ pub struct Args {
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Show the face in this terminal; the only face so far, and the default.
-    #[arg(long)]
+    /// Show the face in this terminal; the default.
+    #[arg(long, conflicts_with = "screen")]
     pub terminal: bool,
+
+    /// Show the face on the connected screen, without a window system. It waits for a screen where there is none.
+    #[arg(long, conflicts_with = "demo")]
+    pub screen: bool,
 
     /// The D-Bus address of the bus the clock service is on [default: the system bus].
     #[arg(long, value_name = "ADDRESS", global = true)]
     pub bus: Option<Address>,
+
+    /// How the face looks, and what is connected to it [default: /etc/chess-clock/display.toml, if it exists].
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
 
     /// Make the keys the simulated buttons of `clockd --gpio sim:SOCKET`.
     #[arg(long, value_name = "SOCKET")]

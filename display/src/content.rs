@@ -29,13 +29,12 @@ pub enum Side {
 /// Everything the display says about the clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// No service answers. The last known times are not shown, because they would be taken for the
-    /// present ones.
+    /// No service answers, and none has answered before.
     NoService,
     Game(Box<Game>),
 }
 
-/// The content while the service answers.
+/// The content while the service answers, or as it was last known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     pub white: SideDisplay,
@@ -63,6 +62,8 @@ pub struct SideDisplay {
     pub period: String,
     /// The press counter, unless the rule profile keeps it off the display.
     pub moves: Option<u32>,
+    /// No service answers. This is what was last known, and may be wrong by now.
+    pub stale: bool,
 }
 
 /// What is left of an overtime.
@@ -130,6 +131,31 @@ impl Content {
             status: Status::of(state, rules),
         }))
     }
+
+    /// The content while no service answers, for the state in which it was lost. The times stay, so that a player or an
+    /// arbiter who has to write them down can. No side is marked as running, since nobody knows.
+    pub fn last_known(state: &State, rules: Rules) -> Content {
+        let stale = |side| {
+            let display = SideDisplay::of(state, rules, side);
+            let time_level = match display.time_level {
+                TimeLevel::Low => TimeLevel::Ample,
+                level => level,
+            };
+            SideDisplay { mark: TurnMark::Waiting, time_level, stale: true, ..display }
+        };
+        Content::Game(Box::new(Game {
+            white: stale(Side::White),
+            black: stale(Side::Black),
+            status: Status::no_service(),
+        }))
+    }
+}
+
+impl Game {
+    /// Whether this is only what was last known.
+    pub fn is_stale(&self) -> bool {
+        self.white.stale || self.black.stale
+    }
 }
 
 impl SideDisplay {
@@ -160,6 +186,7 @@ impl SideDisplay {
                 periods => format!("{}/{periods}", values.period),
             },
             moves: rules.show_moves.then_some(values.moves),
+            stale: false,
         }
     }
 }

@@ -8,6 +8,7 @@ use tokio::time::{sleep, timeout};
 use zbus::proxy::CacheProperties;
 use zbus::{Address, Connection, connection};
 
+use crate::next_change::monotonic_now;
 use crate::rules::Rules;
 
 /// The first and the longest time before the bus or the service is tried again.
@@ -16,9 +17,28 @@ const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::fr
 /// What is known of the clock.
 #[derive(Clone, Debug)]
 pub enum Link {
-    /// There is no bus, or no clock service on it that answers.
-    Down,
+    /// There is no bus, or no clock service on it that answers. With what was last known of the clock, if anything
+    /// was.
+    Down(Option<Box<LastKnown>>),
     Up(Box<Up>),
+}
+
+/// What was known of the clock when the service was lost.
+#[derive(Clone, Debug)]
+pub struct LastKnown {
+    /// The state of that instant.
+    pub state: State,
+    pub rules: Rules,
+}
+
+impl Link {
+    /// Notes that no service answers from now on.
+    fn lose(&mut self) {
+        if let Link::Up(up) = self {
+            let state = up.state.at(monotonic_now());
+            *self = Link::Down(Some(Box::new(LastKnown { state, rules: up.rules })));
+        }
+    }
 }
 
 /// A clock service that answers.
@@ -42,7 +62,7 @@ pub async fn follow(address: Address, link: watch::Sender<Link>) {
             // Whatever the reason for its end, the display shows that there is no service, and the
             // loop connects again.
             let _ = follow_connection(&connection, &link).await;
-            link.send_replace(Link::Down);
+            link.send_modify(Link::lose);
         }
         sleep(wait).await;
         wait = (wait * 2).min(longest);
@@ -66,7 +86,7 @@ async fn follow_connection(connection: &Connection, link: &watch::Sender<Link>) 
     loop {
         match follower.next().await {
             Ok(Some(Followed::NoService)) => {
-                link.send_replace(Link::Down);
+                link.send_modify(Link::lose);
             }
             Ok(Some(Followed::Transition { cause, state })) => {
                 profile.show(&state, cause == NEW_GAME, link, &mut follower).await;
@@ -78,7 +98,7 @@ async fn follow_connection(connection: &Connection, link: &watch::Sender<Link>) 
             Ok(None) => return Ok(()),
             // The service is there and does not answer. It is asked again after a while.
             Err(_) => {
-                link.send_replace(Link::Down);
+                link.send_modify(Link::lose);
                 let _ = timeout(BACK_OFF.1, follower.gather()).await;
             }
         }

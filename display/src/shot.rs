@@ -7,16 +7,16 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use clap::ValueEnum;
 use tokio::runtime;
 use tokio::sync::watch;
 use tokio::time::timeout;
 use zbus::Address;
 
+use crate::config::{Degrees, ThemeName};
 use crate::content::Content;
 use crate::link::{self, Link};
 use crate::next_change::monotonic_now;
-use crate::pixels::{Arrangement, Setup, Theme, Turn, pixels, write_png};
+use crate::pixels::{Arrangement, Setup, pixels, write_png};
 
 /// How long the clock service is waited for.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -49,25 +49,6 @@ pub struct Shot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size(u32, u32);
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Degrees {
-    #[value(name = "0")]
-    None,
-    #[value(name = "90")]
-    Quarter,
-    #[value(name = "180")]
-    Half,
-    #[value(name = "270")]
-    ThreeQuarters,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum ThemeName {
-    Dark,
-    Light,
-    HighContrast,
-}
-
 impl FromStr for Size {
     type Err = String;
 
@@ -85,18 +66,9 @@ impl Shot {
     fn setup(&self) -> Setup {
         Setup {
             size: (self.size.0, self.size.1),
-            turn: match self.turn {
-                Degrees::None => Turn::None,
-                Degrees::Quarter => Turn::Quarter,
-                Degrees::Half => Turn::Half,
-                Degrees::ThreeQuarters => Turn::ThreeQuarters,
-            },
+            turn: self.turn.into(),
             arrangement: self.arrangement,
-            theme: match self.theme {
-                ThemeName::Dark => Theme::DARK,
-                ThemeName::Light => Theme::LIGHT,
-                ThemeName::HighContrast => Theme::HIGH_CONTRAST,
-            },
+            theme: self.theme.into(),
         }
     }
 }
@@ -116,7 +88,7 @@ pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
 }
 
 async fn content(address: Address) -> Content {
-    let (sender, mut link) = watch::channel(Link::Down);
+    let (sender, mut link) = watch::channel(Link::Down(None));
     let following = tokio::spawn(link::follow(address, sender));
     let up = timeout(PATIENCE, link.wait_for(|link| matches!(link, Link::Up(_)))).await;
     let content = match up.ok().and_then(Result::ok).as_deref() {

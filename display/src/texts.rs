@@ -70,13 +70,16 @@ pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let delay = |word| display.delay.map(|seconds| format!("{word}{seconds}")).unwrap_or_default();
     let earlier = if display.earlier_flag { earlier_flag(glyphs) } else { String::new() };
     let used = if display.used { "used" } else { "" };
+    let stale = if display.stale { "last known" } else { "" };
     let [long, short] = overtime(display, glyphs);
     vec![
-        join(&[&flag, overrun, used, &long, &earlier, &delay("delay ")], gap),
-        join(&[&flag, overrun, used, &short, &earlier, &delay("d")], " "),
-        join(&[&flag, overrun, used, &short, &delay("d")], " "),
-        join(&[&flag, overrun, used, &short], " "),
-        join(&[&flag, used, &short], " "),
+        join(&[stale, &flag, overrun, used, &long, &earlier, &delay("delay ")], gap),
+        join(&[stale, &flag, overrun, used, &short, &earlier, &delay("d")], " "),
+        join(&[stale, &flag, overrun, used, &short, &delay("d")], " "),
+        join(&[stale, &flag, overrun, used, &short], " "),
+        join(&[stale, &flag, used, &short], " "),
+        join(&[stale, &flag], " "),
+        stale.to_owned(),
         String::new(),
     ]
 }

@@ -14,4 +14,4 @@ pub use face::Face;
 pub use fast_game::{FAST_DEBOUNCE, FastGame};
 pub use programs::{Bench, Program, child_processes, program};
 pub use supervisor::{End, Supervisor};
-pub use wait::{DEADLINE, eventually};
+pub use wait::{DEADLINE, eventually, eventually_ok};

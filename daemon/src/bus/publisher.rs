@@ -8,9 +8,10 @@ use tokio::sync::mpsc;
 use zbus::names::OwnedUniqueName;
 use zbus::{Connection, DynamicType, Message};
 
-/// How many publications can wait for a slow bus. A publication that finds no room is dropped; once
-/// the queue is empty again, one `PropertiesChanged` and a `Transition` with the cause `missed`
-/// replace those that were dropped.
+/// How many publications can wait for a slow bus. A publication that finds no room is dropped, and so are those
+/// after it until the queue is empty again; then one `PropertiesChanged` and a `Transition` with the cause
+/// `missed` replace all of them. Otherwise a later publication, queued as soon as there is room, would arrive before
+/// the one that explains the gap.
 const QUEUE: usize = 256;
 
 /// A signal passes through this many processes before a person can see it: the bus daemon and the
@@ -38,9 +39,9 @@ pub fn publication_queue() -> (PublicationSender, PublicationReceiver) {
 }
 
 impl PublicationSender {
-    /// Queues a publication, or notes that there was no room for it.
+    /// Queues a publication, or notes that it was dropped.
     pub fn send(&self, publication: Publication) {
-        if self.queue.try_send(publication).is_err() {
+        if self.overflowed.load(Ordering::Acquire) || self.queue.try_send(publication).is_err() {
             self.overflowed.store(true, Ordering::Release);
         }
     }
@@ -225,6 +226,29 @@ mod tests {
     use crate::counting::calls;
     use std::collections::HashMap;
     use zbus::OwnedVariant;
+
+    #[test]
+    fn after_a_drop_nothing_is_queued_until_the_queue_is_empty() {
+        let publication = |sequence| Publication {
+            cause: "press",
+            signals: Vec::new(),
+            state: State { sequence, ..State::default() },
+            faults_at_nsec: 0,
+        };
+        let (sender, mut receiver) = publication_queue();
+        let sequences = 1..=u64::try_from(QUEUE).unwrap();
+        sequences.clone().for_each(|sequence| sender.send(publication(sequence)));
+        sender.send(publication(1000));
+        for sequence in sequences {
+            assert!(!receiver.has_dropped());
+            assert_eq!(receiver.queue.try_recv().unwrap().state.sequence, sequence);
+            // There is room again, but number 1000 is still missing.
+            sender.send(publication(1000 + sequence));
+        }
+        assert!(receiver.has_dropped() && !receiver.has_dropped());
+        sender.send(publication(2000));
+        assert_eq!(receiver.queue.try_recv().unwrap().state.sequence, 2000);
+    }
 
     #[test]
     fn a_press_allocates_for_its_message_and_not_for_each_property() {

@@ -1,6 +1,6 @@
 //! The line about the game as a whole: faults, a call to the arbiter, where the game stands.
 
-use clock_dbus::{ClaimState, FaultCode, Phase, QuestionKind, State, Who, one_line};
+use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, State, Who, one_line};
 
 use crate::rules::Rules;
 
@@ -38,6 +38,17 @@ impl Phrase {
 }
 
 impl Status {
+    /// While no service answers.
+    pub(super) fn no_service() -> Status {
+        let texts = [
+            "no clock service - the times are the last known ones",
+            "no clock service",
+            "no clock",
+        ];
+        let texts = texts.map(str::to_owned).into();
+        Status { texts, urgency: Urgency::Fault, fault: Some("no clock") }
+    }
+
     pub(super) fn of(state: &State, rules: Rules) -> Status {
         let fault = fault(state);
         let signs = signs(state);
@@ -160,6 +171,20 @@ fn called(state: &State) -> Option<Phrase> {
     Some(Phrase::new(long, "ARBITER"))
 }
 
+/// Who or what stopped the clocks.
+fn paused(by: PausedBy) -> &'static str {
+    match by {
+        PausedBy::Nothing => "PAUSED",
+        PausedBy::Arbiter => "PAUSED by the arbiter",
+        PausedBy::White => "PAUSED by White",
+        PausedBy::Black => "PAUSED by Black",
+        PausedBy::Button => "PAUSED by the call button",
+        PausedBy::BoardGone => "PAUSED since the buttons were disconnected",
+        PausedBy::PowerCut => "PAUSED since the power cut or restart",
+        PausedBy::SetBack => "PAUSED until both readings are noted",
+    }
+}
+
 fn phase(state: &State, rules: Rules) -> Phrase {
     if state.adjourned != Who::Nobody {
         return Phrase::new("ADJOURNED", "ADJOURNED");
@@ -178,7 +203,7 @@ fn phase(state: &State, rules: Rules) -> Phrase {
             "READY",
         ),
         Phase::Ready => Phrase::new("READY", "READY"),
-        Phase::Paused => Phrase::new("PAUSED", "PAUSED"),
+        Phase::Paused => Phrase::new(paused(state.paused_by), "PAUSED"),
         Phase::Ruling => Phrase::new("AWAITING A RULING", "AWAITING"),
         Phase::Over => {
             let result = one_line(&state.result);

@@ -99,7 +99,7 @@ impl Demo {
             Link::Up(up) => {
                 tokio::spawn(arbiter::send(choose(&up.state), up.clone(), self.sender.clone()));
             }
-            Link::Down => self.refuse("no clock service".into()),
+            Link::Down(_) => self.refuse("no clock service".into()),
         }
     }
 

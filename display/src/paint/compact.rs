@@ -19,6 +19,10 @@ const NO_SERVICE: [&str; 4] = ["no clock service", "no clock", "none", "-"];
 pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
     let mut lines = area.rows();
     match content {
+        // In a few lines there is no room to say that the times are only the last known ones.
+        Content::Game(game) if game.is_stale() && area.height <= 3 => {
+            line(buffer, lines.next(), &NO_SERVICE, theme.notice());
+        }
         Content::NoService => {
             line(buffer, lines.next(), &NO_SERVICE, theme.notice());
         }
@@ -90,6 +94,7 @@ fn texts(
         notes.extend(display.delay.map(|seconds| format!("delay {seconds}")));
         notes.extend(display.earlier_flag.then(|| earlier_flag(glyphs)));
         notes.extend(display.used.then(|| "used".to_owned()));
+        notes.extend(display.stale.then(|| "last known".to_owned()));
     }
     // A note and the period where both fit; then the note alone, since a flag is more important than
     // the period.

@@ -26,7 +26,7 @@ pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Them
     let style = theme.side(display);
     buffer.set_style(area, style);
     let layout = SideLayout::of(area);
-    if matches!(display.time_level, TimeLevel::Flagged { .. }) {
+    if display.stale || matches!(display.time_level, TimeLevel::Flagged { .. }) {
         hatch(buffer, area, theme.glyphs, style);
     }
     let glyphs = theme.glyphs;
@@ -48,7 +48,7 @@ pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Them
     }
 }
 
-/// The hatching of a side whose final flag has fallen. It is visible without colours, and from far
+/// The hatching of a side whose final flag has fallen, or of which only the last known time is shown. It is visible without colours, and from far
 /// away.
 fn hatch(buffer: &mut Buffer, area: Rect, glyphs: Glyphs, style: Style) {
     for at in area.positions() {

@@ -11,9 +11,10 @@ mod scene;
 mod surface;
 mod theme;
 
-pub use area::Turn;
+pub use area::{Area, Turn};
 pub use layout::Arrangement;
-pub use picture::{pixels, write_png};
+pub use painter::Painter;
+pub use picture::{copy, pixels, write_png};
 pub use scene::Setup;
 pub use theme::Theme;
 

@@ -1,30 +1,81 @@
-//! Paints a scene, or only what has changed since another one.
+//! Paints the face, and afterwards only what has changed.
 
 use super::area::Area;
 use super::font::{Font, capital_height};
-use super::scene::{Align, Element, Look, Scene};
+use super::scene::{Align, Element, Look, Scene, Setup};
 use super::surface::{Blend, Placed, Surface};
+use crate::content::Content;
 
-/// Paints what differs from the scene `before`, which is on the surface; without one, everything. Returns the
-/// areas that were painted.
-pub fn paint(
-    surface: &mut Surface,
-    scene: &Scene,
-    before: Option<&Scene>,
-    font: &mut Font,
-) -> Vec<Area> {
-    let damaged = match before {
-        Some(before) => damage(before, scene),
-        None => vec![Area::of_size(surface.size())],
-    };
-    for area in &damaged {
-        for element in &scene.elements {
-            if let Some(clip) = element.area.intersection(*area) {
-                paint_element(surface, element, clip, font);
+/// The most pixels that are painted at once, unless one row has more. The strip with them takes 256 KiB, whatever
+/// the size of the screen.
+const STRIP: u32 = 64 << 10;
+
+/// Paints the face for one screen.
+///
+/// Pixels are painted in a strip of the painter's own and are handed out when they are finished. So whoever looks at
+/// the memory of the screen meanwhile never sees a digit that is half painted, and that memory is written once and
+/// never read.
+pub struct Painter {
+    setup: Setup,
+    font: Font,
+    /// What was painted last; `None` if nothing was, or if the pixels are no longer there.
+    shown: Option<Scene>,
+    strip: Vec<u32>,
+}
+
+impl Painter {
+    pub fn new(setup: Setup) -> Painter {
+        Painter { setup, font: Font::new(), shown: None, strip: Vec::new() }
+    }
+
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The height of the digits of the widest usual time, in pixels.
+    pub fn digit_height(&self) -> u32 {
+        self.setup.layout(&self.font).digit_height(&self.font)
+    }
+
+    /// The next call of [`Painter::paint`] paints everything: the pixels that were handed out are lost.
+    pub fn forget(&mut self) {
+        self.shown = None;
+    }
+
+    /// Paints what differs from what was painted last. Each finished area is handed to `put` with its pixels, row by
+    /// row as `0x00RRGGBB`. Returns the areas that were painted; two of them can overlap.
+    pub fn paint(&mut self, content: &Content, put: &mut dyn FnMut(Area, &[u32])) -> Vec<Area> {
+        let scene = Scene::of(content, &self.setup, &self.font);
+        let damaged = match &self.shown {
+            Some(before) => damage(before, &scene),
+            None => vec![Area::of_size(self.setup.size)],
+        };
+        for area in &damaged {
+            self.paint_area(&scene, *area, put);
+        }
+        self.shown = Some(scene);
+        damaged
+    }
+
+    fn paint_area(&mut self, scene: &Scene, area: Area, put: &mut dyn FnMut(Area, &[u32])) {
+        let rows = (STRIP / area.width.max(1)).max(1);
+        let mut rest = area;
+        while !rest.is_empty() {
+            let (part, below) = rest.split_top(rows);
+            let pixels = part.width as usize * part.height as usize;
+            if self.strip.len() < pixels {
+                self.strip.resize(pixels, 0);
             }
+            let mut surface = Surface::new(&mut self.strip[..pixels], part);
+            for element in &scene.elements {
+                if let Some(clip) = element.area.intersection(part) {
+                    paint_element(&mut surface, element, clip, &mut self.font);
+                }
+            }
+            put(part, &self.strip[..pixels]);
+            rest = below;
         }
     }
-    damaged
 }
 
 /// The areas in which two scenes differ. A pixel outside of them has the same elements over it in both.

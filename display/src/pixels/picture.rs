@@ -2,21 +2,27 @@
 
 use std::io::Write;
 
-use super::font::Font;
-use super::painter::paint;
-use super::scene::{Scene, Setup};
-use super::surface::Surface;
+use super::area::Area;
+use super::painter::Painter;
+use super::scene::Setup;
 use crate::content::Content;
 
 /// Paints the content, and returns the pixels row by row as `0x00RRGGBB`.
 pub fn pixels(content: &Content, setup: &Setup) -> Vec<u32> {
-    let mut font = Font::new();
-    let scene = Scene::of(content, setup, &font);
     let (width, height) = setup.size;
     let mut pixels = vec![0; width as usize * height as usize];
-    let mut surface = Surface::new(&mut pixels, width as usize, setup.size);
-    paint(&mut surface, &scene, None, &mut font);
+    Painter::new(*setup).paint(content, &mut |area, painted| {
+        copy(area, painted, &mut pixels, width as usize);
+    });
     pixels
+}
+
+/// Copies painted pixels into those of a screen, whose rows begin `pitch` pixels after each other.
+pub fn copy(area: Area, painted: &[u32], screen: &mut [u32], pitch: usize) {
+    let (width, first) = (area.width as usize, area.y as usize * pitch + area.x as usize);
+    for (row, painted) in painted.chunks(width).enumerate() {
+        screen[first + row * pitch..][..width].copy_from_slice(painted);
+    }
 }
 
 /// Writes pixels of this size as a PNG file.

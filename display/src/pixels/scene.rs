@@ -66,14 +66,25 @@ pub enum Align {
 /// The height of capital letters, in hundredths of the height of their line.
 const CAPITALS: u32 = 45;
 
+impl Setup {
+    /// The size of the picture as it is seen, before it is turned.
+    fn seen_size(&self) -> (u32, u32) {
+        self.turn.inverse().size(self.size)
+    }
+
+    /// Where the parts of the picture are before it is turned.
+    pub fn layout(&self, font: &Font) -> Layout {
+        Layout::of(self.seen_size(), self.arrangement, font)
+    }
+}
+
 impl Scene {
     pub fn of(content: &Content, setup: &Setup, font: &Font) -> Scene {
-        // The picture as it is seen, before it is turned.
-        let size = setup.turn.inverse().size(setup.size);
+        let size = setup.seen_size();
         let mut scene = Scene::default();
         match content {
             Content::NoService => scene.no_service(size, setup.theme, font),
-            Content::Game(game) => scene.game(game, size, setup, font),
+            Content::Game(game) => scene.game(game, setup, font),
         }
         for element in &mut scene.elements {
             element.area = element.area.turned(size, setup.turn, Area::of_size(setup.size));
@@ -91,8 +102,8 @@ impl Scene {
         self.text(screen, line, &texts, Align::Centre, theme.status(Urgency::Notice), font);
     }
 
-    fn game(&mut self, game: &Game, size: (u32, u32), setup: &Setup, font: &Font) {
-        let layout = Layout::of(size, setup.arrangement, font);
+    fn game(&mut self, game: &Game, setup: &Setup, font: &Font) {
+        let layout = setup.layout(font);
         self.half(layout.white, &game.white, setup.theme, font);
         self.half(layout.black, &game.black, setup.theme, font);
         let colours = setup.theme.status(game.status.urgency);

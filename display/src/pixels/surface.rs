@@ -1,7 +1,6 @@
 //! The pixels that are painted on, and the three ways of painting: plain, hatched, and a glyph.
 //!
-//! Nothing here reads a pixel. So the memory of a graphics card, which is slow to read, can be painted directly,
-//! and a part that is painted again looks the same whatever was there before.
+//! Nothing here reads a pixel, so a part that is painted again looks the same whatever was there before.
 
 use super::area::{Area, Turn};
 use super::font::Glyph;
@@ -10,12 +9,11 @@ use super::font::Glyph;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rgb(pub u8, pub u8, pub u8);
 
-/// Rows of pixels in the form XRGB8888: `0x00RRGGBB`.
+/// The pixels of a part of the screen, row by row in the form XRGB8888: `0x00RRGGBB`. All coordinates are those of the
+/// screen.
 pub struct Surface<'a> {
     pixels: &'a mut [u32],
-    /// From one row to the next, in pixels.
-    pitch: usize,
-    size: (u32, u32),
+    part: Area,
 }
 
 /// The distance between two lines of the hatching, and their width, both across, in pixels of a half that is
@@ -51,19 +49,16 @@ impl Blend {
 }
 
 impl<'a> Surface<'a> {
-    /// `pitch`: from one row to the next, in pixels.
-    pub fn new(pixels: &'a mut [u32], pitch: usize, size: (u32, u32)) -> Surface<'a> {
-        assert!(pitch >= size.0 as usize && pixels.len() >= pitch * size.1 as usize);
-        Surface { pixels, pitch, size }
+    /// `pixels`: as many as the part has.
+    pub fn new(pixels: &'a mut [u32], part: Area) -> Surface<'a> {
+        assert_eq!(pixels.len(), part.width as usize * part.height as usize);
+        Surface { pixels, part }
     }
 
-    pub fn size(&self) -> (u32, u32) {
-        self.size
-    }
-
-    /// The pixels of a row from `x` on. The area is on the surface.
+    /// The pixels of a row of an area, which is inside the part.
     fn row(&mut self, area: Area, y: u32) -> &mut [u32] {
-        let start = y as usize * self.pitch + area.x as usize;
+        let (down, right) = ((y - self.part.y) as usize, (area.x - self.part.x) as usize);
+        let start = down * self.part.width as usize + right;
         &mut self.pixels[start..start + area.width as usize]
     }
 
@@ -117,8 +112,12 @@ impl<'a> Surface<'a> {
 
     /// The index of the drawing's first pixel, and the steps to the next one in its row and in its column.
     fn steps(&self, place: Area, turn: Turn) -> (isize, isize, isize) {
-        let pitch = self.pitch.cast_signed();
-        let index = |x: u32, y: u32| (y as usize * self.pitch + x as usize).cast_signed();
+        let signed = |number: u32| isize::try_from(number).unwrap_or(isize::MAX);
+        let pitch = signed(self.part.width);
+        // The drawing can begin above the part or to the left of it.
+        let index = |x: u32, y: u32| {
+            (signed(y) - signed(self.part.y)) * pitch + signed(x) - signed(self.part.x)
+        };
         let (last_x, last_y) = (place.right() - 1, place.bottom() - 1);
         match turn {
             Turn::None => (index(place.x, place.y), 1, pitch),
@@ -158,12 +157,12 @@ mod tests {
 
     /// A surface of 4 × 4 pixels with the letter in its upper left corner, turned.
     fn painted(turn: Turn, clip: Area) -> String {
-        let mut pixels = [PAPER.word(); 20];
-        let mut surface = Surface::new(&mut pixels, 5, (4, 4));
+        let mut pixels = [PAPER.word(); 16];
+        let mut surface = Surface::new(&mut pixels, Area::of_size((4, 4)));
         let at = Placed { place: Area::of_size((4, 4)), turn, clip };
         surface.glyph(&letter(), (0, 3), at, &Blend::new(PAPER, INK));
-        let rows = pixels.chunks(5).map(|row| {
-            row[..4].iter().map(|pixel| if *pixel == 0 { '#' } else { '.' }).collect::<String>()
+        let rows = pixels.chunks(4).map(|row| {
+            row.iter().map(|pixel| if *pixel == 0 { '#' } else { '.' }).collect::<String>()
         });
         rows.collect::<Vec<_>>().join("/")
     }
@@ -181,6 +180,25 @@ mod tests {
     fn a_glyph_is_painted_only_inside_the_clip() {
         assert_eq!(painted(Turn::None, Area::new(1, 0, 3, 4)), "..../..../.#../....");
         assert_eq!(painted(Turn::Half, Area::new(3, 0, 1, 3)), "..../...#/...#/....");
+    }
+
+    #[test]
+    fn a_part_of_the_screen_has_the_pixels_of_the_whole() {
+        let drawing = Area::of_size((4, 4));
+        for turn in [Turn::None, Turn::Quarter, Turn::Half, Turn::ThreeQuarters] {
+            let whole = painted(turn, drawing);
+            for y in 0..4 {
+                let part = Area::new(1, y, 3, 1);
+                let mut pixels = [PAPER.word(); 3];
+                let mut surface = Surface::new(&mut pixels, part);
+                let at = Placed { place: drawing, turn, clip: part };
+                surface.glyph(&letter(), (0, 3), at, &Blend::new(PAPER, INK));
+                let row = whole.split('/').nth(y as usize).unwrap();
+                for (pixel, wanted) in pixels.iter().zip(row[1..].chars()) {
+                    assert_eq!(*pixel == 0, wanted == '#', "{turn:?} {y}: {whole}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,10 +1,9 @@
 use super::area::{Area, Turn};
 use super::font::Font;
 use super::layout::Arrangement;
-use super::painter::paint;
-use super::picture::{pixels, write_png};
+use super::painter::Painter;
+use super::picture::{copy, pixels, write_png};
 use super::scene::{Look, Scene, Setup};
-use super::surface::Surface;
 use super::theme::Theme;
 use crate::content::{
     Content, Game, Overtime, Side, SideDisplay, Status, TimeLevel, TurnMark, Urgency,
@@ -32,6 +31,7 @@ fn side(side: Side, time: &str) -> SideDisplay {
         used: false,
         period: "1/2".into(),
         moves: Some(12),
+        stale: false,
     }
 }
 
@@ -69,8 +69,9 @@ impl Numbers {
             Content::NoService => game(),
         };
         let changed = if self.below(2) == 0 { &mut game.white } else { &mut game.black };
-        match self.below(9) {
+        match self.below(10) {
             0 => return Content::NoService,
+            8 => changed.stale = !changed.stale,
             1 => {
                 changed.time =
                     self.one_of(&["1:29:57", "1:29:56", "59:59", "0:00", "9.9", "10:00:00"]).into()
@@ -108,7 +109,6 @@ impl Numbers {
 #[test]
 fn a_picture_that_was_changed_step_by_step_is_the_one_that_is_painted_at_once() {
     let mut numbers = Numbers(1);
-    let mut font = Font::new();
     for round in 0..25 {
         let setup = Setup {
             size: numbers.one_of(&SIZES),
@@ -116,24 +116,23 @@ fn a_picture_that_was_changed_step_by_step_is_the_one_that_is_painted_at_once() 
             arrangement: numbers.one_of(&ARRANGEMENTS),
             theme: numbers.one_of(&[Theme::DARK, Theme::LIGHT, Theme::HIGH_CONTRAST]),
         };
-        let pitch = setup.size.0 as usize + numbers.below(3);
+        let width = setup.size.0 as usize;
+        let pitch = width + numbers.below(3);
         let mut screen = vec![0xFFFF_FFFF; pitch * setup.size.1 as usize];
+        let mut painter = Painter::new(setup);
         let mut content = Content::Game(Box::new(game()));
-        let mut shown: Option<Scene> = None;
+        let mut shown = None;
         for step in 0..10 {
-            let scene = Scene::of(&content, &setup, &font);
-            let mut surface = Surface::new(&mut screen, pitch, setup.size);
-            let damage = paint(&mut surface, &scene, shown.as_ref(), &mut font);
-            assert_eq!(damage.is_empty(), shown.as_ref() == Some(&scene));
+            let damage =
+                painter.paint(&content, &mut |area, pixels| copy(area, pixels, &mut screen, pitch));
+            assert!(damage.is_empty() || shown.as_ref() != Some(&content));
             let fresh = pixels(&content, &setup);
-            for (row, wanted) in screen.chunks(pitch).zip(fresh.chunks(setup.size.0 as usize)) {
-                assert!(
-                    row[..setup.size.0 as usize] == *wanted,
-                    "round {round}, step {step}: {setup:?}\n{content:?}"
-                );
-                assert!(row[setup.size.0 as usize..].iter().all(|pixel| *pixel == 0xFFFF_FFFF));
+            for (row, wanted) in screen.chunks(pitch).zip(fresh.chunks(width)) {
+                let same = row[..width] == *wanted;
+                assert!(same, "round {round}, step {step}: {setup:?}\n{content:?}");
+                assert!(row[width..].iter().all(|pixel| *pixel == 0xFFFF_FFFF));
             }
-            shown = Some(scene);
+            shown = Some(content.clone());
             content = numbers.change(&content);
         }
     }
@@ -141,17 +140,14 @@ fn a_picture_that_was_changed_step_by_step_is_the_one_that_is_painted_at_once() 
 
 #[test]
 fn a_digit_that_changes_is_painted_alone_and_nothing_while_nothing_changes() {
-    let setup = setup((1920, 1080));
-    let mut font = Font::new();
-    let mut screen = vec![0; 1920 * 1080];
-    let mut surface = Surface::new(&mut screen, 1920, setup.size);
+    let mut painter = Painter::new(setup((1920, 1080)));
     let mut game = game();
-    let before = Scene::of(&Content::Game(Box::new(game.clone())), &setup, &font);
-    paint(&mut surface, &before, None, &mut font);
-    assert_eq!(paint(&mut surface, &before, Some(&before), &mut font), []);
+    let mut paint =
+        |game: &Game| painter.paint(&Content::Game(Box::new(game.clone())), &mut |_, _| ());
+    assert_eq!(paint(&game), [Area::of_size((1920, 1080))]);
+    assert_eq!(paint(&game), []);
     game.white.time = "1:29:57".into();
-    let after = Scene::of(&Content::Game(Box::new(game)), &setup, &font);
-    let damage = paint(&mut surface, &after, Some(&before), &mut font);
+    let damage = paint(&game);
     assert_eq!(damage.len(), 1);
     assert!(damage[0].width < 400 && damage[0].height < 500, "{damage:?}");
 }

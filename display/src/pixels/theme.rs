@@ -30,8 +30,10 @@ pub struct Theme {
     running_low: Colours,
     notice: Colours,
     fault: Colours,
-    /// The lines around the fallen flag's time.
+    /// Around the lines beside the fallen flag's time.
     flag: Rgb,
+    /// The lines beside a time that is only the last known one.
+    stale: Rgb,
 }
 
 // The Okabe-Ito palette, whose colours colour-blind people can distinguish (Okabe and Ito, "Color Universal
@@ -58,6 +60,7 @@ impl Theme {
         notice: colours(PALE, DARK),
         fault: colours(ORANGE, BLACK),
         flag: VERMILION,
+        stale: Rgb(0x60, 0x68, 0x70),
     };
     /// For a bright room.
     pub const LIGHT: Theme = Theme {
@@ -75,11 +78,15 @@ impl Theme {
         notice: colours(WHITE, BLACK),
         fault: colours(YELLOW, BLACK),
         flag: WHITE,
+        stale: Rgb(0x80, 0x80, 0x80),
     };
 
     pub fn side(&self, display: &SideDisplay) -> SideColours {
         let runs = display.mark == TurnMark::Running;
         let (half, hatching) = match (&display.time_level, runs) {
+            (TimeLevel::Ample | TimeLevel::Low, _) if display.stale => {
+                (self.idle, Some(self.stale))
+            }
             (TimeLevel::Flagged { .. }, _) => (colours(self.flag, BLACK), Some(BLACK)),
             (TimeLevel::Low, true) => (self.running_low, None),
             (TimeLevel::Ample, true) => (self.running, None),
@@ -127,7 +134,8 @@ mod tests {
     fn every_text_has_a_contrast_of_at_least_seven_to_one() {
         assert!((contrast(colours(BLACK, WHITE)) - 21.0).abs() < 1e-9);
         for theme in [Theme::DARK, Theme::LIGHT, Theme::HIGH_CONTRAST] {
-            let Theme { idle, idle_low, running, running_low, notice, fault, flag: _ } = theme;
+            let Theme { idle, idle_low, running, running_low, notice, fault, flag: _, stale: _ } =
+                theme;
             for each in [idle, idle_low, running, running_low, notice, fault] {
                 assert!(contrast(each) >= 7.0, "{each:?}: {:.2}", contrast(each));
             }

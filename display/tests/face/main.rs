@@ -84,6 +84,31 @@ fn an_unplugged_board_is_shown_until_it_is_back() {
     face.wait_for("PAUSED");
 }
 
+/// A player or the arbiter may have to write the times down.
+#[test]
+fn the_last_known_times_stay_and_are_marked_while_no_service_answers() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let runtime = runtime();
+    let clock = runtime.block_on(FakeClock::start(&bus.address, white_runs(5_400_000_000_000)));
+    let face = Face::start(&["--bus", &bus.address]);
+    face.wait_for("▶ White");
+    runtime.block_on(clock.leave());
+    face.wait_for("no clock service - the times are the last known ones");
+    face.wait_for("last known");
+    face.wait_without("▶ White");
+    let first = face.contents();
+    assert!(first.contains("Vera Menchik") && first.contains("period 1/2"), "{first}");
+    // Where there is no room to say so, no time is shown.
+    face.resize(30, 3);
+    face.wait_for(NO_SERVICE);
+    assert!(!face.contents().contains("1:"), "{}", face.contents());
+    face.resize(80, 24);
+    let _clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
+    face.wait_without("last known");
+    face.wait_for("PAUSED");
+}
+
 /// FIDE 12.6: with such a profile the press counters are not shown, from the first picture on.
 #[test]
 fn the_rule_profile_decides_whether_the_press_counters_are_shown() {

@@ -4,7 +4,8 @@
 use super::*;
 use clock_test_bus::RawClient;
 use clock_test_bus::raw_client::{Received, Value};
-use clock_tests::{FAST_DEBOUNCE, FastGame, eventually};
+use anyhow::ensure;
+use clock_tests::{FAST_DEBOUNCE, FastGame, eventually_ok};
 use rustix::process::Signal;
 
 async fn fast_fixture() -> Fixture {
@@ -31,11 +32,11 @@ fn is_last(state: &State, game: &FastGame) -> bool {
 
 /// Asks a bus that may have just been started, until it has the state after the last press.
 fn has_all_moves(fixture: &Fixture, game: &FastGame) {
-    eventually("the state after the last press", || {
-        let status = fixture.bench.status().ok()?;
-        (status["black"]["moves"] == game.moves).then_some(())
+    let status = eventually_ok("the state after the last press", || {
+        let status = fixture.bench.status()?;
+        ensure!(status["black"]["moves"] == game.moves, "{} moves: {status}", game.moves);
+        Ok(status)
     });
-    let status = fixture.bench.status().unwrap();
     assert_eq!(status["black"]["remaining_ns"], game.black_left(), "{status}");
 }
 

@@ -1,0 +1,246 @@
+//! `display.toml`: how the face looks, and what is connected to it.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::pixels::{Arrangement, Theme, Turn};
+
+/// The path of the configuration, unless `--config` names another one.
+pub const DEFAULT_PATH: &str = "/etc/chess-clock/display.toml";
+/// The largest file that is read, in bytes.
+const LARGEST: u64 = 64 << 10;
+
+/// A file that cannot be used: its path, the line and column, what is wrong and what is expected.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Unreadable {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    /// The file has more than 64 KiB.
+    #[error("{}: the file has more than {LARGEST} bytes", path.display())]
+    TooLarge { path: PathBuf },
+    /// The contents of the file are wrong.
+    #[error("{}:{line}:{column}: {message}", path.display())]
+    Wrong { path: PathBuf, line: usize, column: usize, message: String },
+}
+
+/// What `display.toml` says. A key that is left out has its default value.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table")]
+pub struct Config {
+    /// How the face looks on a screen and in a window.
+    pub screen: ScreenConfig,
+}
+
+/// How the face looks on a screen and in a window.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table such as [screen]")]
+pub struct ScreenConfig {
+    /// The colours.
+    pub theme: ThemeName,
+    /// How the two halves lie.
+    pub arrangement: ArrangementName,
+    /// How far the picture is turned on the screen, clockwise.
+    pub turn: Degrees,
+    /// Width and height of the visible panel in millimetres, for a panel that does not tell them.
+    pub panel_mm: Option<[u16; 2]>,
+}
+
+/// The name of a theme.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum ThemeName {
+    /// For a hall or a dark room.
+    #[default]
+    Dark,
+    /// For a bright room.
+    Light,
+    /// For people who see little.
+    HighContrast,
+}
+
+/// The name of an arrangement, or the choice of the one with the largest digits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ArrangementName {
+    /// The one with the largest digits.
+    #[default]
+    Largest,
+    /// White on the left, Black on the right.
+    SideBySide,
+    /// White above Black.
+    Stacked,
+    /// The same, with the far half turned round.
+    Facing,
+}
+
+/// A turn as it is written in a file and on the command line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(try_from = "u16")]
+pub enum Degrees {
+    #[default]
+    #[value(name = "0")]
+    None,
+    #[value(name = "90")]
+    Quarter,
+    #[value(name = "180")]
+    Half,
+    #[value(name = "270")]
+    ThreeQuarters,
+}
+
+impl TryFrom<u16> for Degrees {
+    type Error = String;
+
+    fn try_from(degrees: u16) -> Result<Degrees, String> {
+        match degrees {
+            0 => Ok(Degrees::None),
+            90 => Ok(Degrees::Quarter),
+            180 => Ok(Degrees::Half),
+            270 => Ok(Degrees::ThreeQuarters),
+            other => Err(format!("a turn of {other} degrees; expected 0, 90, 180 or 270")),
+        }
+    }
+}
+
+impl From<Degrees> for Turn {
+    fn from(degrees: Degrees) -> Turn {
+        match degrees {
+            Degrees::None => Turn::None,
+            Degrees::Quarter => Turn::Quarter,
+            Degrees::Half => Turn::Half,
+            Degrees::ThreeQuarters => Turn::ThreeQuarters,
+        }
+    }
+}
+
+impl From<ThemeName> for Theme {
+    fn from(name: ThemeName) -> Theme {
+        match name {
+            ThemeName::Dark => Theme::DARK,
+            ThemeName::Light => Theme::LIGHT,
+            ThemeName::HighContrast => Theme::HIGH_CONTRAST,
+        }
+    }
+}
+
+impl From<ArrangementName> for Option<Arrangement> {
+    fn from(name: ArrangementName) -> Option<Arrangement> {
+        match name {
+            ArrangementName::Largest => None,
+            ArrangementName::SideBySide => Some(Arrangement::SideBySide),
+            ArrangementName::Stacked => Some(Arrangement::Stacked),
+            ArrangementName::Facing => Some(Arrangement::Facing),
+        }
+    }
+}
+
+impl Config {
+    /// Reads the configuration. The default file may be missing; a file that was named must exist.
+    pub fn load(named: Option<&Path>) -> Result<Config, ConfigError> {
+        let path = named.unwrap_or(Path::new(DEFAULT_PATH));
+        match read(path) {
+            Ok(text) => Config::parse(path, &text),
+            Err(ConfigError::Unreadable { source, .. })
+                if named.is_none() && source.kind() == io::ErrorKind::NotFound =>
+            {
+                Ok(Config::default())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
+        toml::from_str(text).map_err(|error| {
+            let before = &text[..error.span().map_or(0, |span| span.start).min(text.len())];
+            let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+            ConfigError::Wrong {
+                path: path.to_owned(),
+                line: before.matches('\n').count() + 1,
+                column: before[line_start..].chars().count() + 1,
+                message: error.message().to_owned(),
+            }
+        })
+    }
+}
+
+fn read(path: &Path) -> Result<String, ConfigError> {
+    let unreadable = |source| ConfigError::Unreadable { path: path.to_owned(), source };
+    let mut text = String::new();
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(LARGEST + 1).read_to_string(&mut text).map_err(unreadable)?;
+    if text.len() as u64 > LARGEST {
+        return Err(ConfigError::TooLarge { path: path.to_owned() });
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Config, String> {
+        Config::parse(Path::new("d.toml"), text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_installed_file_has_the_default_values() {
+        let text = include_str!("../../configs/display.toml");
+        assert_eq!(parse(text), Ok(Config::default()));
+        // Every key that is explained there as an example is one.
+        let examples: String = text
+            .lines()
+            .map(|line| match line.strip_prefix("# ") {
+                Some(key) if key.contains(" = ") => format!("{key}\n"),
+                _ => format!("{line}\n"),
+            })
+            .collect();
+        assert_ne!(parse(&examples), Ok(Config::default()));
+    }
+
+    #[test]
+    fn keys_that_are_left_out_have_their_default_values() {
+        assert_eq!(parse(""), Ok(Config::default()));
+        let turned = parse("[screen]\nturn = 90\n").unwrap();
+        assert_eq!(turned.screen.turn, Degrees::Quarter);
+        assert_eq!(turned.screen.theme, ThemeName::Dark);
+    }
+
+    #[test]
+    fn an_error_names_the_place_and_what_is_accepted() {
+        for (text, wanted) in [
+            (
+                "[screen]\nturn = 45\n",
+                "d.toml:2:8: a turn of 45 degrees; expected 0, 90, 180 or 270",
+            ),
+            (
+                "[screen]\ntheme = 'pink'\n",
+                "d.toml:2:9: unknown variant `pink`, expected one of `dark`, `light`, `high-contrast`",
+            ),
+            (
+                "[screen]\nsize = 1\n",
+                "d.toml:2:1: unknown field `size`, expected one of `theme`, `arrangement`, `turn`, `panel_mm`",
+            ),
+        ] {
+            assert_eq!(parse(text).unwrap_err(), wanted);
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_named_must_exist_and_be_small() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("display.toml");
+        let missing = Config::load(Some(&path)).unwrap_err();
+        assert!(matches!(missing, ConfigError::Unreadable { .. }), "{missing}");
+        std::fs::write(&path, "#".repeat(usize::try_from(LARGEST).unwrap() + 1)).unwrap();
+        let large = Config::load(Some(&path)).unwrap_err();
+        assert!(matches!(large, ConfigError::TooLarge { .. }), "{large}");
+    }
+}

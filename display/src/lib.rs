@@ -1,0 +1,63 @@
+//! The face of the chess clock, on a screen or in a terminal. The program is [`main`]; the rest is public for the
+//! benchmarks only.
+//!
+//! [`link`] follows the service on D-Bus. [`content`] turns a state into the texts to show, [`paint`]
+//! paints them in a terminal, [`pixels`] as a picture, and [`next_change`] computes when a text changes next. [`rules`] says what the rule profile
+//! of the game keeps off the display. [`app`] is the main loop; [`shot`] writes one picture instead.
+//! [`demo`] is used only with `--demo`.
+
+#![deny(unsafe_code)]
+
+mod app;
+mod cli;
+pub mod config;
+pub mod content;
+mod demo;
+mod link;
+mod name;
+mod next_change;
+mod paint;
+pub mod pixels;
+mod presenter;
+mod rules;
+mod screen;
+mod shot;
+mod stop_signals;
+mod terminal;
+mod texts;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// The exit code if there is no terminal, or the terminal was closed, or the picture cannot be written.
+const NO_OUTPUT: u8 = 1;
+/// The exit code for a bus address that cannot be parsed; the same as clap's, `clockctl`'s and
+/// `clockd`'s. A bus that cannot be reached is no failure: the display waits for it.
+const USAGE: u8 = 2;
+
+/// Runs the program with the arguments of the process.
+pub fn main() -> ExitCode {
+    let args = cli::Args::parse();
+    let address = match args.address() {
+        Ok(address) => address,
+        Err(error) => return fail(USAGE, &error),
+    };
+    let outcome = match &args.command {
+        Some(cli::Command::Shot(shot)) => shot::run(shot, address),
+        None if args.screen => match config::Config::load(args.config.as_deref()) {
+            Ok(config) => screen::run(&config, address),
+            Err(error) => return fail(USAGE, &error.into()),
+        },
+        None => terminal::run(|screen| app::run(&args, address, screen)),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(NO_OUTPUT, &error),
+    }
+}
+
+fn fail(code: u8, error: &anyhow::Error) -> ExitCode {
+    eprintln!("clock-display: {error:#}");
+    ExitCode::from(code)
+}

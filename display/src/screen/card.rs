@@ -1,0 +1,236 @@
+//! A graphics card, and the screen that is connected to it.
+//!
+//! The kernel's interface is KMS (`Documentation/gpu/drm-kms.rst`). The first process that opens a card while nobody
+//! else has it is its master and may set modes; no seat and no session is needed for that.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::{Path, PathBuf};
+
+use drm::Device as _;
+use drm::buffer::{Buffer, DrmFourcc};
+use drm::control::dumbbuffer::{DumbBuffer, DumbMapping};
+use drm::control::{ClipRect, Device as _, Mode, ModeTypeFlags, connector, crtc, framebuffer};
+
+use crate::pixels::Area;
+
+/// Where the kernel puts the cards.
+const CARDS: &str = "/dev/dri";
+
+/// An open card.
+pub struct Card {
+    file: File,
+    path: PathBuf,
+}
+
+impl AsFd for Card {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.file.as_fd()
+    }
+}
+
+impl drm::Device for Card {}
+impl drm::control::Device for Card {}
+
+/// A connected screen, and what it is driven with.
+pub struct Target {
+    pub card: Card,
+    connector: connector::Handle,
+    /// For example `HDMI-A-1`.
+    name: String,
+    crtc: crtc::Handle,
+    mode: Mode,
+    /// Width and height of the visible panel in millimetres, if it tells them.
+    pub panel_mm: Option<(u32, u32)>,
+}
+
+/// The connected screen with the lowest card and connector; `None` if there is none. An error is that of a card that
+/// cannot be used, if there is no other one.
+pub fn find() -> io::Result<Option<Target>> {
+    let mut failed = None;
+    for path in cards()? {
+        match Card::open(&path).and_then(Card::connected) {
+            Ok(Some(target)) => return Ok(Some(target)),
+            Ok(None) => {}
+            Err(error) => failed = Some(at(&path.display().to_string(), error)),
+        }
+    }
+    failed.map_or(Ok(None), Err)
+}
+
+/// The cards in the order of their names. No folder is no card.
+fn cards() -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(CARDS) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"card"))
+        })
+        .collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// Puts before an error what it is about.
+fn at(what: &str, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{what}: {error}"))
+}
+
+impl Card {
+    fn open(path: &Path) -> io::Result<Card> {
+        let file = File::options().read(true).write(true).open(path)?;
+        Ok(Card { file, path: path.to_owned() })
+    }
+
+    /// The first connected screen of this card.
+    fn connected(self) -> io::Result<Option<Target>> {
+        let resources = match self.resource_handles() {
+            // A card that only computes, such as the 3D unit of a Raspberry Pi, has no outputs.
+            Err(error)
+                if error.raw_os_error() == Some(rustix::io::Errno::OPNOTSUPP.raw_os_error()) =>
+            {
+                return Ok(None);
+            }
+            resources => resources?,
+        };
+        for handle in resources.connectors() {
+            let connector = self.get_connector(*handle, true)?;
+            if connector.state() != connector::State::Connected {
+                continue;
+            }
+            let Some(mode) = best_mode(connector.modes()) else { continue };
+            let crtc = connector
+                .encoders()
+                .iter()
+                .filter_map(|encoder| self.get_encoder(*encoder).ok())
+                .flat_map(|encoder| resources.filter_crtcs(encoder.possible_crtcs()))
+                .next();
+            let Some(crtc) = crtc else { continue };
+            let name = format!("{}-{}", connector.interface().as_str(), connector.interface_id());
+            let panel_mm = connector.size().filter(|(width, height)| *width > 0 && *height > 0);
+            return Ok(Some(Target { card: self, connector: *handle, name, crtc, mode, panel_mm }));
+        }
+        Ok(None)
+    }
+}
+
+/// The mode that the screen prefers, else the one with the most pixels.
+fn best_mode(modes: &[Mode]) -> Option<Mode> {
+    let rank = |mode: &&Mode| {
+        let (width, height) = mode.size();
+        let preferred = mode.mode_type().contains(ModeTypeFlags::PREFERRED);
+        (preferred, u32::from(width) * u32::from(height), mode.vrefresh())
+    };
+    modes.iter().max_by_key(rank).copied()
+}
+
+impl Target {
+    /// The size of the screen in pixels.
+    pub fn size(&self) -> (u32, u32) {
+        let (width, height) = self.mode.size();
+        (width.into(), height.into())
+    }
+
+    /// Card, connector, mode and driver, for the log.
+    pub fn description(&self) -> String {
+        let (width, height) = self.size();
+        let driver =
+            self.card.get_driver().map(|driver| driver.name().to_string_lossy().into_owned());
+        format!(
+            "{} {}: {width}x{height} at {} Hz, driver {}",
+            self.card.path.display(),
+            self.name,
+            self.mode.vrefresh(),
+            driver.unwrap_or_else(|_| "unknown".into()),
+        )
+    }
+
+    /// A buffer for the pixels of the screen, not shown yet.
+    pub fn buffer(&self) -> io::Result<DumbBuffer> {
+        self.card
+            .create_dumb_buffer(self.size(), DrmFourcc::Xrgb8888, 32)
+            .map_err(|error| at("no buffer for the pixels", error))
+    }
+
+    /// Shows the buffer. The screen keeps its picture until the result is dropped.
+    pub fn show<'a>(&'a self, buffer: &'a mut DumbBuffer) -> io::Result<Screen<'a>> {
+        let pitch = buffer.pitch() as usize;
+        let framebuffer = self.card.add_framebuffer(buffer, 24, 32)?;
+        let pixels = self.card.map_dumb_buffer(buffer)?;
+        let screen = Screen { target: self, framebuffer, pixels, pitch };
+        screen.set_mode()?;
+        Ok(screen)
+    }
+}
+
+/// A screen that shows the pixels of a buffer.
+pub struct Screen<'a> {
+    target: &'a Target,
+    framebuffer: framebuffer::Handle,
+    pixels: DumbMapping<'a>,
+    /// From one row to the next, in bytes.
+    pitch: usize,
+}
+
+impl Screen<'_> {
+    fn set_mode(&self) -> io::Result<()> {
+        let Target { card, crtc, connector, mode, .. } = self.target;
+        card.set_crtc(*crtc, Some(self.framebuffer), (0, 0), &[*connector], Some(*mode))
+            .map_err(|error| at("the mode cannot be set", error))
+    }
+
+    /// Writes finished pixels.
+    pub fn put(&mut self, area: Area, pixels: &[u32]) {
+        let (width, first) =
+            (area.width as usize, area.y as usize * self.pitch + area.x as usize * 4);
+        for (row, painted) in pixels.chunks(width).enumerate() {
+            let line = &mut self.pixels[first + row * self.pitch..][..width * 4];
+            for (bytes, pixel) in line.chunks_exact_mut(4).zip(painted) {
+                bytes.copy_from_slice(&pixel.to_le_bytes());
+            }
+        }
+    }
+
+    /// Says which areas have new pixels. Only a card that keeps a copy of the buffer needs to know it, such as one over
+    /// USB or a virtual one; the others answer ENOSYS.
+    pub fn flush(&self, areas: &[Area]) -> io::Result<()> {
+        let end = |value: u32| u16::try_from(value).unwrap_or(u16::MAX);
+        let clips: Vec<ClipRect> = areas
+            .iter()
+            .map(|area| {
+                ClipRect::new(end(area.x), end(area.y), end(area.right()), end(area.bottom()))
+            })
+            .collect();
+        match self.target.card.dirty_framebuffer(self.framebuffer, &clips) {
+            Err(error) if error.raw_os_error() != Some(rustix::io::Errno::NOSYS.raw_os_error()) => {
+                Err(at("the new pixels cannot be shown", error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the screen is still connected, takes the mode and shows this buffer. Where another program has changed the
+    /// mode meanwhile, it is set again.
+    pub fn check(&self) -> io::Result<bool> {
+        let Target { card, crtc, connector, mode, .. } = self.target;
+        let now = card.get_connector(*connector, false)?;
+        if now.state() != connector::State::Connected || !now.modes().contains(mode) {
+            return Ok(false);
+        }
+        if card.get_crtc(*crtc)?.framebuffer() != Some(self.framebuffer) {
+            self.set_mode()?;
+        }
+        Ok(true)
+    }
+}
+
+impl Drop for Screen<'_> {
+    fn drop(&mut self) {
+        // An error is ignored: the card may be gone, and the kernel frees everything when it is closed.
+        let _ = self.target.card.destroy_framebuffer(self.framebuffer);
+    }
+}

@@ -1,0 +1,141 @@
+//! The face on a screen, without a window system: kernel mode setting.
+//!
+//! [`card`] is the graphics card, [`hotplug`] tells when a screen comes or goes. No screen is no fault: the program waits
+//! for one. [`readable`] says from which distance the digits can be read.
+
+mod card;
+mod hotplug;
+mod readable;
+
+use std::time::Duration;
+
+use anyhow::Context;
+use tokio::runtime;
+use tokio::sync::watch;
+use tokio::time::{MissedTickBehavior, interval, sleep};
+use zbus::Address;
+
+use crate::config::Config;
+use crate::link::{self, Link};
+use crate::pixels::{Painter, Setup};
+use crate::presenter::Presenter;
+use crate::stop_signals::StopSignals;
+use card::Target;
+use hotplug::Hotplug;
+
+/// How long after the last look the cards and the screen are looked at again if the kernel says nothing. A card that was
+/// in use by another program, for example at the start, sends no message when it becomes free.
+const LOOK_AGAIN: Duration = Duration::from_secs(2);
+
+/// Shows the clock on the connected screen until a signal arrives.
+pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
+    let runtime = runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("the runtime does not start")?;
+    let outcome = runtime.block_on(async {
+        let (sender, link) = watch::channel(Link::Down(None));
+        tokio::spawn(link::follow(address, sender));
+        let mut stop = StopSignals::new().context("no signal handlers")?;
+        tokio::select! {
+            () = stop.recv() => Ok(()),
+            outcome = show(config, Presenter::new(link)) => outcome,
+        }
+    });
+    runtime.shutdown_background();
+    outcome
+}
+
+/// Shows the face on each screen that is connected, one after the other.
+async fn show(config: &Config, mut presenter: Presenter) -> anyhow::Result<()> {
+    let hotplug = Hotplug::new().inspect_err(|error| {
+        eprintln!(
+            "clock-display: no messages about screens ({error}); looking every {LOOK_AGAIN:?}"
+        );
+    });
+    let hotplug = hotplug.ok();
+    let mut said = String::new();
+    loop {
+        match card::find() {
+            Ok(Some(target)) => {
+                let description = target.description();
+                say(&mut said, &description);
+                match show_on(&target, config, &mut presenter, hotplug.as_ref()).await {
+                    Ok(()) => {
+                        say(&mut said, &format!("{description}: disconnected"));
+                        continue;
+                    }
+                    Err(error) => say(&mut said, &format!("{description}: {error:#}")),
+                }
+            }
+            Ok(None) => say(&mut said, "no screen is connected"),
+            Err(error) => say(&mut said, &error.to_string()),
+        }
+        tokio::select! {
+            () = changed(hotplug.as_ref()) => {}
+            () = sleep(LOOK_AGAIN) => {}
+        }
+    }
+}
+
+/// Writes a message to the log unless it was the last one.
+fn say(said: &mut String, message: &str) {
+    if said != message {
+        eprintln!("clock-display: {message}");
+        message.clone_into(said);
+    }
+}
+
+/// Waits for a message of the kernel; for ever where none can come.
+async fn changed(hotplug: Option<&Hotplug>) {
+    match hotplug {
+        Some(hotplug) if hotplug.changed().await.is_ok() => {}
+        _ => std::future::pending().await,
+    }
+}
+
+/// Shows the face on this screen until it is disconnected.
+async fn show_on(
+    target: &Target,
+    config: &Config,
+    presenter: &mut Presenter,
+    hotplug: Option<&Hotplug>,
+) -> anyhow::Result<()> {
+    let mut buffer = target.buffer()?;
+    let mut screen = target.show(&mut buffer)?;
+    let mut painter = Painter::new(setup(config, target.size()));
+    eprintln!("clock-display: {}", readable::describe(panel(target, config), &painter));
+    let mut look = interval(LOOK_AGAIN);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        let content = presenter.content();
+        let damage = painter.paint(&content, &mut |area, pixels| screen.put(area, pixels));
+        if !damage.is_empty() {
+            screen.flush(&damage)?;
+        }
+        let looks = tokio::select! {
+            changed = presenter.changed() => changed.map(|()| false)?,
+            () = changed(hotplug) => true,
+            _ = look.tick() => true,
+        };
+        if looks && !screen.check()? {
+            return Ok(());
+        }
+    }
+}
+
+/// The size of the panel in millimetres: the configured one, else the one that the panel tells.
+fn panel(target: &Target, config: &Config) -> Option<(u32, u32)> {
+    let configured = config.screen.panel_mm.map(|[width, height]| (width.into(), height.into()));
+    configured.or(target.panel_mm)
+}
+
+fn setup(config: &Config, size: (u32, u32)) -> Setup {
+    let screen = &config.screen;
+    Setup {
+        size,
+        turn: screen.turn.into(),
+        arrangement: screen.arrangement.into(),
+        theme: screen.theme.into(),
+    }
+}
