@@ -102,8 +102,12 @@ async fn show_on(
     hotplug: Option<&Hotplug>,
 ) -> anyhow::Result<()> {
     let mut buffer = target.buffer()?;
-    let mut screen = target.show(&mut buffer)?;
+    let mut screen = target.screen(&mut buffer)?;
     let mut painter = Painter::new(setup(config, target.size()));
+    // The first picture is complete before it is shown.
+    painter.paint(&presenter.content(), &mut |area, pixels| screen.put(area, pixels));
+    screen.set_mode()?;
+    // Said when the face is on the screen, so that the log has the time from the start to then.
     eprintln!("clock-display: {}", readable::describe(panel(target, config), &painter));
     let mut look = interval(LOOK_AGAIN);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -113,12 +117,12 @@ async fn show_on(
         if !damage.is_empty() {
             screen.flush(&damage)?;
         }
-        let looks = tokio::select! {
-            changed = presenter.changed() => changed.map(|()| false)?,
-            () = changed(hotplug) => true,
-            _ = look.tick() => true,
+        let connected = tokio::select! {
+            changed = presenter.changed() => changed.map(|()| true)?,
+            () = changed(hotplug) => screen.check(true)?,
+            _ = look.tick() => screen.check(false)?,
         };
-        if looks && !screen.check()? {
+        if !connected {
             return Ok(());
         }
     }
