@@ -86,7 +86,8 @@ class Machine:
     `disk.Disk`, it is there instead. Idle time then takes as long as on the host, so a disk is as slow as it is.
 
     `screen`: the width and height of a screen that is connected when the machine is switched on. The kernel and the
-    login then use it as their console, as on a Raspberry Pi. `cable` takes it out and puts one in.
+    login then use it as their console, as on a Raspberry Pi. `cable` takes it out and puts one in. Idle time takes as long
+    as on the host here too, so that a picture of a running clock can be compared with what the clock said before and after.
 
     `lines`: what the guest has written to the serial port "witness" (see `WITNESS`).
     """
@@ -128,9 +129,11 @@ class Machine:
                           "-display", f"vnc=unix:{self.folder}/vnc"]
         else:
             arguments += ["-display", "none"]
-        if self.record:
+        as_on_the_host = self.record or self.screen
+        if as_on_the_host:
             # When the host has no processor for QEMU, idle time leaps by as much, and the watchdog's limit can pass at once.
             command_line += " systemd.service_watchdogs=no"
+        if self.record:
             arguments += [
                 "-drive", f"if=none,id=record,driver=nbd,server.type=unix,server.path={self.record.address},"
                           "cache=writeback,werror=report,rerror=report",
@@ -143,7 +146,7 @@ class Machine:
         ]
         arguments += ["-append", command_line]
         if self.icount:
-            arguments += ["-icount", "shift=1,sleep=" + ("on" if self.record else "off")]
+            arguments += ["-icount", "shift=1,sleep=" + ("on" if as_on_the_host else "off")]
         return arguments
 
     def __enter__(self):
@@ -163,7 +166,7 @@ class Machine:
             self._qmp.receive(time.monotonic() + 120)
             self.qmp("qmp_capabilities")
             if self.screen:
-                self.cable = Cable(f"{self.folder}/vnc")
+                self.cable = Cable(f"{self.folder}/vnc", self.screen)
             self._agent.receive(begun + self.BOOT_SECONDS)
         except Exception as error:
             console = self.console()[-3000:]
@@ -252,16 +255,17 @@ def use_uapi(version):
 class MachineTest(unittest.TestCase):
     """Tests that share a machine.
 
-    `uapi`: the value of that key in clockd.toml; None leaves the shipped one.
+    `uapi`: the value of that key in clockd.toml; None leaves the shipped one. `screen`: as of the machine.
     """
 
     maxDiff = None
     processors = 1
     uapi = None
+    screen = None
 
     @classmethod
     def setUpClass(cls):
-        cls.machine = Machine(icount=True, processors=cls.processors).__enter__()
+        cls.machine = Machine(icount=True, processors=cls.processors, screen=cls.screen).__enter__()
         cls.addClassCleanup(cls.machine.__exit__)
         if cls.uapi:
             cls.machine.run(use_uapi(cls.uapi))

@@ -16,6 +16,9 @@ Half = namedtuple("Half", "time lit")
 # Connected pixels of a sign: the first and last column and row.
 Box = namedtuple("Box", "left top right bottom")
 
+# The colours of the line about a fault, and of the lines around times that may be wrong, in the theme "dark".
+FAULT, HATCHING = (0xe6, 0x9f, 0x00), (0x60, 0x68, 0x70)
+
 # The digits of a bold sans-serif font, each stretched to a grid. A cell is # if more than half of it is ink.
 COLUMNS, ROWS = 8, 10
 _DRAWN = ("""
@@ -138,10 +141,31 @@ def shown(nanoseconds):
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
+def tenths(text):
+    """The tenths of a second in a text of `shown`."""
+    if "." in text:
+        return int(text.replace(".", ""))
+    seconds = 0
+    for part in text.split(":"):
+        seconds = seconds * 60 + int(part)
+    return seconds * 10
+
+
 def read_face(picture):
     """White's half and Black's, of a face with White above Black."""
     height = (picture.height - min(picture.width, picture.height) // 10) // 2
     return tuple(_read_half(picture.part(0, top, picture.width, top + height)) for top in (0, height))
+
+
+def is_stale(picture):
+    """Whether the face says that its times are only the last known ones: both halves are hatched, and the line at the
+    bottom has the colour of a fault."""
+    line = min(picture.width, picture.height) // 10
+    bottom = picture.part(0, picture.height - line, picture.width, picture.height)
+    half = (picture.height - line) // 2
+    halves = [picture.part(0, top, picture.width, top + half).colours() for top in (0, half)]
+    (ground, _), = bottom.colours().most_common(1)
+    return ground == FAULT and all(colours[HATCHING] * 100 > colours.total() for colours in halves)
 
 
 def is_black(picture):

@@ -11,7 +11,7 @@ class Cable:
     and tells user space, as with a plug of HDMI; the screen's own data (EDID) name its size.
     """
 
-    def __init__(self, path):
+    def __init__(self, path, size):
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.settimeout(60)
         self._socket.connect(path)
@@ -25,6 +25,8 @@ class Cable:
         self._socket.sendall(b"\1")
         name_length, = struct.unpack(">20xI", self._receive(24))
         self._receive(name_length)
+        # QEMU passes on only what differs from what it was told last, and has been told nothing yet.
+        self.plug(*size)
 
     def close(self):
         self._socket.close()

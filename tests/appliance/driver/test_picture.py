@@ -4,7 +4,7 @@ import struct
 import unittest
 import zlib
 
-from picture import COLUMNS, ROWS, SHAPES, Half, Picture, Unreadable, is_black, read_face, shown
+from picture import COLUMNS, ROWS, SHAPES, Half, Picture, Unreadable, is_black, is_stale, read_face, shown, tenths
 
 WIDTH, HEIGHT = 400, 240
 # The half of White, that of Black below it, and the line about the game.
@@ -105,6 +105,18 @@ class Face(unittest.TestCase):
             mixed.pixels[row] = other.pixels[row]
         self.refused(mixed, "no digit, but most like")
 
+    def test_times_that_may_be_wrong_are_hatched_and_the_line_below_is_orange(self):
+        white = WHITE._replace(lit=False)
+        canvas = Canvas(white, OTHER)
+        for y in (*range(0, 20, 2), *range(90, HALF + 20, 2), *range(HALF + 90, 2 * HALF, 2)):
+            canvas.fill(0, y, WIDTH, 1, b"\x60\x68\x70")
+        self.assertFalse(is_stale(canvas.picture()))
+        canvas.fill(0, 2 * HALF, WIDTH, HEIGHT - 2 * HALF, b"\xe6\x9f\x00")
+        self.assertTrue(is_stale(canvas.picture()))
+        self.assertEqual(canvas.read(), (white, OTHER))
+        canvas.fill(0, 0, WIDTH, HALF, DARK)
+        self.assertFalse(is_stale(canvas.picture()))
+
     def test_half_a_colon_is_refused(self):
         canvas = Canvas(WHITE, OTHER)
         canvas.fill(LEFT + SIZE[0] + 6, TOP + 45, 12, 20, YELLOW)
@@ -136,6 +148,10 @@ class Texts(unittest.TestCase):
                                   (59 * SECOND + 1, "1:00"), (3600 * SECOND, "1:00:00"),
                                   (3599 * SECOND, "59:59"), (5400 * SECOND - 1, "1:30:00")):
             self.assertEqual(shown(nanoseconds), text)
+
+    def test_times_can_be_compared(self):
+        for text, number in (("0.0", 0), ("19.9", 199), ("0:20", 200), ("59:59", 35_990), ("1:30:00", 54_000)):
+            self.assertEqual(tenths(text), number)
 
 
 def png(picture):
