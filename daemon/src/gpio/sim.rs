@@ -15,7 +15,6 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream as StdStream;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -36,9 +35,7 @@ pub struct SimLines {
     /// The levels after the edges that were read. A pipe loses no edge, but an edge and its level
     /// cannot be written at the same instant.
     levels: [bool; LINES],
-    /// When the clock loop last read, in nanoseconds. The loop may have decided everything before
-    /// that instant.
-    taken: Arc<AtomicU64>,
+    shared: Arc<SharedLines>,
 }
 
 /// The socket, and the writing ends of the pipes.
@@ -49,8 +46,9 @@ pub struct SimBoard {
 }
 
 struct SharedLines {
-    taken: Arc<AtomicU64>,
-    /// Held while an edge is written, so that edges stay in order.
+    /// Held from the stamp of an edge until it is written, and while the clock loop reads. The kernel stamps and
+    /// queues an edge within microseconds. Here the thread can lose its processor in between, and the loop would
+    /// decide without that edge. That the loop waits for the lock concerns only this simulation.
     state: Mutex<BoardState>,
 }
 
@@ -62,6 +60,8 @@ struct BoardState {
     levels: [bool; LINES],
     /// The stamp of each line's last edge.
     last: [Instant; LINES],
+    /// When the clock loop last read. The loop may have decided everything before that instant.
+    taken: Instant,
 }
 
 /// Opens the board, each time after it was unplugged.
@@ -88,7 +88,7 @@ impl SimOpener {
         Ok(SimLines {
             pipes: [white.0, black.0, call.0],
             levels: state.levels,
-            taken: Arc::clone(&self.shared.taken),
+            shared: Arc::clone(&self.shared),
         })
     }
 }
@@ -100,7 +100,7 @@ pub fn board(path: &Path) -> Result<(SimOpener, SimBoard), GpioError> {
         path: path.display().to_string(),
         hint: error.to_string(),
     })?;
-    let shared = Arc::new(SharedLines { taken: Arc::default(), state: Mutex::default() });
+    let shared = Arc::new(SharedLines { state: Mutex::default() });
     let opener = SimOpener { path: path.to_owned(), shared: Arc::clone(&shared) };
     Ok((opener, SimBoard { listener, path: path.to_owned(), shared }))
 }
@@ -138,7 +138,8 @@ impl Lines for SimLines {
     ) -> [bool; LINES] {
         // An edge that is written later with an earlier stamp would arrive after the decisions of
         // its instant.
-        self.taken.store(monotonic_now().as_nanos(), Ordering::Release);
+        let mut state = self.shared.lock();
+        state.taken = monotonic_now();
         v1::read_queues(wanted, readings, |button, edges| {
             let mut buffer = [0_u8; 16 * QUEUE];
             match rustix::io::read(&self.pipes[button.index()], &mut buffer) {
@@ -261,8 +262,7 @@ impl SharedLines {
         let index = button.index();
         let mut state = self.lock();
         let now = monotonic_now();
-        let taken = Instant::from_nanos(self.taken.load(Ordering::Acquire));
-        let earliest = taken.max(state.last[index]);
+        let earliest = state.taken.max(state.last[index]);
         if at.is_some_and(|at| at > now || at < earliest) {
             return Err(format!(
                 "stamp {} is not between {}, up to which the clock has decided, and now, {}",
