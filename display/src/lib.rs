@@ -19,7 +19,7 @@ mod next_change;
 mod paint;
 pub mod pixels;
 mod presenter;
-mod rules;
+pub mod rules;
 mod screen;
 mod shot;
 mod stop_signals;
