@@ -26,6 +26,13 @@ const LINE_LIMIT: u8 = 128;
 
 /// The maximum number of clients at a time; further clients wait.
 const CLIENTS: usize = 64;
+/// How many edges of a line can wait for the clock loop before the next one is held back. The loop keeps 16 presses
+/// in order, more than people make while it is held up, but not more than a test does that presses every 100 µs.
+const UNREAD: usize = 16;
+/// For how long an edge is held back at most. A line that the loop does not read, since it is noisy, keeps its edges.
+const HELD_BACK: Duration = Duration::from_secs(1);
+/// How often it is looked whether the loop has read.
+const LOOK: Duration = Duration::from_millis(1);
 /// How long to wait after a client could not be accepted.
 const RETRY: Duration = Duration::from_millis(100);
 
@@ -60,6 +67,8 @@ struct BoardState {
     levels: [bool; LINES],
     /// The stamp of each line's last edge.
     last: [Instant; LINES],
+    /// How many edges of each line the clock loop has not read.
+    unread: [usize; LINES],
     /// When the clock loop last read. The loop may have decided everything before that instant.
     taken: Instant,
 }
@@ -85,6 +94,7 @@ impl SimOpener {
             GpioError::Socket { path: path(), hint: errno.to_string() }
         })?;
         state.pipes = Some([white.1, black.1, call.1]);
+        state.unread = [0; LINES];
         Ok(SimLines {
             pipes: [white.0, black.0, call.0],
             levels: state.levels,
@@ -145,6 +155,8 @@ impl Lines for SimLines {
             match rustix::io::read(&self.pipes[button.index()], &mut buffer) {
                 Ok(len) => {
                     let count = v1::decode(&buffer[..len], edges);
+                    let unread = &mut state.unread[button.index()];
+                    *unread = unread.saturating_sub(count);
                     if let Some(last) = edges[..count].last() {
                         self.levels[button.index()] = last.active;
                     }
@@ -204,7 +216,7 @@ async fn serve_client(stream: UnixStream, shared: Arc<SharedLines>) {
         let whole = line.ends_with(b"\n") || line.len() < usize::from(LINE_LIMIT);
         let answer = match std::str::from_utf8(&line) {
             _ if !whole => format!("error: a line has at most {LINE_LIMIT} bytes\n"),
-            Ok(text) => answer(&shared, text.trim()),
+            Ok(text) => answer(&shared, text.trim()).await,
             Err(_) => "error: a line is text\n".to_owned(),
         };
         if write.write_all(answer.as_bytes()).await.is_err() || !whole {
@@ -213,11 +225,17 @@ async fn serve_client(stream: UnixStream, shared: Arc<SharedLines>) {
     }
 }
 
-fn answer(shared: &SharedLines, line: &str) -> String {
+async fn answer(shared: &SharedLines, line: &str) -> String {
     let done = match line {
         "unplug" => Ok(shared.plug(false)),
         "plug" => Ok(shared.plug(true)),
-        _ => parse(line).and_then(|(button, active, at)| shared.edge(button, active, at)),
+        _ => match parse(line) {
+            Ok((button, active, at)) => {
+                shared.wait_for_room(button).await;
+                shared.edge(button, active, at)
+            }
+            Err(message) => Err(message),
+        },
     };
     match done {
         Ok(at) => format!("ok {}\n", at.as_nanos()),
@@ -258,6 +276,17 @@ impl SharedLines {
         monotonic_now()
     }
 
+    /// Waits until the clock loop has read enough of this line's edges.
+    async fn wait_for_room(&self, button: Button) {
+        let is_full = || self.lock().unread[button.index()] >= UNREAD;
+        let _ = tokio::time::timeout(HELD_BACK, async {
+            while is_full() {
+                tokio::time::sleep(LOOK).await;
+            }
+        })
+        .await;
+    }
+
     fn edge(&self, button: Button, active: bool, at: Option<Instant>) -> Result<Instant, String> {
         let index = button.index();
         let mut state = self.lock();
@@ -275,6 +304,7 @@ impl SharedLines {
         if let Some(pipes) = &state.pipes {
             rustix::io::write(&pipes[index], &v1::encode(Edge { at, active }))
                 .map_err(|errno| format!("the clock does not take edges now: {errno}"))?;
+            state.unread[index] += 1;
         }
         state.last[index] = at;
         state.levels[index] = active;
@@ -285,6 +315,27 @@ impl SharedLines {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn an_edge_waits_while_the_clock_has_many_to_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let (opener, board) = board(&folder.path().join("board")).unwrap();
+        let mut lines = opener.open().unwrap();
+        for edge in 0..UNREAD {
+            let line = if edge % 2 == 0 { "white down" } else { "white up" };
+            assert!(answer(&board.shared, line).await.starts_with("ok "));
+        }
+        assert!(answer(&board.shared, "black down").await.starts_with("ok "));
+        let waiting = answer(&board.shared, "white down");
+        tokio::pin!(waiting);
+        tokio::select! {
+            biased;
+            said = &mut waiting => panic!("{said}"),
+            () = tokio::task::yield_now() => {}
+        }
+        lines.read_edges(&[true; LINES], &mut [LineReading::EMPTY; LINES]);
+        assert!(waiting.await.starts_with("ok "));
+    }
 
     #[test]
     fn lines_of_the_socket() {
