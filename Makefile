@@ -141,6 +141,13 @@ picture:
 	@cargo build --release --locked --bins
 	target/release/clock-picture docs/face.svg
 
+# Builds the face, too, so that it can be started in another terminal at once.
+face:
+	@sh tests/setup.sh demo
+	@cargo build --locked -p clock-display
+	@echo 'The face is target/debug/clock-display.'
+	@cargo run --quiet --locked -p clock-display --example fake-clock
+
 # The golden pictures of the face, and docs/face-states.md with all of them.
 pictures:
 	@sh tests/setup.sh test
