@@ -130,6 +130,7 @@ fuzz-bus:
 bench:
 	@sh tests/setup.sh test
 	cargo bench --locked -p clock-engine --features text --bench engine
+	cargo bench --locked -p clock-display --bench paint
 	@# A release build of the clock loop allocates and frees nothing.
 	cargo test --release --locked -p clockd --bin clockd no_allocation
 	cargo build --release --locked --bins

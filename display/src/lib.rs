@@ -9,6 +9,7 @@
 #![deny(unsafe_code)]
 
 mod app;
+pub mod battery;
 mod cli;
 pub mod config;
 pub mod content;

@@ -10,6 +10,7 @@ use std::fs::{self, File};
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
+use clock_display::battery::Battery;
 use clock_display::content::Content;
 use clock_display::pixels::{Arrangement, Setup, Theme, Turn, pixels, write_png};
 use clock_display::rules::Rules;
@@ -75,6 +76,13 @@ fn contents() -> Vec<(&'static str, &'static str, Content)> {
         "no service answers, and none has answered before",
         Content::NoService,
     ));
+    for (name, shows, percent) in
+        [("battery", "the clock runs on a battery", 34), ("battery-low", "the battery is low", 9)]
+    {
+        let content =
+            Content::of(&lost.at(NOW), Rules::NONE).with_battery(Some(Battery { percent }));
+        contents.push((name, shows, content));
+    }
     let hidden = Rules { show_moves: false, ..Rules::NONE };
     contents.push((
         "no-press-counter",

@@ -2,6 +2,7 @@
 
 use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, State, Who, one_line};
 
+use crate::battery::Battery;
 use crate::rules::Rules;
 
 /// The line about the game as a whole.
@@ -62,6 +63,24 @@ impl Status {
         };
         let short = fault.as_ref().map(|fault| fault.short);
         Status { texts: texts(fault, signs, &phase), urgency, fault: short }
+    }
+}
+
+impl Status {
+    /// Adds the battery: behind the longest text, or before every text if it is low.
+    pub(super) fn add_battery(&mut self, battery: Battery) {
+        let said = battery.text();
+        if battery.is_low() {
+            let with: Vec<String> =
+                self.texts.iter().map(|text| format!("{said} - {text}")).collect();
+            self.texts.splice(0..0, with);
+            self.urgency = match self.urgency {
+                Urgency::Normal => Urgency::Notice,
+                urgency => urgency,
+            };
+        } else if let Some(longest) = self.texts.first() {
+            self.texts.insert(0, format!("{longest} - {said}"));
+        }
     }
 }
 
