@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install reference laws demo test nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench audit bench fuzz fuzz-bus picture clean help
+.PHONY: all build install reference laws demo test nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench audit bench fuzz fuzz-bus picture pictures face clean help
 
 all: build
 
@@ -14,6 +14,8 @@ help:
 	@echo 'make bench   time per event of the engine; memory and start-up time of the programs'
 	@echo 'make reference   docs/dbus.rst from the XML of the D-Bus interfaces'
 	@echo 'make laws    docs/laws.md from the law tests (tests/laws)'
+	@echo 'make face    step through every state of the face (Enter), on a private bus'
+	@echo 'make pictures the golden pictures of the face, and docs/face-states.md'
 	@echo 'make build   release binaries in target/release'
 	@echo 'make install install them, the units, the policy and the configuration into DESTDIR'
 	@echo 'make appliance        boot the whole clock in a virtual machine and test it there (root)'
@@ -130,16 +132,29 @@ fuzz-bus:
 bench:
 	@sh tests/setup.sh test
 	cargo bench --locked -p clock-engine --features text --bench engine
+	cargo bench --locked -p clock-display --bench paint
 	@# A release build of the clock loop allocates and frees nothing.
 	cargo test --release --locked -p clockd --bin clockd no_allocation
 	cargo build --release --locked --bins
 	target/release/clock-measure
 
-# The picture in the README, made with the real programs.
+# The picture of the terminal in the README, made with the real programs.
 picture:
 	@sh tests/setup.sh demo
 	@cargo build --release --locked --bins
 	target/release/clock-picture docs/face.svg
+
+# Builds the face, too, so that it can be started in another terminal at once.
+face:
+	@sh tests/setup.sh demo
+	@cargo build --locked -p clock-display
+	@echo 'The face is target/debug/clock-display.'
+	@cargo run --quiet --locked -p clock-display --example fake-clock
+
+# The golden pictures of the face, and docs/face-states.md with all of them.
+pictures:
+	@sh tests/setup.sh test
+	@UPDATE_PICTURES=1 cargo test --locked -p clock-display --test pictures
 
 clean:
 	cargo clean

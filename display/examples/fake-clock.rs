@@ -1,97 +1,69 @@
-//! A clock service that shows every content of the display, one after the other, so that a person
-//! can check them: `cargo run -p clock-display --example fake-clock -- ADDRESS`, and `clock-display
-//! --bus ADDRESS`. The Enter key shows the next one.
+//! Steps through every state of the face, for people who design it: `make face`.
+//!
+//! It starts a private bus with a clock service that plays each state in turn. The Enter key shows the next one, and the
+//! name of a state that one. Any number of faces can follow: `clock-display --bus ADDRESS` in another terminal or
+//! window.
 
 #[path = "../tests/face/fake.rs"]
 #[allow(dead_code)]
 mod fake;
+#[path = "../tests/states/mod.rs"]
+mod states;
 
-use clock_dbus::{
-    ClaimState, Counting, Fault, FaultCode, PausedBy, Phase, Question, QuestionKind, State, Who,
-};
+use std::io::{BufRead, Write};
+
 use fake::{FakeClock, paused};
+use rustix::time::{ClockId, clock_gettime};
+use states::states;
 
-const SECOND: u64 = 1_000_000_000;
-
+/// `CLOCK_MONOTONIC` in nanoseconds.
 fn now() -> u64 {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
-    u64::try_from(now.tv_sec).unwrap_or(0) * SECOND + u64::try_from(now.tv_nsec).unwrap_or(0)
+    let now = clock_gettime(ClockId::Monotonic);
+    u64::try_from(now.tv_sec).unwrap_or(0) * 1_000_000_000 + u64::try_from(now.tv_nsec).unwrap_or(0)
 }
 
-fn late(side: Who) -> Question {
-    Question { kind: QuestionKind::Default, side, since_nsec: now(), answers: Vec::new() }
-}
-
-fn faces() -> Vec<State> {
-    let ready = State { phase: Phase::Ready, on_move: Who::White, ..paused() };
-    let runs = State { at_nsec: now(), phase: Phase::Running, running: Who::White, ..paused() };
-    let flagged = State {
-        phase: Phase::Ruling,
-        first_flag: Who::Black,
-        on_move: Who::Black,
-        black_remaining_nsec: 0,
-        black_flag_nsec: 1,
-        black_out_of_time: true,
-        ..paused()
-    };
-    vec![
-        ready,
-        State { white_delay_nsec: 9 * SECOND, ..runs.clone() },
-        State { white_remaining_nsec: 25 * SECOND, ..runs.clone() },
-        State {
-            white_remaining_nsec: 30 * SECOND,
-            white_overtime_periods: 5,
-            white_overtime_moves: 1,
-            ..runs.clone()
-        },
-        State { counting: Counting::Hourglass, white_remaining_nsec: 75 * SECOND, ..runs.clone() },
-        State { counting: Counting::Up, white_remaining_nsec: 0, ..runs.clone() },
-        State { white_flag_nsec: 2, white_period: 2, ..runs.clone() },
-        State { running: Who::Black, on_move: Who::Black, ..runs.clone() },
-        paused(),
-        State { arbiter_called_by: Who::White, ..paused() },
-        State {
-            phase: Phase::Ruling,
-            claim_by: Who::White,
-            claim_state: ClaimState::Called,
-            ..paused()
-        },
-        State { claim_by: Who::Black, claim_state: ClaimState::Pending, ..runs.clone() },
-        State { questions: vec![late(Who::Black)], ..runs.clone() },
-        State { adjourned: Who::Black, ..paused() },
-        State { rules: "fide-2023".into(), ..runs.clone() },
-        State {
-            paused_by: PausedBy::BoardGone,
-            faults: vec![Fault::new(FaultCode::BoardGone, "check the cable")],
-            ..paused()
-        },
-        State { faults: vec![Fault::new(FaultCode::StuckWhite, "check it")], ..runs.clone() },
-        flagged.clone(),
-        State { phase: Phase::Running, running: Who::Black, at_nsec: now(), ..flagged.clone() },
-        State {
-            white_remaining_nsec: 0,
-            white_flag_nsec: 2,
-            white_out_of_time: true,
-            ..flagged.clone()
-        },
-        State { phase: Phase::Over, result: "1-0".into(), ..flagged },
-    ]
+/// What the user wants to see next; `None` at the end of the input. `known` are the names of the states.
+fn next(current: usize, known: &[&str]) -> Option<usize> {
+    loop {
+        print!("Enter: the next state; a name: that one; q: quit > ");
+        std::io::stdout().flush().ok()?;
+        let mut line = String::new();
+        if std::io::stdin().lock().read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        match line.trim() {
+            "" => return Some((current + 1) % known.len()),
+            "q" => return None,
+            name => match known.iter().position(|known| *known == name) {
+                Some(found) => return Some(found),
+                None => println!("no state `{name}`; there are: {}", known.join(", ")),
+            },
+        }
+    }
 }
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() {
-    let address = std::env::args().nth(1).expect("the address of a bus");
+async fn main() -> std::io::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let socket = folder.path().join("bus");
+    let mut bus = clock_test_bus::start(&socket, "")?;
+    let address = clock_test_bus::address(&socket);
     let clock = FakeClock::start(&address, paused()).await;
-    let mut line = String::new();
-    for index in 0.. {
-        let mut faces = faces();
-        let state = faces.swap_remove(index % faces.len());
-        println!("{}", state.phase.as_str());
-        clock.transition("set", state).await;
-        let read = tokio::task::spawn_blocking(move || std::io::stdin().read_line(&mut line));
-        if !matches!(read.await, Ok(Ok(1..))) {
-            return;
-        }
-        line = String::new();
+    clock.set_rules_file("show_moves = true\nblack_starts = true\n");
+    println!("In another terminal:  clock-display --bus {address}");
+    println!("or a picture:         clock-display shot --out face.png --bus {address}\n");
+    let mut shown = Some(0);
+    while let Some(index) = shown {
+        let mut states = states(now());
+        let known: Vec<&str> = states.iter().map(|state| state.name).collect();
+        let state = states.swap_remove(index);
+        println!("{}/{}  {}: {}", index + 1, known.len(), state.name, state.shows);
+        clock.transition("set", state.state).await;
+        // The clock's answers must not wait for the user.
+        let asked = tokio::task::spawn_blocking(move || next(index, &known)).await;
+        shown = asked.unwrap_or(None);
     }
+    clock.leave().await;
+    let _ = bus.kill();
+    bus.wait().map(|_| ())
 }

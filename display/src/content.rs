@@ -9,6 +9,7 @@ mod status;
 
 use clock_dbus::{Counting, Phase, SideState, State, Who, face_text, one_line};
 
+use crate::battery::Battery;
 use crate::rules::Rules;
 
 pub use status::{Status, Urgency};
@@ -148,6 +149,16 @@ impl Content {
             black: stale(Side::Black),
             status: Status::no_service(),
         }))
+    }
+}
+
+impl Content {
+    /// The same with the battery of the clock, if it runs on one.
+    pub fn with_battery(mut self, battery: Option<Battery>) -> Content {
+        if let (Content::Game(game), Some(battery)) = (&mut self, battery) {
+            game.status.add_battery(battery);
+        }
+        self
     }
 }
 

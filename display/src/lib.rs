@@ -9,6 +9,7 @@
 #![deny(unsafe_code)]
 
 mod app;
+pub mod battery;
 mod cli;
 pub mod config;
 pub mod content;
@@ -19,7 +20,7 @@ mod next_change;
 mod paint;
 pub mod pixels;
 mod presenter;
-mod rules;
+pub mod rules;
 mod screen;
 mod shot;
 mod stop_signals;

@@ -1,25 +1,34 @@
 //! What the face says now, and when it says something else. Each output has a presenter of its own.
 
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
 use tokio::sync::watch;
-use tokio::time::sleep;
+use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
 
+use crate::battery::{Battery, SUPPLIES};
 use crate::content::Content;
 use crate::link::Link;
 use crate::next_change::{monotonic_now, next_change};
 
+/// How often the battery is read.
+const BATTERY_INTERVAL: Duration = Duration::from_secs(30);
+
 /// Turns what is known of the clock into what an output shows.
 pub struct Presenter {
     link: watch::Receiver<Link>,
+    battery: Option<Battery>,
+    read_battery: Interval,
     /// When the content that was returned last changes by itself, on `CLOCK_MONOTONIC` in nanoseconds.
     change: Option<u64>,
 }
 
 impl Presenter {
     pub fn new(link: watch::Receiver<Link>) -> Presenter {
-        Presenter { link, change: None }
+        let mut read_battery = interval(BATTERY_INTERVAL);
+        read_battery.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Presenter { link, battery: None, read_battery, change: None }
     }
 
     /// What is known of the clock.
@@ -38,7 +47,7 @@ impl Presenter {
             }
         };
         self.change = change;
-        content
+        content.with_battery(self.battery)
     }
 
     /// Waits until the face may say something else than the content that was returned last.
@@ -46,6 +55,10 @@ impl Presenter {
         tokio::select! {
             link = self.link.changed() => link.context("the bus is no longer followed"),
             () = sleep_until(self.change) => Ok(()),
+            _ = self.read_battery.tick() => {
+                self.battery = Battery::discharging(Path::new(SUPPLIES));
+                Ok(())
+            }
         }
     }
 }

@@ -15,7 +15,6 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream as StdStream;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -27,6 +26,13 @@ const LINE_LIMIT: u8 = 128;
 
 /// The maximum number of clients at a time; further clients wait.
 const CLIENTS: usize = 64;
+/// How many edges of a line can wait for the clock loop before the next one is held back. The loop keeps 16 presses
+/// in order, more than people make while it is held up, but not more than a test does that presses every 100 µs.
+const UNREAD: usize = 16;
+/// For how long an edge is held back at most. A line that the loop does not read, since it is noisy, keeps its edges.
+const HELD_BACK: Duration = Duration::from_secs(1);
+/// How often it is looked whether the loop has read.
+const LOOK: Duration = Duration::from_millis(1);
 /// How long to wait after a client could not be accepted.
 const RETRY: Duration = Duration::from_millis(100);
 
@@ -36,9 +42,7 @@ pub struct SimLines {
     /// The levels after the edges that were read. A pipe loses no edge, but an edge and its level
     /// cannot be written at the same instant.
     levels: [bool; LINES],
-    /// When the clock loop last read, in nanoseconds. The loop may have decided everything before
-    /// that instant.
-    taken: Arc<AtomicU64>,
+    shared: Arc<SharedLines>,
 }
 
 /// The socket, and the writing ends of the pipes.
@@ -49,8 +53,9 @@ pub struct SimBoard {
 }
 
 struct SharedLines {
-    taken: Arc<AtomicU64>,
-    /// Held while an edge is written, so that edges stay in order.
+    /// Held from the stamp of an edge until it is written, and while the clock loop reads. The kernel stamps and
+    /// queues an edge within microseconds. Here the thread can lose its processor in between, and the loop would
+    /// decide without that edge. That the loop waits for the lock concerns only this simulation.
     state: Mutex<BoardState>,
 }
 
@@ -62,6 +67,10 @@ struct BoardState {
     levels: [bool; LINES],
     /// The stamp of each line's last edge.
     last: [Instant; LINES],
+    /// How many edges of each line the clock loop has not read.
+    unread: [usize; LINES],
+    /// When the clock loop last read. The loop may have decided everything before that instant.
+    taken: Instant,
 }
 
 /// Opens the board, each time after it was unplugged.
@@ -85,10 +94,11 @@ impl SimOpener {
             GpioError::Socket { path: path(), hint: errno.to_string() }
         })?;
         state.pipes = Some([white.1, black.1, call.1]);
+        state.unread = [0; LINES];
         Ok(SimLines {
             pipes: [white.0, black.0, call.0],
             levels: state.levels,
-            taken: Arc::clone(&self.shared.taken),
+            shared: Arc::clone(&self.shared),
         })
     }
 }
@@ -100,7 +110,7 @@ pub fn board(path: &Path) -> Result<(SimOpener, SimBoard), GpioError> {
         path: path.display().to_string(),
         hint: error.to_string(),
     })?;
-    let shared = Arc::new(SharedLines { taken: Arc::default(), state: Mutex::default() });
+    let shared = Arc::new(SharedLines { state: Mutex::default() });
     let opener = SimOpener { path: path.to_owned(), shared: Arc::clone(&shared) };
     Ok((opener, SimBoard { listener, path: path.to_owned(), shared }))
 }
@@ -138,12 +148,15 @@ impl Lines for SimLines {
     ) -> [bool; LINES] {
         // An edge that is written later with an earlier stamp would arrive after the decisions of
         // its instant.
-        self.taken.store(monotonic_now().as_nanos(), Ordering::Release);
+        let mut state = self.shared.lock();
+        state.taken = monotonic_now();
         v1::read_queues(wanted, readings, |button, edges| {
             let mut buffer = [0_u8; 16 * QUEUE];
             match rustix::io::read(&self.pipes[button.index()], &mut buffer) {
                 Ok(len) => {
                     let count = v1::decode(&buffer[..len], edges);
+                    let unread = &mut state.unread[button.index()];
+                    *unread = unread.saturating_sub(count);
                     if let Some(last) = edges[..count].last() {
                         self.levels[button.index()] = last.active;
                     }
@@ -203,7 +216,7 @@ async fn serve_client(stream: UnixStream, shared: Arc<SharedLines>) {
         let whole = line.ends_with(b"\n") || line.len() < usize::from(LINE_LIMIT);
         let answer = match std::str::from_utf8(&line) {
             _ if !whole => format!("error: a line has at most {LINE_LIMIT} bytes\n"),
-            Ok(text) => answer(&shared, text.trim()),
+            Ok(text) => answer(&shared, text.trim()).await,
             Err(_) => "error: a line is text\n".to_owned(),
         };
         if write.write_all(answer.as_bytes()).await.is_err() || !whole {
@@ -212,11 +225,17 @@ async fn serve_client(stream: UnixStream, shared: Arc<SharedLines>) {
     }
 }
 
-fn answer(shared: &SharedLines, line: &str) -> String {
+async fn answer(shared: &SharedLines, line: &str) -> String {
     let done = match line {
         "unplug" => Ok(shared.plug(false)),
         "plug" => Ok(shared.plug(true)),
-        _ => parse(line).and_then(|(button, active, at)| shared.edge(button, active, at)),
+        _ => match parse(line) {
+            Ok((button, active, at)) => {
+                shared.wait_for_room(button).await;
+                shared.edge(button, active, at)
+            }
+            Err(message) => Err(message),
+        },
     };
     match done {
         Ok(at) => format!("ok {}\n", at.as_nanos()),
@@ -257,12 +276,22 @@ impl SharedLines {
         monotonic_now()
     }
 
+    /// Waits until the clock loop has read enough of this line's edges.
+    async fn wait_for_room(&self, button: Button) {
+        let is_full = || self.lock().unread[button.index()] >= UNREAD;
+        let _ = tokio::time::timeout(HELD_BACK, async {
+            while is_full() {
+                tokio::time::sleep(LOOK).await;
+            }
+        })
+        .await;
+    }
+
     fn edge(&self, button: Button, active: bool, at: Option<Instant>) -> Result<Instant, String> {
         let index = button.index();
         let mut state = self.lock();
         let now = monotonic_now();
-        let taken = Instant::from_nanos(self.taken.load(Ordering::Acquire));
-        let earliest = taken.max(state.last[index]);
+        let earliest = state.taken.max(state.last[index]);
         if at.is_some_and(|at| at > now || at < earliest) {
             return Err(format!(
                 "stamp {} is not between {}, up to which the clock has decided, and now, {}",
@@ -275,6 +304,7 @@ impl SharedLines {
         if let Some(pipes) = &state.pipes {
             rustix::io::write(&pipes[index], &v1::encode(Edge { at, active }))
                 .map_err(|errno| format!("the clock does not take edges now: {errno}"))?;
+            state.unread[index] += 1;
         }
         state.last[index] = at;
         state.levels[index] = active;
@@ -285,6 +315,27 @@ impl SharedLines {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn an_edge_waits_while_the_clock_has_many_to_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let (opener, board) = board(&folder.path().join("board")).unwrap();
+        let mut lines = opener.open().unwrap();
+        for edge in 0..UNREAD {
+            let line = if edge % 2 == 0 { "white down" } else { "white up" };
+            assert!(answer(&board.shared, line).await.starts_with("ok "));
+        }
+        assert!(answer(&board.shared, "black down").await.starts_with("ok "));
+        let waiting = answer(&board.shared, "white down");
+        tokio::pin!(waiting);
+        tokio::select! {
+            biased;
+            said = &mut waiting => panic!("{said}"),
+            () = tokio::task::yield_now() => {}
+        }
+        lines.read_edges(&[true; LINES], &mut [LineReading::EMPTY; LINES]);
+        assert!(waiting.await.starts_with("ok "));
+    }
 
     #[test]
     fn lines_of_the_socket() {

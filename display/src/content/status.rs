@@ -2,6 +2,7 @@
 
 use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, State, Who, one_line};
 
+use crate::battery::Battery;
 use crate::rules::Rules;
 
 /// The line about the game as a whole.
@@ -28,12 +29,14 @@ pub enum Urgency {
 /// One part of the line: the full text and a text of one or two words.
 struct Phrase {
     long: String,
+    /// A text between the two.
+    medium: Option<String>,
     short: String,
 }
 
 impl Phrase {
     fn new(long: impl Into<String>, short: impl Into<String>) -> Phrase {
-        Phrase { long: long.into(), short: short.into() }
+        Phrase { long: long.into(), medium: None, short: short.into() }
     }
 }
 
@@ -59,7 +62,25 @@ impl Status {
             (None, _, _) => Urgency::Notice,
         };
         let short = fault.as_ref().map(|fault| fault.short);
-        Status { texts: texts(fault, signs, phase), urgency, fault: short }
+        Status { texts: texts(fault, signs, &phase), urgency, fault: short }
+    }
+}
+
+impl Status {
+    /// Adds the battery: behind the longest text, or before every text if it is low.
+    pub(super) fn add_battery(&mut self, battery: Battery) {
+        let said = battery.text();
+        if battery.is_low() {
+            let with: Vec<String> =
+                self.texts.iter().map(|text| format!("{said} - {text}")).collect();
+            self.texts.splice(0..0, with);
+            self.urgency = match self.urgency {
+                Urgency::Normal => Urgency::Notice,
+                urgency => urgency,
+            };
+        } else if let Some(longest) = self.texts.first() {
+            self.texts.insert(0, format!("{longest} - {said}"));
+        }
     }
 }
 
@@ -73,14 +94,18 @@ struct PlayersFault {
 
 /// From the longest text to the shortest: everything in full; the phase in a word; the fault without its
 /// remedy; without the phase; the most important part alone.
-fn texts(fault: Option<PlayersFault>, signs: Vec<Phrase>, phase: Phrase) -> Vec<String> {
+fn texts(fault: Option<PlayersFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<String> {
     let remedy = fault.as_ref().map(|fault| format!("{}: {}", fault.long, fault.remedy));
     let before: Vec<Phrase> =
         fault.map(|fault| Phrase::new(fault.long, fault.short)).into_iter().chain(signs).collect();
     let longs: Vec<&str> = before.iter().map(|phrase| phrase.long.as_str()).collect();
     let shorts: Vec<&str> = before.iter().map(|phrase| phrase.short.as_str()).collect();
     let join = |first: &[&str], last: &str| [first, &[last]].concat().join(" - ");
-    let with_phase = |first: &[&str]| [join(first, &phase.long), join(first, &phase.short)];
+    let phases = [Some(&phase.long), phase.medium.as_ref(), Some(&phase.short)];
+    let with_phase = |first: &[&str]| {
+        let phases = phases.into_iter().flatten();
+        phases.map(|phase| join(first, phase)).collect::<Vec<String>>()
+    };
     let mut texts = Vec::new();
     if let Some(remedy) = &remedy {
         texts.extend(with_phase(&[&[remedy.as_str()], &longs[1..]].concat()));
@@ -198,10 +223,11 @@ fn phase(state: &State, rules: Rules) -> Phrase {
         Phase::Ready if state.faults.iter().any(|it| it.known() == Some(FaultCode::BoardGone)) => {
             Phrase::new("READY", "READY")
         }
-        Phase::Ready if rules.black_starts => Phrase::new(
-            "READY - White's clock starts when Black presses or the arbiter starts",
-            "READY",
-        ),
+        Phase::Ready if rules.black_starts => Phrase {
+            long: "READY - White's clock starts when Black presses or the arbiter starts".into(),
+            medium: Some("READY - starts when Black presses".into()),
+            short: "READY".into(),
+        },
         Phase::Ready => Phrase::new("READY", "READY"),
         Phase::Paused => Phrase::new(paused(state.paused_by), "PAUSED"),
         Phase::Ruling => Phrase::new("AWAITING A RULING", "AWAITING"),

@@ -34,6 +34,8 @@ pub fn write_png(
     let mut encoder = png::Encoder::new(out, width, height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::High);
+    encoder.set_filter(png::Filter::NoFilter);
     let bytes: Vec<u8> = pixels
         .iter()
         .flat_map(|pixel| {

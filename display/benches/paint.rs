@@ -1,0 +1,91 @@
+//! How long the face takes to paint, for screens of several sizes.
+//!
+//! The limits are those of docs/benchmarks.md: a digit 0.1 ms, a whole picture of 1920 × 1080 pixels 15 ms. The pixels are
+//! copied into memory as large as the screen's, as on a graphics card.
+
+use std::hint::black_box;
+
+use clock_dbus::{Phase, State, Who};
+use clock_display::content::Content;
+use clock_display::pixels::{Painter, Setup, Theme, Turn, copy};
+use clock_display::rules::Rules;
+use criterion::{Criterion, criterion_group, criterion_main};
+
+const SECOND: u64 = 1_000_000_000;
+
+/// White's clock runs, with this much time left.
+fn running(remaining_nsec: u64) -> Content {
+    let state = State {
+        phase: Phase::Running,
+        running: Who::White,
+        on_move: Who::White,
+        periods: 2,
+        time_control: "fide-classical".into(),
+        white_player: "Vera Menchik".into(),
+        black_player: "Efim Bogoljubow".into(),
+        white_remaining_nsec: remaining_nsec,
+        black_remaining_nsec: 5400 * SECOND,
+        ..State::default()
+    };
+    Content::of(&state, Rules::NONE)
+}
+
+struct Screen {
+    painter: Painter,
+    pixels: Vec<u32>,
+}
+
+impl Screen {
+    fn new(size: (u32, u32)) -> Screen {
+        let setup = Setup { size, turn: Turn::None, arrangement: None, theme: Theme::DARK };
+        let pixels = vec![0; size.0 as usize * size.1 as usize];
+        Screen { painter: Painter::new(setup), pixels }
+    }
+
+    /// Returns how many areas were painted.
+    fn show(&mut self, content: &Content) -> usize {
+        let pitch = self.painter.setup().size.0 as usize;
+        let pixels = &mut self.pixels;
+        self.painter.paint(content, &mut |area, painted| copy(area, painted, pixels, pitch)).len()
+    }
+}
+
+fn paint(criterion: &mut Criterion) {
+    for (name, size) in
+        [("800x480", (800, 480)), ("1920x1080", (1920, 1080)), ("3840x2160", (3840, 2160))]
+    {
+        let mut group = criterion.benchmark_group(name);
+        // Two times that differ in their last digit, and two in tenths.
+        for (changed, one, other) in [
+            ("one digit", 5_397 * SECOND, 5_396 * SECOND),
+            ("one tenth", 9_400_000_000, 9_300_000_000),
+        ] {
+            let contents = [running(one), running(other)];
+            let mut screen = Screen::new(size);
+            screen.show(&contents[0]);
+            assert_eq!(screen.show(&contents[1]), 1, "one area is painted");
+            let mut turn = 0;
+            group.bench_function(changed, |bencher| {
+                bencher.iter(|| {
+                    turn += 1;
+                    black_box(screen.show(&contents[turn % 2]))
+                });
+            });
+        }
+        let content = running(5_397 * SECOND);
+        let mut screen = Screen::new(size);
+        screen.show(&content);
+        group.bench_function("nothing changes", |bencher| {
+            bencher.iter(|| black_box(screen.show(&content)));
+        });
+        group.bench_function("the whole picture", |bencher| {
+            bencher.iter(|| {
+                screen.painter.forget();
+                black_box(screen.show(&content))
+            });
+        });
+    }
+}
+
+criterion_group!(benches, paint);
+criterion_main!(benches);

@@ -1,0 +1,169 @@
+//! Golden pictures: every state of the face in every arrangement, compared pixel by pixel.
+//!
+//! `make pictures` paints them anew. Look at those that have changed before they are committed. They are compared on
+//! x86-64 only, because other processors may round the outlines of glyphs differently.
+#![cfg(target_arch = "x86_64")]
+
+mod states;
+
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+
+use clock_display::battery::Battery;
+use clock_display::content::Content;
+use clock_display::pixels::{Arrangement, Setup, Theme, Turn, pixels, write_png};
+use clock_display::rules::Rules;
+use states::{Named, states};
+
+/// The instant at which every picture is taken, on `CLOCK_MONOTONIC`.
+const NOW: u64 = 1_000_000_000_000;
+
+/// A screen, and how the face is shown on it.
+struct Screen {
+    name: &'static str,
+    setup: Setup,
+    /// Only the states with these names; all if there is none.
+    only: &'static [&'static str],
+}
+
+/// The states in which the themes and the larger screens differ from each other.
+const FEW: &[&str] = &["white-runs", "low-tenths", "flag", "stale"];
+
+fn screen(name: &'static str, size: (u32, u32), arrangement: Option<Arrangement>) -> Screen {
+    let setup = Setup { size, turn: Turn::None, arrangement, theme: Theme::DARK };
+    Screen { name, setup, only: &[] }
+}
+
+fn screens() -> Vec<Screen> {
+    let few = |screen: Screen| Screen { only: FEW, ..screen };
+    let with =
+        |theme, screen: Screen| Screen { setup: Setup { theme, ..screen.setup }, ..few(screen) };
+    let turned = screen("800x480-turned-90", (800, 480), None);
+    vec![
+        screen("800x480", (800, 480), Some(Arrangement::Stacked)),
+        screen("800x480-facing", (800, 480), Some(Arrangement::Facing)),
+        screen("1280x400", (1280, 400), Some(Arrangement::SideBySide)),
+        screen("480x800", (480, 800), None),
+        with(Theme::LIGHT, screen("800x480-light", (800, 480), None)),
+        with(Theme::HIGH_CONTRAST, screen("800x480-high-contrast", (800, 480), None)),
+        Screen { setup: Setup { turn: Turn::Quarter, ..turned.setup }, ..few(turned) },
+        few(screen("1024x600", (1024, 600), None)),
+        few(screen("1920x1080", (1920, 1080), None)),
+        few(screen("3840x2160", (3840, 2160), None)),
+    ]
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures")
+}
+
+/// Every picture: its name and what the face says in it.
+fn contents() -> Vec<(&'static str, &'static str, Content)> {
+    let content = |Named { name, shows, state }: Named| {
+        (name, shows, Content::of(&state.at(NOW), Rules::NONE))
+    };
+    let mut contents: Vec<_> = states(NOW).into_iter().map(content).collect();
+    let lost = states(NOW).into_iter().find(|named| named.name == "white-runs");
+    let lost = lost.expect("it is one of the states").state;
+    contents.push((
+        "stale",
+        "no service answers; the times are the last known ones",
+        Content::last_known(&lost, Rules::NONE),
+    ));
+    contents.push((
+        "no-service",
+        "no service answers, and none has answered before",
+        Content::NoService,
+    ));
+    for (name, shows, percent) in
+        [("battery", "the clock runs on a battery", 34), ("battery-low", "the battery is low", 9)]
+    {
+        let content =
+            Content::of(&lost.at(NOW), Rules::NONE).with_battery(Some(Battery { percent }));
+        contents.push((name, shows, content));
+    }
+    let hidden = Rules { show_moves: false, ..Rules::NONE };
+    contents.push((
+        "no-press-counter",
+        "a rule profile that keeps the press counter off the display",
+        Content::of(&lost, hidden),
+    ));
+    contents
+}
+
+fn read(path: &Path) -> Option<((u32, u32), Vec<u8>)> {
+    let mut reader = png::Decoder::new(BufReader::new(File::open(path).ok()?)).read_info().ok()?;
+    let mut bytes = vec![0; reader.output_buffer_size()?];
+    let info = reader.next_frame(&mut bytes).ok()?;
+    bytes.truncate(info.buffer_size());
+    Some(((info.width, info.height), bytes))
+}
+
+#[test]
+fn every_state_looks_as_its_golden_picture() {
+    let update = std::env::var_os("UPDATE_PICTURES").is_some();
+    let mut different = Vec::new();
+    let mut expected = Vec::new();
+    for screen in screens() {
+        for (name, _, content) in contents() {
+            if !screen.only.is_empty() && !screen.only.contains(&name) {
+                continue;
+            }
+            let file = format!("{}/{name}.png", screen.name);
+            let path = folder().join(&file);
+            let painted = pixels(&content, &screen.setup);
+            let bytes: Vec<u8> =
+                painted.iter().flat_map(|pixel| pixel.to_be_bytes()[1..].to_vec()).collect();
+            if read(&path) != Some((screen.setup.size, bytes)) {
+                if update {
+                    fs::create_dir_all(path.parent().unwrap()).unwrap();
+                    let out = BufWriter::new(File::create(&path).unwrap());
+                    write_png(out, &painted, screen.setup.size).unwrap();
+                } else {
+                    different.push(file.clone());
+                }
+            }
+            expected.push(file);
+        }
+    }
+    assert!(different.is_empty(), "`make pictures` paints them anew; look at them: {different:#?}");
+    let mut found: Vec<String> = Vec::new();
+    for entry in
+        fs::read_dir(folder()).unwrap().filter_map(Result::ok).filter(|entry| entry.path().is_dir())
+    {
+        for picture in fs::read_dir(entry.path()).unwrap() {
+            let (of, name) = (entry.file_name(), picture.unwrap().file_name());
+            found.push(format!("{}/{}", of.to_str().unwrap(), name.to_str().unwrap()));
+        }
+    }
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected, "a picture that is no state of the face");
+}
+
+/// `docs/face-states.md`: every state at a glance.
+#[test]
+fn the_contact_sheet_shows_every_state() {
+    let mut sheet = String::from(
+        "# Every state of the face\n\nThe pictures that the tests compare with, on a screen of 800 × 480 pixels, stacked and \
+         facing. `make pictures` paints them anew.\n\n| state | stacked | facing |\n|---|---|---|\n",
+    );
+    for (name, shows, _) in contents() {
+        let picture = |screen| format!("![{name}](pictures/{screen}/{name}.png)");
+        sheet += &format!(
+            "| **{name}**: {shows} | {} | {} |\n",
+            picture("800x480"),
+            picture("800x480-facing")
+        );
+    }
+    let path = folder().join("../face-states.md");
+    if std::env::var_os("UPDATE_PICTURES").is_some() {
+        fs::write(&path, &sheet).unwrap();
+    }
+    assert_eq!(
+        fs::read_to_string(&path).unwrap_or_default(),
+        sheet,
+        "`make pictures` writes it anew"
+    );
+}

@@ -1,0 +1,306 @@
+//! Every state of the face: for the golden pictures, and to step through them by hand.
+
+use clock_dbus::{
+    ClaimState, Counting, Fault, FaultCode, PausedBy, Phase, Question, QuestionKind, State, Who,
+};
+
+const SECOND: u64 = 1_000_000_000;
+const MINUTE: u64 = 60 * SECOND;
+
+/// One state of the face.
+pub struct Named {
+    /// Its name, which is also the name of its pictures.
+    pub name: &'static str,
+    /// What is to be seen in it.
+    pub shows: &'static str,
+    /// What the service publishes.
+    pub state: State,
+}
+
+fn named(name: &'static str, shows: &'static str, state: State) -> Named {
+    Named { name, shows, state }
+}
+
+/// White to move in a classical game, and both clocks stand.
+fn paused() -> State {
+    State {
+        sequence: 20,
+        revision: 6,
+        phase: Phase::Paused,
+        paused_by: PausedBy::Arbiter,
+        on_move: Who::White,
+        time_control: "fide-classical".into(),
+        periods: 2,
+        white_remaining_nsec: 90 * MINUTE,
+        white_moves: 12,
+        white_period: 1,
+        white_flag_nsec: -1,
+        black_remaining_nsec: 84 * MINUTE + 7 * SECOND,
+        black_moves: 11,
+        black_period: 1,
+        black_flag_nsec: -1,
+        white_player: "Vera Menchik".into(),
+        black_player: "Efim Bogoljubow".into(),
+        ..State::default()
+    }
+}
+
+fn fault(code: FaultCode) -> Vec<Fault> {
+    vec![Fault::new(code, "")]
+}
+
+/// Every state. `now` is the instant of the running clocks on `CLOCK_MONOTONIC`, in nanoseconds.
+pub fn states(now: u64) -> Vec<Named> {
+    [before_and_during(now), stopped(), flags(now), names(now)].into_iter().flatten().collect()
+}
+
+fn running(now: u64) -> State {
+    State {
+        at_nsec: now,
+        phase: Phase::Running,
+        paused_by: PausedBy::Nothing,
+        running: Who::White,
+        ..paused()
+    }
+}
+
+fn before_and_during(now: u64) -> Vec<Named> {
+    let runs = running(now);
+    let ready = State {
+        phase: Phase::Ready,
+        paused_by: PausedBy::Nothing,
+        white_moves: 0,
+        black_moves: 0,
+        black_remaining_nsec: 90 * MINUTE,
+        ..paused()
+    };
+    vec![
+        named("ready", "before the game, and how it is started", ready.clone()),
+        named(
+            "ready-without-buttons",
+            "the buttons are not connected before the game",
+            State { faults: fault(FaultCode::BoardGone), ..ready },
+        ),
+        named("white-runs", "White's clock runs", runs.clone()),
+        named(
+            "black-runs",
+            "Black's clock runs",
+            State { running: Who::Black, on_move: Who::Black, ..runs.clone() },
+        ),
+        named(
+            "low",
+            "White has less than a minute",
+            State { white_remaining_nsec: 47 * SECOND, ..runs.clone() },
+        ),
+        named(
+            "low-tenths",
+            "White has less than 20 seconds, and Black less than a minute",
+            State {
+                white_remaining_nsec: 9_400_000_000,
+                black_remaining_nsec: 38 * SECOND,
+                ..runs.clone()
+            },
+        ),
+        named(
+            "delay",
+            "White's delay runs before the time does",
+            State { white_delay_nsec: 9 * SECOND, ..runs.clone() },
+        ),
+        named(
+            "overtime",
+            "five periods of overtime are left, with one move in this one",
+            State {
+                periods: 0,
+                white_period: 3,
+                white_remaining_nsec: 30 * SECOND,
+                white_overtime_periods: 5,
+                white_overtime_moves: 1,
+                ..runs.clone()
+            },
+        ),
+        named(
+            "earlier-flag",
+            "a flag fell in the first period, and play went on",
+            State {
+                white_flag_nsec: 2,
+                white_period: 2,
+                white_remaining_nsec: 28 * MINUTE,
+                ..runs.clone()
+            },
+        ),
+        named(
+            "hourglass",
+            "White's time falls and Black's rises",
+            State {
+                counting: Counting::Hourglass,
+                time_control: "hourglass-60".into(),
+                periods: 1,
+                white_remaining_nsec: 75 * SECOND,
+                black_remaining_nsec: 65 * SECOND,
+                ..runs.clone()
+            },
+        ),
+        named(
+            "counting-up",
+            "the times are the times used",
+            State {
+                counting: Counting::Up,
+                time_control: "count-up".into(),
+                periods: 1,
+                white_remaining_nsec: 754 * SECOND,
+                black_remaining_nsec: 3723 * SECOND,
+                ..runs.clone()
+            },
+        ),
+        named(
+            "claim-pending",
+            "Black's claim of a draw is pending while the clock runs",
+            State { claim_by: Who::Black, claim_state: ClaimState::Pending, ..runs.clone() },
+        ),
+        named(
+            "default-time",
+            "Black is later than the default time",
+            State {
+                questions: vec![Question {
+                    kind: QuestionKind::Default,
+                    side: Who::Black,
+                    since_nsec: now,
+                    answers: Vec::new(),
+                }],
+                ..runs.clone()
+            },
+        ),
+        named(
+            "button-stuck",
+            "White's button is stuck",
+            State { faults: fault(FaultCode::StuckWhite), ..runs.clone() },
+        ),
+        named(
+            "restarted",
+            "the clock was restarted during the game",
+            State { faults: fault(FaultCode::Restarted), ..runs },
+        ),
+    ]
+}
+
+fn stopped() -> Vec<Named> {
+    let by = |by| State { paused_by: by, ..paused() };
+    vec![
+        named("paused", "the arbiter has stopped the clocks", paused()),
+        named("paused-to-note", "both readings are to be noted", by(PausedBy::SetBack)),
+        named(
+            "arbiter-called",
+            "White has stopped the clocks to call the arbiter",
+            State { arbiter_called_by: Who::White, ..by(PausedBy::White) },
+        ),
+        named(
+            "buttons-disconnected",
+            "the buttons were disconnected during the game",
+            State { faults: fault(FaultCode::BoardGone), ..by(PausedBy::BoardGone) },
+        ),
+        named(
+            "after-power-cut",
+            "the clock was restored after a power cut",
+            State { faults: fault(FaultCode::PowerCut), ..by(PausedBy::PowerCut) },
+        ),
+        named(
+            "ruling-awaited",
+            "White has claimed a draw, and the arbiter is called",
+            State {
+                phase: Phase::Ruling,
+                paused_by: PausedBy::Nothing,
+                claim_by: Who::White,
+                claim_state: ClaimState::Called,
+                ..paused()
+            },
+        ),
+        named("adjourned", "the game is adjourned", State { adjourned: Who::Black, ..paused() }),
+        named(
+            "result",
+            "the game has a result",
+            State {
+                phase: Phase::Over,
+                paused_by: PausedBy::Nothing,
+                result: "1-0".into(),
+                ..paused()
+            },
+        ),
+    ]
+}
+
+fn flags(now: u64) -> Vec<Named> {
+    let flagged = State {
+        phase: Phase::Ruling,
+        paused_by: PausedBy::Nothing,
+        first_flag: Who::Black,
+        on_move: Who::Black,
+        black_remaining_nsec: 0,
+        black_flag_nsec: 1,
+        black_out_of_time: true,
+        ..paused()
+    };
+    vec![
+        named("flag", "Black's flag has fallen", flagged.clone()),
+        named(
+            "overrun",
+            "Black's flag has fallen, and the clock runs on",
+            State {
+                phase: Phase::Running,
+                running: Who::Black,
+                at_nsec: now,
+                black_overrun_nsec: 12 * SECOND,
+                ..flagged.clone()
+            },
+        ),
+        named(
+            "two-flags",
+            "both flags have fallen, Black's first",
+            State {
+                white_remaining_nsec: 0,
+                white_flag_nsec: 2,
+                white_out_of_time: true,
+                ..flagged.clone()
+            },
+        ),
+        named(
+            "flag-and-result",
+            "the game is lost on time",
+            State { phase: Phase::Over, result: "1-0".into(), ..flagged },
+        ),
+    ]
+}
+
+fn names(now: u64) -> Vec<Named> {
+    let of = |white: &str, black: &str| State {
+        white_player: white.into(),
+        black_player: black.into(),
+        ..running(now)
+    };
+    vec![
+        named(
+            "names-long",
+            "long names: the first names are shortened",
+            of("Maria Fernanda dos Santos Albuquerque-Wittgenstein", "Rameshbabu Praggnanandhaa"),
+        ),
+        named(
+            "names-cyrillic-greek",
+            "names in Cyrillic and Greek letters",
+            of("Людмила Владимировна Руденко", "Γεώργιος Σουλεϊμανίδης"),
+        ),
+        named(
+            "names-unusual",
+            "characters that change the direction or control a terminal",
+            of("\u{202e}kihcneM\u{202c} \u{1b}[31mVera", "الله \u{200f}Efim"),
+        ),
+        named(
+            "no-names",
+            "no names, no period but one, and times above nine hours",
+            State {
+                periods: 1,
+                white_remaining_nsec: 600 * MINUTE,
+                black_remaining_nsec: 599 * MINUTE,
+                ..of("", "")
+            },
+        ),
+    ]
+}
