@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::Context;
 use tokio::runtime;
 use tokio::sync::watch;
-use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use zbus::Address;
 
 use crate::config::Config;
@@ -26,6 +26,9 @@ use hotplug::Hotplug;
 /// How long after the last look the cards and the screen are looked at again if the kernel says nothing. A card that was
 /// in use by another program, for example at the start, sends no message when it becomes free.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
+/// How long the first picture waits for the answer of the service, so that a face that starts in a game does not first say
+/// that there is no clock.
+const FIRST_ANSWER: Duration = Duration::from_millis(500);
 
 /// Shows the clock on the connected screen until a signal arrives.
 pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
@@ -54,6 +57,7 @@ async fn show(config: &Config, mut presenter: Presenter) -> anyhow::Result<()> {
         );
     });
     let hotplug = hotplug.ok();
+    let _ = timeout(FIRST_ANSWER, presenter.answered()).await;
     let mut said = String::new();
     loop {
         match card::find() {
