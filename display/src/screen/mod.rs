@@ -17,7 +17,7 @@ use zbus::Address;
 
 use crate::config::Config;
 use crate::link::{self, Link};
-use crate::pixels::{Painter, Setup};
+use crate::pixels::Painter;
 use crate::presenter::Presenter;
 use crate::stop_signals::StopSignals;
 use card::Target;
@@ -103,7 +103,7 @@ async fn show_on(
 ) -> anyhow::Result<()> {
     let mut buffer = target.buffer()?;
     let mut screen = target.show(&mut buffer)?;
-    let mut painter = Painter::new(setup(config, target.size()));
+    let mut painter = Painter::new(config.screen.setup(target.size()));
     eprintln!("clock-display: {}", readable::describe(panel(target, config), &painter));
     let mut look = interval(LOOK_AGAIN);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -128,14 +128,4 @@ async fn show_on(
 fn panel(target: &Target, config: &Config) -> Option<(u32, u32)> {
     let configured = config.screen.panel_mm.map(|[width, height]| (width.into(), height.into()));
     configured.or(target.panel_mm)
-}
-
-fn setup(config: &Config, size: (u32, u32)) -> Setup {
-    let screen = &config.screen;
-    Setup {
-        size,
-        turn: screen.turn.into(),
-        arrangement: screen.arrangement.into(),
-        theme: screen.theme.into(),
-    }
 }
