@@ -46,10 +46,12 @@ install:
 	    $(PUT) configs/$$file.toml -t $(DESTDIR)$(SYSCONFDIR)/chess-clock || exit 1; done
 	$(PUT) dbus/org.chessclock.Clock1.xml -t $(DESTDIR)$(PREFIX)/share/dbus-1/interfaces
 	$(PUT) systemd/org.chessclock.Clock1.conf -t $(DESTDIR)$(PREFIX)/share/dbus-1/system.d
-	$(PUT) systemd/clockd.service systemd/clock-display.service -t $(DESTDIR)$(PREFIX)/lib/systemd/system
+	$(PUT) systemd/clockd.service systemd/clock-display.service systemd/clock-display-console.service \
+	    -t $(DESTDIR)$(PREFIX)/lib/systemd/system
 	$(PUT) systemd/chess-clock.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/chess-clock.conf
 	$(PUT) systemd/chess-clock.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/chess-clock.conf
-	$(PUT) systemd/60-chess-clock.rules -t $(DESTDIR)$(PREFIX)/lib/udev/rules.d
+	$(PUT) systemd/60-chess-clock.rules systemd/61-chess-clock-screen.rules \
+	    -t $(DESTDIR)$(PREFIX)/lib/udev/rules.d
 	$(PUT) systemd/journald-chess-clock.conf \
 	    $(DESTDIR)$(PREFIX)/lib/systemd/journald.conf.d/60-chess-clock.conf
 	$(PUT) systemd/sleep-chess-clock.conf \

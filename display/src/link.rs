@@ -48,6 +48,8 @@ pub struct Up {
     pub state: State,
     /// What the rule profile of the game says about the display.
     pub rules: Rules,
+    /// Whether the rule profile was asked for. A state is first shown without waiting for it.
+    pub rules_asked: bool,
     /// The connection, for the arbiter's commands of the demonstration.
     pub connection: Connection,
 }
@@ -140,7 +142,7 @@ impl<'a> Profile<'a> {
         } else if read {
             self.rules = Rules::UNKNOWN;
         }
-        self.send(state, link);
+        self.send(state, link, !read);
         if read {
             self.rules = tokio::select! {
                 file = self.clock.get_rules() => {
@@ -149,13 +151,17 @@ impl<'a> Profile<'a> {
                 // The connection is closed.
                 () = follower.gather() => Rules::UNKNOWN,
             };
-            self.send(state, link);
+            self.send(state, link, true);
         }
     }
 
-    fn send(&self, state: &State, link: &watch::Sender<Link>) {
-        let up =
-            Up { state: state.clone(), rules: self.rules, connection: self.connection.clone() };
+    fn send(&self, state: &State, link: &watch::Sender<Link>, rules_asked: bool) {
+        let up = Up {
+            state: state.clone(),
+            rules: self.rules,
+            rules_asked,
+            connection: self.connection.clone(),
+        };
         link.send_replace(Link::Up(Box::new(up)));
     }
 }

@@ -36,6 +36,12 @@ impl Presenter {
         self.link.borrow()
     }
 
+    /// Waits until the service has answered for the first time.
+    pub async fn answered(&mut self) {
+        // An error is that nobody follows the service any more; `changed` reports it.
+        let _ = self.link.wait_for(|link| !matches!(link, Link::Down(None))).await;
+    }
+
     /// What the face says now.
     pub fn content(&mut self) -> Content {
         let (content, change) = match &*self.link.borrow_and_update() {

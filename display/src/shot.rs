@@ -90,9 +90,10 @@ pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
 async fn content(address: Address) -> Content {
     let (sender, mut link) = watch::channel(Link::Down(None));
     let following = tokio::spawn(link::follow(address, sender));
-    let up = timeout(PATIENCE, link.wait_for(|link| matches!(link, Link::Up(_)))).await;
-    let content = match up.ok().and_then(Result::ok).as_deref() {
-        Some(Link::Up(up)) => Content::of(&up.state.at(monotonic_now()), up.rules),
+    let complete = |link: &Link| matches!(link, Link::Up(up) if up.rules_asked);
+    let _ = timeout(PATIENCE, link.wait_for(complete)).await;
+    let content = match &*link.borrow() {
+        Link::Up(up) => Content::of(&up.state.at(monotonic_now()), up.rules),
         _ => Content::NoService,
     };
     following.abort();

@@ -156,18 +156,16 @@ impl Target {
             .map_err(|error| at("no buffer for the pixels", error))
     }
 
-    /// Shows the buffer. The screen keeps its picture until the result is dropped.
-    pub fn show<'a>(&'a self, buffer: &'a mut DumbBuffer) -> io::Result<Screen<'a>> {
+    /// A screen for the pixels of the buffer, not shown yet.
+    pub fn screen<'a>(&'a self, buffer: &'a mut DumbBuffer) -> io::Result<Screen<'a>> {
         let pitch = buffer.pitch() as usize;
         let framebuffer = self.card.add_framebuffer(buffer, 24, 32)?;
         let pixels = self.card.map_dumb_buffer(buffer)?;
-        let screen = Screen { target: self, framebuffer, pixels, pitch };
-        screen.set_mode()?;
-        Ok(screen)
+        Ok(Screen { target: self, framebuffer, pixels, pitch })
     }
 }
 
-/// A screen that shows the pixels of a buffer.
+/// A screen and the pixels of a buffer. Once they are shown, they stay until this is dropped.
 pub struct Screen<'a> {
     target: &'a Target,
     framebuffer: framebuffer::Handle,
@@ -177,7 +175,8 @@ pub struct Screen<'a> {
 }
 
 impl Screen<'_> {
-    fn set_mode(&self) -> io::Result<()> {
+    /// Shows the pixels.
+    pub fn set_mode(&self) -> io::Result<()> {
         let Target { card, crtc, connector, mode, .. } = self.target;
         card.set_crtc(*crtc, Some(self.framebuffer), (0, 0), &[*connector], Some(*mode))
             .map_err(|error| at("the mode cannot be set", error))
@@ -213,12 +212,16 @@ impl Screen<'_> {
         }
     }
 
-    /// Whether the screen is still connected, takes the mode and shows this buffer. Where another program has changed the
-    /// mode meanwhile, it is set again.
-    pub fn check(&self) -> io::Result<bool> {
+    /// Whether this screen is still connected, and shows this buffer. Where another program has changed the mode
+    /// meanwhile, it is set again.
+    ///
+    /// `ask`: the driver asks what is connected, which can take some 100 ms. Otherwise it says what it knew last. Not
+    /// every driver asks by itself before it tells that something has changed, and another screen can be connected in
+    /// place of this one before anybody has looked.
+    pub fn check(&self, ask: bool) -> io::Result<bool> {
         let Target { card, crtc, connector, mode, .. } = self.target;
-        let now = card.get_connector(*connector, false)?;
-        if now.state() != connector::State::Connected || !now.modes().contains(mode) {
+        let now = card.get_connector(*connector, ask)?;
+        if now.state() != connector::State::Connected || best_mode(now.modes()) != Some(*mode) {
             return Ok(false);
         }
         if card.get_crtc(*crtc)?.framebuffer() != Some(self.framebuffer) {

@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::Context;
 use tokio::runtime;
 use tokio::sync::watch;
-use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use zbus::Address;
 
 use crate::config::Config;
@@ -26,6 +26,9 @@ use hotplug::Hotplug;
 /// How long after the last look the cards and the screen are looked at again if the kernel says nothing. A card that was
 /// in use by another program, for example at the start, sends no message when it becomes free.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
+/// How long the first picture waits for the answer of the service, so that a face that starts in a game does not first say
+/// that there is no clock.
+const FIRST_ANSWER: Duration = Duration::from_millis(500);
 
 /// Shows the clock on the connected screen until a signal arrives.
 pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
@@ -54,6 +57,7 @@ async fn show(config: &Config, mut presenter: Presenter) -> anyhow::Result<()> {
         );
     });
     let hotplug = hotplug.ok();
+    let _ = timeout(FIRST_ANSWER, presenter.answered()).await;
     let mut said = String::new();
     loop {
         match card::find() {
@@ -102,8 +106,12 @@ async fn show_on(
     hotplug: Option<&Hotplug>,
 ) -> anyhow::Result<()> {
     let mut buffer = target.buffer()?;
-    let mut screen = target.show(&mut buffer)?;
+    let mut screen = target.screen(&mut buffer)?;
     let mut painter = Painter::new(config.screen.setup(target.size()));
+    // The first picture is complete before it is shown.
+    painter.paint(&presenter.content(), &mut |area, pixels| screen.put(area, pixels));
+    screen.set_mode()?;
+    // Said when the face is on the screen, so that the log has the time from the start to then.
     eprintln!("clock-display: {}", readable::describe(panel(target, config), &painter));
     let mut look = interval(LOOK_AGAIN);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -113,12 +121,12 @@ async fn show_on(
         if !damage.is_empty() {
             screen.flush(&damage)?;
         }
-        let looks = tokio::select! {
-            changed = presenter.changed() => changed.map(|()| false)?,
-            () = changed(hotplug) => true,
-            _ = look.tick() => true,
+        let connected = tokio::select! {
+            changed = presenter.changed() => changed.map(|()| true)?,
+            () = changed(hotplug) => screen.check(true)?,
+            _ = look.tick() => screen.check(false)?,
         };
-        if looks && !screen.check()? {
+        if !connected {
             return Ok(());
         }
     }

@@ -20,6 +20,8 @@ import time
 import unittest
 
 from board import script
+from picture import Picture
+from screen import Cable
 
 PR_SET_PDEATHSIG = 1
 
@@ -83,25 +85,32 @@ class Machine:
     The record is in the guest's memory, because guest time runs ahead while the guest waits for a disk. With `record`, a
     `disk.Disk`, it is there instead. Idle time then takes as long as on the host, so a disk is as slow as it is.
 
+    `screen`: the width and height of a screen that is connected when the machine is switched on. The kernel and the
+    login then use it as their console, as on a Raspberry Pi. `cable` takes it out and puts one in. Idle time takes as long
+    as on the host here too, so that a picture of a running clock can be compared with what the clock said before and after.
+
     `lines`: what the guest has written to the serial port "witness" (see `WITNESS`).
     """
 
     BOOT_SECONDS = 600
 
-    def __init__(self, kernel=None, disk=None, icount=False, processors=1, record=None):
+    def __init__(self, kernel=None, disk=None, icount=False, processors=1, record=None, screen=None):
         self.kernel = kernel or os.environ["APPLIANCE_KERNEL"]
         self.disk = disk or os.environ["APPLIANCE_DISK"]
         self.icount, self.processors, self.record = icount, processors, record
+        self.screen, self.cable = screen, None
         self.folder = tempfile.mkdtemp(prefix="clock-machine-")
         self._scripts = 0
 
     def _arguments(self):
         record = "/dev/disk/by-id/virtio-record" if self.record else "tmpfs"
-        command_line = ("console=ttyAMA0 root=/dev/vda rw quiet panic=-1 systemd.show_status=0 "
+        # The last console is the one that programs know as /dev/console.
+        consoles = "console=ttyAMA0" + (" console=tty1" if self.screen else "")
+        command_line = (f"{consoles} root=/dev/vda rw quiet panic=-1 systemd.show_status=0 "
                         f"systemd.mount-extra={record}:{RECORD}:{'ext4' if self.record else 'tmpfs'}")
         arguments = [
             "qemu-system-aarch64", "-M", "virt,gic-version=3", "-cpu", "cortex-a53", "-m", "512",
-            "-smp", str(self.processors), "-nodefaults", "-no-reboot", "-display", "none",
+            "-smp", str(self.processors), "-nodefaults", "-no-reboot",
             "-accel", "tcg,thread=" + ("single" if self.icount else "multi"),
             "-global", "virtio-mmio.force-legacy=false",
             "-kernel", self.kernel,
@@ -114,9 +123,17 @@ class Machine:
             "-chardev", f"socket,id=witness,path={self.folder}/witness",
             "-device", "virtio-rng-device",
         ]
-        if self.record:
+        if self.screen:
+            width, height = self.screen
+            arguments += ["-device", f"virtio-gpu-device,xres={width},yres={height}",
+                          "-display", f"vnc=unix:{self.folder}/vnc"]
+        else:
+            arguments += ["-display", "none"]
+        as_on_the_host = self.record or self.screen
+        if as_on_the_host:
             # When the host has no processor for QEMU, idle time leaps by as much, and the watchdog's limit can pass at once.
             command_line += " systemd.service_watchdogs=no"
+        if self.record:
             arguments += [
                 "-drive", f"if=none,id=record,driver=nbd,server.type=unix,server.path={self.record.address},"
                           "cache=writeback,werror=report,rerror=report",
@@ -129,7 +146,7 @@ class Machine:
         ]
         arguments += ["-append", command_line]
         if self.icount:
-            arguments += ["-icount", "shift=1,sleep=" + ("on" if self.record else "off")]
+            arguments += ["-icount", "shift=1,sleep=" + ("on" if as_on_the_host else "off")]
         return arguments
 
     def __enter__(self):
@@ -148,6 +165,8 @@ class Machine:
                 channel.accept(120)
             self._qmp.receive(time.monotonic() + 120)
             self.qmp("qmp_capabilities")
+            if self.screen:
+                self.cable = Cable(f"{self.folder}/vnc", self.screen)
             self._agent.receive(begun + self.BOOT_SECONDS)
         except Exception as error:
             console = self.console()[-3000:]
@@ -160,6 +179,8 @@ class Machine:
         self.pull_plug()
         for channel in (self._agent, self._witness, self._qmp):
             channel.close()
+        if self.cable:
+            self.cable.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def attempt(self, script, seconds=120):
@@ -194,6 +215,13 @@ class Machine:
             if "error" in answer:
                 raise GuestError(str(answer["error"]))
 
+    def picture(self):
+        """What the screen shows now."""
+        file = f"{self.folder}/picture"
+        self.qmp("screendump", filename=file)
+        with open(file, "rb") as picture:
+            return Picture.of_ppm(picture.read())
+
     def lines(self, until):
         """Yields the lines that the guest has written for the witness, as they come, until this instant of the host or
         until QEMU ends."""
@@ -227,16 +255,17 @@ def use_uapi(version):
 class MachineTest(unittest.TestCase):
     """Tests that share a machine.
 
-    `uapi`: the value of that key in clockd.toml; None leaves the shipped one.
+    `uapi`: the value of that key in clockd.toml; None leaves the shipped one. `screen`: as of the machine.
     """
 
     maxDiff = None
     processors = 1
     uapi = None
+    screen = None
 
     @classmethod
     def setUpClass(cls):
-        cls.machine = Machine(icount=True, processors=cls.processors).__enter__()
+        cls.machine = Machine(icount=True, processors=cls.processors, screen=cls.screen).__enter__()
         cls.addClassCleanup(cls.machine.__exit__)
         if cls.uapi:
             cls.machine.run(use_uapi(cls.uapi))
