@@ -26,6 +26,10 @@ pub struct Args {
     #[arg(long, conflicts_with = "demo")]
     pub screen: bool,
 
+    /// Show the face in a window, on X11 or Wayland. `f` fills the screen with it, `q` quits.
+    #[arg(long, conflicts_with_all = ["demo", "screen", "terminal"])]
+    pub window: bool,
+
     /// The D-Bus address of the bus the clock service is on [default: the system bus].
     #[arg(long, value_name = "ADDRESS", global = true)]
     pub bus: Option<Address>,
@@ -46,8 +50,7 @@ pub enum Command {
     Shot(Shot),
 }
 
-const EXIT_CODES: &str =
-    "Exit codes: 0 quit, 1 no terminal or the picture cannot be written, 2 wrong usage.";
+const EXIT_CODES: &str = "Exit codes: 0 quit, 1 no terminal, no window, or the picture cannot be written, 2 wrong usage.";
 
 impl Args {
     /// The bus to follow. Fails only where the environment names the system bus, and wrongly.

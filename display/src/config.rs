@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::pixels::{Arrangement, Theme, Turn};
+use crate::pixels::{Arrangement, Setup, Theme, Turn};
 
 /// The path of the configuration, unless `--config` names another one.
 pub const DEFAULT_PATH: &str = "/etc/chess-clock/display.toml";
@@ -138,6 +138,18 @@ impl From<ArrangementName> for Option<Arrangement> {
             ArrangementName::SideBySide => Some(Arrangement::SideBySide),
             ArrangementName::Stacked => Some(Arrangement::Stacked),
             ArrangementName::Facing => Some(Arrangement::Facing),
+        }
+    }
+}
+
+impl ScreenConfig {
+    /// How the face is shown on a screen or in a window of this size in pixels.
+    pub fn setup(&self, size: (u32, u32)) -> Setup {
+        Setup {
+            size,
+            turn: self.turn.into(),
+            arrangement: self.arrangement.into(),
+            theme: self.theme.into(),
         }
     }
 }

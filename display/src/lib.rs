@@ -26,12 +26,13 @@ mod shot;
 mod stop_signals;
 mod terminal;
 mod texts;
+mod window;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
-/// The exit code if there is no terminal, or the terminal was closed, or the picture cannot be written.
+/// The exit code if there is no terminal or no window, or it was lost, or the picture cannot be written.
 const NO_OUTPUT: u8 = 1;
 /// The exit code for a bus address that cannot be parsed; the same as clap's, `clockctl`'s and
 /// `clockd`'s. A bus that cannot be reached is no failure: the display waits for it.
@@ -46,8 +47,9 @@ pub fn main() -> ExitCode {
     };
     let outcome = match &args.command {
         Some(cli::Command::Shot(shot)) => shot::run(shot, address),
-        None if args.screen => match config::Config::load(args.config.as_deref()) {
-            Ok(config) => screen::run(&config, address),
+        None if args.screen || args.window => match config::Config::load(args.config.as_deref()) {
+            Ok(config) if args.screen => screen::run(&config, address),
+            Ok(config) => window::run(&config.screen, address),
             Err(error) => return fail(USAGE, &error.into()),
         },
         None => terminal::run(|screen| app::run(&args, address, screen)),

@@ -120,7 +120,7 @@ impl Scene {
         self.ground(part, size, &layout, display, colours);
 
         let beside = counts(display);
-        let room = layout.heading.width * 2 / 5;
+        let room = layout.heading.width / 2;
         let text_size = text_size(layout.heading);
         let beside = first_fitting(&beside, room, text_size, font).unwrap_or_default().to_owned();
         let taken = font.width(&beside, text_size) + text_size / 2;

@@ -17,7 +17,7 @@ use zbus::Address;
 
 use crate::config::Config;
 use crate::link::{self, Link};
-use crate::pixels::{Painter, Setup};
+use crate::pixels::Painter;
 use crate::presenter::Presenter;
 use crate::stop_signals::StopSignals;
 use card::Target;
@@ -107,7 +107,7 @@ async fn show_on(
 ) -> anyhow::Result<()> {
     let mut buffer = target.buffer()?;
     let mut screen = target.screen(&mut buffer)?;
-    let mut painter = Painter::new(setup(config, target.size()));
+    let mut painter = Painter::new(config.screen.setup(target.size()));
     // The first picture is complete before it is shown.
     painter.paint(&presenter.content(), &mut |area, pixels| screen.put(area, pixels));
     screen.set_mode()?;
@@ -136,14 +136,4 @@ async fn show_on(
 fn panel(target: &Target, config: &Config) -> Option<(u32, u32)> {
     let configured = config.screen.panel_mm.map(|[width, height]| (width.into(), height.into()));
     configured.or(target.panel_mm)
-}
-
-fn setup(config: &Config, size: (u32, u32)) -> Setup {
-    let screen = &config.screen;
-    Setup {
-        size,
-        turn: screen.turn.into(),
-        arrangement: screen.arrangement.into(),
-        theme: screen.theme.into(),
-    }
 }

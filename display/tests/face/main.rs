@@ -84,6 +84,20 @@ fn an_unplugged_board_is_shown_until_it_is_back() {
     face.wait_for("PAUSED");
 }
 
+#[test]
+fn without_a_window_system_the_window_says_so() {
+    let output = Command::new(env!("CARGO_BIN_EXE_clock-display"))
+        .args(["--window", "--bus", "unix:path=/nonexistent"])
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .output()
+        .expect("it starts");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.starts_with("clock-display: no window: neither X11"), "{said}");
+}
+
 /// A player or the arbiter may have to write the times down.
 #[test]
 fn the_last_known_times_stay_and_are_marked_while_no_service_answers() {

@@ -2,9 +2,9 @@
 //! timed exactly meanwhile.
 
 use super::*;
+use anyhow::ensure;
 use clock_test_bus::RawClient;
 use clock_test_bus::raw_client::{Received, Value};
-use anyhow::ensure;
 use clock_tests::{FAST_DEBOUNCE, FastGame, eventually_ok};
 use rustix::process::Signal;
 

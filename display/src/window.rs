@@ -1,0 +1,185 @@
+//! The face in a window of a desktop, X11 or Wayland. It is for people who try the clock or design its face; the
+//! appliance has no window system.
+
+use std::num::NonZeroU32;
+use std::rc::Rc;
+use std::thread;
+
+use anyhow::{Context as _, anyhow};
+use softbuffer::{Context, Surface};
+use tokio::runtime;
+use tokio::sync::watch;
+use winit::application::ApplicationHandler;
+use winit::dpi::PhysicalSize;
+use winit::event::{ElementState, KeyEvent, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, EventLoop, EventLoopProxy, OwnedDisplayHandle};
+use winit::keyboard::Key;
+use winit::window::{Fullscreen, Window, WindowId};
+use zbus::Address;
+
+use crate::config::ScreenConfig;
+use crate::content::Content;
+use crate::link::{self, Link};
+use crate::pixels::{Painter, copy};
+use crate::presenter::Presenter;
+use crate::stop_signals::StopSignals;
+
+/// The size of the window at first, in pixels.
+const SIZE: PhysicalSize<u32> = PhysicalSize::new(800, 480);
+
+/// What the thread that follows the clock tells the window.
+enum Event {
+    Show(Content),
+    Stop,
+}
+
+/// Shows the clock in a window until the user closes it.
+pub fn run(config: &ScreenConfig, address: Address) -> anyhow::Result<()> {
+    let events: EventLoop<Event> = EventLoop::with_user_event()
+        .build()
+        .context("no window: neither X11 (DISPLAY) nor Wayland (WAYLAND_DISPLAY) answers")?;
+    let proxy = events.create_proxy();
+    // The window system has the first thread, because some of them accept no other one.
+    thread::Builder::new().name("clock".into()).spawn(move || follow(address, &proxy))?;
+    let mut face = Face {
+        config: config.clone(),
+        context: Context::new(events.owned_display_handle())
+            .map_err(|error| anyhow!("no window: {error}"))?,
+        content: Content::NoService,
+        shown: None,
+        failed: None,
+    };
+    events.run_app(&mut face).context("the window system went away")?;
+    face.failed.map_or(Ok(()), Err)
+}
+
+/// Follows the clock and sends each content to the window until it is closed.
+fn follow(address: Address, window: &EventLoopProxy<Event>) {
+    let Ok(runtime) = runtime::Builder::new_current_thread().enable_all().build() else {
+        let _ = window.send_event(Event::Stop);
+        return;
+    };
+    runtime.block_on(async {
+        let (sender, link) = watch::channel(Link::Down(None));
+        tokio::spawn(link::follow(address, sender));
+        let mut presenter = Presenter::new(link);
+        let Ok(mut stop) = StopSignals::new() else { return };
+        while window.send_event(Event::Show(presenter.content())).is_ok() {
+            tokio::select! {
+                () = stop.recv() => break,
+                changed = presenter.changed() => if changed.is_err() { break },
+            }
+        }
+    });
+    let _ = window.send_event(Event::Stop);
+}
+
+/// The window, and what it shows.
+struct Face {
+    config: ScreenConfig,
+    context: Context<OwnedDisplayHandle>,
+    content: Content,
+    shown: Option<Shown>,
+    /// Why the window cannot be shown.
+    failed: Option<anyhow::Error>,
+}
+
+struct Shown {
+    window: Rc<Window>,
+    surface: Surface<OwnedDisplayHandle, Rc<Window>>,
+    painter: Painter,
+    /// The whole picture: a buffer of the window system may be another one each time.
+    pixels: Vec<u32>,
+}
+
+impl Face {
+    fn open(&self, events: &ActiveEventLoop) -> anyhow::Result<Shown> {
+        let attributes =
+            Window::default_attributes().with_title("Chess clock").with_inner_size(SIZE);
+        let window = Rc::new(events.create_window(attributes)?);
+        let surface = Surface::new(&self.context, Rc::clone(&window));
+        let surface = surface.map_err(|error| anyhow!("no pixels in the window: {error}"))?;
+        let painter = Painter::new(self.config.setup((1, 1)));
+        Ok(Shown { window, surface, painter, pixels: Vec::new() })
+    }
+
+    fn paint(&mut self) -> anyhow::Result<()> {
+        let Some(shown) = &mut self.shown else { return Ok(()) };
+        let PhysicalSize { width, height } = shown.window.inner_size();
+        // A window that is minimized has no pixels.
+        let (Some(columns), Some(rows)) = (NonZeroU32::new(width), NonZeroU32::new(height)) else {
+            return Ok(());
+        };
+        if shown.painter.setup().size != (width, height) {
+            shown.painter = Painter::new(self.config.setup((width, height)));
+            shown.pixels = vec![0; width as usize * height as usize];
+            shown
+                .surface
+                .resize(columns, rows)
+                .map_err(|error| anyhow!("the window cannot have this size: {error}"))?;
+        }
+        let pixels = &mut shown.pixels;
+        shown.painter.paint(&self.content, &mut |area, painted| {
+            copy(area, painted, pixels, width as usize);
+        });
+        let mut buffer = shown.surface.buffer_mut().map_err(|error| anyhow!("{error}"))?;
+        buffer.copy_from_slice(pixels);
+        buffer.present().map_err(|error| anyhow!("{error}"))
+    }
+
+    /// Ends the program with an error.
+    fn check(&mut self, outcome: anyhow::Result<()>, events: &ActiveEventLoop) {
+        if let Err(error) = outcome {
+            self.failed = Some(error);
+            events.exit();
+        }
+    }
+}
+
+impl ApplicationHandler<Event> for Face {
+    fn resumed(&mut self, events: &ActiveEventLoop) {
+        if self.shown.is_none() {
+            let opened = self.open(events).map(|shown| self.shown = Some(shown));
+            self.check(opened, events);
+        }
+    }
+
+    fn user_event(&mut self, events: &ActiveEventLoop, event: Event) {
+        match event {
+            Event::Stop => events.exit(),
+            Event::Show(content) => {
+                if self.content != content {
+                    self.content = content;
+                    if let Some(shown) = &self.shown {
+                        shown.window.request_redraw();
+                    }
+                }
+            }
+        }
+    }
+
+    fn window_event(&mut self, events: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        match event {
+            WindowEvent::CloseRequested => events.exit(),
+            WindowEvent::RedrawRequested | WindowEvent::Resized(_) => {
+                let painted = self.paint();
+                self.check(painted, events);
+            }
+            WindowEvent::KeyboardInput {
+                event:
+                    KeyEvent { logical_key: Key::Character(key), state: ElementState::Pressed, .. },
+                ..
+            } => match key.as_str() {
+                "q" | "Q" => events.exit(),
+                "f" | "F" => {
+                    if let Some(Shown { window, .. }) = &self.shown {
+                        let whole = window.fullscreen().is_none();
+                        window.set_fullscreen(whole.then_some(Fullscreen::Borderless(None)));
+                    }
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+}
