@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::pixels::{Arrangement, Setup, Theme, Turn};
 
@@ -158,31 +159,34 @@ impl Config {
     /// Reads the configuration. The default file may be missing; a file that was named must exist.
     pub fn load(named: Option<&Path>) -> Result<Config, ConfigError> {
         let path = named.unwrap_or(Path::new(DEFAULT_PATH));
-        match read(path) {
-            Ok(text) => Config::parse(path, &text),
+        let text = match read(path) {
+            Ok(text) => text,
             Err(ConfigError::Unreadable { source, .. })
                 if named.is_none() && source.kind() == io::ErrorKind::NotFound =>
             {
-                Ok(Config::default())
+                String::new()
             }
-            Err(error) => Err(error),
-        }
-    }
-
-    fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
-        toml::from_str(text).map_err(|error| {
-            let before = &text[..error.span().map_or(0, |span| span.start).min(text.len())];
-            let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-            ConfigError::Wrong {
-                path: path.to_owned(),
-                line: before.matches('\n').count() + 1,
-                column: before[line_start..].chars().count() + 1,
-                message: error.message().to_owned(),
-            }
-        })
+            Err(error) => return Err(error),
+        };
+        parse(path, &text)
     }
 }
 
+impl ConfigError {
+    /// An error at an offset in the text of a file.
+    fn wrong(path: &Path, text: &str, offset: usize, message: String) -> ConfigError {
+        let before = &text[..offset.min(text.len())];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        ConfigError::Wrong {
+            path: path.to_owned(),
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            message,
+        }
+    }
+}
+
+/// Reads the text of a file of at most 64 KiB.
 fn read(path: &Path) -> Result<String, ConfigError> {
     let unreadable = |source| ConfigError::Unreadable { path: path.to_owned(), source };
     let mut text = String::new();
@@ -194,12 +198,20 @@ fn read(path: &Path) -> Result<String, ConfigError> {
     Ok(text)
 }
 
+/// Parses the text of a file.
+fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ConfigError> {
+    toml::from_str(text).map_err(|error| {
+        let offset = error.span().map_or(0, |span| span.start);
+        ConfigError::wrong(path, text, offset, error.message().to_owned())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Config, String> {
-        Config::parse(Path::new("d.toml"), text).map_err(|error| error.to_string())
+        super::parse(Path::new("d.toml"), text).map_err(|error| error.to_string())
     }
 
     #[test]
