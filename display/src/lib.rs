@@ -14,6 +14,7 @@ mod cli;
 pub mod config;
 pub mod content;
 mod demo;
+pub mod devices;
 mod link;
 mod name;
 mod next_change;
