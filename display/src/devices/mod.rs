@@ -1,5 +1,6 @@
 //! The devices beside the picture.
 
+pub mod buzzer;
 pub mod lamps;
 pub mod max7219;
 pub mod segments;
