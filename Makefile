@@ -47,7 +47,7 @@ install:
 	$(PUT) dbus/org.chessclock.Clock1.xml -t $(DESTDIR)$(PREFIX)/share/dbus-1/interfaces
 	$(PUT) systemd/org.chessclock.Clock1.conf -t $(DESTDIR)$(PREFIX)/share/dbus-1/system.d
 	$(PUT) systemd/clockd.service systemd/clock-display.service systemd/clock-display-console.service \
-	    -t $(DESTDIR)$(PREFIX)/lib/systemd/system
+	    systemd/clock-display-devices.service -t $(DESTDIR)$(PREFIX)/lib/systemd/system
 	$(PUT) systemd/chess-clock.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/chess-clock.conf
 	$(PUT) systemd/chess-clock.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/chess-clock.conf
 	$(PUT) systemd/60-chess-clock.rules systemd/61-chess-clock-screen.rules \

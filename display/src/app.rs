@@ -10,7 +10,9 @@ use tokio::sync::{mpsc, watch};
 use zbus::Address;
 
 use crate::cli::Args;
+use crate::config::Config;
 use crate::demo::{Demo, Hint};
+use crate::devices::{self, Devices};
 use crate::link::{self, Link};
 use crate::paint::{Screen, Theme, paint};
 use crate::presenter::Presenter;
@@ -18,12 +20,18 @@ use crate::stop_signals::StopSignals;
 use crate::terminal::{Input, read_inputs};
 
 /// Shows the clock on `terminal` until the user quits or a signal arrives.
-pub fn run(args: &Args, address: Address, terminal: &mut DefaultTerminal) -> anyhow::Result<()> {
+pub fn run(
+    args: &Args,
+    config: &Config,
+    address: Address,
+    terminal: &mut DefaultTerminal,
+) -> anyhow::Result<()> {
     let runtime = runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .context("the runtime does not start")?;
-    let outcome = runtime.block_on(async { Face::start(args, address, terminal)?.show().await });
+    let outcome =
+        runtime.block_on(async { Face::start(args, config, address, terminal)?.show().await });
     // The tasks need not end first; the kernel closes what they have open.
     runtime.shutdown_background();
     outcome
@@ -36,6 +44,7 @@ struct Face<'a> {
     inputs: mpsc::Receiver<Input>,
     stop: StopSignals,
     demo: Option<Demo>,
+    _devices: Devices,
     /// What is on the terminal; `None` if that is not known.
     painted: Option<Screen>,
 }
@@ -43,12 +52,14 @@ struct Face<'a> {
 impl<'a> Face<'a> {
     fn start(
         args: &Args,
+        config: &Config,
         address: Address,
         terminal: &'a mut DefaultTerminal,
     ) -> anyhow::Result<Face<'a>> {
         let (sender, link) = watch::channel(Link::Down(None));
         tokio::spawn(link::follow(address, sender));
         Ok(Face {
+            _devices: Devices::start(config, link.clone(), devices::report_beside_a_terminal)?,
             terminal,
             theme: Theme::from_env(|name| std::env::var(name).ok()),
             presenter: Presenter::new(link),

@@ -30,6 +30,10 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["demo", "screen", "terminal"])]
     pub window: bool,
 
+    /// Show no picture, only the seven segments, lamps and buzzer that the configuration names.
+    #[arg(long, conflicts_with_all = ["terminal", "screen", "window", "demo"])]
+    pub devices: bool,
+
     /// The D-Bus address of the bus the clock service is on [default: the system bus].
     #[arg(long, value_name = "ADDRESS", global = true)]
     pub bus: Option<Address>,
@@ -50,7 +54,7 @@ pub enum Command {
     Shot(Shot),
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 quit, 1 no terminal, no window, or the picture cannot be written, 2 wrong usage.";
+const EXIT_CODES: &str = "Exit codes: 0 quit, 1 no terminal, no window, no device, or the picture cannot be written, 2 wrong usage or configuration.";
 
 impl Args {
     /// The bus to follow. Fails only where the environment names the system bus, and wrongly.

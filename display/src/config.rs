@@ -5,7 +5,11 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use toml::Spanned;
 
+use crate::devices::BoardLines;
+use crate::devices::config::{BuzzerConfig, LampsConfig, SegmentsConfig};
 use crate::pixels::{Arrangement, Setup, Theme, Turn};
 
 /// The path of the configuration, unless `--config` names another one.
@@ -37,6 +41,17 @@ pub enum ConfigError {
 pub struct Config {
     /// How the face looks on a screen and in a window.
     pub screen: ScreenConfig,
+    /// The name or path of the board file that has the lines of the lamps and of the buzzer.
+    pub board: Option<Spanned<String>>,
+    /// The seven-segment modules.
+    pub segments: SegmentsConfig,
+    /// The lamps of the players.
+    pub lamps: LampsConfig,
+    /// The buzzer.
+    pub buzzer: BuzzerConfig,
+    /// The lines of the lamps and of the buzzer, from the board file, if one of them is enabled.
+    #[serde(skip)]
+    pub board_lines: Option<BoardLines>,
 }
 
 /// How the face looks on a screen and in a window.
@@ -158,32 +173,37 @@ impl Config {
     /// Reads the configuration. The default file may be missing; a file that was named must exist.
     pub fn load(named: Option<&Path>) -> Result<Config, ConfigError> {
         let path = named.unwrap_or(Path::new(DEFAULT_PATH));
-        match read(path) {
-            Ok(text) => Config::parse(path, &text),
+        let text = match read(path) {
+            Ok(text) => text,
             Err(ConfigError::Unreadable { source, .. })
                 if named.is_none() && source.kind() == io::ErrorKind::NotFound =>
             {
-                Ok(Config::default())
+                String::new()
             }
-            Err(error) => Err(error),
-        }
-    }
-
-    fn parse(path: &Path, text: &str) -> Result<Config, ConfigError> {
-        toml::from_str(text).map_err(|error| {
-            let before = &text[..error.span().map_or(0, |span| span.start).min(text.len())];
-            let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-            ConfigError::Wrong {
-                path: path.to_owned(),
-                line: before.matches('\n').count() + 1,
-                column: before[line_start..].chars().count() + 1,
-                message: error.message().to_owned(),
-            }
-        })
+            Err(error) => return Err(error),
+        };
+        let config: Config = parse(path, &text)?;
+        let board_lines = BoardLines::of(&config, path, &text)?;
+        Ok(Config { board_lines, ..config })
     }
 }
 
-fn read(path: &Path) -> Result<String, ConfigError> {
+impl ConfigError {
+    /// An error at an offset in the text of a file.
+    pub(crate) fn wrong(path: &Path, text: &str, offset: usize, message: String) -> ConfigError {
+        let before = &text[..offset.min(text.len())];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        ConfigError::Wrong {
+            path: path.to_owned(),
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            message,
+        }
+    }
+}
+
+/// Reads the text of a file of at most 64 KiB.
+pub(crate) fn read(path: &Path) -> Result<String, ConfigError> {
     let unreadable = |source| ConfigError::Unreadable { path: path.to_owned(), source };
     let mut text = String::new();
     let file = File::open(path).map_err(unreadable)?;
@@ -194,12 +214,20 @@ fn read(path: &Path) -> Result<String, ConfigError> {
     Ok(text)
 }
 
+/// Parses the text of a file.
+pub(crate) fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, ConfigError> {
+    toml::from_str(text).map_err(|error| {
+        let offset = error.span().map_or(0, |span| span.start);
+        ConfigError::wrong(path, text, offset, error.message().to_owned())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Config, String> {
-        Config::parse(Path::new("d.toml"), text).map_err(|error| error.to_string())
+        super::parse(Path::new("d.toml"), text).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -240,9 +268,48 @@ mod tests {
                 "[screen]\nsize = 1\n",
                 "d.toml:2:1: unknown field `size`, expected one of `theme`, `arrangement`, `turn`, `panel_mm`",
             ),
+            ("[segments]\nbrightness = 16\n", "d.toml:2:14: a brightness of 16; expected 0 to 15"),
+            ("[segments]\nbrightness = -1\n", "d.toml:2:14: a brightness of -1; expected 0 to 15"),
+            (
+                "[segments]\ndevice = 'spidev0.0'\n",
+                "d.toml:2:10: `spidev0.0` is no path of a device; expected one such as /dev/spidev0.0",
+            ),
+            (
+                "[segments]\nnear = 'White'\n",
+                "d.toml:2:8: unknown variant `White`, expected `white` or `black`",
+            ),
+            (
+                "[segments]\nspeed = 1\n",
+                "d.toml:2:1: unknown field `speed`, expected one of `device`, `brightness`, `near`",
+            ),
+            ("[lamps]\nwhite = 23\n", "d.toml:2:1: unknown field `white`, expected `enabled`"),
+            ("[buzzer]\nflag = 1\n", "d.toml:2:8: invalid type: integer `1`, expected a boolean"),
+            (
+                "[buzzer]\nflags = true\n",
+                "d.toml:2:1: unknown field `flags`, expected one of `enabled`, `gong`, `arbiter_call`, `flag`, `low`",
+            ),
         ] {
             assert_eq!(parse(text).unwrap_err(), wanted);
         }
+    }
+
+    #[test]
+    fn the_lines_of_the_shipped_board_are_read_for_the_devices_that_are_enabled() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs");
+        let shipped = Config::load(Some(&folder.join("display.toml"))).unwrap();
+        assert_eq!(shipped.board_lines, None);
+        let own = tempfile::tempdir().unwrap();
+        let path = own.path().join("display.toml");
+        let board = folder.join("boards/raspberry-pi.toml");
+        for (enabled, lamps, buzzer) in [("lamps", true, false), ("buzzer", false, true)] {
+            let text = format!("board = '{}'\n[{enabled}]\nenabled = true\n", board.display());
+            std::fs::write(&path, text).unwrap();
+            let lines = Config::load(Some(&path)).unwrap().board_lines.unwrap();
+            assert_eq!((lines.lamps.is_some(), lines.buzzer.is_some()), (lamps, buzzer));
+        }
+        std::fs::write(&path, "board = 'nowhere'\n[lamps]\nenabled = true\n").unwrap();
+        let error = Config::load(Some(&path)).unwrap_err().to_string();
+        assert!(error.contains("display.toml:1:9: no board `nowhere`"), "{error}");
     }
 
     #[test]

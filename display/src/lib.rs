@@ -4,7 +4,7 @@
 //! [`link`] follows the service on D-Bus. [`content`] turns a state into the texts to show, [`paint`]
 //! paints them in a terminal, [`pixels`] as a picture, and [`next_change`] computes when a text changes next. [`rules`] says what the rule profile
 //! of the game keeps off the display. [`app`] is the main loop; [`shot`] writes one picture instead.
-//! [`demo`] is used only with `--demo`.
+//! [`devices`] has the outputs beside the picture. [`demo`] is used only with `--demo`.
 
 #![deny(unsafe_code)]
 
@@ -14,6 +14,7 @@ mod cli;
 pub mod config;
 pub mod content;
 mod demo;
+pub mod devices;
 mod link;
 mod name;
 mod next_change;
@@ -23,6 +24,7 @@ mod presenter;
 pub mod rules;
 mod screen;
 mod shot;
+mod signals;
 mod stop_signals;
 mod terminal;
 mod texts;
@@ -32,10 +34,13 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// The exit code if there is no terminal or no window, or it was lost, or the picture cannot be written.
+use config::Config;
+
+/// The exit code if there is no terminal or no window, or it was lost, or the picture cannot be written, or no device
+/// is configured.
 const NO_OUTPUT: u8 = 1;
-/// The exit code for a bus address that cannot be parsed; the same as clap's, `clockctl`'s and
-/// `clockd`'s. A bus that cannot be reached is no failure: the display waits for it.
+/// The exit code for a bus address that cannot be parsed and for a configuration that cannot be used; the same as
+/// clap's, `clockctl`'s and `clockd`'s. A bus that cannot be reached is no failure: the display waits for it.
 const USAGE: u8 = 2;
 
 /// Runs the program with the arguments of the process.
@@ -47,12 +52,13 @@ pub fn main() -> ExitCode {
     };
     let outcome = match &args.command {
         Some(cli::Command::Shot(shot)) => shot::run(shot, address),
-        None if args.screen || args.window => match config::Config::load(args.config.as_deref()) {
+        None => match Config::load(args.config.as_deref()) {
+            Ok(config) if args.devices => devices::without_picture::run(&config, address),
             Ok(config) if args.screen => screen::run(&config, address),
-            Ok(config) => window::run(&config.screen, address),
+            Ok(config) if args.window => window::run(&config.screen, address),
+            Ok(config) => terminal::run(|screen| app::run(&args, &config, address, screen)),
             Err(error) => return fail(USAGE, &error.into()),
         },
-        None => terminal::run(|screen| app::run(&args, address, screen)),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clock_dbus::{ClockProxy, Error, Followed, Follower, METHOD_TIMEOUT, Result, State};
+use clock_dbus::{ClockProxy, Error, Followed, Follower, METHOD_TIMEOUT, Result, State, Who};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use zbus::proxy::CacheProperties;
@@ -10,6 +10,7 @@ use zbus::{Address, Connection, connection};
 
 use crate::next_change::monotonic_now;
 use crate::rules::Rules;
+use crate::signals::Signals;
 
 /// The first and the longest time before the bus or the service is tried again.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(1));
@@ -32,6 +33,14 @@ pub struct LastKnown {
 }
 
 impl Link {
+    /// What is to be heard, if a service answers.
+    pub fn signals(&self) -> Option<Signals> {
+        match self {
+            Link::Up(up) => Some(up.signals),
+            Link::Down(_) => None,
+        }
+    }
+
     /// Notes that no service answers from now on.
     fn lose(&mut self) {
         if let Link::Up(up) = self {
@@ -50,6 +59,8 @@ pub struct Up {
     pub rules: Rules,
     /// Whether the rule profile was asked for. A state is first shown without waiting for it.
     pub rules_asked: bool,
+    /// What is to be heard of the changes since the program started.
+    pub signals: Signals,
     /// The connection, for the arbiter's commands of the demonstration.
     pub connection: Connection,
 }
@@ -58,12 +69,13 @@ pub struct Up {
 pub async fn follow(address: Address, link: watch::Sender<Link>) {
     let (first, longest) = BACK_OFF;
     let mut wait = first;
+    let mut signals = Signals::default();
     loop {
         if let Ok(connection) = connect(&address).await {
             wait = first;
             // Whatever the reason for its end, the display shows that there is no service, and the
             // loop connects again.
-            let _ = follow_connection(&connection, &link).await;
+            let _ = follow_connection(&connection, &link, &mut signals).await;
             link.send_modify(Link::lose);
         }
         sleep(wait).await;
@@ -82,15 +94,20 @@ async fn connect(address: &Address) -> Result<Connection> {
 }
 
 /// Follows the service until the connection is lost.
-async fn follow_connection(connection: &Connection, link: &watch::Sender<Link>) -> Result<()> {
+async fn follow_connection(
+    connection: &Connection,
+    link: &watch::Sender<Link>,
+    signals: &mut Signals,
+) -> Result<()> {
     let mut follower = Follower::new(connection).await?;
-    let mut profile = Profile::new(connection).await?;
+    let mut profile = Profile::new(connection, signals).await?;
     loop {
         match follower.next().await {
             Ok(Some(Followed::NoService)) => {
                 link.send_modify(Link::lose);
             }
             Ok(Some(Followed::Transition { cause, state })) => {
+                profile.signals.note(&cause, profile.caller, &state);
                 profile.show(&state, cause == NEW_GAME, link, &mut follower).await;
             }
             // Of this service, or of these changes, nothing is known yet.
@@ -117,13 +134,17 @@ struct Profile<'a> {
     /// The name of the profile that was read; empty for none.
     name: String,
     rules: Rules,
+    /// Who had called the arbiter when the state was shown last.
+    caller: Who,
+    signals: &'a mut Signals,
 }
 
 impl<'a> Profile<'a> {
-    async fn new(connection: &'a Connection) -> Result<Profile<'a>> {
+    async fn new(connection: &'a Connection, signals: &'a mut Signals) -> Result<Profile<'a>> {
         let clock = ClockProxy::builder(connection).cache_properties(CacheProperties::No);
         let clock = clock.build().await?;
-        Ok(Profile { connection, clock, name: String::new(), rules: Rules::NONE })
+        let (name, rules) = (String::new(), Rules::NONE);
+        Ok(Profile { connection, clock, name, rules, caller: Who::Nobody, signals })
     }
 
     /// Shows a state. If its profile is another one, or may be, the state is first shown without what the
@@ -137,6 +158,7 @@ impl<'a> Profile<'a> {
     ) {
         let read = (anew || state.rules != self.name) && !state.rules.is_empty();
         self.name.clone_from(&state.rules);
+        self.caller = state.arbiter_called_by;
         if state.rules.is_empty() {
             self.rules = Rules::NONE;
         } else if read {
@@ -160,6 +182,7 @@ impl<'a> Profile<'a> {
             state: state.clone(),
             rules: self.rules,
             rules_asked,
+            signals: *self.signals,
             connection: self.connection.clone(),
         };
         link.send_replace(Link::Up(Box::new(up)));

@@ -149,8 +149,12 @@ fn the_settings_of_the_journal_and_of_suspend_take_effect_on_raspberry_pi_os() {
 }
 
 /// The services with the highest exposure that each may have: `systemd-analyze security` takes tenths.
-const SERVICES: [(&str, &str); 3] =
-    [("clockd", "10"), ("clock-display", "13"), ("clock-display-console", "13")];
+const SERVICES: [(&str, &str); 4] = [
+    ("clockd", "10"),
+    ("clock-display", "13"),
+    ("clock-display-console", "13"),
+    ("clock-display-devices", "13"),
+];
 
 fn unit_path(service: &str) -> PathBuf {
     Path::new("/usr/lib/systemd/system").join(format!("{service}.service"))

@@ -14,6 +14,8 @@ pub struct Status {
     /// The most serious fault for the players, in one or two words, for a display without room for
     /// this line.
     pub fault: Option<&'static str>,
+    /// The arbiter was called or is to decide something.
+    pub arbiter_awaited: bool,
 }
 
 /// How much the line has to stand out.
@@ -49,7 +51,8 @@ impl Status {
             "no clock",
         ];
         let texts = texts.map(str::to_owned).into();
-        Status { texts, urgency: Urgency::Fault, fault: Some("no clock") }
+        let fault = Some("no clock");
+        Status { texts, urgency: Urgency::Fault, fault, arbiter_awaited: false }
     }
 
     pub(super) fn of(state: &State, rules: Rules) -> Status {
@@ -62,7 +65,9 @@ impl Status {
             (None, _, _) => Urgency::Notice,
         };
         let short = fault.as_ref().map(|fault| fault.short);
-        Status { texts: texts(fault, signs, &phase), urgency, fault: short }
+        let arbiter_awaited = !signs.is_empty() || state.phase == Phase::Ruling;
+        let texts = texts(fault, signs, &phase);
+        Status { texts, urgency, fault: short, arbiter_awaited }
     }
 }
 

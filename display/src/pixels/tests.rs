@@ -44,6 +44,7 @@ fn game() -> Game {
             texts: vec!["fide-standard".into()],
             urgency: Urgency::Normal,
             fault: None,
+            arbiter_awaited: false,
         },
     }
 }
@@ -98,7 +99,7 @@ impl Numbers {
             _ => {
                 let texts = self.one_of(&[vec!["PAUSED".to_owned()], vec!["READY, and a text that is much longer than the display is wide, in every size".to_owned(), "READY".to_owned()]]);
                 let urgency = self.one_of(&[Urgency::Normal, Urgency::Notice, Urgency::Fault]);
-                game.status = Status { texts, urgency, fault: None };
+                game.status = Status { texts, urgency, fault: None, arbiter_awaited: false };
             }
         }
         Content::Game(Box::new(game))

@@ -16,6 +16,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use zbus::Address;
 
 use crate::config::Config;
+use crate::devices::{self, Devices};
 use crate::link::{self, Link};
 use crate::pixels::Painter;
 use crate::presenter::Presenter;
@@ -40,6 +41,7 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
         let (sender, link) = watch::channel(Link::Down(None));
         tokio::spawn(link::follow(address, sender));
         let mut stop = StopSignals::new().context("no signal handlers")?;
+        let _devices = Devices::start(config, link.clone(), devices::report)?;
         tokio::select! {
             () = stop.recv() => Ok(()),
             outcome = show(config, Presenter::new(link)) => outcome,

@@ -2,6 +2,7 @@
 
 mod bus;
 mod demo;
+mod devices;
 mod fake;
 mod join;
 mod screen;

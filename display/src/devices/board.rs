@@ -1,0 +1,267 @@
+//! Board files: which GPIO lines the lamps and the buzzer have. The rest of the file is read and checked by clockd.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::config::{Config, ConfigError, parse, read};
+
+/// The board file, unless `display.toml` names another one; the same as clockd's.
+const DEFAULT_BOARD: &str = "raspberry-pi";
+/// The package's folder. It is searched for files that are not in the folder of the configuration.
+const SHARED: &str = "/usr/share/chess-clock";
+
+/// The lines of the devices that are enabled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardLines {
+    /// The labels of the chips that the board can have. The first one that the machine has is taken.
+    pub chips: Vec<String>,
+    /// The lines of White's and Black's lamp.
+    pub lamps: Option<[LineName; 2]>,
+    pub buzzer: Option<LineName>,
+}
+
+/// A line by its offset on the chip, or by the name the firmware gives it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged, expecting = "a line offset such as 23, or a line name such as \"GPIO23\"")]
+pub enum LineName {
+    Offset(u32),
+    Name(String),
+}
+
+/// What is read of a board file. Other keys are left to clockd.
+#[derive(Deserialize)]
+struct RawBoard {
+    chip: Spanned<Labels>,
+    white: Option<RawLine>,
+    black: Option<RawLine>,
+    call: Option<RawLine>,
+    lamp: Option<RawLamps>,
+    buzzer: Option<RawLine>,
+}
+
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "the label of a chip such as \"pinctrl-bcm2711\", or a list of labels"
+)]
+enum Labels {
+    One(String),
+    Several(Vec<String>),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table such as [lamp]")]
+struct RawLamps {
+    white: RawLine,
+    black: RawLine,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table such as { line = 23 }")]
+struct RawLine {
+    line: Spanned<LineName>,
+}
+
+impl BoardLines {
+    /// The lines that `config` needs, from the board file that it names; `None` if it needs none.
+    /// `path` and `text` are those of the configuration.
+    pub fn of(config: &Config, path: &Path, text: &str) -> Result<Option<BoardLines>, ConfigError> {
+        if !config.lamps.enabled && !config.buzzer.enabled {
+            return Ok(None);
+        }
+        let (name, place) = match &config.board {
+            Some(name) => (name.as_ref().as_str(), name.span().start),
+            None => (DEFAULT_BOARD, 0),
+        };
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let candidates = candidates(folder, name);
+        let Some(board) = candidates.iter().find(|candidate| candidate.exists()) else {
+            let looked: Vec<_> = candidates.iter().map(|path| path.display().to_string()).collect();
+            let message = format!("no board `{name}`; looked for {}", looked.join(" and "));
+            return Err(ConfigError::wrong(path, text, place, message));
+        };
+        BoardLines::parse(config, board, &read(board)?).map(Some)
+    }
+
+    fn parse(config: &Config, path: &Path, text: &str) -> Result<BoardLines, ConfigError> {
+        let raw: RawBoard = parse(path, text)?;
+        let wrong = |place, message: String| Err(ConfigError::wrong(path, text, place, message));
+        if let Some((place, message)) = raw.used_twice() {
+            return wrong(place, message);
+        }
+        let place = raw.chip.span().start;
+        let chips = match raw.chip.into_inner() {
+            Labels::One(label) => vec![label],
+            Labels::Several(labels) => labels,
+        };
+        if chips.is_empty() || chips.iter().any(String::is_empty) {
+            return wrong(
+                place,
+                "`chip` names no chip; expected a label or a list of labels".into(),
+            );
+        }
+        let lamps = raw.lamp.filter(|_| config.lamps.enabled);
+        let buzzer = raw.buzzer.filter(|_| config.buzzer.enabled);
+        for (key, enabled, is_wired) in [
+            ("lamp", config.lamps.enabled, lamps.is_some()),
+            ("buzzer", config.buzzer.enabled, buzzer.is_some()),
+        ] {
+            if enabled && !is_wired {
+                let message = format!("this board has no [{key}], which display.toml enables");
+                return wrong(0, message);
+            }
+        }
+        let name = |raw: RawLine| raw.line.into_inner();
+        Ok(BoardLines {
+            chips,
+            lamps: lamps.map(|lamps| [name(lamps.white), name(lamps.black)]),
+            buzzer: buzzer.map(name),
+        })
+    }
+}
+
+/// Where a board file of this name can be; a path names the file itself.
+fn candidates(folder: &Path, name: &str) -> Vec<PathBuf> {
+    if name.contains('/') || name.ends_with(".toml") {
+        return vec![folder.join(name)];
+    }
+    let file = format!("boards/{name}.toml");
+    vec![folder.join(&file), Path::new(SHARED).join(&file)]
+}
+
+impl RawBoard {
+    /// The place of an output whose line another key has too. A button shorts its line to ground, so its line must
+    /// not be an output.
+    fn used_twice(&self) -> Option<(usize, String)> {
+        let lamp = self.lamp.as_ref();
+        let lines = [
+            ("white", self.white.as_ref()),
+            ("black", self.black.as_ref()),
+            ("call", self.call.as_ref()),
+            ("lamp.white", lamp.map(|lamp| &lamp.white)),
+            ("lamp.black", lamp.map(|lamp| &lamp.black)),
+            ("buzzer", self.buzzer.as_ref()),
+        ];
+        let lines: Vec<_> =
+            lines.into_iter().filter_map(|(key, raw)| Some((key, &raw?.line))).collect();
+        lines.iter().enumerate().find_map(|(index, (key, line))| {
+            let same = |(_, other): &&(_, &Spanned<LineName>)| other.as_ref() == line.as_ref();
+            let (first, _) = lines[..index].iter().find(same)?;
+            Some((line.span().start, format!("this line is used twice, by `{first}` and `{key}`")))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::devices::config::{BuzzerConfig, LampsConfig};
+
+    const BOARD: &str = "chip = ['a', 'b']\nwhite.line = 17\nblack.line = 27\n[lamp]\nwhite.line = 23\n\
+                         black.line = 'GPIO24'\n[buzzer]\nline = 25\n";
+
+    fn config(lamps: bool, buzzer: bool) -> Config {
+        Config {
+            lamps: LampsConfig { enabled: lamps },
+            buzzer: BuzzerConfig { enabled: buzzer, ..BuzzerConfig::default() },
+            ..Config::default()
+        }
+    }
+
+    fn parsed(config: &Config, text: &str) -> Result<BoardLines, String> {
+        BoardLines::parse(config, Path::new("b.toml"), text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn only_the_lines_of_what_is_enabled_are_taken() {
+        let lamps = Some([LineName::Offset(23), LineName::Name("GPIO24".into())]);
+        let buzzer = Some(LineName::Offset(25));
+        for (lamps_enabled, buzzer_enabled) in [(true, true), (true, false), (false, true)] {
+            let lines = parsed(&config(lamps_enabled, buzzer_enabled), BOARD).unwrap();
+            assert_eq!(lines.chips, ["a", "b"]);
+            assert_eq!(lines.lamps, lamps.clone().filter(|_| lamps_enabled));
+            assert_eq!(lines.buzzer, buzzer.clone().filter(|_| buzzer_enabled));
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_place() {
+        let both = config(true, true);
+        for (text, wanted) in [
+            (
+                BOARD.replace("line = 25", "line = 17"),
+                "b.toml:8:8: this line is used twice, by `white` and `buzzer`",
+            ),
+            (
+                BOARD.replace("line = 23", "line = 'GPIO24'"),
+                "b.toml:6:14: this line is used twice, by `lamp.white` and `lamp.black`",
+            ),
+            (
+                BOARD.replace("line = 25", "line = -1"),
+                "b.toml:8:8: a line offset such as 23, or a line name such as \"GPIO23\"",
+            ),
+            (
+                BOARD.replace("['a', 'b']", "[]"),
+                "b.toml:1:8: `chip` names no chip; expected a label or a list of labels",
+            ),
+            (BOARD.replace("chip = ['a', 'b']", ""), "b.toml:1:1: missing field `chip`"),
+            (
+                BOARD.replace("[buzzer]\nline = 25\n", ""),
+                "b.toml:1:1: this board has no [buzzer], which display.toml enables",
+            ),
+            (
+                BOARD.replace("[lamp]", "[other]"),
+                "b.toml:1:1: this board has no [lamp], which display.toml enables",
+            ),
+            (
+                BOARD.replace("line = 25", "pin = 25"),
+                "b.toml:8:1: unknown field `pin`, expected `line`",
+            ),
+        ] {
+            assert_eq!(parsed(&both, &text).unwrap_err(), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_board_is_looked_for_like_clockds() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("display.toml");
+        let of = |board: &str| {
+            let text = format!("{board}\n[lamps]\nenabled = true\n");
+            let config = parse::<Config>(&path, &text).unwrap();
+            BoardLines::of(&config, &path, &text)
+        };
+        let missing = of("\nboard = 'nowhere'").unwrap_err().to_string();
+        let looked = folder.path().join("boards/nowhere.toml").display().to_string();
+        let shared = "/usr/share/chess-clock/boards/nowhere.toml";
+        let message =
+            format!("{}:2:9: no board `nowhere`; looked for {looked} and {shared}", path.display());
+        assert_eq!(missing, message);
+        std::fs::create_dir(folder.path().join("boards")).unwrap();
+        std::fs::write(&looked, BOARD).unwrap();
+        assert_eq!(of("board = 'nowhere'").unwrap().unwrap().chips, ["a", "b"]);
+        assert_eq!(of("board = 'boards/nowhere.toml'").unwrap().unwrap().chips, ["a", "b"]);
+        std::fs::write(
+            folder.path().join("boards/raspberry-pi.toml"),
+            BOARD.replace("['a', 'b']", "'c'"),
+        )
+        .unwrap();
+        assert_eq!(of("").unwrap().unwrap().chips, ["c"]);
+        // Nothing is read if nothing is enabled.
+        let off = parse::<Config>(&path, "board = 'elsewhere'").unwrap();
+        assert!(BoardLines::of(&off, &path, "").unwrap().is_none());
+    }
+
+    #[test]
+    fn the_shipped_boards_have_lamps_and_a_buzzer() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs/boards");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let lines =
+                BoardLines::parse(&config(true, true), &path, &read(&path).unwrap()).unwrap();
+            assert!(lines.lamps.is_some() && lines.buzzer.is_some() && lines.chips.len() == 3);
+        }
+    }
+}

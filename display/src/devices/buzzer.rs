@@ -1,0 +1,217 @@
+//! The buzzer: an active one, which sounds while its pin is on.
+//!
+//! | occasion | sound |
+//! |---|---|
+//! | a gong | once, 0.6 s |
+//! | a flag falls | three times 0.3 s |
+//! | the arbiter is called | twice 0.15 s |
+//! | the running side's time becomes low | once, 0.1 s |
+//!
+//! The table is in the order of importance. A more important sound cuts another one off, which is played whole
+//! afterwards; a less important one waits. Each occasion waits at most once.
+
+use std::time::Duration;
+
+use embedded_hal::digital::{OutputPin, PinState};
+
+/// An occasion for a sound, the most important one first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sound {
+    Gong,
+    Flag,
+    Call,
+    Low,
+}
+
+impl Sound {
+    pub const ALL: [Sound; 4] = [Sound::Gong, Sound::Flag, Sound::Call, Sound::Low];
+
+    /// How many milliseconds the buzzer is on, off, on and so on. The last time is a pause before the next
+    /// sound.
+    fn pattern(self) -> &'static [u64] {
+        match self {
+            Sound::Gong => &[600, 300],
+            Sound::Flag => &[300, 200, 300, 200, 300, 300],
+            Sound::Call => &[150, 150, 150, 300],
+            Sound::Low => &[100, 300],
+        }
+    }
+
+    /// Whether the buzzer is on at this time of the sound, and at which time of the sound that changes next;
+    /// `None` after its end.
+    fn at(self, elapsed: Duration) -> Option<(bool, Duration)> {
+        let mut end = Duration::ZERO;
+        self.pattern().iter().enumerate().find_map(|(index, part)| {
+            end += Duration::from_millis(*part);
+            (elapsed < end).then_some((index % 2 == 0, end))
+        })
+    }
+}
+
+/// The buzzer on a pin.
+pub struct Buzzer<P> {
+    pin: P,
+    /// What the pin is set to; `None` if that is not known.
+    on: Option<bool>,
+    /// The present sound, and when it began.
+    playing: Option<(Sound, Duration)>,
+    /// The sounds to be played after it.
+    waiting: [bool; Sound::ALL.len()],
+}
+
+impl<P: OutputPin> Buzzer<P> {
+    pub fn new(pin: P) -> Buzzer<P> {
+        Buzzer { pin, on: None, playing: None, waiting: [false; Sound::ALL.len()] }
+    }
+
+    /// Plays a sound, now or after a more important one.
+    pub fn play(&mut self, sound: Sound, now: Duration) {
+        match self.playing {
+            Some((present, begun)) if present < sound && present.at(now - begun).is_some() => {
+                self.waiting[sound as usize] = true;
+            }
+            present => {
+                if let Some((other, begun)) = present.filter(|(other, _)| *other != sound)
+                    && other.at(now - begun).is_some()
+                {
+                    self.waiting[other as usize] = true;
+                }
+                self.waiting[sound as usize] = false;
+                self.playing = Some((sound, now));
+            }
+        }
+    }
+
+    /// Ends the present sound, and forgets those that wait.
+    pub fn silence(&mut self) {
+        self.playing = None;
+        self.waiting = [false; Sound::ALL.len()];
+    }
+
+    /// Sets the pin for this instant. Returns when to call this again.
+    pub fn update(&mut self, now: Duration) -> Result<Option<Duration>, P::Error> {
+        let (on, next) = self.advance(now);
+        if self.on != Some(on) {
+            self.on = None;
+            self.pin.set_state(PinState::from(on))?;
+            self.on = Some(on);
+        }
+        Ok(next)
+    }
+
+    /// Whether the buzzer is on, and when that changes. A sound that has ended is followed by the most important
+    /// one that waits.
+    fn advance(&mut self, now: Duration) -> (bool, Option<Duration>) {
+        if let Some((sound, begun)) = self.playing
+            && let Some((on, change)) = sound.at(now - begun)
+        {
+            return (on, Some(begun + change));
+        }
+        self.playing = None;
+        let Some(sound) = Sound::ALL.into_iter().find(|sound| self.waiting[*sound as usize]) else {
+            return (false, None);
+        };
+        self.play(sound, now);
+        self.advance(now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use embedded_hal::digital::ErrorType;
+    use embedded_hal_mock::eh1::digital::{Mock, State, Transaction};
+
+    use super::*;
+
+    fn millis(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    /// A pin that counts how often it was set.
+    struct Counting(usize);
+
+    impl ErrorType for Counting {
+        type Error = Infallible;
+    }
+
+    impl OutputPin for Counting {
+        fn set_low(&mut self) -> Result<(), Infallible> {
+            self.0 += 1;
+            Ok(())
+        }
+
+        fn set_high(&mut self) -> Result<(), Infallible> {
+            self.set_low()
+        }
+    }
+
+    /// Plays the sounds at their instants. Returns the instants at which the buzzer goes on and off, in turns.
+    fn heard(sounds: &[(u64, Sound)]) -> Vec<u64> {
+        let mut changes = Vec::new();
+        let mut buzzer = Buzzer::new(Counting(0));
+        assert_eq!(buzzer.update(Duration::ZERO), Ok(None));
+        let mut sounds = sounds.iter().copied().peekable();
+        let mut wake = None;
+        while let Some(now) = wake.into_iter().chain(sounds.peek().map(|(at, _)| millis(*at))).min()
+        {
+            while let Some((_, sound)) = sounds.next_if(|(at, _)| millis(*at) <= now) {
+                buzzer.play(sound, now);
+            }
+            let (before, sets) = (buzzer.on, buzzer.pin.0);
+            wake = buzzer.update(now).unwrap();
+            assert!(wake.is_none_or(|wake| wake > now), "{now:?}");
+            assert_eq!(buzzer.pin.0 - sets, usize::from(buzzer.on != before), "{now:?}");
+            if buzzer.on != before {
+                assert_eq!(buzzer.on, Some(changes.len() % 2 == 0), "{now:?}");
+                changes.push(u64::try_from(now.as_millis()).unwrap());
+            }
+        }
+        assert_eq!(buzzer.on, Some(false), "it is off in the end");
+        changes
+    }
+
+    #[test]
+    fn every_sound() {
+        for (sound, changes) in [
+            (Sound::Gong, vec![5, 605]),
+            (Sound::Flag, vec![5, 305, 505, 805, 1005, 1305]),
+            (Sound::Call, vec![5, 155, 305, 455]),
+            (Sound::Low, vec![5, 105]),
+        ] {
+            assert_eq!(heard(&[(5, sound)]), changes, "{sound:?}");
+        }
+    }
+
+    #[test]
+    fn the_more_important_sound_is_heard_at_once_and_the_other_afterwards() {
+        for (sounds, changes) in [
+            // A gong comes in the first part of a call: it begins at once, and the call is played after it.
+            (vec![(0, Sound::Call), (100, Sound::Gong)], vec![0, 700, 1000, 1150, 1300, 1450]),
+            // A warning waits, however often it comes.
+            (vec![(0, Sound::Gong), (1, Sound::Low), (2, Sound::Low)], vec![0, 600, 900, 1000]),
+            // Those that wait are played in the order of their importance.
+            (
+                vec![(0, Sound::Gong), (1, Sound::Low), (2, Sound::Call)],
+                vec![0, 600, 900, 1050, 1200, 1350, 1650, 1750],
+            ),
+            // The same sound again begins again: a gong that comes while another one sounds makes it longer.
+            (vec![(0, Sound::Gong), (400, Sound::Gong)], vec![0, 1000]),
+            // A sound that has ended does not come again.
+            (vec![(0, Sound::Low), (400, Sound::Gong)], vec![0, 100, 400, 1000]),
+            (vec![(0, Sound::Gong), (900, Sound::Low)], vec![0, 600, 900, 1000]),
+        ] {
+            assert_eq!(heard(&sounds), changes, "{sounds:?}");
+        }
+    }
+
+    #[test]
+    fn the_pin_is_off_before_the_first_sound() {
+        let mut pin = Mock::new(&[Transaction::set(State::Low)]);
+        let mut buzzer = Buzzer::new(pin.clone());
+        assert_eq!(buzzer.update(millis(0)), Ok(None));
+        assert_eq!(buzzer.update(millis(50)), Ok(None));
+        pin.done();
+    }
+}

@@ -1,0 +1,110 @@
+//! What `display.toml` says about the devices beside the picture.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::buzzer::Sound;
+
+/// The seven-segment modules.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table such as [segments]")]
+pub struct SegmentsConfig {
+    /// The SPI device; there are no modules without it.
+    pub device: Option<DevicePath>,
+    pub brightness: Brightness,
+    /// Whose module is connected to the SPI device. The other one is connected to that.
+    pub near: Player,
+}
+
+/// The lamps of the board file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table such as [lamps]")]
+pub struct LampsConfig {
+    pub enabled: bool,
+}
+
+/// The buzzer of the board file, and when it sounds.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table such as [buzzer]")]
+pub struct BuzzerConfig {
+    pub enabled: bool,
+    pub gong: bool,
+    pub arbiter_call: bool,
+    pub flag: bool,
+    pub low: bool,
+}
+
+impl Default for BuzzerConfig {
+    fn default() -> BuzzerConfig {
+        BuzzerConfig { enabled: false, gong: true, arbiter_call: true, flag: false, low: false }
+    }
+}
+
+impl BuzzerConfig {
+    /// Whether the buzzer sounds on this occasion.
+    pub fn has(&self, sound: Sound) -> bool {
+        match sound {
+            Sound::Gong => self.gong,
+            Sound::Call => self.arbiter_call,
+            Sound::Flag => self.flag,
+            Sound::Low => self.low,
+        }
+    }
+}
+
+/// The path of a device.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "PathBuf")]
+pub struct DevicePath(PathBuf);
+
+impl AsRef<Path> for DevicePath {
+    fn as_ref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl TryFrom<PathBuf> for DevicePath {
+    type Error = String;
+
+    fn try_from(path: PathBuf) -> Result<DevicePath, String> {
+        if path.is_absolute() {
+            return Ok(DevicePath(path));
+        }
+        Err(format!(
+            "`{}` is no path of a device; expected one such as /dev/spidev0.0",
+            path.display()
+        ))
+    }
+}
+
+/// A brightness from 0 to 15.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "i64")]
+pub struct Brightness(pub u8);
+
+impl Default for Brightness {
+    fn default() -> Brightness {
+        Brightness(7)
+    }
+}
+
+impl TryFrom<i64> for Brightness {
+    type Error = String;
+
+    fn try_from(value: i64) -> Result<Brightness, String> {
+        match u8::try_from(value) {
+            Ok(level @ 0..=15) => Ok(Brightness(level)),
+            _ => Err(format!("a brightness of {value}; expected 0 to 15")),
+        }
+    }
+}
+
+/// One of the players.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Player {
+    #[default]
+    White,
+    Black,
+}

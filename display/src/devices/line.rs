@@ -1,0 +1,170 @@
+//! A GPIO line as an output pin, through uAPI v2 of the kernel's GPIO character device.
+//!
+//! The pins of linux-embedded-hal speak uAPI v1, which a kernel can lack (`CONFIG_GPIO_CDEV_V1` is off by default
+//! from Linux 7.1). Every kernel from 5.10 on has v2.
+
+use std::fmt;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail};
+use embedded_hal::digital::{Error, ErrorKind, ErrorType, OutputPin};
+use gpiocdev_uapi::v2::{
+    self, ChipInfo, LineConfig, LineFlags, LineRequest, LineValues, Name, Offsets,
+};
+
+use super::board::LineName;
+
+/// Who has the line, in `gpioinfo`.
+const CONSUMER: &str = "clock-display";
+
+/// A line that is an output. It is off until it is set.
+pub struct OutputLine(File);
+
+/// The kernel refuses to set the line.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct LineError(#[from] v2::Error);
+
+/// A GPIO chip.
+pub struct Chip {
+    device: File,
+    info: ChipInfo,
+}
+
+impl Chip {
+    /// Finds a chip by its label, since numbers can change between kernels. A name or a path is accepted too. If
+    /// the machine has several of the wanted chips, the first of the list is taken.
+    pub fn find(wanted: &[String]) -> anyhow::Result<Chip> {
+        let mut found = Vec::new();
+        let mut chips = Vec::new();
+        for path in paths() {
+            match Chip::open(&path) {
+                Ok(chip) => {
+                    found.push(format!("{} ({})", text(&chip.info.name), text(&chip.info.label)));
+                    chips.push((path, chip));
+                }
+                // It may be the wanted chip, so the message says why it cannot be opened.
+                Err(error) => found.push(format!("{} ({error})", path.display())),
+            }
+        }
+        let position = wanted.iter().find_map(|wanted| {
+            chips.iter().position(|(path, chip)| {
+                [text(&chip.info.label), text(&chip.info.name)].contains(wanted)
+                    || path.to_str() == Some(wanted)
+            })
+        });
+        if let Some(position) = position {
+            return Ok(chips.swap_remove(position).1);
+        }
+        let found = if found.is_empty() { "none".to_owned() } else { found.join(", ") };
+        let wanted: Vec<_> = wanted.iter().map(|label| format!("`{label}`")).collect();
+        bail!("no GPIO chip {}; this machine has {found}", wanted.join(" or "))
+    }
+
+    fn open(path: &Path) -> anyhow::Result<Chip> {
+        let device = File::open(path)?;
+        let info = v2::get_chip_info(&device)?;
+        Ok(Chip { device, info })
+    }
+
+    /// Requests a line as an output that is off.
+    pub fn output(&self, line: &LineName) -> anyhow::Result<OutputLine> {
+        let label = text(&self.info.label);
+        let offset = self.offset(line)?.ok_or_else(|| {
+            let last = self.info.num_lines.saturating_sub(1);
+            anyhow!("GPIO chip `{label}` has no line {line}; it has lines 0 to {last}")
+        })?;
+        let request = LineRequest {
+            offsets: Offsets::from_slice(&[offset]),
+            consumer: CONSUMER.into(),
+            config: LineConfig { flags: LineFlags::OUTPUT, ..LineConfig::default() },
+            num_lines: 1,
+            ..LineRequest::default()
+        };
+        let file = v2::get_line(&self.device, request);
+        Ok(OutputLine(file.with_context(|| format!("line {line} of GPIO chip `{label}`"))?))
+    }
+
+    fn offset(&self, line: &LineName) -> anyhow::Result<Option<u32>> {
+        let lines = self.info.num_lines;
+        let name = match line {
+            LineName::Offset(offset) => return Ok((*offset < lines).then_some(*offset)),
+            LineName::Name(name) => name,
+        };
+        for offset in 0..lines {
+            if v2::get_line_info(&self.device, offset)?.name.as_os_str() == name.as_str() {
+                return Ok(Some(offset));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The paths of all GPIO chips.
+fn paths() -> Vec<PathBuf> {
+    let is_chip =
+        |entry: &std::fs::DirEntry| entry.file_name().to_string_lossy().starts_with("gpiochip");
+    let entries = std::fs::read_dir("/dev").into_iter().flatten().flatten();
+    let mut paths: Vec<_> = entries.filter(is_chip).map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+fn text(name: &Name) -> String {
+    name.as_os_str().to_string_lossy().into_owned()
+}
+
+impl fmt::Display for LineName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LineName::Offset(offset) => write!(f, "{offset}"),
+            LineName::Name(name) => write!(f, "`{name}`"),
+        }
+    }
+}
+
+impl Error for LineError {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Other
+    }
+}
+
+impl ErrorType for OutputLine {
+    type Error = LineError;
+}
+
+impl OutputLine {
+    fn set(&self, on: bool) -> Result<(), LineError> {
+        Ok(v2::set_line_values(&self.0, &LineValues::from_slice(&[on]))?)
+    }
+}
+
+impl OutputPin for OutputLine {
+    fn set_low(&mut self) -> Result<(), LineError> {
+        self.set(false)
+    }
+
+    fn set_high(&mut self) -> Result<(), LineError> {
+        self.set(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_chip_is_named_with_what_there_is() {
+        let wanted = ["pinctrl-nowhere".to_owned(), "pinctrl-elsewhere".to_owned()];
+        let error = Chip::find(&wanted).err().expect("no such chip").to_string();
+        let begin = "no GPIO chip `pinctrl-nowhere` or `pinctrl-elsewhere`; this machine has ";
+        assert!(error.starts_with(begin), "{error}");
+    }
+
+    #[test]
+    fn what_is_no_chip_is_refused() {
+        let error = Chip::open(Path::new("/dev/null")).err().expect("no chip");
+        assert_eq!(error.to_string(), "Inappropriate ioctl for device (os error 25)");
+    }
+}

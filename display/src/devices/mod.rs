@@ -1,0 +1,161 @@
+//! The devices beside the picture: seven-segment modules, the lamps of the players, the buzzer.
+//!
+//! They show the same content as the picture. `segments`, `lamps` and `buzzer` say how; they and `max7219` know only
+//! the traits of embedded-hal. `line` is a GPIO line as such a pin, and linux-embedded-hal has the SPI device. A
+//! device that is missing or fails is reported and tried again (`retried`).
+//!
+//! The devices are driven by a thread of their own, because a chip on USB or I2C can keep its caller waiting, and
+//! the picture must not wait with it.
+
+mod board;
+mod buzzer;
+pub mod config;
+mod lamps;
+mod line;
+mod max7219;
+mod occasions;
+mod open;
+mod retried;
+mod segments;
+#[cfg(test)]
+mod test_content;
+pub mod without_picture;
+mod worker;
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use embedded_hal::digital::OutputPin;
+use embedded_hal::spi::SpiDevice;
+use tokio::runtime;
+use tokio::sync::{oneshot, watch};
+use tokio::time::sleep_until;
+
+use crate::config::Config;
+use crate::link::Link;
+use crate::presenter::Presenter;
+use occasions::Counter;
+use worker::{Shown, Worker};
+
+pub use board::BoardLines;
+pub use retried::Report;
+
+/// How long the end of the program waits for the devices to be switched off.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// The stack of the thread. The default of 2 MB is for threads that may do anything.
+const STACK: usize = 256 << 10;
+
+/// The devices of the configuration, which follow the clock. They are switched off when this is dropped.
+pub struct Devices(Option<Driver>);
+
+/// The thread that drives the devices.
+struct Driver {
+    end: oneshot::Sender<()>,
+    /// Is closed when the thread has switched the devices off.
+    ended: mpsc::Receiver<()>,
+}
+
+impl Devices {
+    /// Starts what the configuration names. Devices are opened later, so none of them can fail here.
+    pub(crate) fn start(
+        config: &Config,
+        link: watch::Receiver<Link>,
+        report: Report,
+    ) -> anyhow::Result<Devices> {
+        let worker = open::worker(config, report);
+        if !worker.has_devices() {
+            return Ok(Devices(None));
+        }
+        Driver::start(worker, link).map(|driver| Devices(Some(driver)))
+    }
+
+    /// Whether the configuration names no device.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+impl Driver {
+    fn start<S, P>(worker: Worker<S, P>, link: watch::Receiver<Link>) -> anyhow::Result<Driver>
+    where
+        S: SpiDevice<Error: Display> + Send + 'static,
+        P: OutputPin<Error: Display> + Send + 'static,
+    {
+        let runtime = runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .context("the runtime of the devices does not start")?;
+        let (end, wanted) = oneshot::channel();
+        let (running, ended) = mpsc::channel();
+        let driving = move || {
+            runtime.block_on(drive(worker, link, wanted));
+            drop(running);
+        };
+        let thread = thread::Builder::new().name("devices".into()).stack_size(STACK);
+        thread.spawn(driving).context("no thread for the devices")?;
+        Ok(Driver { end, ended })
+    }
+}
+
+impl Drop for Devices {
+    fn drop(&mut self) {
+        if let Some(Driver { end, ended }) = self.0.take() {
+            let _ = end.send(());
+            // A device that hangs does not keep the program from ending.
+            let _ = ended.recv_timeout(PATIENCE);
+        }
+    }
+}
+
+/// Drives the devices until the end is wanted.
+async fn drive<S, P>(
+    mut worker: Worker<S, P>,
+    link: watch::Receiver<Link>,
+    mut end: oneshot::Receiver<()>,
+) where
+    S: SpiDevice<Error: Display>,
+    P: OutputPin<Error: Display>,
+{
+    let begun = Instant::now();
+    let mut presenter = Presenter::new(link);
+    let mut counter = Counter::default();
+    loop {
+        let content = presenter.content();
+        let signals = presenter.link().signals();
+        let shown = Shown::of(&content, counter.count(&content, signals));
+        let next = worker.update(&shown, begun.elapsed());
+        tokio::select! {
+            _ = &mut end => break,
+            changed = presenter.changed() => if changed.is_err() { break },
+            () = sleep_to(next.map(|next| begun + next)) => {}
+        }
+    }
+    worker.end(begun.elapsed());
+}
+
+/// Sleeps until an instant, or for ever if there is none.
+async fn sleep_to(instant: Option<Instant>) {
+    match instant {
+        Some(instant) => sleep_until(instant.into()).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Writes a message for the journal.
+pub(crate) fn report(message: &str) {
+    eprintln!("clock-display: {message}");
+}
+
+/// The same beside a face in a terminal, which a message on that terminal would damage.
+pub(crate) fn report_beside_a_terminal(message: &str) {
+    if !io::stderr().is_terminal() {
+        report(message);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,118 @@
+//! What the buzzer may sound for.
+
+use super::buzzer::Sound;
+use crate::content::{Content, SideDisplay, TimeLevel, TurnMark};
+use crate::signals::Signals;
+
+/// How often there was an occasion for each sound.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Occasions(pub [u64; Sound::ALL.len()]);
+
+impl Occasions {
+    /// The sounds for which there was an occasion since `before`.
+    pub fn since(self, before: Occasions) -> impl Iterator<Item = Sound> {
+        let counts = self.0.into_iter().zip(before.0);
+        let sounds = Sound::ALL.into_iter().zip(counts);
+        sounds.filter(|(_, (now, then))| now > then).map(|(sound, _)| sound)
+    }
+}
+
+/// Counts the occasions.
+#[derive(Default)]
+pub struct Counter {
+    signals: Signals,
+    /// How often a running side's time became low.
+    lows: u64,
+    /// Whether each side's clock ran with ample time in the content before.
+    had_time: [bool; 2],
+}
+
+impl Counter {
+    /// Counts up to this content. `signals` are those of the service, if it answers.
+    pub fn count(&mut self, content: &Content, signals: Option<Signals>) -> Occasions {
+        self.signals = signals.unwrap_or(self.signals);
+        self.count_low(content);
+        let Signals { gongs, flags, calls } = self.signals;
+        Occasions([gongs, flags, calls, self.lows])
+    }
+
+    /// Counts a time that has become low while its clock ran: not one that was set, and not that of a new game.
+    fn count_low(&mut self, content: &Content) {
+        let levels = match content {
+            Content::Game(game) => [&game.white, &game.black].map(running_level),
+            Content::NoService => [None; 2],
+        };
+        for (level, had_time) in levels.into_iter().zip(&mut self.had_time) {
+            if *had_time && level == Some(&TimeLevel::Low) {
+                self.lows += 1;
+            }
+            *had_time = level == Some(&TimeLevel::Ample);
+        }
+    }
+}
+
+fn running_level(display: &SideDisplay) -> Option<&TimeLevel> {
+    (display.mark == TurnMark::Running).then_some(&display.time_level)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::devices::test_content::{SIDE, game};
+
+    fn content(mark: TurnMark, time_level: TimeLevel) -> Content {
+        game(SideDisplay { mark, time_level, ..SIDE }, SIDE)
+    }
+
+    #[test]
+    fn an_occasion_is_a_count_that_rises() {
+        let since = |now, before| Occasions(now).since(Occasions(before)).collect::<Vec<_>>();
+        assert_eq!(since([1, 0, 0, 0], [0; 4]), [Sound::Gong]);
+        assert_eq!(since([3, 4, 0, 1], [1, 4, 0, 0]), [Sound::Gong, Sound::Low]);
+        assert_eq!(since([0, 1, 1, 0], [0; 4]), [Sound::Flag, Sound::Call]);
+        assert_eq!(since([2; 4], [2; 4]), []);
+    }
+
+    #[test]
+    fn a_time_becomes_low_only_while_its_clock_runs() {
+        use TimeLevel::{Ample, Low};
+        use TurnMark::{Running, Stopped, Waiting};
+        let flagged = TimeLevel::Flagged { first: true, overrun: None };
+        for (contents, lows) in [
+            (vec![content(Running, Ample), content(Running, Low)], 1),
+            (vec![content(Running, Ample), content(Running, Low), content(Running, Low)], 1),
+            // An increment, and low again.
+            (
+                vec![
+                    content(Running, Ample),
+                    content(Running, Low),
+                    content(Waiting, Ample),
+                    content(Running, Ample),
+                    content(Running, Low),
+                ],
+                2,
+            ),
+            // The first content, a time that was set, a new game, and a service that is back.
+            (vec![content(Running, Low)], 0),
+            (vec![content(Stopped, Ample), content(Stopped, Low), content(Running, Low)], 0),
+            (vec![content(Running, Ample), content(Waiting, Low), content(Running, Low)], 0),
+            (vec![content(Running, Ample), Content::NoService, content(Running, Low)], 0),
+            (vec![content(Running, Ample), content(Running, flagged)], 0),
+        ] {
+            let mut counter = Counter::default();
+            let counts = contents.iter().map(|content| counter.count(content, None)).last();
+            assert_eq!(counts, Some(Occasions([0, 0, 0, lows])), "{contents:?}");
+        }
+    }
+
+    #[test]
+    fn the_signals_of_the_service_are_kept_while_it_is_absent() {
+        let mut counter = Counter::default();
+        let mut count = |signals| counter.count(&Content::NoService, signals);
+        let signals = Signals { gongs: 4, flags: 3, calls: 2 };
+        assert_eq!(count(None), Occasions([0, 0, 0, 0]));
+        assert_eq!(count(Some(signals)), Occasions([4, 3, 2, 0]));
+        assert_eq!(count(None), Occasions([4, 3, 2, 0]));
+        assert_eq!(count(Some(Signals { gongs: 5, ..signals })), Occasions([5, 3, 2, 0]));
+    }
+}

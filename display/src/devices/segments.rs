@@ -1,0 +1,196 @@
+//! What the seven-segment modules show: the segments of eight digits for each side.
+//!
+//! The digits from left to right are a number (2), a sign (1) and the time (5).
+//!
+//! | number | shown |
+//! |---|---|
+//! | ` 7`, `40` | the press counter, if the rule profile shows it; from 100 on its last two digits, `07` |
+//! | ` 5.` | on move with a delay that is left: its seconds, at most 99 |
+//! | ` 3.` | in overtime: the periods left; in the last one the moves left, if the rule profile shows them |
+//!
+//! | sign | segments | meaning |
+//! |---|---|---|
+//! | three bars | a d g | this clock runs |
+//! | `d` | b c d e g | this clock runs, and its delay is used up first |
+//! | two bars | b c e f | on move, and both clocks stand |
+//! | `E` | a d e f g | not on move, and the players' equipment has a fault |
+//! | `A` | a b c e f g | not on move, no fault, and the arbiter is awaited |
+//! | blank | | not on move |
+//! | its point | dp | a flag fell in an earlier period, and play went on |
+//!
+//! | time | shown |
+//! |---|---|
+//! | `1.30.00`, `   4.05` | h.mm.ss or m.ss |
+//! | `L  0.59`, `L  19.9` | below one minute: low; below 20 s with tenths |
+//! | `U 12.34` | counted up: the time used. From 1 h on there is no room for the letter |
+//! | `F  0.0` | the final flag, which fell first (`F`, upright) |
+//! | `t  0.0` | a final flag that fell second, or whose order is not known (an `F` that is upside down) |
+//! | `F. 12.34` | the same with the point: how long the clock has run since the flag |
+//! | `10.00h`, `100h` | hours and minutes, or hours, where there are more than five digits (four after a letter) |
+//! | `----h` | more hours than that |
+//!
+//! If no service answers, dashes are shown in place of the number and of the sign, and the time that was last known. If
+//! none was known, all sixteen digits show a dash.
+
+use crate::content::{Content, Overtime, SideDisplay, Status, TimeLevel, TurnMark};
+
+/// The segments of the digits of a side, left to right: dp a b c d e f g, from the highest bit down, as the
+/// MAX7219 takes them.
+pub type Digits = [u8; 8];
+
+/// The digits of the number, and those of the time. The sign is between them.
+const NUMBER: usize = 2;
+const TIME: usize = 5;
+
+const POINT: u8 = 0b1000_0000;
+const NUMERALS: [u8; 10] = [
+    0b0111_1110,
+    0b0011_0000,
+    0b0110_1101,
+    0b0111_1001,
+    0b0011_0011,
+    0b0101_1011,
+    0b0101_1111,
+    0b0111_0000,
+    0b0111_1111,
+    0b0111_1011,
+];
+const BLANK: u8 = 0;
+const DASH: u8 = 0b0000_0001;
+const THREE_BARS: u8 = 0b0100_1001;
+const TWO_BARS: u8 = 0b0011_0110;
+const A: u8 = 0b0111_0111;
+const D: u8 = 0b0011_1101;
+const E: u8 = 0b0100_1111;
+const F: u8 = 0b0100_0111;
+const F_UPSIDE_DOWN: u8 = 0b0000_1111;
+const H: u8 = 0b0001_0111;
+const L: u8 = 0b0000_1110;
+const U: u8 = 0b0011_1110;
+
+/// What White's and Black's module show if nothing is known of the clock.
+pub const NO_SERVICE: [Digits; 2] = [[DASH; 8]; 2];
+
+/// What White's and Black's module show.
+pub fn encode(content: &Content) -> [Digits; 2] {
+    match content {
+        Content::NoService => NO_SERVICE,
+        Content::Game(game) => {
+            let free_sign = match &game.status {
+                Status { fault: Some(_), .. } => E,
+                Status { arbiter_awaited: true, .. } => A,
+                _ => BLANK,
+            };
+            [&game.white, &game.black].map(|display| side(display, free_sign))
+        }
+    }
+}
+
+/// The digits of one side. `free_sign` is the sign of a side that is not on move.
+fn side(display: &SideDisplay, free_sign: u8) -> Digits {
+    let mut digits = [DASH; 8];
+    if !display.stale {
+        digits[..NUMBER].copy_from_slice(&number(display));
+        digits[NUMBER] = sign(display, free_sign);
+    }
+    digits[NUMBER + 1..].copy_from_slice(&time(display));
+    digits
+}
+
+fn number(display: &SideDisplay) -> [u8; NUMBER] {
+    let pointed = |value: u64| {
+        let [tens, ones] = two_digits(value.min(99));
+        [tens, ones | POINT]
+    };
+    match display {
+        SideDisplay {
+            delay: Some(seconds), mark: TurnMark::Running | TurnMark::Stopped, ..
+        } => pointed(*seconds),
+        SideDisplay { overtime: Some(Overtime { periods: 1, moves: Some(moves) }), .. } => {
+            pointed((*moves).into())
+        }
+        SideDisplay { overtime: Some(Overtime { periods, .. }), .. } => pointed((*periods).into()),
+        SideDisplay { moves: Some(moves), .. } => two_digits((*moves).into()),
+        _ => [BLANK; NUMBER],
+    }
+}
+
+/// The last two digits, without a zero in front of a number below ten.
+fn two_digits(value: u64) -> [u8; NUMBER] {
+    let tens = if value < 10 { BLANK } else { numeral(value / 10) };
+    [tens, numeral(value)]
+}
+
+/// The last digit of a number.
+fn numeral(value: u64) -> u8 {
+    usize::try_from(value % 10).map_or(BLANK, |digit| NUMERALS[digit])
+}
+
+fn sign(display: &SideDisplay, free_sign: u8) -> u8 {
+    let sign = match display.mark {
+        TurnMark::Running if display.delay.is_some() => D,
+        TurnMark::Running => THREE_BARS,
+        TurnMark::Stopped => TWO_BARS,
+        TurnMark::Waiting => free_sign,
+    };
+    if display.earlier_flag { sign | POINT } else { sign }
+}
+
+fn time(display: &SideDisplay) -> [u8; TIME] {
+    let (letter, text) = match &display.time_level {
+        TimeLevel::Flagged { first, overrun } => {
+            let flag = if *first { F } else { F_UPSIDE_DOWN };
+            match overrun {
+                Some(overrun) => (flag | POINT, overrun.trim_start_matches('+')),
+                None => (flag, &*display.time),
+            }
+        }
+        TimeLevel::Low => (L, &*display.time),
+        TimeLevel::Ample if display.used && numerals(&display.time) < TIME => (U, &*display.time),
+        TimeLevel::Ample => return right_aligned(&display.time),
+    };
+    let mut digits = [letter; TIME];
+    digits[1..].copy_from_slice(&right_aligned::<{ TIME - 1 }>(text));
+    digits
+}
+
+/// How many digits a time takes. Its colons and its point take none.
+fn numerals(text: &str) -> usize {
+    text.chars().filter(char::is_ascii_digit).count()
+}
+
+/// The time at the right end of `ROOM` digits; hours and minutes or hours only, if it does not fit.
+fn right_aligned<const ROOM: usize>(text: &str) -> [u8; ROOM] {
+    if let Some(digits) = fitted(text, "") {
+        return digits;
+    }
+    let (hours, minutes) = text.split_once(':').unwrap_or((text, ""));
+    let minutes = minutes.split(':').next().unwrap_or_default();
+    fitted(&format!("{hours}:{minutes}"), "h").or_else(|| fitted(hours, "h")).unwrap_or_else(|| {
+        let mut digits = [DASH; ROOM];
+        digits[ROOM - 1] = H;
+        digits
+    })
+}
+
+/// The time and a unit at the right end of `ROOM` digits, if they fit.
+fn fitted<const ROOM: usize>(text: &str, unit: &str) -> Option<[u8; ROOM]> {
+    let mut digits = [BLANK; ROOM];
+    let mut next = ROOM.checked_sub(numerals(text) + unit.len())?;
+    for character in text.chars().chain(unit.chars()) {
+        match character.to_digit(10) {
+            Some(digit) => digits[next] = numeral(digit.into()),
+            None if character == 'h' => digits[next] = H,
+            // A colon or a point follows its digit.
+            None => {
+                digits[next.checked_sub(1)?] |= POINT;
+                continue;
+            }
+        }
+        next += 1;
+    }
+    Some(digits)
+}
+
+#[cfg(test)]
+pub mod tests;

@@ -1,0 +1,52 @@
+//! Contents for the tests of the devices.
+
+use crate::content::{Content, Game, Side, SideDisplay, Status, TimeLevel, TurnMark, Urgency};
+
+/// A side that is not on move, with ample time and without a press counter.
+pub const SIDE: SideDisplay = SideDisplay {
+    side: Side::White,
+    player: String::new(),
+    time: String::new(),
+    mark: TurnMark::Waiting,
+    time_level: TimeLevel::Ample,
+    delay: None,
+    overtime: None,
+    earlier_flag: false,
+    used: false,
+    period: String::new(),
+    moves: None,
+    stale: false,
+};
+
+pub fn game(white: SideDisplay, black: SideDisplay) -> Content {
+    let status =
+        Status { texts: Vec::new(), urgency: Urgency::Normal, fault: None, arbiter_awaited: false };
+    let black = SideDisplay { side: Side::Black, ..black };
+    Content::Game(Box::new(Game { white, black, status }))
+}
+
+pub fn with_fault(mut content: Content) -> Content {
+    if let Content::Game(game) = &mut content {
+        game.status.fault = Some("NO BUTTONS");
+    }
+    content
+}
+
+pub fn with_arbiter_awaited(mut content: Content) -> Content {
+    if let Content::Game(game) = &mut content {
+        game.status.arbiter_awaited = true;
+    }
+    content
+}
+
+/// The same while no service answers.
+pub fn stale(mut content: Content) -> Content {
+    if let Content::Game(game) = &mut content {
+        for side in [&mut game.white, &mut game.black] {
+            side.mark = TurnMark::Waiting;
+            side.stale = true;
+        }
+        game.status.fault = Some("no clock");
+    }
+    content
+}

@@ -1,0 +1,192 @@
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+
+use clock_dbus::State;
+use embedded_hal::digital::ErrorType;
+use embedded_hal_mock::eh1::spi::Mock as Spi;
+use zbus::Address;
+
+use super::*;
+use crate::content::{Content, SideDisplay, TimeLevel, TurnMark};
+use crate::link;
+use crate::rules::Rules;
+use buzzer::Buzzer;
+use config::BuzzerConfig;
+use fake::{FakeClock, paused};
+use lamps::Light;
+use occasions::Occasions;
+use retried::Retried;
+use test_content::{SIDE, game};
+
+#[path = "../../tests/face/fake.rs"]
+#[allow(dead_code)]
+mod fake;
+#[path = "../../tests/states/mod.rs"]
+#[allow(dead_code)]
+mod states;
+
+/// A pin that notes to what it was set, and when.
+struct NotedPin(Arc<Mutex<Vec<(bool, Instant)>>>);
+
+impl NotedPin {
+    fn note(&mut self, on: bool) -> Result<(), Infallible> {
+        self.0.lock().unwrap().push((on, Instant::now()));
+        Ok(())
+    }
+}
+
+impl ErrorType for NotedPin {
+    type Error = Infallible;
+}
+
+impl OutputPin for NotedPin {
+    fn set_low(&mut self) -> Result<(), Infallible> {
+        self.note(false)
+    }
+
+    fn set_high(&mut self) -> Result<(), Infallible> {
+        self.note(true)
+    }
+}
+
+/// A buzzer on this pin that sounds on the usual occasions.
+fn buzzer(pin: NotedPin) -> Worker<Spi<u8>, NotedPin> {
+    let mut pin = Some(pin);
+    let open = move || Ok(Buzzer::new(pin.take().expect("opened once")));
+    let sounds = BuzzerConfig { enabled: true, ..BuzzerConfig::default() };
+    Worker {
+        segments: None,
+        lamps: None,
+        buzzer: Some((Retried::new("buzzer", Box::new(open), |_| ()), sounds)),
+        heard: Occasions::default(),
+    }
+}
+
+/// With a real service, thread and time. The time can be late, but not early.
+#[tokio::test]
+async fn a_gong_of_the_service_is_heard_for_its_time_and_ends_with_the_program() {
+    let noted = Arc::new(Mutex::new(Vec::new()));
+    let states = || noted.lock().unwrap().iter().map(|(on, _)| *on).collect::<Vec<_>>();
+    let wait_for = async |count: usize| {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while states().len() < count {
+            assert!(Instant::now() < deadline, "{:?}", states());
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("bus");
+    let mut bus = clock_test_bus::start(&socket, "").unwrap();
+    let address = clock_test_bus::address(&socket);
+    let clock = FakeClock::start(&address, paused()).await;
+    let (sender, mut link) = watch::channel(Link::Down(None));
+    tokio::spawn(link::follow(Address::try_from(&*address).unwrap(), sender));
+    let driver = Driver::start(buzzer(NotedPin(noted.clone())), link.clone()).unwrap();
+    let devices = Devices(Some(driver));
+    link.wait_for(|link| matches!(link, Link::Up(_))).await.unwrap();
+    wait_for(1).await;
+    let before = Instant::now();
+    for cause in ["press", "gong", "press"] {
+        clock.transition(cause, State { white_moves: 13, ..paused() }).await;
+    }
+    wait_for(3).await;
+    let lasted = noted.lock().unwrap()[2].1 - before;
+    assert!(lasted >= Duration::from_millis(600), "{lasted:?}");
+    clock.transition("gong", paused()).await;
+    wait_for(4).await;
+    drop(devices);
+    // The end does not wait for a thread that is late.
+    wait_for(5).await;
+    assert_eq!(states(), [false, true, false, true, false]);
+    bus.kill().unwrap();
+    bus.wait().unwrap();
+}
+
+/// Every state of the clock that differs in the picture or in what a player must know differs on the modules.
+#[test]
+fn the_states_of_a_side_differ_on_the_modules() {
+    use TurnMark::{Running, Stopped, Waiting};
+    let flagged = |first, overrun: Option<&str>| TimeLevel::Flagged {
+        first,
+        overrun: overrun.map(str::to_owned),
+    };
+    let mut seen = BTreeMap::new();
+    for mark in [Running, Stopped, Waiting] {
+        for (time, level) in [
+            ("1:00", TimeLevel::Ample),
+            ("0:59", TimeLevel::Low),
+            ("10.0", TimeLevel::Low),
+            ("0.0", TimeLevel::Low),
+            ("0.0", flagged(true, None)),
+            ("0.0", flagged(false, None)),
+            ("0.0", flagged(true, Some("+0:12"))),
+            ("0.0", flagged(false, Some("+0:12"))),
+        ] {
+            for earlier_flag in [false, true] {
+                let side = SideDisplay {
+                    mark,
+                    time: time.into(),
+                    time_level: level.clone(),
+                    earlier_flag,
+                    ..SIDE
+                };
+                let digits = segments::encode(&game(side.clone(), SIDE))[0];
+                if let Some(other) = seen.insert(digits, side.clone()) {
+                    panic!("{side:?} looks like {other:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The modules of White and Black and their lamps in every state for which there is a golden picture. `=` is three
+/// bars, `|` two upright ones, and `t` an `F` that is upside down.
+#[test]
+fn every_state_of_the_face_on_the_devices() {
+    use Light::{Fault, Flag, Off, On, RunningAfterFlag, Stopped};
+    let expected = [
+        ("ready", " 0 1.30.00", " 0 1.30.00", [Off, Off]),
+        ("ready-without-buttons", " 0E1.30.00", " 0E1.30.00", [Fault, Fault]),
+        ("white-runs", "12=1.30.00", "11 1.24.07", [On, Off]),
+        ("black-runs", "12 1.30.00", "11=1.24.07", [Off, On]),
+        ("low", "12=L 0.47", "11 1.24.07", [On, Off]),
+        ("low-tenths", "12=L  9.4", "11 L 0.38", [On, Off]),
+        ("delay", " 9.d1.30.00", "11 1.24.07", [On, Off]),
+        ("overtime", " 5.=L 0.30", "11 1.24.07", [On, Off]),
+        ("earlier-flag", "12=. 28.00", "11 1.24.07", [On, Off]),
+        ("hourglass", "12=  1.15", "11   1.05", [On, Off]),
+        ("counting-up", "12=U12.34", "11 1.02.03", [On, Off]),
+        ("claim-pending", "12=1.30.00", "11A1.24.07", [On, Off]),
+        ("default-time", "12=1.30.00", "11A1.24.07", [On, Off]),
+        ("button-stuck", "12=1.30.00", "11E1.24.07", [On, Off]),
+        ("restarted", "12=1.30.00", "11E1.24.07", [On, Off]),
+        ("paused", "12|1.30.00", "11 1.24.07", [Stopped, Off]),
+        ("paused-to-note", "12|1.30.00", "11 1.24.07", [Stopped, Off]),
+        ("arbiter-called", "12|1.30.00", "11A1.24.07", [Stopped, Off]),
+        ("buttons-disconnected", "12|1.30.00", "11E1.24.07", [Fault, Fault]),
+        ("after-power-cut", "12|1.30.00", "11E1.24.07", [Fault, Fault]),
+        ("ruling-awaited", "12|1.30.00", "11A1.24.07", [Stopped, Off]),
+        ("adjourned", "12|1.30.00", "11 1.24.07", [Stopped, Off]),
+        ("result", "12 1.30.00", "11 1.24.07", [Off, Off]),
+        ("flag", "12A1.30.00", "11|F  0.0", [Off, Flag]),
+        ("overrun", "12 1.30.00", "11=F. 0.12", [Off, RunningAfterFlag]),
+        ("two-flags", "12At  0.0", "11|F  0.0", [Flag, Flag]),
+        ("flag-and-result", "12 1.30.00", "11 F  0.0", [Off, Flag]),
+        ("names-long", "12=1.30.00", "11 1.24.07", [On, Off]),
+        ("names-cyrillic-greek", "12=1.30.00", "11 1.24.07", [On, Off]),
+        ("names-unusual", "12=1.30.00", "11 1.24.07", [On, Off]),
+        ("no-names", "12=10.00h", "11 9.59.00", [On, Off]),
+    ];
+    let states = states::states(1_000_000_000_000);
+    let names: Vec<&str> = states.iter().map(|named| named.name).collect();
+    assert_eq!(names, expected.map(|(name, ..)| name));
+    for (states::Named { name, state, .. }, (_, white, black, lights)) in
+        states.iter().zip(expected)
+    {
+        let content = Content::of(state, Rules::NONE);
+        let digits = segments::encode(&content).map(segments::tests::read);
+        assert_eq!(digits, [white, black], "{name}");
+        assert_eq!(Light::of(&content), lights, "{name}");
+    }
+}

@@ -1,0 +1,37 @@
+//! `clock-display --devices`: the clock on the devices alone.
+
+use anyhow::{Context, bail};
+use tokio::runtime;
+use tokio::sync::watch;
+use zbus::Address;
+
+use super::Devices;
+use crate::config::Config;
+use crate::link::{self, Link};
+use crate::stop_signals::StopSignals;
+
+/// Shows the clock on the devices until a signal arrives.
+pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
+    let runtime = runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("the runtime does not start")?;
+    let outcome = runtime.block_on(show(config, address));
+    runtime.shutdown_background();
+    outcome
+}
+
+async fn show(config: &Config, address: Address) -> anyhow::Result<()> {
+    let mut stop = StopSignals::new().context("no signal handlers")?;
+    let (sender, link) = watch::channel(Link::Down(None));
+    let devices = Devices::start(config, link, super::report)?;
+    if devices.is_empty() {
+        bail!(
+            "no device: display.toml names no seven segments and enables neither lamps nor buzzer"
+        );
+    }
+    tokio::select! {
+        () = stop.recv() => Ok(()),
+        () = link::follow(address, sender) => Ok(()),
+    }
+}

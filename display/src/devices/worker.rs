@@ -1,0 +1,92 @@
+//! What drives the devices, without a clock of its own: it is told what to show and the time.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+use embedded_hal::digital::OutputPin;
+use embedded_hal::spi::SpiDevice;
+
+use super::buzzer::Buzzer;
+use super::config::{BuzzerConfig, Player};
+use super::lamps::{Lamps, Light};
+use super::max7219::Modules;
+use super::occasions::Occasions;
+use super::retried::Retried;
+use super::segments::{self, Digits, NO_SERVICE};
+use crate::content::Content;
+
+/// What the devices show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The digits of White and Black.
+    pub digits: [Digits; 2],
+    /// The lamps of White and Black.
+    pub lights: [Light; 2],
+    pub occasions: Occasions,
+}
+
+impl Shown {
+    /// What the devices show of a content.
+    pub fn of(content: &Content, occasions: Occasions) -> Shown {
+        let digits = segments::encode(content);
+        Shown { digits, lights: Light::of(content), occasions }
+    }
+
+    /// No clock service answers.
+    pub const NO_SERVICE: Shown =
+        Shown { digits: NO_SERVICE, lights: [Light::Off; 2], occasions: Occasions([0; 4]) };
+}
+
+/// The devices that are configured.
+pub struct Worker<S, P> {
+    pub segments: Option<(Retried<Modules<S>>, Player)>,
+    pub lamps: Option<Retried<Lamps<P>>>,
+    pub buzzer: Option<(Retried<Buzzer<P>>, BuzzerConfig)>,
+    /// The occasions that were handled.
+    pub heard: Occasions,
+}
+
+impl<S, P> Worker<S, P>
+where
+    S: SpiDevice<Error: Display>,
+    P: OutputPin<Error: Display>,
+{
+    /// Whether any device is configured.
+    pub fn has_devices(&self) -> bool {
+        self.segments.is_some() || self.lamps.is_some() || self.buzzer.is_some()
+    }
+
+    /// Brings the devices up to date. Returns when to do it again if nothing new is to be shown.
+    pub fn update(&mut self, shown: &Shown, now: Duration) -> Option<Duration> {
+        let segments = self.segments.as_mut().and_then(|(segments, near)| {
+            let [white, black] = shown.digits;
+            let digits = match near {
+                Player::White => [white, black],
+                Player::Black => [black, white],
+            };
+            segments.with(now, |modules| modules.show(digits, now).map(|()| modules.next_refresh()))
+        });
+        let lamps = self.lamps.as_mut();
+        let lamps = lamps.and_then(|lamps| lamps.with(now, |lamps| lamps.show(shown.lights, now)));
+        let new = shown.occasions.since(std::mem::replace(&mut self.heard, shown.occasions));
+        let buzzer = self.buzzer.as_mut().and_then(|(buzzer, config)| {
+            // A sound that comes while the buzzer is missing is not played later, when it would mislead.
+            if let Some(buzzer) = buzzer.device() {
+                new.filter(|sound| config.has(*sound)).for_each(|sound| buzzer.play(sound, now));
+            }
+            buzzer.with(now, |buzzer| buzzer.update(now))
+        });
+        [segments, lamps, buzzer].into_iter().flatten().min()
+    }
+
+    /// Leaves the devices as they are when no clock service answers, and silent.
+    pub fn end(&mut self, now: Duration) {
+        if let Some(buzzer) = self.buzzer.as_mut().and_then(|(buzzer, _)| buzzer.device()) {
+            buzzer.silence();
+        }
+        self.update(&Shown { occasions: self.heard, ..Shown::NO_SERVICE }, now);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,168 @@
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use embedded_hal_mock::eh1::digital::{Mock as Pin, State, Transaction as Set};
+use embedded_hal_mock::eh1::spi::{Mock as Spi, Transaction};
+
+use super::super::buzzer::Sound;
+use super::*;
+
+fn millis(millis: u64) -> Duration {
+    Duration::from_millis(millis)
+}
+
+fn no_report(_: &str) {}
+
+/// A device that opens as the list says: `None` is a failure.
+fn opens<T: Send + 'static>(devices: Vec<Option<T>>) -> Retried<T> {
+    let mut devices = VecDeque::from(devices);
+    let open = move || devices.pop_front().flatten().ok_or_else(|| anyhow::anyhow!("missing"));
+    Retried::new("device", Box::new(open), no_report)
+}
+
+fn worker() -> Worker<Spi<u8>, Pin> {
+    Worker { segments: None, lamps: None, buzzer: None, heard: Occasions::default() }
+}
+
+fn pin(states: &[State]) -> Pin {
+    Pin::new(&states.iter().map(|state| Set::set(*state)).collect::<Vec<_>>())
+}
+
+fn after(occasions: [u64; 4]) -> Shown {
+    Shown { occasions: Occasions(occasions), ..Shown::NO_SERVICE }
+}
+
+/// The four bytes of every transaction, the far module's first.
+fn sent(near: Digits, far: Digits) -> Vec<Transaction<u8>> {
+    let settings = [[15, 0, 15, 0], [11, 7, 11, 7], [9, 0, 9, 0], [10, 7, 10, 7]];
+    let digits = (0..8_u8).map(|place| {
+        let at = usize::from(place);
+        [8 - place, far[at], 8 - place, near[at]]
+    });
+    let all = settings.into_iter().chain(digits).chain([[12, 1, 12, 1]]);
+    all.flat_map(|bytes| {
+        let write = Transaction::write_vec(bytes.to_vec());
+        [Transaction::transaction_start(), write, Transaction::transaction_end()]
+    })
+    .collect()
+}
+
+#[test]
+fn the_near_module_is_that_of_the_player_who_is_configured() {
+    let (white, black) = ([1; 8], [2; 8]);
+    let shown = Shown { digits: [white, black], ..Shown::NO_SERVICE };
+    for (near, expected) in
+        [(Player::White, sent(white, black)), (Player::Black, sent(black, white))]
+    {
+        let mut spi = Spi::new(&expected);
+        let modules = Modules::new(spi.clone(), 7);
+        let mut worker = worker();
+        worker.segments = Some((opens(vec![Some(modules)]), near));
+        assert!(worker.has_devices());
+        assert_eq!(worker.update(&shown, millis(10)), Some(millis(5010)));
+        spi.done();
+    }
+}
+
+#[test]
+fn a_device_that_is_missing_does_not_stop_the_others_and_is_opened_later() {
+    let mut lamps = [pin(&[State::High]), pin(&[State::Low])];
+    let mut buzzer = pin(&[State::Low, State::High]);
+    let mut worker = worker();
+    worker.lamps = Some(opens(vec![None, Some(Lamps::new(lamps.clone()))]));
+    let sounds = BuzzerConfig { enabled: true, ..BuzzerConfig::default() };
+    worker.buzzer = Some((opens(vec![Some(Buzzer::new(buzzer.clone()))]), sounds));
+    let mut shown = Shown { lights: [Light::On, Light::Off], ..Shown::NO_SERVICE };
+    assert_eq!(worker.update(&shown, millis(0)), Some(millis(2000)));
+    shown.occasions = Occasions([1, 0, 0, 0]);
+    assert_eq!(worker.update(&shown, millis(1500)), Some(millis(2000)), "the buzzer sounds");
+    assert_eq!(worker.update(&shown, millis(2000)), Some(millis(2100)), "the lamps are there");
+    lamps.iter_mut().for_each(Pin::done);
+    buzzer.done();
+}
+
+#[test]
+fn only_the_sounds_that_are_switched_on_are_heard() {
+    let all = [Sound::Gong, Sound::Flag, Sound::Call, Sound::Low];
+    let off =
+        BuzzerConfig { enabled: true, gong: false, arbiter_call: false, flag: false, low: false };
+    let gong = BuzzerConfig { gong: true, ..off.clone() };
+    let call = BuzzerConfig { arbiter_call: true, ..off.clone() };
+    let flag = BuzzerConfig { flag: true, ..off.clone() };
+    let low = BuzzerConfig { low: true, ..off.clone() };
+    let usual = BuzzerConfig { enabled: true, ..BuzzerConfig::default() };
+    for (config, heard) in [
+        (off, vec![]),
+        (gong, vec![Sound::Gong]),
+        (call, vec![Sound::Call]),
+        (flag, vec![Sound::Flag]),
+        (low, vec![Sound::Low]),
+        (usual, vec![Sound::Gong, Sound::Call]),
+    ] {
+        for (index, sound) in all.into_iter().enumerate() {
+            let sounds = heard.contains(&sound);
+            let states: &[State] = if sounds { &[State::Low, State::High] } else { &[State::Low] };
+            let mut buzzer = pin(states);
+            let mut worker = worker();
+            worker.buzzer = Some((opens(vec![Some(Buzzer::new(buzzer.clone()))]), config.clone()));
+            worker.update(&after([0; 4]), millis(0));
+            let mut occasions = [0; 4];
+            occasions[index] = 1;
+            let next = worker.update(&after(occasions), millis(1));
+            assert_eq!(next.is_some(), sounds, "{sound:?} {config:?}");
+            buzzer.done();
+        }
+    }
+}
+
+#[test]
+fn a_sound_that_came_while_the_buzzer_was_missing_is_not_played_later() {
+    let mut buzzer = pin(&[State::Low]);
+    let mut worker = worker();
+    let sounds = BuzzerConfig { enabled: true, ..BuzzerConfig::default() };
+    worker.buzzer = Some((opens(vec![None, Some(Buzzer::new(buzzer.clone()))]), sounds));
+    worker.update(&after([0; 4]), millis(0));
+    worker.update(&after([1, 0, 0, 0]), millis(100));
+    assert_eq!(worker.update(&after([1, 0, 0, 0]), millis(2000)), None);
+    buzzer.done();
+}
+
+#[test]
+fn at_the_end_the_modules_show_dashes_and_the_rest_is_off() {
+    let mut spi = Spi::new(&sent(NO_SERVICE[0], NO_SERVICE[1]));
+    let mut lamps = [pin(&[State::High, State::Low]), pin(&[State::Low])];
+    let mut buzzer = pin(&[State::Low, State::High, State::Low]);
+    let mut worker = worker();
+    worker.lamps = Some(opens(vec![Some(Lamps::new(lamps.clone()))]));
+    let sounds = BuzzerConfig { enabled: true, ..BuzzerConfig::default() };
+    worker.buzzer = Some((opens(vec![Some(Buzzer::new(buzzer.clone()))]), sounds));
+    let lights = [Light::On, Light::Off];
+    worker.update(&Shown { lights, ..after([0; 4]) }, millis(0));
+    // A gong, and a call that waits for its end.
+    worker.update(&Shown { lights, ..after([1, 0, 1, 0]) }, millis(1));
+    // The modules are missing until then.
+    worker.segments = Some((opens(vec![Some(Modules::new(spi.clone(), 7))]), Player::White));
+    worker.end(millis(2));
+    spi.done();
+    lamps.iter_mut().for_each(Pin::done);
+    buzzer.done();
+}
+
+#[test]
+fn a_failing_device_is_reported_by_its_name() {
+    static SAID: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let opened = Arc::new(Mutex::new(0));
+    let count = opened.clone();
+    let open = move || {
+        *count.lock().unwrap() += 1;
+        Err(anyhow::anyhow!("missing"))
+    };
+    let mut worker = worker();
+    let report: super::super::Report = |line| SAID.lock().unwrap().push(line.to_owned());
+    worker.lamps = Some(Retried::new("lamps", Box::new(open), report));
+    for now in [0, 1999, 2000, 4000] {
+        worker.update(&Shown::NO_SERVICE, millis(now));
+    }
+    assert_eq!(*opened.lock().unwrap(), 3);
+    assert_eq!(*SAID.lock().unwrap(), ["lamps: missing; it is tried again every 2 s"]);
+}

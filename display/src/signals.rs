@@ -1,0 +1,60 @@
+//! What the service signals that is to be heard, not only seen.
+
+use clock_dbus::{State, Who};
+
+/// How often it happened since the program started.
+///
+/// These are counts, because several changes can be shown at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Signals {
+    /// The slice of a side ended, and the other side's began.
+    pub gongs: u64,
+    /// A side's time was used up, in whichever period.
+    pub flags: u64,
+    /// The arbiter was called, and had not been called before.
+    pub calls: u64,
+}
+
+impl Signals {
+    /// Counts a transition of the service. `caller` is who had called the arbiter before it.
+    pub fn note(&mut self, cause: &str, caller: Who, state: &State) {
+        match cause {
+            "gong" => self.gongs += 1,
+            "flag" => self.flags += 1,
+            _ => {}
+        }
+        if caller == Who::Nobody && state.arbiter_called_by != Who::Nobody {
+            self.calls += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gongs_flags_and_calls_are_counted() {
+        let called = |by| State { arbiter_called_by: by, ..State::default() };
+        let nobody = called(Who::Nobody);
+        for (cause, caller, state, gongs, flags, calls) in [
+            ("gong", Who::Nobody, &nobody, 1, 0, 0),
+            ("flag", Who::Nobody, &nobody, 0, 1, 0),
+            ("press", Who::Nobody, &nobody, 0, 0, 0),
+            ("period", Who::Nobody, &nobody, 0, 0, 0),
+            ("call", Who::Nobody, &called(Who::Button), 0, 0, 1),
+            // An arbiter stops the clocks for a player; a player calls a flag.
+            ("pause", Who::Nobody, &called(Who::White), 0, 0, 1),
+            ("claim-flag", Who::Nobody, &called(Who::Black), 0, 0, 1),
+            // The call stands, and then it is answered.
+            ("call", Who::White, &called(Who::White), 0, 0, 0),
+            ("resume", Who::White, &nobody, 0, 0, 0),
+            // A flag for which a player is waiting.
+            ("flag", Who::White, &called(Who::White), 0, 1, 0),
+        ] {
+            let mut signals = Signals::default();
+            signals.note(cause, caller, state);
+            assert_eq!(signals, Signals { gongs, flags, calls }, "{cause} {caller:?}");
+        }
+    }
+}
