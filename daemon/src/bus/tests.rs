@@ -189,8 +189,9 @@ fn command<B: serde::Serialize + zbus::DynamicType>(method: &str, body: &B) -> M
         .unwrap()
 }
 
-#[tokio::test]
-async fn a_stop_is_stamped_when_it_arrives_and_not_when_its_turn_comes() {
+/// Sends a stop behind a call that takes long. Returns how long before its turn the stop was stamped, and how long
+/// that call takes at least.
+async fn stop_behind_a_long_call() -> (Duration, Duration) {
     let mut fixture = fixture().await;
     let client = fixture.client().await;
     ClockProxy::new(&client).await.unwrap().get_state().await.unwrap();
@@ -210,10 +211,21 @@ async fn a_stop_is_stamped_when_it_arrives_and_not_when_its_turn_comes() {
     let request = fixture.request().await;
     let taken = crate::clock::monotonic_now();
     assert!(matches!(request.command, GameCommand::Clock(Command::Pause { .. })));
-    let before = Duration::from_nanos(taken.as_nanos() - request.at.as_nanos());
-    assert!(
-        before > load / 2,
-        "stamped {before:?} before its turn, which a list of {load:?} delayed"
-    );
     fixture.answer(&request);
+    (Duration::from_nanos(taken.as_nanos() - request.at.as_nanos()), load)
+}
+
+#[tokio::test]
+async fn a_stop_is_stamped_when_it_arrives_and_not_when_its_turn_comes() {
+    // On a busy machine the stop can arrive when the list is nearly done. A stop that is stamped at its turn is
+    // never that early.
+    let mut tried = Vec::new();
+    for _ in 0..10 {
+        let (before, load) = stop_behind_a_long_call().await;
+        if before > load / 2 {
+            return;
+        }
+        tried.push((before, load));
+    }
+    panic!("stamped this long before its turn, which a list of the second time delayed: {tried:?}");
 }
