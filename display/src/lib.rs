@@ -1,10 +1,11 @@
 //! The face of the chess clock, on a screen or in a terminal. The program is [`main`]; the rest is public for the
 //! benchmarks only.
 //!
-//! [`link`] follows the service on D-Bus. [`content`] turns a state into the texts to show, [`paint`]
-//! paints them in a terminal, [`pixels`] as a picture, and [`next_change`] computes when a text changes next. [`rules`] says what the rule profile
-//! of the game keeps off the display. [`app`] is the main loop; [`shot`] writes one picture instead.
-//! [`devices`] has the outputs beside the picture. [`demo`] is used only with `--demo`.
+//! `link` follows the service on D-Bus, and `presenter` says what is known now and when that changes by itself
+//! (`next_change`). `content` turns a state into the texts to show, without what the rule profile keeps off the display
+//! (`rules`). `paint` paints them in a terminal, `pixels` as a picture. `app` is the main loop in a terminal, `screen` that
+//! on a graphics card, `window` that in a window; `shot` writes one picture instead. `devices` has the outputs beside the
+//! picture. `demo` is used only with `--demo`.
 
 #![deny(unsafe_code)]
 
