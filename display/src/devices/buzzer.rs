@@ -12,7 +12,9 @@
 
 use std::time::Duration;
 
-use embedded_hal::digital::{OutputPin, PinState};
+use embedded_hal::digital::OutputPin;
+
+use super::output::Output;
 
 /// An occasion for a sound, the most important one first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,9 +52,7 @@ impl Sound {
 
 /// The buzzer on a pin.
 pub struct Buzzer<P> {
-    pin: P,
-    /// What the pin is set to; `None` if that is not known.
-    on: Option<bool>,
+    output: Output<P>,
     /// The present sound, and when it began.
     playing: Option<(Sound, Duration)>,
     /// The sounds to be played after it.
@@ -61,7 +61,7 @@ pub struct Buzzer<P> {
 
 impl<P: OutputPin> Buzzer<P> {
     pub fn new(pin: P) -> Buzzer<P> {
-        Buzzer { pin, on: None, playing: None, waiting: [false; Sound::ALL.len()] }
+        Buzzer { output: Output::new(pin), playing: None, waiting: [false; Sound::ALL.len()] }
     }
 
     /// Plays a sound, now or after a more important one.
@@ -90,13 +90,9 @@ impl<P: OutputPin> Buzzer<P> {
 
     /// Sets the pin for this instant. Returns when to call this again.
     pub fn update(&mut self, now: Duration) -> Result<Option<Duration>, P::Error> {
-        let (on, next) = self.advance(now);
-        if self.on != Some(on) {
-            self.on = None;
-            self.pin.set_state(PinState::from(on))?;
-            self.on = Some(on);
-        }
-        Ok(next)
+        let (on, change) = self.advance(now);
+        let refresh = self.output.set(on, now)?;
+        Ok(change.into_iter().chain([refresh]).min())
     }
 
     /// Whether the buzzer is on, and when that changes. A sound that has ended is followed by the most important
@@ -129,47 +125,46 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    /// A pin that counts how often it was set.
-    struct Counting(usize);
-
-    impl ErrorType for Counting {
-        type Error = Infallible;
-    }
-
-    impl OutputPin for Counting {
-        fn set_low(&mut self) -> Result<(), Infallible> {
-            self.0 += 1;
-            Ok(())
-        }
-
-        fn set_high(&mut self) -> Result<(), Infallible> {
-            self.set_low()
-        }
-    }
-
-    /// Plays the sounds at their instants. Returns the instants at which the buzzer goes on and off, in turns.
+    /// Plays the sounds at their instants, in the first five seconds. Returns the instants at which the buzzer goes
+    /// on and off, in turns.
     fn heard(sounds: &[(u64, Sound)]) -> Vec<u64> {
         let mut changes = Vec::new();
-        let mut buzzer = Buzzer::new(Counting(0));
-        assert_eq!(buzzer.update(Duration::ZERO), Ok(None));
+        let mut buzzer = Buzzer::new(AnyPin);
+        let mut wake = buzzer.update(Duration::ZERO).unwrap();
         let mut sounds = sounds.iter().copied().peekable();
-        let mut wake = None;
         while let Some(now) = wake.into_iter().chain(sounds.peek().map(|(at, _)| millis(*at))).min()
+            && now < millis(5000)
         {
             while let Some((_, sound)) = sounds.next_if(|(at, _)| millis(*at) <= now) {
                 buzzer.play(sound, now);
             }
-            let (before, sets) = (buzzer.on, buzzer.pin.0);
+            let before = buzzer.output.is_on();
             wake = buzzer.update(now).unwrap();
-            assert!(wake.is_none_or(|wake| wake > now), "{now:?}");
-            assert_eq!(buzzer.pin.0 - sets, usize::from(buzzer.on != before), "{now:?}");
-            if buzzer.on != before {
-                assert_eq!(buzzer.on, Some(changes.len() % 2 == 0), "{now:?}");
+            assert!(wake.is_some_and(|wake| wake > now), "{now:?}");
+            let on = buzzer.output.is_on();
+            if on != before {
+                assert_eq!(on, Some(changes.len() % 2 == 0), "{now:?}");
                 changes.push(u64::try_from(now.as_millis()).unwrap());
             }
         }
-        assert_eq!(buzzer.on, Some(false), "it is off in the end");
+        assert_eq!(buzzer.output.is_on(), Some(false), "it is off in the end");
         changes
+    }
+
+    struct AnyPin;
+
+    impl ErrorType for AnyPin {
+        type Error = Infallible;
+    }
+
+    impl OutputPin for AnyPin {
+        fn set_low(&mut self) -> Result<(), Infallible> {
+            Ok(())
+        }
+
+        fn set_high(&mut self) -> Result<(), Infallible> {
+            Ok(())
+        }
     }
 
     #[test]
@@ -210,8 +205,8 @@ mod tests {
     fn the_pin_is_off_before_the_first_sound() {
         let mut pin = Mock::new(&[Transaction::set(State::Low)]);
         let mut buzzer = Buzzer::new(pin.clone());
-        assert_eq!(buzzer.update(millis(0)), Ok(None));
-        assert_eq!(buzzer.update(millis(50)), Ok(None));
+        assert_eq!(buzzer.update(millis(0)), Ok(Some(millis(2000))));
+        assert_eq!(buzzer.update(millis(50)), Ok(Some(millis(2000))));
         pin.done();
     }
 }

@@ -14,8 +14,9 @@
 
 use std::time::Duration;
 
-use embedded_hal::digital::{OutputPin, PinState};
+use embedded_hal::digital::OutputPin;
 
+use super::output::Output;
 use crate::content::{Content, SideDisplay, TimeLevel, TurnMark};
 
 /// How a lamp shines.
@@ -81,33 +82,25 @@ impl Light {
 }
 
 /// The lamps on two pins.
-pub struct Lamps<P> {
-    pins: [P; 2],
-    /// What the pins are set to; `None` if that is not known.
-    lit: [Option<bool>; 2],
-}
+pub struct Lamps<P>([Output<P>; 2]);
 
 impl<P: OutputPin> Lamps<P> {
     /// White's and Black's lamp.
     pub fn new(pins: [P; 2]) -> Lamps<P> {
-        Lamps { pins, lit: [None; 2] }
+        Lamps(pins.map(Output::new))
     }
 
-    /// Lets the lamps shine. Returns when a lamp changes next by itself.
+    /// Lets the lamps shine. Returns when to call this again.
     pub fn show(
         &mut self,
         lights: [Light; 2],
         now: Duration,
     ) -> Result<Option<Duration>, P::Error> {
         let mut next: Option<Duration> = None;
-        for ((pin, lit), light) in self.pins.iter_mut().zip(&mut self.lit).zip(lights) {
+        for (lamp, light) in self.0.iter_mut().zip(lights) {
             let (on, change) = light.at(now);
-            if *lit != Some(on) {
-                *lit = None;
-                pin.set_state(PinState::from(on))?;
-                *lit = Some(on);
-            }
-            next = next.into_iter().chain(change).min();
+            let refresh = lamp.set(on, now)?;
+            next = next.into_iter().chain(change).chain([refresh]).min();
         }
         Ok(next)
     }
@@ -192,14 +185,14 @@ mod tests {
         let mut pins = [set(&[High, Low, High, Low]), set(&[Low, High])];
         let mut lamps = Lamps::new(pins.clone());
         for (lights, now, next) in [
-            ([Light::On, Light::Off], 0, None),
-            ([Light::On, Light::Off], 700, None),
-            ([Light::Off, Light::On], 1000, None),
-            ([Light::Flag, Light::On], 4000, Some(4200)),
-            ([Light::Flag, Light::On], 4199, Some(4200)),
-            ([Light::Flag, Light::On], 4200, Some(5000)),
+            ([Light::On, Light::Off], 0, 2000),
+            ([Light::On, Light::Off], 700, 2000),
+            ([Light::Off, Light::On], 1000, 3000),
+            ([Light::Flag, Light::On], 2000, 2200),
+            ([Light::Flag, Light::On], 2199, 2200),
+            ([Light::Flag, Light::On], 2200, 3000),
         ] {
-            assert_eq!(lamps.show(lights, millis(now)), Ok(next.map(millis)), "{now}");
+            assert_eq!(lamps.show(lights, millis(now)), Ok(Some(millis(next))), "{now}");
         }
         pins.iter_mut().for_each(Mock::done);
     }
@@ -223,7 +216,7 @@ mod tests {
         let mut black = Mock::new(&[Transaction::set(State::Low)]);
         let mut lamps = Lamps::new([white.clone(), black.clone()]);
         assert_eq!(lamps.show([Light::On, Light::Off], millis(0)), Err(error));
-        assert_eq!(lamps.show([Light::On, Light::Off], millis(0)), Ok(None));
+        assert_eq!(lamps.show([Light::On, Light::Off], millis(0)), Ok(Some(millis(2000))));
         [&mut white, &mut black].into_iter().for_each(Mock::done);
     }
 }

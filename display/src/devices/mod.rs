@@ -15,6 +15,7 @@ mod line;
 mod max7219;
 mod occasions;
 mod open;
+mod output;
 mod retried;
 mod segments;
 #[cfg(test)]

@@ -26,12 +26,15 @@ mod fake;
 #[allow(dead_code)]
 mod states;
 
-/// A pin that notes to what it was set, and when.
+/// A pin that notes each change, and when it was made.
 struct NotedPin(Arc<Mutex<Vec<(bool, Instant)>>>);
 
 impl NotedPin {
     fn note(&mut self, on: bool) -> Result<(), Infallible> {
-        self.0.lock().unwrap().push((on, Instant::now()));
+        let mut noted = self.0.lock().unwrap();
+        if noted.last().is_none_or(|(before, _)| *before != on) {
+            noted.push((on, Instant::now()));
+        }
         Ok(())
     }
 }
