@@ -234,7 +234,7 @@ mod tests {
     fn the_installed_file_has_the_default_values() {
         let text = include_str!("../../configs/display.toml");
         assert_eq!(parse(text), Ok(Config::default()));
-        // Every key that is explained there as an example is one.
+        // The keys that the file shows as comments are accepted, too.
         let examples: String = text
             .lines()
             .map(|line| match line.strip_prefix("# ") {

@@ -15,7 +15,7 @@ const SHARED: &str = "/usr/share/chess-clock";
 /// The lines of the devices that are enabled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardLines {
-    /// The labels of the chips that the board can have. The first one that the machine has is taken.
+    /// The labels of the chips that the board can have. The first label that a chip of the machine has is used.
     pub chips: Vec<String>,
     /// The lines of White's and Black's lamp.
     pub lamps: Option<[LineName; 2]>,

@@ -186,12 +186,12 @@ mod tests {
             (vec![(0, Sound::Call), (100, Sound::Gong)], vec![0, 700, 1000, 1150, 1300, 1450]),
             // A warning waits, however often it comes.
             (vec![(0, Sound::Gong), (1, Sound::Low), (2, Sound::Low)], vec![0, 600, 900, 1000]),
-            // Those that wait are played in the order of their importance.
+            // Several sounds wait: the most important one is played first.
             (
                 vec![(0, Sound::Gong), (1, Sound::Low), (2, Sound::Call)],
                 vec![0, 600, 900, 1050, 1200, 1350, 1650, 1750],
             ),
-            // The same sound again begins again: a gong that comes while another one sounds makes it longer.
+            // A second gong during the first one restarts it, so that the sound lasts longer.
             (vec![(0, Sound::Gong), (400, Sound::Gong)], vec![0, 1000]),
             // A sound that has ended does not come again.
             (vec![(0, Sound::Low), (400, Sound::Gong)], vec![0, 100, 400, 1000]),

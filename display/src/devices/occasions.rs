@@ -23,7 +23,7 @@ pub struct Counter {
     signals: Signals,
     /// How often a running side's time became low.
     lows: u64,
-    /// Whether each side's clock ran with ample time in the content before.
+    /// For White and Black: whether, in the previous content, the side's clock ran and its time was not low.
     had_time: [bool; 2],
 }
 

@@ -1,4 +1,4 @@
-//! What drives the devices, without a clock of its own: it is told what to show and the time.
+//! Drives the devices. It reads no clock: the caller passes what is to be shown and the present time.
 
 use std::fmt::Display;
 use std::time::Duration;
