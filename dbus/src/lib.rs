@@ -16,6 +16,7 @@
 #![deny(missing_docs)]
 
 mod completed;
+mod digit_height;
 mod error;
 mod fault;
 mod follow;
@@ -26,6 +27,7 @@ mod state;
 mod text;
 
 pub use completed::Completed;
+pub use digit_height::DigitHeight;
 pub use error::{Error, Result};
 pub use fault::{Fault, FaultCode, PausedBy};
 pub use follow::{Followed, Follower};

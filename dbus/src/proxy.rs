@@ -222,6 +222,8 @@ pub trait History {
     default_path = "/org/chessclock/Clock1"
 )]
 pub trait Health {
+    fn report_display(&self, digit_height: u32) -> Result<()>;
+
     #[zbus(property(emits_changed_signal = "false"))]
     fn realtime_ok(&self) -> zbus::Result<bool>;
     #[zbus(property(emits_changed_signal = "false"))]
@@ -259,4 +261,8 @@ pub trait Health {
     fn lost_entries(&self) -> zbus::Result<u64>;
     #[zbus(property(emits_changed_signal = "false"))]
     fn record_bytes(&self) -> zbus::Result<u64>;
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn digit_height(&self) -> zbus::Result<u32>;
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn warnings(&self) -> zbus::Result<Vec<String>>;
 }

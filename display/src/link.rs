@@ -83,8 +83,8 @@ pub async fn follow(address: Address, link: watch::Sender<Link>) {
     }
 }
 
-/// The timeout is needed because a stopped bus daemon accepts a connection and never answers.
-async fn connect(address: &Address) -> Result<Connection> {
+/// Connects to the bus. The timeout is needed because a stopped bus daemon accepts a connection and never answers.
+pub async fn connect(address: &Address) -> Result<Connection> {
     let build =
         connection::Builder::address(address.clone()).method_timeout(METHOD_TIMEOUT).build();
     match timeout(METHOD_TIMEOUT, build).await {

@@ -22,6 +22,7 @@ lost entries   0
 latency        wake-up at most 0.081 ms, reading an edge at most 0.020 ms, deciding a press not measured
 buttons        none stuck; 12 presses rejected, 0 edges lost
 clock rate     -3.2 ppm, worst +5.0 ppm
+digits         21.5 mm high, readable from 4.3 m
 version        0.1.0
 ";
     assert_eq!(good(&run(&bus, &["health"])), expected);
@@ -32,7 +33,8 @@ version        0.1.0
         "recorded_entries": 56, "uncommitted_entries": 0, "lost_entries": 0, "record_bytes": 1_572_864,
         "worst_wake_lateness_ns": 80_001, "worst_edge_latency_ns": 20_000,
         "worst_decision_latency_ns": null, "stuck_buttons": [], "rejected_presses": 12, "lost_edges": 0,
-        "clock_rate_ppb": -3150, "worst_clock_rate_ppb": 5000, "faults": [], "version": "0.1.0"
+        "clock_rate_ppb": -3150, "worst_clock_rate_ppb": 5000, "faults": [],
+        "digit_height_um": 21_500, "warnings": [], "version": "0.1.0"
     });
     assert_eq!(json(&run(&bus, &["health", "--json"])), expected);
 }
@@ -119,4 +121,20 @@ real time      NO
     assert!(ran.out.contains("clock rate     not measured yet\n"), "{}", ran.out);
     let ran = run(&bus, &["health", "--json"]);
     assert_eq!(ran.out.matches('\n').count(), 1, "{}", ran.out);
+}
+
+#[test]
+fn digits_that_are_too_small_are_a_warning_and_no_fault() {
+    let bus = PrivateBus::start();
+    let fake = Fake::start(&bus, paused());
+    fake.script.lock().unwrap().vitals.digit_height = 12_000;
+    let warning =
+        "the digits on the screen are 12.0 mm high, readable from 2.4 m; 15 mm are needed for 3 m";
+    let ran = run(&bus, &["health"]);
+    let shown = good(&ran);
+    assert!(shown.starts_with(&format!("nothing is wrong\nwarning: {warning}\n\n")), "{shown}");
+    let object = json(&run(&bus, &["health", "--json"]));
+    assert_eq!((&object["ok"], &object["warnings"]), (&json!(true), &json!([warning])));
+    fake.script.lock().unwrap().vitals.digit_height = 0;
+    assert!(good(&run(&bus, &["health", "--json"])).contains("\"digit_height_um\":null"));
 }

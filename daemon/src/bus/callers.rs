@@ -73,12 +73,7 @@ impl Caller {
 impl Callers {
     /// Asks for the user id of each program that connects to the bus from now on.
     pub async fn follow(connection: Connection) -> zbus::Result<Arc<Callers>> {
-        let rule = MatchRule::builder()
-            .msg_type(zbus::message::Type::Signal)
-            .sender("org.freedesktop.DBus")
-            .interface("org.freedesktop.DBus")
-            .member("NameOwnerChanged")
-            .build()?;
+        let rule = owner_changes().build()?;
         let mut changes = MessageStream::for_match_rule(rule, &connection, None).await?;
         let known = Arc::new(Mutex::new(Known::default()));
         let (following, bus) = (Arc::clone(&known), connection.clone());
@@ -110,12 +105,33 @@ impl Callers {
     pub fn find(&self, name: &OwnedUniqueName) -> Caller {
         find(&self.known, &self.connection, name)
     }
+
+    /// Waits until the program with this unique name is not on the bus any more, or the bus is gone.
+    pub async fn left(&self, name: &OwnedUniqueName) -> zbus::Result<()> {
+        let rule = owner_changes().arg(0, name.as_str()).build()?;
+        let mut changes = MessageStream::for_match_rule(rule, &self.connection, None).await?;
+        let bus = DBusProxy::new(&self.connection).await?;
+        // The program may have left before the bus was told to report it. Without an answer, the report is waited for.
+        if !matches!(bus.name_has_owner(name.inner().as_ref().into()).await, Ok(false)) {
+            next(&mut changes).await;
+        }
+        Ok(())
+    }
 }
 
 impl Drop for Callers {
     fn drop(&mut self) {
         self.follower.abort();
     }
+}
+
+/// The signals of the bus that a name has another owner or none.
+fn owner_changes() -> zbus::match_rule::Builder<'static> {
+    MatchRule::builder()
+        .msg_type(zbus::message::Type::Signal)
+        .sender("org.freedesktop.DBus")
+        .interface("org.freedesktop.DBus")
+        .member("NameOwnerChanged")
 }
 
 async fn next(stream: &mut MessageStream) -> Option<zbus::Result<zbus::Message>> {

@@ -1,21 +1,34 @@
 //! `org.chessclock.Clock1.Health`: whether the clock can be trusted.
 
+use clock_dbus::DigitHeight;
+
+use super::display_report::DisplayReport;
 use super::shared_state::SharedState;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use zbus::interface;
+use zbus::message::Header;
 
 /// The most bytes of the reason why the record is not written.
 const ERROR_LIMIT: usize = 200;
 
-/// The interface for anyone to read.
+/// The interface for anyone to read, and for the display to report its screen.
 pub struct HealthInterface {
     /// Where the clock loop's counters and histograms are.
     pub shared: Arc<SharedState>,
+    /// The report of the display.
+    pub display: DisplayReport,
 }
 
 #[interface(name = "org.chessclock.Clock1.Health", introspection_docs = false)]
 impl HealthInterface {
+    fn report_display(&self, digit_height: u32, #[zbus(header)] header: Header<'_>) {
+        // Only a peer without a bus has no name, and this service has none.
+        if let Some(sender) = header.sender() {
+            self.display.set(sender.to_owned().into(), digit_height);
+        }
+    }
+
     #[zbus(property(emits_changed_signal = "false"))]
     fn realtime_ok(&self) -> bool {
         self.shared.health.realtime()
@@ -108,5 +121,15 @@ impl HealthInterface {
     #[zbus(property(emits_changed_signal = "false"))]
     fn record_bytes(&self) -> u64 {
         self.shared.record_status.bytes()
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn digit_height(&self) -> u32 {
+        self.display.digit_height().map_or(0, |height| height.micrometres)
+    }
+
+    #[zbus(property(emits_changed_signal = "false"))]
+    fn warnings(&self) -> Vec<String> {
+        self.display.digit_height().and_then(DigitHeight::warning).into_iter().collect()
     }
 }

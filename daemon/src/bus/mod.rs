@@ -14,6 +14,7 @@ pub mod command_note;
 pub mod commits;
 pub mod convert;
 mod dictionaries;
+mod display_report;
 #[cfg(test)]
 pub mod documentation;
 mod guarded_socket;
@@ -32,6 +33,7 @@ use arrivals::Arrivals;
 use authority::Captains;
 use callers::Callers;
 use clock_dbus::{METHOD_TIMEOUT, PATH, SERVICE, State};
+use display_report::DisplayReport;
 use guarded_socket::{GuardedSocket, MESSAGE_LIMIT, TooLong};
 pub use publisher::publication_queue;
 use publisher::{PublicationReceiver, PublicationSender};
@@ -153,7 +155,7 @@ impl Bus {
         let second_connection = self.build(builder).await?;
         let callers =
             Callers::follow(second_connection).await.map_err(|error| self.error(&error))?;
-        let arrivals = Arc::new(Arrivals::new(callers));
+        let arrivals = Arc::new(Arrivals::new(Arc::clone(&callers)));
         let boot_id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id");
         let clock = clock::ClockInterface {
             shared: Arc::clone(&self.shared),
@@ -162,7 +164,10 @@ impl Bus {
         let arbiter =
             arbiter::Arbiter::new(Arc::clone(&self.shared), Arc::clone(&arrivals), self.captains);
         let history = history::HistoryInterface { shared: Arc::clone(&self.shared) };
-        let health = health::HealthInterface { shared: Arc::clone(&self.shared) };
+        let health = health::HealthInterface {
+            shared: Arc::clone(&self.shared),
+            display: DisplayReport::new(callers),
+        };
         let (builder, too_long) = self.builder(Some(arrivals)).await?;
         let serving = builder
             .serve_at(PATH, Served::new(clock))

@@ -1,15 +1,17 @@
 //! The face on a screen, without a window system: kernel mode setting.
 //!
 //! [`card`] is the graphics card, [`hotplug`] tells when a screen comes or goes. No screen is no fault: the program waits
-//! for one. [`readable`] says from which distance the digits can be read.
+//! for one. [`readable`] says how high the digits are, and [`report`] tells it to the service.
 
 mod card;
 mod hotplug;
 mod readable;
+mod report;
 
 use std::time::Duration;
 
 use anyhow::Context;
+use clock_dbus::DigitHeight;
 use tokio::runtime;
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
@@ -39,12 +41,14 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
         .context("the runtime does not start")?;
     let outcome = runtime.block_on(async {
         let (sender, link) = watch::channel(Link::Down(None));
-        tokio::spawn(link::follow(address, sender));
+        tokio::spawn(link::follow(address.clone(), sender));
         let mut stop = StopSignals::new().context("no signal handlers")?;
+        let (digit_height, reported) = watch::channel(None);
+        tokio::spawn(report::follow(address, reported));
         let _devices = Devices::start(config, link.clone(), devices::report)?;
         tokio::select! {
             () = stop.recv() => Ok(()),
-            outcome = show(config, Presenter::new(link)) => outcome,
+            outcome = show(config, Presenter::new(link), &digit_height) => outcome,
         }
     });
     runtime.shutdown_background();
@@ -52,7 +56,11 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
 }
 
 /// Shows the face on each screen that is connected, one after the other.
-async fn show(config: &Config, mut presenter: Presenter) -> anyhow::Result<()> {
+async fn show(
+    config: &Config,
+    mut presenter: Presenter,
+    digit_height: &watch::Sender<Option<DigitHeight>>,
+) -> anyhow::Result<()> {
     let hotplug = Hotplug::new().inspect_err(|error| {
         eprintln!(
             "clock-display: no messages about screens ({error}); looking every {LOOK_AGAIN:?}"
@@ -66,7 +74,8 @@ async fn show(config: &Config, mut presenter: Presenter) -> anyhow::Result<()> {
             Ok(Some(target)) => {
                 let description = target.description();
                 say(&mut said, &description);
-                match show_on(&target, config, &mut presenter, hotplug.as_ref()).await {
+                match show_on(&target, config, &mut presenter, digit_height, hotplug.as_ref()).await
+                {
                     Ok(()) => {
                         say(&mut said, &format!("{description}: disconnected"));
                         continue;
@@ -77,6 +86,7 @@ async fn show(config: &Config, mut presenter: Presenter) -> anyhow::Result<()> {
             Ok(None) => say(&mut said, "no screen is connected"),
             Err(error) => say(&mut said, &error.to_string()),
         }
+        digit_height.send_replace(None);
         tokio::select! {
             () = changed(hotplug.as_ref()) => {}
             () = sleep(LOOK_AGAIN) => {}
@@ -105,6 +115,7 @@ async fn show_on(
     target: &Target,
     config: &Config,
     presenter: &mut Presenter,
+    digit_height: &watch::Sender<Option<DigitHeight>>,
     hotplug: Option<&Hotplug>,
 ) -> anyhow::Result<()> {
     let mut buffer = target.buffer()?;
@@ -113,8 +124,10 @@ async fn show_on(
     // The first picture is complete before it is shown.
     painter.paint(&presenter.content(), &mut |area, pixels| screen.put(area, pixels));
     screen.set_mode()?;
+    let height = panel(target, config).map(|panel| readable::digit_height(panel, &painter));
     // Said when the face is on the screen, so that the log has the time from the start to then.
-    eprintln!("clock-display: {}", readable::describe(panel(target, config), &painter));
+    eprintln!("clock-display: {}", readable::describe(height));
+    digit_height.send_replace(height);
     let mut look = interval(LOOK_AGAIN);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {

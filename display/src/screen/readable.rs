@@ -1,40 +1,27 @@
 //! From which distance the digits can be read.
-//!
-//! A digit can be read from 200 times its height: 15 mm from 3 m, 50 mm from 10 m. docs/face.md has the source.
+
+use clock_dbus::DigitHeight;
 
 use crate::pixels::Painter;
 
-/// The distance at which a digit can be read, in heights of the digit.
-const DISTANCE: u32 = 200;
-/// The height that is needed for 3 m, from where the players and the arbiter read the clock, in tenths of a
-/// millimetre.
-const NEEDED: u32 = 150;
-
-/// The height of the digits on a panel of this size (width and height in millimetres), for the log.
-pub fn describe(panel_mm: Option<(u32, u32)>, painter: &Painter) -> String {
-    let Some(panel) = panel_mm else {
-        return "the panel does not tell its size; with panel_mm in display.toml, the height of the digits is \
-                checked"
-            .to_owned();
-    };
-    let height = digit_height(panel, painter);
-    let (whole, tenth) = (height / 10, height % 10);
-    let decimetres = height * DISTANCE / 1000;
-    let said = format!(
-        "the digits are {whole}.{tenth} mm high, readable from {}.{} m",
-        decimetres / 10,
-        decimetres % 10
-    );
-    if height < NEEDED { format!("{said}; 15 mm are needed for 3 m") } else { said }
+/// The height of the digits, for the log; `None` if the panel does not tell its size.
+pub fn describe(height: Option<DigitHeight>) -> String {
+    match height {
+        Some(height) => height.warning().unwrap_or_else(|| format!("the digits on the screen are {height}")),
+        None => "the panel does not tell its size; with panel_mm in display.toml, the height of the digits is checked"
+            .to_owned(),
+    }
 }
 
-/// The height of the digits in tenths of a millimetre. The digits of a picture that is turned by a quarter stand along
+/// The height of the digits on a panel of this width and height in millimetres. The digits of a picture that is turned by a quarter stand along
 /// the panel's width.
-fn digit_height((width, height): (u32, u32), painter: &Painter) -> u32 {
+pub fn digit_height((width, height): (u32, u32), painter: &Painter) -> DigitHeight {
     let setup = painter.setup();
     let ((_, across), (_, pixels)) =
         (setup.turn.size((width, height)), setup.turn.size(setup.size));
-    painter.digit_height() * across * 10 / pixels.max(1)
+    let micrometres =
+        u64::from(painter.digit_height()) * u64::from(across) * 1000 / u64::from(pixels.max(1));
+    DigitHeight { micrometres: u32::try_from(micrometres).unwrap_or(u32::MAX) }
 }
 
 #[cfg(test)]
@@ -47,13 +34,13 @@ mod tests {
     }
 
     fn described(setup: Setup, panel: (u32, u32)) -> String {
-        describe(Some(panel), &Painter::new(setup))
+        describe(Some(digit_height(panel, &Painter::new(setup))))
     }
 
     #[test]
     fn the_height_of_the_digits_follows_from_the_panel() {
         let upright = setup((800, 480), Turn::None);
-        let wanted = "the digits are 21.5 mm high, readable from 4.3 m";
+        let wanted = "the digits on the screen are 21.5 mm high, readable from 4.3 m";
         assert_eq!(described(upright, (154, 86)), wanted);
         // Turned by a quarter it is a narrow panel of 480 × 800 pixels.
         let quarter = described(setup((800, 480), Turn::Quarter), (154, 86));
@@ -79,18 +66,11 @@ mod tests {
                     arrangement: Some(arrangement),
                     ..setup(size, Turn::None)
                 });
-                let height = digit_height(millimetres, &painter);
-                let distance = height * DISTANCE / 1000;
+                let height = digit_height(millimetres, &painter).to_string();
+                let (high, distance) = height.split_once(" high, readable from ").unwrap();
                 let row = format!(
-                    "| {panel}, {} × {} mm | {} × {} | {name} | {}.{} mm | {}.{} m |",
-                    millimetres.0,
-                    millimetres.1,
-                    size.0,
-                    size.1,
-                    height / 10,
-                    height % 10,
-                    distance / 10,
-                    distance % 10
+                    "| {panel}, {} × {} mm | {} × {} | {name} | {high} | {distance} |",
+                    millimetres.0, millimetres.1, size.0, size.1
                 );
                 assert!(document.contains(&row), "docs/face.md lacks: {row}");
             }

@@ -76,7 +76,7 @@ class Screen(MachineTest):
     def first_frames(self):
         """When clock-display has said that it shows its first picture on a screen, in seconds since the boot."""
         said = self.machine.run("journalctl -u clock-display -o short-monotonic --no-pager | "
-                                "sed -n 's/^\\[ *\\([0-9.]*\\)\\].*the digits are.*/\\1/p'")
+                                "sed -n 's/^\\[ *\\([0-9.]*\\)\\].*the digits on the screen are.*/\\1/p'")
         return list(map(float, said.split()))
 
     def test_1_it_boots_into_the_face_with_nothing_typed(self):
@@ -91,9 +91,22 @@ class Screen(MachineTest):
         kernel, clock, started = (int(line) / 1e6 for line in said.split())
         frame, = self.first_frames()
         self.assertTrue(kernel < clock < started < frame, (kernel, clock, started, frame))
+        self.until(self.reports_the_screen)
         print(f"first picture {frame:.2f} s after the kernel's start: kernel {kernel:.2f}, systemd until clockd is ready "
               f"{clock - kernel:.2f}, until clock-display is started {started - clock:.2f}, its first picture "
               f"{frame - started:.2f} ", end="")
+
+    def reported(self):
+        """The height of the digits that the clock knows, as the log of the face writes it, and the warnings."""
+        health = json.loads(self.do("clockctl health --json"))
+        micrometres = health["digit_height_um"]
+        return micrometres and f"{micrometres // 1000}.{micrometres // 100 % 10} mm", health["warnings"]
+
+    def reports_the_screen(self):
+        height, warnings = self.reported()
+        self.assertIsNotNone(height)
+        self.assertIn(f"the digits on the screen are {height} high", self.last_words())
+        self.assertEqual(warnings != [], "15 mm are needed" in self.last_words())
 
     def test_2_the_face_has_the_right_to_the_card_and_no_other(self):
         said = self.machine.run("""
@@ -136,8 +149,10 @@ class Screen(MachineTest):
         for size in (LARGER, SIZE):
             self.machine.cable.unplug()
             self.until(lambda: "no screen is connected" in self.last_words())
+            self.until(lambda: self.reported() == (None, []))
             self.machine.cable.plug(*size)
             self.until(self.shows_the_clock, size)
+            self.until(self.reports_the_screen)
         # The face shows another one although nobody saw that there was none.
         self.machine.cable.plug(*LARGER)
         self.until(self.shows_the_clock, LARGER)
@@ -200,3 +215,4 @@ class Screen(MachineTest):
         self.do("touch /run/go; is_up; rm /run/go /run/systemd/system/clockd.service.d/late.conf; systemctl daemon-reload")
         self.until(self.shows_the_clock)
         self.assertEqual(self.status()["running"], "white")
+        self.until(self.reports_the_screen)

@@ -18,6 +18,7 @@ mod captains;
 mod claims;
 mod controls;
 mod corrections;
+mod display_report;
 mod evening;
 mod evening_county;
 mod evening_fide;

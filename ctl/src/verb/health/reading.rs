@@ -42,6 +42,10 @@ pub struct Reading {
     pub lost_entries: u64,
     #[zbus(rename = "RecordBytes")]
     pub record_bytes: u64,
+    #[zbus(rename = "DigitHeight")]
+    pub digit_height: u32,
+    #[zbus(rename = "Warnings")]
+    pub warnings: Vec<String>,
 }
 
 /// The upper bound of the largest value of a histogram; `None` if it has none.

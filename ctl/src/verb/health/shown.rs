@@ -1,5 +1,6 @@
 //! The health in words, and as JSON.
 
+use clock_dbus::DigitHeight;
 use serde::Serialize;
 
 use super::reading::{Reading, worst};
@@ -11,14 +12,17 @@ use crate::verb::local_time::Zone;
 const KIB: u64 = 1024;
 const MIB: u64 = 1024 * KIB;
 
-/// What is wrong first, then the figures.
+/// What is wrong first, then the warnings and the figures.
 pub fn text(health: &Health, wrong: &[String]) -> String {
     let mut text = match wrong.len() {
-        0 => "all is well\n".to_owned(),
+        0 if health.reading.warnings.is_empty() => "all is well\n".to_owned(),
+        0 => "nothing is wrong\n".to_owned(),
         1 => "one thing is wrong\n".to_owned(),
         more => format!("{more} things are wrong\n"),
     };
     text.extend(wrong.iter().map(|wrong| format!("wrong: {}\n", plain(wrong))));
+    let warnings = &health.reading.warnings;
+    text.extend(warnings.iter().map(|warning| format!("warning: {}\n", plain(warning))));
     text.push('\n');
     text.extend(figures(health).iter().map(|(label, figure)| format!("{label:<13}  {figure}\n")));
     text
@@ -35,6 +39,7 @@ fn figures(health: &Health) -> Vec<(&'static str, String)> {
         ("latency", latency(reading)),
         ("buttons", buttons(reading)),
         ("clock rate", rate(reading)),
+        ("digits", digits(reading)),
         ("version", plain(version)),
     ]
 }
@@ -96,6 +101,13 @@ fn rate(reading: &Reading) -> String {
     format!("{}, worst {}", ppm(reading.clock_rate_ppb), ppm(reading.worst_clock_rate_ppb))
 }
 
+fn digits(reading: &Reading) -> String {
+    match reading.digit_height {
+        0 => "of unknown height".to_owned(),
+        micrometres => DigitHeight { micrometres }.to_string(),
+    }
+}
+
 /// `nothing is recorded since 2026-11-22 21:58:03 (0:02:10 ago, entry 312)`.
 pub fn since(last: &LastEntry) -> String {
     let when = Zone::default().text(last.wall_ns, last.at_ns);
@@ -128,6 +140,9 @@ pub struct HealthJson<'a> {
     clock_rate_ppb: Option<i64>,
     worst_clock_rate_ppb: Option<i64>,
     faults: Vec<FaultJson>,
+    /// Null while it is not known.
+    digit_height_um: Option<u32>,
+    warnings: &'a [String],
     version: &'a str,
 }
 
@@ -168,6 +183,8 @@ impl<'a> HealthJson<'a> {
             clock_rate_ppb: rate(reading.clock_rate_ppb),
             worst_clock_rate_ppb: rate(reading.worst_clock_rate_ppb),
             faults: state.faults.iter().map(FaultJson::from).collect(),
+            digit_height_um: (reading.digit_height > 0).then_some(reading.digit_height),
+            warnings: &reading.warnings,
             version,
         }
     }

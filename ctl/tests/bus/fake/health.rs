@@ -1,5 +1,6 @@
 //! The health of the fake clock service.
 
+use clock_dbus::DigitHeight;
 use zbus::interface;
 
 use super::Service;
@@ -13,6 +14,7 @@ pub struct Vitals {
     pub lost: u64,
     pub stuck: Vec<String>,
     pub rate_windows: u64,
+    pub digit_height: u32,
 }
 
 impl Default for Vitals {
@@ -25,6 +27,7 @@ impl Default for Vitals {
             lost: 0,
             stuck,
             rate_windows: 120,
+            digit_height: 21_500,
         }
     }
 }
@@ -117,5 +120,16 @@ impl Health {
     #[zbus(property)]
     fn record_bytes(&self) -> u64 {
         1_572_864
+    }
+
+    #[zbus(property)]
+    fn digit_height(&self) -> u32 {
+        self.vitals().digit_height
+    }
+
+    #[zbus(property)]
+    fn warnings(&self) -> Vec<String> {
+        let height = DigitHeight { micrometres: self.vitals().digit_height };
+        height.warning().into_iter().collect()
     }
 }

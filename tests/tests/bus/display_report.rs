@@ -1,0 +1,77 @@
+//! The face reports its screen to `Health`.
+
+use super::*;
+use clock_dbus::HealthProxy;
+use std::time::Instant;
+
+const WARNING: &str =
+    "the digits on the screen are 12.0 mm high, readable from 2.4 m; 15 mm are needed for 3 m";
+
+/// A program on the bus, which leaves it when this is closed.
+async fn program(fixture: &Fixture) -> Connection {
+    let address = fixture.bench.address();
+    connection::Builder::address(address.as_str()).build().await.unwrap()
+}
+
+async fn health(connection: &Connection) -> HealthProxy<'_> {
+    HealthProxy::new(connection).await.unwrap()
+}
+
+async fn reported(fixture: &Fixture) -> (u32, Vec<String>) {
+    let health = health(&fixture.connection).await;
+    (health.digit_height().await.unwrap(), health.warnings().await.unwrap())
+}
+
+async fn wait_for(fixture: &Fixture, digit_height: u32) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while reported(fixture).await.0 != digit_height {
+        assert!(Instant::now() < deadline, "{:?}", reported(fixture).await);
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn the_latest_report_counts_until_its_program_leaves_the_bus() {
+    let fixture = fixture(&[]).await;
+    assert_eq!(reported(&fixture).await, (0, vec![]));
+    let (one, other) = (program(&fixture).await, program(&fixture).await);
+    health(&one).await.report_display(12_000).await.unwrap();
+    assert_eq!(reported(&fixture).await, (12_000, vec![WARNING.to_owned()]));
+    health(&one).await.report_display(15_000).await.unwrap();
+    assert_eq!(reported(&fixture).await, (15_000, vec![]));
+
+    health(&other).await.report_display(12_000).await.unwrap();
+    one.close().await.unwrap();
+    // While these answers come, the service learns that the one has left.
+    for _ in 0..100 {
+        assert_eq!(reported(&fixture).await, (12_000, vec![WARNING.to_owned()]));
+    }
+    other.close().await.unwrap();
+    wait_for(&fixture, 0).await;
+    assert_eq!(reported(&fixture).await, (0, vec![]));
+}
+
+#[tokio::test]
+async fn a_screen_of_unknown_size_has_no_warning() {
+    let fixture = fixture(&[]).await;
+    let face = program(&fixture).await;
+    health(&face).await.report_display(12_000).await.unwrap();
+    health(&face).await.report_display(0).await.unwrap();
+    assert_eq!(reported(&fixture).await, (0, vec![]));
+    health(&face).await.report_display(u32::MAX).await.unwrap();
+    assert_eq!(reported(&fixture).await, (u32::MAX, vec![]));
+}
+
+/// Thousands of programs that report and leave at once leave nothing behind.
+#[tokio::test]
+async fn a_program_that_has_left_before_its_report_is_read_leaves_no_report() {
+    let fixture = fixture(&[]).await;
+    for _ in 0..100 {
+        let hasty = program(&fixture).await;
+        let call = zbus::Message::method_call(clock_dbus::PATH, "ReportDisplay");
+        let call = call.destination(clock_dbus::SERVICE).interface(clock_dbus::HEALTH_INTERFACE);
+        hasty.send(&call.build(&1000_u32).unwrap()).await.unwrap();
+        hasty.close().await.unwrap();
+    }
+    wait_for(&fixture, 0).await;
+}
