@@ -10,9 +10,14 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// The user whose clients receive what others send.
-const RECEIVER: &str = "clock-display";
+const RECEIVER: &str = "player";
+/// The user of the face, who receives signals of the service and of the bus only.
+const FACE: &str = "clock-display";
+/// How long a signal of the service may take.
+const SIGNAL_TIMEOUT: Duration = Duration::from_secs(30);
 const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
 
 pub struct Attempts<Find> {
@@ -25,6 +30,8 @@ pub struct Attempts<Find> {
     subscriber: RawClient,
     /// Receives the signals of the service and those of the bus.
     trusting: RawClient,
+    /// A client of the face's user that asks for every signal.
+    face: RawClient,
     /// The number of the last marker.
     marker: u32,
     pub names: Names,
@@ -34,13 +41,15 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
     pub fn new(socket: &Path, user: Find) -> Result<Attempts<Find>> {
         let receiver = user(RECEIVER)?;
         let (mut subscriber, mut trusting) = (receiver.connect(socket)?, receiver.connect(socket)?);
+        let mut face = user(FACE)?.connect(socket)?;
         add_match(&mut subscriber, "type='signal'")?;
+        add_match(&mut face, "type='signal'")?;
         for sender in [SERVICE, BUS] {
             add_match(&mut trusting, &format!("type='signal',sender='{sender}'"))?;
         }
-        let names = names(&mut trusting, subscriber.name.clone())?;
+        let names = names(&mut trusting, subscriber.name.clone(), face.name.clone())?;
         let (socket, clients) = (socket.to_owned(), HashMap::new());
-        Ok(Attempts { socket, user, clients, subscriber, trusting, marker: 0, names })
+        Ok(Attempts { socket, user, clients, subscriber, trusting, face, marker: 0, names })
     }
 
     /// The name of the program that is the bus.
@@ -92,7 +101,27 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         // first has been carried out. The bus refuses both to those who may not command.
         let refused = client.call(&command(u64::MAX))?;
         ensure!(refused.kind == Kind::Error, "{refused:?}");
-        Ok(if self.state()? == before { "ignored" } else { "done" })
+        if self.state()? == before {
+            return Ok("ignored");
+        }
+        self.face_hears_the_service_and_the_bus()?;
+        Ok("done")
+    }
+
+    /// Waits until the face has a signal of the service, and one of the bus that a program has connected.
+    fn face_hears_the_service_and_the_bus(&mut self) -> Result<()> {
+        let _connects = self.another_client(RECEIVER)?;
+        let deadline = Instant::now() + SIGNAL_TIMEOUT;
+        let (mut service, mut bus) = (false, false);
+        while !(service && bus) {
+            ensure!(Instant::now() < deadline, "the face hears: service {service}, bus {bus}");
+            self.face.synchronize()?;
+            for signal in self.face.received() {
+                service |= signal.reply_serial.is_none() && signal.sender == self.names.service;
+                bus |= signal.reply_serial.is_none() && signal.sender == BUS;
+            }
+        }
+        Ok(())
     }
 
     /// The client of this user.
@@ -154,13 +183,14 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
             return Ok(self.settle(user, sent.map(|()| String::new())));
         }
         let mut senders = Vec::new();
-        for receiver in [&mut self.subscriber, &mut self.trusting] {
+        for receiver in [&mut self.subscriber, &mut self.trusting, &mut self.face] {
             receiver.synchronize()?;
             let forged = receiver.received().into_iter();
             let forged = forged.filter(|message| message.text().as_ref() == Some(&marker));
             senders.extend(forged.map(|message| (message.sender, receiver.name.clone())));
         }
-        // The bus says whose message it is, and passes it to nobody who asks for those of the service.
+        // The bus says whose message it is, and passes it neither to a client that asks for those of the service nor to the
+        // face.
         let is_harmless =
             |(sender, to): &(String, String)| *sender == own && *to == self.subscriber.name;
         let outcome = match senders.as_slice() {
@@ -256,7 +286,7 @@ fn process(client: &mut RawClient, name: &str) -> Result<i32> {
 }
 
 /// Asks the bus for the connections of the service.
-fn names(client: &mut RawClient, subscriber: String) -> Result<Names> {
+fn names(client: &mut RawClient, subscriber: String, face: String) -> Result<Names> {
     let owner = returned(client.ask_bus("GetNameOwner", vec![Value::text(SERVICE)])?)?;
     let service = owner.text().context("a name has an owner")?;
     let pid = process(client, &service)?;
@@ -274,5 +304,5 @@ fn names(client: &mut RawClient, subscriber: String) -> Result<Names> {
         Outgoing::call(SERVICE, PATH, "org.freedesktop.DBus.Introspectable", "Introspect");
     let introspection =
         returned(client.call(&introspect)?)?.text().context("no introspection data")?;
-    Ok(Names { service, second, subscriber, introspection })
+    Ok(Names { service, second, subscriber, face, introspection })
 }

@@ -13,6 +13,8 @@ pub struct Names {
     pub second: String,
     /// A program that receives every signal that it can.
     pub subscriber: String,
+    /// A connection of the face's user.
+    pub face: String,
     /// The introspection data of the service, which has the standard interfaces too.
     pub introspection: String,
 }
@@ -156,8 +158,10 @@ fn signals(names: &Names, specification: &Node<'_>, cells: &mut Vec<Cell>) {
         let forms = [
             ("broadcast", signal.clone()),
             ("unicast", signal.clone().to(&names.subscriber)),
+            ("to the face", signal.clone().to(&names.face)),
             ("broadcast as the service", signal.clone().from(&names.service)),
-            ("unicast as the service", signal.to(&names.subscriber).from(&names.service)),
+            ("unicast as the service", signal.clone().to(&names.subscriber).from(&names.service)),
+            ("to the face as the service", signal.to(&names.face).from(&names.service)),
         ];
         for (form, signal) in forms {
             let name = format!("{form} {interface}.{member} {path}");
