@@ -85,20 +85,21 @@ class Machine:
     The record is in the guest's memory, because guest time runs ahead while the guest waits for a disk. With `record`, a
     `disk.Disk`, it is there instead. Idle time then takes as long as on the host, so a disk is as slow as it is.
 
-    `screen`: the width and height of a screen that is connected when the machine is switched on. The kernel and the
-    login then use it as their console, as on a Raspberry Pi. `cable` takes it out and puts one in. Idle time takes as long
-    as on the host here too, so that a picture of a running clock can be compared with what the clock said before and after.
+    `screen`: the width and height of a screen that is connected when the machine is switched on, unless `plugged` is
+    false. The kernel and the login then use it as their console, as on a Raspberry Pi. `cable` takes it out and puts one
+    in. Idle time takes as long as on the host here too, so that a picture of a running clock can be compared with what the clock said before and after.
 
     `lines`: what the guest has written to the serial port "witness" (see `WITNESS`).
     """
 
     BOOT_SECONDS = 600
 
-    def __init__(self, kernel=None, disk=None, icount=False, processors=1, record=None, screen=None):
+    def __init__(self, kernel=None, disk=None, icount=False, processors=1, record=None, screen=None,
+                 plugged=True):
         self.kernel = kernel or os.environ["APPLIANCE_KERNEL"]
         self.disk = disk or os.environ["APPLIANCE_DISK"]
         self.icount, self.processors, self.record = icount, processors, record
-        self.screen, self.cable = screen, None
+        self.screen, self.plugged, self.cable = screen, plugged, None
         self.folder = tempfile.mkdtemp(prefix="clock-machine-")
         self._scripts = 0
 
@@ -167,6 +168,8 @@ class Machine:
             self.qmp("qmp_capabilities")
             if self.screen:
                 self.cable = Cable(f"{self.folder}/vnc", self.screen)
+                if not self.plugged:
+                    self.cable.unplug()
             self._agent.receive(begun + self.BOOT_SECONDS)
         except Exception as error:
             console = self.console()[-3000:]
@@ -255,17 +258,19 @@ def use_uapi(version):
 class MachineTest(unittest.TestCase):
     """Tests that share a machine.
 
-    `uapi`: the value of that key in clockd.toml; None leaves the shipped one. `screen`: as of the machine.
+    `uapi`: the value of that key in clockd.toml; None leaves the shipped one. `screen`, `plugged`: as of the machine.
     """
 
     maxDiff = None
     processors = 1
     uapi = None
     screen = None
+    plugged = True
 
     @classmethod
     def setUpClass(cls):
-        cls.machine = Machine(icount=True, processors=cls.processors, screen=cls.screen).__enter__()
+        machine = Machine(icount=True, processors=cls.processors, screen=cls.screen, plugged=cls.plugged)
+        cls.machine = machine.__enter__()
         cls.addClassCleanup(cls.machine.__exit__)
         if cls.uapi:
             cls.machine.run(use_uapi(cls.uapi))

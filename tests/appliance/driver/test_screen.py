@@ -37,7 +37,9 @@ CONSOLE = """
 """
 
 
-class Screen(MachineTest):
+class FaceTest(MachineTest):
+    """What the tests of the screen have in common."""
+
     screen = SIZE
 
     def do(self, text):
@@ -79,6 +81,28 @@ class Screen(MachineTest):
                                 "sed -n 's/^\\[ *\\([0-9.]*\\)\\].*the digits on the screen are.*/\\1/p'")
         return list(map(float, said.split()))
 
+    def reported(self):
+        """The height of the digits that the clock knows, as the log of the face writes it, and the warnings."""
+        # 8: a fault, such as that the clock was restarted.
+        health = json.loads(self.do("clockctl health --json || [[ $? = 8 ]]"))
+        micrometres = health["digit_height_um"]
+        return micrometres and f"{micrometres // 1000}.{micrometres // 100 % 10} mm", health["warnings"]
+
+    def reports_the_screen(self):
+        height, warnings = self.reported()
+        self.assertIsNotNone(height)
+        self.assertIn(f"the digits on the screen are {height} high", self.last_words())
+        self.assertEqual(warnings != [], "15 mm are needed" in self.last_words())
+
+    def last_words(self):
+        return self.machine.run("journalctl -u clock-display -o cat --no-pager | tail -n 1")
+
+    def running(self):
+        self.do("new_game fide-standard")
+        self.until(self.shows_the_clock)
+
+
+class Screen(FaceTest):
     def test_1_it_boots_into_the_face_with_nothing_typed(self):
         self.until(self.shows_the_clock)
         self.assertEqual(self.machine.run("systemctl is-system-running --wait || systemctl --failed").strip(), "running")
@@ -95,18 +119,6 @@ class Screen(MachineTest):
         print(f"first picture {frame:.2f} s after the kernel's start: kernel {kernel:.2f}, systemd until clockd is ready "
               f"{clock - kernel:.2f}, until clock-display is started {started - clock:.2f}, its first picture "
               f"{frame - started:.2f} ", end="")
-
-    def reported(self):
-        """The height of the digits that the clock knows, as the log of the face writes it, and the warnings."""
-        health = json.loads(self.do("clockctl health --json"))
-        micrometres = health["digit_height_um"]
-        return micrometres and f"{micrometres // 1000}.{micrometres // 100 % 10} mm", health["warnings"]
-
-    def reports_the_screen(self):
-        height, warnings = self.reported()
-        self.assertIsNotNone(height)
-        self.assertIn(f"the digits on the screen are {height} high", self.last_words())
-        self.assertEqual(warnings != [], "15 mm are needed" in self.last_words())
 
     def test_2_the_face_has_the_right_to_the_card_and_no_other(self):
         said = self.machine.run("""
@@ -162,13 +174,6 @@ class Screen(MachineTest):
         self.machine.cable.plug(*SIZE)
         self.until(self.shows_the_clock)
 
-    def last_words(self):
-        return self.machine.run("journalctl -u clock-display -o cat --no-pager | tail -n 1")
-
-    def running(self):
-        self.do("new_game fide-standard")
-        self.until(self.shows_the_clock)
-
     def test_6_the_face_is_killed(self):
         """It is back with the times of the running clock; meanwhile the screen is off or black."""
         self.running()
@@ -215,4 +220,18 @@ class Screen(MachineTest):
         self.do("touch /run/go; is_up; rm /run/go /run/systemd/system/clockd.service.d/late.conf; systemctl daemon-reload")
         self.until(self.shows_the_clock)
         self.assertEqual(self.status()["running"], "white")
+        self.until(self.reports_the_screen)
+
+
+class NoScreenAtTheStart(FaceTest):
+    plugged = False
+
+    def test_a_screen_that_is_put_in_after_the_boot_shows_the_face(self):
+        """Without a screen the machine boots without a fault, and the face waits."""
+        self.assertEqual(self.machine.run("systemctl is-system-running --wait || systemctl --failed").strip(), "running")
+        self.assertEqual(self.machine.run("systemctl is-active clock-display clockd").split(), ["active"] * 2)
+        self.assertIn("no screen is connected", self.last_words())
+        self.assertEqual(self.reported(), (None, []))
+        self.machine.cable.plug(*SIZE)
+        self.running()
         self.until(self.reports_the_screen)
