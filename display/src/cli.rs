@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 use zbus::Address;
 
 use crate::shot::Shot;
@@ -13,7 +14,7 @@ use crate::shot::Shot;
 /// Shows what the clock service publishes on D-Bus. `q` or Ctrl-C quits. Colours follow COLORTERM,
 /// TERM and NO_COLOR; without a UTF-8 locale the marks are plain ASCII.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXIT_CODES, args_conflicts_with_subcommands = true)]
+#[command(version, after_help = EXIT_CODES)]
 pub struct Args {
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -57,6 +58,17 @@ pub enum Command {
 const EXIT_CODES: &str = "Exit codes: 0 quit, 1 no terminal, no window, no device, or the picture cannot be written, 2 wrong usage or configuration.";
 
 impl Args {
+    /// The arguments of the process. Wrong ones end the process with an error.
+    pub fn of_process() -> Args {
+        let args = Args::parse();
+        let face = args.terminal || args.screen || args.window || args.devices;
+        if args.command.is_some() && (face || args.config.is_some() || args.demo.is_some()) {
+            let message = "`shot` shows no face: of the options before it, only --bus can be used";
+            Args::command().error(ErrorKind::ArgumentConflict, message).exit();
+        }
+        args
+    }
+
     /// The bus to follow. Fails only where the environment names the system bus, and wrongly.
     pub fn address(&self) -> anyhow::Result<Address> {
         match &self.bus {

@@ -33,8 +33,6 @@ mod window;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use config::Config;
 
 /// The exit code if there is no terminal or no window, or it was lost, or the picture cannot be written, or no device
@@ -46,7 +44,7 @@ const USAGE: u8 = 2;
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let args = cli::Args::parse();
+    let args = cli::Args::of_process();
     let address = match args.address() {
         Ok(address) => address,
         Err(error) => return fail(USAGE, &error),

@@ -69,3 +69,22 @@ fn a_picture_that_cannot_be_written_and_wrong_arguments_are_errors_with_the_reas
     }
     assert!(!folder.file("face.png").exists());
 }
+
+#[test]
+fn the_bus_can_be_named_before_the_command_and_nothing_else() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let _clock = runtime().block_on(FakeClock::start(&bus.address, white_runs(5_400_000_000_000)));
+    let file = folder.file("face.png");
+    let shot = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_clock-display"));
+        command.args(arguments).args(["shot", "--out"]).arg(&file).output().expect("it starts")
+    };
+    assert!(shot(&["--bus", &bus.address]).status.success());
+    for wrong in [&["--screen"][..], &["--window"], &["--config", "/dev/null"], &["--devices"]] {
+        let output = shot(wrong);
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("only --bus can be used"), "{said}");
+    }
+}
