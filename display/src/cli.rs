@@ -7,6 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use zbus::Address;
 
+use crate::config::{Config, ConfigError};
 use crate::shot::Shot;
 
 /// The players' display of the chess clock.
@@ -39,7 +40,8 @@ pub struct Args {
     #[arg(long, value_name = "ADDRESS", global = true)]
     pub bus: Option<Address>,
 
-    /// How the face looks, and what is connected to it [default: /etc/chess-clock/display.toml, if it exists].
+    /// How the face looks, and what is connected to it [default: /etc/chess-clock/display.toml, if it exists; in a terminal
+    /// none].
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
@@ -67,6 +69,16 @@ impl Args {
             Args::command().error(ErrorKind::ArgumentConflict, message).exit();
         }
         args
+    }
+
+    /// The configuration. A face in a terminal has one only if it is named: an arbiter's over SSH must not take the lamps
+    /// of the face on the screen.
+    pub fn configuration(&self) -> Result<Config, ConfigError> {
+        let in_terminal = !(self.screen || self.window || self.devices);
+        match &self.config {
+            None if in_terminal => Ok(Config::default()),
+            named => Config::load(named.as_deref()),
+        }
     }
 
     /// The bus to follow. Fails only where the environment names the system bus, and wrongly.

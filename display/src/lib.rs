@@ -33,8 +33,6 @@ mod window;
 
 use std::process::ExitCode;
 
-use config::Config;
-
 /// The exit code if there is no terminal or no window, or it was lost, or the picture cannot be written, or no device
 /// is configured.
 const NO_OUTPUT: u8 = 1;
@@ -51,7 +49,7 @@ pub fn main() -> ExitCode {
     };
     let outcome = match &args.command {
         Some(cli::Command::Shot(shot)) => shot::run(shot, address),
-        None => match Config::load(args.config.as_deref()) {
+        None => match args.configuration() {
             Ok(config) if args.devices => devices::without_picture::run(&config, address),
             Ok(config) if args.screen => screen::run(&config, address),
             Ok(config) if args.window => window::run(&config.screen, address),
