@@ -3,7 +3,7 @@
 //!
 //! `link` follows the service on D-Bus, and `presenter` says what is known now and when that changes by itself
 //! (`next_change`). `content` turns a state into the texts to show, without what the rule profile keeps off the display
-//! (`rules`). `paint` paints them in a terminal, `pixels` as a picture. `app` is the main loop in a terminal, `screen` that
+//! (`rules`). `paint` paints them in a terminal, with the marks and frames that its font has (`glyphs`, `console_font`), `pixels` as a picture. `app` is the main loop in a terminal, `screen` that
 //! on a graphics card, `window` that in a window; `shot` writes one picture instead. `devices` has the outputs beside the
 //! picture. `demo` is used only with `--demo`.
 
@@ -13,9 +13,11 @@ mod app;
 pub mod battery;
 mod cli;
 pub mod config;
+mod console_font;
 pub mod content;
 mod demo;
 pub mod devices;
+mod glyphs;
 mod link;
 mod name;
 mod next_change;
