@@ -5,11 +5,12 @@
 //! (`next_change`). `content` turns a state into the texts to show, without what the rule profile keeps off the display
 //! (`rules`). `paint` paints them in a terminal, with the marks and frames that its font has (`glyphs`, `console_font`), `pixels` as a picture. `app` is the main loop in a terminal, `screen` that
 //! on a graphics card, `window` that in a window; `shot` writes one picture instead. `devices` has the outputs beside the
-//! picture. `demo` is used only with `--demo`.
+//! picture, `backlight` the brightness of the screen. `demo` is used only with `--demo`.
 
 #![deny(unsafe_code)]
 
 mod app;
+pub mod backlight;
 pub mod battery;
 mod cli;
 pub mod config;

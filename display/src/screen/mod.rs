@@ -15,6 +15,7 @@ use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use zbus::Address;
 
+use crate::backlight;
 use crate::config::Config;
 use crate::devices::{self, Devices};
 use crate::link::{self, Link};
@@ -42,6 +43,7 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
         tokio::spawn(link::follow(address, sender));
         let mut stop = StopSignals::new().context("no signal handlers")?;
         let _devices = Devices::start(config, link.clone(), devices::report)?;
+        backlight::start(config, link.clone());
         tokio::select! {
             () = stop.recv() => Ok(()),
             outcome = show(config, Presenter::new(link)) => outcome,
