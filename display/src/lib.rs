@@ -59,7 +59,7 @@ pub fn main() -> ExitCode {
         None => match Config::load(args.config.as_deref()) {
             Ok(config) if args.devices => devices::without_picture::run(&config, address),
             Ok(config) if args.screen => screen::run(&config, address),
-            Ok(config) if args.window => window::run(&config.screen, address),
+            Ok(config) if args.window => window::run(&config, address),
             Ok(config) => terminal::run(|screen| app::run(&args, &config, address, screen)),
             Err(error) => return fail(USAGE, &error.into()),
         },
