@@ -510,6 +510,19 @@ fn a_console_shows_no_character_that_its_font_lacks() {
 }
 
 #[test]
+fn with_sixteen_colours_black_text_is_not_bold() {
+    let bold_in = |colours, ink| {
+        let buffer = face(&running(Who::Black), 80, 24, Theme { colours, ..COLOURED });
+        let bold = buffer.content.iter().filter(|cell| cell.modifier.contains(Modifier::BOLD));
+        bold.filter(|cell| cell.fg == ink).count()
+    };
+    assert_eq!(bold_in(Colours::Sixteen, Color::Black), 0);
+    // All other text keeps its type.
+    assert!(bold_in(Colours::Sixteen, Color::Gray) > 10);
+    assert!(bold_in(Colours::True, Color::Rgb(0, 0, 0)) > 10);
+}
+
+#[test]
 fn a_console_shows_names_in_their_own_letters() {
     let theme = Theme { glyphs: Glyphs::of_font(&test_fonts::lat15()), ..PLAIN };
     let buffer = face(&running(Who::Black), 160, 24, theme);

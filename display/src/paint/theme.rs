@@ -1,5 +1,6 @@
 //! Colours and marks, as far as the terminal has them.
 
+use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::console_font::Font;
@@ -112,6 +113,16 @@ impl Theme {
             (TimeLevel::Ample, TurnMark::Running) => self.highlighted(RUNS, true),
             (TimeLevel::Low, _) => self.on_ground(LOW),
             (TimeLevel::Ample, _) => self.normal(),
+        }
+    }
+
+    /// Takes the bold type away from black text where the terminal has sixteen colours. Many of those show bold text in the
+    /// brighter of two colours, the kernel's console for one: bold black is dark grey there, which is hard to read on a lit
+    /// half.
+    pub fn keep_black(self, buffer: &mut Buffer) {
+        if self.colours == Colours::Sixteen {
+            let black = buffer.content.iter_mut().filter(|cell| cell.fg == Color::Black);
+            black.for_each(|cell| cell.modifier.remove(Modifier::BOLD));
         }
     }
 
