@@ -11,6 +11,7 @@ use zbus::Address;
 
 use crate::cli::Args;
 use crate::config::Config;
+use crate::console_font::Font;
 use crate::demo::{Demo, Hint};
 use crate::devices::{self, Devices};
 use crate::link::{self, Link};
@@ -61,7 +62,10 @@ impl<'a> Face<'a> {
         Ok(Face {
             _devices: Devices::start(config, link.clone(), devices::report_beside_a_terminal)?,
             terminal,
-            theme: Theme::from_env(|name| std::env::var(name).ok()),
+            theme: Theme::from_env(
+                |name| std::env::var(name).ok(),
+                || Font::of_console(io::stdout()).ok(),
+            ),
             presenter: Presenter::new(link),
             inputs: read_inputs().context("no thread to read the keys")?,
             stop: StopSignals::new().context("no signal handlers")?,

@@ -8,6 +8,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 
+use crate::backlight::config::BacklightConfig;
+use crate::backlight::schedule::Schedule;
 use crate::devices::BoardLines;
 use crate::devices::config::{BuzzerConfig, LampsConfig, SegmentsConfig};
 use crate::pixels::{Arrangement, Setup, Theme, Turn};
@@ -41,6 +43,8 @@ pub enum ConfigError {
 pub struct Config {
     /// How the face looks on a screen and in a window.
     pub screen: ScreenConfig,
+    /// The backlight of the screen.
+    pub backlight: BacklightConfig,
     /// The name or path of the board file that has the lines of the lamps and of the buzzer.
     pub board: Option<Spanned<String>>,
     /// The seven-segment modules.
@@ -52,6 +56,9 @@ pub struct Config {
     /// The lines of the lamps and of the buzzer, from the board file, if one of them is enabled.
     #[serde(skip)]
     pub board_lines: Option<BoardLines>,
+    /// The brightness of the backlight over the day, if it is to be set.
+    #[serde(skip)]
+    pub backlight_schedule: Option<Schedule>,
 }
 
 /// How the face looks on a screen and in a window.
@@ -184,7 +191,8 @@ impl Config {
         };
         let config: Config = parse(path, &text)?;
         let board_lines = BoardLines::of(&config, path, &text)?;
-        Ok(Config { board_lines, ..config })
+        let backlight_schedule = config.backlight.schedule(path, &text)?;
+        Ok(Config { board_lines, backlight_schedule, ..config })
     }
 }
 
@@ -235,14 +243,17 @@ mod tests {
         let text = include_str!("../../configs/display.toml");
         assert_eq!(parse(text), Ok(Config::default()));
         // The keys that the file shows as comments are accepted, too.
+        let is_key = |line: &str| line.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '));
         let examples: String = text
             .lines()
             .map(|line| match line.strip_prefix("# ") {
-                Some(key) if key.contains(" = ") => format!("{key}\n"),
+                Some(key) if is_key(key) => format!("{key}\n"),
                 _ => format!("{line}\n"),
             })
             .collect();
-        assert_ne!(parse(&examples), Ok(Config::default()));
+        let shown = parse(&examples).unwrap();
+        assert_ne!(shown, Config::default());
+        assert!(shown.backlight.schedule(Path::new("d.toml"), &examples).unwrap().is_some());
     }
 
     #[test]
@@ -310,6 +321,19 @@ mod tests {
         std::fs::write(&path, "board = 'nowhere'\n[lamps]\nenabled = true\n").unwrap();
         let error = Config::load(Some(&path)).unwrap_err().to_string();
         assert!(error.contains("display.toml:1:9: no board `nowhere`"), "{error}");
+    }
+
+    #[test]
+    fn the_brightness_of_the_backlight_is_checked_as_a_whole() {
+        let own = tempfile::tempdir().unwrap();
+        let path = own.path().join("display.toml");
+        std::fs::write(&path, "[backlight]\nbrightness = 60\n").unwrap();
+        assert!(Config::load(Some(&path)).unwrap().backlight_schedule.is_some());
+        std::fs::write(&path, "[screen]\n").unwrap();
+        assert_eq!(Config::load(Some(&path)).unwrap().backlight_schedule, None);
+        std::fs::write(&path, "[backlight]\ndim_to = '07:00'\n").unwrap();
+        let error = Config::load(Some(&path)).unwrap_err().to_string();
+        assert!(error.contains("display.toml:2:10: `dim_to` without"), "{error}");
     }
 
     #[test]

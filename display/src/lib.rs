@@ -3,19 +3,22 @@
 //!
 //! `link` follows the service on D-Bus, and `presenter` says what is known now and when that changes by itself
 //! (`next_change`). `content` turns a state into the texts to show, without what the rule profile keeps off the display
-//! (`rules`). `paint` paints them in a terminal, `pixels` as a picture. `app` is the main loop in a terminal, `screen` that
+//! (`rules`). `paint` paints them in a terminal, with the marks and frames that its font has (`glyphs`, `console_font`), `pixels` as a picture. `app` is the main loop in a terminal, `screen` that
 //! on a graphics card, `window` that in a window; `shot` writes one picture instead. `devices` has the outputs beside the
-//! picture. `demo` is used only with `--demo`.
+//! picture, `backlight` the brightness of the screen. `demo` is used only with `--demo`.
 
 #![deny(unsafe_code)]
 
 mod app;
+pub mod backlight;
 pub mod battery;
 mod cli;
 pub mod config;
+mod console_font;
 pub mod content;
 mod demo;
 pub mod devices;
+mod glyphs;
 mod link;
 mod name;
 mod next_change;
@@ -52,7 +55,7 @@ pub fn main() -> ExitCode {
         None => match args.configuration() {
             Ok(config) if args.devices => devices::without_picture::run(&config, address),
             Ok(config) if args.screen => screen::run(&config, address),
-            Ok(config) if args.window => window::run(&config.screen, address),
+            Ok(config) if args.window => window::run(&config, address),
             Ok(config) => terminal::run(|screen| app::run(&args, &config, address, screen)),
             Err(error) => return fail(USAGE, &error.into()),
         },

@@ -1,6 +1,7 @@
 //! The texts and marks beside the times, in the characters that the output has.
 
 use crate::content::{Overtime, SideDisplay, TimeLevel, TurnMark};
+use crate::glyphs::Glyphs;
 use crate::name::{Width, shorten, surname_fits};
 
 /// A name that has room for at least so many digits stands beside the side's full word; with less, beside its
@@ -8,56 +9,6 @@ use crate::name::{Width, shorten, surname_fits};
 const NAME_BESIDE_WORD: u32 = 8;
 /// A name with room for fewer digits than this beside the letter is left out.
 const NAME_BESIDE_LETTER: u32 = 2;
-
-/// Which characters the output has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Glyphs {
-    Ascii,
-    Unicode,
-}
-
-impl Glyphs {
-    pub fn mark(self, mark: TurnMark) -> &'static str {
-        match (mark, self) {
-            (TurnMark::Running, Glyphs::Unicode) => "▶",
-            (TurnMark::Running, Glyphs::Ascii) => ">",
-            (TurnMark::Stopped, Glyphs::Unicode) => "❚❚",
-            (TurnMark::Stopped, Glyphs::Ascii) => "||",
-            (TurnMark::Waiting, _) => "",
-        }
-    }
-
-    pub fn flag(self) -> &'static str {
-        match self {
-            Glyphs::Unicode => "⚑ FLAG",
-            Glyphs::Ascii => "FLAG",
-        }
-    }
-
-    /// The sign after a number of overtime periods: `5×`.
-    pub fn times(self) -> &'static str {
-        match self {
-            Glyphs::Unicode => "×",
-            Glyphs::Ascii => "x",
-        }
-    }
-
-    /// The mark for text that was left out.
-    pub fn ellipsis(self) -> &'static str {
-        match self {
-            Glyphs::Unicode => "…",
-            Glyphs::Ascii => "...",
-        }
-    }
-
-    /// The text, with `?` for characters that the output cannot show.
-    pub fn text(self, text: &str) -> String {
-        match self {
-            Glyphs::Unicode => text.to_owned(),
-            Glyphs::Ascii => text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect(),
-        }
-    }
-}
 
 /// The notes beside the time, from the longest text to the shortest. The flag and the overtime are the
 /// last to be left out.

@@ -17,8 +17,9 @@ use winit::keyboard::Key;
 use winit::window::{Fullscreen, Window, WindowId};
 use zbus::Address;
 
-use crate::config::ScreenConfig;
+use crate::config::{Config, ScreenConfig};
 use crate::content::Content;
+use crate::devices::{self, Devices};
 use crate::link::{self, Link};
 use crate::pixels::{Painter, copy};
 use crate::presenter::Presenter;
@@ -33,16 +34,21 @@ enum Event {
     Stop,
 }
 
-/// Shows the clock in a window until the user closes it.
-pub fn run(config: &ScreenConfig, address: Address) -> anyhow::Result<()> {
+/// Shows the clock in a window, and on the devices that the configuration names, until the user closes the window.
+pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
     let events: EventLoop<Event> = EventLoop::with_user_event()
         .build()
         .context("no window: neither X11 (DISPLAY) nor Wayland (WAYLAND_DISPLAY) answers")?;
     let proxy = events.create_proxy();
+    let (sender, link) = watch::channel(Link::Down(None));
+    // Here and not in the thread that follows the clock: nobody waits for the end of that one, so it would not switch them
+    // off.
+    let _devices = Devices::start(config, link.clone(), devices::report)?;
     // The window system has the first thread, because some of them accept no other one.
-    thread::Builder::new().name("clock".into()).spawn(move || follow(address, &proxy))?;
+    let following = move || follow(address, sender, link, &proxy);
+    thread::Builder::new().name("clock".into()).spawn(following)?;
     let mut face = Face {
-        config: config.clone(),
+        config: config.screen.clone(),
         context: Context::new(events.owned_display_handle())
             .map_err(|error| anyhow!("no window: {error}"))?,
         content: Content::NoService,
@@ -54,13 +60,17 @@ pub fn run(config: &ScreenConfig, address: Address) -> anyhow::Result<()> {
 }
 
 /// Follows the clock and sends each content to the window until it is closed.
-fn follow(address: Address, window: &EventLoopProxy<Event>) {
+fn follow(
+    address: Address,
+    sender: watch::Sender<Link>,
+    link: watch::Receiver<Link>,
+    window: &EventLoopProxy<Event>,
+) {
     let Ok(runtime) = runtime::Builder::new_current_thread().enable_all().build() else {
         let _ = window.send_event(Event::Stop);
         return;
     };
     runtime.block_on(async {
-        let (sender, link) = watch::channel(Link::Down(None));
         tokio::spawn(link::follow(address, sender));
         let mut presenter = Presenter::new(link);
         let Ok(mut stop) = StopSignals::new() else { return };

@@ -9,7 +9,7 @@ use ratatui::style::{Modifier, Style};
 use super::text::{put, width};
 use super::theme::Theme;
 use crate::content::{Content, Game, SideDisplay, TimeLevel, TurnMark, Urgency};
-use crate::texts::Glyphs;
+use crate::glyphs::Glyphs;
 use crate::texts::{earlier_flag, flag, overtime};
 
 const ENLARGE: [&str; 3] = ["enlarge to 40x10", "enlarge: 40x10", "40x10"];

@@ -1,14 +1,14 @@
 //! Seven-segment digits, scaled to the room there is.
 //!
-//! They are drawn in pixels. With Unicode a cell is two pixels high (half blocks), so that a pixel is
-//! about square; in ASCII a cell is one pixel. The size depends only on how many digits and separators
+//! They are drawn in pixels. With half blocks a cell is two pixels high, so that a pixel is about square; otherwise a
+//! cell is one pixel. The size depends only on how many digits and separators
 //! a text has, so nothing moves while a time counts.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-use crate::texts::Glyphs;
+use crate::glyphs::{Glyphs, Pixels};
 
 /// The dimensions of one digit, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Size {
     /// The largest digits with which `text`, and every text with as many digits, fits into `room`.
     pub fn fitting(text: &str, room: Rect, glyphs: Glyphs) -> Option<Size> {
         let shape = if text.matches(':').count() > 1 { text } else { WITHIN_HOUR };
-        let tall = room.height * rows(glyphs);
+        let tall = room.height * glyphs.pixels.rows();
         (MIN_DIGIT.0..=room.width)
             .rev()
             .map(|width| Size::of_width(width, tall, glyphs))
@@ -50,16 +50,16 @@ impl Size {
 
     /// Digits of this width, as tall as the room allows within fixed proportions.
     fn of_width(width: u16, tall: u16, glyphs: Glyphs) -> Size {
-        // In ASCII a pixel is twice as tall, so half as many give the same proportions.
-        let (flattest, tallest) = match glyphs {
-            Glyphs::Unicode => (width * 5 / 4, width * 2),
-            Glyphs::Ascii => (width * 5 / 8, width),
+        // Where a cell is one pixel, that is twice as tall, so half as many give the same proportions.
+        let (flattest, tallest) = match glyphs.pixels {
+            Pixels::HalfBlocks => (width * 5 / 4, width * 2),
+            Pixels::Cells(_) => (width * 5 / 8, width),
         };
         let flattest = flattest.max(MIN_DIGIT.1);
         let vertical = (width / 5).max(1);
-        let horizontal = match glyphs {
-            Glyphs::Unicode => vertical,
-            Glyphs::Ascii => (vertical / 2).max(1),
+        let horizontal = match glyphs.pixels {
+            Pixels::HalfBlocks => vertical,
+            Pixels::Cells(_) => (vertical / 2).max(1),
         };
         let height = tall.min(tallest).max(flattest);
         Size {
@@ -93,7 +93,7 @@ impl Size {
     /// on which.
     pub fn bounds(self, text: &str, room: Rect, glyphs: Glyphs) -> Rect {
         let width = self.extent(text).min(room.width);
-        let height = self.height.div_ceil(rows(glyphs)).min(room.height);
+        let height = self.height.div_ceil(glyphs.pixels.rows()).min(room.height);
         Rect {
             x: room.x + (room.width - width) / 2,
             y: room.y + (room.height - height) / 2,
@@ -170,30 +170,22 @@ impl Bar {
     }
 }
 
-/// Pixels a cell is high.
-fn rows(glyphs: Glyphs) -> u16 {
-    match glyphs {
-        Glyphs::Unicode => 2,
-        Glyphs::Ascii => 1,
-    }
-}
-
 /// Lights one pixel within `bounds`; in half blocks, beside the pixel already lit in that cell.
 fn light(buffer: &mut Buffer, bounds: Rect, (x, y): (u16, u16), glyphs: Glyphs, style: Style) {
-    let at = Position::new(bounds.x + x, bounds.y + y / rows(glyphs));
+    let at = Position::new(bounds.x + x, bounds.y + y / glyphs.pixels.rows());
     if !bounds.contains(at) {
         return;
     }
     let Some(cell) = buffer.cell_mut(at) else {
         return;
     };
-    let symbol = match (glyphs, cell.symbol(), y % 2) {
-        (Glyphs::Ascii, ..) => "#",
-        (Glyphs::Unicode, "█", _) | (Glyphs::Unicode, "▄", 0) | (Glyphs::Unicode, "▀", 1) => {
-            "█"
-        }
-        (Glyphs::Unicode, _, 0) => "▀",
-        (Glyphs::Unicode, ..) => "▄",
+    let symbol = match (glyphs.pixels, cell.symbol(), y % 2) {
+        (Pixels::Cells(lit), ..) => lit,
+        (Pixels::HalfBlocks, "█", _)
+        | (Pixels::HalfBlocks, "▄", 0)
+        | (Pixels::HalfBlocks, "▀", 1) => "█",
+        (Pixels::HalfBlocks, _, 0) => "▀",
+        (Pixels::HalfBlocks, ..) => "▄",
     };
     cell.set_symbol(symbol).set_style(style);
 }
@@ -213,11 +205,11 @@ mod tests {
     #[test]
     fn the_least_digits_can_be_read() {
         assert_eq!(
-            picture("1:23:45", 23, 3, Glyphs::Unicode),
+            picture("1:23:45", 23, 3, Glyphs::UNICODE),
             ["  █ ▄ ▀▀█ ▀▀█ ▄ █ █ █▀▀", "  █ ▄ █▀▀ ▀▀█ ▄ ▀▀█ ▀▀█", "  ▀   ▀▀▀ ▀▀▀     ▀ ▀▀▀",]
         );
         assert_eq!(
-            picture("67:89", 18, 5, Glyphs::Ascii),
+            picture("67:89", 18, 5, Glyphs::ASCII),
             [
                 "### ###   ### ### ",
                 "#     # # # # # # ",
@@ -227,7 +219,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            picture("0.0", 17, 3, Glyphs::Unicode),
+            picture("0.0", 17, 3, Glyphs::UNICODE),
             ["    █▀█   █▀█    ", "    █ █   █ █    ", "    ▀▀▀ ▀ ▀▀▀    "]
         );
     }
@@ -236,15 +228,15 @@ mod tests {
     fn room_too_small_has_no_digits() {
         for (width, height) in [(0, 0), (22, 3), (23, 2), (200, 2), (22, 60)] {
             let room = Rect::new(0, 0, width, height);
-            assert_eq!(Size::fitting(WIDEST, room, Glyphs::Unicode), None, "{room}");
+            assert_eq!(Size::fitting(WIDEST, room, Glyphs::UNICODE), None, "{room}");
         }
-        assert!(Size::fitting(WIDEST, Rect::new(0, 0, 23, 3), Glyphs::Unicode).is_some());
-        assert!(Size::fitting(WIDEST, Rect::new(0, 0, 23, 4), Glyphs::Ascii).is_none());
+        assert!(Size::fitting(WIDEST, Rect::new(0, 0, 23, 3), Glyphs::UNICODE).is_some());
+        assert!(Size::fitting(WIDEST, Rect::new(0, 0, 23, 4), Glyphs::ASCII).is_none());
     }
 
     #[test]
     fn digits_fill_the_room_and_stay_in_it() {
-        for glyphs in [Glyphs::Unicode, Glyphs::Ascii] {
+        for glyphs in [Glyphs::UNICODE, Glyphs::ASCII] {
             for width in 1..120 {
                 for height in 1..40 {
                     let room = Rect::new(3, 2, width, height);
@@ -255,7 +247,10 @@ mod tests {
                         let bounds = size.bounds(text, room, glyphs);
                         assert_eq!(bounds.intersection(room), bounds);
                         assert_eq!(bounds.width, size.extent(text), "cut: {text} in {room}");
-                        assert!(size.height <= room.height * rows(glyphs), "{text} in {room}");
+                        assert!(
+                            size.height <= room.height * glyphs.pixels.rows(),
+                            "{text} in {room}"
+                        );
                     }
                 }
             }
@@ -266,7 +261,7 @@ mod tests {
     fn more_room_never_makes_smaller_digits() {
         let size = |width, height| {
             let room = Rect::new(0, 0, width, height);
-            Size::fitting(WIDEST, room, Glyphs::Unicode).map(Size::surface)
+            Size::fitting(WIDEST, room, Glyphs::UNICODE).map(Size::surface)
         };
         for width in 1..150 {
             for height in 1..40 {

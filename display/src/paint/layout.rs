@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::digits::{Size, WIDEST};
-use crate::texts::Glyphs;
+use crate::glyphs::Glyphs;
 
 /// The least width and height for a display with digits. A smaller one has one line of text a side.
 pub const MIN_WITH_DIGITS: (u16, u16) = (40, 10);
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     fn layout(width: u16, height: u16) -> Layout {
-        Layout::of(Rect::new(0, 0, width, height), Glyphs::Unicode)
+        Layout::of(Rect::new(0, 0, width, height), Glyphs::UNICODE)
     }
 
     #[test]

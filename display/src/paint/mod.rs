@@ -49,6 +49,11 @@ pub fn paint(frame: &mut Frame, screen: &Screen, theme: Theme) {
     let area = frame.area();
     let buffer = frame.buffer_mut();
     buffer.set_style(area, theme.normal());
+    paint_all(buffer, area, screen, theme);
+    theme.keep_black(buffer);
+}
+
+fn paint_all(buffer: &mut Buffer, area: Rect, screen: &Screen, theme: Theme) {
     let face = match &screen.demo {
         Some(line) if area.height > 1 => {
             let (face, keys) = split_bottom(area, 1);

@@ -11,7 +11,8 @@ use super::layout::SideLayout;
 use super::text::{columns, first_fitting, put, width};
 use super::theme::Theme;
 use crate::content::{SideDisplay, TimeLevel};
-use crate::texts::{self, Glyphs, counts, everything, notes, notes_and_moves, periods};
+use crate::glyphs::Glyphs;
+use crate::texts::{self, counts, everything, notes, notes_and_moves, periods};
 
 /// The columns that a heading always keeps: the widest mark, a blank and the side's letter. They are
 /// reserved whichever mark is shown, so that nothing moves when the mark changes.

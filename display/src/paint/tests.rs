@@ -3,6 +3,8 @@ mod names;
 mod prompts;
 mod signs;
 
+use std::collections::BTreeSet;
+
 use clock_dbus::{Counting, Phase, State, Who};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -13,12 +15,12 @@ use ratatui::style::{Color, Modifier};
 use super::theme::Colours;
 use super::*;
 use crate::demo::Hint;
+use crate::glyphs::{Glyphs, test_fonts};
 use crate::rules::Rules;
-use crate::texts::Glyphs;
 
 const SECOND: u64 = 1_000_000_000;
-const COLOURED: Theme = Theme { colours: Colours::True, glyphs: Glyphs::Unicode };
-const PLAIN: Theme = Theme { colours: Colours::None, glyphs: Glyphs::Ascii };
+const COLOURED: Theme = Theme { colours: Colours::True, glyphs: Glyphs::UNICODE };
+const PLAIN: Theme = Theme { colours: Colours::None, glyphs: Glyphs::ASCII };
 const RUNS: Color = Color::Rgb(0xF0, 0xE4, 0x42);
 const LOW: Color = Color::Rgb(0xE6, 0x9F, 0x00);
 const FLAG: Color = Color::Rgb(0xD5, 0x5E, 0x00);
@@ -90,7 +92,7 @@ fn text(buffer: &Buffer) -> String {
 
 /// Left and right display, without the status.
 fn side_areas(buffer: &Buffer) -> (Rect, Rect) {
-    let layout = Layout::of(buffer.area, Glyphs::Unicode);
+    let layout = Layout::of(buffer.area, Glyphs::UNICODE);
     (layout.white, layout.black)
 }
 
@@ -445,7 +447,7 @@ fn no_size_makes_it_panic() {
 
 #[test]
 fn without_colours_marks_and_reverse_video_are_used() {
-    let theme = Theme { glyphs: Glyphs::Unicode, ..PLAIN };
+    let theme = Theme { glyphs: Glyphs::UNICODE, ..PLAIN };
     let buffer = face(&running(Who::Black), 80, 24, theme);
     for at in buffer.area.positions() {
         assert_eq!((buffer[at].fg, buffer[at].bg), (Color::Reset, Color::Reset));
@@ -468,6 +470,64 @@ fn an_ascii_terminal_gets_ascii_only() {
     assert_says(&face(&running(Who::Black), 160, 24, PLAIN), &["> Black  Efim Bogoljub?w"]);
     assert_says(&face(&paused(), 80, 24, PLAIN), &["|| White"]);
     assert_says(&face(&white_flagged(), 80, 24, PLAIN), &["FLAG 1st", "/"]);
+}
+
+/// Every form of the texts and marks, with names in ASCII.
+fn states_with_every_sign() -> Vec<State> {
+    let ascii = |state: State| State {
+        white_player: "Aleksandra Konstantinopolska-Wojciechowska".into(),
+        black_player: "Efim Bogoljubow".into(),
+        ..state
+    };
+    let states =
+        [running(Who::White), running(Who::Black), paused(), white_flagged(), in_overtime()];
+    let mut states: Vec<State> = states.into_iter().map(ascii).collect();
+    states.push(State { white_flag_nsec: 7, ..states[0].clone() });
+    states
+}
+
+#[test]
+fn a_console_shows_no_character_that_its_font_lacks() {
+    let mut painted = BTreeSet::new();
+    for (name, font) in test_fonts::all() {
+        let theme = Theme { colours: Colours::Sixteen, glyphs: Glyphs::of_font(&font) };
+        for state in states_with_every_sign() {
+            for (width, height) in [(160, 50), (80, 24), (40, 10), (40, 5), (20, 5), (20, 2)] {
+                let shown = text(&face(&state, width, height, theme)).replace('\n', "");
+                for character in shown.chars() {
+                    assert!(
+                        font.shows(&character.to_string()),
+                        "{name} lacks {character}: {shown}"
+                    );
+                }
+                painted.extend(shown.chars().filter(|character| !character.is_ascii()));
+            }
+        }
+    }
+    // So each sign was painted.
+    let painted: String = painted.into_iter().collect();
+    assert_eq!(painted, "×…─━│┃┌┏┐┓└┗┘┛═║╔╗╚╝╱▀▄█▶⚑❚");
+}
+
+#[test]
+fn with_sixteen_colours_black_text_is_not_bold() {
+    let bold_in = |colours, ink| {
+        let buffer = face(&running(Who::Black), 80, 24, Theme { colours, ..COLOURED });
+        let bold = buffer.content.iter().filter(|cell| cell.modifier.contains(Modifier::BOLD));
+        bold.filter(|cell| cell.fg == ink).count()
+    };
+    assert_eq!(bold_in(Colours::Sixteen, Color::Black), 0);
+    // All other text keeps its type.
+    assert!(bold_in(Colours::Sixteen, Color::Gray) > 10);
+    assert!(bold_in(Colours::True, Color::Rgb(0, 0, 0)) > 10);
+}
+
+#[test]
+fn a_console_shows_names_in_their_own_letters() {
+    let theme = Theme { glyphs: Glyphs::of_font(&test_fonts::lat15()), ..PLAIN };
+    let buffer = face(&running(Who::Black), 160, 24, theme);
+    assert_says(&buffer, &["▶ Black  Efim Bogoljubów", "█", "+===", "└───"]);
+    assert_says(&face(&paused(), 80, 24, theme), &["|| White"]);
 }
 
 #[test]
@@ -537,7 +597,7 @@ fn every_size_says_whose_side_it_is_who_is_on_move_and_the_period() {
     for (width, height) in sizes.chain([(100, 20), (80, 24)]) {
         for (colours, glyphs) in [Colours::True, Colours::None]
             .into_iter()
-            .flat_map(|colours| [Glyphs::Unicode, Glyphs::Ascii].map(|glyphs| (colours, glyphs)))
+            .flat_map(|colours| glyph_sets().map(|glyphs| (colours, glyphs)))
         {
             for state in &states {
                 let buffer = face(state, width, height, Theme { colours, glyphs });
@@ -555,6 +615,13 @@ fn every_size_says_whose_side_it_is_who_is_on_move_and_the_period() {
             }
         }
     }
+}
+
+/// Every way to paint the digits and frames.
+fn glyph_sets() -> [Glyphs; 4] {
+    let [cp437, lat15] =
+        [test_fonts::cp437(), test_fonts::lat15()].map(|font| Glyphs::of_font(&font));
+    [Glyphs::UNICODE, Glyphs::ASCII, cp437, lat15]
 }
 
 fn within(buffer: &Buffer, room: Rect) -> String {

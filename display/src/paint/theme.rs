@@ -1,10 +1,11 @@
 //! Colours and marks, as far as the terminal has them.
 
+use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
-use ratatui::symbols::border;
 
+use crate::console_font::Font;
 use crate::content::{SideDisplay, TimeLevel, TurnMark, Urgency};
-use crate::texts::Glyphs;
+use crate::glyphs::Glyphs;
 
 /// The appearance of the display on this terminal.
 #[derive(Clone, Copy, Debug)]
@@ -55,14 +56,22 @@ const SIXTEEN: [(Rgb, Color); 16] = [
 ];
 
 impl Theme {
-    /// The theme for these environment variables.
-    pub fn from_env(variable: impl Fn(&str) -> Option<String>) -> Theme {
+    /// The theme for these environment variables. `font` is asked for the font of the kernel's console, if the terminal
+    /// is one; without an answer only ASCII is used.
+    pub fn from_env(
+        variable: impl Fn(&str) -> Option<String>,
+        font: impl FnOnce() -> Option<Font>,
+    ) -> Theme {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         let terminal = set("TERM").unwrap_or_default();
         Theme {
             colours: colours_of(&terminal, set("COLORTERM").as_deref(), set("NO_COLOR").is_some()),
-            // The kernel's console decodes UTF-8, but its font has neither the flag nor the triangle.
-            glyphs: if utf8(&set) && terminal != "linux" { Glyphs::Unicode } else { Glyphs::Ascii },
+            glyphs: match terminal.as_str() {
+                _ if !utf8(&set) => Glyphs::ASCII,
+                // The font of a console has 256 or 512 glyphs. Fonts with the flag are rare.
+                "linux" => font().as_ref().map_or(Glyphs::ASCII, Glyphs::of_font),
+                _ => Glyphs::UNICODE,
+            },
         }
     }
 
@@ -107,6 +116,16 @@ impl Theme {
         }
     }
 
+    /// Takes the bold type away from black text where the terminal has sixteen colours. Many of those show bold text in the
+    /// brighter of two colours, the kernel's console for one: bold black is dark grey there, which is hard to read on a lit
+    /// half.
+    pub fn keep_black(self, buffer: &mut Buffer) {
+        if self.colours == Colours::Sixteen {
+            let black = buffer.content.iter_mut().filter(|cell| cell.fg == Color::Black);
+            black.for_each(|cell| cell.modifier.remove(Modifier::BOLD));
+        }
+    }
+
     fn on_ground(self, text: Rgb) -> Style {
         match self.colours {
             Colours::None => Style::new(),
@@ -134,40 +153,6 @@ impl Theme {
             Colours::Indexed => Color::Indexed(nearest_index(rgb)),
             Colours::True => Color::Rgb(rgb.0, rgb.1, rgb.2),
         }
-    }
-}
-
-impl Glyphs {
-    /// The hatching of a side whose final flag has fallen.
-    pub fn hatch(self) -> &'static str {
-        match self {
-            Glyphs::Unicode => "╱",
-            Glyphs::Ascii => "/",
-        }
-    }
-
-    pub fn frame(self, mark: TurnMark) -> border::Set<'static> {
-        match (self, mark) {
-            // Lines and no blocks, which would merge with the digits beside them.
-            (Glyphs::Unicode, TurnMark::Running | TurnMark::Stopped) => border::THICK,
-            (Glyphs::Unicode, TurnMark::Waiting) => border::PLAIN,
-            (Glyphs::Ascii, TurnMark::Running | TurnMark::Stopped) => ascii_frame("|", "="),
-            (Glyphs::Ascii, TurnMark::Waiting) => ascii_frame("|", "-"),
-        }
-    }
-}
-
-fn ascii_frame(vertical: &'static str, horizontal: &'static str) -> border::Set<'static> {
-    let corner = if vertical == horizontal { vertical } else { "+" };
-    border::Set {
-        top_left: corner,
-        top_right: corner,
-        bottom_left: corner,
-        bottom_right: corner,
-        vertical_left: vertical,
-        vertical_right: vertical,
-        horizontal_top: horizontal,
-        horizontal_bottom: horizontal,
     }
 }
 
@@ -221,12 +206,18 @@ fn indexed(index: u8) -> Rgb {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::glyphs::Pixels;
 
     fn theme(variables: &[(&str, &str)]) -> Theme {
-        Theme::from_env(|name| {
+        with_font(variables, || None)
+    }
+
+    fn with_font(variables: &[(&str, &str)], font: impl FnOnce() -> Option<Font>) -> Theme {
+        let variable = |name: &str| {
             let found = variables.iter().find(|(key, _)| *key == name);
             found.map(|(_, value)| (*value).to_owned())
-        })
+        };
+        Theme::from_env(variable, font)
     }
 
     #[test]
@@ -250,22 +241,36 @@ mod tests {
     #[test]
     fn marks_follow_the_locale() {
         for (variables, want) in [
-            (vec![("LANG", "de_DE.UTF-8")], Glyphs::Unicode),
-            (vec![("LANG", "C.utf8")], Glyphs::Unicode),
-            (vec![("LANG", "C.UTF-8"), ("LC_ALL", "C")], Glyphs::Ascii),
-            (vec![("LANG", "C"), ("LC_CTYPE", "C.UTF-8")], Glyphs::Unicode),
-            (vec![("LANG", "C.UTF-8"), ("LC_ALL", "")], Glyphs::Unicode),
-            (vec![("LANG", "de_DE@euro")], Glyphs::Ascii),
-            (vec![("LANG", "C.UTF-8"), ("TERM", "linux")], Glyphs::Ascii),
-            (vec![], Glyphs::Ascii),
+            (vec![("LANG", "de_DE.UTF-8")], Glyphs::UNICODE),
+            (vec![("LANG", "C.utf8")], Glyphs::UNICODE),
+            (vec![("LANG", "C.UTF-8"), ("LC_ALL", "C")], Glyphs::ASCII),
+            (vec![("LANG", "C"), ("LC_CTYPE", "C.UTF-8")], Glyphs::UNICODE),
+            (vec![("LANG", "C.UTF-8"), ("LC_ALL", "")], Glyphs::UNICODE),
+            (vec![("LANG", "de_DE@euro")], Glyphs::ASCII),
+            (vec![("LANG", "C.UTF-8"), ("TERM", "linux")], Glyphs::ASCII),
+            (vec![], Glyphs::ASCII),
         ] {
             assert_eq!(theme(&variables).glyphs, want, "{variables:?}");
         }
     }
 
     #[test]
+    fn the_font_of_a_console_counts_only_where_it_decodes_utf_8() {
+        let font: Font = [('█', 219)].into_iter().collect();
+        let console = [("TERM", "linux"), ("LANG", "C.UTF-8")];
+        assert_eq!(with_font(&console, || Some(font.clone())).glyphs.pixels, Pixels::Cells("█"));
+        assert_eq!(with_font(&console, || Some(Font::default())).glyphs.pixels, Pixels::Cells("#"));
+        let unasked = || panic!("the font is asked for");
+        assert_eq!(with_font(&[("TERM", "linux"), ("LANG", "C")], unasked).glyphs, Glyphs::ASCII);
+        assert_eq!(
+            with_font(&[("TERM", "xterm"), ("LANG", "C.UTF-8")], unasked).glyphs,
+            Glyphs::UNICODE
+        );
+    }
+
+    #[test]
     fn the_nearest_colour_is_taken() {
-        let of = |colours| Theme { colours, glyphs: Glyphs::Unicode };
+        let of = |colours| Theme { colours, glyphs: Glyphs::UNICODE };
         assert_eq!(of(Colours::True).colour(RUNS), Color::Rgb(0xF0, 0xE4, 0x42));
         // #ffd75f would be 221; #ffff5f (227) and #d7d75f (185) are further off.
         assert_eq!(of(Colours::Indexed).colour(RUNS), Color::Indexed(221));

@@ -6,8 +6,9 @@ use super::layout::{Arrangement, HalfLayout, Layout, Part, around_time, time_siz
 use super::surface::Rgb;
 use super::theme::{Colours, SideColours, Theme};
 use crate::content::{Content, Game, SideDisplay, TurnMark, Urgency};
+use crate::glyphs::Glyphs;
 use crate::name::cut_end;
-use crate::texts::{Glyphs, counts, heading, notes};
+use crate::texts::{counts, heading, notes};
 
 /// How the face is shown on a screen.
 #[derive(Clone, Copy, Debug)]
@@ -126,11 +127,11 @@ impl Scene {
         let taken = font.width(&beside, text_size) + text_size / 2;
         let (left, right) = layout.heading.split_left(layout.heading.width.saturating_sub(taken));
         let width = |text: &str| font.width(text, text_size);
-        let name = heading(display, Glyphs::Unicode, left.width, &width);
+        let name = heading(display, Glyphs::UNICODE, left.width, &width);
         self.text(part, left, &[name], Align::Left, colours.text, font);
         self.text(part, right, &[beside], Align::Right, colours.text, font);
         self.time(part, size, layout.time, &display.time, colours.text, font);
-        let notes = notes(display, Glyphs::Unicode, "   ");
+        let notes = notes(display, Glyphs::UNICODE, "   ");
         if notes.first().is_some_and(|text| !text.is_empty()) {
             self.text(part, layout.notes, &notes, Align::Centre, colours.text, font);
         }

@@ -17,6 +17,7 @@ use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use zbus::Address;
 
+use crate::backlight;
 use crate::config::Config;
 use crate::devices::{self, Devices};
 use crate::link::{self, Link};
@@ -46,6 +47,7 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
         let (digit_height, reported) = watch::channel(None);
         tokio::spawn(report::follow(address, reported));
         let _devices = Devices::start(config, link.clone(), devices::report)?;
+        backlight::start(config, link.clone());
         tokio::select! {
             () = stop.recv() => Ok(()),
             outcome = show(config, Presenter::new(link), &digit_height) => outcome,

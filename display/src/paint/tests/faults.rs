@@ -81,11 +81,11 @@ fn a_fault_and_a_call_are_shown_beside_each_other() {
 fn a_fault_has_a_colour_of_its_own_and_words_without_colours() {
     for (state, ground) in [(board_gone(), LOW), (paused(), Color::Rgb(0xC8, 0xCC, 0xD0))] {
         let buffer = face(&state, 80, 24, COLOURED);
-        let status = Layout::of(buffer.area, Glyphs::Unicode).status;
+        let status = Layout::of(buffer.area, Glyphs::UNICODE).status;
         assert_eq!(grounds(&buffer, status), [ground]);
     }
     let buffer = face(&board_gone(), 80, 24, PLAIN);
-    let status = Layout::of(buffer.area, Glyphs::Ascii).status;
+    let status = Layout::of(buffer.area, Glyphs::ASCII).status;
     assert!(status.positions().all(|at| buffer[at].modifier.contains(Modifier::REVERSED)));
 }
 

@@ -59,7 +59,7 @@ fn each_sign_is_there_in_words_from_wide_to_narrow() {
 fn a_sign_stands_out_while_a_clock_runs() {
     let status = |state: &State| {
         let buffer = face(state, 80, 24, COLOURED);
-        grounds(&buffer, Layout::of(buffer.area, Glyphs::Unicode).status)
+        grounds(&buffer, Layout::of(buffer.area, Glyphs::UNICODE).status)
     };
     let notice = Color::Rgb(0xC8, 0xCC, 0xD0);
     assert_eq!(status(&running(Who::White)), [GROUND]);

@@ -1,0 +1,151 @@
+//! What `display.toml` says about the backlight.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::schedule::{Dim, Percent, Schedule, TimeOfDay};
+use crate::config::ConfigError;
+
+/// The table `[backlight]`. The brightness is not touched unless it has one of the keys.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table such as [backlight]")]
+pub struct BacklightConfig {
+    /// In percent; 100 if only the times of dimming are given.
+    brightness: Option<Percent>,
+    /// In percent while dimmed; 30 if only the times are given.
+    dimmed: Option<Spanned<Percent>>,
+    /// When dimming begins, in local time.
+    dim_from: Option<Spanned<TimeOfDay>>,
+    /// When dimming ends, in local time.
+    dim_to: Option<Spanned<TimeOfDay>>,
+}
+
+impl BacklightConfig {
+    /// The brightness over the day; `None` if it is not to be touched. `path` and `text` are those of the configuration.
+    pub(crate) fn schedule(
+        &self,
+        path: &Path,
+        text: &str,
+    ) -> Result<Option<Schedule>, ConfigError> {
+        let wrong = |at: usize, message: String| Err(ConfigError::wrong(path, text, at, message));
+        let brightness = self.brightness.unwrap_or(Percent::FULL);
+        let (from, to) = match (&self.dim_from, &self.dim_to, &self.dimmed) {
+            (Some(from), Some(to), _) => (from, to),
+            (Some(from), None, _) => {
+                return wrong(
+                    from.span().start,
+                    "`dim_from` without `dim_to`; expected both".into(),
+                );
+            }
+            (None, Some(to), _) => {
+                return wrong(to.span().start, "`dim_to` without `dim_from`; expected both".into());
+            }
+            (None, None, Some(dimmed)) => {
+                let message =
+                    "`dimmed` without `dim_from` and `dim_to`, so never; expected all three";
+                return wrong(dimmed.span().start, message.into());
+            }
+            (None, None, None) => {
+                return Ok(self.brightness.map(|brightness| Schedule { brightness, dim: None }));
+            }
+        };
+        if from == to {
+            let message =
+                format!("`dim_to` is {}, as `dim_from` is; expected another time", to.as_ref());
+            return wrong(to.span().start, message);
+        }
+        let dimmed =
+            self.dimmed.as_ref().map_or(Percent::DIMMED.min(brightness), |dimmed| *dimmed.as_ref());
+        if let Some(given) = self.dimmed.as_ref().filter(|_| dimmed > brightness) {
+            let message = format!(
+                "a dimmed brightness of {} percent; expected at most that of `brightness`, {}",
+                dimmed.get(),
+                brightness.get()
+            );
+            return wrong(given.span().start, message);
+        }
+        let dim = Dim { brightness: dimmed, from: *from.as_ref(), to: *to.as_ref() };
+        Ok(Some(Schedule { brightness, dim: Some(dim) }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schedule(table: &str) -> Result<Option<Schedule>, String> {
+        let path = Path::new("d.toml");
+        let text = format!("[backlight]\n{table}");
+        let config: crate::config::Config =
+            crate::config::parse(path, &text).map_err(|error| error.to_string())?;
+        config.backlight.schedule(path, &text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_is_not_said_has_its_default() {
+        let percent = |value| Percent::try_from(value).unwrap();
+        let time = |hour| TimeOfDay::new(hour, 0).unwrap();
+        let dim = |value| Some(Dim { brightness: percent(value), from: time(22), to: time(7) });
+        let times = "dim_from = '22:00'\ndim_to = '07:00'\n";
+        for (table, wanted) in [
+            (String::new(), None),
+            ("brightness = 60".into(), Some(Schedule { brightness: percent(60), dim: None })),
+            (times.into(), Some(Schedule { brightness: percent(100), dim: dim(30) })),
+            (
+                format!("{times}brightness = 80\ndimmed = 1"),
+                Some(Schedule { brightness: percent(80), dim: dim(1) }),
+            ),
+            // What is dim already does not become brighter at night.
+            (
+                format!("{times}brightness = 20"),
+                Some(Schedule { brightness: percent(20), dim: dim(20) }),
+            ),
+        ] {
+            assert_eq!(schedule(&table), Ok(wanted), "{table}");
+        }
+    }
+
+    #[test]
+    fn an_error_names_the_place_and_what_is_accepted() {
+        for (table, wanted) in [
+            ("brightness = 0", "2:14: a brightness of 0 percent; expected 1 to 100"),
+            ("brightness = 101", "2:14: a brightness of 101 percent; expected 1 to 100"),
+            ("dimmed = -1", "2:10: a brightness of -1 percent; expected 1 to 100"),
+            ("brightness = '50'", "2:14: invalid type: string \"50\", expected i64"),
+            (
+                "dim_from = '7:00'",
+                "2:12: `7:00` is no time of day; expected one from \"00:00\" to \"23:59\"",
+            ),
+            (
+                "dim_from = '22:00'\ndim_to = '24:00'",
+                "3:10: `24:00` is no time of day; expected one from \"00:00\" to \"23:59\"",
+            ),
+            (
+                "dim_from = 22:00:00\n",
+                "2:12: no time of day; expected one from \"00:00\" to \"23:59\"",
+            ),
+            ("dim_from = '22:00'", "2:12: `dim_from` without `dim_to`; expected both"),
+            ("dim_to = '07:00'\ndimmed = 9", "2:10: `dim_to` without `dim_from`; expected both"),
+            (
+                "brightness = 50\ndimmed = 9",
+                "3:10: `dimmed` without `dim_from` and `dim_to`, so never; expected all three",
+            ),
+            (
+                "dim_from = '22:00'\ndim_to = '22:00'",
+                "3:10: `dim_to` is 22:00, as `dim_from` is; expected another time",
+            ),
+            (
+                "dim_from = '22:00'\ndim_to = '07:00'\nbrightness = 50\ndimmed = 60",
+                "5:10: a dimmed brightness of 60 percent; expected at most that of `brightness`, 50",
+            ),
+            (
+                "dim = 3",
+                "2:1: unknown field `dim`, expected one of `brightness`, `dimmed`, `dim_from`, `dim_to`",
+            ),
+        ] {
+            assert_eq!(schedule(table).unwrap_err(), format!("d.toml:{wanted}"), "{table}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The backlights that the kernel shows in sysfs (`Documentation/ABI/stable/sysfs-class-backlight`).
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::schedule::Percent;
+
+/// What a device is, in the order in which the kernel's document prefers one: the firmware knows the panel best, and the
+/// driver of the graphics chip only its own registers. Anything else comes after them.
+const TYPES: [&str; 3] = ["firmware", "platform", "raw"];
+
+/// What came of one look at the devices.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Look {
+    /// For the log. It is the same as long as the same devices have the same failures.
+    pub message: String,
+    /// Whether a device could not be set. No device is no failure: a screen on HDMI has none.
+    pub failed: bool,
+}
+
+/// Gives the devices in this folder a brightness, unless they have it. If there are several types of devices, only those
+/// of the type that is preferred are set, because they can drive the same panel.
+pub fn set(folder: &Path, percent: Percent) -> Look {
+    let devices = match preferred(folder) {
+        Ok(devices) => devices,
+        Err(error) => {
+            let message = format!("backlight: {}: {error}", folder.display());
+            return Look { message, failed: true };
+        }
+    };
+    if devices.is_empty() {
+        let message = "backlight: the screen has none whose brightness can be set".into();
+        return Look { message, failed: false };
+    }
+    let mut failed = false;
+    let outcomes: Vec<String> = devices
+        .iter()
+        .map(|device| {
+            let name = device.file_name().unwrap_or_default().display();
+            match set_one(device, percent) {
+                Ok(()) => format!("{name} is set"),
+                Err(error) => {
+                    failed = true;
+                    format!("{name}: {error}; it is tried again every 2 s")
+                }
+            }
+        })
+        .collect();
+    Look { message: format!("backlight: {}", outcomes.join(", ")), failed }
+}
+
+/// The devices of the type that comes first, in the order of their names.
+fn preferred(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(folder) {
+        // The kernel has no driver for any backlight.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let ranked: Vec<(usize, PathBuf)> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .map(|device| (rank(&device), device))
+        .collect();
+    let best = ranked.iter().map(|(rank, _)| *rank).min();
+    let mut devices: Vec<PathBuf> =
+        ranked.into_iter().filter(|(rank, _)| Some(*rank) == best).map(|(_, path)| path).collect();
+    devices.sort();
+    Ok(devices)
+}
+
+/// The place of a device's type among [`TYPES`]; a type that cannot be read is the last one.
+fn rank(device: &Path) -> usize {
+    let kind = fs::read_to_string(device.join("type")).unwrap_or_default();
+    TYPES.iter().position(|known| *known == kind.trim()).unwrap_or(TYPES.len())
+}
+
+fn set_one(device: &Path, percent: Percent) -> Result<(), String> {
+    let highest = number(device, "max_brightness")?;
+    if highest == 0 {
+        return Err("max_brightness is 0; expected 1 or more".into());
+    }
+    let level = level(highest, percent);
+    if number(device, "brightness")? == level {
+        return Ok(());
+    }
+    let file = device.join("brightness");
+    // Never created: a device that has gone must not leave a file.
+    File::options()
+        .write(true)
+        .truncate(true)
+        .open(file)
+        .and_then(|mut file| file.write_all(level.to_string().as_bytes()))
+        .map_err(|error| format!("brightness cannot be set: {error}"))
+}
+
+/// The level for a percentage of the highest one. It is rounded up, so it is at least 1.
+fn level(highest: u32, percent: Percent) -> u32 {
+    let level = (u64::from(highest) * u64::from(percent.get())).div_ceil(100);
+    u32::try_from(level).unwrap_or(highest)
+}
+
+/// Reads one of a device's values.
+fn number(device: &Path, name: &str) -> Result<u32, String> {
+    let text = fs::read_to_string(device.join(name)).map_err(|error| format!("{name}: {error}"))?;
+    let text = text.trim();
+    text.parse().map_err(|_| format!("{name} is `{text}`; expected a number"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Instant as StdInstant;
+
+use clock_dbus::State;
+use schedule::Dim;
+use tokio::time::sleep;
+
+use super::*;
+use crate::link::LastKnown;
+use crate::rules::Rules;
+
+fn link(phase: Phase) -> Link {
+    let state = State { phase, ..State::default() };
+    Link::Down(Some(Box::new(LastKnown { state, rules: Rules::NONE })))
+}
+
+fn schedule() -> Schedule {
+    let percent = |value| Percent::try_from(value).unwrap();
+    let time = |hour| TimeOfDay::new(hour, 30).unwrap();
+    let dim = Dim { brightness: percent(10), from: time(22), to: time(2) };
+    Schedule { brightness: percent(100), dim: Some(dim) }
+}
+
+#[test]
+fn a_game_is_in_progress_from_its_start_to_its_end() {
+    for (phase, wanted) in [
+        (Phase::Ready, false),
+        (Phase::Running, true),
+        (Phase::Paused, true),
+        (Phase::Ruling, true),
+        (Phase::Over, false),
+    ] {
+        assert_eq!(game_in_progress(&link(phase)), wanted, "{phase:?}");
+    }
+    assert!(!game_in_progress(&Link::Down(None)));
+}
+
+/// The brightness at an instant in central Europe, with the machine's clock set right.
+fn percent_at(instant: &str) -> u8 {
+    let zone = TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap();
+    let now = time_of_day(instant.parse().unwrap(), zone);
+    schedule().percent(now, false).get()
+}
+
+#[test]
+fn local_time_counts_also_when_it_jumps() {
+    for (instant, wanted) in [
+        // In winter 22:30 is 21:30 UTC, in summer 20:30 UTC.
+        ("2026-01-10T21:29:59Z", 100),
+        ("2026-01-10T21:30:00Z", 10),
+        ("2026-07-10T20:29:59Z", 100),
+        ("2026-07-10T20:30:00Z", 10),
+        // On 2026-03-29 02:00 is 03:00: there is no 02:30, and it is over at 03:00.
+        ("2026-03-29T00:59:59Z", 10),
+        ("2026-03-29T01:00:00Z", 100),
+        // On 2026-10-25 03:00 is 02:00: 02:30 comes twice.
+        ("2026-10-25T00:29:59Z", 10),
+        ("2026-10-25T00:30:00Z", 100),
+        ("2026-10-25T01:00:00Z", 10),
+        ("2026-10-25T01:30:00Z", 100),
+    ] {
+        assert_eq!(percent_at(instant), wanted, "{instant}");
+    }
+}
+
+#[test]
+fn a_clock_that_was_never_set_has_no_time_of_day() {
+    // Midnight, which is dimmed, before and after the first time that can be right.
+    assert_eq!(percent_at("1970-01-01T23:00:00Z"), 100);
+    assert_eq!(percent_at("2024-12-31T23:59:59Z"), 100);
+    assert_eq!(percent_at("2025-01-01T00:00:00Z"), 10);
+}
+
+#[test]
+fn the_time_of_day_of_this_machine_is_known() {
+    assert!(local_time().is_some());
+}
+
+static SAID: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+async fn until(what: &str, condition: impl Fn() -> bool) {
+    let begun = StdInstant::now();
+    while !condition() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{what}: {:?}", SAID.lock().unwrap());
+        sleep(Duration::from_millis(5)).await;
+    }
+}
+
+fn panel(folder: &Path, highest: &str) {
+    fs::create_dir_all(folder.join("panel")).unwrap();
+    for (file, value) in [("type", "raw"), ("brightness", "7"), ("max_brightness", highest)] {
+        fs::write(folder.join("panel").join(file), value).unwrap();
+    }
+}
+
+#[tokio::test]
+async fn the_start_and_the_end_of_a_game_count_at_once_and_a_failure_is_said_once() {
+    let folder = tempfile::tempdir().unwrap();
+    panel(folder.path(), "garbage");
+    let (sender, receiver) = watch::channel(link(Phase::Ready));
+    let backlight = Backlight {
+        schedule: schedule(),
+        folder: folder.path().to_owned(),
+        local_time: || TimeOfDay::new(23, 0),
+        report: |message| SAID.lock().unwrap().push(message.into()),
+    };
+    let task = tokio::spawn(backlight.follow(receiver));
+    let is = |wanted: &'static str| {
+        let file = folder.path().join("panel/brightness");
+        move || fs::read_to_string(&file).unwrap() == wanted
+    };
+    let said = || SAID.lock().unwrap().len();
+    until("the failure", || said() == 1).await;
+    // Each change of what is wanted is a look with the same failure.
+    for phase in [Phase::Running, Phase::Over, Phase::Running, Phase::Ready] {
+        sender.send_replace(link(phase));
+        sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(said(), 1);
+    // The device works at the next look, which a failure brings after 2 s.
+    panel(folder.path(), "10");
+    until("dimmed", is("1")).await;
+    sender.send_replace(link(Phase::Running));
+    until("bright in a game", is("10")).await;
+    sender.send_replace(link(Phase::Paused));
+    sleep(Duration::from_millis(50)).await;
+    assert!(is("10")());
+    sender.send_replace(link(Phase::Over));
+    until("dimmed after the game", is("1")).await;
+    let bad = "backlight: panel: max_brightness is `garbage`; expected a number; it is tried again every 2 s";
+    assert_eq!(*SAID.lock().unwrap(), [bad, "backlight: panel is set"]);
+    drop(sender);
+    task.await.unwrap();
+}

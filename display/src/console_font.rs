@@ -1,0 +1,110 @@
+//! The font of the kernel's console: which characters it has.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::os::fd::AsFd;
+
+use rustix::ioctl::{Opcode, Updater, ioctl};
+
+/// Asks for the characters of the font (`ioctl_console(2)`).
+const GIO_UNIMAP: Opcode = 0x4B66;
+/// The most characters that the kernel can tell of: it counts them with 16 bits.
+const MOST: u16 = u16::MAX;
+
+/// A character and its place in the font: `struct unipair` of `linux/kd.h`.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+struct Pair {
+    character: u16,
+    glyph: u16,
+}
+
+/// `struct unimapdesc` of `linux/kd.h`.
+#[repr(C)]
+struct Request {
+    /// How many pairs there is room for, and afterwards how many the font has.
+    count: u16,
+    pairs: *mut Pair,
+}
+
+/// The characters of a font, each with the number of the glyph that shows it. Several characters can share a glyph.
+#[derive(Clone, Debug, Default)]
+pub struct Font(BTreeMap<char, u16>);
+
+impl Font {
+    /// The font of the console that is open as `terminal`. It is an error if that is no console of the kernel's, such
+    /// as a pseudo-terminal.
+    pub fn of_console(terminal: impl AsFd) -> io::Result<Font> {
+        // Room for every possible font, 256 KiB for a moment, so that one call is enough.
+        let mut pairs = vec![Pair::default(); MOST.into()];
+        let mut request = Request { count: MOST, pairs: pairs.as_mut_ptr() };
+        #[expect(unsafe_code, reason = "rustix has no call of its own for the fonts of consoles")]
+        // SAFETY: `Request` is what this operation takes. The kernel writes at most `count` pairs to `pairs`, which has
+        // room for so many, lives until the end of this function, and is not read meanwhile.
+        unsafe {
+            ioctl(terminal, Updater::<GIO_UNIMAP, Request>::new(&mut request))?;
+        }
+        let told = &pairs[..request.count.into()];
+        Ok(told.iter().filter_map(|pair| Some((char_of(pair)?, pair.glyph))).collect())
+    }
+
+    /// Whether the font has each character of this text.
+    pub fn shows(&self, text: &str) -> bool {
+        text.chars().all(|character| self.0.contains_key(&character) || character == ' ')
+    }
+
+    /// Whether the texts are shown with different glyphs.
+    pub fn differ(&self, one: &str, other: &str) -> bool {
+        let glyphs = |text: &str| text.chars().map(|c| self.0.get(&c).copied()).collect::<Vec<_>>();
+        glyphs(one) != glyphs(other)
+    }
+}
+
+#[cfg(test)]
+impl Font {
+    /// Each character with its glyph.
+    pub fn characters(&self) -> impl Iterator<Item = (char, u16)> {
+        self.0.iter().map(|(character, glyph)| (*character, *glyph))
+    }
+}
+
+fn char_of(pair: &Pair) -> Option<char> {
+    char::from_u32(pair.character.into())
+}
+
+impl FromIterator<(char, u16)> for Font {
+    fn from_iter<T: IntoIterator<Item = (char, u16)>>(characters: T) -> Font {
+        Font(characters.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_request_is_laid_out_as_the_kernel_wants_it() {
+        assert_eq!(size_of::<Pair>(), 4);
+        assert_eq!(std::mem::offset_of!(Request, pairs), size_of::<usize>());
+        assert_eq!(size_of::<Request>(), 2 * size_of::<usize>());
+    }
+
+    #[test]
+    fn what_is_no_console_has_no_font() {
+        let pair = portable_pty::native_pty_system().openpty(Default::default()).unwrap();
+        let path = pair.master.tty_name().unwrap();
+        let error = Font::of_console(std::fs::File::open(path).unwrap()).unwrap_err();
+        assert_eq!(error.raw_os_error(), Some(rustix::io::Errno::NOTTY.raw_os_error()));
+        assert!(Font::of_console(std::fs::File::open("/dev/null").unwrap()).is_err());
+    }
+
+    #[test]
+    fn a_text_is_shown_if_the_font_has_each_character() {
+        let font: Font = [('F', 70), ('─', 196), ('═', 196), ('⚑', 3)].into_iter().collect();
+        assert!(font.shows("⚑ F"));
+        assert!(!font.shows("⚑ FL"));
+        assert!(font.shows(""));
+        assert!(!font.differ("─", "═"));
+        assert!(font.differ("─", "F"));
+    }
+}

@@ -1,0 +1,186 @@
+//! The marks, frames and blocks of the face in a terminal, as far as the terminal's font has them.
+
+use ratatui::symbols::border;
+
+use crate::console_font::Font;
+use crate::content::TurnMark;
+
+/// What a cell of the terminal can show of a digit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pixels {
+    /// A cell is two pixels, one above the other: `█▀▄`.
+    HalfBlocks,
+    /// A cell is one pixel, which is this text while it is lit: `█` or `#`.
+    Cells(&'static str),
+}
+
+impl Pixels {
+    /// How many pixels high a cell is.
+    pub fn rows(self) -> u16 {
+        match self {
+            Pixels::HalfBlocks => 2,
+            Pixels::Cells(_) => 1,
+        }
+    }
+}
+
+/// What the face is painted with. Each text consists of characters that the output has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glyphs {
+    pub pixels: Pixels,
+    frame_on_move: border::Set<'static>,
+    frame_waiting: border::Set<'static>,
+    running: &'static str,
+    stopped: &'static str,
+    flag: &'static str,
+    times: &'static str,
+    ellipsis: &'static str,
+    hatch: &'static str,
+    /// Whether text is passed on as it is. Otherwise, each character that is not ASCII becomes `?`.
+    any_text: bool,
+}
+
+impl Glyphs {
+    /// For an output that has every character.
+    pub const UNICODE: Glyphs = Glyphs {
+        pixels: Pixels::HalfBlocks,
+        // Lines and no blocks, which would merge with the digits beside them.
+        frame_on_move: border::THICK,
+        frame_waiting: border::PLAIN,
+        running: "▶",
+        stopped: "❚❚",
+        flag: "⚑ FLAG",
+        times: "×",
+        ellipsis: "…",
+        hatch: "╱",
+        any_text: true,
+    };
+
+    /// For an output that has only ASCII.
+    pub const ASCII: Glyphs = Glyphs {
+        pixels: Pixels::Cells("#"),
+        frame_on_move: ascii_frame("|", "="),
+        frame_waiting: ascii_frame("|", "-"),
+        running: ">",
+        stopped: "||",
+        flag: "FLAG",
+        times: "x",
+        ellipsis: "...",
+        hatch: "/",
+        any_text: false,
+    };
+
+    /// For the kernel's console with this font: what the font has, and the ASCII form of everything else.
+    ///
+    /// Text is passed on as it is. For a letter that the font lacks, such as one of a player's name, the kernel shows
+    /// the font's replacement character (U+FFFD) or a reversed question mark.
+    pub fn of_font(font: &Font) -> Glyphs {
+        let (best, ascii) = (Glyphs::UNICODE, Glyphs::ASCII);
+        let pick = |text, otherwise| if font.shows(text) { text } else { otherwise };
+        Glyphs {
+            pixels: if font.shows("█▀▄") {
+                Pixels::HalfBlocks
+            } else {
+                Pixels::Cells(pick("█", "#"))
+            },
+            frame_on_move: frame_on_move(font),
+            frame_waiting: pick_frame(font, border::PLAIN).unwrap_or(ascii.frame_waiting),
+            running: pick(best.running, ascii.running),
+            stopped: pick(best.stopped, ascii.stopped),
+            flag: pick(best.flag, ascii.flag),
+            times: pick(best.times, ascii.times),
+            ellipsis: pick(best.ellipsis, ascii.ellipsis),
+            hatch: pick(best.hatch, ascii.hatch),
+            any_text: true,
+        }
+    }
+
+    pub fn mark(self, mark: TurnMark) -> &'static str {
+        match mark {
+            TurnMark::Running => self.running,
+            TurnMark::Stopped => self.stopped,
+            TurnMark::Waiting => "",
+        }
+    }
+
+    /// The frame around a side.
+    pub fn frame(self, mark: TurnMark) -> border::Set<'static> {
+        match mark {
+            TurnMark::Running | TurnMark::Stopped => self.frame_on_move,
+            TurnMark::Waiting => self.frame_waiting,
+        }
+    }
+
+    pub fn flag(self) -> &'static str {
+        self.flag
+    }
+
+    /// The sign after a number of overtime periods: `5×`.
+    pub fn times(self) -> &'static str {
+        self.times
+    }
+
+    /// The mark for text that was left out.
+    pub fn ellipsis(self) -> &'static str {
+        self.ellipsis
+    }
+
+    /// The hatching of a side whose final flag has fallen.
+    pub fn hatch(self) -> &'static str {
+        self.hatch
+    }
+
+    /// The text, with `?` for characters that the output cannot show.
+    pub fn text(self, text: &str) -> String {
+        if self.any_text {
+            return text.to_owned();
+        }
+        text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect()
+    }
+}
+
+/// The frame of the side on move. Many console fonts show thick and double lines with the glyphs of thin ones, so they
+/// would look like the frame of the other side; such a font gets the ASCII form.
+fn frame_on_move(font: &Font) -> border::Set<'static> {
+    [border::THICK, border::DOUBLE]
+        .into_iter()
+        .filter(|frame| font.differ(frame.horizontal_top, border::PLAIN.horizontal_top))
+        .find_map(|frame| pick_frame(font, frame))
+        .unwrap_or(Glyphs::ASCII.frame_on_move)
+}
+
+/// This frame, if the font has all of it.
+fn pick_frame(font: &Font, frame: border::Set<'static>) -> Option<border::Set<'static>> {
+    texts_of(&frame).into_iter().all(|text| font.shows(text)).then_some(frame)
+}
+
+fn texts_of(frame: &border::Set<'static>) -> [&'static str; 8] {
+    [
+        frame.top_left,
+        frame.top_right,
+        frame.bottom_left,
+        frame.bottom_right,
+        frame.vertical_left,
+        frame.vertical_right,
+        frame.horizontal_top,
+        frame.horizontal_bottom,
+    ]
+}
+
+const fn ascii_frame(vertical: &'static str, horizontal: &'static str) -> border::Set<'static> {
+    border::Set {
+        top_left: "+",
+        top_right: "+",
+        bottom_left: "+",
+        bottom_right: "+",
+        vertical_left: vertical,
+        vertical_right: vertical,
+        horizontal_top: horizontal,
+        horizontal_bottom: horizontal,
+    }
+}
+
+#[cfg(test)]
+pub mod test_fonts;
+#[cfg(test)]
+mod tests;
