@@ -13,49 +13,68 @@ pub type Width<'a> = &'a dyn Fn(&str) -> u32;
 /// The name in at most this room: in full; else with its given names cut in the middle
 /// (`Ram…bu Praggnanandhaa`); else the surname alone; else the beginning of the surname.
 ///
-/// The surname is the last word, or in `Praggnanandhaa, Rameshbabu` what is before the comma.
+/// The surname is the last word, or in `Praggnanandhaa, Rameshbabu` what is before the comma. Where the last word is an
+/// initial, as in `Vaishali R`, the player is known by the first word.
 pub fn shorten(name: &str, room: u32, ellipsis: &str, width: Width) -> String {
     if width(name) <= room {
         return name.to_owned();
     }
-    let (surname, given) = parts(name);
-    // The shortest form of the given names is one letter and the ellipsis.
+    let Parts { surname, given, surname_first } = Parts::of(name);
     let left = room.saturating_sub(width(surname) + width(" "));
-    if !given.is_empty() && left > width(ellipsis) {
-        let given = cut_middle(given, left, ellipsis, width);
-        return match name.starts_with(surname) {
-            true => format!("{surname} {given}"),
-            false => format!("{given} {surname}"),
-        };
+    match cut_middle(given, left, ellipsis, width) {
+        Some(given) if surname_first => format!("{surname} {given}"),
+        Some(given) => format!("{given} {surname}"),
+        None => cut_end(surname.trim_end_matches(','), room, ellipsis, width),
     }
-    cut_end(surname.trim_end_matches(','), room, ellipsis, width)
 }
 
 /// Whether the whole surname fits.
 pub fn surname_fits(name: &str, room: u32, width: Width) -> bool {
-    width(parts(name).0) <= room
+    width(Parts::of(name).surname) <= room
 }
 
-/// The surname, with the comma that marks it, and the given names.
-fn parts(name: &str) -> (&str, &str) {
-    if let Some(comma) = name.find(", ") {
-        let (surname, given) = name.split_at(comma + 1);
-        return (surname, given.trim_start());
-    }
-    match name.rsplit_once(' ') {
-        Some((given, surname)) => (surname, given),
-        None => (name, ""),
+/// The parts of a name. None of them has a blank at its ends.
+struct Parts<'a> {
+    /// With the comma that marks it.
+    surname: &'a str,
+    given: &'a str,
+    surname_first: bool,
+}
+
+impl Parts<'_> {
+    fn of(name: &str) -> Parts<'_> {
+        if let Some(comma) = name.find(", ") {
+            let (surname, given) = name.split_at(comma + 1);
+            return Parts { surname, given: given.trim_start(), surname_first: true };
+        }
+        match name.rsplit_once(' ') {
+            Some((_, last)) if is_initial(last) => {
+                let (surname, given) = name.split_once(' ').unwrap_or((name, ""));
+                Parts { surname, given, surname_first: true }
+            }
+            Some((given, surname)) => Parts { surname, given, surname_first: false },
+            None => Parts { surname: name, given: "", surname_first: false },
+        }
     }
 }
 
-/// The beginning and the end, with the ellipsis between them.
-fn cut_middle(text: &str, room: u32, ellipsis: &str, width: Width) -> String {
+fn is_initial(word: &str) -> bool {
+    graphemes(word.trim_end_matches('.')).len() <= 1
+}
+
+/// The beginning and the end, with the ellipsis between them; `None` if there is no room for a letter and the ellipsis.
+fn cut_middle(text: &str, room: u32, ellipsis: &str, width: Width) -> Option<String> {
     if width(text) <= room {
-        return text.to_owned();
+        return Some(text.to_owned()).filter(|text| !text.is_empty());
     }
     let kept = room.saturating_sub(width(ellipsis));
     let (head, tail) = (beginning(text, kept - kept / 2, width), end(text, kept / 2, width));
-    format!("{}{ellipsis}{}", head.trim_end(), tail.trim_start())
+    let (head, tail) = match head.trim_end() {
+        "" => (beginning(text, kept, width), String::new()),
+        head => (head.to_owned(), tail),
+    };
+    let head = head.trim_end();
+    (!head.is_empty()).then(|| format!("{head}{ellipsis}{}", tail.trim_start()))
 }
 
 /// The beginning, with the ellipsis after it where that has room.
@@ -137,7 +156,28 @@ mod tests {
         // A blank beside the ellipsis would be wasted.
         assert_eq!(shorten("Ana Maria Bo", 11, "…"), "Ana…ria Bo");
         assert_eq!(shorten("盤上の名人", 5, "…"), "盤上…");
+        // The order of the words stays, and an initial is not what a player is known by.
+        assert_eq!(shorten("Raja Rithvik R", 11, "…"), "Raja Rit…R");
+        assert_eq!(shorten("Vaishali R.", 9, "…"), "Vaishali");
+        assert_eq!(shorten("Ana Anand", 8, "…"), "A… Anand");
         assert_eq!(shorten("é\u{301}é\u{301}é\u{301}", 2, "…"), "é\u{301}…");
+    }
+
+    /// Letters of 10 to 15 pixels: no name begins with an ellipsis.
+    #[test]
+    fn in_pixels_too_a_given_name_keeps_a_letter_or_is_left_out() {
+        let pixels = |text: &str| -> u32 {
+            let letter = |grapheme: &String| 10 + u32::try_from(grapheme.len() % 6).unwrap();
+            graphemes(text).iter().map(letter).sum()
+        };
+        for name in ["Rameshbabu Praggnanandhaa", "Ευάγγελος Σουλεϊμανίδης", "Menchik, Vera"]
+        {
+            for room in 10..pixels(name) {
+                let short = super::shorten(name, room, "…", &pixels);
+                assert!(pixels(&short) <= room, "{short}");
+                assert!(!short.starts_with('…') && !short.contains(" …"), "{short}");
+            }
+        }
     }
 
     #[test]
@@ -160,7 +200,7 @@ mod tests {
                     assert!(columns(&short) <= room, "{short:?} in {room}");
                     assert_eq!(short == *name, columns(name) <= room, "{short:?} in {room}");
                     assert_eq!(short.is_empty(), name.is_empty() || room < columns(&first(name)));
-                    let (surname, _) = parts(name);
+                    let surname = Parts::of(name).surname;
                     assert!(columns(surname) > room || short.contains(surname), "{short:?}");
                     assert!(short.trim() == short && !short.contains("  "), "{short:?}");
                 }
@@ -170,7 +210,7 @@ mod tests {
 
     fn first(name: &str) -> String {
         // A single word is cut at its own beginning; of several, the surname's.
-        let (surname, _) = parts(name);
+        let surname = Parts::of(name).surname;
         graphemes(surname).into_iter().next().unwrap_or_default()
     }
 }
