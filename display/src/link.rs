@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use clock_dbus::{ClockProxy, Error, Followed, Follower, METHOD_TIMEOUT, Result, State, Who};
+use clock_dbus::{
+    ClockProxy, Error, Followed, Follower, METHOD_TIMEOUT, Phase, Result, State, Who,
+};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
+use zbus::fdo::DBusProxy;
 use zbus::proxy::CacheProperties;
 use zbus::{Address, Connection, connection};
 
@@ -14,6 +17,10 @@ use crate::signals::Signals;
 
 /// The first and the longest time before the bus or the service is tried again.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(1));
+
+/// How often the bus is asked whether it answers, and how long it may take.
+const BUS_CHECK: Duration = Duration::from_secs(1);
+const BUS_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// What is known of the clock.
 #[derive(Clone, Debug)]
@@ -75,7 +82,10 @@ pub async fn follow(address: Address, link: watch::Sender<Link>) {
             wait = first;
             // Whatever the reason for its end, the display shows that there is no service, and the
             // loop connects again.
-            let _ = follow_connection(&connection, &link, &mut signals).await;
+            tokio::select! {
+                _ = follow_connection(&connection, &link, &mut signals) => {}
+                () = hangs(&connection, &link) => {}
+            }
             link.send_modify(Link::lose);
         }
         sleep(wait).await;
@@ -90,6 +100,20 @@ pub async fn connect(address: &Address) -> Result<Connection> {
     match timeout(METHOD_TIMEOUT, build).await {
         Ok(connection) => Ok(connection?),
         Err(_) => Err(Error::TimedOut("the bus does not answer".into())),
+    }
+}
+
+/// Returns when the bus does not answer while a clock runs: the signal that another one runs now would not arrive either.
+/// While both clocks stand, nothing is asked.
+async fn hangs(connection: &Connection, link: &watch::Sender<Link>) {
+    let Ok(bus) = DBusProxy::new(connection).await else { return };
+    loop {
+        sleep(BUS_CHECK).await;
+        let runs = matches!(&*link.borrow(), Link::Up(up) if up.state.phase == Phase::Running);
+        // An error of the connection is noticed by whoever follows the service.
+        if runs && timeout(BUS_TIMEOUT, bus.get_id()).await.is_err() {
+            return;
+        }
     }
 }
 
@@ -108,10 +132,16 @@ async fn follow_connection(
             }
             Ok(Some(Followed::Transition { cause, state })) => {
                 profile.signals.note(&cause, profile.caller, &state);
-                profile.show(&state, cause == NEW_GAME, link, &mut follower).await;
+                let anew = CHANGE_OF_PROFILE.contains(&&*cause);
+                profile.show(&state, anew, link, &mut follower).await;
             }
-            // Of this service, or of these changes, nothing is known yet.
-            Ok(Some(Followed::Read { state, .. } | Followed::Missed(state))) => {
+            // Of this service nothing is known yet.
+            Ok(Some(Followed::Read { state, .. })) => {
+                profile.show(&state, true, link, &mut follower).await;
+            }
+            // Of these changes only the outcome is known.
+            Ok(Some(Followed::Missed(state))) => {
+                profile.signals.note("", profile.caller, &state);
                 profile.show(&state, true, link, &mut follower).await;
             }
             Ok(None) => return Ok(()),
@@ -124,8 +154,8 @@ async fn follow_connection(
     }
 }
 
-/// The cause of the transition to a new game, whose rule profile can have another text under the same name.
-const NEW_GAME: &str = "new";
+/// The causes of the transitions after which the rule profile can have another text under the same name.
+const CHANGE_OF_PROFILE: [&str; 3] = ["new", "set-rules", "import"];
 
 /// The rule profile of the game, as far as it concerns the display.
 struct Profile<'a> {
@@ -167,9 +197,14 @@ impl<'a> Profile<'a> {
         self.send(state, link, !read);
         if read {
             self.rules = tokio::select! {
-                file = self.clock.get_rules() => {
-                    file.map_or(Rules::UNKNOWN, |(_name, file)| Rules::of_file(&file))
-                }
+                file = self.clock.get_rules() => match file {
+                    Ok((_name, file)) => Rules::of_file(&file),
+                    Err(_) => {
+                        // The next state asks again.
+                        self.name.clear();
+                        Rules::UNKNOWN
+                    }
+                },
                 // The connection is closed.
                 () = follower.gather() => Rules::UNKNOWN,
             };
