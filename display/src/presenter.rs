@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use tokio::sync::watch;
+use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
 
 use crate::battery::{Battery, SUPPLIES};
@@ -20,6 +21,8 @@ pub struct Presenter {
     link: watch::Receiver<Link>,
     battery: Option<Battery>,
     read_battery: Interval,
+    /// The thread that reads it: a fuel gauge on a bus that hangs must not delay the times.
+    reading: Option<JoinHandle<Option<Battery>>>,
     /// When the content that was returned last changes by itself, on `CLOCK_MONOTONIC` in nanoseconds.
     change: Option<u64>,
 }
@@ -28,7 +31,7 @@ impl Presenter {
     pub fn new(link: watch::Receiver<Link>) -> Presenter {
         let mut read_battery = interval(BATTERY_INTERVAL);
         read_battery.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Presenter { link, battery: None, read_battery, change: None }
+        Presenter { link, battery: None, read_battery, reading: None, change: None }
     }
 
     /// What is known of the clock.
@@ -61,11 +64,24 @@ impl Presenter {
         tokio::select! {
             link = self.link.changed() => link.context("the bus is no longer followed"),
             () = sleep_until(self.change) => Ok(()),
-            _ = self.read_battery.tick() => {
-                self.battery = Battery::discharging(Path::new(SUPPLIES));
+            _ = self.read_battery.tick(), if self.reading.is_none() => {
+                self.reading = Some(spawn_blocking(|| Battery::discharging(Path::new(SUPPLIES))));
+                Ok(())
+            }
+            battery = read(&mut self.reading) => {
+                self.battery = battery;
+                self.reading = None;
                 Ok(())
             }
         }
+    }
+}
+
+/// Waits until the battery is read, or for ever if nobody reads it.
+async fn read(reading: &mut Option<JoinHandle<Option<Battery>>>) -> Option<Battery> {
+    match reading {
+        Some(reading) => reading.await.unwrap_or_default(),
+        None => std::future::pending().await,
     }
 }
 

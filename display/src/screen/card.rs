@@ -86,7 +86,7 @@ impl Card {
         Ok(Card { file, path: path.to_owned() })
     }
 
-    /// The first connected screen of this card.
+    /// The first connected screen of this card. An error is that of a connector, if no other one has a screen.
     fn connected(self) -> io::Result<Option<Target>> {
         let resources = match self.resource_handles() {
             // A card that only computes, such as the 3D unit of a Raspberry Pi, has no outputs.
@@ -97,8 +97,15 @@ impl Card {
             }
             resources => resources?,
         };
+        let mut failed = None;
         for handle in resources.connectors() {
-            let connector = self.get_connector(*handle, true)?;
+            let connector = match self.get_connector(*handle, true) {
+                Ok(connector) => connector,
+                Err(error) => {
+                    failed = Some(error);
+                    continue;
+                }
+            };
             if connector.state() != connector::State::Connected {
                 continue;
             }
@@ -114,16 +121,17 @@ impl Card {
             let panel_mm = connector.size().filter(|(width, height)| *width > 0 && *height > 0);
             return Ok(Some(Target { card: self, connector: *handle, name, crtc, mode, panel_mm }));
         }
-        Ok(None)
+        failed.map_or(Ok(None), Err)
     }
 }
 
-/// The mode that the screen prefers, else the one with the most pixels.
+/// The mode of the kernel's command line (`video=`), else the one that the screen prefers, else the one with the most pixels.
 fn best_mode(modes: &[Mode]) -> Option<Mode> {
     let rank = |mode: &&Mode| {
         let (width, height) = mode.size();
+        let forced = mode.mode_type().contains(ModeTypeFlags::USERDEF);
         let preferred = mode.mode_type().contains(ModeTypeFlags::PREFERRED);
-        (preferred, u32::from(width) * u32::from(height), mode.vrefresh())
+        (forced, preferred, u32::from(width) * u32::from(height), mode.vrefresh())
     };
     modes.iter().max_by_key(rank).copied()
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::os::fd::OwnedFd;
 
+use futures_util::FutureExt;
 use rustix::net::netlink::{KOBJECT_UEVENT, SocketAddrNetlink};
 use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, bind, recvfrom, socket_with};
 use tokio::io::unix::AsyncFd;
@@ -34,11 +35,22 @@ impl Hotplug {
         Ok(Hotplug(socket?))
     }
 
-    /// Waits until something about the graphics has changed. A message that was lost counts as one.
+    /// Waits until something about the graphics has changed, and takes all messages about it that are there. A message that
+    /// was lost counts as one.
     pub async fn changed(&self) -> io::Result<()> {
         let mut message = [0; LARGEST];
+        let mut changed = false;
         loop {
-            let mut ready = self.0.readable().await?;
+            let readable = self.0.readable();
+            let mut ready = if changed {
+                // Nothing is waited for any more.
+                match readable.now_or_never() {
+                    Some(ready) => ready?,
+                    None => return Ok(()),
+                }
+            } else {
+                readable.await?
+            };
             let received =
                 ready.try_io(|socket| Ok(recvfrom(socket, &mut message[..], RecvFlags::empty())?));
             match received {
@@ -46,9 +58,7 @@ impl Hotplug {
                 Ok(Ok((_, length, Some(from)))) => {
                     let from_kernel =
                         SocketAddrNetlink::try_from(from).is_ok_and(|from| from.pid() == 0);
-                    if from_kernel && is_graphics(&message[..length.min(LARGEST)]) {
-                        return Ok(());
-                    }
+                    changed |= from_kernel && is_graphics(&message[..length.min(LARGEST)]);
                 }
                 Ok(Err(error)) if error.kind() == io::ErrorKind::Interrupted => {}
                 // There were more messages than the socket can hold.

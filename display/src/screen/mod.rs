@@ -14,7 +14,7 @@ use anyhow::Context;
 use clock_dbus::DigitHeight;
 use tokio::runtime;
 use tokio::sync::watch;
-use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until, timeout};
 use zbus::Address;
 
 use crate::backlight;
@@ -30,6 +30,9 @@ use hotplug::Hotplug;
 /// How long after the last look the cards and the screen are looked at again if the kernel says nothing. A card that was
 /// in use by another program, for example at the start, sends no message when it becomes free.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
+/// The least time from one question to a driver, what is connected, to the next one. A driver can take some 100 ms to answer,
+/// in which nothing is painted, and a loose plug sends one message after the other.
+const BETWEEN_QUESTIONS: Duration = Duration::from_millis(500);
 /// How long the first picture waits for the answer of the service, so that a face that starts in a game does not first say
 /// that there is no clock.
 const FIRST_ANSWER: Duration = Duration::from_millis(500);
@@ -112,6 +115,12 @@ async fn changed(hotplug: Option<&Hotplug>) {
     }
 }
 
+/// The same, from this instant on.
+async fn changed_after(instant: Instant, hotplug: Option<&Hotplug>) {
+    sleep_until(instant).await;
+    changed(hotplug).await;
+}
+
 /// Shows the face on this screen until it is disconnected.
 async fn show_on(
     target: &Target,
@@ -132,6 +141,7 @@ async fn show_on(
     digit_height.send_replace(height);
     let mut look = interval(LOOK_AGAIN);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut next_question = Instant::now();
     loop {
         let content = presenter.content();
         let damage = painter.paint(&content, &mut |area, pixels| screen.put(area, pixels));
@@ -140,7 +150,10 @@ async fn show_on(
         }
         let connected = tokio::select! {
             changed = presenter.changed() => changed.map(|()| true)?,
-            () = changed(hotplug) => screen.check(true)?,
+            () = changed_after(next_question, hotplug) => {
+                next_question = Instant::now() + BETWEEN_QUESTIONS;
+                screen.check(true)?
+            }
             _ = look.tick() => screen.check(false)?,
         };
         if !connected {
