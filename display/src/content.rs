@@ -63,8 +63,19 @@ pub struct SideDisplay {
     pub period: String,
     /// The press counter, unless the rule profile keeps it off the display.
     pub moves: Option<u32>,
+    /// What the game is played under, until it has started.
+    pub conditions: Option<Conditions>,
     /// No service answers. This is what was last known, and may be wrong by now.
     pub stale: bool,
+}
+
+/// What the game is played under. It is fixed and shown before the start (S0 6.2a).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conditions {
+    /// The name of the time control.
+    pub control: String,
+    /// The name of the rule profile; empty without one.
+    pub rules: String,
 }
 
 /// What is left of an overtime.
@@ -147,7 +158,7 @@ impl Content {
         Content::Game(Box::new(Game {
             white: stale(Side::White),
             black: stale(Side::Black),
-            status: Status::no_service(),
+            status: Status::no_service(state, rules),
         }))
     }
 }
@@ -197,6 +208,10 @@ impl SideDisplay {
                 periods => format!("{}/{periods}", values.period),
             },
             moves: rules.show_moves.then_some(values.moves),
+            conditions: (state.phase == Phase::Ready).then(|| Conditions {
+                control: one_line(&state.time_control),
+                rules: one_line(&state.rules),
+            }),
             stale: false,
         }
     }

@@ -5,15 +5,15 @@
 pub struct Rules {
     /// Whether the press counters are shown (S0 6.15, FIDE 12.6).
     pub show_moves: bool,
-    /// Whether Black's press starts White's clock (S0 6.5).
-    pub black_starts: bool,
+    /// Whether Black's press starts White's clock (S0 6.5); `None` if that is not known.
+    pub black_starts: Option<bool>,
 }
 
 impl Rules {
     /// A game without a rule profile.
-    pub const NONE: Rules = Rules { show_moves: true, black_starts: true };
+    pub const NONE: Rules = Rules { show_moves: true, black_starts: Some(true) };
     /// A profile that was not read yet, or cannot be read: what it might forbid is not shown.
-    pub const UNKNOWN: Rules = Rules { show_moves: false, black_starts: false };
+    pub const UNKNOWN: Rules = Rules { show_moves: false, black_starts: None };
 
     /// Reads the text of a resolved rule file, which has every parameter on a line of its own before its
     /// first table. A parameter that is not there is `false`.
@@ -23,7 +23,7 @@ impl Rules {
             let mut values = parameters.filter_map(|line| line.split_once('='));
             values.any(|(name, value)| name.trim() == key && value.trim() == "true")
         };
-        Rules { show_moves: is_true("show_moves"), black_starts: is_true("black_starts") }
+        Rules { show_moves: is_true("show_moves"), black_starts: Some(is_true("black_starts")) }
     }
 }
 
@@ -33,13 +33,14 @@ mod tests {
 
     #[test]
     fn each_parameter_is_read_from_its_line() {
-        let rules = |show_moves, black_starts| Rules { show_moves, black_starts };
+        let rules =
+            |show_moves, black_starts| Rules { show_moves, black_starts: Some(black_starts) };
         for (text, expected) in [
             ("name = \"x\"\nshow_moves = true\nblack_starts = true\n", rules(true, true)),
             ("show_moves = false\nblack_starts = true\n", rules(false, true)),
             ("show_moves = true\nblack_starts = false\n", rules(true, false)),
             ("black_starts = true\n[guidance]\nshow_moves = true\n", rules(false, true)),
-            ("", Rules::UNKNOWN),
+            ("", rules(false, false)),
         ] {
             assert_eq!(Rules::of_file(text), expected, "{text}");
         }

@@ -1,6 +1,6 @@
 //! The texts and marks beside the times, in the characters that the output has.
 
-use crate::content::{Overtime, SideDisplay, TimeLevel, TurnMark};
+use crate::content::{Conditions, Overtime, SideDisplay, TimeLevel, TurnMark};
 use crate::glyphs::Glyphs;
 use crate::name::{Width, shorten, surname_fits};
 
@@ -23,9 +23,10 @@ pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let used = if display.used { "used" } else { "" };
     let stale = if display.stale { "last known" } else { "" };
     let [long, short] = overtime(display, glyphs);
+    let [under, control] = conditions(display, glyphs);
     vec![
-        join(&[stale, &flag, overrun, used, &long, &earlier, &delay("delay ")], gap),
-        join(&[stale, &flag, overrun, used, &short, &earlier, &delay("d")], " "),
+        join(&[stale, &flag, overrun, used, &long, &earlier, &delay("delay "), &under], gap),
+        join(&[stale, &flag, overrun, used, &short, &earlier, &delay("d"), &control], " "),
         join(&[stale, &flag, overrun, used, &short, &delay("d")], " "),
         join(&[stale, &flag, overrun, used, &short], " "),
         join(&[stale, &flag, used, &short], " "),
@@ -33,6 +34,15 @@ pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
         stale.to_owned(),
         String::new(),
     ]
+}
+
+/// What the game is played under, in full and without the rule profile; both empty once it has started.
+fn conditions(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
+    let Some(Conditions { control, rules }) = &display.conditions else {
+        return Default::default();
+    };
+    let rules = if rules.is_empty() { String::new() } else { format!("rules {rules}") };
+    [join(&[control, &rules], ", "), control.clone()].map(|text| glyphs.text(&text))
 }
 
 /// The periods and moves left of the overtime, as a long and a short text; both empty outside overtime.
@@ -90,12 +100,14 @@ pub fn flag(first: bool, glyphs: Glyphs) -> String {
     format!("{}{order}", glyphs.flag())
 }
 
-/// Period and moves, from the longest text to the shortest. The moves are left out first.
-pub fn counts(display: &SideDisplay) -> [String; 3] {
+/// Period and moves, from the longest text to the shortest. The word before the period is left out first, then the moves.
+pub fn counts(display: &SideDisplay) -> [String; 4] {
     let [period, bare] = periods(display);
     match display.moves {
-        Some(moves) => [format!("{period}   moves {moves}"), period, bare],
-        None => [period.clone(), period, bare],
+        Some(moves) => {
+            [format!("{period}   moves {moves}"), format!("{bare}  moves {moves}"), period, bare]
+        }
+        None => [period.clone(), period.clone(), period, bare],
     }
 }
 

@@ -43,14 +43,20 @@ impl Phrase {
 }
 
 impl Status {
-    /// While no service answers.
-    pub(super) fn no_service() -> Status {
-        let texts = [
+    /// While no service answers, for the state in which it was lost. Where both clocks stood, that stays with the times: a
+    /// result, for example.
+    pub(super) fn no_service(state: &State, rules: Rules) -> Status {
+        let mut texts = Vec::new();
+        if !matches!(state.phase, Phase::Running | Phase::Ready) {
+            let last = phase(state, rules).long;
+            texts.push(format!("no clock service - last known: {last}"));
+        }
+        let others = [
             "no clock service - the times are the last known ones",
             "no clock service",
             "no clock",
         ];
-        let texts = texts.map(str::to_owned).into();
+        texts.extend(others.map(str::to_owned));
         let fault = Some("no clock");
         Status { texts, urgency: Urgency::Fault, fault, arbiter_awaited: false }
     }
@@ -72,25 +78,27 @@ impl Status {
 }
 
 impl Status {
-    /// Adds the battery: behind the longest text, or before every text if it is low.
+    /// Adds the battery: before every text if it is low, and else behind each one where it has room. Where only one of the two
+    /// has room, a low battery comes before the time control, and everything else before the battery.
     pub(super) fn add_battery(&mut self, battery: Battery) {
         let said = battery.text();
+        let texts = std::mem::take(&mut self.texts);
         if battery.is_low() {
-            let with: Vec<String> =
-                self.texts.iter().map(|text| format!("{said} - {text}")).collect();
-            self.texts.splice(0..0, with);
-            self.urgency = match self.urgency {
-                Urgency::Normal => Urgency::Notice,
-                urgency => urgency,
-            };
-        } else if let Some(longest) = self.texts.first() {
-            self.texts.insert(0, format!("{longest} - {said}"));
+            self.texts.extend(texts.iter().map(|text| format!("{said} - {text}")));
+            if self.urgency == Urgency::Normal {
+                self.texts.push(said);
+                self.urgency = Urgency::Notice;
+            }
+            self.texts.extend(texts);
+        } else {
+            self.texts
+                .extend(texts.into_iter().flat_map(|text| [format!("{text} - {said}"), text]));
         }
     }
 }
 
-/// A fault of the equipment that the players press.
-struct PlayersFault {
+/// A fault for the players or for an arbiter who passes by.
+struct ShownFault {
     long: &'static str,
     /// What to do about it, to follow `long`.
     remedy: &'static str,
@@ -99,7 +107,7 @@ struct PlayersFault {
 
 /// From the longest text to the shortest: everything in full; the phase in a word; the fault without its
 /// remedy; without the phase; the most important part alone.
-fn texts(fault: Option<PlayersFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<String> {
+fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<String> {
     let remedy = fault.as_ref().map(|fault| format!("{}: {}", fault.long, fault.remedy));
     let before: Vec<Phrase> =
         fault.map(|fault| Phrase::new(fault.long, fault.short)).into_iter().chain(signs).collect();
@@ -128,10 +136,16 @@ fn texts(fault: Option<PlayersFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec
     texts
 }
 
-/// The most serious fault of the equipment that the players press. The other faults concern only the
-/// arbiter, who reads them in `clockctl status`. No text prompts about moves (FIDE 12.6).
-fn fault(state: &State) -> Option<PlayersFault> {
-    let (long, remedy, short) = match state.faults.iter().filter_map(|fault| fault.known()).min()? {
+/// The most serious fault of those that concern the players, a time, a flag or the record. The others are read in `clockctl
+/// health`: they are over, or nothing that is shown is wrong because of them. No text prompts about moves (FIDE 12.6).
+fn fault(state: &State) -> Option<ShownFault> {
+    let mut codes: Vec<FaultCode> = state.faults.iter().filter_map(|fault| fault.known()).collect();
+    codes.sort_unstable();
+    codes.into_iter().find_map(shown_fault)
+}
+
+fn shown_fault(code: FaultCode) -> Option<ShownFault> {
+    let (long, remedy, short) = match code {
         // The board can be missing from the start, so the text does not say that it was disconnected.
         FaultCode::BoardGone => ("BUTTONS NOT CONNECTED", "CHECK THE CABLE", "NO BUTTONS"),
         FaultCode::StuckWhite => ("WHITE'S BUTTON IS STUCK", "CHECK THE BUTTON", "W STUCK"),
@@ -140,19 +154,20 @@ fn fault(state: &State) -> Option<PlayersFault> {
         FaultCode::RockerCrossed => ("THE ROCKER'S WIRING IS WRONG", "CHECK IT", "BAD ROCKER"),
         FaultCode::PowerCut => ("POWER CUT OR RESTART", "FOR THE ARBITER", "POWER CUT"),
         FaultCode::Restarted => ("THE CLOCK WAS RESTARTED", "FOR THE ARBITER", "RESTARTED"),
-        FaultCode::PressBeforeFlag
-        | FaultCode::RecordMismatch
-        | FaultCode::RecordLost
-        | FaultCode::Storage
-        | FaultCode::RecordMovedAside
+        // What it is about would prompt the players.
+        FaultCode::PressBeforeFlag => ("CLOCK FAULT", "FOR THE ARBITER", "FAULT"),
+        FaultCode::RecordMismatch => ("THE RECORD HAS A FAULT", "FOR THE ARBITER", "BAD RECORD"),
+        FaultCode::RecordLost => ("PART OF THE RECORD IS LOST", "FOR THE ARBITER", "LOST RECORD"),
+        FaultCode::Storage => ("THE GAME IS NOT RECORDED", "FOR THE ARBITER", "NO RECORD"),
+        FaultCode::ClockRate => ("THE CLOCK RUNS AT A WRONG RATE", "FOR THE ARBITER", "WRONG RATE"),
+        FaultCode::RecordMovedAside
         | FaultCode::LatePress
-        | FaultCode::ClockRate
         | FaultCode::EdgesDropped
         | FaultCode::Noise
         | FaultCode::UpdatesLost
         | FaultCode::NoRealtime => return None,
     };
-    Some(PlayersFault { long, remedy, short })
+    Some(ShownFault { long, remedy, short })
 }
 
 /// What the arbiter is awaited for, the most important sign first. The players and the spectators see that
@@ -228,12 +243,20 @@ fn phase(state: &State, rules: Rules) -> Phrase {
         Phase::Ready if state.faults.iter().any(|it| it.known() == Some(FaultCode::BoardGone)) => {
             Phrase::new("READY", "READY")
         }
-        Phase::Ready if rules.black_starts => Phrase {
-            long: "READY - White's clock starts when Black presses or the arbiter starts".into(),
-            medium: Some("READY - starts when Black presses".into()),
-            short: "READY".into(),
+        Phase::Ready => match rules.black_starts {
+            Some(true) => Phrase {
+                long: "READY - White's clock starts when Black presses or the arbiter starts"
+                    .into(),
+                medium: Some("READY - starts when Black presses".into()),
+                short: "READY".into(),
+            },
+            Some(false) => Phrase {
+                long: "READY - the arbiter starts White's clock".into(),
+                medium: Some("READY - the arbiter starts".into()),
+                short: "READY".into(),
+            },
+            None => Phrase::new("READY", "READY"),
         },
-        Phase::Ready => Phrase::new("READY", "READY"),
         Phase::Paused => Phrase::new(paused(state.paused_by), "PAUSED"),
         Phase::Ruling => Phrase::new("AWAITING A RULING", "AWAITING"),
         Phase::Over => {

@@ -15,6 +15,7 @@ pub const SIDE: SideDisplay = SideDisplay {
     used: false,
     period: String::new(),
     moves: None,
+    conditions: None,
     stale: false,
 };
 

@@ -66,6 +66,11 @@ pub enum Align {
 
 /// The height of capital letters, in hundredths of the height of their line.
 const CAPITALS: u32 = 45;
+/// The same for the line about the game, from the largest to the smallest: a text is written smaller before a shorter one is
+/// taken, which says less.
+const STATUS_CAPITALS: [u32; 3] = [CAPITALS, 38, 32];
+/// The press counter has room for so many digits from the start, so that nothing moves when it gets another one.
+const WIDEST_MOVES: u32 = 888;
 
 impl Setup {
     /// The size of the picture as it is seen, before it is turned.
@@ -100,7 +105,8 @@ impl Scene {
         self.add(screen, screen.area.size(), Area::of_size(size), Look::Plain(ground));
         let line = Area::of_size(size).centred((size.0, size.1 / 6));
         let texts = ["no clock service".to_owned(), "no clock".to_owned()];
-        self.text(screen, line, &texts, Align::Centre, theme.status(Urgency::Notice), font);
+        let notice = theme.status(Urgency::Notice);
+        self.text(screen, line, &texts, (Align::Centre, &[CAPITALS]), notice, font);
     }
 
     fn game(&mut self, game: &Game, setup: &Setup, font: &Font) {
@@ -109,8 +115,13 @@ impl Scene {
         self.half(layout.black, &game.black, setup.theme, font);
         let colours = setup.theme.status(game.status.urgency);
         for part in layout.status {
-            let line = Area::of_size(part.turn.inverse().size(part.area.size()));
-            self.text(part, line, &game.status.texts, Align::Centre, colours, font);
+            let size = part.turn.inverse().size(part.area.size());
+            let all = Area::of_size(size);
+            self.add(part, size, all, Look::Plain(colours.ground));
+            // The texts of two players who face each other must not touch.
+            let line = all.centred((size.0.saturating_sub(size.1 / 2), size.1));
+            let form = (Align::Centre, &STATUS_CAPITALS[..]);
+            self.text(part, line, &game.status.texts, form, colours, font);
         }
     }
 
@@ -120,20 +131,31 @@ impl Scene {
         let layout = HalfLayout::of(size);
         self.ground(part, size, &layout, display, colours);
 
-        let beside = counts(display);
-        let room = layout.heading.width / 2;
-        let text_size = text_size(layout.heading);
-        let beside = first_fitting(&beside, room, text_size, font).unwrap_or_default().to_owned();
-        let taken = font.width(&beside, text_size) + text_size / 2;
-        let (left, right) = layout.heading.split_left(layout.heading.width.saturating_sub(taken));
+        let form = |align| (align, &[CAPITALS][..]);
+        let text_size = text_size(layout.heading, CAPITALS);
         let width = |text: &str| font.width(text, text_size);
-        let name = heading(display, Glyphs::UNICODE, left.width, &width);
-        self.text(part, left, &[name], Align::Left, colours.text, font);
-        self.text(part, right, &[beside], Align::Right, colours.text, font);
+        let reserved = SideDisplay {
+            moves: display.moves.map(|moves| moves.max(WIDEST_MOVES)),
+            ..display.clone()
+        };
+        let widest = counts(&reserved);
+        let fits = |text: &String| width(text) <= layout.heading.width / 2;
+        let chosen = widest.iter().position(fits).unwrap_or(widest.len() - 1);
+        let beside = counts(display)[chosen].clone();
+        let taken = width(&widest[chosen]) + text_size / 2;
+        let (left, right) = layout.heading.split_left(layout.heading.width.saturating_sub(taken));
+        // The room for the mark is there without one, so that the name does not move at each press.
+        let (mark, left) =
+            left.split_left(width(&format!("{} ", Glyphs::UNICODE.mark(TurnMark::Stopped))));
+        let sign = Glyphs::UNICODE.mark(display.mark).to_owned();
+        self.text(part, mark, &[sign], form(Align::Left), colours.text, font);
+        let name = heading(&unmarked(display), Glyphs::UNICODE, left.width, &width);
+        self.text(part, left, &[name], form(Align::Left), colours.text, font);
+        self.text(part, right, &[beside], form(Align::Right), colours.text, font);
         self.time(part, size, layout.time, &display.time, colours.text, font);
         let notes = notes(display, Glyphs::UNICODE, "   ");
         if notes.first().is_some_and(|text| !text.is_empty()) {
-            self.text(part, layout.notes, &notes, Align::Centre, colours.text, font);
+            self.text(part, layout.notes, &notes, form(Align::Centre), colours.text, font);
         }
     }
 
@@ -196,23 +218,28 @@ impl Scene {
         }
     }
 
-    /// The first of the texts that fits, or the beginning of the last that is not empty. `line` is a part of
-    /// `part`, in its own coordinates.
+    /// The first of the texts that fits, in the first size in which it fits, or the beginning of the last one that is not
+    /// empty. `line` is a part of `part`, in its own coordinates; the sizes are the heights of capital letters in hundredths
+    /// of its height.
     fn text(
         &mut self,
         part: Part,
         line: Area,
         texts: &[String],
-        align: Align,
+        (align, capitals): (Align, &[u32]),
         colours: Colours,
         font: &Font,
     ) {
-        let size = text_size(line);
-        let text = match first_fitting(texts, line.width, size, font) {
-            Some(text) => text.to_owned(),
+        let sizes = || capitals.iter().map(|capitals| text_size(line, *capitals));
+        let in_sizes = texts.iter().flat_map(|text| sizes().map(move |size| (text, size)));
+        let fitting =
+            in_sizes.into_iter().find(|(text, size)| font.width(text, *size) <= line.width);
+        let (text, size) = match fitting {
+            Some((text, size)) => (text.clone(), size),
             None => {
                 let last = texts.iter().rfind(|text| !text.is_empty()).map_or("", String::as_str);
-                cut_end(last, line.width, "…", &|text| font.width(text, size))
+                let size = sizes().last().unwrap_or(0);
+                (cut_end(last, line.width, "…", &|text| font.width(text, size)), size)
             }
         };
         let half = part.turn.inverse().size(part.area.size());
@@ -228,10 +255,10 @@ impl Scene {
     }
 }
 
-fn text_size(line: Area) -> u32 {
-    size_for(line.height * CAPITALS / 100)
+fn text_size(line: Area, capitals: u32) -> u32 {
+    size_for(line.height * capitals / 100)
 }
 
-fn first_fitting<'a>(texts: &'a [String], room: u32, size: u32, font: &Font) -> Option<&'a str> {
-    texts.iter().map(String::as_str).find(|text| font.width(text, size) <= room)
+fn unmarked(display: &SideDisplay) -> SideDisplay {
+    SideDisplay { mark: TurnMark::Waiting, ..display.clone() }
 }

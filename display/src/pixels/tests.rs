@@ -31,6 +31,7 @@ fn side(side: Side, time: &str) -> SideDisplay {
         used: false,
         period: "1/2".into(),
         moves: Some(12),
+        conditions: None,
         stale: false,
     }
 }

@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use clock_dbus::{ClaimState, Fault, FaultCode, Question, QuestionKind};
 
 use super::*;
+use crate::battery::Battery;
 
 /// Every word that the face can show, beside names, times and numbers. A new text has to be entered here,
 /// and whoever enters it asks whether it prompts a player.
 const WORDS: &[&str] = &[
-    // The sides.
+    // The sides, and what the game is played under.
+    "rules",
     "White",
     "Black",
     "W",
@@ -79,6 +81,28 @@ const WORDS: &[&str] = &[
     "RESTART",
     "RESTARTED",
     "FOR",
+    "FAULT",
+    "RUNS",
+    "AT",
+    "RATE",
+    "RECORD",
+    "HAS",
+    "PART",
+    "OF",
+    "LOST",
+    "GAME",
+    "RECORDED",
+    // No service, and the battery.
+    "no",
+    "service",
+    "times",
+    "are",
+    "last",
+    "known",
+    "ones",
+    "battery",
+    "BATTERY",
+    "LOW",
     // A face without digits.
     "enlarge",
     "to",
@@ -138,6 +162,7 @@ fn state(phase: Phase, asked: Option<QuestionKind>, claim: ClaimState, flags: u8
         phase,
         running: if runs { Who::White } else { Who::Nobody },
         time_control: CONTROL.into(),
+        rules: CONTROL.into(),
         result: if phase == Phase::Over { "1-0".into() } else { String::new() },
         white_player: String::new(),
         black_player: String::new(),
@@ -186,8 +211,8 @@ fn variations(of: &State) -> Vec<State> {
 const PROFILES: [Rules; 4] = [
     Rules::NONE,
     Rules::UNKNOWN,
-    Rules { show_moves: false, black_starts: true },
-    Rules { show_moves: true, black_starts: false },
+    Rules { show_moves: false, black_starts: Some(true) },
+    Rules { show_moves: true, black_starts: Some(false) },
 ];
 
 /// The words of a text: what is neither a letter nor joined to one by an apostrophe separates them.
@@ -216,10 +241,18 @@ fn check(text: &str, rules: Rules, state: &State) {
 
 /// All texts of a content, also those for which there is no room.
 fn texts(content: &Content) -> Vec<String> {
-    let Content::Game(game) = content else { panic!("a game") };
+    let Content::Game(game) = content else { return Vec::new() };
     let mut texts = game.status.texts.clone();
     texts.extend(game.status.fault.map(str::to_owned));
     texts
+}
+
+/// The content of a state, without a service and with each kind of battery.
+fn contents(state: &State, rules: Rules) -> Vec<Content> {
+    let content = Content::of(state, rules);
+    let battery = |percent| content.clone().with_battery(Some(Battery { percent }));
+    let (low, ample) = (battery(9), battery(80));
+    vec![content, low, ample, Content::last_known(state, rules), Content::NoService]
 }
 
 /// The sizes in which a state is painted, and one of its variations. The smallest ones leave only a letter.
@@ -234,18 +267,20 @@ fn fide_12_6_nothing_on_the_face_prompts_the_players() {
     for state in states() {
         for (index, varied) in variations(&state).iter().enumerate() {
             for rules in PROFILES {
-                let screen = Screen { content: Content::of(varied, rules), demo: None };
-                // Equal contents look the same, so each is painted once.
-                if !checked.insert(format!("{} {screen:?}", rules.show_moves)) {
-                    continue;
-                }
-                let mut shown_texts = texts(&screen.content);
-                for (width, height) in sizes(index) {
-                    shown_texts.extend(rows(&shown(&screen, *width, *height, COLOURED)));
-                }
-                for text in shown_texts {
-                    check(&text, rules, varied);
-                    seen.extend(words(&text).map(str::to_owned));
+                for content in contents(varied, rules) {
+                    let screen = Screen { content, demo: None };
+                    // Equal contents look the same, so each is painted once.
+                    if !checked.insert(format!("{} {screen:?}", rules.show_moves)) {
+                        continue;
+                    }
+                    let mut shown_texts = texts(&screen.content);
+                    for (width, height) in sizes(index) {
+                        shown_texts.extend(rows(&shown(&screen, *width, *height, COLOURED)));
+                    }
+                    for text in shown_texts {
+                        check(&text, rules, varied);
+                        seen.extend(words(&text).map(str::to_owned));
+                    }
                 }
             }
         }

@@ -125,8 +125,12 @@ fn a_profile_keeps_the_numbers_of_moves_off_the_face() {
 #[test]
 fn a_start_that_black_cannot_give_is_not_announced() {
     let ready = State { phase: Phase::Ready, ..paused() };
-    let rules = Rules { black_starts: false, ..Rules::NONE };
+    let rules = Rules { black_starts: Some(false), ..Rules::NONE };
     let buffer = face_under(rules, &ready, 160, 24, COLOURED);
+    assert_says(&buffer, &["READY - the arbiter starts White's clock"]);
+    assert_silent(&buffer, &["presses"]);
+    // Before the profile is read, nothing is promised.
+    let buffer = face_under(Rules::UNKNOWN, &ready, 160, 24, COLOURED);
     assert_says(&buffer, &["READY"]);
     assert_silent(&buffer, &["starts"]);
     assert_says(&face(&ready, 160, 24, COLOURED), &["starts when Black presses"]);
