@@ -1,6 +1,6 @@
 # The chess clock. `make demo` and `make test` install what they need, and say what they install.
 
-.PHONY: all build install reference laws demo test nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench audit bench fuzz fuzz-bus picture pictures face clean help
+.PHONY: all build install reference laws demo test nightly appliance appliance-nightly appliance-quick appliance-day appliance-day-qemu appliance-bench audit bench bench-slint fuzz fuzz-bus picture pictures face clean help
 
 all: build
 
@@ -12,6 +12,7 @@ help:
 	@echo 'make fuzz    look for inputs that break the clock (SECONDS=60 for each target)'
 	@echo 'make fuzz-bus random D-Bus calls of the running service (CALLS=200000)'
 	@echo 'make bench   time per event of the engine; memory and start-up time of the programs'
+	@echo 'make bench-slint the painter of the face against Slint, which nothing else here uses (its licence: GPL)'
 	@echo 'make reference   docs/dbus.rst from the XML of the D-Bus interfaces'
 	@echo 'make laws    docs/laws.md from the law tests (tests/laws)'
 	@echo 'make face    step through every state of the face (Enter), on a private bus'
@@ -137,6 +138,12 @@ bench:
 	cargo test --release --locked -p clockd --bin clockd no_allocation
 	cargo build --release --locked --bins
 	target/release/clock-measure
+
+# The same picture with Slint: a workspace of its own, so that neither the clock nor `make test` depends on it.
+# ARGS="pictures FOLDER" writes both pictures instead.
+bench-slint:
+	@sh tests/setup.sh test
+	cargo run --release --locked --manifest-path tests/slint_face/Cargo.toml --target-dir target/slint-face -- $(ARGS)
 
 # The picture of the terminal in the README, made with the real programs.
 picture:

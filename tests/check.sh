@@ -12,6 +12,8 @@ step() {
 step cargo fmt --all --check
 # A separate workspace, which only `make fuzz` builds.
 step cargo fmt --manifest-path tests/fuzz/libfuzzer/Cargo.toml --check
+# Another one, which only `make bench-slint` builds.
+step cargo fmt --manifest-path tests/slint_face/Cargo.toml --check
 step python3 docs/dbus-reference.py --check
 step cargo fetch --locked
 step cargo fetch --locked --manifest-path tests/fuzz/libfuzzer/Cargo.toml

@@ -15,10 +15,15 @@ const SECOND: u64 = 1_000_000_000;
 
 /// White's clock runs, with this much time left.
 fn running(remaining_nsec: u64) -> Content {
+    side_running(Who::White, remaining_nsec)
+}
+
+/// The clock of this side runs; White has this much time left.
+fn side_running(who: Who, remaining_nsec: u64) -> Content {
     let state = State {
         phase: Phase::Running,
-        running: Who::White,
-        on_move: Who::White,
+        running: who,
+        on_move: who,
         periods: 2,
         time_control: "fide-classical".into(),
         white_player: "Vera Menchik".into(),
@@ -72,6 +77,16 @@ fn paint(criterion: &mut Criterion) {
                 });
             });
         }
+        // Both halves change their colours, as at every press.
+        let contents = [Who::White, Who::Black].map(|who| side_running(who, 5_397 * SECOND));
+        let mut screen = Screen::new(size);
+        let mut turn = 0;
+        group.bench_function("a press", |bencher| {
+            bencher.iter(|| {
+                turn += 1;
+                black_box(screen.show(&contents[turn % 2]))
+            });
+        });
         let content = running(5_397 * SECOND);
         let mut screen = Screen::new(size);
         screen.show(&content);

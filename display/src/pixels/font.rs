@@ -29,6 +29,9 @@ pub struct Glyph {
 /// The font with the glyphs that were used lately.
 pub struct Font {
     face: Face<'static>,
+    /// The number and the advance of each ASCII character. The layout asks for them some thousand times a picture, and the
+    /// font's own tables have to be searched.
+    ascii: Vec<(GlyphId, u16)>,
     glyphs: HashMap<(GlyphId, u32), Option<Rc<Glyph>>>,
     kept: usize,
 }
@@ -43,10 +46,18 @@ pub fn size_for(capital_height: u32) -> u32 {
     capital_height * 1000 / CAPITAL_HEIGHT
 }
 
+/// A character that the font does not have is shown as the replacement character.
+fn look_up(face: &Face<'_>, character: char) -> (GlyphId, u16) {
+    let glyph = face.glyph_index(character);
+    let id = glyph.or_else(|| face.glyph_index('\u{fffd}')).unwrap_or_default();
+    (id, face.glyph_hor_advance(id).unwrap_or(0))
+}
+
 impl Font {
     pub fn new() -> Font {
         let face = Face::parse(FILE, 0).expect("the font is part of the program");
-        Font { face, glyphs: HashMap::new(), kept: 0 }
+        let ascii = (0..=0x7F).map(|character: u8| look_up(&face, character.into())).collect();
+        Font { face, ascii, glyphs: HashMap::new(), kept: 0 }
     }
 
     /// The width of a text in pixels. It grows with each character, so texts can be compared by it.
@@ -57,14 +68,14 @@ impl Font {
     /// The distance from this character to the next one, in pixels. It is rounded to whole pixels, so that a digit
     /// looks the same at every place.
     pub fn advance(&self, character: char, size: u32) -> u32 {
-        let units = self.face.glyph_hor_advance(self.id(character)).unwrap_or(0);
+        let (_, units) = self.look_up(character);
         let per_em = u32::from(self.face.units_per_em());
         (u32::from(units) * size + per_em / 2) / per_em
     }
 
     /// The glyph of a character; `None` if it covers nothing, as a blank does.
     pub fn glyph(&mut self, character: char, size: u32) -> Option<Rc<Glyph>> {
-        let id = self.id(character);
+        let (id, _) = self.look_up(character);
         if let Some(known) = self.glyphs.get(&(id, size)) {
             return known.clone();
         }
@@ -79,10 +90,12 @@ impl Font {
         glyph
     }
 
-    /// A character that the font does not have is shown as the replacement character.
-    fn id(&self, character: char) -> GlyphId {
-        let glyph = self.face.glyph_index(character);
-        glyph.or_else(|| self.face.glyph_index('\u{fffd}')).unwrap_or_default()
+    /// The glyph of a character and its advance, in the units of the font.
+    fn look_up(&self, character: char) -> (GlyphId, u16) {
+        match self.ascii.get(character as usize) {
+            Some(known) => *known,
+            None => look_up(&self.face, character),
+        }
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "the sizes of glyphs are small")]

@@ -4,6 +4,7 @@ use super::area::Area;
 use super::font::{Font, capital_height};
 use super::scene::{Align, Element, Look, Scene, Setup};
 use super::surface::{Blend, Placed, Surface};
+use super::theme::Colours;
 use crate::content::Content;
 
 /// The most pixels that are painted at once, unless one row has more. The strip with them takes 256 KiB, whatever
@@ -21,11 +22,13 @@ pub struct Painter {
     /// What was painted last; `None` if nothing was, or if the pixels are no longer there.
     shown: Option<Scene>,
     strip: Vec<u32>,
+    /// The mixtures of the text that was painted last. The next one mostly has the same colours.
+    blend: Option<(Colours, Blend)>,
 }
 
 impl Painter {
     pub fn new(setup: Setup) -> Painter {
-        Painter { setup, font: Font::new(), shown: None, strip: Vec::new() }
+        Painter { setup, font: Font::new(), shown: None, strip: Vec::new(), blend: None }
     }
 
     pub fn setup(&self) -> &Setup {
@@ -67,15 +70,22 @@ impl Painter {
                 self.strip.resize(pixels, 0);
             }
             let mut surface = Surface::new(&mut self.strip[..pixels], part);
-            for element in &scene.elements {
+            for element in &scene.elements[first_visible(scene, part)..] {
                 if let Some(clip) = element.area.intersection(part) {
-                    paint_element(&mut surface, element, clip, &mut self.font);
+                    paint_element(&mut surface, element, clip, &mut self.font, &mut self.blend);
                 }
             }
             put(part, &self.strip[..pixels]);
             rest = below;
         }
     }
+}
+
+/// The last element that covers the whole part. Nothing is seen of those before it, because every element paints all pixels of
+/// its area.
+fn first_visible(scene: &Scene, part: Area) -> usize {
+    let covers = |element: &Element| element.area.intersection(part) == Some(part);
+    scene.elements.iter().rposition(covers).unwrap_or(0)
 }
 
 /// The areas in which two scenes differ. A pixel outside of them has the same elements over it in both.
@@ -94,7 +104,13 @@ fn damage(before: &Scene, after: &Scene) -> Vec<Area> {
     kept
 }
 
-fn paint_element(surface: &mut Surface, element: &Element, clip: Area, font: &mut Font) {
+fn paint_element(
+    surface: &mut Surface,
+    element: &Element,
+    clip: Area,
+    font: &mut Font,
+    blend: &mut Option<(Colours, Blend)>,
+) {
     match &element.look {
         Look::Plain(colour) => surface.fill(clip, *colour),
         Look::Hatched { ground, line, scale } => surface.hatch(clip, *ground, *line, *scale),
@@ -108,11 +124,14 @@ fn paint_element(surface: &mut Surface, element: &Element, clip: Area, font: &mu
                 Align::Right => room,
             };
             let base = u32::midpoint(height, capital_height(*size));
-            let blend = Blend::new(colours.ground, colours.ink);
+            let blend = match blend {
+                Some((known, blend)) if known == colours => blend,
+                _ => &mut blend.insert((*colours, Blend::new(colours.ground, colours.ink))).1,
+            };
             let at = Placed { place: element.area, turn: element.turn, clip };
             for character in text.chars() {
                 if let Some(glyph) = font.glyph(character, *size) {
-                    surface.glyph(&glyph, (x.cast_signed(), base.cast_signed()), at, &blend);
+                    surface.glyph(&glyph, (x.cast_signed(), base.cast_signed()), at, blend);
                 }
                 x += font.advance(character, *size);
             }

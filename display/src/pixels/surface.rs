@@ -35,6 +35,9 @@ impl Rgb {
     }
 }
 
+/// How many pixels of a glyph are looked at together: the bytes of a machine word.
+const WORD: usize = 8;
+
 /// The colour of each coverage.
 pub struct Blend([u32; 256]);
 
@@ -98,15 +101,36 @@ impl<'a> Surface<'a> {
             let coverage = &glyph.coverage[(row * glyph.width) as usize..][..glyph.width as usize];
             let y = isize::try_from(top + row.cast_signed()).unwrap_or(0);
             let first = isize::try_from(left + columns.start.cast_signed()).unwrap_or(0);
-            let mut index = origin + y * down + first * across;
-            for covered in &coverage[columns.start as usize..columns.end as usize] {
-                if *covered > 0
-                    && let Ok(pixel) = usize::try_from(index)
-                {
-                    self.pixels[pixel] = blend.0[usize::from(*covered)];
+            let coverage = &coverage[columns.start as usize..columns.end as usize];
+            self.glyph_row(coverage, origin + y * down + first * across, across, blend);
+        }
+    }
+
+    /// Paints a row of a glyph, whose first pixel has this index and whose next one is `across` after it. Most pixels of a
+    /// large digit are covered wholly or not at all; a run of these is skipped, or filled at once.
+    fn glyph_row(&mut self, mut coverage: &[u8], mut index: isize, across: isize, blend: &Blend) {
+        while !coverage.is_empty() {
+            let blank = run(coverage, 0);
+            coverage = &coverage[blank..];
+            index += across * blank.cast_signed();
+
+            let full = if across.abs() == 1 { run(coverage, u8::MAX) } else { 0 };
+            let end = index + across * full.cast_signed();
+            if full > 0 {
+                let (first, last) = (index.min(end - across), index.max(end - across));
+                self.pixels[first.cast_unsigned()..=last.cast_unsigned()].fill(blend.0[255]);
+            }
+            coverage = &coverage[full..];
+            index = end;
+
+            let (edge, rest) = coverage.split_at(WORD.min(coverage.len()));
+            for covered in edge {
+                if *covered > 0 {
+                    self.pixels[index.cast_unsigned()] = blend.0[usize::from(*covered)];
                 }
                 index += across;
             }
+            coverage = rest;
         }
     }
 
@@ -126,6 +150,12 @@ impl<'a> Surface<'a> {
             Turn::ThreeQuarters => (index(place.x, last_y), -pitch, 1),
         }
     }
+}
+
+/// How many pixels at the beginning are covered like this, in whole words.
+fn run(coverage: &[u8], covered: u8) -> usize {
+    let (words, _) = coverage.as_chunks::<WORD>();
+    words.iter().take_while(|word| **word == [covered; WORD]).count() * WORD
 }
 
 /// Where a drawing is on the surface: its turned area, the turn, and the part that is painted.

@@ -10,7 +10,9 @@ import re
 import statistics
 import sys
 
+import bench_face
 from board import LINES, PRESS, journal, objects, script
+from figures import quantile, ratio, row
 from machine import GuestError, Machine, use_uapi
 
 ROUNDS = 2
@@ -46,12 +48,6 @@ def under_load(load, command):
     return script(f"{LOADS[load]}\nLOAD=$(jobs -p)\ntrap 'kill $LOAD' EXIT\nsleep 1\n{command}")
 
 
-def quantile(values, part):
-    """The smallest value that the fraction `part` of all values does not exceed."""
-    values = sorted(values)
-    return values[min(len(values) - 1, int(len(values) * part))]
-
-
 class Histogram:
     """A histogram property of the Health interface: (upper bound, count) pairs."""
 
@@ -74,15 +70,6 @@ class Histogram:
 def least(bound):
     """The least value of the bucket with this upper bound (daemon/src/rt/histogram.rs)."""
     return bound + 1 - (1 << max(0, bound.bit_length() - 4))
-
-
-def row(name, values, unit=1000):
-    print(f"  {name:<38} p50 {quantile(values, .5) / unit:>9.1f}  p99 {quantile(values, .99) / unit:>9.1f}"
-          f"  max {max(values) / unit:>9.1f} µs  ({len(values)})")
-
-
-def ratio(name, ours, peer, wanted):
-    print(f"  {name:<38} {ours / peer:.3f}   (target: {wanted})")
 
 
 def histograms(machine, *names):
@@ -217,19 +204,22 @@ def signals(machine):
 
 
 BENCHMARKS = {"signals": signals, "lateness": lateness, "memory": memory, "idle": idle, "latency": latency,
-              "boot": boot}
+              "face": bench_face.run, "boot": boot}
 
 
 def main():
     wanted = sys.argv[1:] or list(BENCHMARKS)
     if unknown := [name for name in wanted if name not in BENCHMARKS]:
         sys.exit(f"bench.py: no benchmark is called {', '.join(unknown)}; expected some of {', '.join(BENCHMARKS)}")
-    counted = [name for name in BENCHMARKS if name in wanted and name != "boot"]
+    counted = [name for name in BENCHMARKS if name in wanted and name not in ("boot", "face")]
     if counted:
         with Machine(icount=True) as machine:
             for name in counted:
                 machine.run(script("fresh-clock; until_prints ready clockctl status"))
                 BENCHMARKS[name](machine)
+    if "face" in wanted:
+        with Machine(icount=True, screen=bench_face.SIZE) as machine:
+            bench_face.run(machine)
     if "boot" in wanted:
         # With -icount, time would jump whenever the guest waits for the disk.
         with Machine() as machine:

@@ -1,0 +1,9 @@
+//! Compiles the picture. The glyphs are rendered now, in the sizes that are used, so that Slint only copies them later.
+
+use slint_build::{CompilerConfiguration, EmbedResourcesKind};
+
+fn main() -> Result<(), slint_build::CompileError> {
+    let configuration =
+        CompilerConfiguration::new().embed_resources(EmbedResourcesKind::EmbedForSoftwareRenderer);
+    slint_build::compile_with_config("face.slint", configuration)
+}

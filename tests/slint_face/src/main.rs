@@ -1,0 +1,110 @@
+//! Compares the painter of the face with Slint's software renderer, on the same picture of 1920 × 1080 pixels.
+//!
+//! usage: slint-face [pictures FOLDER]
+//!
+//! Without arguments it prints the times and the memory of both, and the ratios. `pictures` writes both pictures.
+
+mod memory;
+mod ours;
+mod slints;
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail, ensure};
+use clock_display::pixels::write_png;
+
+use crate::{ours::Ours, slints::Slints};
+
+const SIZE: (u32, u32) = (1920, 1080);
+const PIXELS: usize = 1920 * 1080;
+/// How often each of the two is measured, in turn.
+const ROUNDS: usize = 301;
+
+/// A program that shows White's clock at 1:29:5x.
+trait Painted {
+    /// Shows this digit for the seconds, and paints what has changed.
+    fn show(&mut self, seconds: usize);
+    /// Paints the whole picture.
+    fn repaint(&mut self);
+    /// The picture, row by row as `0x00RRGGBB`.
+    fn pixels(&self) -> Vec<u32>;
+}
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => compare(),
+        ["pictures", folder] => write_pictures(Path::new(folder)),
+        [memory::CHILD, what] => memory::print(what),
+        _ => bail!("usage: slint-face [pictures FOLDER]"),
+    }
+}
+
+fn compare() -> Result<()> {
+    let (mut ours, mut slints) = (Ours::new(), Slints::new()?);
+    let differing = differing(&ours.pixels(), &slints.pixels());
+    // Slint places letters a pixel beside ours and rounds their edges otherwise. More would be another picture.
+    ensure!(differing < 0.03, "{:.1} % of the pixels differ", differing * 100.0);
+    println!("pixels that differ by more than an eighth: {:.1} %", differing * 100.0);
+
+    let mut seconds = 0;
+    report("one digit", "µs", 1e6, &mut ours, &mut slints, 20, &mut |face: &mut dyn Painted| {
+        seconds = (seconds + 1) % 10;
+        face.show(seconds);
+    });
+    report("the whole picture", "ms", 1e3, &mut ours, &mut slints, 1, &mut |face| face.repaint());
+    memory::compare()
+}
+
+/// The part of the pixels in which two pictures differ visibly.
+fn differing(one: &[u32], other: &[u32]) -> f64 {
+    let visible = |one: &u32, other: &u32| {
+        let parts = one.to_be_bytes().into_iter().zip(other.to_be_bytes());
+        parts.into_iter().any(|(one, other)| one.abs_diff(other) > 32)
+    };
+    let count = one.iter().zip(other).filter(|(one, other)| visible(one, other)).count();
+    count as f64 / one.len() as f64
+}
+
+/// Measures both in turn, and prints the medians and their ratio. `unit` is `scale` times a second.
+fn report(
+    name: &str,
+    unit: &str,
+    scale: f64,
+    ours: &mut Ours,
+    slints: &mut Slints,
+    repeated: u32,
+    work: &mut dyn FnMut(&mut dyn Painted),
+) {
+    let mut times = [Vec::new(), Vec::new()];
+    let faces: [&mut dyn Painted; 2] = [ours, slints];
+    for round in 0..ROUNDS {
+        for turn in 0..2 {
+            let which = (round + turn) % 2;
+            let begun = Instant::now();
+            for _ in 0..repeated {
+                work(black_box(&mut *faces[which]));
+            }
+            times[which].push(begun.elapsed().as_secs_f64() / f64::from(repeated) * scale);
+        }
+    }
+    let [ours, slints] = times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    });
+    println!(
+        "{name:<18} ours {ours:>8.2} {unit}   Slint {slints:>8.2} {unit}   ratio {:.2}",
+        ours / slints
+    );
+}
+
+fn write_pictures(folder: &Path) -> Result<()> {
+    for (name, pixels) in [("ours", Ours::new().pixels()), ("slint", Slints::new()?.pixels())] {
+        let path = folder.join(format!("{name}.png"));
+        let file = std::fs::File::create(&path).with_context(|| path.display().to_string())?;
+        write_png(file, &pixels, SIZE)?;
+    }
+    Ok(())
+}
