@@ -6,10 +6,12 @@
 
 mod states;
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
+use clock_dbus::State;
 use clock_display::battery::Battery;
 use clock_display::content::Content;
 use clock_display::pixels::{Arrangement, Setup, Theme, Turn, pixels, write_png};
@@ -83,6 +85,20 @@ fn contents() -> Vec<(&'static str, &'static str, Content)> {
             Content::of(&lost.at(NOW), Rules::NONE).with_battery(Some(Battery { percent }));
         contents.push((name, shows, content));
     }
+    let ready = states(NOW).into_iter().find(|named| named.name == "ready");
+    let ready =
+        State { rules: "fide-2023".into(), ..ready.expect("it is one of the states").state };
+    contents.push((
+        "ready-for-the-arbiter",
+        "a rule profile under which only the arbiter starts White's clock",
+        Content::of(&ready, Rules { black_starts: Some(false), ..Rules::NONE }),
+    ));
+    let over = states(NOW).into_iter().find(|named| named.name == "result");
+    contents.push((
+        "stale-result",
+        "no service answers since the game ended",
+        Content::last_known(&over.expect("it is one of the states").state, Rules::NONE),
+    ));
     let hidden = Rules { show_moves: false, ..Rules::NONE };
     contents.push((
         "no-press-counter",
@@ -140,6 +156,19 @@ fn every_state_looks_as_its_golden_picture() {
     found.sort();
     expected.sort();
     assert_eq!(found, expected, "a picture that is no state of the face");
+}
+
+/// A state that looks like another one on some screen is not shown there.
+#[test]
+fn on_each_screen_every_state_looks_different() {
+    for screen in screens() {
+        let mut seen: HashMap<Vec<u32>, &str> = HashMap::new();
+        for (name, _, content) in contents() {
+            if let Some(other) = seen.insert(pixels(&content, &screen.setup), name) {
+                panic!("{name} looks like {other} on {}", screen.name);
+            }
+        }
+    }
 }
 
 /// `docs/face-states.md`: every state at a glance.

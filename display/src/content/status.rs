@@ -49,7 +49,9 @@ impl Status {
         let mut texts = Vec::new();
         if !matches!(state.phase, Phase::Running | Phase::Ready) {
             let last = phase(state, rules).long;
-            texts.push(format!("no clock service - last known: {last}"));
+            texts.extend(
+                ["no clock service - last known", "no clock"].map(|no| format!("{no}: {last}")),
+            );
         }
         let others = [
             "no clock service - the times are the last known ones",
@@ -247,7 +249,7 @@ fn phase(state: &State, rules: Rules) -> Phrase {
             Some(true) => Phrase {
                 long: "READY - White's clock starts when Black presses or the arbiter starts"
                     .into(),
-                medium: Some("READY - starts when Black presses".into()),
+                medium: Some("READY - Black's press starts".into()),
                 short: "READY".into(),
             },
             Some(false) => Phrase {
