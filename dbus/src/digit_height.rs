@@ -22,6 +22,9 @@ impl DigitHeight {
     /// What is needed for 3 m, from where the arbiter reads the clock: 15 mm.
     pub const NEEDED: DigitHeight = DigitHeight { micrometres: 15_000 };
 
+    /// The largest height that a display may report: 10 m.
+    pub const LARGEST: DigitHeight = DigitHeight { micrometres: 10_000_000 };
+
     /// The warning for digits that are too small to be read from 3 m, in at most 200 bytes.
     pub fn warning(self) -> Option<String> {
         let small = self < DigitHeight::NEEDED;

@@ -10,10 +10,13 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::pin;
 use zbus::fdo::DBusProxy;
-use zbus::message::{Sequence as ReceivePosition, Type};
+use zbus::message::Sequence as ReceivePosition;
 use zbus::names::OwnedUniqueName;
 use zbus::proxy::CacheProperties;
 use zbus::{Connection, Message, MessageStream};
+
+/// How many signals are kept while an answer is awaited. A clock sends some in a second.
+const MOST_WAITING: usize = 256;
 
 /// What a [`Follower`] has learnt of the clock.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,7 +113,11 @@ impl Follower {
     /// Takes in signals until the connection is closed, for [`next`](Follower::next) to handle.
     pub async fn gather(&mut self) {
         while let Some(Ok(message)) = self.messages.next().await {
-            if message.message_type() == Type::Signal {
+            if Signal::concerns(&message) {
+                // The next signal shows that one is missing, and the state is read again.
+                if self.waiting.len() == MOST_WAITING {
+                    self.waiting.pop_front();
+                }
                 self.waiting.push_back(message);
             }
         }

@@ -13,8 +13,9 @@ use crate::cli::Args;
 use crate::config::Config;
 use crate::console_font::Font;
 use crate::demo::{Demo, Hint};
-use crate::devices::{self, Devices};
+use crate::devices::Devices;
 use crate::link::{self, Link};
+use crate::messages;
 use crate::paint::{Screen, Theme, paint};
 use crate::presenter::Presenter;
 use crate::stop_signals::StopSignals;
@@ -60,7 +61,7 @@ impl<'a> Face<'a> {
         let (sender, link) = watch::channel(Link::Down(None));
         tokio::spawn(link::follow(address, sender));
         Ok(Face {
-            _devices: Devices::start(config, link.clone(), devices::report_beside_a_terminal)?,
+            _devices: Devices::start(config, link.clone(), messages::report_beside_a_terminal)?,
             terminal,
             theme: Theme::from_env(
                 |name| std::env::var(name).ok(),

@@ -2,8 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use clock_dbus::one_line;
+use rustix::fs::OFlags;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
@@ -19,16 +22,15 @@ pub const DEFAULT_PATH: &str = "/etc/chess-clock/display.toml";
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = 64 << 10;
 
+/// The most characters of an error about the contents of a file, which can quote them.
+const LONGEST_MESSAGE: usize = 300;
+
 /// A file that cannot be used: its path, the line and column, what is wrong and what is expected.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
-    Unreadable {
-        path: PathBuf,
-        #[source]
-        source: io::Error,
-    },
+    #[error("{}: {reason}", path.display())]
+    Unreadable { path: PathBuf, reason: io::Error },
     /// The file has more than 64 KiB.
     #[error("{}: the file has more than {LARGEST} bytes", path.display())]
     TooLarge { path: PathBuf },
@@ -72,7 +74,27 @@ pub struct ScreenConfig {
     /// How far the picture is turned on the screen, clockwise.
     pub turn: Degrees,
     /// Width and height of the visible panel in millimetres, for a panel that does not tell them.
-    pub panel_mm: Option<[u16; 2]>,
+    pub panel_mm: Option<PanelSize>,
+}
+
+/// Width and height of the visible panel in millimetres, each from 1 to 65535.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "[i64; 2]")]
+pub struct PanelSize(pub u16, pub u16);
+
+impl TryFrom<[i64; 2]> for PanelSize {
+    type Error = String;
+
+    fn try_from([width, height]: [i64; 2]) -> Result<PanelSize, String> {
+        let side = |length: i64| u16::try_from(length).ok().filter(|length| *length > 0);
+        side(width).zip(side(height)).map(|(width, height)| PanelSize(width, height)).ok_or_else(
+            || {
+                format!(
+                    "a panel of {width} × {height} mm; expected two numbers from 1 to 65535, such as [155, 86]"
+                )
+            },
+        )
+    }
 }
 
 /// The name of a theme.
@@ -182,8 +204,8 @@ impl Config {
         let path = named.unwrap_or(Path::new(DEFAULT_PATH));
         let text = match read(path) {
             Ok(text) => text,
-            Err(ConfigError::Unreadable { source, .. })
-                if named.is_none() && source.kind() == io::ErrorKind::NotFound =>
+            Err(ConfigError::Unreadable { reason, .. })
+                if named.is_none() && reason.kind() == io::ErrorKind::NotFound =>
             {
                 String::new()
             }
@@ -205,16 +227,21 @@ impl ConfigError {
             path: path.to_owned(),
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
-            message,
+            message: one_line(&message).chars().take(LONGEST_MESSAGE).collect(),
         }
     }
 }
 
 /// Reads the text of a file of at most 64 KiB.
 pub(crate) fn read(path: &Path) -> Result<String, ConfigError> {
-    let unreadable = |source| ConfigError::Unreadable { path: path.to_owned(), source };
+    let unreadable = |reason| ConfigError::Unreadable { path: path.to_owned(), reason };
     let mut text = String::new();
-    let file = File::open(path).map_err(unreadable)?;
+    // A pipe without a writer must not stop the face.
+    let flags = OFlags::NONBLOCK.bits().cast_signed();
+    let file = File::options().read(true).custom_flags(flags).open(path).map_err(unreadable)?;
+    if file.metadata().map_err(unreadable)?.file_type().is_fifo() {
+        return Err(unreadable(io::Error::other("this is a pipe; expected a file")));
+    }
     file.take(LARGEST + 1).read_to_string(&mut text).map_err(unreadable)?;
     if text.len() as u64 > LARGEST {
         return Err(ConfigError::TooLarge { path: path.to_owned() });
@@ -279,6 +306,10 @@ mod tests {
                 "[screen]\nsize = 1\n",
                 "d.toml:2:1: unknown field `size`, expected one of `theme`, `arrangement`, `turn`, `panel_mm`",
             ),
+            (
+                "[screen]\npanel_mm = [0, 86]\n",
+                "d.toml:2:12: a panel of 0 × 86 mm; expected two numbers from 1 to 65535, such as [155, 86]",
+            ),
             ("[segments]\nbrightness = 16\n", "d.toml:2:14: a brightness of 16; expected 0 to 15"),
             ("[segments]\nbrightness = -1\n", "d.toml:2:14: a brightness of -1; expected 0 to 15"),
             (
@@ -342,6 +373,10 @@ mod tests {
         let path = folder.path().join("display.toml");
         let missing = Config::load(Some(&path)).unwrap_err();
         assert!(matches!(missing, ConfigError::Unreadable { .. }), "{missing}");
+        let pipe = folder.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RWXU).unwrap();
+        let refused = Config::load(Some(&pipe)).unwrap_err().to_string();
+        assert!(refused.ends_with("pipe: this is a pipe; expected a file"), "{refused}");
         std::fs::write(&path, "#".repeat(usize::try_from(LARGEST).unwrap() + 1)).unwrap();
         let large = Config::load(Some(&path)).unwrap_err();
         assert!(matches!(large, ConfigError::TooLarge { .. }), "{large}");

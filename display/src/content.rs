@@ -20,6 +20,15 @@ pub const TENTHS_FROM: u64 = 20 * SECOND - SECOND / 10;
 /// From this time down a time is low: the text shown is below one minute.
 const LOW_FROM: u64 = 59 * SECOND;
 
+/// The most characters of a text of the service. Its own limit is 64 bytes for a name.
+const LONGEST_TEXT: usize = 256;
+
+/// A text of the service on one line, with a limit.
+fn foreign(text: &str) -> String {
+    let start: String = text.chars().take(LONGEST_TEXT).collect();
+    one_line(&start)
+}
+
 /// A player's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -189,7 +198,7 @@ impl SideDisplay {
         };
         SideDisplay {
             side,
-            player: one_line(player),
+            player: foreign(player),
             time: match state.counting {
                 Counting::Up => passed_text(values.remaining_nsec),
                 Counting::Down | Counting::Hourglass => face_text(values.remaining_nsec),
@@ -209,8 +218,8 @@ impl SideDisplay {
             },
             moves: rules.show_moves.then_some(values.moves),
             conditions: (state.phase == Phase::Ready).then(|| Conditions {
-                control: one_line(&state.time_control),
-                rules: one_line(&state.rules),
+                control: foreign(&state.time_control),
+                rules: foreign(&state.rules),
             }),
             stale: false,
         }

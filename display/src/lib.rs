@@ -20,6 +20,7 @@ mod demo;
 pub mod devices;
 mod glyphs;
 mod link;
+mod messages;
 mod name;
 mod next_change;
 mod paint;
@@ -35,6 +36,8 @@ mod texts;
 mod window;
 
 use std::process::ExitCode;
+
+use config::Config;
 
 /// The exit code if there is no terminal or no window, or it was lost, or the picture cannot be written, or no device
 /// is configured.
@@ -57,6 +60,11 @@ pub fn main() -> ExitCode {
             Ok(config) if args.screen => screen::run(&config, address),
             Ok(config) if args.window => window::run(&config, address),
             Ok(config) => terminal::run(|screen| app::run(&args, &config, address, screen)),
+            // A mistake in the installed file must not cost the players their clock.
+            Err(error) if args.screen && args.config.is_none() => {
+                messages::report(&format!("{error}; the face has its default values"));
+                screen::run(&Config::default(), address)
+            }
             Err(error) => return fail(USAGE, &error.into()),
         },
     };
@@ -67,6 +75,6 @@ pub fn main() -> ExitCode {
 }
 
 fn fail(code: u8, error: &anyhow::Error) -> ExitCode {
-    eprintln!("clock-display: {error:#}");
+    messages::report(&format!("{error:#}"));
     ExitCode::from(code)
 }

@@ -1,10 +1,10 @@
 //! Follows the clock service on D-Bus, and finds it again when it or the bus was away.
 
+use std::future::Future;
+use std::pin::Pin;
 use std::time::Duration;
 
-use clock_dbus::{
-    ClockProxy, Error, Followed, Follower, METHOD_TIMEOUT, Phase, Result, State, Who,
-};
+use clock_dbus::{ClockProxy, Error, Followed, Follower, METHOD_TIMEOUT, Phase, Result, State};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use zbus::fdo::DBusProxy;
@@ -126,23 +126,27 @@ async fn follow_connection(
     let mut follower = Follower::new(connection).await?;
     let mut profile = Profile::new(connection, signals).await?;
     loop {
-        match follower.next().await {
+        let followed = tokio::select! {
+            followed = follower.next() => followed,
+            rules = answer(&mut profile.asked) => {
+                profile.apply(rules, link);
+                continue;
+            }
+        };
+        match followed {
             Ok(Some(Followed::NoService)) => {
                 link.send_modify(Link::lose);
             }
             Ok(Some(Followed::Transition { cause, state })) => {
-                profile.signals.note(&cause, profile.caller, &state);
-                let anew = CHANGE_OF_PROFILE.contains(&&*cause);
-                profile.show(&state, anew, link, &mut follower).await;
+                profile.signals.note(&cause, profile.state.arbiter_called_by, &state);
+                profile.show(*state, CHANGE_OF_PROFILE.contains(&&*cause), link);
             }
             // Of this service nothing is known yet.
-            Ok(Some(Followed::Read { state, .. })) => {
-                profile.show(&state, true, link, &mut follower).await;
-            }
+            Ok(Some(Followed::Read { state, .. })) => profile.show(*state, true, link),
             // Of these changes only the outcome is known.
             Ok(Some(Followed::Missed(state))) => {
-                profile.signals.note("", profile.caller, &state);
-                profile.show(&state, true, link, &mut follower).await;
+                profile.signals.note("", profile.state.arbiter_called_by, &state);
+                profile.show(*state, true, link);
             }
             Ok(None) => return Ok(()),
             // The service is there and does not answer. It is asked again after a while.
@@ -156,16 +160,30 @@ async fn follow_connection(
 
 /// The causes of the transitions after which the rule profile can have another text under the same name.
 const CHANGE_OF_PROFILE: [&str; 3] = ["new", "set-rules", "import"];
+/// The longest text of a rule profile that is read, in bytes.
+const LARGEST_PROFILE: usize = 64 << 10;
 
-/// The rule profile of the game, as far as it concerns the display.
+/// The answer to the question for the rule profile; `None` if there was none that can be used.
+type Asked = Pin<Box<dyn Future<Output = Option<Rules>> + Send>>;
+
+/// Waits for the answer, or for ever if nothing was asked.
+async fn answer(asked: &mut Option<Asked>) -> Option<Rules> {
+    match asked {
+        Some(asked) => asked.await,
+        None => std::future::pending().await,
+    }
+}
+
+/// The state that was shown last, and the rule profile of its game as far as it concerns the display.
 struct Profile<'a> {
     connection: &'a Connection,
     clock: ClockProxy<'static>,
-    /// The name of the profile that was read; empty for none.
-    name: String,
+    state: State,
     rules: Rules,
-    /// Who had called the arbiter when the state was shown last.
-    caller: Who,
+    /// The question for the text of the profile, while it is not answered.
+    asked: Option<Asked>,
+    /// Whether the profile is asked for again with the next state, because there was no answer.
+    ask_again: bool,
     signals: &'a mut Signals,
 }
 
@@ -173,53 +191,49 @@ impl<'a> Profile<'a> {
     async fn new(connection: &'a Connection, signals: &'a mut Signals) -> Result<Profile<'a>> {
         let clock = ClockProxy::builder(connection).cache_properties(CacheProperties::No);
         let clock = clock.build().await?;
-        let (name, rules) = (String::new(), Rules::NONE);
-        Ok(Profile { connection, clock, name, rules, caller: Who::Nobody, signals })
+        let (state, rules) = (State::default(), Rules::NONE);
+        Ok(Profile { connection, clock, state, rules, asked: None, ask_again: false, signals })
     }
 
-    /// Shows a state. If its profile is another one, or may be, the state is first shown without what the
-    /// profile might forbid, so that nothing waits for the answer.
-    async fn show(
-        &mut self,
-        state: &State,
-        anew: bool,
-        link: &watch::Sender<Link>,
-        follower: &mut Follower,
-    ) {
-        let read = (anew || state.rules != self.name) && !state.rules.is_empty();
-        self.name.clone_from(&state.rules);
-        self.caller = state.arbiter_called_by;
-        if state.rules.is_empty() {
-            self.rules = Rules::NONE;
-        } else if read {
+    /// Shows a state. If its profile is another one, or may be (`anew`), the state is first shown without what the
+    /// profile might forbid, and nothing waits for the answer.
+    fn show(&mut self, state: State, anew: bool, link: &watch::Sender<Link>) {
+        let anew = anew || self.ask_again || state.rules != self.state.rules;
+        self.state = state;
+        if self.state.rules.is_empty() {
+            (self.rules, self.asked, self.ask_again) = (Rules::NONE, None, false);
+        } else if anew {
             self.rules = Rules::UNKNOWN;
+            self.asked = Some(Box::pin(read_profile(self.clock.clone())));
+            self.ask_again = false;
         }
-        self.send(state, link, !read);
-        if read {
-            self.rules = tokio::select! {
-                file = self.clock.get_rules() => match file {
-                    Ok((_name, file)) => Rules::of_file(&file),
-                    Err(_) => {
-                        // The next state asks again.
-                        self.name.clear();
-                        Rules::UNKNOWN
-                    }
-                },
-                // The connection is closed.
-                () = follower.gather() => Rules::UNKNOWN,
-            };
-            self.send(state, link, true);
+        self.send(link);
+    }
+
+    /// Shows the last state under the profile that was asked for.
+    fn apply(&mut self, rules: Option<Rules>, link: &watch::Sender<Link>) {
+        self.asked = None;
+        self.ask_again = rules.is_none();
+        self.rules = rules.unwrap_or(Rules::UNKNOWN);
+        // The service may have been lost meanwhile.
+        if matches!(&*link.borrow(), Link::Up(_)) {
+            self.send(link);
         }
     }
 
-    fn send(&self, state: &State, link: &watch::Sender<Link>, rules_asked: bool) {
+    fn send(&self, link: &watch::Sender<Link>) {
         let up = Up {
-            state: state.clone(),
+            state: self.state.clone(),
             rules: self.rules,
-            rules_asked,
+            rules_asked: self.asked.is_none(),
             signals: *self.signals,
             connection: self.connection.clone(),
         };
         link.send_replace(Link::Up(Box::new(up)));
     }
+}
+
+async fn read_profile(clock: ClockProxy<'static>) -> Option<Rules> {
+    let (_name, file) = clock.get_rules().await.ok()?;
+    (file.len() <= LARGEST_PROFILE).then(|| Rules::of_file(&file))
 }

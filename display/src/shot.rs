@@ -82,8 +82,10 @@ pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
     let content = runtime.block_on(content(address));
     runtime.shutdown_background();
     let setup = shot.setup();
+    // An existing picture is not lost if the new one cannot be painted.
+    let painted = pixels(&content, &setup);
     let file = File::create(&shot.out).with_context(|| shot.out.display().to_string())?;
-    write_png(BufWriter::new(file), &pixels(&content, &setup), setup.size)
+    write_png(BufWriter::new(file), &painted, setup.size)
         .map_err(|error| anyhow!("{}: {error}", shot.out.display()))
 }
 

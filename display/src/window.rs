@@ -19,8 +19,9 @@ use zbus::Address;
 
 use crate::config::{Config, ScreenConfig};
 use crate::content::Content;
-use crate::devices::{self, Devices};
+use crate::devices::Devices;
 use crate::link::{self, Link};
+use crate::messages;
 use crate::pixels::{Painter, copy};
 use crate::presenter::Presenter;
 use crate::stop_signals::StopSignals;
@@ -38,12 +39,13 @@ enum Event {
 pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
     let events: EventLoop<Event> = EventLoop::with_user_event()
         .build()
-        .context("no window: neither X11 (DISPLAY) nor Wayland (WAYLAND_DISPLAY) answers")?;
+        // The error itself names a line of the library.
+        .map_err(|_| anyhow!("no window: neither X11 (DISPLAY) nor Wayland (WAYLAND_DISPLAY) answers"))?;
     let proxy = events.create_proxy();
     let (sender, link) = watch::channel(Link::Down(None));
     // Here and not in the thread that follows the clock: nobody waits for the end of that one, so it would not switch them
     // off.
-    let _devices = Devices::start(config, link.clone(), devices::report)?;
+    let _devices = Devices::start(config, link.clone(), messages::report)?;
     // The window system has the first thread, because some of them accept no other one.
     let following = move || follow(address, sender, link, &proxy);
     thread::Builder::new().name("clock".into()).spawn(following)?;

@@ -8,7 +8,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, watch};
 use tokio::task::JoinHandle;
 use zbus::fdo::DBusProxy;
 use zbus::names::OwnedUniqueName;
@@ -19,6 +20,8 @@ const LOOKUP_TIMEOUT: Duration = Duration::from_secs(1);
 /// How many questions to the bus can wait for an answer before it is asked only about senders of
 /// commands.
 const EARLY_LOOKUPS: usize = 64;
+/// How many programs can leave before whoever waits for one of them has noticed it. It asks the bus if there were more.
+const LEFT_QUEUE: usize = 64;
 /// How many programs that have left are remembered. Their last calls may not have been looked at yet.
 const REMEMBERED: usize = 256;
 
@@ -28,6 +31,8 @@ pub struct Callers {
     /// Not the connection that serves the calls, because the answers of the bus would have to wait
     /// there behind the calls.
     connection: Connection,
+    /// The programs that leave the bus.
+    left: broadcast::Sender<OwnedUniqueName>,
     follower: JoinHandle<()>,
 }
 
@@ -73,10 +78,17 @@ impl Caller {
 impl Callers {
     /// Asks for the user id of each program that connects to the bus from now on.
     pub async fn follow(connection: Connection) -> zbus::Result<Arc<Callers>> {
-        let rule = owner_changes().build()?;
+        let rule = MatchRule::builder()
+            .msg_type(zbus::message::Type::Signal)
+            .sender("org.freedesktop.DBus")
+            .interface("org.freedesktop.DBus")
+            .member("NameOwnerChanged")
+            .build()?;
         let mut changes = MessageStream::for_match_rule(rule, &connection, None).await?;
         let known = Arc::new(Mutex::new(Known::default()));
         let (following, bus) = (Arc::clone(&known), connection.clone());
+        let left = broadcast::Sender::new(LEFT_QUEUE);
+        let leaves = left.clone();
         let follower = tokio::spawn(async move {
             while let Some(Ok(change)) = next(&mut changes).await {
                 let body = change.body();
@@ -88,11 +100,13 @@ impl Callers {
                 if before.is_empty() && !after.is_empty() {
                     look_up_early(&following, &bus, &name);
                 } else if after.is_empty() {
-                    forget(&following, name);
+                    forget(&following, name.clone());
+                    // An error is that nobody waits for it.
+                    let _ = leaves.send(name);
                 }
             }
         });
-        Ok(Arc::new(Callers { known, connection, follower }))
+        Ok(Arc::new(Callers { known, connection, left, follower }))
     }
 
     /// Asks the bus about this program, unless that has been done or too many questions wait for an
@@ -106,16 +120,26 @@ impl Callers {
         find(&self.known, &self.connection, name)
     }
 
-    /// Waits until the program with this unique name is not on the bus any more, or the bus is gone.
-    pub async fn left(&self, name: &OwnedUniqueName) -> zbus::Result<()> {
-        let rule = owner_changes().arg(0, name.as_str()).build()?;
-        let mut changes = MessageStream::for_match_rule(rule, &self.connection, None).await?;
-        let bus = DBusProxy::new(&self.connection).await?;
-        // The program may have left before the bus was told to report it. Without an answer, the report is waited for.
-        if !matches!(bus.name_has_owner(name.inner().as_ref().into()).await, Ok(false)) {
-            next(&mut changes).await;
+    /// Waits until the program with this unique name is not on the bus any more.
+    pub async fn left(&self, name: &OwnedUniqueName) {
+        let mut left = self.left.subscribe();
+        loop {
+            // The program may have left before this was called. Without an answer, it is waited for.
+            if let Ok(bus) = DBusProxy::new(&self.connection).await
+                && matches!(bus.name_has_owner(name.inner().as_ref().into()).await, Ok(false))
+            {
+                return;
+            }
+            loop {
+                match left.recv().await {
+                    Ok(gone) if gone == *name => return,
+                    Ok(_) => {}
+                    // Some names were missed, so the bus is asked again.
+                    Err(RecvError::Lagged(_)) => break,
+                    Err(RecvError::Closed) => return,
+                }
+            }
         }
-        Ok(())
     }
 }
 
@@ -123,15 +147,6 @@ impl Drop for Callers {
     fn drop(&mut self) {
         self.follower.abort();
     }
-}
-
-/// The signals of the bus that a name has another owner or none.
-fn owner_changes() -> zbus::match_rule::Builder<'static> {
-    MatchRule::builder()
-        .msg_type(zbus::message::Type::Signal)
-        .sender("org.freedesktop.DBus")
-        .interface("org.freedesktop.DBus")
-        .member("NameOwnerChanged")
 }
 
 async fn next(stream: &mut MessageStream) -> Option<zbus::Result<zbus::Message>> {

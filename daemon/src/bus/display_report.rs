@@ -53,8 +53,7 @@ impl DisplayReport {
     fn delete_when_left(&self, sender: OwnedUniqueName) -> AbortHandle {
         let (latest, callers) = (Arc::clone(&self.latest), Arc::clone(&self.callers));
         let waiter = tokio::spawn(async move {
-            // An error is that the bus is gone, and the sender with it.
-            let _ = callers.left(&sender).await;
+            callers.left(&sender).await;
             lock(&latest).take_if(|report| report.sender == sender);
         });
         waiter.abort_handle()

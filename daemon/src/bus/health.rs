@@ -1,9 +1,9 @@
 //! `org.chessclock.Clock1.Health`: whether the clock can be trusted.
 
-use clock_dbus::DigitHeight;
-
+use super::arguments::invalid;
 use super::display_report::DisplayReport;
 use super::shared_state::SharedState;
+use clock_dbus::{DigitHeight, Error};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use zbus::interface;
@@ -22,11 +22,22 @@ pub struct HealthInterface {
 
 #[interface(name = "org.chessclock.Clock1.Health", introspection_docs = false)]
 impl HealthInterface {
-    fn report_display(&self, digit_height: u32, #[zbus(header)] header: Header<'_>) {
+    fn report_display(
+        &self,
+        digit_height: u32,
+        #[zbus(header)] header: Header<'_>,
+    ) -> Result<(), Error> {
+        let largest = DigitHeight::LARGEST.micrometres;
+        if digit_height > largest {
+            return Err(invalid(format!(
+                "digit_height = {digit_height}; expected 0 to {largest} micrometres"
+            )));
+        }
         // Only a peer without a bus has no name, and this service has none.
         if let Some(sender) = header.sender() {
             self.display.set(sender.to_owned().into(), digit_height);
         }
+        Ok(())
     }
 
     #[zbus(property(emits_changed_signal = "false"))]

@@ -82,6 +82,21 @@ impl Join {
 }
 
 impl Signal {
+    /// Whether a message can be one of these signals, from its header alone.
+    pub fn concerns(message: &Message) -> bool {
+        let header = message.header();
+        let (Some(interface), Some(member)) = (header.interface(), header.member()) else {
+            return false;
+        };
+        match (interface.as_str(), member.as_str(), message.message_type()) {
+            (BUS, "NameOwnerChanged", Type::Signal) => {
+                header.sender().is_some_and(|sender| sender.as_str() == BUS)
+            }
+            (CLOCK_INTERFACE, "Transition", Type::Signal) => true,
+            _ => false,
+        }
+    }
+
     /// `None` if the message is something else.
     pub fn of(message: &Message) -> Option<Signal> {
         let header = message.header();

@@ -19,8 +19,9 @@ use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::config::Config;
-use crate::devices::{Report, report};
+use crate::devices::Report;
 use crate::link::Link;
+use crate::messages::report;
 use schedule::{Percent, Schedule, TimeOfDay};
 
 /// Where the kernel shows the backlights.

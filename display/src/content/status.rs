@@ -1,7 +1,8 @@
 //! The line about the game as a whole: faults, a call to the arbiter, where the game stands.
 
-use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, State, Who, one_line};
+use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, State, Who};
 
+use super::foreign;
 use crate::battery::Battery;
 use crate::rules::Rules;
 
@@ -238,7 +239,7 @@ fn phase(state: &State, rules: Rules) -> Phrase {
     }
     match state.phase {
         Phase::Running => {
-            let control = one_line(&state.time_control);
+            let control = foreign(&state.time_control);
             Phrase::new(control.clone(), control)
         }
         // While the buttons are not connected, neither a press nor the arbiter can start a clock.
@@ -262,7 +263,7 @@ fn phase(state: &State, rules: Rules) -> Phrase {
         Phase::Paused => Phrase::new(paused(state.paused_by), "PAUSED"),
         Phase::Ruling => Phrase::new("AWAITING A RULING", "AWAITING"),
         Phase::Over => {
-            let result = one_line(&state.result);
+            let result = foreign(&state.result);
             Phrase::new(format!("RESULT {result}"), result)
         }
     }

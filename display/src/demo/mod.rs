@@ -5,9 +5,10 @@ mod buttons;
 mod hint;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until};
 
 use crate::link::Link;
@@ -17,6 +18,8 @@ pub use hint::Hint;
 
 /// How long a refusal is shown, unless a key is pressed before.
 const REFUSAL_SHOWN: Duration = Duration::from_secs(6);
+/// How many commands can wait for an answer. A person does not give so many at once.
+const UNANSWERED: usize = 16;
 /// How many notices can wait for the main loop, which reads them at once.
 const NOTICES: usize = 16;
 
@@ -41,6 +44,8 @@ enum Notice {
 pub struct Demo {
     buttons: Buttons,
     sender: mpsc::Sender<Notice>,
+    /// A permit for each command that may wait for an answer.
+    unanswered: Arc<Semaphore>,
     notices: mpsc::Receiver<Notice>,
     line: DemoLine,
     refused_at: Instant,
@@ -53,6 +58,7 @@ impl Demo {
         Demo {
             buttons: Buttons::start(socket, sender.clone()),
             sender,
+            unanswered: Arc::new(Semaphore::new(UNANSWERED)),
             notices,
             line: DemoLine { hint, ..DemoLine::default() },
             refused_at: Instant::now(),
@@ -95,9 +101,16 @@ impl Demo {
     }
 
     fn command(&mut self, link: &Link, choose: impl Fn(&clock_dbus::State) -> Command) {
+        let Ok(permit) = Arc::clone(&self.unanswered).try_acquire_owned() else {
+            return self.refuse("too many commands at once".into());
+        };
         match link {
             Link::Up(up) => {
-                tokio::spawn(arbiter::send(choose(&up.state), up.clone(), self.sender.clone()));
+                let command = arbiter::send(choose(&up.state), up.clone(), self.sender.clone());
+                tokio::spawn(async move {
+                    command.await;
+                    drop(permit);
+                });
             }
             Link::Down(_) => self.refuse("no clock service".into()),
         }

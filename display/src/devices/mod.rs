@@ -24,7 +24,6 @@ pub mod without_picture;
 mod worker;
 
 use std::fmt::Display;
-use std::io::{self, IsTerminal};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -143,18 +142,6 @@ async fn sleep_to(instant: Option<Instant>) {
     match instant {
         Some(instant) => sleep_until(instant.into()).await,
         None => std::future::pending().await,
-    }
-}
-
-/// Writes a message for the journal.
-pub(crate) fn report(message: &str) {
-    eprintln!("clock-display: {message}");
-}
-
-/// The same beside a face in a terminal, which a message on that terminal would damage.
-pub(crate) fn report_beside_a_terminal(message: &str) {
-    if !io::stderr().is_terminal() {
-        report(message);
     }
 }
 

@@ -24,7 +24,7 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
 async fn show(config: &Config, address: Address) -> anyhow::Result<()> {
     let mut stop = StopSignals::new().context("no signal handlers")?;
     let (sender, link) = watch::channel(Link::Down(None));
-    let devices = Devices::start(config, link, super::report)?;
+    let devices = Devices::start(config, link, crate::messages::report)?;
     if devices.is_empty() {
         bail!(
             "no device: display.toml names no seven segments and enables neither lamps nor buzzer"

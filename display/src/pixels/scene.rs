@@ -238,7 +238,7 @@ impl Scene {
             Some((text, size)) => (text.clone(), size),
             None => {
                 let last = texts.iter().rfind(|text| !text.is_empty()).map_or("", String::as_str);
-                let size = sizes().last().unwrap_or(0);
+                let size = sizes().next_back().unwrap_or(0);
                 (cut_end(last, line.width, "…", &|text| font.width(text, size)), size)
             }
         };

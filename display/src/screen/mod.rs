@@ -18,9 +18,10 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until, tim
 use zbus::Address;
 
 use crate::backlight;
-use crate::config::Config;
-use crate::devices::{self, Devices};
+use crate::config::{Config, PanelSize};
+use crate::devices::Devices;
 use crate::link::{self, Link};
+use crate::messages::report;
 use crate::pixels::Painter;
 use crate::presenter::Presenter;
 use crate::stop_signals::StopSignals;
@@ -49,7 +50,7 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
         let mut stop = StopSignals::new().context("no signal handlers")?;
         let (digit_height, reported) = watch::channel(None);
         tokio::spawn(report::follow(address, reported));
-        let _devices = Devices::start(config, link.clone(), devices::report)?;
+        let _devices = Devices::start(config, link.clone(), report)?;
         backlight::start(config, link.clone());
         tokio::select! {
             () = stop.recv() => Ok(()),
@@ -67,9 +68,7 @@ async fn show(
     digit_height: &watch::Sender<Option<DigitHeight>>,
 ) -> anyhow::Result<()> {
     let hotplug = Hotplug::new().inspect_err(|error| {
-        eprintln!(
-            "clock-display: no messages about screens ({error}); looking every {LOOK_AGAIN:?}"
-        );
+        report(&format!("no messages about screens ({error}); looking every {LOOK_AGAIN:?}"));
     });
     let hotplug = hotplug.ok();
     let _ = timeout(FIRST_ANSWER, presenter.answered()).await;
@@ -102,7 +101,7 @@ async fn show(
 /// Writes a message to the log unless it was the last one.
 fn say(said: &mut String, message: &str) {
     if said != message {
-        eprintln!("clock-display: {message}");
+        report(message);
         message.clone_into(said);
     }
 }
@@ -137,7 +136,7 @@ async fn show_on(
     screen.set_mode()?;
     let height = panel(target, config).map(|panel| readable::digit_height(panel, &painter));
     // Said when the face is on the screen, so that the log has the time from the start to then.
-    eprintln!("clock-display: {}", readable::describe(height));
+    report(&readable::describe(height));
     digit_height.send_replace(height);
     let mut look = interval(LOOK_AGAIN);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -164,6 +163,7 @@ async fn show_on(
 
 /// The size of the panel in millimetres: the configured one, else the one that the panel tells.
 fn panel(target: &Target, config: &Config) -> Option<(u32, u32)> {
-    let configured = config.screen.panel_mm.map(|[width, height]| (width.into(), height.into()));
+    let configured =
+        config.screen.panel_mm.map(|PanelSize(width, height)| (width.into(), height.into()));
     configured.or(target.panel_mm)
 }

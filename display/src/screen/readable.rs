@@ -21,7 +21,8 @@ pub fn digit_height((width, height): (u32, u32), painter: &Painter) -> DigitHeig
         (setup.turn.size((width, height)), setup.turn.size(setup.size));
     let micrometres =
         u64::from(painter.digit_height()) * u64::from(across) * 1000 / u64::from(pixels.max(1));
-    DigitHeight { micrometres: u32::try_from(micrometres).unwrap_or(u32::MAX) }
+    let micrometres = u32::try_from(micrometres).unwrap_or(u32::MAX);
+    DigitHeight { micrometres }.min(DigitHeight::LARGEST)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A private `dbus-daemon` for one test.
 
 use std::path::{Path, PathBuf};
-use std::process::Child;
+use std::process::{Child, Command};
 
 use tempfile::TempDir;
 
@@ -30,6 +30,12 @@ impl Bus {
     pub fn start(socket: &Path) -> Bus {
         let daemon = clock_test_bus::start(socket, "").expect("dbus-daemon is installed");
         Bus { daemon, address: clock_test_bus::address(socket) }
+    }
+
+    /// Sends a signal, such as `STOP`, to the program.
+    pub fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args(["-s", name, &self.daemon.id().to_string()]).status();
+        assert!(sent.expect("kill is there").success());
     }
 }
 

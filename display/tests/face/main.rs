@@ -114,6 +114,9 @@ fn the_last_known_times_stay_and_are_marked_while_no_service_answers() {
     face.wait_without("▶ White");
     let first = face.contents();
     assert!(first.contains("Vera Menchik") && first.contains("period 1/2"), "{first}");
+    // The time of the side that did not run is exact.
+    face.resize(30, 5);
+    face.wait_for("B   1:30:00 last known");
     // Where there is no room to say so, no time is shown.
     face.resize(30, 3);
     face.wait_for(NO_SERVICE);
@@ -137,12 +140,21 @@ fn the_rule_profile_decides_whether_the_press_counters_are_shown() {
     face.wait_for("PAUSED");
     assert!(!face.contents().contains("moves"), "{}", face.contents());
     clock.set_rules_file("show_moves = true\nblack_starts = true\n");
-    runtime.block_on(clock.transition("rules", under("us-chess")));
+    runtime.block_on(clock.transition("set-rules", under("us-chess")));
     face.wait_for("moves 11");
     // A new game under a profile of the same name, whose file was edited.
     clock.set_rules_file("show_moves = false\nblack_starts = true\n");
     runtime.block_on(clock.transition("new", under("us-chess")));
     face.wait_without("moves");
+    // The same in the game, and with a game of another clock.
+    for cause in ["set-rules", "import"] {
+        clock.set_rules_file("show_moves = true\nblack_starts = true\n");
+        runtime.block_on(clock.transition("set-rules", under("us-chess")));
+        face.wait_for("moves 11");
+        clock.set_rules_file("show_moves = false\nblack_starts = true\n");
+        runtime.block_on(clock.transition(cause, under("us-chess")));
+        face.wait_without("moves");
+    }
     runtime.block_on(clock.transition("new", under("")));
     face.wait_for("moves 11");
 }
@@ -182,9 +194,25 @@ fn a_service_that_goes_and_comes_back() {
         face.wait_for("PAUSED");
         face.wait_without(NO_SERVICE);
         runtime.block_on(clock.leave());
-        face.wait_for(NO_SERVICE);
-        face.wait_without("PAUSED");
+        face.wait_for("no clock service - last known: PAUSED");
     }
+}
+
+/// The signal that the other clock runs now does not arrive either.
+#[test]
+fn a_bus_that_hangs_while_a_clock_runs() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let runtime = runtime();
+    let clock = runtime.block_on(FakeClock::start(&bus.address, white_runs(5_400_000_000_000)));
+    let face = Face::start(&["--bus", &bus.address]);
+    face.wait_for("▶ White");
+    bus.signal("STOP");
+    face.wait_for("no clock service - the times are the last known ones");
+    face.wait_without("▶ White");
+    bus.signal("CONT");
+    face.wait_for("▶ White");
+    runtime.block_on(clock.leave());
 }
 
 #[test]

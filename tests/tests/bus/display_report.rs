@@ -58,8 +58,30 @@ async fn a_screen_of_unknown_size_has_no_warning() {
     health(&face).await.report_display(12_000).await.unwrap();
     health(&face).await.report_display(0).await.unwrap();
     assert_eq!(reported(&fixture).await, (0, vec![]));
-    health(&face).await.report_display(u32::MAX).await.unwrap();
-    assert_eq!(reported(&fixture).await, (u32::MAX, vec![]));
+    health(&face).await.report_display(10_000_000).await.unwrap();
+    let refused = health(&face).await.report_display(10_000_001).await;
+    let expected = "digit_height = 10000001; expected 0 to 10000000 micrometres";
+    assert!(
+        matches!(&refused, Err(Error::InvalidArgument(text)) if text == expected),
+        "{refused:?}"
+    );
+    assert_eq!(reported(&fixture).await, (10_000_000, vec![]));
+}
+
+/// Two faces that report in turn, and each of them many times.
+#[tokio::test]
+async fn reports_leave_no_match_rule_behind() {
+    let fixture = fixture(&[]).await;
+    let (one, other) = (program(&fixture).await, program(&fixture).await);
+    for number in 0..600 {
+        health(&one).await.report_display(1000 + number).await.unwrap();
+        health(&other).await.report_display(2000 + number).await.unwrap();
+    }
+    let later = program(&fixture).await;
+    health(&later).await.report_display(12_345).await.unwrap();
+    for _ in 0..100 {
+        assert_eq!(reported(&fixture).await.0, 12_345);
+    }
 }
 
 /// Thousands of programs that report and leave at once leave nothing behind.
