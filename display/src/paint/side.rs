@@ -25,10 +25,11 @@ const RESERVED_FOR_NAME: u16 = 6;
 /// Paints `display` into `area`.
 pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Theme) {
     let style = theme.side(display);
-    buffer.set_style(area, style);
+    let around = theme.around(display);
+    buffer.set_style(area, around);
     let layout = SideLayout::of(area);
     if display.stale || matches!(display.time_level, TimeLevel::Flagged { .. }) {
-        hatch(buffer, area, theme.glyphs, style);
+        hatch(buffer, area, theme.glyphs, around);
     }
     let glyphs = theme.glyphs;
     match layout {

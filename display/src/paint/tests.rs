@@ -16,6 +16,7 @@ use super::theme::Colours;
 use super::*;
 use crate::demo::Hint;
 use crate::glyphs::{Glyphs, test_fonts};
+use crate::pixels::contrast_of;
 use crate::rules::Rules;
 
 const SECOND: u64 = 1_000_000_000;
@@ -184,7 +185,7 @@ fn a_flag_has_word_mark_order_colour_and_pattern() {
         let shown = text_in(&buffer, white);
         assert!(shown.contains("⚑ FLAG 1st"), "{}", text(&buffer));
         assert!(shown.contains('╱'), "{}", text(&buffer));
-        assert_eq!(grounds(&buffer, white), [FLAG]);
+        assert!(grounds(&buffer, white).contains(&FLAG));
         assert!(!text_in(&buffer, black).contains('╱'));
         assert_says(&buffer, &["AWAITING A RULING"]);
     }
@@ -204,8 +205,27 @@ fn the_first_of_two_flags_is_marked() {
     assert!(text_in(&buffer, white).contains("⚑ FLAG "));
     assert!(!text_in(&buffer, white).contains("1st"));
     assert!(text_in(&buffer, black).contains("⚑ FLAG 1st"));
-    assert_eq!(grounds(&buffer, white), [FLAG]);
-    assert_eq!(grounds(&buffer, black), [FLAG]);
+    assert!(grounds(&buffer, white).contains(&FLAG));
+    assert!(grounds(&buffer, black).contains(&FLAG));
+}
+
+/// WCAG 2.2, success criterion 1.4.6 (enhanced): 7 to 1, as in the picture.
+#[test]
+fn every_digit_and_letter_has_a_contrast_of_at_least_seven_to_one() {
+    let low = State { white_remaining_nsec: 9_000_000_000, ..running(Who::White) };
+    let overrun = State { white_overrun_nsec: 5, ..white_flagged() };
+    let called = State { arbiter_called_by: Who::White, ..paused() };
+    let waits = State { black_remaining_nsec: 9_000_000_000, ..running(Who::White) };
+    for state in [paused(), running(Who::White), low, waits, white_flagged(), overrun, called] {
+        let buffer = face(&state, 80, 24, COLOURED);
+        for cell in buffer.content.iter().filter(|cell| !["╱", " "].contains(&cell.symbol())) {
+            let (Color::Rgb(r, g, b), Color::Rgb(x, y, z)) = (cell.fg, cell.bg) else {
+                panic!("a colour of the theme: {cell:?}")
+            };
+            let found = contrast_of([r, g, b], [x, y, z]);
+            assert!(found >= 7.0, "{found:.2}: {cell:?}\n{}", text(&buffer));
+        }
+    }
 }
 
 #[test]

@@ -103,16 +103,21 @@ impl Theme {
         self.on_ground(LOW).add_modifier(Modifier::BOLD)
     }
 
-    /// One side of the display.
+    /// The time and the texts of one side of the display.
     pub fn side(self, display: &SideDisplay) -> Style {
         match (&display.time_level, display.mark) {
-            (TimeLevel::Flagged { .. }, _) => {
-                self.highlighted(FLAG, display.mark == TurnMark::Running)
-            }
             (TimeLevel::Low, TurnMark::Running) => self.highlighted(LOW, true),
-            (TimeLevel::Ample, TurnMark::Running) => self.highlighted(RUNS, true),
+            (_, TurnMark::Running) => self.highlighted(RUNS, true),
             (TimeLevel::Low, _) => self.on_ground(LOW),
-            (TimeLevel::Ample, _) => self.normal(),
+            _ => self.normal(),
+        }
+    }
+
+    /// What is around them. Black on the colour of a flag has a contrast of 5.4 only, too little for a text.
+    pub fn around(self, display: &SideDisplay) -> Style {
+        match display.time_level {
+            TimeLevel::Flagged { .. } => self.highlighted(FLAG, display.mark == TurnMark::Running),
+            TimeLevel::Ample | TimeLevel::Low => self.side(display),
         }
     }
 

@@ -17,6 +17,8 @@ pub use painter::Painter;
 pub use picture::{copy, pixels, write_png};
 pub use scene::Setup;
 pub use theme::Theme;
+#[cfg(test)]
+pub use theme::tests::contrast_of;
 
 #[cfg(test)]
 mod tests;

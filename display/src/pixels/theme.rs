@@ -112,7 +112,7 @@ impl Theme {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
     /// The relative luminance of WCAG 2.2.
@@ -127,6 +127,11 @@ mod tests {
     fn contrast(colours: Colours) -> f64 {
         let (one, other) = (luminance(colours.ground), luminance(colours.ink));
         (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    /// The contrast of two colours, for the tests of the face in a terminal.
+    pub fn contrast_of([r, g, b]: [u8; 3], [x, y, z]: [u8; 3]) -> f64 {
+        contrast(colours(Rgb(r, g, b), Rgb(x, y, z)))
     }
 
     /// WCAG 2.2, success criterion 1.4.6 (enhanced).
