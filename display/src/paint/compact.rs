@@ -19,8 +19,10 @@ const NO_SERVICE: [&str; 4] = ["no clock service", "no clock", "none", "-"];
 pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
     let mut lines = area.rows();
     match content {
-        // In a few lines there is no room to say that the times are only the last known ones.
-        Content::Game(game) if game.is_stale() && area.height <= 3 => {
+        // In a few lines or columns there is no room to say that the times are only the last known ones.
+        Content::Game(game)
+            if game.is_stale() && (area.height <= 3 || area.width < width(NO_SERVICE[1])) =>
+        {
             line(buffer, lines.next(), &NO_SERVICE, theme.notice());
         }
         Content::NoService => {

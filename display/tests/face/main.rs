@@ -121,6 +121,9 @@ fn the_last_known_times_stay_and_are_marked_while_no_service_answers() {
     face.resize(30, 3);
     face.wait_for(NO_SERVICE);
     assert!(!face.contents().contains("1:"), "{}", face.contents());
+    face.resize(7, 10);
+    face.wait_for("none");
+    assert!(!face.contents().contains("1:"), "{}", face.contents());
     face.resize(80, 24);
     let _clock = runtime.block_on(FakeClock::start(&bus.address, paused()));
     face.wait_without("last known");

@@ -190,6 +190,18 @@ class Screen(FaceTest):
                 read_face(picture)
         print(f"back after {self.first_frames()[-1] - killed:.2f} s, {len(pictures)} pictures meanwhile ", end="")
 
+    def test_6_b_a_configuration_that_cannot_be_used(self):
+        """The face shows the clock all the same, and its log says what is wrong and where."""
+        self.do("""
+            cp /etc/chess-clock/display.toml /tmp/
+            printf '[screen]\\ntheme = "pink"\\n' >/etc/chess-clock/display.toml
+            systemctl restart clock-display
+        """)
+        self.until(self.shows_the_clock)
+        self.assertIn("display.toml:2:9: unknown variant `pink`", self.machine.run("journalctl -u clock-display -o cat"))
+        self.do("mv /tmp/display.toml /etc/chess-clock/; systemctl restart clock-display")
+        self.until(self.shows_the_clock)
+
     def test_7_the_console_is_never_seen(self):
         """Neither in front of the face, nor while no face is shown: then the screen is black."""
         self.do("new_game fide-standard; arbiter pause -q")

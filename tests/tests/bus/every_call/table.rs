@@ -266,6 +266,16 @@ fn standard() -> Vec<Cell> {
             [odd()] => ARGS,
             [megabytes()] => TOO_LONG,
         }
+        HEALTH_INTERFACE, "ReportDisplay" {
+            [0_u32] => ANSWERED,
+            [10_000_000_u32] => ANSWERED,
+            [10_000_001_u32] => ARGUMENT,
+            [u32::MAX] => ARGUMENT,
+            [-1_i32] => ARGS,
+            [15_000_u64] => ARGS,
+            [odd()] => ARGS,
+            [megabytes()] => TOO_LONG,
+        }
         PEER, "Ping" {
             [] => ANSWERED,
             // zbus ignores arguments here.
