@@ -107,13 +107,14 @@ pub async fn connect(address: &Address) -> Result<Connection> {
 /// While both clocks stand, nothing is asked.
 async fn hangs(connection: &Connection, link: &watch::Sender<Link>) {
     let Ok(bus) = DBusProxy::new(connection).await else { return };
-    loop {
-        sleep(BUS_CHECK).await;
-        let runs = matches!(&*link.borrow(), Link::Up(up) if up.state.phase == Phase::Running);
+    let mut known = link.subscribe();
+    let runs = |link: &Link| matches!(link, Link::Up(up) if up.state.phase == Phase::Running);
+    while known.wait_for(runs).await.is_ok() {
         // An error of the connection is noticed by whoever follows the service.
-        if runs && timeout(BUS_TIMEOUT, bus.get_id()).await.is_err() {
+        if timeout(BUS_TIMEOUT, bus.get_id()).await.is_err() {
             return;
         }
+        sleep(BUS_CHECK).await;
     }
 }
 
