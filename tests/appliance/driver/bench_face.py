@@ -43,11 +43,11 @@ def first_frame(machine):
     """From the kernel's start to the first picture, from systemd's times and the journal's."""
     said = machine.run(script("""
         said() { journalctl -u clock-display -o short-monotonic --no-pager; }
-        until_prints 'the digits are' said
+        until_prints 'the digits on the screen are' said
         systemctl show -P UserspaceTimestampMonotonic
         systemctl show -P ActiveEnterTimestampMonotonic clockd
         systemctl show -P ExecMainStartTimestampMonotonic clock-display
-        said | sed -n 's/^\\[ *\\([0-9.]*\\)\\].*the digits are.*/\\1/p'
+        said | sed -n 's/^\\[ *\\([0-9.]*\\)\\].*the digits on the screen are.*/\\1/p'
     """))
     *times, frame = said.split()
     kernel, clock, started = (int(time) / 1e6 for time in times)
@@ -109,7 +109,7 @@ def frames(machine):
         chrt -R -f 45 strace --seccomp-bpf -f -e trace=ioctl -e signal=none -T \\
             --absolute-timestamps=format:unix,precision:ns -o /tmp/frames nice -n $nice \\
             setpriv --reuid clock-display --regid clock-display --init-groups clock-display --screen 2>/tmp/face &
-        until_prints 'the digits are' cat /tmp/face
+        until_prints 'the digits on the screen are' cat /tmp/face
         new_game {DELAY}
         # strace writes the time of the wall clock, the log that of the monotonic clock. Time passes between two readings,
         # so the largest difference of many is the exact one.
