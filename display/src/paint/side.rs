@@ -50,8 +50,8 @@ pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Them
     }
 }
 
-/// The hatching of a side whose final flag has fallen, or of which only the last known time is shown. It is visible without colours, and from far
-/// away.
+/// The hatching of a side whose final flag has fallen, or of which only the last known time is shown. It is visible
+/// without colours, and from far away.
 fn hatch(buffer: &mut Buffer, area: Rect, glyphs: Glyphs, style: Style) {
     for at in area.positions() {
         if (at.x + at.y) % 4 == 0

@@ -1,5 +1,7 @@
+mod demo;
 mod faults;
 mod names;
+mod output;
 mod prompts;
 mod signs;
 
@@ -16,7 +18,6 @@ use super::theme::Colours;
 use super::*;
 use crate::demo::Hint;
 use crate::glyphs::{Glyphs, test_fonts};
-use crate::pixels::contrast_of;
 use crate::rules::Rules;
 
 const SECOND: u64 = 1_000_000_000;
@@ -207,25 +208,6 @@ fn the_first_of_two_flags_is_marked() {
     assert!(text_in(&buffer, black).contains("⚑ FLAG 1st"));
     assert!(grounds(&buffer, white).contains(&FLAG));
     assert!(grounds(&buffer, black).contains(&FLAG));
-}
-
-/// WCAG 2.2, success criterion 1.4.6 (enhanced): 7 to 1, as in the picture.
-#[test]
-fn every_digit_and_letter_has_a_contrast_of_at_least_seven_to_one() {
-    let low = State { white_remaining_nsec: 9_000_000_000, ..running(Who::White) };
-    let overrun = State { white_overrun_nsec: 5, ..white_flagged() };
-    let called = State { arbiter_called_by: Who::White, ..paused() };
-    let waits = State { black_remaining_nsec: 9_000_000_000, ..running(Who::White) };
-    for state in [paused(), running(Who::White), low, waits, white_flagged(), overrun, called] {
-        let buffer = face(&state, 80, 24, COLOURED);
-        for cell in buffer.content.iter().filter(|cell| !["╱", " "].contains(&cell.symbol())) {
-            let (Color::Rgb(r, g, b), Color::Rgb(x, y, z)) = (cell.fg, cell.bg) else {
-                panic!("a colour of the theme: {cell:?}")
-            };
-            let found = contrast_of([r, g, b], [x, y, z]);
-            assert!(found >= 7.0, "{found:.2}: {cell:?}\n{}", text(&buffer));
-        }
-    }
 }
 
 #[test]
@@ -463,134 +445,6 @@ fn no_size_makes_it_panic() {
             }
         }
     }
-}
-
-#[test]
-fn without_colours_marks_and_reverse_video_are_used() {
-    let theme = Theme { glyphs: Glyphs::UNICODE, ..PLAIN };
-    let buffer = face(&running(Who::Black), 80, 24, theme);
-    for at in buffer.area.positions() {
-        assert_eq!((buffer[at].fg, buffer[at].bg), (Color::Reset, Color::Reset));
-    }
-    let (white, black) = side_areas(&buffer);
-    let reversed = |at| buffer[at].modifier.contains(Modifier::REVERSED);
-    assert!(black.positions().all(reversed));
-    assert!(!white.positions().any(reversed));
-    assert_says(&face(&white_flagged(), 80, 24, theme), &["⚑ FLAG 1st", "╱"]);
-}
-
-#[test]
-fn an_ascii_terminal_gets_ascii_only() {
-    for state in [running(Who::Black), paused(), white_flagged()] {
-        for (width, height) in [(160, 50), (80, 24), (40, 10), (20, 5)] {
-            let buffer = face(&state, width, height, PLAIN);
-            assert!(text(&buffer).is_ascii(), "{}", text(&buffer));
-        }
-    }
-    assert_says(&face(&running(Who::Black), 160, 24, PLAIN), &["> Black  Efim Bogoljub?w"]);
-    assert_says(&face(&paused(), 80, 24, PLAIN), &["|| White"]);
-    assert_says(&face(&white_flagged(), 80, 24, PLAIN), &["FLAG 1st", "/"]);
-}
-
-/// Every form of the texts and marks, with names in ASCII.
-fn states_with_every_sign() -> Vec<State> {
-    let ascii = |state: State| State {
-        white_player: "Aleksandra Konstantinopolska-Wojciechowska".into(),
-        black_player: "Efim Bogoljubow".into(),
-        ..state
-    };
-    let states =
-        [running(Who::White), running(Who::Black), paused(), white_flagged(), in_overtime()];
-    let mut states: Vec<State> = states.into_iter().map(ascii).collect();
-    states.push(State { white_flag_nsec: 7, ..states[0].clone() });
-    states
-}
-
-#[test]
-fn a_console_shows_no_character_that_its_font_lacks() {
-    let mut painted = BTreeSet::new();
-    for (name, font) in test_fonts::all() {
-        let theme = Theme { colours: Colours::Sixteen, glyphs: Glyphs::of_font(&font) };
-        for state in states_with_every_sign() {
-            for (width, height) in [(160, 50), (80, 24), (40, 10), (40, 5), (20, 5), (20, 2)] {
-                let shown = text(&face(&state, width, height, theme)).replace('\n', "");
-                for character in shown.chars() {
-                    assert!(
-                        font.shows(&character.to_string()),
-                        "{name} lacks {character}: {shown}"
-                    );
-                }
-                painted.extend(shown.chars().filter(|character| !character.is_ascii()));
-            }
-        }
-    }
-    // So each sign was painted.
-    let painted: String = painted.into_iter().collect();
-    assert_eq!(painted, "×…─━│┃┌┏┐┓└┗┘┛═║╔╗╚╝╱▀▄█▶⚑❚");
-}
-
-#[test]
-fn with_sixteen_colours_black_text_is_not_bold() {
-    let bold_in = |colours, ink| {
-        let buffer = face(&running(Who::Black), 80, 24, Theme { colours, ..COLOURED });
-        let bold = buffer.content.iter().filter(|cell| cell.modifier.contains(Modifier::BOLD));
-        bold.filter(|cell| cell.fg == ink).count()
-    };
-    assert_eq!(bold_in(Colours::Sixteen, Color::Black), 0);
-    // All other text keeps its type.
-    assert!(bold_in(Colours::Sixteen, Color::Gray) > 10);
-    assert!(bold_in(Colours::True, Color::Rgb(0, 0, 0)) > 10);
-}
-
-#[test]
-fn a_console_shows_names_in_their_own_letters() {
-    let theme = Theme { glyphs: Glyphs::of_font(&test_fonts::lat15()), ..PLAIN };
-    let buffer = face(&running(Who::Black), 160, 24, theme);
-    assert_says(&buffer, &["▶ Black  Efim Bogoljubów", "█", "+===", "└───"]);
-    assert_says(&face(&paused(), 80, 24, theme), &["|| White"]);
-}
-
-#[test]
-fn the_demo_always_says_its_keys() {
-    let demo = |line: DemoLine, width, height| {
-        let screen =
-            Screen { content: Content::of(&running(Who::White), Rules::NONE), demo: Some(line) };
-        rows(&shown(&screen, width, height, COLOURED)).pop().unwrap()
-    };
-    for (width, height, want) in [
-        (120, 30, " w White's button  b Black's button  c call arbiter  space "),
-        (80, 24, " w White  b Black  c call  space start/pause/resume  n new  q quit "),
-        (60, 15, " w White  b Black  c call  space go/stop  n new  q quit "),
-        (42, 10, "w White b Black c call spc go n new q end"),
-        (20, 5, "w b c space n q"),
-        (8, 3, "wbc_nq"),
-    ] {
-        let row = demo(DemoLine::default(), width, height);
-        assert!(row.starts_with(want), "{width}x{height}: '{row}'");
-    }
-    let refused = DemoLine {
-        refusal: Some("only while paused".into()),
-        no_buttons: true,
-        ..DemoLine::default()
-    };
-    assert!(demo(refused, 80, 24).starts_with(" no buttons  only while paused "));
-}
-
-#[test]
-fn the_demo_shows_the_whole_command_for_another_terminal() {
-    let bus = "unix:path=/tmp/chess-clock-demo/bus".parse().unwrap();
-    let line = DemoLine { hint: Hint::new(Some(&bus)), ..DemoLine::default() };
-    let screen = Screen { content: Content::of(&paused(), Rules::NONE), demo: Some(line) };
-    for (width, height) in [(80, 24), (160, 50), (40, 24)] {
-        let buffer = shown(&screen, width, height, COLOURED);
-        let whole = rows(&buffer).concat();
-        let command = "clockctl --bus unix:path=/tmp/chess-clock-demo/bus status";
-        assert!(whole.contains(command), "{}", text(&buffer));
-        // The digits, the status and the keys of the face are shown beside it.
-        assert_says(&buffer, &["█", "PAUSED", " q"]);
-    }
-    // If there is no line to spare, the times are more important.
-    assert_silent(&shown(&screen, 80, 12, COLOURED), &["--bus"]);
 }
 
 #[test]

@@ -1,0 +1,47 @@
+//! What the demonstration adds below the face.
+
+use super::*;
+use crate::demo::Hint;
+
+#[test]
+fn the_demo_always_says_its_keys() {
+    let demo = |line: DemoLine, width, height| {
+        let screen =
+            Screen { content: Content::of(&running(Who::White), Rules::NONE), demo: Some(line) };
+        rows(&shown(&screen, width, height, COLOURED)).pop().unwrap()
+    };
+    for (width, height, want) in [
+        (120, 30, " w White's button  b Black's button  c call arbiter  space "),
+        (80, 24, " w White  b Black  c call  space start/pause/resume  n new  q quit "),
+        (60, 15, " w White  b Black  c call  space go/stop  n new  q quit "),
+        (42, 10, "w White b Black c call spc go n new q end"),
+        (20, 5, "w b c space n q"),
+        (8, 3, "wbc_nq"),
+    ] {
+        let row = demo(DemoLine::default(), width, height);
+        assert!(row.starts_with(want), "{width}x{height}: '{row}'");
+    }
+    let refused = DemoLine {
+        refusal: Some("only while paused".into()),
+        no_buttons: true,
+        ..DemoLine::default()
+    };
+    assert!(demo(refused, 80, 24).starts_with(" no buttons  only while paused "));
+}
+
+#[test]
+fn the_demo_shows_the_whole_command_for_another_terminal() {
+    let bus = "unix:path=/tmp/chess-clock-demo/bus".parse().unwrap();
+    let line = DemoLine { hint: Hint::new(Some(&bus)), ..DemoLine::default() };
+    let screen = Screen { content: Content::of(&paused(), Rules::NONE), demo: Some(line) };
+    for (width, height) in [(80, 24), (160, 50), (40, 24)] {
+        let buffer = shown(&screen, width, height, COLOURED);
+        let whole = rows(&buffer).concat();
+        let command = "clockctl --bus unix:path=/tmp/chess-clock-demo/bus status";
+        assert!(whole.contains(command), "{}", text(&buffer));
+        // The digits, the status and the keys of the face are shown beside it.
+        assert_says(&buffer, &["█", "PAUSED", " q"]);
+    }
+    // If there is no line to spare, the times are more important.
+    assert_silent(&shown(&screen, 80, 12, COLOURED), &["--bus"]);
+}
