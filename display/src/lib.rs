@@ -24,6 +24,7 @@ mod messages;
 mod name;
 mod next_change;
 mod paint;
+mod pending;
 pub mod pixels;
 mod presenter;
 pub mod rules;

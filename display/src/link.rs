@@ -12,6 +12,7 @@ use zbus::proxy::CacheProperties;
 use zbus::{Address, Connection, connection};
 
 use crate::next_change::monotonic_now;
+use crate::pending::or_never;
 use crate::rules::Rules;
 use crate::signals::Signals;
 
@@ -40,6 +41,11 @@ pub struct LastKnown {
 }
 
 impl Link {
+    /// Whether a service has answered since the program started.
+    pub fn has_answered(&self) -> bool {
+        !matches!(self, Link::Down(None))
+    }
+
     /// What is to be heard, if a service answers.
     pub fn signals(&self) -> Option<Signals> {
         match self {
@@ -129,7 +135,7 @@ async fn follow_connection(
     loop {
         let followed = tokio::select! {
             followed = follower.next() => followed,
-            rules = answer(&mut profile.asked) => {
+            rules = or_never(&mut profile.asked) => {
                 profile.apply(rules, link);
                 continue;
             }
@@ -166,14 +172,6 @@ const LARGEST_PROFILE: usize = 64 << 10;
 
 /// The answer to the question for the rule profile; `None` if there was none that can be used.
 type Asked = Pin<Box<dyn Future<Output = Option<Rules>> + Send>>;
-
-/// Waits for the answer, or for ever if nothing was asked.
-async fn answer(asked: &mut Option<Asked>) -> Option<Rules> {
-    match asked {
-        Some(asked) => asked.await,
-        None => std::future::pending().await,
-    }
-}
 
 /// The state that was shown last, and the rule profile of its game as far as it concerns the display.
 struct Profile<'a> {

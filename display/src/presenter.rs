@@ -12,6 +12,7 @@ use crate::battery::{Battery, SUPPLIES};
 use crate::content::Content;
 use crate::link::Link;
 use crate::next_change::{monotonic_now, next_change};
+use crate::pending::or_never;
 
 /// How often the battery is read.
 const BATTERY_INTERVAL: Duration = Duration::from_secs(30);
@@ -42,7 +43,7 @@ impl Presenter {
     /// Waits until the service has answered for the first time.
     pub async fn answered(&mut self) {
         // An error is that nobody follows the service any more; `changed` reports it.
-        let _ = self.link.wait_for(|link| !matches!(link, Link::Down(None))).await;
+        let _ = self.link.wait_for(Link::has_answered).await;
     }
 
     /// What the face says now.
@@ -68,20 +69,12 @@ impl Presenter {
                 self.reading = Some(spawn_blocking(|| Battery::discharging(Path::new(SUPPLIES))));
                 Ok(())
             }
-            battery = read(&mut self.reading) => {
-                self.battery = battery;
+            battery = or_never(&mut self.reading) => {
+                self.battery = battery.unwrap_or_default();
                 self.reading = None;
                 Ok(())
             }
         }
-    }
-}
-
-/// Waits until the battery is read, or for ever if nobody reads it.
-async fn read(reading: &mut Option<JoinHandle<Option<Battery>>>) -> Option<Battery> {
-    match reading {
-        Some(reading) => reading.await.unwrap_or_default(),
-        None => std::future::pending().await,
     }
 }
 

@@ -99,21 +99,18 @@ impl Signal {
 
     /// `None` if the message is something else.
     pub fn of(message: &Message) -> Option<Signal> {
-        let header = message.header();
-        let (interface, member) = (header.interface()?.as_str(), header.member()?.as_str());
-        match (interface, member, message.message_type()) {
-            (BUS, "NameOwnerChanged", Type::Signal) if header.sender()?.as_str() == BUS => {
-                let signal = NameOwnerChanged::from_message(message.clone())?;
-                let args = signal.args().ok()?;
-                let owner = args.new_owner().as_ref().map(|owner| owner.to_owned().into());
-                (args.name().as_str() == SERVICE).then_some(Signal::OwnerChanged(owner))
-            }
-            (CLOCK_INTERFACE, "Transition", Type::Signal) => {
-                let sender = header.sender()?.to_owned().into();
-                Some(Signal::Transition { sender, body: message.body().deserialize().ok() })
-            }
-            _ => None,
+        if !Signal::concerns(message) {
+            return None;
         }
+        let header = message.header();
+        if header.member()?.as_str() == "NameOwnerChanged" {
+            let signal = NameOwnerChanged::from_message(message.clone())?;
+            let args = signal.args().ok()?;
+            let owner = args.new_owner().as_ref().map(|owner| owner.to_owned().into());
+            return (args.name().as_str() == SERVICE).then_some(Signal::OwnerChanged(owner));
+        }
+        let sender = header.sender()?.to_owned().into();
+        Some(Signal::Transition { sender, body: message.body().deserialize().ok() })
     }
 }
 

@@ -86,8 +86,7 @@ impl Backlight {
 
     /// Follows the clock and the time of day until nobody follows the service any more.
     async fn follow(self, mut link: watch::Receiver<Link>) {
-        let answered = link.wait_for(|link| !matches!(link, Link::Down(None)));
-        let _ = timeout(FIRST_ANSWER, answered).await;
+        let _ = timeout(FIRST_ANSWER, link.wait_for(Link::has_answered)).await;
         let mut said = String::new();
         loop {
             let percent = self.wanted(&link.borrow_and_update());

@@ -10,8 +10,14 @@ use super::fake::FakeClock;
 use super::{runtime, white_runs};
 
 fn shot(out: &Path, arguments: &[&str]) -> Output {
+    shot_with(&[], out, arguments)
+}
+
+/// `before`: options before the command.
+fn shot_with(before: &[&str], out: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_clock-display"));
-    command.arg("shot").arg("--out").arg(out).args(arguments).output().expect("the program starts")
+    command.args(before).args(["shot", "--out"]).arg(out).args(arguments);
+    command.output().expect("the program starts")
 }
 
 /// The size of a PNG file, and the colour of one of its pixels.
@@ -76,13 +82,9 @@ fn the_bus_can_be_named_before_the_command_and_nothing_else() {
     let bus = Bus::start(&folder.file("bus"));
     let _clock = runtime().block_on(FakeClock::start(&bus.address, white_runs(5_400_000_000_000)));
     let file = folder.file("face.png");
-    let shot = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_clock-display"));
-        command.args(arguments).args(["shot", "--out"]).arg(&file).output().expect("it starts")
-    };
-    assert!(shot(&["--bus", &bus.address]).status.success());
+    assert!(shot_with(&["--bus", &bus.address], &file, &[]).status.success());
     for wrong in [&["--screen"][..], &["--window"], &["--config", "/dev/null"], &["--devices"]] {
-        let output = shot(wrong);
+        let output = shot_with(wrong, &file, &[]);
         assert_eq!(output.status.code(), Some(2), "{wrong:?}");
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(said.contains("only --bus can be used"), "{said}");
