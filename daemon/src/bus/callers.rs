@@ -124,7 +124,8 @@ impl Callers {
     pub async fn left(&self, name: &OwnedUniqueName) {
         let mut left = self.left.subscribe();
         loop {
-            // The program may have left before this was called. Without an answer, it is waited for.
+            // If the program left before this subscription, no signal tells it, so the bus is asked. If the bus does not
+            // answer, the signal is waited for all the same.
             if let Ok(bus) = DBusProxy::new(&self.connection).await
                 && matches!(bus.name_has_owner(name.inner().as_ref().into()).await, Ok(false))
             {

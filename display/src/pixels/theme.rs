@@ -30,7 +30,7 @@ pub struct Theme {
     running_low: Colours,
     notice: Colours,
     fault: Colours,
-    /// Around the lines beside the fallen flag's time.
+    /// The ground between the hatching lines of a half whose flag has fallen.
     flag: Rgb,
     /// The lines beside a time that is only the last known one.
     stale: Rgb,

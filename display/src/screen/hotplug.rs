@@ -35,8 +35,8 @@ impl Hotplug {
         Ok(Hotplug(socket?))
     }
 
-    /// Waits until something about the graphics has changed, and takes all messages about it that are there. A message that
-    /// was lost counts as one.
+    /// Waits for a message that something about the graphics has changed, and then reads all messages that have arrived.
+    /// If messages were lost because there were too many, that counts as a change.
     pub async fn changed(&self) -> io::Result<()> {
         let mut message = [0; LARGEST];
         let mut changed = false;
