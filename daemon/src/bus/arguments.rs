@@ -20,13 +20,17 @@ pub fn invalid(message: impl Into<String>) -> Error {
     Error::InvalidArgument(message.into())
 }
 
-/// A given text as errors repeat it: at most 64 characters, in quotation marks, and without
-/// characters that could change what is shown around it.
+/// A given text as errors repeat it: in quotation marks, and without characters that could change what is shown around
+/// it. At most 64 characters are shown, where an escape such as `\u{202e}` counts as eight.
 pub fn quoted(given: &str) -> String {
-    let mut characters = given.chars();
-    let shown: String = characters.by_ref().take(ECHO_LIMIT).collect();
+    let mut length = 0;
+    let too_long = given.char_indices().find(|(_, character)| {
+        length += character.escape_debug().len();
+        length > ECHO_LIMIT
+    });
+    let shown = too_long.map_or(given, |(end, _)| &given[..end]);
     let mut text = format!("\"{}\"", shown.escape_debug());
-    if characters.next().is_some() {
+    if too_long.is_some() {
         // Writing to a string does not fail.
         let _ = write!(text, "… ({} bytes)", given.len());
     }
@@ -157,6 +161,13 @@ mod tests {
         let long = "é".repeat(65);
         assert_eq!(quoted(&long), format!("\"{}\"… (130 bytes)", "é".repeat(64)));
         assert_eq!(quoted(&"é".repeat(64)), format!("\"{}\"", "é".repeat(64)));
+        // Neither are escapes.
+        let shown = r"\u{202e}".repeat(8);
+        assert_eq!(quoted(&"\u{202e}".repeat(8)), format!("\"{shown}\""));
+        assert_eq!(
+            quoted(&format!("{}\n", "\u{202e}".repeat(8))),
+            format!("\"{shown}\"… (25 bytes)")
+        );
         let message = format!("x:3: `{long}` is wrong; expected `5m`");
         let short = format!("x:3: `{}…` is wrong; expected `5m`", "é".repeat(64));
         assert_eq!(shortened(&message), short);
