@@ -44,7 +44,7 @@ async fn messages_of_30_megabytes_are_not_kept() {
     let most = memory(&fixture, "VmHWM:");
     println!("100 calls of 30 MB: from {before} KiB to {most} KiB at most");
     assert!(most < before + 4096, "{before} KiB, then {most} KiB");
-    assert_eq!(fixture.state().await.sequence, 1);
+    assert_eq!(fixture.state().await.revision, 1);
 }
 
 fn call(
@@ -86,5 +86,5 @@ async fn a_client_that_reads_no_answers_fills_no_memory() {
     assert!(most < before + 4096, "{before} KiB, then {most} KiB after {sent} calls");
     // Once it has left, the others are answered again.
     drop(silent);
-    assert_eq!(fixture.state().await.sequence, 1);
+    assert_eq!(fixture.state().await.revision, 1);
 }

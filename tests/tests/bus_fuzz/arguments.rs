@@ -203,7 +203,7 @@ fn of_type(rng: &mut Rng, kind: &str) -> Value {
         "u" => Value::U32(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])),
         "b" => Value::Bool(u32::from(rng.one_in(2))),
         "v" => anything(rng, 4).variant(),
-        "a{sv}" => dictionary(rng),
+        "a{sv}" => dictionary(rng, 4),
         other => panic!("no random value of type {other}: add one"),
     }
 }
@@ -226,13 +226,14 @@ fn text(rng: &mut Rng) -> String {
     }
 }
 
-/// A dictionary with keys that are missing, unknown or there twice.
-fn dictionary(rng: &mut Rng) -> Value {
+/// A dictionary with keys that are missing, unknown or there twice. Its values have at most this depth: without a limit,
+/// dictionaries in dictionaries can be deeper than the 64 levels that a bus passes on. One dictionary is three levels.
+fn dictionary(rng: &mut Rng, depth: u32) -> Value {
     let count = if rng.one_in(30) { 2000 } else { rng.between(0, 4) };
     let entry = |rng: &mut Rng| {
         let key = if rng.one_in(10) { text(rng) } else { (*pick(rng, KEYS)).to_owned() };
         let kind = *pick(rng, &["s", "t", "x", "u", "b", "u", "t"]);
-        let value = if rng.one_in(10) { anything(rng, 3) } else { of_type(rng, kind) };
+        let value = if rng.one_in(10) { anything(rng, depth) } else { of_type(rng, kind) };
         (key, value)
     };
     let long = |value: &Value| matches!(value, Value::Text(text) if text.len() > 100);
@@ -259,7 +260,7 @@ fn anything(rng: &mut Rng, depth: u32) -> Value {
         7 | 8 => of_type(rng, simple),
         9 => anything(rng, depth - 1).variant(),
         10 => Value::Struct((0..rng.between(1, 4)).map(|_| anything(rng, depth - 1)).collect()),
-        11 => dictionary(rng),
+        11 => dictionary(rng, depth - 1),
         12 => {
             let count = *pick(rng, &[0, 1, 3, 5000]);
             Value::Array("y".to_owned(), (0..count).map(|_| Value::Byte(7)).collect())
@@ -268,14 +269,15 @@ fn anything(rng: &mut Rng, depth: u32) -> Value {
     }
 }
 
-/// A value that is as deep as the bus allows: 64 variants, 32 arrays, or 32 structures.
+/// A value that is as deep as the bus allows: 64 variants, 32 arrays, 32 structures, or 21 dictionaries.
 fn nested(rng: &mut Rng) -> Value {
-    let (start, form) = (Value::Byte(1), rng.between(0, 2));
-    let depth = if form == 0 { 63 } else { 32 };
+    let (start, form) = (Value::Byte(1), rng.between(0, 3));
+    let depth = [63, 32, 32, 21][usize::try_from(form).unwrap()];
     (0..depth).fold(start, |value, _| match form {
         0 => value.variant(),
         1 => Value::Array(value.signature(), vec![value]),
-        _ => Value::Struct(vec![value]),
+        2 => Value::Struct(vec![value]),
+        _ => Value::dictionary(vec![(String::new(), value)]),
     })
 }
 

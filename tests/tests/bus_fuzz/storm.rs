@@ -38,16 +38,16 @@ fn a_thousand_connections_change_no_press() {
         play_move(&mut game);
     }
     let calm = Latencies::read(&fixture);
-    let enough = AtomicBool::new(false);
+    let over = AtomicBool::new(false);
     let answered = std::thread::scope(|scope| {
         scope.spawn(|| {
-            while !enough.load(Ordering::Acquire) {
+            while !over.load(Ordering::Acquire) {
                 play_move(&mut game);
             }
         });
-        let answered = storm(&fixture, &mut rng, &methods, calls);
-        enough.store(true, Ordering::Release);
-        answered
+        // Also if the storm panics: the scope waits for the player.
+        let _over = SetOnDrop(&over);
+        storm(&fixture, &mut rng, &methods, calls)
     });
     let (most, moves) = (fixture.memory("VmHWM:"), game.moves);
     println!(
@@ -65,6 +65,15 @@ fn a_thousand_connections_change_no_press() {
         (property("AtNSec"), property("BlackRemainingNSec")),
         (game.last, game.black_left())
     );
+}
+
+/// Sets the flag when it is dropped.
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+    }
 }
 
 /// Random calls from many connections, none of which is closed before the end. Returns how many answers came.
