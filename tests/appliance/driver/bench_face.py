@@ -1,5 +1,6 @@
 """The figures of the face on a screen of 1920 × 1080 pixels, seen from outside of the program."""
 
+import json
 import re
 
 from board import GAME, PRESS, journal, script, taps
@@ -20,15 +21,11 @@ APART_MS = 120
 # White's clock runs first.
 STEPS = taps(("white", "black") * (PRESSES // 2), APART_MS)
 PLAY = "edge-player play $LINES --active-low </tmp/presses >/dev/null"
-SECOND = 1_000_000_000
 
 # `usage` prints the processor time of the face's control group in µs: user and system.
 USAGE = """
 usage() { awk '/^(user|system)_usec/ {print $2}' /sys/fs/cgroup/system.slice/clock-display.service/cpu.stat; }
 """
-FRAME = re.compile(r"(\d+)\.(\d{9}) ioctl\(\d+, DRM_IOCTL_MODE_DIRTYFB\b.* = 0 <([\d.]+)>$", re.M)
-# Every other call: the look at the screen, every two seconds.
-OTHER = re.compile(r"(\d+)\.(\d{9}) ioctl\(\d+, (?!DRM_IOCTL_MODE_DIRTYFB\b)")
 
 
 def run(machine):
@@ -99,21 +96,16 @@ def used(machine, begin, measured):
 def frames(machine):
     """From the decision on a press until the call that hands the new frame to the kernel, and until its return.
 
-    The face runs under strace with --seccomp-bpf, which stops it at its calls of ioctl only. There is none between the signal
-    on the bus and the frame, so only the way from the call to strace is added. strace has a priority above the clock
-    loop's and takes the time at once; the face has that of its unit.
+    `clock-guest frames` stops the face at those calls only and takes the time at once, because it has a priority above
+    the clock loop's; the face has that of its unit. So only the way from the call to the other process is added.
     """
     logged = machine.run(script(GAME) + script(f"""
         systemctl stop clock-display
         nice=$(systemctl show -P Nice clock-display)
-        chrt -R -f 45 strace --seccomp-bpf -f -e trace=ioctl -e signal=none -T \\
-            --absolute-timestamps=format:unix,precision:ns -o /tmp/frames nice -n $nice \\
-            setpriv --reuid clock-display --regid clock-display --init-groups clock-display --screen 2>/tmp/face &
+        chrt -R -f 45 clock-guest frames nice -n $nice setpriv --reuid clock-display --regid clock-display --init-groups \\
+            clock-display --screen >/tmp/frames 2>/tmp/face &
         until_prints 'the digits on the screen are' cat /tmp/face
         new_game {DELAY}
-        # strace writes the time of the wall clock, the log that of the monotonic clock. Time passes between two readings,
-        # so the largest difference of many is the exact one.
-        python3 -c 'import time; print(max(time.time_ns() - time.monotonic_ns() for _ in range(200)))' >/tmp/wall
         sleep 1
         mark
         {PLAY}
@@ -124,22 +116,15 @@ def frames(machine):
         journalctl -u clockd -o json --no-pager --after-cursor "$CURSOR" MESSAGE_ID={PRESS}
     """), 900)
     presses = [int(press["AT_NSEC"]) for press in journal(logged)]
-    wall, traced = int(machine.read("wall")), machine.read("frames")
-    calls = [(int(seconds) * SECOND + int(nanos) - wall, round(float(took) * SECOND))
-             for seconds, nanos, took in FRAME.findall(traced)]
-    others = [int(seconds) * SECOND + int(nanos) - wall for seconds, nanos in OTHER.findall(traced)]
-    handed, shown, alone = [], [], []
-    for press in presses:
-        called, = [call for call in calls if press <= call[0] < press + APART_MS * SECOND // 1000]
-        handed.append(called[0] - press - DECIDED)
-        shown.append(sum(called) - press - DECIDED)
-        # strace also stops the face at its look at the screen, which delays a frame that comes just then.
-        if not any(press <= other < called[0] for other in others):
-            alone.append(handed[-1])
     if len(presses) != PRESSES:
         raise GuestError(f"{len(presses)} presses in the log, not {PRESSES}")
+    calls = [json.loads(line) for line in machine.read("frames").splitlines()]
+    handed, shown = [], []
+    for press in presses:
+        call, = [call for call in calls if press <= call["called"] < press + APART_MS * 1_000_000]
+        handed.append(call["called"] - press - DECIDED)
+        shown.append(call["returned"] - press - DECIDED)
     print("a press")
     row("decided → frame handed to the kernel", handed)
-    row("the same, no other call meanwhile", alone)
     row("decided → the kernel is done with it", shown)
     print(f"  p99 {quantile(handed, .99) / 1e6:.2f} ms   (target: 20 ms at most)")

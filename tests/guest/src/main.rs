@@ -5,6 +5,7 @@
 mod bus_policy;
 mod button;
 mod flag_race;
+mod frames;
 mod load;
 mod observe;
 mod observe_clock;
@@ -37,6 +38,8 @@ enum Arguments {
     Observe(observe::Observe),
     /// Measures when the clock loop hands out its decision on each press.
     ObserveClock(observe_clock::ObserveClock),
+    /// Runs a program and prints when it hands each picture to the kernel, and when the kernel is done with it.
+    Frames(frames::Frames),
     /// Keeps the machine busy in a way that varies, until it is killed.
     Load(load::Load),
     /// Prints the record of the present game.
@@ -57,6 +60,7 @@ fn main() -> Result<()> {
         Arguments::BusPolicy(policy) => policy.run(),
         Arguments::Observe(observe) => observe.run(),
         Arguments::ObserveClock(observe) => observe.run(),
+        Arguments::Frames(frames) => frames.run(),
         Arguments::Load(load) => load.run(),
         Arguments::Record => runtime.block_on(record::print()),
         Arguments::Replace(replace) => runtime.block_on(replace.run()),

@@ -39,13 +39,13 @@ impl Traced {
     pub fn stop(thread: i32) -> Result<Traced> {
         trace(libc::PTRACE_SEIZE, thread, 0, 0)?;
         trace(libc::PTRACE_INTERRUPT, thread, 0, 0)?;
-        wait(thread)?;
+        wait_for(thread)?;
         Ok(Traced(thread))
     }
 
     /// Waits until the thread has ended.
     pub fn wait_for_end(self) -> Result<()> {
-        while libc::WIFSTOPPED(wait(self.0)?) {}
+        while libc::WIFSTOPPED(wait_for(self.0)?.1) {}
         Ok(())
     }
 
@@ -93,7 +93,8 @@ const JUMP_TO_ITSELF: i64 = 0xfeeb;
 #[cfg(target_arch = "x86_64")]
 const JUMP_BYTES: u32 = 2;
 
-fn trace(request: libc::c_uint, thread: i32, address: i64, data: i64) -> Result<i64> {
+/// A request of `ptrace` about a thread. Returns the word that it reads, if it reads one.
+pub fn trace(request: libc::c_uint, thread: i32, address: i64, data: i64) -> Result<i64> {
     // -1 can also be a word that was read; then errno stays as it is.
     // SAFETY: errno is this thread's own. The requests here read and write the traced thread only.
     let (done, errno) = unsafe {
@@ -104,10 +105,11 @@ fn trace(request: libc::c_uint, thread: i32, address: i64, data: i64) -> Result<
     Ok(done)
 }
 
-fn wait(thread: i32) -> Result<i32> {
+/// Waits until a traced thread, or any for -1, has stopped or ended. Returns which, and its status.
+pub fn wait_for(thread: i32) -> Result<(i32, i32)> {
     let mut status = 0;
     // SAFETY: the status is a live integer for the time of the call.
     let waited = unsafe { libc::waitpid(thread, &raw mut status, libc::__WALL) };
-    ensure!(waited == thread, "waitpid: {}", std::io::Error::last_os_error());
-    Ok(status)
+    ensure!(waited > 0, "waitpid: {}", std::io::Error::last_os_error());
+    Ok((waited, status))
 }
