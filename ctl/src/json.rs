@@ -131,6 +131,7 @@ pub struct StatusJson {
     pub result: Option<String>,
     pub arbiter_called_by: Option<&'static str>,
     pub counting: &'static str,
+    pub limit_ns: LimitJson,
     pub out_of_time: OutOfTimeJson,
     /// None in every phase but `paused`.
     pub paused_by: Option<&'static str>,
@@ -180,6 +181,13 @@ pub struct FaultJson {
 pub struct OutOfTimeJson {
     pub white: bool,
     pub black: bool,
+}
+
+/// How much time each side may use, if its time is counted up to a limit.
+#[derive(Debug, Serialize)]
+pub struct LimitJson {
+    pub white: Option<u64>,
+    pub black: Option<u64>,
 }
 
 /// The players' names; empty if they are not known.
@@ -243,6 +251,10 @@ impl From<&State> for StatusJson {
             result: (!state.result.is_empty()).then(|| state.result.clone()),
             arbiter_called_by: word(state.arbiter_called_by),
             counting: state.counting.as_str(),
+            limit_ns: LimitJson {
+                white: state.side(Who::White).limit_nsec,
+                black: state.side(Who::Black).limit_nsec,
+            },
             out_of_time: OutOfTimeJson {
                 white: state.white_out_of_time,
                 black: state.black_out_of_time,
@@ -352,7 +364,7 @@ mod tests {
                 r#""first_flag":"white","error":null,"events":[],"on_move":"black","#,
                 r#""revision":7,"sequence":31,"control":"rapid","periods":2,"#,
                 r#""players":{"white":"A \"B\"","black":""},"result":"1-0","#,
-                r#""arbiter_called_by":"arbiter","counting":"down","#,
+                r#""arbiter_called_by":"arbiter","counting":"down","limit_ns":{"white":null,"black":null},"#,
                 r#""out_of_time":{"white":true,"black":false},"paused_by":"board-gone","#,
                 r#""faults":[{"code":"board-gone","text":"check the \"cable\""},"#,
                 r#"{"code":"no-realtime","text":"slow"}],"rules":null,"claim":null,"#,

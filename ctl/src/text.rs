@@ -131,6 +131,14 @@ fn facts(state: &State) -> String {
     if !state.rules.is_empty() {
         facts.push(("rules", plain(&state.rules)));
     }
+    match SIDES.map(|who| state.side(who).limit_nsec.map(clock)) {
+        [Some(white), Some(black)] if white == black => facts.push(("limit", white)),
+        [None, None] => {}
+        limits => {
+            let [white, black] = limits.map(|limit| limit.unwrap_or_else(|| "none".to_owned()));
+            facts.push(("limit", format!("White {white}, Black {black}")));
+        }
+    }
     let owed = SIDES.map(|who| owed(state, who)).into_iter().flatten().collect::<Vec<_>>();
     if !owed.is_empty() {
         facts.push(("owed", format!("{} off the next set-back", owed.join(", "))));
@@ -502,6 +510,16 @@ fault: a line was noisy once
     fn a_time_counted_up_is_called_used() {
         let state = State { counting: Counting::Up, ..paused() };
         assert!(status(&state).contains("\n              used  period"), "{}", status(&state));
+        assert!(!status(&state).contains("limit"));
+        for (black, limit) in [
+            (7_200_000_000_000, "2:00:00.0"),
+            (7_100_000_000_000, "White 2:00:00.0, Black 1:58:20.0"),
+            (-1, "White 2:00:00.0, Black none"),
+        ] {
+            let (white_limit_nsec, black_limit_nsec) = (7_200_000_000_000, black);
+            let shown = status(&State { white_limit_nsec, black_limit_nsec, ..state.clone() });
+            assert!(shown.contains(&format!("\nlimit     {limit}\n")), "{shown}");
+        }
         // A side that is out of time shows its limit, and the overrun beside it.
         let flagged =
             State { white_out_of_time: true, white_overrun_nsec: SECOND, ..state.clone() };

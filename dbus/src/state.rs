@@ -107,6 +107,8 @@ pub struct OvertimeLeft {
 pub struct SideState {
     /// The main number, in nanoseconds. With Bronstein it includes the remaining delay.
     pub remaining_nsec: u64,
+    /// How much time the side may use, in nanoseconds, if it is counted up to a limit.
+    pub limit_nsec: Option<u64>,
     /// The remaining delay, in nanoseconds. If the side is not on move: the delay that its next
     /// turn starts with.
     pub delay_nsec: u64,
@@ -219,6 +221,8 @@ state! {
     counting: Counting = "Counting",
     /// White's main number.
     white_remaining_nsec: u64 = "WhiteRemainingNSec",
+    /// How much time White may use, if it is counted up to a limit; -1 otherwise.
+    white_limit_nsec: i64 = "WhiteLimitNSec" or -1,
     /// White's remaining delay. If White is not on move: the delay that White's next turn starts
     /// with.
     white_delay_nsec: u64 = "WhiteDelayNSec",
@@ -242,6 +246,8 @@ state! {
     white_owed_nsec: u64 = "WhiteOwedNSec",
     /// Black's main number.
     black_remaining_nsec: u64 = "BlackRemainingNSec",
+    /// How much time Black may use, if it is counted up to a limit; -1 otherwise.
+    black_limit_nsec: i64 = "BlackLimitNSec" or -1,
     /// Black's remaining delay. If Black is not on move: the delay that Black's next turn starts
     /// with.
     black_delay_nsec: u64 = "BlackDelayNSec",
@@ -292,6 +298,7 @@ impl State {
         if who == Who::Black {
             SideState {
                 remaining_nsec: self.black_remaining_nsec,
+                limit_nsec: u64::try_from(self.black_limit_nsec).ok(),
                 delay_nsec: self.black_delay_nsec,
                 moves: self.black_moves,
                 period: self.black_period,
@@ -304,6 +311,7 @@ impl State {
         } else {
             SideState {
                 remaining_nsec: self.white_remaining_nsec,
+                limit_nsec: u64::try_from(self.white_limit_nsec).ok(),
                 delay_nsec: self.white_delay_nsec,
                 moves: self.white_moves,
                 period: self.white_period,

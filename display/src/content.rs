@@ -18,7 +18,7 @@ const SECOND: u64 = 1_000_000_000;
 /// From this time down `face_text` shows tenths: 20 s minus a tenth, because it rounds up.
 pub const TENTHS_FROM: u64 = 20 * SECOND - SECOND / 10;
 /// From this time down a time is low: the text shown is below one minute.
-const LOW_FROM: u64 = 59 * SECOND;
+pub const LOW_FROM: u64 = 59 * SECOND;
 
 /// The most characters of a text of the service. Its own limit is 64 bytes for a name.
 const LONGEST_TEXT: usize = 256;
@@ -67,7 +67,7 @@ pub struct SideDisplay {
     /// A flag fell in an earlier period, and play went on.
     pub earlier_flag: bool,
     /// The time is the time used, not the time left.
-    pub used: bool,
+    pub used: Option<Used>,
     /// `1/2`, or only `3` if the last period repeats without end.
     pub period: String,
     /// The press counter, unless the rule profile keeps it off the display.
@@ -94,6 +94,13 @@ pub struct Overtime {
     pub periods: u32,
     /// Moves left in the running period, unless the rule profile keeps them off the display.
     pub moves: Option<u32>,
+}
+
+/// What goes with a time that is counted up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Used {
+    /// The time used at which the flag falls.
+    pub limit: Option<String>,
 }
 
 /// Whether it is this side's turn.
@@ -211,7 +218,8 @@ impl SideDisplay {
                 moves: rules.show_moves.then_some(left.moves),
             }),
             earlier_flag: values.flag_nsec >= 0 && !values.out_of_time,
-            used: state.counting == Counting::Up,
+            used: (state.counting == Counting::Up)
+                .then(|| Used { limit: values.limit_nsec.map(passed_text) }),
             period: match state.periods {
                 0 => values.period.to_string(),
                 periods => format!("{}/{periods}", values.period),
@@ -242,11 +250,19 @@ impl TimeLevel {
             let overrun =
                 (values.overrun_nsec > 0).then(|| format!("+{}", passed_text(values.overrun_nsec)));
             TimeLevel::Flagged { first: state.first_flag == side.who(), overrun }
-        } else if values.remaining_nsec <= LOW_FROM && state.counting != Counting::Up {
+        } else if left(values, state).is_some_and(|left| left <= LOW_FROM) {
             TimeLevel::Low
         } else {
             TimeLevel::Ample
         }
+    }
+}
+
+/// How much time a side has left; `None` if its time is counted up without a limit.
+fn left(values: &SideState, state: &State) -> Option<u64> {
+    match state.counting {
+        Counting::Up => values.limit_nsec.map(|limit| limit.saturating_sub(values.remaining_nsec)),
+        Counting::Down | Counting::Hourglass => Some(values.remaining_nsec),
     }
 }
 

@@ -7,7 +7,7 @@
 use clock_dbus::{Counting, State};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::content::{Side, TENTHS_FROM, runs};
+use crate::content::{LOW_FROM, Side, TENTHS_FROM, runs};
 
 const SECOND: u64 = 1_000_000_000;
 const TENTH: u64 = SECOND / 10;
@@ -39,7 +39,14 @@ pub fn next_change(shown: &State) -> Option<u64> {
                 let growing = growing_change(shown.side(other.who()).remaining_nsec);
                 falling_change(values.remaining_nsec)?.min(growing)
             }
-            Counting::Up => SECOND - values.remaining_nsec % SECOND,
+            Counting::Up => {
+                let second = SECOND - values.remaining_nsec % SECOND;
+                // The time becomes low between two seconds if the limit is no whole number of them.
+                let low = values.limit_nsec.map_or(0, |limit| {
+                    limit.saturating_sub(LOW_FROM).saturating_sub(values.remaining_nsec)
+                });
+                if low > 0 { second.min(low) } else { second }
+            }
         }
     };
     Some(shown.at_nsec.saturating_add(span))
@@ -222,6 +229,16 @@ mod tests {
             state.black_remaining_nsec = used;
             assert_eq!(game(&state).black.time, text);
             assert_changes_exactly(&state, span);
+        }
+        // 59 s before the limit the time is low.
+        let mut limited = running(Who::Black);
+        limited.counting = Counting::Up;
+        limited.black_limit_nsec = i64::try_from(MINUTE + SECOND / 4).unwrap();
+        for (used, span) in
+            [(SECOND, SECOND / 4), (SECOND + SECOND / 4, SECOND * 3 / 4), (MINUTE, SECOND)]
+        {
+            limited.black_remaining_nsec = used;
+            assert_changes_exactly(&limited, span);
         }
     }
 

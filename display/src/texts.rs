@@ -1,6 +1,6 @@
 //! The texts and marks beside the times, in the characters that the output has.
 
-use crate::content::{Conditions, Overtime, SideDisplay, TimeLevel, TurnMark};
+use crate::content::{Conditions, Overtime, SideDisplay, TimeLevel, TurnMark, Used};
 use crate::glyphs::Glyphs;
 use crate::name::{Width, shorten, surname_fits};
 
@@ -20,16 +20,16 @@ pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let overrun = overrun.unwrap_or_default();
     let delay = |word| display.delay.map(|seconds| format!("{word}{seconds}")).unwrap_or_default();
     let earlier = if display.earlier_flag { earlier_flag(glyphs) } else { String::new() };
-    let used = if display.used { "used" } else { "" };
+    let [used, bare_used] = used(display);
     let stale = if display.stale { "last known" } else { "" };
     let [long, short] = overtime(display, glyphs);
     let [under, control] = conditions(display, glyphs);
     vec![
-        join(&[stale, &flag, overrun, used, &long, &earlier, &delay("delay "), &under], gap),
-        join(&[stale, &flag, overrun, used, &short, &earlier, &delay("d"), &control], " "),
-        join(&[stale, &flag, overrun, used, &short, &delay("d")], " "),
-        join(&[stale, &flag, overrun, used, &short], " "),
-        join(&[stale, &flag, used, &short], " "),
+        join(&[stale, &flag, overrun, &used, &long, &earlier, &delay("delay "), &under], gap),
+        join(&[stale, &flag, overrun, &used, &short, &earlier, &delay("d"), &control], " "),
+        join(&[stale, &flag, overrun, &used, &short, &delay("d")], " "),
+        join(&[stale, &flag, overrun, &used, &short], " "),
+        join(&[stale, &flag, &bare_used, &short], " "),
         join(&[stale, &flag], " "),
         stale.to_owned(),
         String::new(),
@@ -43,6 +43,13 @@ fn conditions(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
     };
     let rules = if rules.is_empty() { String::new() } else { format!("rules {rules}") };
     [join(&[control, &rules], ", "), control.clone()].map(|text| glyphs.text(&text))
+}
+
+/// What says that the time is counted up, with the limit and without it; both empty otherwise.
+pub fn used(display: &SideDisplay) -> [String; 2] {
+    let Some(Used { limit }) = &display.used else { return Default::default() };
+    let used = "used".to_owned();
+    [limit.as_ref().map_or_else(|| used.clone(), |limit| format!("used of {limit}")), used]
 }
 
 /// The periods and moves left of the overtime, as a long and a short text; both empty outside overtime.

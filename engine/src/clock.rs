@@ -274,6 +274,10 @@ impl Clock {
         let main = state.main_shown(self.method(side));
         SideView {
             remaining: if bronstein { main.plus(delay) } else { main },
+            limit: match self.method(side) {
+                Method::CountUp { limit } => limit,
+                _ => None,
+            },
             delay: if bronstein { Span::ZERO } else { delay },
             moves: state.moves,
             period: state.period,

@@ -232,6 +232,11 @@ impl ClockInterface {
         self.shared.state().white_remaining_nsec
     }
 
+    #[zbus(property, name = "WhiteLimitNSec")]
+    fn white_limit_nsec(&self) -> i64 {
+        self.shared.state().white_limit_nsec
+    }
+
     #[zbus(property, name = "WhiteDelayNSec")]
     fn white_delay_nsec(&self) -> u64 {
         self.shared.state().white_delay_nsec
@@ -280,6 +285,11 @@ impl ClockInterface {
     #[zbus(property, name = "BlackRemainingNSec")]
     fn black_remaining_nsec(&self) -> u64 {
         self.shared.state().black_remaining_nsec
+    }
+
+    #[zbus(property, name = "BlackLimitNSec")]
+    fn black_limit_nsec(&self) -> i64 {
+        self.shared.state().black_limit_nsec
     }
 
     #[zbus(property, name = "BlackDelayNSec")]

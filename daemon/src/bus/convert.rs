@@ -72,20 +72,22 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         periods: view.last_period.unwrap_or(0),
         counting: counting(view.counting),
         white_remaining_nsec: white.remaining.as_nanos(),
+        white_limit_nsec: or_minus_1(white.limit.map(Span::as_nanos)),
         white_delay_nsec: white.delay.as_nanos(),
         white_moves: white.moves,
         white_period: white.period,
-        white_flag_nsec: flag(white.flag),
+        white_flag_nsec: or_minus_1(white.flag.map(Instant::as_nanos)),
         white_out_of_time: white.out_of_time,
         white_overrun_nsec: white.overrun.as_nanos(),
         white_overtime_periods: white_periods,
         white_overtime_moves: white_left,
         white_owed_nsec: white.owed.as_nanos(),
         black_remaining_nsec: black.remaining.as_nanos(),
+        black_limit_nsec: or_minus_1(black.limit.map(Span::as_nanos)),
         black_delay_nsec: black.delay.as_nanos(),
         black_moves: black.moves,
         black_period: black.period,
-        black_flag_nsec: flag(black.flag),
+        black_flag_nsec: or_minus_1(black.flag.map(Instant::as_nanos)),
         black_out_of_time: black.out_of_time,
         black_overrun_nsec: black.overrun.as_nanos(),
         black_overtime_periods: black_periods,
@@ -206,8 +208,8 @@ fn fault_code(fault: rt::Fault) -> FaultCode {
     }
 }
 
-fn flag(at: Option<Instant>) -> i64 {
-    at.map_or(-1, |at| i64::try_from(at.as_nanos()).unwrap_or(i64::MAX))
+fn or_minus_1(nanos: Option<u64>) -> i64 {
+    nanos.map_or(-1, |nanos| i64::try_from(nanos).unwrap_or(i64::MAX))
 }
 
 /// The engine's correction.

@@ -146,7 +146,9 @@ fn time(display: &SideDisplay) -> [u8; TIME] {
             }
         }
         TimeLevel::Low => (L, &*display.time),
-        TimeLevel::Ample if display.used && numerals(&display.time) < TIME => (U, &*display.time),
+        TimeLevel::Ample if display.used.is_some() && numerals(&display.time) < TIME => {
+            (U, &*display.time)
+        }
         TimeLevel::Ample => return right_aligned(&display.time),
     };
     let mut digits = [letter; TIME];

@@ -12,7 +12,7 @@ pub const SIDE: SideDisplay = SideDisplay {
     delay: None,
     overtime: None,
     earlier_flag: false,
-    used: false,
+    used: None,
     period: String::new(),
     moves: None,
     conditions: None,

@@ -160,6 +160,7 @@ fn every_state_of_the_face_on_the_devices() {
         ("earlier-flag", "12=. 28.00", "11 1.24.07", [On, Off]),
         ("hourglass", "12=  1.15", "11   1.05", [On, Off]),
         ("counting-up", "12=U12.34", "11 1.02.03", [On, Off]),
+        ("counting-up-with-a-limit", "12=U12.34", "11 L59.31", [On, Off]),
         ("claim-pending", "12=1.30.00", "11A1.24.07", [On, Off]),
         ("default-time", "12=1.30.00", "11A1.24.07", [On, Off]),
         ("button-stuck", "12=1.30.00", "11E1.24.07", [On, Off]),

@@ -10,7 +10,7 @@ use super::text::{put, width};
 use super::theme::Theme;
 use crate::content::{Content, Game, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
-use crate::texts::{earlier_flag, flag, overtime};
+use crate::texts::{earlier_flag, flag, overtime, used};
 
 const ENLARGE: [&str; 3] = ["enlarge to 40x10", "enlarge: 40x10", "40x10"];
 const NO_SERVICE: [&str; 4] = ["no clock service", "no clock", "none", "-"];
@@ -95,7 +95,7 @@ fn texts(
         notes.extend(Some(short).filter(|short| !short.is_empty()));
         notes.extend(display.delay.map(|seconds| format!("delay {seconds}")));
         notes.extend(display.earlier_flag.then(|| earlier_flag(glyphs)));
-        notes.extend(display.used.then(|| "used".to_owned()));
+        notes.extend(used(display).into_iter().filter(|used| !used.is_empty()));
         notes.extend(display.stale.then(|| "last known".to_owned()));
     }
     // A note and the period where both fit; then the note alone, since a flag is more important than

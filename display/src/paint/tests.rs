@@ -298,7 +298,7 @@ fn a_period_of_a_repeating_control_is_shown_without_a_total() {
 }
 
 #[test]
-fn a_time_counted_up_is_never_low() {
+fn a_time_counted_up_is_low_before_its_limit_only() {
     let state = State {
         counting: Counting::Up,
         white_remaining_nsec: 12 * SECOND,
@@ -310,6 +310,12 @@ fn a_time_counted_up_is_never_low() {
     assert_eq!(grounds(&buffer, white), [RUNS]);
     assert_eq!(buffer[(black.x, black.y)].fg, Color::Rgb(0xC8, 0xCC, 0xD0));
     assert!(text_in(&buffer, white).contains("used") && text_in(&buffer, black).contains("used"));
+    for (limit_seconds, ground) in [(72, RUNS), (71, LOW)] {
+        let limited = State { white_limit_nsec: limit_seconds * 1_000_000_000, ..state.clone() };
+        let buffer = face(&limited, 80, 24, COLOURED);
+        assert_eq!(grounds(&buffer, white), [ground], "{limit_seconds}");
+        assert!(text_in(&buffer, white).contains(&format!("used of 1:{}", limit_seconds - 60)));
+    }
     assert_eq!(
         rows(&face(&state, 20, 5, COLOURED))[..2],
         ["W ▶ 0:12 used  1/2  ", "B   0:00 used  1/2  "]

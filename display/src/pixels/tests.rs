@@ -28,7 +28,7 @@ fn side(side: Side, time: &str) -> SideDisplay {
         delay: None,
         overtime: None,
         earlier_flag: false,
-        used: false,
+        used: None,
         period: "1/2".into(),
         moves: Some(12),
         conditions: None,

@@ -153,6 +153,20 @@ fn before_and_during(now: u64) -> Vec<Named> {
             },
         ),
         named(
+            "counting-up-with-a-limit",
+            "Black has used all but a few seconds of the time up to the limit",
+            State {
+                counting: Counting::Up,
+                white_limit_nsec: 3_600_000_000_000,
+                black_limit_nsec: 3_600_000_000_000,
+                time_control: "count-up-1h".into(),
+                periods: 1,
+                white_remaining_nsec: 754 * SECOND,
+                black_remaining_nsec: 3571 * SECOND,
+                ..runs.clone()
+            },
+        ),
+        named(
             "claim-pending",
             "Black's claim of a draw is pending while the clock runs",
             State { claim_by: Who::Black, claim_state: ClaimState::Pending, ..runs.clone() },

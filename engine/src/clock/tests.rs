@@ -6,8 +6,8 @@
 //!
 //! - a side: the main number shown, then `d5s` delay, `m1` moves, `p2` period, `f5m` flag instant, `o3s`
 //!   overrun, `e5m` the flag of a period that was not the last, `b5/1` periods and moves left of the
-//!   overtime, `w14s` owed. What is not named must be zero or absent, except moves and period, which
-//!   are then not compared.
+//!   overtime, `w14s` owed, `l30s` the limit of a time counted up. What is not named must be zero or absent,
+//!   except limit, moves and period, which are then not compared.
 //! - the clock: the running side or the phase, `by fault` where a fault stopped the clocks, then
 //!   `first white`, `called button`, the result.
 //! - events: separated by `;`, with `at …` where the instant is not the row's. `refused <code>
@@ -279,6 +279,7 @@ fn side_text(seen: &SideView, expected: &str) -> String {
     let mut words = expected.split_whitespace();
     let mut wanted = SideView {
         remaining: span(words.next().expect("a main time")),
+        limit: seen.limit,
         moves: seen.moves,
         period: seen.period,
         ..SideView::default()
@@ -286,6 +287,7 @@ fn side_text(seen: &SideView, expected: &str) -> String {
     for word in words {
         match word.split_at(1) {
             ("d", text) => wanted.delay = span(text),
+            ("l", text) => wanted.limit = Some(span(text)),
             ("m", text) => wanted.moves = text.parse().unwrap(),
             ("p", text) => wanted.period = text.parse().unwrap(),
             ("f", text) => (wanted.flag, wanted.out_of_time) = (Some(instant(text)), true),

@@ -256,6 +256,10 @@ impl Naive {
         };
         SideView {
             remaining: span(main),
+            limit: match self.method(side) {
+                Method::CountUp { limit } => limit,
+                _ => None,
+            },
             delay: span(delay),
             moves: state.moves,
             period: state.period,

@@ -138,6 +138,14 @@ async fn an_hourglass_and_a_count_up_say_how_their_numbers_change() {
     fixture.arbiter().await.pause(Who::Arbiter, revision, "").await.unwrap();
     let published =
         play_until(&fixture, "name = 'u'\n[[period]]\ncount_up = true\n", "start").await;
-    assert_eq!(published.last().unwrap().1.counting, clock_dbus::Counting::Up);
+    let state = &published.last().unwrap().1;
+    assert_eq!((state.counting, state.white_limit_nsec), (clock_dbus::Counting::Up, -1));
     assert!(fixture.bench.status().unwrap()["white"]["remaining_ns"].as_u64().unwrap() > 0);
+    fixture.arbiter().await.pause(Who::Arbiter, state.revision, "").await.unwrap();
+    let limited = "name = 'l'\n[[period]]\ncount_up = true\nlimit = '2h'\n";
+    let published = play_until(&fixture, limited, "start").await;
+    let state = &published.last().unwrap().1;
+    assert_eq!([state.white_limit_nsec, state.black_limit_nsec], [7_200_000_000_000; 2]);
+    let limits = &fixture.bench.status().unwrap()["limit_ns"];
+    assert_eq!([&limits["white"], &limits["black"]], [7_200_000_000_000_u64; 2]);
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::content::Used;
 use crate::devices::test_content::{SIDE, game, stale, with_arbiter_awaited, with_fault};
 
 /// The glyphs, and how the tests write them.
@@ -178,7 +179,11 @@ fn the_flag_that_fell_first_differs_from_the_second() {
 fn a_time_used_has_a_letter_where_there_is_room() {
     for (time, shown) in [("0:00", "  =U 0.00"), ("59:59", "  =U59.59"), ("1:00:00", "  =1.00.00")]
     {
-        assert_eq!(white(SideDisplay { used: true, ..running(time) }), shown, "{time}");
+        assert_eq!(
+            white(SideDisplay { used: Some(Used { limit: None }), ..running(time) }),
+            shown,
+            "{time}"
+        );
     }
 }
 

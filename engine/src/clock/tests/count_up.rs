@@ -27,7 +27,7 @@ fn the_time_used_grows_and_stays_at_the_press() {
 fn with_a_limit_the_flag_falls_there() {
     play(
         counting(Some("30s"), Some(AfterFlag::Halt)),
-        "0       | start       | 0           | 0 | white |
+        "0       | start       | 0 l30s      | 0 l30s | white |
          30s-1ns | look        | 30s-1ns     | 0 | white |
          30s     | press white | 30s f30s m0 | 0 | ruling first white | flag white 1; press white ignored",
     );
