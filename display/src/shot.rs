@@ -1,12 +1,15 @@
 //! `clock-display shot`: a picture of the present face as a PNG file.
 
 use std::fs::File;
-use std::io::BufWriter;
-use std::path::PathBuf;
+use std::io::{self, BufWriter};
+use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use rustix::fs::{FileType, Stat, fstat, stat};
 use tokio::runtime;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -25,8 +28,8 @@ const LARGEST: u32 = 8192;
 
 #[derive(Debug, clap::Args)]
 pub struct Shot {
-    /// The PNG file to write; an existing one is replaced.
-    #[arg(long, value_name = "FILE")]
+    /// The PNG file to write, or /dev/stdout; an existing file is replaced.
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(writable))]
     pub out: PathBuf,
 
     /// The size of the screen in pixels, each side from 1 to 8192.
@@ -84,9 +87,40 @@ pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
     let setup = shot.setup();
     // An existing picture is not lost if the new one cannot be painted.
     let painted = pixels(&content, &setup);
-    let file = File::create(&shot.out).with_context(|| shot.out.display().to_string())?;
+    let file = create(&shot.out).with_context(|| shot.out.display().to_string())?;
     write_png(BufWriter::new(file), &painted, setup.size)
         .map_err(|error| anyhow!("{}: {error}", shot.out.display()))
+}
+
+/// Refuses what is not a file: to open a FIFO waits for a reader, perhaps for ever, and to open a device may do anything.
+/// It is decided before the clock service is asked, which can take seconds.
+fn writable(path: PathBuf) -> Result<PathBuf, String> {
+    // Where there is no file, one is made; any other error is told when the file is opened.
+    let Ok(found) = stat(&path) else { return Ok(path) };
+    let kind = match FileType::from_raw_mode(found.st_mode) {
+        FileType::RegularFile => return Ok(path),
+        _ if is_stdout(&found) => return Ok(path),
+        FileType::Directory => "directory",
+        FileType::Fifo => "FIFO",
+        FileType::Socket => "socket",
+        _ => "device",
+    };
+    Err(format!(
+        "this is a {kind}; a picture is written to a new file, a regular file or /dev/stdout"
+    ))
+}
+
+/// Whether this is the standard output, whatever that is and by whichever name.
+fn is_stdout(file: &Stat) -> bool {
+    fstat(io::stdout()).is_ok_and(|out| (out.st_dev, out.st_ino) == (file.st_dev, file.st_ino))
+}
+
+fn create(path: &Path) -> io::Result<File> {
+    if stat(path).is_ok_and(|found| is_stdout(&found)) {
+        // To open a pipe again would wait if its reader has gone, and a socket cannot be opened.
+        return Ok(io::stdout().as_fd().try_clone_to_owned()?.into());
+    }
+    File::create(path)
 }
 
 async fn content(address: Address) -> Content {

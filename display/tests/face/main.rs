@@ -8,13 +8,14 @@ mod join;
 mod screen;
 mod shot;
 
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use bus::{Bus, Folder};
 use clock_dbus::{Fault, FaultCode, PausedBy, Phase, State, Who};
 use fake::{FakeClock, paused};
-use screen::Face;
+use screen::{Face, PATIENCE};
 use tokio::runtime::Handle;
 
 const NO_SERVICE: &str = "no clock service";
@@ -265,6 +266,19 @@ fn signals_and_keys_end_it_and_restore_the_terminal() {
         });
         assert_eq!(face.contents().trim(), "", "{end}");
     }
+}
+
+/// What a program says until its end. It is an error if it does not end.
+fn output_of(mut program: Child) -> Output {
+    let deadline = Instant::now() + PATIENCE;
+    while program.try_wait().expect("the program can be waited for").is_none() {
+        if Instant::now() > deadline {
+            let _ = program.kill();
+            panic!("it did not end: {:?}", program.wait_with_output());
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    program.wait_with_output().expect("its output")
 }
 
 fn run(arguments: &[&str]) -> (Option<i32>, String) {

@@ -2,12 +2,15 @@
 
 use std::fs::File;
 use std::io::BufReader;
+use std::os::unix::net::UnixListener;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+
+use rustix::fs::{FileType, Mode};
 
 use super::bus::{Bus, Folder};
 use super::fake::FakeClock;
-use super::{runtime, white_runs};
+use super::{output_of, runtime, white_runs};
 
 fn shot(out: &Path, arguments: &[&str]) -> Output {
     shot_with(&[], out, arguments)
@@ -74,6 +77,46 @@ fn a_picture_that_cannot_be_written_and_wrong_arguments_are_errors_with_the_reas
         assert_eq!(output.status.code(), Some(2), "{wrong:?}: {output:?}");
     }
     assert!(!folder.file("face.png").exists());
+}
+
+/// To open a FIFO without a reader would wait for ever.
+#[test]
+fn what_is_no_file_is_refused_with_what_is_accepted() {
+    let folder = Folder::new();
+    let fifo = folder.file("fifo");
+    rustix::fs::mknodat(rustix::fs::CWD, &fifo, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
+        .expect("a FIFO");
+    let socket = folder.file("socket");
+    let _listener = UnixListener::bind(&socket).expect("a socket");
+    for (out, kind) in [
+        (fifo, "FIFO"),
+        (socket, "socket"),
+        (folder.file("."), "directory"),
+        ("/dev/null".into(), "device"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_clock-display"));
+        command.args(["shot", "--bus", "unix:path=/nowhere/bus", "--out"]).arg(&out);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let output = output_of(command.spawn().expect("the program starts"));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{kind}: {said}");
+        let words = format!("this is a {kind}; a picture is written to a new file, a regular file");
+        for words in [&words, "--out <FILE>", &*out.to_string_lossy()] {
+            assert!(said.contains(words), "{said}");
+        }
+    }
+}
+
+#[test]
+fn the_standard_output_is_written_to_whatever_it_is() {
+    let folder = Folder::new();
+    let bus = Bus::start(&folder.file("bus"));
+    let _clock = runtime().block_on(FakeClock::start(&bus.address, white_runs(5_400_000_000_000)));
+    let piped = shot(Path::new("/dev/stdout"), &["--bus", &bus.address]);
+    assert!(piped.status.success(), "{piped:?}");
+    assert!(
+        piped.stdout.starts_with(b"\x89PNG") && piped.stdout.ends_with(b"IEND\xAE\x42\x60\x82")
+    );
 }
 
 #[test]
