@@ -49,6 +49,12 @@ const USAGE: u8 = 2;
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
+    let code = run();
+    messages::finish();
+    code
+}
+
+fn run() -> ExitCode {
     let args = cli::Args::of_process();
     let address = match args.address() {
         Ok(address) => address,

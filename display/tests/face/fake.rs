@@ -19,6 +19,8 @@ struct Inside {
     rules_file: String,
     /// How often the state was read.
     reads: usize,
+    /// How often the rule profile was read.
+    profile_reads: usize,
     /// Sent before the next answer to `GetState`, whose state then is that of the answer.
     before_answer: Option<(Vec<State>, State)>,
     /// Sent after that answer, before the answer to `GetTimebase`.
@@ -85,6 +87,11 @@ impl FakeClock {
         lock(&self.inside).reads
     }
 
+    /// How often the rule profile was read, which the face does after it has shown the state.
+    pub fn profile_reads(&self) -> usize {
+        lock(&self.inside).profile_reads
+    }
+
     /// The calls of the arbiter's interface, oldest first.
     pub fn commands(&self) -> Vec<String> {
         lock(&self.inside).commands.clone()
@@ -126,7 +133,8 @@ impl FakeState {
     }
 
     async fn get_rules(&self) -> (String, String) {
-        let inside = lock(&self.0);
+        let mut inside = lock(&self.0);
+        inside.profile_reads += 1;
         (inside.state.rules.clone(), inside.rules_file.clone())
     }
 

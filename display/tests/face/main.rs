@@ -5,6 +5,7 @@ mod demo;
 mod devices;
 mod fake;
 mod join;
+mod log;
 mod screen;
 mod shot;
 
@@ -279,6 +280,11 @@ fn output_of(mut program: Child) -> Output {
         thread::sleep(Duration::from_millis(5));
     }
     program.wait_with_output().expect("its output")
+}
+
+fn send(signal: &str, program: &Child) {
+    let status = Command::new("kill").args(["-s", signal, &program.id().to_string()]).status();
+    assert!(status.expect("kill is there").success());
 }
 
 fn run(arguments: &[&str]) -> (Option<i32>, String) {
