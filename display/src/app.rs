@@ -4,7 +4,6 @@
 use std::io;
 
 use anyhow::Context;
-use ratatui::DefaultTerminal;
 use tokio::runtime;
 use tokio::sync::{mpsc, watch};
 use zbus::Address;
@@ -14,33 +13,38 @@ use crate::config::Config;
 use crate::console_font::Font;
 use crate::demo::{Demo, Hint};
 use crate::devices::Devices;
+use crate::keys::{Input, read_inputs};
 use crate::link::{self, Link};
 use crate::messages;
 use crate::paint::{Screen, Theme, paint};
 use crate::presenter::Presenter;
 use crate::stop_signals::StopSignals;
-use crate::terminal::{Input, read_inputs};
+use crate::terminal::Output;
 
-/// Shows the clock on `terminal` until the user quits or a signal arrives.
-pub fn run(
-    args: &Args,
-    config: &Config,
-    address: Address,
-    terminal: &mut DefaultTerminal,
-) -> anyhow::Result<()> {
+/// Shows the clock in the terminal until the user quits or a signal arrives.
+pub fn run(args: &Args, config: &Config, address: Address) -> anyhow::Result<()> {
     let runtime = runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .context("the runtime does not start")?;
-    let outcome =
-        runtime.block_on(async { Face::start(args, config, address, terminal)?.show().await });
-    // The tasks need not end first; the kernel closes what they have open.
+    let outcome = runtime.block_on(async {
+        let mut terminal = Output::start()?;
+        let outcome = match Face::start(args, config, address, &mut terminal) {
+            Ok(face) => face.show().await,
+            Err(error) => Err(error),
+        };
+        terminal.restore().await;
+        outcome
+    });
+    // The tasks need not end first; the kernel closes what they have open. A terminal that does not read keeps a thread.
     runtime.shutdown_background();
     outcome
 }
 
+const GONE: &str = "the terminal went away";
+
 struct Face<'a> {
-    terminal: &'a mut DefaultTerminal,
+    terminal: &'a mut Output,
     theme: Theme,
     presenter: Presenter,
     inputs: mpsc::Receiver<Input>,
@@ -56,7 +60,7 @@ impl<'a> Face<'a> {
         args: &Args,
         config: &Config,
         address: Address,
-        terminal: &'a mut DefaultTerminal,
+        terminal: &'a mut Output,
     ) -> anyhow::Result<Face<'a>> {
         let (sender, link) = watch::channel(Link::Down(None));
         tokio::spawn(link::follow(address, sender));
@@ -77,7 +81,7 @@ impl<'a> Face<'a> {
 
     async fn show(mut self) -> anyhow::Result<()> {
         loop {
-            self.refresh().context("the terminal went away")?;
+            self.refresh().context(GONE)?;
             tokio::select! {
                 () = self.stop.recv() => return Ok(()),
                 Some(input) = self.inputs.recv() => match input {
@@ -87,18 +91,20 @@ impl<'a> Face<'a> {
                         demo.key(key, &self.presenter.link());
                     },
                 },
+                written = self.terminal.written() => written.context(GONE)?,
                 changed = self.presenter.changed() => changed?,
                 () = demo_changed(self.demo.as_mut()) => {}
             }
         }
     }
 
-    /// Paints the present content unless it is on the terminal already.
+    /// Paints the present content unless it is on the terminal already. While a terminal does not take the last picture, those
+    /// that follow are left out, so that signals and keys end the program all the same.
     fn refresh(&mut self) -> io::Result<()> {
         let demo = self.demo.as_ref().map(|demo| demo.line().clone());
         let screen = Screen { content: self.presenter.content(), demo };
-        if self.painted.as_ref() != Some(&screen) {
-            self.terminal.draw(|frame| paint(frame, &screen, self.theme))?;
+        if !self.terminal.is_writing() && self.painted.as_ref() != Some(&screen) {
+            self.terminal.paint(|frame| paint(frame, &screen, self.theme))?;
             self.painted = Some(screen);
         }
         Ok(())

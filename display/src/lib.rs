@@ -19,6 +19,7 @@ pub mod content;
 mod demo;
 pub mod devices;
 mod glyphs;
+mod keys;
 mod link;
 mod messages;
 mod name;
@@ -66,7 +67,7 @@ fn run() -> ExitCode {
             Ok(config) if args.devices => devices::without_picture::run(&config, address),
             Ok(config) if args.screen => screen::run(&config, address),
             Ok(config) if args.window => window::run(&config, address),
-            Ok(config) => terminal::run(|screen| app::run(&args, &config, address, screen)),
+            Ok(config) => app::run(&args, &config, address),
             // A mistake in the installed file must not cost the players their clock.
             Err(error) if args.screen && args.config.is_none() => {
                 messages::report(&format!("{error}; the face has its default values"));

@@ -1,103 +1,113 @@
-//! The terminal: its set-up, its restoration, and its keys.
+//! The terminal: its set-up, what is painted on it, and its restoration.
+//!
+//! To write to a terminal waits while nobody reads it, for example on a dead SSH connection, perhaps for ever. What is painted is
+//! therefore collected and written in a thread of its own, one picture at a time.
 
-use std::io::{self, IsTerminal};
-use std::thread;
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::mem;
+use std::os::fd::AsFd;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
-use ratatui::DefaultTerminal;
-use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use tokio::sync::mpsc;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{LeaveAlternateScreen, disable_raw_mode};
+use ratatui::{Frame, Terminal};
+use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::time::timeout;
 
-/// What the user of the terminal did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Input {
-    /// `q` or Ctrl-C.
-    Quit,
-    /// The terminal has another size.
-    Resize,
-    /// Any other character key.
-    Key(char),
+use crate::pending::or_never;
+
+/// How long the end of the program waits for a terminal that does not read.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// The terminal that the face is painted on.
+pub struct Output {
+    terminal: Terminal<CrosstermBackend<Collected>>,
+    collected: Collected,
+    /// The standard output without its lock, which a write that waits would keep.
+    file: Arc<File>,
+    /// The picture that is being written.
+    writing: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// How many keys can wait while the main loop is busy.
-const TYPED_AHEAD: usize = 32;
-
-/// Runs `face` on the terminal and restores the terminal afterwards. After a panic, the hook that
-/// ratatui sets restores it.
-pub fn run(face: impl FnOnce(&mut DefaultTerminal) -> anyhow::Result<()>) -> anyhow::Result<()> {
-    if !io::stdout().is_terminal() {
-        bail!("no terminal: the standard output is not a terminal to show the clock on");
-    }
-    let outcome = ratatui::try_init()
-        .context("no terminal: it cannot be set up")
-        .and_then(|mut screen| face(&mut screen));
-    ratatui::restore();
-    outcome
-}
-
-/// Starts the thread that reads the keys.
-///
-/// It is not a thread of the runtime, because the reader blocks, also when the program ends; the
-/// thread then ends with the process. If the terminal cannot be read, the thread ends at once, and the
-/// display works without keys.
-pub fn read_inputs() -> io::Result<mpsc::Receiver<Input>> {
-    let (sender, receiver) = mpsc::channel(TYPED_AHEAD);
-    thread::Builder::new().name("keys".into()).spawn(move || {
-        while let Ok(event) = event::read() {
-            if let Some(input) = input_of(&event)
-                && sender.blocking_send(input).is_err()
-            {
-                break;
-            }
+impl Output {
+    /// Sets the terminal up. After a panic, the hook that ratatui sets restores it.
+    pub fn start() -> anyhow::Result<Output> {
+        if !io::stdout().is_terminal() {
+            bail!("no terminal: the standard output is not a terminal to show the clock on");
         }
-    })?;
-    Ok(receiver)
-}
-
-fn input_of(event: &Event) -> Option<Input> {
-    match event {
-        Event::Resize(..) => Some(Input::Resize),
-        Event::Key(key) if key.kind == KeyEventKind::Press => input_of_key(key),
-        _ => None,
-    }
-}
-
-fn input_of_key(key: &KeyEvent) -> Option<Input> {
-    let KeyCode::Char(typed) = key.code else {
-        return None;
-    };
-    // The keys work with Caps Lock, too.
-    let typed = typed.to_ascii_lowercase();
-    match key.modifiers.difference(KeyModifiers::SHIFT) {
-        KeyModifiers::CONTROL if typed == 'c' => Some(Input::Quit),
-        KeyModifiers::NONE if typed == 'q' => Some(Input::Quit),
-        KeyModifiers::NONE => Some(Input::Key(typed)),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn typed(code: KeyCode, modifiers: KeyModifiers) -> Option<Input> {
-        input_of(&Event::Key(KeyEvent::new(code, modifiers)))
+        Output::set_up()
+            .inspect_err(|_| ratatui::restore())
+            .context("no terminal: it cannot be set up")
     }
 
-    #[test]
-    fn keys_mean_what_the_help_says() {
-        let none = KeyModifiers::NONE;
-        for (code, modifiers, want) in [
-            (KeyCode::Char('q'), none, Some(Input::Quit)),
-            (KeyCode::Char('Q'), KeyModifiers::SHIFT, Some(Input::Quit)),
-            (KeyCode::Char('c'), KeyModifiers::CONTROL, Some(Input::Quit)),
-            (KeyCode::Char('c'), none, Some(Input::Key('c'))),
-            (KeyCode::Char('W'), KeyModifiers::SHIFT, Some(Input::Key('w'))),
-            (KeyCode::Char('w'), KeyModifiers::ALT, None),
-            (KeyCode::Char('b'), KeyModifiers::CONTROL, None),
-            (KeyCode::Down, none, None),
-        ] {
-            assert_eq!(typed(code, modifiers), want, "{code:?} {modifiers:?}");
+    fn set_up() -> io::Result<Output> {
+        let file = Arc::new(File::from(io::stdout().as_fd().try_clone_to_owned()?));
+        // Its own terminal is not used, because that waits in each write.
+        ratatui::try_init()?;
+        let collected = Collected::default();
+        let terminal = Terminal::new(CrosstermBackend::new(collected.clone()))?;
+        Ok(Output { terminal, collected, file, writing: None })
+    }
+
+    /// Whether the terminal has not yet taken the last picture. Until then nothing can be painted.
+    pub fn is_writing(&self) -> bool {
+        self.writing.is_some()
+    }
+
+    /// Paints and begins to write it.
+    pub fn paint(&mut self, paint: impl FnOnce(&mut Frame)) -> io::Result<()> {
+        self.terminal.draw(paint)?;
+        self.write();
+        Ok(())
+    }
+
+    /// Waits until the last picture is written; for ever if it is already. It can be cancelled at any time.
+    pub async fn written(&mut self) -> io::Result<()> {
+        let outcome = or_never(&mut self.writing).await;
+        self.writing = None;
+        outcome?
+    }
+
+    /// Restores the terminal, as far as it reads.
+    pub async fn restore(mut self) {
+        let _ = timeout(PATIENCE, self.leave()).await;
+        // This does not wait for the terminal.
+        let _ = disable_raw_mode();
+    }
+
+    async fn leave(&mut self) -> io::Result<()> {
+        if self.is_writing() {
+            self.written().await?;
         }
+        self.terminal.show_cursor()?;
+        execute!(self.collected, LeaveAlternateScreen)?;
+        self.write();
+        self.written().await
+    }
+
+    fn write(&mut self) {
+        let bytes = mem::take(&mut *self.collected.0.borrow_mut());
+        let file = Arc::clone(&self.file);
+        self.writing = Some(spawn_blocking(move || (&*file).write_all(&bytes)));
+    }
+}
+
+/// What was painted and is not being written yet.
+#[derive(Clone, Default)]
+struct Collected(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Collected {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

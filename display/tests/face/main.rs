@@ -269,6 +269,25 @@ fn signals_and_keys_end_it_and_restore_the_terminal() {
     }
 }
 
+/// The terminal of an SSH connection without a peer takes nothing more.
+#[test]
+fn signals_and_keys_end_it_while_the_terminal_does_not_read() {
+    for end in ["TERM", "HUP", "INT", "q"] {
+        let mut face = Face::start(&["--bus", "unix:path=/nowhere/bus"]);
+        face.wait_for(NO_SERVICE);
+        let raw = face.mode();
+        face.stop_reading();
+        // A picture is being written when the signal comes.
+        face.resize(100, 30);
+        match end {
+            "q" => face.type_keys("q"),
+            signal => face.signal(signal),
+        }
+        assert_eq!(face.exit_code(), 0, "{end}");
+        assert_ne!(face.mode(), raw, "{end}: the mode is that of a shell again");
+    }
+}
+
 /// What a program says until its end. It is an error if it does not end.
 fn output_of(mut program: Child) -> Output {
     let deadline = Instant::now() + PATIENCE;

@@ -1,15 +1,22 @@
 //! The built face in a pseudo-terminal, and what it shows there.
 
+use std::fs::File;
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{Mode, OFlags};
 
 /// Long enough for the slowest machine. A test that passes never waits this long.
 pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A terminal without room for so long stays full.
+const SETTLED: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
 /// A running face.
 pub struct Face {
@@ -17,11 +24,14 @@ pub struct Face {
     keys: Box<dyn Write + Send>,
     child: Box<dyn Child + Send + Sync>,
     shared: Arc<Shared>,
+    reader: Option<JoinHandle<()>>,
 }
 
 struct Shared {
     screen: Mutex<vt100::Parser>,
     changed: Condvar,
+    /// Whether the terminal goes on reading.
+    reads: AtomicBool,
 }
 
 impl Shared {
@@ -52,18 +62,21 @@ impl Face {
         let shared = Arc::new(Shared {
             screen: Mutex::new(vt100::Parser::new(cells(24), cells(80), 0)),
             changed: Condvar::new(),
+            reads: AtomicBool::new(true),
         });
         let seen = shared.clone();
-        thread::spawn(move || {
+        let reader = thread::spawn(move || {
             let mut bytes = [0; 4096];
             // Reading fails once the face has ended and the slave side is closed.
-            while let Ok(count @ 1..) = output.read(&mut bytes) {
+            while seen.reads.load(Ordering::Relaxed)
+                && let Ok(count @ 1..) = output.read(&mut bytes)
+            {
                 seen.screen().process(&bytes[..count]);
                 seen.changed.notify_all();
             }
         });
         let keys = pair.master.take_writer().expect("its input");
-        Face { pty: pair.master, keys, child, shared }
+        Face { pty: pair.master, keys, child, shared, reader: Some(reader) }
     }
 
     /// Waits until the screen is as wanted. After [`PATIENCE`] it fails and shows the screen.
@@ -92,6 +105,27 @@ impl Face {
 
     pub fn contents(&self) -> String {
         self.shared.screen().screen().contents()
+    }
+
+    /// Makes the terminal one that is full and not read, as that of a connection without a peer.
+    pub fn stop_reading(&mut self) {
+        self.shared.reads.store(false, Ordering::Relaxed);
+        let path = self.pty.tty_name().expect("a terminal has a name");
+        let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY;
+        let tty = rustix::fs::open(path, flags, Mode::empty()).expect("the terminal can be opened");
+        let mut tty = File::from(tty);
+        // The reader takes what it waits for, and ends.
+        tty.write_all(b".").expect("there is room");
+        self.reader.take().expect("it reads").join().expect("it does not panic");
+        // The kernel moves the bytes on in the background, so there can be room again after a full terminal.
+        while let Ok(1..) = poll(&mut [PollFd::new(&tty, PollFlags::OUT)], Some(&SETTLED)) {
+            while tty.write(&[b'.'; 4096]).is_ok() {}
+        }
+    }
+
+    /// The terminal's mode, in which a shell would find it.
+    pub fn mode(&self) -> String {
+        format!("{:?}", self.pty.get_termios().expect("a terminal has a mode"))
     }
 
     pub fn type_keys(&mut self, keys: &str) {
