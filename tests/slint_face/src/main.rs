@@ -46,7 +46,7 @@ fn compare() -> Result<()> {
     let (mut ours, mut slints) = (Ours::new(), Slints::new()?);
     let differing = differing(&ours.pixels(), &slints.pixels());
     // Slint places letters a pixel beside ours and rounds their edges otherwise. More would be another picture.
-    ensure!(differing < 0.03, "{:.1} % of the pixels differ", differing * 100.0);
+    ensure!(differing < 0.02, "{:.1} % of the pixels differ", differing * 100.0);
     println!("pixels that differ by more than an eighth: {:.1} %", differing * 100.0);
 
     let mut seconds = 0;
