@@ -327,8 +327,8 @@ impl State {
     /// The state as the clock shows it at `now_nsec` (`CLOCK_MONOTONIC` of the clock machine).
     ///
     /// An instant before `at_nsec` returns the state unchanged. Only the numbers of the running side
-    /// change. A side whose time is used up shows 0 until the service signals what followed: a flag, a
-    /// gong or the next period. The limit of a time counted up is signalled by the service, too.
+    /// change. A side whose time is used up shows 0, or its limit if the time is counted up, until the
+    /// service signals what followed: a flag, a gong or the next period.
     #[must_use]
     pub fn at(&self, now_nsec: u64) -> State {
         let mut state = self.clone();
@@ -336,12 +336,14 @@ impl State {
         state.at_nsec = self.at_nsec.max(now_nsec);
         let white = Running {
             remaining: &mut state.white_remaining_nsec,
+            limit: self.side(Who::White).limit_nsec,
             delay: &mut state.white_delay_nsec,
             overrun: &mut state.white_overrun_nsec,
             out_of_time: self.white_out_of_time,
         };
         let black = Running {
             remaining: &mut state.black_remaining_nsec,
+            limit: self.side(Who::Black).limit_nsec,
             delay: &mut state.black_delay_nsec,
             overrun: &mut state.black_overrun_nsec,
             out_of_time: self.black_out_of_time,
@@ -358,6 +360,7 @@ impl State {
 /// What changes of the side whose clock runs.
 struct Running<'a> {
     remaining: &'a mut u64,
+    limit: Option<u64>,
     delay: &'a mut u64,
     overrun: &'a mut u64,
     out_of_time: bool,
@@ -374,7 +377,8 @@ impl Running<'_> {
         let of_main = elapsed.saturating_sub(*self.delay);
         *self.delay = self.delay.saturating_sub(elapsed);
         if counting == Counting::Up {
-            *self.remaining = self.remaining.saturating_add(of_main);
+            let used = self.remaining.saturating_add(of_main);
+            *self.remaining = used.min(self.limit.unwrap_or(u64::MAX));
             return;
         }
         let used = of_main.min(*self.remaining);
@@ -514,6 +518,11 @@ mod tests {
             assert_eq!(numbers(&state), shown.map(|secs| secs * SECOND), "{counting:?}");
             let standing = State { running: Who::Nobody, ..white_runs(counting) };
             assert_eq!(numbers(&standing.at(99 * SECOND)), [10 * SECOND, 20 * SECOND, 0]);
+        }
+        let limited = State { white_limit_nsec: 12_000_000_000, ..white_runs(Counting::Up) };
+        for (elapsed, shown) in [(1, 11), (2, 12), (99, 12)] {
+            let state = limited.at((5 + elapsed) * SECOND);
+            assert_eq!(numbers(&state), [shown * SECOND, 20 * SECOND, 0]);
         }
         let mut black = white_runs(Counting::Hourglass);
         black.running = Who::Black;

@@ -21,7 +21,7 @@ pub fn monotonic_now() -> u64 {
 }
 
 /// The instant at which a text for `shown` changes by itself. `None` while no clock runs, and while the
-/// running side shows zero: the service then signals what follows.
+/// running side shows zero or its limit: the service then signals what follows.
 ///
 /// `shown` is the result of [`State::at`] for the present instant.
 pub fn next_change(shown: &State) -> Option<u64> {
@@ -39,14 +39,7 @@ pub fn next_change(shown: &State) -> Option<u64> {
                 let growing = growing_change(shown.side(other.who()).remaining_nsec);
                 falling_change(values.remaining_nsec)?.min(growing)
             }
-            Counting::Up => {
-                let second = SECOND - values.remaining_nsec % SECOND;
-                // The time becomes low between two seconds if the limit is no whole number of them.
-                let low = values.limit_nsec.map_or(0, |limit| {
-                    limit.saturating_sub(LOW_FROM).saturating_sub(values.remaining_nsec)
-                });
-                if low > 0 { second.min(low) } else { second }
-            }
+            Counting::Up => counted_change(values.remaining_nsec, values.limit_nsec)?,
         }
     };
     Some(shown.at_nsec.saturating_add(span))
@@ -78,6 +71,16 @@ fn falling_change(remaining: u64) -> Option<u64> {
 fn growing_change(remaining: u64) -> u64 {
     let unit = if remaining <= TENTHS_FROM { TENTH } else { SECOND };
     (unit - remaining % unit) % unit + 1
+}
+
+/// How long a time that is counted up stays as it is shown; `None` from its last change before the limit on.
+fn counted_change(used: u64, limit: Option<u64>) -> Option<u64> {
+    let second = SECOND - used % SECOND;
+    let Some(left) = limit.map(|limit| limit.saturating_sub(used)) else { return Some(second) };
+    // The time becomes low between two seconds if the limit is no whole number of them.
+    let low = left.saturating_sub(LOW_FROM);
+    let span = if low > 0 { second.min(low) } else { second };
+    (span <= left).then_some(span)
 }
 
 /// The next multiple of `unit` strictly below a span above zero.
@@ -235,11 +238,13 @@ mod tests {
         limited.counting = Counting::Up;
         limited.black_limit_nsec = i64::try_from(MINUTE + SECOND / 4).unwrap();
         for (used, span) in
-            [(SECOND, SECOND / 4), (SECOND + SECOND / 4, SECOND * 3 / 4), (MINUTE, SECOND)]
+            [(SECOND, SECOND / 4), (SECOND + SECOND / 4, SECOND * 3 / 4), (59 * SECOND, SECOND)]
         {
             limited.black_remaining_nsec = used;
             assert_changes_exactly(&limited, span);
         }
+        limited.black_remaining_nsec = MINUTE;
+        assert_eq!(next_change(&limited), None);
     }
 
     #[test]
