@@ -17,7 +17,7 @@ pub use status::{Status, Urgency};
 const SECOND: u64 = 1_000_000_000;
 /// From this time down `face_text` shows tenths: 20 s minus a tenth, because it rounds up.
 pub const TENTHS_FROM: u64 = 20 * SECOND - SECOND / 10;
-/// From this time down a time is low: the text shown is below one minute.
+/// From this time down a time is low: less than one minute is shown, or left to the limit of a time counted up.
 pub const LOW_FROM: u64 = 59 * SECOND;
 
 /// The most characters of a text of the service. Its own limit is 64 bytes for a name.
@@ -66,7 +66,7 @@ pub struct SideDisplay {
     pub overtime: Option<Overtime>,
     /// A flag fell in an earlier period, and play went on.
     pub earlier_flag: bool,
-    /// The time is the time used, not the time left.
+    /// What goes with a time that is counted up; `None` if the time is the time left.
     pub used: Option<Used>,
     /// `1/2`, or only `3` if the last period repeats without end.
     pub period: String,

@@ -23,6 +23,7 @@
 //! | `1.30.00`, `   4.05` | h.mm.ss or m.ss |
 //! | `L  0.59`, `L  19.9` | below one minute: low; below 20 s with tenths |
 //! | `U 12.34` | counted up: the time used. From 1 h on there is no room for the letter |
+//! | `L 59.31` | counted up, and low: less than a minute is left to the limit. The same from 1 h on |
 //! | `F  0.0` | the final flag, which fell first (`F`, upright) |
 //! | `t  0.0` | a final flag that fell second, or whose order is not known (an `F` that is upside down) |
 //! | `F. 12.34` | the same with the point: how long the clock has run since the flag |
@@ -145,10 +146,11 @@ fn time(display: &SideDisplay) -> [u8; TIME] {
                 None => (flag, &*display.time),
             }
         }
-        TimeLevel::Low => (L, &*display.time),
-        TimeLevel::Ample if display.used.is_some() && numerals(&display.time) < TIME => {
-            (U, &*display.time)
+        TimeLevel::Low | TimeLevel::Ample if numerals(&display.time) == TIME => {
+            return right_aligned(&display.time);
         }
+        TimeLevel::Low => (L, &*display.time),
+        TimeLevel::Ample if display.used.is_some() => (U, &*display.time),
         TimeLevel::Ample => return right_aligned(&display.time),
     };
     let mut digits = [letter; TIME];

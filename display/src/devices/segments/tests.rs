@@ -177,13 +177,15 @@ fn the_flag_that_fell_first_differs_from_the_second() {
 
 #[test]
 fn a_time_used_has_a_letter_where_there_is_room() {
-    for (time, shown) in [("0:00", "  =U 0.00"), ("59:59", "  =U59.59"), ("1:00:00", "  =1.00.00")]
-    {
-        assert_eq!(
-            white(SideDisplay { used: Some(Used { limit: None }), ..running(time) }),
-            shown,
-            "{time}"
-        );
+    let used = Some(Used { limit: None });
+    for (time, ample, low) in [
+        ("0:00", "  =U 0.00", "  =L 0.00"),
+        ("59:59", "  =U59.59", "  =L59.59"),
+        ("1:00:00", "  =1.00.00", "  =1.00.00"),
+    ] {
+        let side = SideDisplay { used: used.clone(), ..running(time) };
+        assert_eq!(white(side.clone()), ample);
+        assert_eq!(white(SideDisplay { time_level: TimeLevel::Low, ..side }), low);
     }
 }
 
