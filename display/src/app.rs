@@ -104,7 +104,8 @@ impl<'a> Face<'a> {
         let demo = self.demo.as_ref().map(|demo| demo.line().clone());
         let screen = Screen { content: self.presenter.content(), demo };
         if !self.terminal.is_writing() && self.painted.as_ref() != Some(&screen) {
-            self.terminal.paint(|frame| paint(frame, &screen, self.theme))?;
+            let everything = self.painted.is_none();
+            self.terminal.paint(everything, |frame| paint(frame, &screen, self.theme))?;
             self.painted = Some(screen);
         }
         Ok(())

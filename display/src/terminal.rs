@@ -1,6 +1,6 @@
 //! The terminal: its set-up, what is painted on it, and its restoration.
 //!
-//! To write to a terminal waits while nobody reads it, for example on a dead SSH connection, perhaps for ever. What is painted is
+//! A write to a terminal blocks while nobody reads it, for example on a dead SSH connection, perhaps for ever. What is painted is
 //! therefore collected and written in a thread of its own, one picture at a time.
 
 use std::cell::RefCell;
@@ -8,12 +8,14 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::mem;
 use std::os::fd::AsFd;
+use std::panic;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{LeaveAlternateScreen, disable_raw_mode};
 use ratatui::{Frame, Terminal};
@@ -36,7 +38,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Sets the terminal up. After a panic, the hook that ratatui sets restores it.
+    /// Sets the terminal up. After a panic, a hook restores it, as far as it reads.
     pub fn start() -> anyhow::Result<Output> {
         if !io::stdout().is_terminal() {
             bail!("no terminal: the standard output is not a terminal to show the clock on");
@@ -50,6 +52,12 @@ impl Output {
         let file = Arc::new(File::from(io::stdout().as_fd().try_clone_to_owned()?));
         // Its own terminal is not used, because that waits in each write.
         ratatui::try_init()?;
+        // The hook that ratatui sets leaves the cursor hidden.
+        let restore = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            let _ = execute!(io::stdout(), Show);
+            restore(panic);
+        }));
         let collected = Collected::default();
         let terminal = Terminal::new(CrosstermBackend::new(collected.clone()))?;
         Ok(Output { terminal, collected, file, writing: None })
@@ -60,8 +68,12 @@ impl Output {
         self.writing.is_some()
     }
 
-    /// Paints and begins to write it.
-    pub fn paint(&mut self, paint: impl FnOnce(&mut Frame)) -> io::Result<()> {
+    /// Paints and begins to write it: what has changed, or `everything` if it is not known what the terminal shows.
+    pub fn paint(&mut self, everything: bool, paint: impl FnOnce(&mut Frame)) -> io::Result<()> {
+        if everything {
+            let size = self.terminal.size()?;
+            self.terminal.resize(size.into())?;
+        }
         self.terminal.draw(paint)?;
         self.write();
         Ok(())
@@ -74,7 +86,8 @@ impl Output {
         outcome?
     }
 
-    /// Restores the terminal, as far as it reads.
+    /// Restores the terminal, as far as it reads within 0.5 s. One that takes longer for the last picture, such as a
+    /// serial line, keeps a part of that picture.
     pub async fn restore(mut self) {
         let _ = timeout(PATIENCE, self.leave()).await;
         // This does not wait for the terminal.

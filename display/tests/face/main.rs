@@ -269,6 +269,16 @@ fn signals_and_keys_end_it_and_restore_the_terminal() {
     }
 }
 
+/// The size can have changed twice before the face looks.
+#[test]
+fn a_change_of_size_paints_everything_anew_even_if_the_size_is_the_same() {
+    let face = Face::start(&["--bus", "unix:path=/nowhere/bus"]);
+    face.wait_for(NO_SERVICE);
+    face.lose_picture();
+    face.signal("WINCH");
+    face.wait_for(NO_SERVICE);
+}
+
 /// The terminal of an SSH connection without a peer takes nothing more.
 #[test]
 fn signals_and_keys_end_it_while_the_terminal_does_not_read() {

@@ -137,6 +137,11 @@ impl Face {
         self.pty.resize(size(cols, rows)).expect("the terminal takes another size");
     }
 
+    /// Empties the screen, as a terminal that had another size in between can have lost its picture.
+    pub fn lose_picture(&self) {
+        self.shared.screen().process(b"\x1b[2J");
+    }
+
     pub fn signal(&self, name: &str) {
         let id = self.child.process_id().expect("the face runs").to_string();
         let status = std::process::Command::new("kill").args(["-s", name, &id]).status();
