@@ -50,16 +50,20 @@ const USAGE: u8 = 2;
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let code = run();
-    messages::finish();
+    let (code, reason) = match run() {
+        Ok(()) => (ExitCode::SUCCESS, None),
+        Err((code, error)) => (ExitCode::from(code), Some(format!("{error:#}"))),
+    };
+    messages::finish(reason.as_deref());
     code
 }
 
-fn run() -> ExitCode {
+/// An error has the exit code beside it.
+fn run() -> Result<(), (u8, anyhow::Error)> {
     let args = cli::Args::of_process();
     let address = match args.address() {
         Ok(address) => address,
-        Err(error) => return fail(USAGE, &error),
+        Err(error) => return Err((USAGE, error)),
     };
     let outcome = match &args.command {
         Some(cli::Command::Shot(shot)) => shot::run(shot, address),
@@ -73,16 +77,8 @@ fn run() -> ExitCode {
                 messages::report(&format!("{error}; the face has its default values"));
                 screen::run(&Config::default(), address)
             }
-            Err(error) => return fail(USAGE, &error.into()),
+            Err(error) => return Err((USAGE, error.into())),
         },
     };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => fail(NO_OUTPUT, &error),
-    }
-}
-
-fn fail(code: u8, error: &anyhow::Error) -> ExitCode {
-    messages::report(&format!("{error:#}"));
-    ExitCode::from(code)
+    outcome.map_err(|error| (NO_OUTPUT, error))
 }

@@ -1,19 +1,21 @@
 //! Messages for the journal, on the standard error output.
 //!
-//! To write there waits while nobody reads a full pipe or socket. A thread of its own therefore writes, behind a bounded
+//! A write there blocks while nobody reads a full pipe or socket. A thread of its own therefore writes, behind a bounded
 //! queue, and the face goes on. If the queue is full, messages are dropped and counted.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How many messages can wait to be written.
 const QUEUE: usize = 64;
 /// How long the end of the program waits for the last messages to be written.
 const FINISH: Duration = Duration::from_millis(500);
+/// How long it waits between two looks whether the queue has room.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// The queue, once there was a message; `None` if its thread could not be started.
 static QUEUED: OnceLock<Option<SyncSender<Item>>> = OnceLock::new();
@@ -33,7 +35,6 @@ pub fn report(message: &str) {
                 LOST.fetch_add(1, Ordering::Relaxed);
             }
         }
-        // Why the program ends must be said without a thread, too.
         None => write(message),
     }
 }
@@ -45,13 +46,33 @@ pub fn report_beside_a_terminal(message: &str) {
     }
 }
 
-/// Waits until all messages are written, for [`FINISH`] at most.
-pub fn finish() {
+/// Writes why the program ends, if there is one, and waits until all messages are written; for [`FINISH`] at most.
+pub fn finish(reason: Option<&str>) {
+    if reason.is_none() && QUEUED.get().is_none() {
+        return;
+    }
+    let until = Instant::now() + FINISH;
+    let Some(queue) = QUEUED.get_or_init(|| start().ok()) else {
+        // Why the program ends must be said without a thread, too.
+        reason.inspect(|reason| write(reason));
+        return;
+    };
     let (written, wait) = sync_channel(1);
-    if let Some(Some(queue)) = QUEUED.get()
-        && queue.try_send(Item::Finish(written)).is_ok()
-    {
-        let _ = wait.recv_timeout(FINISH);
+    let reason = reason.map(|reason| Item::Message(reason.to_owned()));
+    for item in reason.into_iter().chain([Item::Finish(written)]) {
+        send_until(queue, item, until);
+    }
+    let _ = wait.recv_timeout(until.saturating_duration_since(Instant::now()));
+}
+
+/// Waits for room in the queue.
+fn send_until(queue: &SyncSender<Item>, mut item: Item, until: Instant) {
+    while let Err(TrySendError::Full(back)) = queue.try_send(item) {
+        if Instant::now() >= until {
+            return;
+        }
+        item = back;
+        thread::sleep(LOOK);
     }
 }
 
