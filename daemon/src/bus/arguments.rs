@@ -23,14 +23,11 @@ pub fn invalid(message: impl Into<String>) -> Error {
 /// A given text as errors repeat it: in quotation marks, and without characters that could change what is shown around
 /// it. At most 64 characters are shown, where an escape such as `\u{202e}` counts as eight.
 pub fn quoted(given: &str) -> String {
-    let mut length = 0;
-    let too_long = given.char_indices().find(|(_, character)| {
-        length += character.escape_debug().len();
-        length > ECHO_LIMIT
-    });
-    let shown = too_long.map_or(given, |(end, _)| &given[..end]);
+    let ends = given.char_indices().map(|(at, character)| at + character.len_utf8());
+    let fits = |end: &usize| given[..*end].escape_debug().count() <= ECHO_LIMIT;
+    let shown = &given[..ends.take_while(fits).last().unwrap_or_default()];
     let mut text = format!("\"{}\"", shown.escape_debug());
-    if too_long.is_some() {
+    if shown.len() < given.len() {
         // Writing to a string does not fail.
         let _ = write!(text, "… ({} bytes)", given.len());
     }
@@ -161,7 +158,10 @@ mod tests {
         let long = "é".repeat(65);
         assert_eq!(quoted(&long), format!("\"{}\"… (130 bytes)", "é".repeat(64)));
         assert_eq!(quoted(&"é".repeat(64)), format!("\"{}\"", "é".repeat(64)));
-        // Neither are escapes.
+        // An accent is no escape behind its letter.
+        let accents = "e\u{301}".repeat(32);
+        assert_eq!(quoted(&accents), format!("\"{accents}\""));
+        // Escapes are not cut apart, either.
         let shown = r"\u{202e}".repeat(8);
         assert_eq!(quoted(&"\u{202e}".repeat(8)), format!("\"{shown}\""));
         assert_eq!(
