@@ -92,7 +92,7 @@ pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
         .map_err(|error| anyhow!("{}: {error}", shot.out.display()))
 }
 
-/// Refuses what is not a file: to open a FIFO waits for a reader, perhaps for ever, and to open a device may do anything.
+/// Refuses what is not a file: opening a FIFO waits for a reader, perhaps for ever, and opening a device may do anything.
 /// It is decided before the clock service is asked, which can take seconds.
 fn writable(path: PathBuf) -> Result<PathBuf, String> {
     // Where there is no file, one is made; any other error is told when the file is opened.
@@ -117,7 +117,7 @@ fn is_stdout(file: &Stat) -> bool {
 
 fn create(path: &Path) -> io::Result<File> {
     if stat(path).is_ok_and(|found| is_stdout(&found)) {
-        // To open a pipe again would wait if its reader has gone, and a socket cannot be opened.
+        // Opening a pipe again would wait if its reader has gone, and a socket cannot be opened.
         return Ok(io::stdout().as_fd().try_clone_to_owned()?.into());
     }
     File::create(path)

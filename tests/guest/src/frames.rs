@@ -1,7 +1,7 @@
 //! When a program hands a picture to the kernel, and when the kernel is done with it.
 //!
-//! The program runs under ptrace, and a filter of its system calls stops it at that one request only: `strace` can stop a
-//! program at every `ioctl` at the least, which delays the pictures that it is to measure.
+//! The program runs under ptrace, and a filter of its system calls stops it at that one request only. `strace` can select a
+//! system call and not its request: it would stop the program at every `ioctl`, and delay the pictures that it measures.
 
 use crate::button::now;
 use crate::thread::{trace, wait_for};
