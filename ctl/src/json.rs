@@ -183,7 +183,7 @@ pub struct OutOfTimeJson {
     pub black: bool,
 }
 
-/// How much time each side may use, if its time is counted up to a limit.
+/// The limit of each side's time, if it is counted up and has a limit.
 #[derive(Debug, Serialize)]
 pub struct LimitJson {
     pub white: Option<u64>,

@@ -107,7 +107,7 @@ pub struct OvertimeLeft {
 pub struct SideState {
     /// The main number, in nanoseconds. With Bronstein it includes the remaining delay.
     pub remaining_nsec: u64,
-    /// How much time the side may use, in nanoseconds, if it is counted up to a limit.
+    /// The limit of the side's time, in nanoseconds, if its time is counted up and has a limit.
     pub limit_nsec: Option<u64>,
     /// The remaining delay, in nanoseconds. If the side is not on move: the delay that its next
     /// turn starts with.
@@ -221,7 +221,7 @@ state! {
     counting: Counting = "Counting",
     /// White's main number.
     white_remaining_nsec: u64 = "WhiteRemainingNSec",
-    /// How much time White may use, if it is counted up to a limit; -1 otherwise.
+    /// The limit of White's time, if it is counted up and has a limit; -1 otherwise.
     white_limit_nsec: i64 = "WhiteLimitNSec" or -1,
     /// White's remaining delay. If White is not on move: the delay that White's next turn starts
     /// with.
@@ -246,7 +246,7 @@ state! {
     white_owed_nsec: u64 = "WhiteOwedNSec",
     /// Black's main number.
     black_remaining_nsec: u64 = "BlackRemainingNSec",
-    /// How much time Black may use, if it is counted up to a limit; -1 otherwise.
+    /// The limit of Black's time, if it is counted up and has a limit; -1 otherwise.
     black_limit_nsec: i64 = "BlackLimitNSec" or -1,
     /// Black's remaining delay. If Black is not on move: the delay that Black's next turn starts
     /// with.

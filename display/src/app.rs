@@ -36,7 +36,8 @@ pub fn run(args: &Args, config: &Config, address: Address) -> anyhow::Result<()>
         terminal.restore().await;
         outcome
     });
-    // The tasks need not end first; the kernel closes what they have open. A terminal that does not read keeps a thread.
+    // This does not wait for the tasks: the kernel closes their files when the process ends. The thread that writes
+    // to a terminal that does not read may never end.
     runtime.shutdown_background();
     outcome
 }
@@ -98,8 +99,8 @@ impl<'a> Face<'a> {
         }
     }
 
-    /// Paints the present content unless it is on the terminal already. While a terminal does not take the last picture, those
-    /// that follow are left out, so that signals and keys end the program all the same.
+    /// Paints the present content unless the terminal shows it already. Nothing is painted while the last picture is
+    /// still being written: the main loop must not block, because it also waits for signals and keys.
     fn refresh(&mut self) -> io::Result<()> {
         let demo = self.demo.as_ref().map(|demo| demo.line().clone());
         let screen = Screen { content: self.presenter.content(), demo };

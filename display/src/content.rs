@@ -17,7 +17,7 @@ pub use status::{Status, Urgency};
 const SECOND: u64 = 1_000_000_000;
 /// From this time down `face_text` shows tenths: 20 s minus a tenth, because it rounds up.
 pub const TENTHS_FROM: u64 = 20 * SECOND - SECOND / 10;
-/// From this time down a time is low: less than one minute is shown, or left to the limit of a time counted up.
+/// A time is low if at most so much of it is left. A time of 59 s is the first that is shown with less than one minute.
 pub const LOW_FROM: u64 = 59 * SECOND;
 
 /// The most characters of a text of the service. Its own limit is 64 bytes for a name.
@@ -66,7 +66,7 @@ pub struct SideDisplay {
     pub overtime: Option<Overtime>,
     /// A flag fell in an earlier period, and play went on.
     pub earlier_flag: bool,
-    /// What goes with a time that is counted up; `None` if the time is the time left.
+    /// `None` if `time` is the time left; otherwise `time` is the time used.
     pub used: Option<Used>,
     /// `1/2`, or only `3` if the last period repeats without end.
     pub period: String,
@@ -96,7 +96,7 @@ pub struct Overtime {
     pub moves: Option<u32>,
 }
 
-/// What goes with a time that is counted up.
+/// What the face says beside a time that is counted up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Used {
     /// The time used at which the flag falls.

@@ -58,7 +58,7 @@ pub fn main() -> ExitCode {
     code
 }
 
-/// An error has the exit code beside it.
+/// Runs the part that the arguments name. An error comes with the exit code of the program.
 fn run() -> Result<(), (u8, anyhow::Error)> {
     let args = cli::Args::of_process();
     let address = match args.address() {

@@ -1,7 +1,8 @@
 //! Messages for the journal, on the standard error output.
 //!
-//! A write there blocks while nobody reads a full pipe or socket. A thread of its own therefore writes, behind a bounded
-//! queue, and the face goes on. If the queue is full, messages are dropped and counted.
+//! If the standard error output is a pipe or a socket that is full and not read, a write to it blocks. Messages are
+//! therefore queued, and a separate thread writes them, so that the face never blocks. If the queue is full, messages
+//! are dropped and counted.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
@@ -14,20 +15,21 @@ use std::time::{Duration, Instant};
 const QUEUE: usize = 64;
 /// How long the end of the program waits for the last messages to be written.
 const FINISH: Duration = Duration::from_millis(500);
-/// How long it waits between two looks whether the queue has room.
+/// The interval at which the end of the program tries again to put a message into a full queue.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// The queue, once there was a message; `None` if its thread could not be started.
+/// The queue. It is created with the first message; the value is `None` if the thread could not be started.
 static QUEUED: OnceLock<Option<SyncSender<Item>>> = OnceLock::new();
 static LOST: AtomicU64 = AtomicU64::new(0);
 
 enum Item {
     Message(String),
-    /// Answered when all earlier messages are written.
+    /// The thread answers this when it has written all earlier messages.
     Finish(SyncSender<()>),
 }
 
-/// Writes a message. A journal that does not take it neither ends nor delays the face.
+/// Queues a message. If the queue is full, the message is dropped, so that this does not block. Only if the thread
+/// could not be started is the message written here.
 pub fn report(message: &str) {
     match QUEUED.get_or_init(|| start().ok()) {
         Some(queue) => {
@@ -46,14 +48,15 @@ pub fn report_beside_a_terminal(message: &str) {
     }
 }
 
-/// Writes why the program ends, if there is one, and waits until all messages are written; for [`FINISH`] at most.
+/// Queues the reason for which the program ends, if there is one, and waits until all messages are written, but no
+/// longer than [`FINISH`].
 pub fn finish(reason: Option<&str>) {
     if reason.is_none() && QUEUED.get().is_none() {
         return;
     }
     let until = Instant::now() + FINISH;
     let Some(queue) = QUEUED.get_or_init(|| start().ok()) else {
-        // Why the program ends must be said without a thread, too.
+        // There is no thread, so this one writes.
         reason.inspect(|reason| write(reason));
         return;
     };
@@ -65,7 +68,7 @@ pub fn finish(reason: Option<&str>) {
     let _ = wait.recv_timeout(until.saturating_duration_since(Instant::now()));
 }
 
-/// Waits for room in the queue.
+/// Queues an item. While the queue is full it tries again until this instant, and then drops the item.
 fn send_until(queue: &SyncSender<Item>, mut item: Item, until: Instant) {
     while let Err(TrySendError::Full(back)) = queue.try_send(item) {
         if Instant::now() >= until {
@@ -86,7 +89,7 @@ fn write_all(items: &Receiver<Item>) {
     while let Ok(item) = items.recv() {
         match item {
             Item::Message(message) => write(&message),
-            // The end of the program may have stopped waiting.
+            // An error means that the main thread has stopped waiting for the answer.
             Item::Finish(written) => drop(written.try_send(())),
         }
         match LOST.swap(0, Ordering::Relaxed) {
@@ -96,7 +99,7 @@ fn write_all(items: &Receiver<Item>) {
     }
 }
 
-/// An error is ignored: there is nowhere to report that the log itself cannot be written.
+/// Writes a message. An error is ignored, because there is no other place to report it.
 fn write(message: &str) {
     let _ = writeln!(io::stderr(), "clock-display: {message}");
 }

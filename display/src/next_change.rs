@@ -73,11 +73,12 @@ fn growing_change(remaining: u64) -> u64 {
     (unit - remaining % unit) % unit + 1
 }
 
-/// How long a time that is counted up stays as it is shown; `None` from its last change before the limit on.
+/// How long the shown form of a time that is counted up stays the same; `None` if it does not change any more before
+/// the limit is reached.
 fn counted_change(used: u64, limit: Option<u64>) -> Option<u64> {
     let second = SECOND - used % SECOND;
     let Some(left) = limit.map(|limit| limit.saturating_sub(used)) else { return Some(second) };
-    // The time becomes low between two seconds if the limit is no whole number of them.
+    // If the limit is not a whole number of seconds, the time becomes low between two changes of the text.
     let low = left.saturating_sub(LOW_FROM);
     let span = if low > 0 { second.min(low) } else { second };
     (span <= left).then_some(span)

@@ -93,9 +93,9 @@ pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
 }
 
 /// Refuses what is not a file: opening a FIFO waits for a reader, perhaps for ever, and opening a device may do anything.
-/// It is decided before the clock service is asked, which can take seconds.
+/// The arguments are checked before the program asks the clock service, whose answer can take seconds.
 fn writable(path: PathBuf) -> Result<PathBuf, String> {
-    // Where there is no file, one is made; any other error is told when the file is opened.
+    // If the file does not exist, it will be created. Other errors are reported when the file is opened.
     let Ok(found) = stat(&path) else { return Ok(path) };
     let kind = match FileType::from_raw_mode(found.st_mode) {
         FileType::RegularFile => return Ok(path),
@@ -110,14 +110,15 @@ fn writable(path: PathBuf) -> Result<PathBuf, String> {
     ))
 }
 
-/// Whether this is the standard output, whatever that is and by whichever name.
+/// Whether this file is the one that the standard output of the program is connected to.
 fn is_stdout(file: &Stat) -> bool {
     fstat(io::stdout()).is_ok_and(|out| (out.st_dev, out.st_ino) == (file.st_dev, file.st_ino))
 }
 
 fn create(path: &Path) -> io::Result<File> {
     if stat(path).is_ok_and(|found| is_stdout(&found)) {
-        // Opening a pipe again would wait if its reader has gone, and a socket cannot be opened.
+        // The descriptor is copied instead of opening the path again: opening a pipe blocks if the process that read
+        // it has ended, and a socket cannot be opened by its path.
         return Ok(io::stdout().as_fd().try_clone_to_owned()?.into());
     }
     File::create(path)

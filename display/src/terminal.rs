@@ -1,7 +1,7 @@
 //! The terminal: its set-up, what is painted on it, and its restoration.
 //!
-//! A write to a terminal blocks while nobody reads it, for example on a dead SSH connection, perhaps for ever. What is painted is
-//! therefore collected and written in a thread of its own, one picture at a time.
+//! A write to a terminal blocks while nobody reads the other end, for example on a dead SSH connection, and may block
+//! for ever. The bytes of each picture are therefore collected in memory, and a separate thread writes them.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -31,14 +31,15 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub struct Output {
     terminal: Terminal<CrosstermBackend<Collected>>,
     collected: Collected,
-    /// The standard output without its lock, which a write that waits would keep.
+    /// The standard output. It is used without the lock of `std::io::Stdout`: a blocked write would hold that lock,
+    /// and every other user of the standard output would block as well.
     file: Arc<File>,
     /// The picture that is being written.
     writing: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl Output {
-    /// Sets the terminal up. After a panic, a hook restores it, as far as it reads.
+    /// Sets the terminal up. If the program panics, a panic hook restores the terminal.
     pub fn start() -> anyhow::Result<Output> {
         if !io::stdout().is_terminal() {
             bail!("no terminal: the standard output is not a terminal to show the clock on");
@@ -50,9 +51,10 @@ impl Output {
 
     fn set_up() -> io::Result<Output> {
         let file = Arc::new(File::from(io::stdout().as_fd().try_clone_to_owned()?));
-        // Its own terminal is not used, because that waits in each write.
+        // This sets the mode of the terminal. The `Terminal` that it returns is not used, because it blocks in each
+        // write.
         ratatui::try_init()?;
-        // The hook that ratatui sets leaves the cursor hidden.
+        // The panic hook of ratatui does not show the cursor again.
         let restore = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
             let _ = execute!(io::stdout(), Show);
@@ -63,12 +65,13 @@ impl Output {
         Ok(Output { terminal, collected, file, writing: None })
     }
 
-    /// Whether the terminal has not yet taken the last picture. Until then nothing can be painted.
+    /// Whether the last picture is still being written. The next one can be painted only after that.
     pub fn is_writing(&self) -> bool {
         self.writing.is_some()
     }
 
-    /// Paints and begins to write it: what has changed, or `everything` if it is not known what the terminal shows.
+    /// Paints a picture and starts to write it. Only the cells that have changed are written, or all cells with
+    /// `everything`, which is needed if it is not known what the terminal shows.
     pub fn paint(&mut self, everything: bool, paint: impl FnOnce(&mut Frame)) -> io::Result<()> {
         if everything {
             let size = self.terminal.size()?;
@@ -79,18 +82,19 @@ impl Output {
         Ok(())
     }
 
-    /// Waits until the last picture is written; for ever if it is already. It can be cancelled at any time.
+    /// Waits until the picture that is being written has been written. If there is none, it waits for ever. The
+    /// future can be dropped at any time.
     pub async fn written(&mut self) -> io::Result<()> {
         let outcome = or_never(&mut self.writing).await;
         self.writing = None;
         outcome?
     }
 
-    /// Restores the terminal, as far as it reads within 0.5 s. One that takes longer for the last picture, such as a
-    /// serial line, keeps a part of that picture.
+    /// Restores the terminal. If the terminal does not accept the rest of the last picture within 0.5 s, for example
+    /// on a slow serial line, only its input mode is restored, and a part of the picture stays on it.
     pub async fn restore(mut self) {
         let _ = timeout(PATIENCE, self.leave()).await;
-        // This does not wait for the terminal.
+        // This changes the mode in the kernel and cannot block.
         let _ = disable_raw_mode();
     }
 
@@ -111,7 +115,7 @@ impl Output {
     }
 }
 
-/// What was painted and is not being written yet.
+/// The bytes of a picture that was painted and whose writing has not started.
 #[derive(Clone, Default)]
 struct Collected(Rc<RefCell<Vec<u8>>>);
 

@@ -45,7 +45,7 @@ fn conditions(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
     [join(&[control, &rules], ", "), control.clone()].map(|text| glyphs.text(&text))
 }
 
-/// What says that the time is counted up, with the limit and without it; both empty otherwise.
+/// The note that the time is counted up: with the limit, and without it. Both are empty if the time is not counted up.
 pub fn used(display: &SideDisplay) -> [String; 2] {
     let Some(Used { limit }) = &display.used else { return Default::default() };
     let used = "used".to_owned();

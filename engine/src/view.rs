@@ -104,7 +104,7 @@ impl View {
 pub struct SideView {
     /// The main number shown. With Bronstein it includes the delay left.
     pub remaining: Span,
-    /// How much time this side may use, if its time is counted up to a limit.
+    /// The limit of this side's time, if it is counted up and has a limit.
     pub limit: Option<Span>,
     /// The delay left. If the side is not on move: the delay its next turn starts with. Zero with
     /// Bronstein.

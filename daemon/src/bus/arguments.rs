@@ -20,8 +20,9 @@ pub fn invalid(message: impl Into<String>) -> Error {
     Error::InvalidArgument(message.into())
 }
 
-/// A given text as errors repeat it: in quotation marks, and without characters that could change what is shown around
-/// it. At most 64 characters are shown, where an escape such as `\u{202e}` counts as eight.
+/// The form in which errors repeat a given text: in quotation marks, and with escapes for characters that could change
+/// how the text around them is shown. The result has at most 64 characters between the quotation marks; an escape
+/// such as `\u{202e}` counts as eight.
 pub fn quoted(given: &str) -> String {
     let ends = given.char_indices().map(|(at, character)| at + character.len_utf8());
     let fits = |end: &usize| given[..*end].escape_debug().count() <= ECHO_LIMIT;
@@ -158,10 +159,10 @@ mod tests {
         let long = "é".repeat(65);
         assert_eq!(quoted(&long), format!("\"{}\"… (130 bytes)", "é".repeat(64)));
         assert_eq!(quoted(&"é".repeat(64)), format!("\"{}\"", "é".repeat(64)));
-        // An accent is no escape behind its letter.
+        // A combining accent that follows a letter is printed as it is, not as an escape.
         let accents = "e\u{301}".repeat(32);
         assert_eq!(quoted(&accents), format!("\"{accents}\""));
-        // Escapes are not cut apart, either.
+        // The text is not cut inside an escape either.
         let shown = r"\u{202e}".repeat(8);
         assert_eq!(quoted(&"\u{202e}".repeat(8)), format!("\"{shown}\""));
         assert_eq!(

@@ -23,7 +23,8 @@
 //! | `1.30.00`, `   4.05` | h.mm.ss or m.ss |
 //! | `L  0.59`, `L  19.9` | below one minute: low; below 20 s with tenths |
 //! | `U 12.34` | counted up: the time used. From 1 h on there is no room for the letter |
-//! | `L 59.31` | counted up, and low: less than a minute is left to the limit. The same from 1 h on |
+//! | `L 59.31` | counted up, and low: less than a minute is left to the limit. From 1 h on there is no room for the
+//! letter |
 //! | `F  0.0` | the final flag, which fell first (`F`, upright) |
 //! | `t  0.0` | a final flag that fell second, or whose order is not known (an `F` that is upside down) |
 //! | `F. 12.34` | the same with the point: how long the clock has run since the flag |

@@ -36,7 +36,8 @@ impl Hotplug {
     }
 
     /// Waits for a message that something about the graphics has changed, and then reads all messages that have arrived.
-    /// If messages were lost because there were too many, that counts as a change.
+    /// If the kernel has dropped messages because its queue was full, this returns as well, since one of them can
+    /// have told of a change.
     pub async fn changed(&self) -> io::Result<()> {
         let mut message = [0; LARGEST];
         let mut changed = false;

@@ -87,7 +87,7 @@ impl FakeClock {
         lock(&self.inside).reads
     }
 
-    /// How often the rule profile was read, which the face does after it has shown the state.
+    /// How often the rule profile was read. The face reads it after it has shown the state.
     pub fn profile_reads(&self) -> usize {
         lock(&self.inside).profile_reads
     }

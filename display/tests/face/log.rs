@@ -1,4 +1,4 @@
-//! The log of the built program where nobody reads it.
+//! Tests of the built program with a standard error output that nobody reads.
 
 use std::io::{PipeReader, Write, pipe};
 use std::path::Path;
@@ -14,7 +14,8 @@ use super::fake::{FakeClock, paused};
 use super::screen::PATIENCE;
 use super::{output_of, runtime, send};
 
-/// Starts the program with a log that takes nothing more. While the reader lives, to write there waits.
+/// Starts the program with a full pipe as its standard error output. A write to it blocks until the returned reader is
+/// dropped.
 fn start(arguments: &[&str]) -> (Child, PipeReader) {
     let (reader, mut writer) = pipe().expect("a pipe");
     let room = rustix::pipe::fcntl_getpipe_size(&writer).expect("the size of the pipe");
@@ -24,7 +25,7 @@ fn start(arguments: &[&str]) -> (Child, PipeReader) {
     (command.spawn().expect("the program starts"), reader)
 }
 
-/// A clock service that the face has read everything of.
+/// Starts a clock service, and waits until the face has read its state and its rule profile.
 fn followed_clock(runtime: &Handle, bus: &Bus) -> FakeClock {
     let state = State { rules: "fide-2023".into(), ..paused() };
     let clock = runtime.block_on(FakeClock::start(&bus.address, state));
@@ -36,7 +37,8 @@ fn followed_clock(runtime: &Handle, bus: &Bus) -> FakeClock {
     clock
 }
 
-/// One thread paints, follows the clock, and says in the log that there is no screen, as soon as the service has answered.
+/// The thread that paints and follows the clock also reports that there is no screen, once the service has answered.
+/// If that report blocked, the face would not read the state of the second service.
 #[test]
 fn a_log_that_is_not_read_stops_neither_the_face_on_a_screen_nor_its_end() {
     if Path::new("/dev/dri").exists() {

@@ -15,7 +15,7 @@ use rustix::fs::{Mode, OFlags};
 /// Long enough for the slowest machine. A test that passes never waits this long.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A terminal without room for so long stays full.
+/// If a terminal has accepted no bytes for this long, it is taken as full.
 const SETTLED: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
 /// A running face.
@@ -30,7 +30,7 @@ pub struct Face {
 struct Shared {
     screen: Mutex<vt100::Parser>,
     changed: Condvar,
-    /// Whether the terminal goes on reading.
+    /// Whether the test still reads what the face writes.
     reads: AtomicBool,
 }
 
@@ -107,23 +107,25 @@ impl Face {
         self.shared.screen().screen().contents()
     }
 
-    /// Makes the terminal one that is full and not read, as that of a connection without a peer.
+    /// Stops reading the terminal and fills its buffer, so that every further write of the face blocks. This is the
+    /// state of an SSH connection whose peer is gone.
     pub fn stop_reading(&mut self) {
         self.shared.reads.store(false, Ordering::Relaxed);
         let path = self.pty.tty_name().expect("a terminal has a name");
         let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY;
         let tty = rustix::fs::open(path, flags, Mode::empty()).expect("the terminal can be opened");
         let mut tty = File::from(tty);
-        // The reader takes what it waits for, and ends.
+        // The reader thread is blocked in a read. This byte ends the read, and the thread sees that it has to stop.
         tty.write_all(b".").expect("there is room");
         self.reader.take().expect("it reads").join().expect("it does not panic");
-        // The kernel moves the bytes on in the background, so there can be room again after a full terminal.
+        // The kernel moves the bytes from one buffer to the next in the background. A terminal that was full can
+        // therefore accept bytes again a moment later.
         while let Ok(1..) = poll(&mut [PollFd::new(&tty, PollFlags::OUT)], Some(&SETTLED)) {
             while tty.write(&[b'.'; 4096]).is_ok() {}
         }
     }
 
-    /// The terminal's mode, in which a shell would find it.
+    /// The mode of the terminal, for example whether it echoes keys.
     pub fn mode(&self) -> String {
         format!("{:?}", self.pty.get_termios().expect("a terminal has a mode"))
     }
@@ -137,7 +139,7 @@ impl Face {
         self.pty.resize(size(cols, rows)).expect("the terminal takes another size");
     }
 
-    /// Empties the screen, as a terminal that had another size in between can have lost its picture.
+    /// Clears the screen without the knowledge of the face.
     pub fn lose_picture(&self) {
         self.shared.screen().process(b"\x1b[2J");
     }

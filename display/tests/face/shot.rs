@@ -79,7 +79,7 @@ fn a_picture_that_cannot_be_written_and_wrong_arguments_are_errors_with_the_reas
     assert!(!folder.file("face.png").exists());
 }
 
-/// To open a FIFO without a reader would wait for ever.
+/// Opening a FIFO that nobody reads would block for ever.
 #[test]
 fn what_is_no_file_is_refused_with_what_is_accepted() {
     let folder = Folder::new();

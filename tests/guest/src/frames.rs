@@ -1,7 +1,7 @@
-//! When a program hands a picture to the kernel, and when the kernel is done with it.
+//! Measures when a program hands each picture to the kernel, and when that call returns.
 //!
-//! The program runs under ptrace, and a filter of its system calls stops it at that one request only. `strace` can select a
-//! system call and not its request: it would stop the program at every `ioctl`, and delay the pictures that it measures.
+//! The program runs under ptrace with a seccomp filter that stops it at one request of `ioctl` only. `strace` cannot
+//! select a request: it would stop the program at every `ioctl`, and so delay the pictures that it measures.
 
 use crate::button::now;
 use crate::thread::{trace, wait_for};
@@ -15,10 +15,11 @@ use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// `DRM_IOCTL_MODE_DIRTYFB` of the kernel's `drm/drm.h`, with which a program says which part of the picture is new.
+/// The request `DRM_IOCTL_MODE_DIRTYFB` of the kernel's `drm/drm.h`. With it a program tells the kernel which part of
+/// the picture has changed.
 const DIRTYFB: u64 = 0xc018_64b1;
 
-/// The signal of a thread that stops where a system call returns, with `PTRACE_O_TRACESYSGOOD`.
+/// The stop signal that ptrace reports at the return from a system call, with the option `PTRACE_O_TRACESYSGOOD`.
 const RETURNED: i32 = libc::SIGTRAP | 0x80;
 
 #[derive(clap::Args)]
@@ -43,7 +44,7 @@ impl Frames {
         };
         let child = command.spawn().with_context(|| self.command[0].clone())?;
         let process = i32::try_from(child.id())?;
-        // The program stops at its start.
+        // A traced program stops when `exec` has loaded it.
         ensure!(libc::WIFSTOPPED(wait_for(process)?.1), "{} has ended at once", self.command[0]);
         let options = libc::PTRACE_O_TRACESECCOMP
             | libc::PTRACE_O_TRACESYSGOOD
@@ -56,7 +57,7 @@ impl Frames {
     }
 }
 
-/// Follows the threads of the program until it has ended.
+/// Handles the stops of all threads of the program until the program has ended.
 fn follow(process: i32) -> Result<()> {
     let mut out = std::io::stdout().lock();
     let mut called = None;
@@ -81,7 +82,7 @@ fn follow(process: i32) -> Result<()> {
                 let called = called.take().context("a call has returned that did not begin")?;
                 writeln!(out, "{}", serde_json::json!({ "called": called, "returned": returned }))?;
             }
-            // A new thread and its start, or another program in the place of this one.
+            // A thread was created, a new thread starts, or the process has executed another program.
             (libc::SIGTRAP | libc::SIGSTOP, _) => {}
             _ => passed_on = signal,
         }
@@ -95,7 +96,7 @@ fn be_traced() -> std::io::Result<()> {
     if done == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
 }
 
-/// A filter that stops a program at `ioctl` with the request [`DIRTYFB`], and lets every other call pass.
+/// The filter: it stops the program at each call of `ioctl` with the request [`DIRTYFB`], and at no other system call.
 fn stop_at_pictures() -> Result<BpfProgram> {
     let is_picture = SeccompCondition::new(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, DIRTYFB)?;
     let rules = BTreeMap::from([(libc::SYS_ioctl, vec![SeccompRule::new(vec![is_picture])?])]);

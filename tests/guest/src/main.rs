@@ -38,7 +38,7 @@ enum Arguments {
     Observe(observe::Observe),
     /// Measures when the clock loop hands out its decision on each press.
     ObserveClock(observe_clock::ObserveClock),
-    /// Runs a program and prints when it hands each picture to the kernel, and when the kernel is done with it.
+    /// Runs a program, and prints when it hands each picture to the kernel and when that call returns.
     Frames(frames::Frames),
     /// Keeps the machine busy in a way that varies, until it is killed.
     Load(load::Load),

@@ -93,7 +93,7 @@ const JUMP_TO_ITSELF: i64 = 0xfeeb;
 #[cfg(target_arch = "x86_64")]
 const JUMP_BYTES: u32 = 2;
 
-/// A request of `ptrace` about a thread. Returns the word that it reads, if it reads one.
+/// Makes a request of `ptrace` for a thread. Returns the word that the request has read, if it reads one.
 pub fn trace(request: libc::c_uint, thread: i32, address: i64, data: i64) -> Result<i64> {
     // -1 can also be a word that was read; then errno stays as it is.
     // SAFETY: errno is this thread's own. The requests here read and write the traced thread only.
@@ -105,7 +105,8 @@ pub fn trace(request: libc::c_uint, thread: i32, address: i64, data: i64) -> Res
     Ok(done)
 }
 
-/// Waits until a traced thread, or any for -1, has stopped or ended. Returns which, and its status.
+/// Waits until this traced thread has stopped or ended; with -1, until any of them has. Returns the number of the
+/// thread and its wait status.
 pub fn wait_for(thread: i32) -> Result<(i32, i32)> {
     let mut status = 0;
     // SAFETY: the status is a live integer for the time of the call.

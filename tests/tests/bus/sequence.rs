@@ -62,8 +62,8 @@ fn moves(state: &State) -> u32 {
     state.white_moves + state.black_moves
 }
 
-/// The signals of the clock's interface, by the number of their change. A change of the faults, such as a press that
-/// was read late on a busy machine, is a change like any other here.
+/// The signals that were received, by the sequence number of their change. On a busy machine a fault can come or go
+/// during the test. This is a change with a number of its own, and it is handled like the others.
 #[derive(Default)]
 struct Followed {
     transitions: BTreeMap<u64, State>,
@@ -71,7 +71,8 @@ struct Followed {
 }
 
 impl Followed {
-    /// Reads signals until the state is such a one. Its `PropertiesChanged` has come before.
+    /// Reads signals until `is_last` is true for the state of a `Transition`. The `PropertiesChanged` of the same
+    /// change is sent before it and has therefore been read as well.
     async fn until(
         &mut self,
         signals: &mut MessageStream,
@@ -126,11 +127,12 @@ async fn a_state_read_amid_changes_and_the_signals_after_it_give_the_present_sta
     let follower = followed.until(&mut signals, &seen, has_all_moves);
     let ((states, properties), ()) = tokio::join!(reader, follower);
     player.join().unwrap();
-    // What was read last may be newer than the last move: a fault that came or went.
+    // If a fault has come or gone after the last move, the reader can have read a newer state than the follower. The
+    // follower therefore reads on until it has that state as well.
     let newest = number(properties.last().unwrap());
     followed.until(&mut signals, &seen, |state| state.sequence >= newest).await;
     let Followed { mut transitions, mut changed } = followed;
-    // What came between the subscription and the first state.
+    // Changes between the subscription and the first reading of the state are not part of the test.
     transitions.retain(|sequence, _| *sequence > first);
     changed.retain(|sequence, _| *sequence > first);
     let last = *transitions.keys().last().unwrap();

@@ -226,8 +226,9 @@ fn text(rng: &mut Rng) -> String {
     }
 }
 
-/// A dictionary with keys that are missing, unknown or there twice. Its values have at most this depth: without a limit,
-/// dictionaries in dictionaries can be deeper than the 64 levels that a bus passes on. One dictionary is three levels.
+/// A dictionary with keys that are missing, unknown or there twice. `depth` limits how deeply its values are nested.
+/// Without that limit, nested dictionaries could have more than 64 levels, and the bus would end the connection. One
+/// dictionary has three levels: an array, an entry and a variant.
 fn dictionary(rng: &mut Rng, depth: u32) -> Value {
     let count = if rng.one_in(30) { 2000 } else { rng.between(0, 4) };
     let entry = |rng: &mut Rng| {
@@ -269,7 +270,8 @@ fn anything(rng: &mut Rng, depth: u32) -> Value {
     }
 }
 
-/// A value that is as deep as the bus allows: 64 variants, 32 arrays, 32 structures, or 21 dictionaries.
+/// A value with the deepest nesting that the bus accepts in the argument of a call: nested variants, arrays,
+/// structures or dictionaries.
 fn nested(rng: &mut Rng) -> Value {
     let (start, form) = (Value::Byte(1), rng.between(0, 3));
     let depth = [63, 32, 32, 21][usize::try_from(form).unwrap()];

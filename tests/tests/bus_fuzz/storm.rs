@@ -45,7 +45,7 @@ fn a_thousand_connections_change_no_press() {
                 play_move(&mut game);
             }
         });
-        // Also if the storm panics: the scope waits for the player.
+        // The flag is also set if `storm` panics. Otherwise the scope would wait for the player's thread for ever.
         let _over = SetOnDrop(&over);
         storm(&fixture, &mut rng, &methods, calls)
     });
