@@ -1,9 +1,11 @@
-//! The command line: options of every verb, and the verbs.
+//! The command line: the verbs with their arguments, and which module carries out which verb.
+//!
+//! This module knows every verb. No verb knows it: what the verbs need of the command line is in
+//! `options.rs`.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use clock_dbus::Who;
-use zbus::Address;
+use clap::{Parser, Subcommand};
 
+use crate::options::Options;
 use crate::verb;
 
 /// The arbiter's tool for the chess clock.
@@ -20,27 +22,6 @@ const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 malformed script or unwritable output, 2 usage, 3 no clock service, 4 denied, 5 refused, 6 no answer in time, \
 7 no bus or connection lost, \
 8 the clock or its record is not in order (health, export).";
-
-/// The options of every verb.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "With every command")]
-pub struct Options {
-    /// Address of the bus the clock is on [default: the system bus]
-    #[arg(long, global = true, value_name = "ADDRESS")]
-    pub bus: Option<Address>,
-    /// Print JSON, one object a line
-    #[arg(long, global = true)]
-    pub json: bool,
-    /// Print nothing but errors
-    #[arg(short, long, global = true)]
-    pub quiet: bool,
-    /// The reason, for the clock's log
-    #[arg(long, global = true, value_name = "TEXT", default_value = "", hide_default_value = true)]
-    pub reason: String,
-    /// Carry a command out only if the clock still has this revision (`status` shows it)
-    #[arg(long, global = true, value_name = "N")]
-    pub revision: Option<u64>,
-}
 
 /// The verbs; each has a module of its name.
 #[derive(Debug, Subcommand)]
@@ -117,26 +98,47 @@ pub enum Verb {
     Simulate(verb::simulate::Args),
 }
 
-/// One of the two sides, as an arbiter writes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Side {
-    White,
-    Black,
-}
-
-impl From<Side> for Who {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::White => Who::White,
-            Side::Black => Who::Black,
+impl Verb {
+    /// Carries the verb out.
+    pub async fn run(&self, options: &Options) -> anyhow::Result<()> {
+        match self {
+            Verb::Status => verb::status::run(options).await,
+            Verb::Watch => verb::watch::run(options).await,
+            Verb::Start => verb::start::run(options).await,
+            Verb::Pause(args) => verb::pause::run(options, args).await,
+            Verb::Resume(args) => verb::resume::run(options, args).await,
+            Verb::New(args) => verb::new::run(options, args).await,
+            Verb::Set(args) => verb::set::run(options, args).await,
+            Verb::Add(args) => verb::add::run(options, args).await,
+            Verb::Undo => verb::undo::run(options).await,
+            Verb::Result(args) => verb::result::run(options, args).await,
+            Verb::Reopen => verb::reopen::run(options).await,
+            Verb::Claim(args) => verb::claim::run(options, args).await,
+            Verb::Flag(args) => verb::flag::run(options, args).await,
+            Verb::Rule(args) => verb::rule::run(options, args).await,
+            Verb::Penalty(args) => verb::penalty::run(options, args).await,
+            Verb::Illegal(args) => verb::illegal::run(options, args).await,
+            Verb::Arrive(args) => verb::arrive::run(options, args).await,
+            Verb::Confirm(args) => verb::confirm::run(options, args).await,
+            Verb::Refer => verb::refer::run(options).await,
+            Verb::Attach(args) => verb::attach::run(options, args).await,
+            Verb::Incident(args) => verb::incident::run(options, args).await,
+            Verb::Assistant(args) => verb::assistant::run(options, args).await,
+            Verb::Adjourn(args) => verb::adjourn::run(options, args).await,
+            Verb::Continue => verb::continue_game::run(options).await,
+            Verb::SetRules(args) => verb::set_rules::run(options, args).await,
+            Verb::Restore(args) => verb::restore::run(options, args).await,
+            Verb::Import(args) => verb::import::run(options, args).await,
+            Verb::Health => verb::health::run(options).await,
+            Verb::Log(args) => verb::log::run(options, args).await,
+            Verb::Export(args) => verb::export::run(options, args).await,
+            Verb::Buttons(args) => verb::buttons::run(options, args).await,
+            Verb::Method(args) => verb::method::run(options, args).await,
+            Verb::Control(args) => verb::control::run(options, args).await,
+            Verb::Rules(args) => verb::rules::run(options, args).await,
+            Verb::Simulate(args) => verb::simulate::run(options, args),
         }
     }
-}
-
-/// The word of a value on the command line, which is its word on the bus, too.
-pub fn word(value: &impl ValueEnum) -> String {
-    let value = value.to_possible_value().expect("no value is hidden on the command line");
-    value.get_name().to_owned()
 }
 
 #[cfg(test)]

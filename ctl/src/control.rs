@@ -1,7 +1,7 @@
 //! Time controls on this machine: those that are compiled in, files, and notations.
 
-use crate::cli::Options;
 use crate::failure::Failure;
+use crate::options::Options;
 use crate::text::plain;
 use clock_controls::{Argument, Library, LoadError, NamedControl, read_control_file};
 use std::path::Path;

@@ -7,9 +7,10 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory};
 
 use crate::{
-    cli::{Cli, Options},
+    cli::Cli,
     failure::Failure,
     json::{FailureBody, FailureJson},
+    options::Options,
     out, text,
 };
 

@@ -3,7 +3,7 @@
 use clock_dbus::{Answer, AnswerMethod, ArbiterProxy, Completed, Phase, Question, State, Who};
 use clock_engine::rules::{Decision, DefaultRuling, OfferAnswer, StopRuling};
 
-use crate::cli::Side;
+use crate::options::Side;
 
 /// A ruling as it is sent to the clock.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 use clock_dbus::{Answer, AnswerMethod, ClaimState, Phase, Question, QuestionKind, State, Who};
 
 use super::{AllowedRuling, Ruling, Word, allowed};
-use crate::cli::Side;
+use crate::options::Side;
 
 const SECOND: u64 = 1_000_000_000;
 

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::command::{self, Phrases};
-use crate::cli::{Options, Side};
+use crate::options::{Options, Side};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

@@ -6,7 +6,7 @@ use super::{
     command::{self, Phrases},
     readings,
 };
-use crate::cli::{Options, Side};
+use crate::options::{Options, Side};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

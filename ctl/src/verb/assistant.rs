@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::ValueEnum;
 
 use super::command::{self, Phrases};
-use crate::cli::{Options, Side};
+use crate::options::{Options, Side};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

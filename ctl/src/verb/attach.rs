@@ -7,8 +7,8 @@ use clap::ValueEnum;
 use sha2::{Digest, Sha256};
 
 use super::command::{self, Phrases};
-use crate::cli::{Options, Side, word};
 use crate::failure::Failure;
+use crate::options::{Options, Side, word};
 use crate::text;
 
 #[derive(Debug, clap::Args)]

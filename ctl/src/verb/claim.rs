@@ -9,7 +9,7 @@ use clock_engine::text::RuleFile;
 use super::command::{self, Connected, Phrases};
 use super::{prompt, readings};
 use crate::bus::{Bus, bounded};
-use crate::cli::{Options, word};
+use crate::options::{Options, word};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

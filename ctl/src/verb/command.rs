@@ -5,9 +5,9 @@ use clock_dbus::{ArbiterProxy, Completed, State};
 
 use crate::{
     bus::{Bus, bounded},
-    cli::Options,
     failure::Failure,
     json::CommandJson,
+    options::Options,
     out, text,
 };
 

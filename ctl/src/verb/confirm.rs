@@ -7,7 +7,7 @@ use super::{
     command::{self, Phrases},
     readings,
 };
-use crate::cli::{Options, Side, word};
+use crate::options::{Options, Side, word};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::command::{self, Phrases};
-use crate::cli::Options;
+use crate::options::Options;
 
 /// Takes the game up again. Both clocks still stand; `clockctl resume` starts one.
 pub async fn run(options: &Options) -> Result<()> {

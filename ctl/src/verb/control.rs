@@ -4,9 +4,9 @@ mod json;
 
 use super::library::{self, Check, of_the_clock, visible};
 use crate::bus::bounded;
-use crate::cli::Options;
 use crate::control;
 use crate::failure::Failure;
+use crate::options::Options;
 use crate::out;
 use crate::text::plain;
 use anyhow::Result;

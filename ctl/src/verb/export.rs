@@ -16,8 +16,8 @@ use super::history::History;
 use super::local_time::Zone;
 use super::record_file;
 use crate::bus::Bus;
-use crate::cli::{Options, word};
 use crate::failure::Failure;
+use crate::options::{Options, word};
 use crate::out;
 
 #[derive(Debug, clap::Args)]

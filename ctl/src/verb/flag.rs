@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::claim::{self, Claimant, Evidence};
-use crate::cli::Options;
+use crate::options::Options;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

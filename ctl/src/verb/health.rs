@@ -10,8 +10,8 @@ use self::reading::Reading;
 use self::shown::HealthJson;
 use super::history::History;
 use crate::bus::{Bus, bounded};
-use crate::cli::Options;
 use crate::failure::Failure;
+use crate::options::Options;
 use crate::out;
 
 /// The health of the clock at one instant.

@@ -13,8 +13,8 @@ use clockctl::record::proposal::proposal;
 
 use super::command::{self, Phrases};
 use super::{new, prompt, record_file, set};
-use crate::cli::Options;
 use crate::failure::Failure;
+use crate::options::Options;
 use crate::{out, text};
 
 #[derive(Debug, clap::Args)]

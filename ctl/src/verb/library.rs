@@ -1,8 +1,8 @@
 //! What `control` and `rules` have in common: the names that the clock knows, and checking files.
 
 use crate::bus::Bus;
-use crate::cli::Options;
 use crate::failure::Failure;
+use crate::options::Options;
 use crate::out;
 use crate::text::plain;
 use anyhow::Result;

@@ -15,8 +15,8 @@ use super::history::{History, Read};
 use super::local_time::Zone;
 use super::watch::{Writer, output_ended};
 use crate::bus::Bus;
-use crate::cli::Options;
 use crate::failure::Failure;
+use crate::options::Options;
 use crate::out::{self, Reader};
 use crate::text::{self, Column, plain};
 

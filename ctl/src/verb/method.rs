@@ -6,8 +6,8 @@ use clock_engine::Span;
 use clock_engine::text::parse_duration;
 
 use super::command::{self, Phrases};
-use crate::cli::{Options, word};
 use crate::failure::Failure;
+use crate::options::{Options, word};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

@@ -8,9 +8,9 @@ use clock_dbus::{NewGame, Who};
 use self::start_at::TimeOfDay;
 use super::command::{self, Phrases};
 use crate::{
-    cli::{Options, Side},
     control,
     failure::Failure,
+    options::{Options, Side},
     text,
 };
 

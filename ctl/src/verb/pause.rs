@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use clock_dbus::Who;
 
 use super::command::{self, Phrases};
-use crate::cli::Options;
+use crate::options::Options;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

@@ -10,8 +10,8 @@ use super::{
     command::{self, Phrases},
     readings,
 };
-use crate::cli::{Options, Side, word};
 use crate::failure::Failure;
+use crate::options::{Options, Side, word};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AMOUNTS)]

@@ -6,7 +6,7 @@ use super::{
     command::{self, Phrases},
     readings,
 };
-use crate::cli::Options;
+use crate::options::Options;
 
 /// Refers the claim. What it needs was attached before (`clockctl attach`).
 pub async fn run(options: &Options) -> Result<()> {

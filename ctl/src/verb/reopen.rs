@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::command::{self, Phrases};
-use crate::cli::Options;
+use crate::options::Options;
 
 /// Takes the result back. The clock returns to the state before the result, or to a pause if it ran.
 pub async fn run(options: &Options) -> Result<()> {

@@ -8,8 +8,8 @@ use super::command::{self, Phrases};
 use super::history::History;
 use super::local_time::Zone;
 use super::readings;
-use crate::cli::Options;
 use crate::failure::Failure;
+use crate::options::Options;
 use crate::text;
 
 #[derive(Debug, clap::Args)]

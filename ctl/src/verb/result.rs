@@ -7,7 +7,7 @@ use clock_engine::Outcome;
 
 use super::command::{self, Connected, Phrases};
 use super::prompt;
-use crate::{cli::Options, text};
+use crate::{options::Options, text};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

@@ -4,7 +4,7 @@ use anyhow::Result;
 use clock_dbus::Who;
 
 use super::command::{self, Phrases};
-use crate::cli::{Options, Side};
+use crate::options::{Options, Side};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     bus::{Bus, bounded},
-    cli::{Options, Side},
+    options::{Options, Side},
     out,
     rulings::{self, Word},
     text,

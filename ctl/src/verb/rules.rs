@@ -4,7 +4,7 @@ mod json;
 
 use super::library::{self, Check, of_the_clock, visible};
 use crate::bus::bounded;
-use crate::cli::Options;
+use crate::options::Options;
 use crate::out;
 use crate::rules::{self, FromClock};
 use crate::text::plain;

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{
     bus::{Bus, bounded},
-    cli::{Options, Side},
     failure::Failure,
+    options::{Options, Side},
     text,
 };
 

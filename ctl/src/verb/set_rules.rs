@@ -4,7 +4,7 @@ use anyhow::Result;
 use clock_dbus::State;
 
 use super::command::{self, Phrases};
-use crate::{cli::Options, text};
+use crate::{options::Options, text};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

@@ -1,8 +1,8 @@
 //! `clockctl simulate`: plays a script in virtual time.
 
-use crate::cli::Options;
 use crate::control;
 use crate::failure::Failure;
+use crate::options::Options;
 use crate::out::{self, Reader};
 use crate::rules;
 use crate::simulate::Game;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::command::{self, Phrases};
-use crate::cli::Options;
+use crate::options::Options;
 
 /// Starts White's clock.
 pub async fn run(options: &Options) -> Result<()> {

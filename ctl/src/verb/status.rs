@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 
-use crate::{bus::Bus, cli::Options, json::StatusJson, out, text};
+use crate::{bus::Bus, json::StatusJson, options::Options, out, text};
 
 /// Prints the present state. It takes two calls on one connection.
 pub async fn run(options: &Options) -> Result<()> {

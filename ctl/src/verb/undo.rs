@@ -7,7 +7,7 @@ use super::{
     command::{self, Phrases},
     readings,
 };
-use crate::{cli::Options, text};
+use crate::{options::Options, text};
 
 /// Takes the last press back, says whose it was, and shows both readings.
 pub async fn run(options: &Options) -> Result<()> {

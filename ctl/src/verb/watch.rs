@@ -19,8 +19,8 @@ use self::printer::Printer;
 pub(super) use self::writer::Writer;
 use crate::{
     bus::{Bus, bounded},
-    cli::Options,
     failure::Failure,
+    options::Options,
 };
 
 const FIRST_RETRY: Duration = Duration::from_millis(50);

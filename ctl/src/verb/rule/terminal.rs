@@ -21,8 +21,8 @@ use super::dialogue::{Dialogue, Key, Step};
 use super::{PHRASES, guidance, nothing_to_rule};
 use crate::{
     bus::{Bus, bounded},
-    cli::Options,
     failure::Failure,
+    options::Options,
     out,
     rulings::Ruling,
     verb::{

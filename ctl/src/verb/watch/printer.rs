@@ -5,8 +5,8 @@ use std::sync::mpsc::Sender;
 use clock_dbus::{Fault, State};
 
 use crate::{
-    cli::Options,
     json::{ServiceJson, WatchJson},
+    options::Options,
     out, text,
 };
 

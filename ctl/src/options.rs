@@ -1,0 +1,48 @@
+//! What every verb takes from the command line: the options of all verbs, a side, and the word of a value.
+
+use clap::{Args, ValueEnum};
+use clock_dbus::Who;
+use zbus::Address;
+
+/// The options of every verb.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With every command")]
+pub struct Options {
+    /// Address of the bus the clock is on [default: the system bus]
+    #[arg(long, global = true, value_name = "ADDRESS")]
+    pub bus: Option<Address>,
+    /// Print JSON, one object a line
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Print nothing but errors
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// The reason, for the clock's log
+    #[arg(long, global = true, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub reason: String,
+    /// Carry a command out only if the clock still has this revision (`status` shows it)
+    #[arg(long, global = true, value_name = "N")]
+    pub revision: Option<u64>,
+}
+
+/// One of the two sides, as an arbiter writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Side {
+    White,
+    Black,
+}
+
+impl From<Side> for Who {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::White => Who::White,
+            Side::Black => Who::Black,
+        }
+    }
+}
+
+/// The word of a value on the command line, which is its word on the bus, too.
+pub fn word(value: &impl ValueEnum) -> String {
+    let value = value.to_possible_value().expect("no value is hidden on the command line");
+    value.get_name().to_owned()
+}
