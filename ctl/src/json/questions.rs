@@ -3,7 +3,7 @@
 use clock_dbus::{Answer, Question};
 use serde::Serialize;
 
-use super::word;
+use super::word::word;
 
 /// Something that awaits an answer.
 #[derive(Debug, Serialize)]

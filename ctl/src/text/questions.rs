@@ -1,11 +1,12 @@
 //! What awaits an answer, and the answers, in words and tables.
 
 use clock_dbus::{Phase, Question, QuestionKind, State, Who};
-
 use clock_engine::Span;
 use clock_engine::text::hms;
+use clockctl::times::clock;
 
-use super::{Column, clock, name, plain, table};
+use super::table::{Column, table};
+use super::words::{name, plain};
 use crate::rulings::{AllowedRuling, Ruling};
 
 const SECOND: u64 = 1_000_000_000;

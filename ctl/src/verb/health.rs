@@ -4,9 +4,9 @@ mod reading;
 mod shown;
 
 use anyhow::{Context, Result};
-use clock_dbus::{HEALTH_INTERFACE, PATH, SERVICE, State, Timebase};
+use clock_dbus::{HEALTH_INTERFACE, PATH, SERVICE, Timebase};
 
-use self::reading::Reading;
+use self::reading::{Health, LastEntry, Reading};
 use self::shown::HealthJson;
 use super::history::History;
 use crate::bus::{Bus, bounded};
@@ -14,28 +14,10 @@ use crate::failure::Failure;
 use crate::options::Options;
 use crate::out;
 
-/// The health of the clock at one instant.
-struct Health {
-    reading: Reading,
-    state: State,
-    version: String,
-    /// The latest entry on record, where the storage does not take any more: since then nothing is recorded.
-    last: Option<LastEntry>,
-}
-
-/// When the latest entry on record happened.
-struct LastEntry {
-    number: u64,
-    wall_ns: Option<i64>,
-    at_ns: u64,
-    /// How long ago that was; not known if the machine was restarted since.
-    age_nsec: Option<u64>,
-}
-
 /// Prints the health. Anything wrong makes the exit code 8.
 pub async fn run(options: &Options) -> Result<()> {
     let health = read(options).await.context("cannot read the health of the clock")?;
-    let wrong = health.wrong();
+    let wrong = shown::wrong(&health);
     if !options.quiet {
         if options.json {
             out::print_json(&HealthJson::new(&health, wrong.is_empty()))?;
@@ -72,46 +54,4 @@ async fn last_entry(bus: &Bus, number: u64) -> Option<LastEntry> {
     let Timebase { monotonic_nsec, boot_id, .. } = bounded(bus.clock.get_timebase()).await.ok()?;
     let age_nsec = (boot_id == entry.boot).then(|| monotonic_nsec.saturating_sub(entry.at_ns));
     Some(LastEntry { number, wall_ns: entry.wall_ns, at_ns: entry.at_ns, age_nsec })
-}
-
-impl Health {
-    /// What is wrong, one text for each thing. The faults of the clock have their own texts.
-    fn wrong(&self) -> Vec<String> {
-        let reading = &self.reading;
-        let has = |code: &str| self.state.faults.iter().any(|fault| fault.code == code);
-        let mut wrong: Vec<String> =
-            self.state.faults.iter().map(|fault| fault.text.clone()).collect();
-        if !reading.storage_ok {
-            wrong.push(format!(
-                "the record is not written: {}{}",
-                reading.storage_error,
-                self.since()
-            ));
-        }
-        if reading.lost_entries > 0 && !has("record-lost") {
-            let lost = reading.lost_entries;
-            wrong.push(format!("{lost} entries of the record were lost since the service started"));
-        }
-        if !reading.realtime_ok && !has("no-realtime") {
-            wrong.push("the clock loop has no real-time priority or no locked memory".to_owned());
-        }
-        for button in &reading.stuck_buttons {
-            if !has(&format!("stuck-{button}")) {
-                wrong.push(format!("the button {button} is stuck"));
-            }
-        }
-        wrong
-    }
-
-    fn since(&self) -> String {
-        let waiting = match self.reading.uncommitted_entries {
-            0 => String::new(),
-            1 => "; 1 entry waits in memory".to_owned(),
-            entries => format!("; {entries} entries wait in memory"),
-        };
-        match &self.last {
-            Some(last) => format!("; {}{waiting}", shown::since(last)),
-            None => waiting,
-        }
-    }
 }

@@ -2,6 +2,7 @@
 //! if there is a terminal.
 
 mod dialogue;
+mod phrases;
 mod terminal;
 
 use std::io::{self, IsTerminal};
@@ -9,14 +10,11 @@ use std::io::{self, IsTerminal};
 use anyhow::Result;
 use clock_dbus::State;
 use clock_engine::Span;
-use clock_engine::text::{Guidance, RuleFile, parse_duration};
+use clock_engine::text::parse_duration;
 
-use super::{
-    command::{self, Phrases},
-    readings,
-};
+use self::phrases::{PHRASES, nothing_to_rule};
+use super::{command, readings};
 use crate::{
-    bus::{Bus, bounded},
     options::{Options, Side},
     out,
     rulings::{self, Word},
@@ -45,8 +43,6 @@ On a second illegal move: lost, drawn.
 On a stop of the clocks: valid, not-obvious, obviously-invalid.
 On a late arrival: forfeit, waive.
 clockctl status shows what awaits a ruling, and which rulings the rule profile allows now.";
-
-const PHRASES: Phrases = Phrases { wanted: "rule", done: "the ruling was given" };
 
 /// Reads an award, which can be 0.
 pub fn award(text: &str) -> Result<i64, String> {
@@ -101,25 +97,6 @@ fn no_ruling(state: &State) -> String {
     )
 }
 
-fn nothing_to_rule(state: &State) -> String {
-    if state.rules.is_empty() {
-        "nothing awaits a ruling: the game has no rule profile (clockctl set-rules sets one)"
-            .to_owned()
-    } else {
-        "nothing awaits a ruling".to_owned()
-    }
-}
-
 fn has_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
-}
-
-/// The texts of the game's rule profile for the arbiter. If they cannot be read, the arbiter can rule
-/// without them.
-async fn guidance(bus: &Bus) -> Guidance {
-    let Ok((_name, file)) = bounded(bus.clock.get_rules()).await else {
-        return Guidance::default();
-    };
-    let resolved = |_: &str| Err("the text is resolved".to_owned());
-    RuleFile::parse(&file, resolved).map(|file| file.guidance).unwrap_or_default()
 }

@@ -1,6 +1,7 @@
 //! `clockctl rules`: lists, shows and checks rule profiles.
 
 mod json;
+mod shown;
 
 use super::library::{self, Check, of_the_clock, visible};
 use crate::bus::bounded;
@@ -10,8 +11,9 @@ use crate::rules::{self, FromClock};
 use crate::text::plain;
 use anyhow::Result;
 use clock_controls::NamedRules;
-use clock_engine::text::{Origin, Parameter, RuleFile, Situation, rule_presets};
+use clock_engine::text::{Parameter, RuleFile, Situation, rule_presets};
 use json::{FoundJson, RulesJson};
+use shown::Shown;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -84,29 +86,6 @@ async fn show(options: &Options, argument: &str) -> Result<()> {
         return out::print_json(&RulesJson::new(&shown));
     }
     out::print(&visible(&description(&shown)))
-}
-
-/// A rule profile that is shown.
-struct Shown {
-    named: NamedRules,
-    /// Whether it is known which file sets a parameter.
-    files_known: bool,
-}
-
-impl Shown {
-    fn with_files(named: NamedRules) -> Shown {
-        Shown { named, files_known: true }
-    }
-
-    /// The file that sets a parameter, if one does and it is known.
-    fn origin(&self, parameter: &Parameter) -> Option<&str> {
-        match self.named.rules.origin(parameter) {
-            _ if !self.files_known => None,
-            Origin::Own => Some(&self.named.name),
-            Origin::Inherited(name) => Some(name),
-            Origin::Default => None,
-        }
-    }
 }
 
 /// The title, each parameter with the file that sets it and with its meaning, and the texts for the

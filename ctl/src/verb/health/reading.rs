@@ -1,12 +1,13 @@
-//! The properties of the interface `Health`.
+//! The health of the clock as it is read from the service.
 
+use clock_dbus::State;
 use zbus::{DeserializeDict, Type};
 
 /// A histogram: an upper bound in nanoseconds, and how many values are at most that and above the bound
 /// before it.
 type Histogram = Vec<(u64, u64)>;
 
-/// The properties at one instant. Those that are not shown are left out.
+/// The properties of the interface `Health` at one instant. Those that are not shown are left out.
 #[derive(Debug, Type, DeserializeDict)]
 #[zbus(signature = "a{sv}")]
 pub struct Reading {
@@ -46,6 +47,24 @@ pub struct Reading {
     pub digit_height: u32,
     #[zbus(rename = "Warnings")]
     pub warnings: Vec<String>,
+}
+
+/// The health of the clock at one instant.
+pub struct Health {
+    pub reading: Reading,
+    pub state: State,
+    pub version: String,
+    /// The latest entry on record, where the storage does not take any more: since then nothing is recorded.
+    pub last: Option<LastEntry>,
+}
+
+/// When the latest entry on record happened.
+pub struct LastEntry {
+    pub number: u64,
+    pub wall_ns: Option<i64>,
+    pub at_ns: u64,
+    /// How long ago that was; not known if the machine was restarted since.
+    pub age_nsec: Option<u64>,
 }
 
 /// The upper bound of the largest value of a histogram; `None` if it has none.

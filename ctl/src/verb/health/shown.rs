@@ -3,14 +3,54 @@
 use clock_dbus::DigitHeight;
 use serde::Serialize;
 
-use super::reading::{Reading, worst};
-use super::{Health, LastEntry};
+use super::reading::{Health, LastEntry, Reading, worst};
 use crate::json::FaultJson;
 use crate::text::{clock, plain};
 use crate::verb::local_time::Zone;
 
 const KIB: u64 = 1024;
 const MIB: u64 = 1024 * KIB;
+
+/// What is wrong, one text for each thing. The faults of the clock have their own texts.
+pub fn wrong(health: &Health) -> Vec<String> {
+    let reading = &health.reading;
+    let has = |code: &str| health.state.faults.iter().any(|fault| fault.code == code);
+    let mut wrong: Vec<String> =
+        health.state.faults.iter().map(|fault| fault.text.clone()).collect();
+    if !reading.storage_ok {
+        wrong.push(format!(
+            "the record is not written: {}{}",
+            reading.storage_error,
+            unrecorded(health)
+        ));
+    }
+    if reading.lost_entries > 0 && !has("record-lost") {
+        let lost = reading.lost_entries;
+        wrong.push(format!("{lost} entries of the record were lost since the service started"));
+    }
+    if !reading.realtime_ok && !has("no-realtime") {
+        wrong.push("the clock loop has no real-time priority or no locked memory".to_owned());
+    }
+    for button in &reading.stuck_buttons {
+        if !has(&format!("stuck-{button}")) {
+            wrong.push(format!("the button {button} is stuck"));
+        }
+    }
+    wrong
+}
+
+/// Since when the record is not written, as far as it is known, and how many entries wait for it.
+fn unrecorded(health: &Health) -> String {
+    let waiting = match health.reading.uncommitted_entries {
+        0 => String::new(),
+        1 => "; 1 entry waits in memory".to_owned(),
+        entries => format!("; {entries} entries wait in memory"),
+    };
+    match &health.last {
+        Some(last) => format!("; {}{waiting}", since(last)),
+        None => waiting,
+    }
+}
 
 /// What is wrong first, then the warnings and the figures.
 pub fn text(health: &Health, wrong: &[String]) -> String {

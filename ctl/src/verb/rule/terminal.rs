@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clock_dbus::{Completed, Error, Followed, Follower, State};
+use clock_engine::text::{Guidance, RuleFile};
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{
@@ -18,7 +19,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep};
 
 use super::dialogue::{Dialogue, Key, Step};
-use super::{PHRASES, guidance, nothing_to_rule};
+use super::phrases::{PHRASES, nothing_to_rule};
 use crate::{
     bus::{Bus, bounded},
     failure::Failure,
@@ -63,6 +64,16 @@ pub async fn ask(options: &Options) -> Result<()> {
             completed.show(options, readings::after_ruling).await
         }
     }
+}
+
+/// The texts of the game's rule profile for the arbiter. If they cannot be read, the arbiter can rule
+/// without them.
+async fn guidance(bus: &Bus) -> Guidance {
+    let Ok((_name, file)) = bounded(bus.clock.get_rules()).await else {
+        return Guidance::default();
+    };
+    let resolved = |_: &str| Err("the text is resolved".to_owned());
+    RuleFile::parse(&file, resolved).map(|file| file.guidance).unwrap_or_default()
 }
 
 /// Shows the pages and takes the keys until the dialogue ends. The terminal is restored then.

@@ -1,6 +1,6 @@
 //! Rule profiles as JSON.
 
-use super::Shown;
+use super::shown::Shown;
 use clock_controls::NamedRules;
 use clock_engine::text::{Parameter, Situation};
 use serde::Serialize;
@@ -43,7 +43,7 @@ impl FoundJson {
 }
 
 impl RulesJson {
-    pub(super) fn new(shown: &Shown) -> RulesJson {
+    pub fn new(shown: &Shown) -> RulesJson {
         let named = &shown.named;
         let parameters = Parameter::ALL.iter().map(|parameter| ParameterJson {
             key: parameter.key,

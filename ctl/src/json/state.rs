@@ -1,0 +1,108 @@
+//! The clock at one instant, for the clock service and for simulated games alike.
+
+use serde::Serialize;
+
+/// The clock at one instant: of the service, or of a simulated game.
+#[derive(Debug, Serialize)]
+pub struct StateJson {
+    pub at_ns: u64,
+    pub phase: &'static str,
+    pub running: Option<&'static str>,
+    pub white: SideJson,
+    pub black: SideJson,
+    pub first_flag: Option<&'static str>,
+    pub error: Option<RefusalJson>,
+    pub events: Vec<EventJson>,
+    /// Only in a simulated game under a rule profile.
+    #[serde(flatten)]
+    pub rules: Option<RulesJson>,
+}
+
+/// What a rule profile adds to [`StateJson`].
+#[derive(Debug, Serialize)]
+pub struct RulesJson {
+    pub result: Option<&'static str>,
+    pub claim: Option<ClaimJson>,
+    /// The most urgent question that awaits an answer.
+    pub question: Option<&'static str>,
+}
+
+/// The open draw claim.
+#[derive(Debug, Serialize)]
+pub struct ClaimJson {
+    pub by: &'static str,
+    pub ground: &'static str,
+    pub state: &'static str,
+}
+
+/// One side of [`StateJson`].
+#[derive(Debug, Serialize)]
+pub struct SideJson {
+    pub remaining_ns: u64,
+    pub delay_ns: u64,
+    pub moves: u32,
+    pub period: u32,
+    pub flag_ns: Option<u64>,
+    pub overrun_ns: u64,
+    pub overtime: Option<OvertimeJson>,
+    pub owed_ns: u64,
+}
+
+/// What is left of a side's overtime.
+#[derive(Debug, Serialize)]
+pub struct OvertimeJson {
+    pub periods_left: u32,
+    pub moves_left: u32,
+}
+
+/// Why an event of a simulated game was refused.
+#[derive(Debug, Serialize)]
+pub struct RefusalJson {
+    pub code: &'static str,
+    pub clause: Option<&'static str>,
+    pub message: String,
+    /// The number of the script's line, if the line itself is malformed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+}
+
+/// One event of a simulated game. Which keys it has depends on its kind.
+#[derive(Debug, Default, Serialize)]
+pub struct EventJson {
+    pub at_ns: u64,
+    pub kind: &'static str,
+    /// The side that it concerns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<&'static str>,
+    /// Who called or claimed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub period: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<bool>,
+    /// The ground of a draw claim.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ground: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<&'static str>,
+    /// The number of the player's illegal moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u32>,
+    /// The kind of a penalty, and its time or its points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub penalty: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_ns: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<&'static str>,
+}
+
+impl EventJson {
+    /// An event of this kind without further data.
+    pub fn new(kind: &'static str) -> EventJson {
+        EventJson { kind, ..EventJson::default() }
+    }
+}

@@ -1,0 +1,302 @@
+//! The clock of the service, as `clockctl status --json` and `watch --json` print it.
+
+use clock_dbus::{ClaimState, Fault, OvertimeLeft, PausedBy, SideState, State, Who};
+use serde::Serialize;
+
+use super::questions::QuestionJson;
+use super::state::{OvertimeJson, SideJson, StateJson};
+use super::word::word;
+
+/// What the clock service knows beyond [`StateJson`].
+#[derive(Debug, Serialize)]
+pub struct StatusJson {
+    #[serde(flatten)]
+    pub state: StateJson,
+    pub on_move: Option<&'static str>,
+    pub revision: u64,
+    /// The number of this state, which counts every published change.
+    pub sequence: u64,
+    pub control: String,
+    /// None if the last period repeats without end.
+    pub periods: Option<u32>,
+    pub players: PlayersJson,
+    pub result: Option<String>,
+    pub arbiter_called_by: Option<&'static str>,
+    pub counting: &'static str,
+    pub limit_ns: LimitJson,
+    pub out_of_time: OutOfTimeJson,
+    /// None in every phase but `paused`.
+    pub paused_by: Option<&'static str>,
+    pub faults: Vec<FaultJson>,
+    pub rules: Option<String>,
+    pub claim: Option<OpenClaimJson>,
+    /// The side that sealed its move, while the game is adjourned.
+    pub adjourned: Option<&'static str>,
+    pub questions: Vec<QuestionJson>,
+    /// White uses the button that is wired as Black's.
+    pub buttons_exchanged: bool,
+}
+
+/// The open draw claim of the clock service.
+#[derive(Debug, Serialize)]
+pub struct OpenClaimJson {
+    pub by: Option<&'static str>,
+    pub ground: String,
+    pub state: &'static str,
+}
+
+/// What is wrong with the clock: a word for scripts, and a text with the remedy.
+#[derive(Debug, Serialize)]
+pub struct FaultJson {
+    pub code: String,
+    pub text: String,
+}
+
+/// Whether a side's flag is final. The instant of a flag does not tell.
+#[derive(Debug, Serialize)]
+pub struct OutOfTimeJson {
+    pub white: bool,
+    pub black: bool,
+}
+
+/// The limit of each side's time, if it is counted up and has a limit.
+#[derive(Debug, Serialize)]
+pub struct LimitJson {
+    pub white: Option<u64>,
+    pub black: Option<u64>,
+}
+
+/// The players' names; empty if they are not known.
+#[derive(Debug, Serialize)]
+pub struct PlayersJson {
+    pub white: String,
+    pub black: String,
+}
+
+impl From<&State> for StatusJson {
+    fn from(state: &State) -> Self {
+        // Without `..`: a new field of the state does not compile until it has a key, or a reason for none.
+        let State {
+            sequence,
+            revision,
+            at_nsec,
+            phase,
+            on_move,
+            running,
+            first_flag,
+            arbiter_called_by,
+            paused_by,
+            faults,
+            time_control,
+            periods,
+            counting,
+            // The fields of a side are taken apart as a `SideState`, below.
+            white_remaining_nsec: _,
+            white_limit_nsec: _,
+            white_delay_nsec: _,
+            white_moves: _,
+            white_period: _,
+            white_flag_nsec: _,
+            white_out_of_time: _,
+            white_overrun_nsec: _,
+            white_overtime_periods: _,
+            white_overtime_moves: _,
+            white_owed_nsec: _,
+            black_remaining_nsec: _,
+            black_limit_nsec: _,
+            black_delay_nsec: _,
+            black_moves: _,
+            black_period: _,
+            black_flag_nsec: _,
+            black_out_of_time: _,
+            black_overrun_nsec: _,
+            black_overtime_periods: _,
+            black_overtime_moves: _,
+            black_owed_nsec: _,
+            white_player,
+            black_player,
+            result,
+            rules,
+            buttons_exchanged,
+            claim_by,
+            claim_ground,
+            claim_state,
+            adjourned,
+            questions,
+        } = state;
+        let (white, black) = (side(state.side(Who::White)), side(state.side(Who::Black)));
+        StatusJson {
+            state: StateJson {
+                at_ns: *at_nsec,
+                phase: phase.as_str(),
+                running: word(*running),
+                white: white.json,
+                black: black.json,
+                first_flag: word(*first_flag),
+                error: None,
+                events: Vec::new(),
+                rules: None,
+            },
+            on_move: word(*on_move),
+            revision: *revision,
+            sequence: *sequence,
+            control: time_control.clone(),
+            periods: (*periods > 0).then_some(*periods),
+            players: PlayersJson { white: white_player.clone(), black: black_player.clone() },
+            result: (!result.is_empty()).then(|| result.clone()),
+            arbiter_called_by: word(*arbiter_called_by),
+            counting: counting.as_str(),
+            limit_ns: LimitJson { white: white.limit_ns, black: black.limit_ns },
+            out_of_time: OutOfTimeJson { white: white.out_of_time, black: black.out_of_time },
+            paused_by: (*paused_by != PausedBy::Nothing).then(|| paused_by.as_str()),
+            faults: faults.iter().map(FaultJson::from).collect(),
+            rules: (!rules.is_empty()).then(|| rules.clone()),
+            claim: (*claim_state != ClaimState::Nothing).then(|| OpenClaimJson {
+                by: word(*claim_by),
+                ground: claim_ground.clone(),
+                state: claim_state.as_str(),
+            }),
+            adjourned: word(*adjourned),
+            questions: questions.iter().map(QuestionJson::from).collect(),
+            buttons_exchanged: *buttons_exchanged,
+        }
+    }
+}
+
+/// One side. Two of its values have keys of their own beside [`SideJson`].
+struct SideKeys {
+    json: SideJson,
+    limit_ns: Option<u64>,
+    out_of_time: bool,
+}
+
+fn side(side: SideState) -> SideKeys {
+    // Without `..`, for the same reason.
+    let SideState {
+        remaining_nsec,
+        limit_nsec,
+        delay_nsec,
+        moves,
+        period,
+        flag_nsec,
+        out_of_time,
+        overrun_nsec,
+        overtime,
+        owed_nsec,
+    } = side;
+    let json = SideJson {
+        remaining_ns: remaining_nsec,
+        delay_ns: delay_nsec,
+        moves,
+        period,
+        // Negative on the bus means that no flag has fallen.
+        flag_ns: u64::try_from(flag_nsec).ok(),
+        overrun_ns: overrun_nsec,
+        overtime: overtime.map(|OvertimeLeft { periods, moves }| OvertimeJson {
+            periods_left: periods,
+            moves_left: moves,
+        }),
+        owed_ns: owed_nsec,
+    };
+    SideKeys { json, limit_ns: limit_nsec, out_of_time }
+}
+
+impl From<&Fault> for FaultJson {
+    fn from(fault: &Fault) -> Self {
+        FaultJson { code: fault.code.clone(), text: fault.text.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clock_dbus::{Fault, FaultCode, PausedBy, Phase, State, Who};
+
+    use super::StatusJson;
+    use crate::json::WatchJson;
+
+    fn running() -> State {
+        State {
+            revision: 7,
+            sequence: 31,
+            at_nsec: 5_000_000_000,
+            phase: Phase::Running,
+            on_move: Who::Black,
+            running: Who::Black,
+            first_flag: Who::White,
+            arbiter_called_by: Who::Arbiter,
+            time_control: "rapid".to_owned(),
+            periods: 2,
+            white_remaining_nsec: 0,
+            white_moves: 12,
+            white_period: 1,
+            white_flag_nsec: 4_999_999_999,
+            white_out_of_time: true,
+            white_overrun_nsec: 1,
+            white_overtime_periods: 0,
+            white_overtime_moves: 3,
+            black_remaining_nsec: u64::MAX,
+            black_delay_nsec: 3,
+            black_moves: 11,
+            black_period: 2,
+            black_flag_nsec: -1,
+            black_owed_nsec: 7,
+            white_player: "A \"B\"".to_owned(),
+            result: "1-0".to_owned(),
+            paused_by: PausedBy::BoardGone,
+            faults: vec![
+                Fault::new(FaultCode::BoardGone, "check the \"cable\""),
+                Fault::new(FaultCode::NoRealtime, "slow"),
+            ],
+            ..State::default()
+        }
+    }
+
+    #[test]
+    fn keys_and_their_order_are_fixed() {
+        let line = serde_json::to_string(&StatusJson::from(&running())).unwrap();
+        assert_eq!(
+            line,
+            concat!(
+                r#"{"at_ns":5000000000,"phase":"running","running":"black","#,
+                r#""white":{"remaining_ns":0,"delay_ns":0,"moves":12,"period":1,"#,
+                r#""flag_ns":4999999999,"overrun_ns":1,"#,
+                r#""overtime":{"periods_left":0,"moves_left":3},"owed_ns":0},"#,
+                r#""black":{"remaining_ns":18446744073709551615,"delay_ns":3,"moves":11,"#,
+                r#""period":2,"flag_ns":null,"overrun_ns":0,"overtime":null,"owed_ns":7},"#,
+                r#""first_flag":"white","error":null,"events":[],"on_move":"black","#,
+                r#""revision":7,"sequence":31,"control":"rapid","periods":2,"#,
+                r#""players":{"white":"A \"B\"","black":""},"result":"1-0","#,
+                r#""arbiter_called_by":"arbiter","counting":"down","limit_ns":{"white":null,"black":null},"#,
+                r#""out_of_time":{"white":true,"black":false},"paused_by":"board-gone","#,
+                r#""faults":[{"code":"board-gone","text":"check the \"cable\""},"#,
+                r#"{"code":"no-realtime","text":"slow"}],"rules":null,"claim":null,"#,
+                r#""adjourned":null,"questions":[],"buttons_exchanged":false}"#,
+            )
+        );
+    }
+
+    #[test]
+    fn nobody_and_nothing_are_null() {
+        let status = StatusJson::from(&State::default());
+        let line = serde_json::to_string(&WatchJson { status, cause: None }).unwrap();
+        let keys = [
+            "running",
+            "first_flag",
+            "on_move",
+            "periods",
+            "result",
+            "arbiter_called_by",
+            "paused_by",
+            "rules",
+            "claim",
+            "adjourned",
+        ];
+        for key in keys {
+            assert!(line.contains(&format!(r#""{key}":null"#)), "{key}: {line}");
+        }
+        assert!(
+            line.ends_with(r#""questions":[],"buttons_exchanged":false,"cause":null}"#),
+            "{line}"
+        );
+    }
+}

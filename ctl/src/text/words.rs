@@ -1,0 +1,85 @@
+//! The words for parts of a state, for people.
+
+use clock_dbus::{ClaimState, OvertimeLeft, PausedBy, SideState, State, Who, one_line};
+
+pub const SIDES: [Who; 2] = [Who::White, Who::Black];
+
+/// `1/2`, or only `3` if the last period repeats without end.
+pub fn period(state: &State, who: Who) -> String {
+    let period = state.side(who).period;
+    match state.periods {
+        0 => period.to_string(),
+        periods => format!("{period}/{periods}"),
+    }
+}
+
+/// `5×, 1 move left`; empty outside overtime and after the final flag.
+pub fn overtime(state: &State, who: Who) -> String {
+    let side = state.side(who);
+    let Some(OvertimeLeft { periods, moves }) = side.overtime.filter(|_| !side.out_of_time) else {
+        return String::new();
+    };
+    let plural = if moves == 1 { "" } else { "s" };
+    format!("{periods}×, {moves} move{plural} left")
+}
+
+/// The draw claim that is open: `White, no-effort: pending`.
+pub fn claim(state: &State) -> Option<String> {
+    let what = match state.claim_state {
+        ClaimState::Nothing => return None,
+        ClaimState::Called => "a ruling is awaited",
+        ClaimState::Pending => "pending",
+    };
+    Some(format!("{}, {}: {what}", name(state.claim_by), plain(&state.claim_ground)))
+}
+
+/// Why the clocks are paused, to follow the word `paused`.
+pub fn paused_by(paused_by: PausedBy) -> &'static str {
+    match paused_by {
+        PausedBy::Nothing => "",
+        PausedBy::Arbiter => " by the arbiter",
+        PausedBy::White => " by White",
+        PausedBy::Black => " by Black",
+        PausedBy::Button => " by the call button",
+        PausedBy::BoardGone => " because the buttons were disconnected",
+        PausedBy::PowerCut => " because the machine was restarted",
+        PausedBy::SetBack => " for both times to be noted",
+    }
+}
+
+pub fn has_flag(side: SideState) -> bool {
+    side.flag_nsec >= 0
+}
+
+pub fn flag(state: &State, who: Who) -> &'static str {
+    let side = state.side(who);
+    match (side.out_of_time, state.first_flag == who) {
+        // Play went on in the next period.
+        (false, _) if has_flag(side) => "earlier period",
+        (false, _) => "",
+        (true, false) => "fell",
+        (true, true) => "fell first",
+    }
+}
+
+/// The mark before the side on move.
+pub fn mark(state: &State, who: Who) -> char {
+    if state.on_move == who { '>' } else { ' ' }
+}
+
+/// A side or a caller, as a word in a sentence.
+pub fn name(who: Who) -> &'static str {
+    match who {
+        Who::Nobody => "nobody",
+        Who::White => "White",
+        Who::Black => "Black",
+        Who::Arbiter => "the arbiter",
+        Who::Button => "the call button",
+    }
+}
+
+/// Makes foreign text harmless for a terminal and a table: one line, without control characters and
+/// without characters that reverse the direction of the text after them.
+pub fn plain(text: &str) -> String {
+    one_line(text)
+}
