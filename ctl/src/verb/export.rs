@@ -79,7 +79,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let text = match args.format {
         Format::Json => json,
         Format::Pgn => {
-            let offset = Zone::default().offset(file.record.game.started_wall_ns);
+            let offset = Zone::system().offset(file.record.game.started_wall_ns);
             pgn(&file.record, offset)
         }
         Format::Csv => csv(&file.record),

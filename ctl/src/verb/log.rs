@@ -53,7 +53,7 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     if args.games {
         return games(options, &history).await.context(cannot);
     }
-    let mut printer = Printer { json: options.json, zone: Zone::default() };
+    let printer = Printer { json: options.json, zone: Zone::system() };
     let game = history.game(args.game).await.context(cannot)?.value;
     let mut entries = Entries { first: first(&game, args.last), game: game.game };
     let mut kept = VecDeque::new();
@@ -106,12 +106,12 @@ struct Printer {
 }
 
 impl Printer {
-    fn print(&mut self, page: &[Read<Entry>]) -> Result<Reader> {
+    fn print(&self, page: &[Read<Entry>]) -> Result<Reader> {
         let text: String = page.iter().map(|entry| self.line(entry)).collect();
         out::print_while_read(&text)
     }
 
-    fn line(&mut self, entry: &Read<Entry>) -> String {
+    fn line(&self, entry: &Read<Entry>) -> String {
         if self.json {
             return format!("{}\n", escaped(&entry.json));
         }
@@ -145,7 +145,7 @@ async fn send_new(
     options: &Options,
     history: &History,
     mut entries: Entries,
-    mut printer: Printer,
+    printer: Printer,
     lines: Sender<String>,
 ) -> Result<()> {
     loop {
@@ -209,23 +209,23 @@ async fn games(options: &Options, history: &History) -> Result<()> {
 }
 
 fn table(games: &[Game]) -> String {
-    let mut zone = Zone::default();
-    let cells = |cell: &mut dyn FnMut(&Game) -> String| games.iter().map(cell).collect::<Vec<_>>();
+    let zone = Zone::system();
+    let cells = |cell: &dyn Fn(&Game) -> String| games.iter().map(cell).collect::<Vec<_>>();
     let present = games.last().map(|game| game.game);
     text::table(&[
-        Column::right("game", cells(&mut |game| game.game.to_string())),
+        Column::right("game", cells(&|game| game.game.to_string())),
         Column::left(
             "set up",
-            cells(&mut |game| match zone.text(game.started_wall_ns, 0) {
+            cells(&|game| match zone.text(game.started_wall_ns, 0) {
                 unknown if unknown.starts_with("boot") => "not known".to_owned(),
                 time => time,
             }),
         ),
-        Column::right("entries", cells(&mut |game| game.entries.to_string())),
-        Column::left("control", cells(&mut |game| plain(&game.control))),
-        Column::left("White", cells(&mut |game| plain(&game.white))),
-        Column::left("Black", cells(&mut |game| plain(&game.black))),
-        Column::left("end", cells(&mut |game| end(game, present == Some(game.game)))),
+        Column::right("entries", cells(&|game| game.entries.to_string())),
+        Column::left("control", cells(&|game| plain(&game.control))),
+        Column::left("White", cells(&|game| plain(&game.white))),
+        Column::left("Black", cells(&|game| plain(&game.black))),
+        Column::left("end", cells(&|game| end(game, present == Some(game.game)))),
     ])
 }
 

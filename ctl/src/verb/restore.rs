@@ -108,7 +108,7 @@ fn ensure_stopped(state: &State) -> Result<()> {
 }
 
 fn where_from(entry: &Entry) -> String {
-    let when = Zone::default().text(entry.wall_ns, entry.at_ns);
+    let when = Zone::system().text(entry.wall_ns, entry.at_ns);
     format!("as after entry {} ({when}); clockctl resume goes on\n", entry.entry)
 }
 

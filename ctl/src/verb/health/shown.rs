@@ -150,7 +150,7 @@ fn digits(reading: &Reading) -> String {
 
 /// `nothing is recorded since 2026-11-22 21:58:03 (0:02:10 ago, entry 312)`.
 pub fn since(last: &LastEntry) -> String {
-    let when = Zone::default().text(last.wall_ns, last.at_ns);
+    let when = Zone::system().text(last.wall_ns, last.at_ns);
     let ago = last.age_nsec.map(|age| format!("{} ago, ", clock(age))).unwrap_or_default();
     format!("nothing is recorded since {when} ({ago}entry {})", last.number)
 }

@@ -35,7 +35,7 @@ pub fn text(file: &RecordFile, proposal: &Proposal, changed: bool) -> String {
 
 fn source(file: &RecordFile) -> String {
     let (game, last) = (&file.record.game, file.last());
-    let when = Zone::default().text(last.wall_ns, last.at_ns);
+    let when = Zone::system().text(last.wall_ns, last.at_ns);
     let machine = short(&game.machine);
     let entry = last.entry;
     let from = format!("game {} of the clock {machine}, up to entry {entry} ({when})\n", game.game);
@@ -91,7 +91,7 @@ fn sides(proposal: &Proposal) -> String {
 
 fn entries(file: &RecordFile) -> String {
     let entries = &file.record.entries;
-    let mut zone = Zone::default();
+    let zone = Zone::system();
     let line = |entry: &clockctl::record::Entry| {
         let when = zone.text(entry.wall_ns, entry.at_ns);
         let happened = match (what_happened(entry), who_and_why(entry)) {

@@ -1,15 +1,17 @@
 //! The scheduled start of a game: a time of day on the machine of the arbiter.
 
-use std::process::{Command, Stdio};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use jiff::Zoned;
+use jiff::civil::Time;
+use jiff::tz::AmbiguousOffset;
 
-/// A time of day, as it was given.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TimeOfDay(String);
+/// A time of day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeOfDay(Time);
 
 impl std::fmt::Display for TimeOfDay {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+        let time = self.0;
+        write!(f, "{:02}:{:02}:{:02}", time.hour(), time.minute(), time.second())
     }
 }
 
@@ -17,49 +19,50 @@ impl TimeOfDay {
     /// Reads `19:30` or `19:30:15`.
     pub fn parse(text: &str) -> Result<TimeOfDay, String> {
         let mut parts = text.split(':');
-        let mut part = |most: u32| {
+        let mut part = || {
             let digits = parts.next().filter(|digits| (1..=2).contains(&digits.len()))?;
             let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
-            is_number.then(|| digits.parse().ok()).flatten().filter(|value| *value <= most)
+            is_number.then(|| digits.parse::<i8>().ok()).flatten()
         };
-        let (hour, minute) = (part(23), part(59));
-        let second = if text.matches(':').count() > 1 { part(59) } else { Some(0) };
+        let (hour, minute) = (part(), part());
+        let second = if text.matches(':').count() > 1 { part() } else { Some(0) };
         match (hour, minute, second, parts.next()) {
             (Some(hour), Some(minute), Some(second), None) => {
-                Ok(TimeOfDay(format!("{hour:02}:{minute:02}:{second:02}")))
+                Time::new(hour, minute, second, 0).ok().map(TimeOfDay)
             }
-            _ => Err("expected a time of day from 0:00 to 23:59, such as 19:30".to_owned()),
+            _ => None,
         }
+        .ok_or_else(|| "expected a time of day from 0:00 to 23:59, such as 19:30".to_owned())
     }
 
-    /// This time today, in nanoseconds of CLOCK_REALTIME. The program `date` knows the time zone, of which
-    /// the standard library knows nothing; coreutils and busybox take the same arguments.
+    /// This time today, in nanoseconds of CLOCK_REALTIME. Today is the day in the zone of this machine.
     pub fn today(&self) -> Result<u64, String> {
-        let mut date = Command::new("date");
-        date.args(["-d", &self.0, "+%s"]).stdin(Stdio::null());
-        let output = date.output().map_err(|error| format!("cannot run `date`: {error}"))?;
-        let printed = String::from_utf8_lossy(&output.stdout);
-        let seconds: u64 = match printed.trim().parse() {
-            Ok(seconds) if output.status.success() => seconds,
-            _ => return Err(format!("`date` does not say when {} is", self.0)),
-        };
-        self.not_passed(Duration::from_secs(seconds))
+        self.on_the_day_of(&Zoned::now())
     }
 
-    /// Refuses a time that has passed: it is a mistyped one or that of another day.
-    fn not_passed(&self, start: Duration) -> Result<u64, String> {
-        // Before 1970 nothing has passed.
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        if start <= now {
-            return Err(format!("--start-at {}: this time has passed today", self.0));
+    /// This time on the day of `now`. A time that has passed is refused: it is a mistyped one or that of
+    /// another day.
+    fn on_the_day_of(&self, now: &Zoned) -> Result<u64, String> {
+        let start = now.time_zone().to_ambiguous_zoned(now.date().to_datetime(self.0));
+        if let AmbiguousOffset::Gap { .. } = start.offset() {
+            return Err(format!(
+                "--start-at {self}: today has no such time, because summer time begins"
+            ));
         }
-        u64::try_from(start.as_nanos()).map_err(|_| format!("{} is too far away", self.0))
+        // A time that comes twice, because summer time ends, is the first of the two.
+        let too_far = |_| format!("{self} is too far away");
+        let start = start.compatible().map_err(too_far)?.timestamp();
+        if start <= now.timestamp() {
+            return Err(format!("--start-at {self}: this time has passed today"));
+        }
+        u64::try_from(start.as_nanosecond()).map_err(|_| format!("{self} is before 1970"))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use jiff::Zoned;
+    use jiff::tz::TimeZone;
 
     use super::TimeOfDay;
 
@@ -81,18 +84,45 @@ mod tests {
             ("7.30", None),
             ("", None),
         ] {
-            let expected = expected.map(|text| TimeOfDay(text.to_owned()));
-            assert_eq!(TimeOfDay::parse(text).ok(), expected, "{text}");
+            let read = TimeOfDay::parse(text).ok().map(|time| time.to_string());
+            assert_eq!(read.as_deref(), expected, "{text}");
         }
+    }
+
+    /// This instant in central Europe, in seconds since 1970.
+    fn now(seconds: i64) -> Zoned {
+        let zone = TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap();
+        jiff::Timestamp::from_second(seconds).unwrap().to_zoned(zone)
+    }
+
+    fn seconds(time: &str, now: &Zoned) -> Result<u64, String> {
+        let found = TimeOfDay::parse(time).unwrap().on_the_day_of(now)?;
+        assert_eq!(found % 1_000_000_000, 0);
+        Ok(found / 1_000_000_000)
     }
 
     #[test]
     fn a_time_that_has_passed_is_refused() {
-        let time = TimeOfDay::parse("12:00").unwrap();
-        assert!(time.not_passed(Duration::from_secs(1)).unwrap_err().contains("has passed"));
-        // In the year 2200.
-        let nsec = 7_258_118_400_000_000_000;
-        assert_eq!(time.not_passed(Duration::from_nanos(nsec)), Ok(nsec));
+        // 2026-11-22 12:00:00.
+        let noon = now(1_795_345_200);
+        for time in ["0:00", "11:59:59", "12:00"] {
+            assert!(seconds(time, &noon).unwrap_err().contains("has passed"), "{time}");
+        }
+        assert_eq!(seconds("12:00:01", &noon), Ok(1_795_345_201));
+        assert_eq!(seconds("23:59:59", &noon), Ok(1_795_388_399));
+    }
+
+    #[test]
+    fn summer_time_begins_and_ends() {
+        // 2026-03-29 00:00: at 2:00 it is 3:00 at once.
+        let spring = now(1_774_738_800);
+        assert_eq!(seconds("1:59:59", &spring), Ok(1_774_745_999));
+        assert!(seconds("2:30", &spring).unwrap_err().contains("no such time"));
+        assert_eq!(seconds("3:00", &spring), Ok(1_774_746_000));
+        // 2026-10-25 00:00: at 3:00 it is 2:00 again.
+        let autumn = now(1_792_879_200);
+        assert_eq!(seconds("2:30", &autumn), Ok(1_792_888_200));
+        assert_eq!(seconds("3:00", &autumn), Ok(1_792_893_600));
     }
 
     #[test]
