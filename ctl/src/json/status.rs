@@ -75,7 +75,7 @@ pub struct PlayersJson {
 
 impl From<&State> for StatusJson {
     fn from(state: &State) -> Self {
-        // Without `..`: a new field of the state does not compile until it has a key, or a reason for none.
+        // No `..`: the compiler asks what becomes of a new field.
         let State {
             sequence,
             revision,
@@ -171,7 +171,7 @@ struct SideKeys {
 }
 
 fn side(side: SideState) -> SideKeys {
-    // Without `..`, for the same reason.
+    // No `..`: the compiler asks what becomes of a new field.
     let SideState {
         remaining_nsec,
         limit_nsec,

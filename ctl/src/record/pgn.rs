@@ -9,7 +9,7 @@
 mod plies;
 
 use super::wall_time::WallTime;
-use super::{Game, Record};
+use super::{Game, Record, Source};
 use crate::times::clock;
 use clock_dbus::one_line;
 use clock_engine::text::{ControlFile, describe, pgn as time_control};
@@ -99,7 +99,28 @@ fn tag(name: &str, value: &str) -> String {
 
 /// What the reader has to know before the first move.
 fn opening(record: &Record, control: Option<&Control>, result: &str, plies: &Plies) -> Vec<String> {
-    let Game { game, machine, control: name, rules, imported_from, .. } = &record.game;
+    // No `..`: the compiler asks what becomes of a new field.
+    let Game {
+        game,
+        first_entry: _, // PGN has moves and no entries
+        entries: _,     // PGN has moves and no entries
+        // Among the tags.
+        started_wall_ns: _,
+        white: _,
+        black: _,
+        control: name,
+        control_text: _, // `control` is what it says
+        rules,
+        rules_text: _,      // the name stands for it, and the JSON has it
+        captain_plays: _,   // only the JSON has it
+        present_arbiter: _, // only the JSON has it
+        result: _,          // `result` is that of the last entry
+        ended: _,           // the result says it, or the comment of the last entry
+        adjourned: _,       // the comment of the last entry says it
+        imported_from,
+        machine,
+        chain_before: _, // a sum of the JSON
+    } = &record.game;
     let mut said = vec![
         "Written by the chess clock, which does not know the moves: each -- stands for one"
             .to_owned(),
@@ -112,12 +133,9 @@ fn opening(record: &Record, control: Option<&Control>, result: &str, plies: &Pli
     if !rules.is_empty() {
         said.push(format!("Rules {}", plain(rules)));
     }
-    if let Some(source) = imported_from {
-        let (machine, chain) = (plain(&source.machine), plain(&source.chain));
-        said.push(format!(
-            "Taken over from game {} of the clock {machine}, chain {chain}",
-            source.game
-        ));
+    if let Some(Source { machine, game, chain }) = imported_from {
+        let (machine, chain) = (plain(machine), plain(chain));
+        said.push(format!("Taken over from game {game} of the clock {machine}, chain {chain}"));
     }
     if token(result) == "*" && !result.is_empty() {
         said.push(format!("Result {}", plain(result)));

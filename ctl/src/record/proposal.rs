@@ -1,7 +1,7 @@
 //! What an imported record proposes for this clock.
 
 use super::file::RecordFile;
-use super::{SIDES, SideReading};
+use super::{Game, Reading, SideReading};
 use clock_dbus::{Phase, Proposal, Source, Who};
 use clock_engine::text::ControlFile;
 use clock_engine::{Control, Method, Side};
@@ -11,44 +11,71 @@ use clock_engine::{Control, Method, Side};
 /// The number that the other clock showed is taken over. In the phase `over` the game is paused here, without
 /// its result: an arbiter who imports it wants it to go on.
 pub fn proposal(file: &RecordFile) -> Proposal {
-    let (game, last) = (&file.record.game, file.last());
-    let state = &last.state;
     let begun = has_begun(file);
-    let control = control(file);
-    let time = |who| main_time(control.as_ref(), who, state.side(who).expect("a player"));
-    let [white, black] = SIDES.map(overtime_of(state));
+    let period_control = control(file);
+    let last = file.last();
+    // No `..`, here and below: the compiler asks what becomes of a new field.
+    let Game {
+        game,
+        first_entry: _,     // a number of the other record
+        entries: _,         // a number of the other record
+        started_wall_ns: _, // the game starts here when it is resumed
+        control,
+        control_text,
+        rules,
+        rules_text: _, // this clock has its own text of the profile
+        white,
+        black,
+        captain_plays,
+        present_arbiter,
+        // An arbiter who imports a game wants it to go on.
+        result: _,
+        ended: _,
+        adjourned: _,
+        imported_from: _, // the source is the clock that was asked last
+        machine,
+        chain_before: _, // `chain` of the last entry stands for all before it
+    } = &file.record.game;
+    let Reading {
+        revision: _, // this clock counts its own changes
+        phase: _,    // `begun` says what of it counts
+        on_move,
+        running: _,    // the clocks stand until the arbiter resumes
+        first_flag: _, // a flag falls here anew
+        result: _,     // see above
+        white: white_side,
+        black: black_side,
+    } = &last.state;
+    let white_side = side(period_control.as_ref(), Side::White, white_side);
+    let black_side = side(period_control.as_ref(), Side::Black, black_side);
     Proposal {
         begun: Some(begun),
-        source: Some(Source {
-            machine: game.machine.clone(),
-            game: game.game,
-            chain: last.chain.clone(),
-        }),
-        time_control: Some(game.control.clone()),
-        time_control_file: Some(game.control_text.clone()),
-        white_player: Some(game.white.clone()),
-        black_player: Some(game.black.clone()),
+        source: Some(Source { machine: machine.clone(), game: *game, chain: last.chain.clone() }),
+        time_control: Some(control.clone()),
+        time_control_file: Some(control_text.clone()),
+        white_player: Some(white.clone()),
+        black_player: Some(black.clone()),
         force: None,
-        rules: Some(game.rules.clone()),
+        rules: Some(rules.clone()),
         start_at_realtime_nsec: None,
-        captain_plays: match game.captain_plays.as_str() {
+        captain_plays: match captain_plays.as_str() {
             "white" => Some(Who::White),
             "black" => Some(Who::Black),
             _ => None,
         },
-        present_arbiter: Some(game.present_arbiter.clone()).filter(|name| !name.is_empty()),
-        white_time_nsec: Some(time(Who::White)),
-        black_time_nsec: Some(time(Who::Black)),
-        white_moves: Some(state.white.moves),
-        black_moves: Some(state.black.moves),
-        white_period: Some(state.white.period),
-        black_period: Some(state.black.period),
-        white_overtime_periods: white.0,
-        white_overtime_moves: white.1,
-        black_overtime_periods: black.0,
-        black_overtime_moves: black.1,
+        present_arbiter: Some(present_arbiter.clone()).filter(|name| !name.is_empty()),
+        white_time_nsec: Some(white_side.main_time_nsec),
+        black_time_nsec: Some(black_side.main_time_nsec),
+        white_moves: Some(white_side.moves),
+        black_moves: Some(black_side.moves),
+        white_period: Some(white_side.period),
+        black_period: Some(black_side.period),
+        white_overtime_periods: white_side.overtime_periods,
+        white_overtime_moves: white_side.overtime_moves,
+        black_overtime_periods: black_side.overtime_periods,
+        black_overtime_moves: black_side.overtime_moves,
         // Before the start it is White's turn.
-        on_move: Some(state.on_move).filter(|who| begun && *who != Who::Nobody),
+        on_move: Some(*on_move).filter(|who| begun && *who != Who::Nobody),
     }
 }
 
@@ -63,33 +90,51 @@ pub fn control(file: &RecordFile) -> Option<Control> {
     ControlFile::parse(&file.record.game.control_text).ok().map(|file| file.control)
 }
 
-/// The main time with which this clock shows the same number: with Bronstein the delay of the turn, which
-/// begins anew here, is part of it.
-fn main_time(control: Option<&Control>, who: Who, side: &SideReading) -> u64 {
-    let engine = if who == Who::Black { Side::Black } else { Side::White };
-    let method = control.and_then(|control| {
-        let periods = control.periods();
-        let index = usize::try_from(side.period.checked_sub(1)?).ok()?;
-        // Of a control whose last period repeats, every later one is like it.
-        Some(periods.get(index).or(periods.last())?.method[engine])
-    });
-    match method {
-        Some(Method::Bronstein(delay)) if !side.out_of_time => {
-            side.remaining_ns.saturating_sub(delay.as_nanos())
+/// What is proposed for one side.
+struct ProposedSide {
+    main_time_nsec: u64,
+    moves: u32,
+    period: u32,
+    overtime_periods: Option<u32>,
+    overtime_moves: Option<u32>,
+}
+
+fn side(control: Option<&Control>, engine: Side, side: &SideReading) -> ProposedSide {
+    let SideReading {
+        remaining_ns,
+        delay_ns: _, // the side on move begins a new turn with its full delay
+        moves,
+        period,
+        flag_ns: _, // a flag falls here anew
+        out_of_time,
+        overrun_ns: _, // what ran after the final flag is not a part of the time
+        overtime_periods,
+        overtime_moves,
+    } = *side;
+    // With Bronstein the number shown has the delay of the turn in it. That delay begins anew here.
+    let main_time_nsec = match method(control, period, engine) {
+        Some(Method::Bronstein(delay)) if !out_of_time => {
+            remaining_ns.saturating_sub(delay.as_nanos())
         }
-        _ => side.remaining_ns,
+        _ => remaining_ns,
+    };
+    // After the final flag nothing is left of an overtime.
+    let left = |left: Option<u32>| left.filter(|left| *left > 0 && !out_of_time);
+    ProposedSide {
+        main_time_nsec,
+        moves,
+        period,
+        overtime_periods: left(overtime_periods),
+        overtime_moves: left(overtime_moves),
     }
 }
 
-/// What is left of a side's overtime. After the final flag nothing is.
-fn overtime_of(state: &super::Reading) -> impl Fn(Who) -> (Option<u32>, Option<u32>) {
-    |who| {
-        let Some(side) = state.side(who).filter(|side| !side.out_of_time) else {
-            return (None, None);
-        };
-        let some = |left: Option<u32>| left.filter(|left| *left > 0);
-        (some(side.overtime_periods), some(side.overtime_moves))
-    }
+/// What every move of a side brings in this period, counted from 1.
+fn method(control: Option<&Control>, period: u32, side: Side) -> Option<Method> {
+    let periods = control?.periods();
+    let index = usize::try_from(period.checked_sub(1)?).ok()?;
+    // Where the last period repeats, every later period is like it.
+    Some(periods.get(index).or(periods.last())?.method[side])
 }
 
 #[cfg(test)]

@@ -91,26 +91,41 @@ fn lost(entry: &Entry) -> String {
 
 /// `None` for what is said otherwise, or is part of something that is said.
 fn of_event(event: &Event, entry: &Entry) -> Option<String> {
-    let who = name(event.side.unwrap_or_default());
+    // No `..`: the compiler asks what becomes of a new field.
+    let Event {
+        kind,
+        at_ns: _, // the entry has its own instant
+        side,
+        accepted,
+        period,
+        periods_left,
+        first,
+        paused: _, // board_gone() says it
+        word: _,   // the report of the command has it
+        number,
+        since_ns: _, // restarted() says it
+        lost: _,     // lost() says it
+    } = event;
+    let who = name(side.unwrap_or_default());
     let with_command = entry.command.is_some();
-    Some(match event.kind.as_str() {
-        "press" if event.accepted != Some(true) => pressed_in_vain(event),
-        "press" => match event.side.and_then(|side| entry.state.side(side)) {
+    Some(match kind.as_str() {
+        "press" if *accepted != Some(true) => pressed_in_vain(event),
+        "press" => match side.and_then(|side| entry.state.side(side)) {
             // Black's press starts the game and completes no move.
             Some(SideReading { moves: 0, .. }) => format!("{who} pressed: the game is started"),
             Some(side) => format!("{who} pressed, move {}", side.moves),
             None => format!("{who} pressed"),
         },
         "flag" => {
-            let first = if event.first == Some(true) { " first" } else { "" };
-            let period = event.period.map(|period| format!(" in period {period}"));
+            let first = if *first == Some(true) { " first" } else { "" };
+            let period = period.map(|period| format!(" in period {period}"));
             format!("{who}'s flag fell{first}{}", period.unwrap_or_default())
         }
-        "period" => match event.period {
+        "period" => match period {
             Some(period) => format!("{who}'s period {period} began"),
             None => format!("{who}'s next period began"),
         },
-        "overtime" => match event.periods_left {
+        "overtime" => match periods_left {
             Some(left) => format!("{who}'s overtime began anew, {left} periods left"),
             None => format!("{who}'s overtime began"),
         },
@@ -123,8 +138,8 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
         "default-due" => format!("{who} is later than the default time"),
         "score-off" => format!("{who} need not keep score any more"),
         "hold" => format!("{who}'s button was held down"),
-        "illegal-move" if event.number.is_some() => {
-            format!("It is {who}'s illegal move number {}", event.number.unwrap_or_default())
+        "illegal-move" if number.is_some() => {
+            format!("It is {who}'s illegal move number {}", number.unwrap_or_default())
         }
         "call" if !with_command => "The call button was pressed: the arbiter is called".to_owned(),
         "resume" if !with_command => "Both players have confirmed that the game goes on".to_owned(),
@@ -167,9 +182,22 @@ pub fn both_times(state: &Reading) -> String {
 
 /// The number of a side; after its final flag the time that it has run since, with a plus sign.
 fn time(side: &SideReading) -> String {
-    match side.overrun_ns {
-        overrun if side.out_of_time && overrun > 0 => format!("+{}", exact(overrun)),
-        _ => exact(side.remaining_ns),
+    // No `..`: the compiler asks what becomes of a new field.
+    let SideReading {
+        remaining_ns,
+        // A line shows the times only. what_happened() says what else has changed.
+        delay_ns: _,
+        moves: _,
+        period: _,
+        flag_ns: _,
+        overtime_periods: _,
+        overtime_moves: _,
+        out_of_time,
+        overrun_ns,
+    } = side;
+    match *overrun_ns {
+        overrun if *out_of_time && overrun > 0 => format!("+{}", exact(overrun)),
+        _ => exact(*remaining_ns),
     }
 }
 

@@ -5,10 +5,11 @@ use super::line::{self, Line, Rules, Step};
 use crate::json::{
     ClaimJson, EventJson, OvertimeJson, RefusalJson, RulesJson, SideJson, StateJson,
 };
+use clock_engine::rules::ClaimView;
 use clock_engine::rules::{
     self, GameCommand, GameRefused, Profile, Reason, RuleRefused, Session, Setup, Source,
 };
-use clock_engine::{Control, Instant, Method, SideView};
+use clock_engine::{Control, Instant, Method, OvertimeLeft, PerSide, SideView, View};
 
 /// The largest number of events of one line. A gong gives events for as long as nobody stops it.
 const MOST_EVENTS: usize = 10_000;
@@ -130,22 +131,32 @@ impl Game {
 
     fn state(&self, events: Vec<EventJson>, error: Option<RefusalJson>) -> StateJson {
         let view = self.game.view(self.now);
+        let running = view.running();
+        // No `..`: the compiler asks what becomes of a new field.
+        let View {
+            at,
+            phase,
+            on_move: _, // `running` names the side whose clock runs
+            sides: PerSide { white, black },
+            first_flag,
+            called_by: _, // the event `call` says it
+            paused_by: _, // the line itself has paused the clock
+            outcome,
+            last_period: _, // the control of a script is known
+            counting: _,    // the control of a script is known
+        } = view;
         let rules = self.game.profile().map(|_| RulesJson {
-            result: view.outcome.map(|outcome| outcome.as_str()),
-            claim: self.game.claim().map(|claim| ClaimJson {
-                by: claim.by.as_str(),
-                ground: claim.ground.as_str(),
-                state: if claim.pending { "pending" } else { "called" },
-            }),
+            result: outcome.map(|outcome| outcome.as_str()),
+            claim: self.game.claim().map(claim),
             question: self.game.question().map(|question| question.as_str()),
         });
         StateJson {
-            at_ns: view.at.as_nanos(),
-            phase: view.phase.as_str(),
-            running: view.running().map(|side| side.as_str()),
-            white: side(&view.sides.white),
-            black: side(&view.sides.black),
-            first_flag: view.first_flag.map(|side| side.as_str()),
+            at_ns: at.as_nanos(),
+            phase: phase.as_str(),
+            running: running.map(|side| side.as_str()),
+            white: side(&white),
+            black: side(&black),
+            first_flag: first_flag.map(|side| side.as_str()),
             error,
             events,
             rules,
@@ -158,17 +169,45 @@ fn refusal(code: &'static str, clause: Option<&'static str>, message: String) ->
 }
 
 fn side(view: &SideView) -> SideJson {
+    let SideView {
+        remaining,
+        limit: _, // the control of a script is known
+        delay,
+        moves,
+        period,
+        flag,
+        out_of_time: _, // `overrun_ns` grows after the final flag
+        overrun,
+        overtime,
+        owed,
+    } = *view;
+    let overtime = overtime.map(|OvertimeLeft { periods, moves }| OvertimeJson {
+        periods_left: periods,
+        moves_left: moves,
+    });
     SideJson {
-        remaining_ns: view.remaining.as_nanos(),
-        delay_ns: view.delay.as_nanos(),
-        moves: view.moves,
-        period: view.period,
-        flag_ns: view.flag.map(Instant::as_nanos),
-        overrun_ns: view.overrun.as_nanos(),
-        overtime: view
-            .overtime
-            .map(|left| OvertimeJson { periods_left: left.periods, moves_left: left.moves }),
-        owed_ns: view.owed.as_nanos(),
+        remaining_ns: remaining.as_nanos(),
+        delay_ns: delay.as_nanos(),
+        moves,
+        period,
+        flag_ns: flag.map(Instant::as_nanos),
+        overrun_ns: overrun.as_nanos(),
+        overtime,
+        owed_ns: owed.as_nanos(),
+    }
+}
+
+fn claim(claim: ClaimView) -> ClaimJson {
+    let ClaimView {
+        by,
+        ground,
+        pending,
+        at: _, // the event `claim` has its instant
+    } = claim;
+    ClaimJson {
+        by: by.as_str(),
+        ground: ground.as_str(),
+        state: if pending { "pending" } else { "called" },
     }
 }
 

@@ -99,26 +99,7 @@ fn of_the_clock(event: &str, fields: &mut Fields) -> Result<Option<Step>, String
         "start" => Command::Start,
         "pause" => Command::Pause { by: fields.caller()? },
         "resume" => Command::Resume { side: fields.optional("side", Fields::side)? },
-        "set-time" => {
-            let (side, time) = (fields.side("side")?, fields.span("time_ns")?);
-            let mut correction = Correction::default();
-            correction.time[side] = Some(time);
-            Command::Correct(correction)
-        }
-        "set-moves" => {
-            let side = fields.side("side")?;
-            let mut correction = Correction::default();
-            correction.moves[side] = Some(fields.counter("moves")?);
-            Command::Correct(correction)
-        }
-        "set-period" => {
-            let side = fields.side("side")?;
-            let mut correction = Correction::default();
-            correction.period[side] = Some(fields.counter("period")?);
-            correction.overtime_periods[side] = fields.optional_counter("periods_left")?;
-            correction.overtime_moves[side] = fields.optional_counter("moves_left")?;
-            Command::Correct(correction)
-        }
+        "set-time" | "set-moves" | "set-period" => Command::Correct(correction(event, fields)?),
         "add-time" => Command::AddTime {
             side: fields.side("side")?,
             delta_ns: fields.take("delta_ns", "an integer of nanoseconds", Value::as_i64)?,
@@ -129,6 +110,30 @@ fn of_the_clock(event: &str, fields: &mut Fields) -> Result<Option<Step>, String
         _ => return Ok(None),
     };
     Ok(Some(Step::Command(command)))
+}
+
+/// The correction of one side.
+fn correction(event: &str, fields: &mut Fields) -> Result<Correction, String> {
+    let side = fields.side("side")?;
+    // No `..`: the compiler asks what becomes of a new field.
+    let Correction {
+        mut time,
+        mut moves,
+        mut period,
+        mut overtime_periods,
+        mut overtime_moves,
+        on_move, // scripts reach a side on move by presses
+    } = Correction::default();
+    match event {
+        "set-time" => time[side] = Some(fields.span("time_ns")?),
+        "set-moves" => moves[side] = Some(fields.counter("moves")?),
+        _ => {
+            period[side] = Some(fields.counter("period")?);
+            overtime_periods[side] = fields.optional_counter("periods_left")?;
+            overtime_moves[side] = fields.optional_counter("moves_left")?;
+        }
+    }
+    Ok(Correction { time, moves, period, overtime_periods, overtime_moves, on_move })
 }
 
 /// The other events, in a game without a rule profile.

@@ -1,6 +1,6 @@
 //! The state of the clock as `clockctl status` shows it, and in one line after a command.
 
-use clock_dbus::{Counting, Phase, State, Who};
+use clock_dbus::{Counting, Fault, Phase, SideState, State, Who};
 use clock_engine::Span;
 use clock_engine::text::hms;
 use clockctl::times::{clock, to_tenths};
@@ -11,41 +11,107 @@ use super::words::{SIDES, claim, flag, mark, name, overtime, paused_by, period, 
 
 /// The whole state: a headline, the faults, a table of both sides, and other facts.
 pub fn status(state: &State) -> String {
-    let sides = SIDES.map(|who| state.side(who));
+    // No `..`: the compiler asks what becomes of a new field.
+    let State {
+        sequence: _, // for programs that join a snapshot and the signals after it
+        at_nsec: _,  // the state is that of the present instant
+        // In headline().
+        phase: _,
+        running: _,
+        paused_by: _,
+        adjourned: _,
+        // In sides().
+        on_move: _,
+        first_flag: _,
+        periods: _,
+        counting: _,
+        white_player: _,
+        black_player: _,
+        // In sides(), and `limit` and `owed` in facts(), each taken apart as a `SideState`.
+        white_remaining_nsec: _,
+        white_limit_nsec: _,
+        white_delay_nsec: _,
+        white_moves: _,
+        white_period: _,
+        white_flag_nsec: _,
+        white_out_of_time: _,
+        white_overrun_nsec: _,
+        white_overtime_periods: _,
+        white_overtime_moves: _,
+        white_owed_nsec: _,
+        black_remaining_nsec: _,
+        black_limit_nsec: _,
+        black_delay_nsec: _,
+        black_moves: _,
+        black_period: _,
+        black_flag_nsec: _,
+        black_out_of_time: _,
+        black_overrun_nsec: _,
+        black_overtime_periods: _,
+        black_overtime_moves: _,
+        black_owed_nsec: _,
+        faults,
+        // In facts().
+        time_control: _,
+        rules: _,
+        buttons_exchanged: _,
+        arbiter_called_by: _,
+        result: _,
+        claim_by: _,
+        claim_ground: _,
+        claim_state: _,
+        revision: _,
+        questions: _,
+    } = state;
+    format!("{}\n{}\n{}\n{}", headline(state), of_faults(faults), sides(state), facts(state))
+}
+
+/// The table of both sides.
+fn sides(state: &State) -> String {
+    let cells = SIDES.map(|who| {
+        let SideState {
+            remaining_nsec,
+            delay_nsec,
+            moves,
+            overrun_nsec,
+            // In period(), overtime() and flag().
+            period: _,
+            overtime: _,
+            flag_nsec: _,
+            out_of_time: _,
+            // In facts().
+            limit_nsec: _,
+            owed_nsec: _,
+        } = state.side(who);
+        let overrun = match overrun_nsec {
+            0 => String::new(),
+            nsec => format!("+{}", clock(nsec)),
+        };
+        (clock(remaining_nsec), delay_nsec, moves.to_string(), overrun)
+    });
+    let [white, black] = cells;
     let players = [&state.white_player, &state.black_player];
-    let grid = table(&[
+    table(&[
         Column::left("", SIDES.map(|who| format!("{} {}", mark(state, who), name(who)))),
-        Column::right(time_title(state), SIDES.map(|who| time(state, who))),
-        Column::right("delay", unless_all_zero(sides.map(|side| side.delay_nsec), clock)),
+        Column::right(time_title(state), [white.0, black.0]),
+        Column::right("delay", unless_all_zero([white.1, black.1], clock)),
         Column::right("period", SIDES.map(|who| period(state, who))),
         Column::left("overtime", SIDES.map(|who| overtime(state, who))),
-        Column::right("moves", sides.map(|side| side.moves.to_string())),
+        Column::right("moves", [white.2, black.2]),
         Column::left("flag", SIDES.map(|who| flag(state, who).to_owned())),
-        Column::right(
-            "overrun",
-            sides.map(|side| match side.overrun_nsec {
-                0 => String::new(),
-                nsec => format!("+{}", clock(nsec)),
-            }),
-        ),
+        Column::right("overrun", [white.3, black.3]),
         Column::left("player", players.map(|player| plain(player))),
-    ]);
-    format!("{}\n{}\n{grid}\n{}", headline(state), faults(state), facts(state))
+    ])
 }
 
 /// One line for each fault, the most serious first.
-fn faults(state: &State) -> String {
-    state.faults.iter().map(|fault| format!("fault: {}\n", plain(&fault.text))).collect()
+fn of_faults(faults: &[Fault]) -> String {
+    faults.iter().map(|fault| format!("fault: {}\n", plain(&fault.text))).collect()
 }
 
 /// The title of the column of times. If the time is counted up, it is the time used.
 fn time_title(state: &State) -> &'static str {
     if state.counting == Counting::Up { "used" } else { "time" }
-}
-
-/// The time shown. If the time is counted up, it is the time used.
-fn time(state: &State, who: Who) -> String {
-    clock(state.side(who).remaining_nsec)
 }
 
 /// The time that a side has used of a set-back that was taken back, if there is any.

@@ -1,6 +1,6 @@
 //! The lines of `clockctl watch`.
 
-use clock_dbus::{Fault, PausedBy, QuestionKind, State, Who};
+use clock_dbus::{Fault, PausedBy, QuestionKind, SideState, State, Who};
 use clockctl::times::clock;
 
 use super::questions;
@@ -8,22 +8,86 @@ use super::words::{SIDES, claim, flag, has_flag, mark, name, overtime, paused_by
 
 /// One line of `watch`: the time, the cause, and what the clock shows.
 pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
-    let [white, black] = SIDES.map(|who| {
-        let time = clock(state.side(who).remaining_nsec);
-        format!("{} {} {time:>9}", mark(state, who), name(who))
-    });
-    let mut line = format!(
-        "{:>11}  {:<8}  {:<7}  {white}  {black}",
-        format!("+{}", clock(since_nsec)),
-        plain(cause),
-        state.phase.as_str(),
-    );
+    // No `..`: the compiler asks what becomes of a new field.
+    let State {
+        sequence: _, // for programs that join a snapshot and the signals after it
+        at_nsec: _,  // `since_nsec` has it
+        phase,
+        running: _, // the phase and the side on move say it
+        on_move: _, // mark() shows it
+        faults: _,  // on lines of their own, by fault_lines()
+        // The same on every line, or rarely different: `status` shows them.
+        revision: _,
+        time_control: _,
+        periods: _,
+        counting: _,
+        white_player: _,
+        black_player: _,
+        rules: _,
+        buttons_exchanged: _,
+        // Taken apart as a `SideState`, below.
+        white_remaining_nsec: _,
+        white_limit_nsec: _,
+        white_delay_nsec: _,
+        white_moves: _,
+        white_period: _,
+        white_flag_nsec: _,
+        white_out_of_time: _,
+        white_overrun_nsec: _,
+        white_overtime_periods: _,
+        white_overtime_moves: _,
+        white_owed_nsec: _,
+        black_remaining_nsec: _,
+        black_limit_nsec: _,
+        black_delay_nsec: _,
+        black_moves: _,
+        black_period: _,
+        black_flag_nsec: _,
+        black_out_of_time: _,
+        black_overrun_nsec: _,
+        black_overtime_periods: _,
+        black_overtime_moves: _,
+        black_owed_nsec: _,
+        // In notes().
+        first_flag: _,
+        paused_by: _,
+        arbiter_called_by: _,
+        result: _,
+        claim_by: _,
+        claim_ground: _,
+        claim_state: _,
+        adjourned: _,
+        questions: _,
+    } = state;
+    let [white, black] = SIDES.map(|who| side(state, who));
+    let since = format!("+{}", clock(since_nsec));
+    let (cause, phase) = (plain(cause), phase.as_str());
+    let mut line = format!("{since:>11}  {cause:<8}  {phase:<7}  {white}  {black}");
     for note in notes(state) {
         line.push_str("  ");
         line.push_str(&note);
     }
     line.push('\n');
     line
+}
+
+/// `> White 1:29:58.3`
+fn side(state: &State, who: Who) -> String {
+    let SideState {
+        remaining_nsec,
+        // In notes().
+        flag_nsec: _,
+        out_of_time: _,
+        overtime: _,
+        // A line has no room for them: `status` shows them.
+        limit_nsec: _,
+        delay_nsec: _,
+        moves: _,
+        period: _,
+        overrun_nsec: _,
+        owed_nsec: _,
+    } = state.side(who);
+    format!("{} {} {:>9}", mark(state, who), name(who), clock(remaining_nsec))
 }
 
 /// The lines of `watch` for the faults that began, were counted once more, or ended since `before`.

@@ -115,15 +115,29 @@ impl Printer {
         if self.json {
             return format!("{}\n", escaped(&entry.json));
         }
-        let entry = &entry.value;
-        let when = self.zone.text(entry.wall_ns, entry.at_ns);
-        let times = both_times(&entry.state);
-        let happened = what_happened(entry);
-        let by = match who_and_why(entry) {
+        // No `..`: the compiler asks what becomes of a new field.
+        let Entry {
+            entry: number,
+            game: _, // the command line names it
+            boot: _, // without wall time `when` counts from it
+            at_ns,
+            raw_ns: _, // a check of `at_ns`, for programs that read the JSON
+            wall_ns,
+            state,
+            // All three in words.
+            kind: _,
+            events: _,
+            command: _,
+            chain: _, // for programs that read the JSON
+        } = &entry.value;
+        let when = self.zone.text(*wall_ns, *at_ns);
+        let times = both_times(state);
+        let happened = what_happened(&entry.value);
+        let by = match who_and_why(&entry.value) {
             who if who.is_empty() => who,
             who => format!(" [{who}]"),
         };
-        format!("{:>6}  {when:<19}  {times}  {happened}{by}\n", entry.entry)
+        format!("{number:>6}  {when:<19}  {times}  {happened}{by}\n")
     }
 }
 

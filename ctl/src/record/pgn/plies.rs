@@ -135,7 +135,17 @@ fn said(entry: &Entry) -> Option<String> {
     }
     let happened = what_happened(entry);
     let Some(command) = &entry.command else { return Some(happened) };
-    let Command { verb, reason, text, refused, .. } = command;
+    // No `..`: the compiler asks what becomes of a new field.
+    let Command {
+        verb,
+        uid: _,      // a reader of the game does not know the users of the clock
+        sender: _,   // a name of the bus, which says nothing after the connection is closed
+        capacity: _, // a reader of the game sees what was done, not by whom
+        reason,
+        text,
+        report: _, // in `happened`
+        refused,
+    } = command;
     if refused.is_some() || matches!(verb.as_str(), "new" | "start") {
         return None;
     }

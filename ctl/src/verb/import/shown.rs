@@ -2,7 +2,7 @@
 
 use clock_dbus::{Phase, Proposal, Who};
 use clock_engine::text::{ControlFile, describe, hms};
-use clock_engine::{Method, Span};
+use clock_engine::{Control, Method, Span};
 use clockctl::record::chain::Chain;
 use clockctl::record::file::RecordFile;
 use clockctl::record::words::{both_times, what_happened, who_and_why};
@@ -17,16 +17,48 @@ const LONGEST: usize = 200;
 
 /// The whole proposal.
 pub fn text(file: &RecordFile, proposal: &Proposal, changed: bool) -> String {
+    // No `..`: the compiler asks what becomes of a new field.
+    let Proposal {
+        begun,
+        source: _, // source() has it from the file
+        time_control,
+        time_control_file,
+        white_player,
+        black_player,
+        force: _, // the arbiter has just given it
+        rules,
+        start_at_realtime_nsec: _, // the game has started already
+        captain_plays: _,          // stays as it was on the other clock
+        present_arbiter: _,        // stays as it was on the other clock
+        // In the table of sides().
+        white_time_nsec: _,
+        black_time_nsec: _,
+        white_moves: _,
+        black_moves: _,
+        white_period: _,
+        black_period: _,
+        white_overtime_periods: _,
+        white_overtime_moves: _,
+        black_overtime_periods: _,
+        black_overtime_moves: _,
+        on_move: _,
+    } = proposal;
+    let control = time_control_file.as_deref().and_then(|file| ControlFile::parse(file).ok());
+    let control = control.map(|file| file.control);
     let mut text = source(file);
     text.push('\n');
-    text.push_str(&facts(proposal));
+    text.push_str(&facts(
+        time_control,
+        control.as_ref(),
+        [("rules", rules), ("White", white_player), ("Black", black_player)],
+    ));
     text.push('\n');
     text.push_str(&sides(proposal));
     text.push('\n');
     text.push_str("the last entries there\n");
     text.push_str(&entries(file));
     text.push('\n');
-    for note in notes(file, proposal, changed) {
+    for note in notes(file, control.as_ref(), *begun == Some(true), changed) {
         text.push_str(&note);
         text.push('\n');
     }
@@ -49,22 +81,20 @@ fn source(file: &RecordFile) -> String {
     from + &sums
 }
 
-fn facts(proposal: &Proposal) -> String {
+fn facts(
+    control_name: &Option<String>,
+    control: Option<&Control>,
+    names: [(&str, &Option<String>); 3],
+) -> String {
     let name = |name: &Option<String>| match name.as_deref().unwrap_or_default() {
         "" => "(not given)".to_owned(),
         name => short(name),
     };
-    let control =
-        proposal.time_control_file.as_deref().and_then(|file| ControlFile::parse(file).ok());
-    let described = control.map(|file| format!(": {}", short(&describe(&file.control))));
-    let control = format!("{}{}", name(&proposal.time_control), described.unwrap_or_default());
-    let facts = [
-        ("control", control),
-        ("rules", name(&proposal.rules)),
-        ("White", name(&proposal.white_player)),
-        ("Black", name(&proposal.black_player)),
-    ];
-    facts.iter().map(|(label, fact)| format!("{label:<8}  {fact}\n")).collect()
+    let described = control.map(|control| format!(": {}", short(&describe(control))));
+    let control = format!("{}{}", name(control_name), described.unwrap_or_default());
+    let names = names.map(|(label, fact)| (label, name(fact)));
+    let facts = [("control", control)].into_iter().chain(names);
+    facts.map(|(label, fact)| format!("{label:<8}  {fact}\n")).collect()
 }
 
 fn sides(proposal: &Proposal) -> String {
@@ -103,7 +133,7 @@ fn entries(file: &RecordFile) -> String {
     entries[entries.len().saturating_sub(LAST)..].iter().map(line).collect()
 }
 
-fn notes(file: &RecordFile, proposal: &Proposal, changed: bool) -> Vec<String> {
+fn notes(file: &RecordFile, control: Option<&Control>, begun: bool, changed: bool) -> Vec<String> {
     let state = &file.last().state;
     let mut notes = Vec::new();
     if state.phase == Phase::Running {
@@ -123,10 +153,10 @@ fn notes(file: &RecordFile, proposal: &Proposal, changed: bool) -> Vec<String> {
             ));
         }
     }
-    if delays(proposal) {
+    if control.is_some_and(delays) {
         notes.push("the side on move begins a new turn with its full delay".to_owned());
     }
-    if proposal.begun == Some(true) {
+    if begun {
         notes.push("the clocks stand until you resume".to_owned());
     }
     notes.push(if changed {
@@ -139,16 +169,10 @@ fn notes(file: &RecordFile, proposal: &Proposal, changed: bool) -> Vec<String> {
 }
 
 /// Whether turns have a delay.
-fn delays(proposal: &Proposal) -> bool {
-    let file = proposal.time_control_file.as_deref();
-    let control = file.and_then(|file| ControlFile::parse(file).ok()).map(|file| file.control);
+fn delays(control: &Control) -> bool {
     let delay = |method| matches!(method, Method::Delay(_) | Method::Bronstein(_));
-    control.is_some_and(|control| {
-        control
-            .periods()
-            .iter()
-            .any(|period| delay(period.method.white) || delay(period.method.black))
-    })
+    let mut periods = control.periods().iter();
+    periods.any(|period| delay(period.method.white) || delay(period.method.black))
 }
 
 /// Foreign text on one line, not longer than [`LONGEST`].
