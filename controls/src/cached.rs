@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A [`FileLibrary`] whose files are read and parsed once, and again only when a file has changed.
 ///
-/// Each call compares the files of the folders with those that were read: their names, and of
-/// each file and folder the inode, the size and the times of the last change. So a file that was
-/// added, removed, replaced or edited is noticed with the next call. An edit is not noticed if it
-/// comes less than one tick of the kernel (10 ms at most) after the file was read and leaves its size as
+/// Each call compares the files of the folders with those that were read: their names, and of each
+/// file and folder the inode, the size and the times of the last change. So a file that was added,
+/// removed, replaced or edited is noticed with the next call. An edit is not noticed if it comes
+/// less than one tick of the kernel (10 ms at most) after the file was read and leaves its size as
 /// it was.
 #[derive(Debug)]
 pub struct CachedLibrary<T = NamedControl> {

@@ -4,7 +4,8 @@ use crate::{LibraryEntry, suggest};
 use clock_engine::text::{FileError, NotationError};
 use std::io;
 
-/// Why a time control or a rule profile cannot be used, with a message for the user who asked for it.
+/// Why a time control or a rule profile cannot be used, with a message for the user who asked for
+/// it.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// Nothing has this name.
@@ -48,8 +49,8 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// The error for a name that is none of these names: the most similar names, and where all names
-    /// are listed.
+    /// The error for a name that is none of these names: the most similar names, and where all
+    /// names are listed.
     pub(crate) fn unknown<T: LibraryEntry>(name: &str, names: &[&str]) -> LoadError {
         let all = format!("`{}` shows all {}", T::LIST, names.len());
         let hint = match suggest(name, names).as_slice() {

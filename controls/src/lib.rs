@@ -1,11 +1,12 @@
-//! Time controls and rule profiles as the programs of the clock take them: by name, from a file, or (time
-//! controls only) in a notation.
+//! Time controls and rule profiles as the programs of the clock take them: by name, from a file, or
+//! (time controls only) in a notation.
 //!
 //! A [`Library`] knows the control files of some folders and the controls that are compiled in, a
-//! [`RuleLibrary`] likewise rule files and rule profiles. Both are a [`FileLibrary`] and have two ways in:
+//! [`RuleLibrary`] likewise rule files and rule profiles. Both are a [`FileLibrary`] and have two
+//! ways in:
 //!
-//! - [`FileLibrary::find`] takes a name and nothing else. It never opens a file outside its folders, so
-//!   names that come over the bus go here.
+//! - [`FileLibrary::find`] takes a name and nothing else. It never opens a file outside its
+//!   folders, so names that come over the bus go here.
 //! - [`Library::resolve`] takes a name, the path of a file, or a notation such as `3+2`, and
 //!   [`RuleLibrary::resolve`] a name or a path. Only what
 //!   this machine's administrator or user wrote goes here: command lines and `clockd.toml`.

@@ -28,8 +28,8 @@ pub trait LibraryEntry: Clone + Debug {
     /// The file of the compiled-in one of this name.
     fn shipped_file(name: &str) -> Option<&'static str>;
 
-    /// Parses the text of a file. The library has the files that it refers to. `place` stands in errors,
-    /// before the line.
+    /// Parses the text of a file. The library has the files that it refers to. `place` stands in
+    /// errors, before the line.
     fn parse_in(
         library: &FileLibrary<Self>,
         name: &str,
@@ -41,7 +41,8 @@ pub trait LibraryEntry: Clone + Debug {
     fn title(&self) -> &str;
 }
 
-/// The entries that have names. [`Library`] has the time controls and [`RuleLibrary`] the rule profiles.
+/// The entries that have names. [`Library`] has the time controls and [`RuleLibrary`] the rule
+/// profiles.
 #[derive(Clone, Debug)]
 pub struct FileLibrary<T> {
     folders: Vec<PathBuf>,
@@ -55,8 +56,8 @@ impl<T> Default for FileLibrary<T> {
 }
 
 impl<T: LibraryEntry> FileLibrary<T> {
-    /// The files of these folders, earlier folders first, and those that are compiled in. A folder need
-    /// not exist.
+    /// The files of these folders, earlier folders first, and those that are compiled in. A folder
+    /// need not exist.
     pub fn new(folders: Vec<PathBuf>) -> FileLibrary<T> {
         FileLibrary { folders, entries: PhantomData }
     }

@@ -51,8 +51,8 @@ impl NamedControl {
     }
 }
 
-/// The name and the text of the control file at a path that starts at `base`. The text is not parsed:
-/// a clock on another machine may have to decide whether it is good.
+/// The name and the text of the control file at a path that starts at `base`. The text is not
+/// parsed: a clock on another machine may have to decide whether it is good.
 pub fn read_control_file(path: &str, base: &Path) -> Result<(String, String), LoadError> {
     load(&base.join(path), NamedControl::FILE).map_err(|error| match error {
         // `G/60 x5` has a slash, so it counts as a path; it was probably meant as a notation.

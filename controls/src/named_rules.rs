@@ -16,8 +16,8 @@ pub struct NamedRules {
 }
 
 impl NamedRules {
-    /// Parses the text of a rule file. What it inherits is found by name in the library. `place` stands
-    /// in errors, before the line.
+    /// Parses the text of a rule file. What it inherits is found by name in the library. `place`
+    /// stands in errors, before the line.
     pub fn parse(
         library: &RuleLibrary,
         name: &str,

@@ -1,5 +1,5 @@
-//! Reads the text of a small file without trusting its path. `clock_engine::text::ControlFile` parses a
-//! control file's text.
+//! Reads the text of a small file without trusting its path. `clock_engine::text::ControlFile`
+//! parses a control file's text.
 
 use clock_engine::text::FileError;
 use rustix::fs::OFlags;
@@ -40,8 +40,9 @@ pub fn read_text(path: &Path) -> Result<String, ReadError> {
     Ok(FileError::text(bytes)?)
 }
 
-/// Opens a regular file and never blocks: another program can put a pipe in the place of a file that was
-/// checked before, and reading some files of /proc, such as kmsg, waits until there is something to read.
+/// Opens a regular file and never blocks: another program can put a pipe in the place of a file
+/// that was checked before, and reading some files of /proc, such as kmsg, waits until there is
+/// something to read.
 fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::NONBLOCK.bits().cast_signed();
     let file = File::options().read(true).custom_flags(flags).open(path)?;

@@ -1,4 +1,5 @@
-//! What every verb takes from the command line: the options of all verbs, a side, and the word of a value.
+//! What the verbs take from the command line: the options of every verb, a side, and the word of a
+//! value.
 
 use clap::{Args, ValueEnum};
 use clock_dbus::Who;

@@ -38,8 +38,8 @@ pub fn print_json(object: &impl Serialize) -> anyhow::Result<()> {
     print(&json_line(object)?)
 }
 
-/// One JSON object as one line, with its line end. Characters of names and reasons that could change what a
-/// terminal shows are escaped.
+/// One JSON object as one line, with its line end. Characters of names and reasons that could
+/// change what a terminal shows are escaped.
 pub fn json_line(object: &impl Serialize) -> anyhow::Result<String> {
     let mut line = escaped(&serde_json::to_string(object)?);
     line.push('\n');

@@ -1,7 +1,8 @@
-//! The record of a game, as the service's interface `History` returns it and as `clockctl export` writes it.
+//! The record of a game, as the service's interface `History` returns it and as `clockctl export`
+//! writes it.
 //!
-//! docs/record.md describes the keys. Nothing here reads a bus or a terminal, so tests and fuzzers can call
-//! all of it.
+//! docs/record.md describes the keys. Nothing here reads a bus or a terminal, so tests and fuzzers
+//! can call all of it.
 
 pub mod chain;
 pub mod csv;
@@ -42,7 +43,7 @@ pub struct Game {
     pub result: String,
     pub ended: Option<String>,
     pub adjourned: bool,
-    pub imported_from: Option<Source>,
+    pub imported_from: Option<ImportedGame>,
     pub machine: String,
     /// What the chain of the first entry continues, in hexadecimal digits.
     #[serde(default)]
@@ -51,14 +52,14 @@ pub struct Game {
 
 /// The game of another clock that was taken over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Source {
+pub struct ImportedGame {
     pub machine: String,
     pub game: u64,
     pub chain: String,
 }
 
-/// One input of the clock, and the clock right after it. `input` is left out here: its form can change
-/// between versions, and everything else says the same.
+/// One input of the clock, and the clock right after it. The key `input` of the JSON is not read:
+/// its form can change between versions, and the other keys say the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     pub entry: u64,

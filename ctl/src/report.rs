@@ -22,8 +22,8 @@ pub fn failure(error: &anyhow::Error, options: &Options) -> ExitCode {
     };
     let message = format!("{error:#}");
     eprintln!("clockctl: {}", text::plain(&message));
-    // Script lines and checked files have one answer each, and nothing may follow the last one. What is not in
-    // order was shown already.
+    // Each line of a script and each checked file has its answer already, and no object may follow
+    // the last answer. What is not in order was printed, too.
     let answered = matches!(
         error.downcast_ref(),
         Some(Failure::MalformedScript | Failure::FilesWrong(_) | Failure::NotInOrder(_))

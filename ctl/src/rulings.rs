@@ -1,4 +1,5 @@
-//! The rulings that await the arbiter: which are allowed now, and what a word on the command line means.
+//! The rulings that await the arbiter: which are allowed now, and what a word on the command line
+//! means.
 
 use clock_dbus::{Answer, AnswerMethod, ArbiterProxy, Completed, Phase, Question, State, Who};
 use clock_engine::rules::{Decision, DefaultRuling, OfferAnswer, StopRuling};
@@ -10,8 +11,8 @@ use crate::options::Side;
 pub enum Ruling {
     /// The arbiter calls the flag.
     Call,
-    /// A decision on a flag, a claim, a request or an illegal move. Without an award, the opponent gets
-    /// what the profile proposes.
+    /// A decision on a flag, a claim, a request or an illegal move. Without an award, the opponent
+    /// gets what the profile proposes.
     Decision { word: String, award_nsec: Option<i64> },
     /// A ruling on a player's stop of the clocks.
     Stop { word: String },
@@ -33,7 +34,7 @@ impl Ruling {
         }
     }
 
-    /// Sends it.
+    /// Sends the ruling to the clock.
     pub async fn send(
         &self,
         arbiter: &ArbiterProxy<'static>,
@@ -82,8 +83,8 @@ pub struct AllowedRuling {
     pub result: String,
 }
 
-/// Every ruling that is allowed now, in the order of the questions. If one ruling answers two questions
-/// it is listed with the first.
+/// Every ruling that is allowed now, in the order of the questions. If one ruling answers two
+/// questions it is listed with the first.
 pub fn allowed(state: &State) -> Vec<AllowedRuling> {
     let mut all: Vec<AllowedRuling> = Vec::new();
     for (index, question) in state.questions.iter().enumerate() {
@@ -106,8 +107,8 @@ pub fn allowed(state: &State) -> Vec<AllowedRuling> {
     all
 }
 
-/// The key of a ruling: always the same letter, so that it can be learnt, unless another question has
-/// it. `q` leaves the dialogue.
+/// The key of a ruling: always the same letter, so that it can be learnt, unless another question
+/// has it. `q` leaves the dialogue.
 fn free_key(ruling: &Ruling, taken: &[AllowedRuling]) -> Option<char> {
     let letter = match (ruling, ruling.word()) {
         // Postponed, with time for the opponent.
@@ -164,8 +165,8 @@ impl Word {
         )
     }
 
-    /// The ruling with this word. Whether it is allowed now is for the clock to say, which gives the
-    /// clause if it is not.
+    /// The ruling with this word. Whether it is allowed now is for the clock to say, which gives
+    /// the clause if it is not.
     pub fn ruling(
         self,
         state: &State,

@@ -13,8 +13,8 @@ pub fn clock(nsec: u64) -> String {
     format!("{}.{tenth}", hms(Span::from_nanos(nsec - tenth * TENTH)))
 }
 
-/// `h:mm:ss.mmm`, cut off: the readings of the record as the proof of what each clock had. The reports in the
-/// record are cut off, too, at tenths.
+/// `h:mm:ss.mmm`, rounded down, for the times of the record. The record is evidence, so it never
+/// shows more time than a clock had. Reports in the record are rounded down, too, to tenths.
 pub fn exact(nsec: u64) -> String {
     let millis = nsec / MILLI;
     let whole = millis / 1000;

@@ -1,4 +1,5 @@
-//! The record of a game as PGN and CSV: the whole texts, and what an independent reader finds in them.
+//! The record of a game as PGN and CSV: the whole texts, and what an independent reader finds in
+//! them.
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
@@ -134,7 +135,8 @@ fn the_date_is_that_of_the_zone() {
 #[test]
 fn python_chess_reads_games_of_every_shape() {
     let whole = game().record;
-    // Each beginning of the game is a game too: without a move, with one of White, with a power cut at the end.
+    // Each beginning of the game is a game too: without a move, with one of White, with a power cut
+    // at the end.
     let mut records: Vec<Record> = (1..=whole.entries.len())
         .map(|length| Record { entries: whole.entries[..length].to_vec(), ..whole.clone() })
         .collect();

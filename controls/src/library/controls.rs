@@ -73,8 +73,8 @@ impl Library {
     /// Whether a text is a name, the path of a file or a notation. Paths start at `base`.
     ///
     /// A name of this library is a name, even if it is also a notation. Every other text that looks
-    /// like a notation is one, correct or not. Texts such as `2h` and `G60`, which could be names as
-    /// well, are notations if they are correct and do not name an existing file. A file in the
+    /// like a notation is one, correct or not. Texts such as `2h` and `G60`, which could be names
+    /// as well, are notations if they are correct and do not name an existing file. A file in the
     /// current folder needs its path: `./3+2`.
     pub fn classify(&self, argument: &str, base: &Path) -> Argument {
         if self.has(argument) {

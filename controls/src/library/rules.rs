@@ -52,8 +52,8 @@ impl RuleLibrary {
         self.read(&base.join(argument))
     }
 
-    /// Whether a text is the path of a rule file and not a name: it has a slash or ends in `.toml`, and
-    /// no profile of this library has it as its name.
+    /// Whether a text is the path of a rule file and not a name: it has a slash or ends in `.toml`,
+    /// and no profile of this library has it as its name.
     pub fn is_file(&self, argument: &str) -> bool {
         is_path(argument) && !self.has(argument)
     }

@@ -30,26 +30,30 @@ pub struct AnswerJson {
 
 impl From<&Question> for QuestionJson {
     fn from(question: &Question) -> Self {
+        // No `..`: the compiler asks what becomes of a new field.
+        let Question { kind, side, since_nsec, answers } = question;
         QuestionJson {
-            kind: question.kind.as_str(),
-            side: word(question.side),
-            since_ns: question.since_nsec,
-            answers: question.answers.iter().map(AnswerJson::from).collect(),
+            kind: kind.as_str(),
+            side: word(*side),
+            since_ns: *since_nsec,
+            answers: answers.iter().map(AnswerJson::from).collect(),
         }
     }
 }
 
 impl From<&Answer> for AnswerJson {
     fn from(answer: &Answer) -> Self {
+        let Answer { method, word, award_nsec, white_delta_nsec, black_delta_nsec, phase, result } =
+            answer;
         AnswerJson {
-            method: answer.method.as_str(),
-            word: answer.word.clone(),
+            method: method.as_str(),
+            word: word.clone(),
             // Negative on the bus means that no award is named.
-            award_ns: (answer.award_nsec >= 0).then_some(answer.award_nsec),
-            white_delta_ns: answer.white_delta_nsec,
-            black_delta_ns: answer.black_delta_nsec,
-            phase: answer.phase.as_str(),
-            result: (!answer.result.is_empty()).then(|| answer.result.clone()),
+            award_ns: (*award_nsec >= 0).then_some(*award_nsec),
+            white_delta_ns: *white_delta_nsec,
+            black_delta_ns: *black_delta_nsec,
+            phase: phase.as_str(),
+            result: (!result.is_empty()).then(|| result.clone()),
         }
     }
 }

@@ -203,7 +203,8 @@ fn side(side: SideState) -> SideKeys {
 
 impl From<&Fault> for FaultJson {
     fn from(fault: &Fault) -> Self {
-        FaultJson { code: fault.code.clone(), text: fault.text.clone() }
+        let Fault { code, text } = fault;
+        FaultJson { code: code.clone(), text: text.clone() }
     }
 }
 

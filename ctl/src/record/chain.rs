@@ -1,12 +1,14 @@
 //! The chain: the sums that tie the entries of a game to each other, computed anew from their JSON.
 //!
-//! The chain of an entry is the SHA-256 of the chain of the entry before it in the same game and of all other
-//! columns of the entry; for the first entry of a game, of the game's `chain_before`. So a record in which
-//! something was changed, added or left out after it was written does not match its chain. Somebody who
-//! computes the whole chain anew is found out only by comparing the last sum with one that was noted before.
+//! The chain of an entry is the SHA-256 of the chain of the entry before it in the same game and of
+//! all other fields of the entry. The chain of the first entry continues the game's `chain_before`.
+//! So a record in which something was changed, added or left out after it was written does not match
+//! its chain. If somebody also computes the whole chain anew, only a comparison of the last sum with
+//! a sum that was noted before shows the change.
 //!
-//! Encoding: a label, then for each column one byte for its type and its value. `i`: 8 bytes, little-endian;
-//! `t` (a text) or `b` (bytes): the length as 8 bytes, little-endian, and the content; `n`: NULL.
+//! Encoding: a label, then for each field one byte for its type and its value. `i`: 8 bytes,
+//! little-endian; `t` (a text) or `b` (bytes): the length as 8 bytes, little-endian, and the
+//! content; `n`: NULL.
 
 use super::json_text::canonical;
 use serde::Deserialize;
@@ -25,9 +27,9 @@ pub enum Chain {
     Broken { entry: u64 },
 }
 
-/// The columns of an entry, with the inner JSON as it stands in the text.
+/// The fields of an entry that its sum is made of, with the inner JSON as it stands in the text.
 #[derive(Deserialize)]
-struct Columns<'a> {
+struct HashedEntry<'a> {
     entry: u64,
     game: u64,
     boot: String,
@@ -46,18 +48,18 @@ struct Columns<'a> {
     chain: String,
 }
 
-/// Computes the chain of entries, each a JSON object, and compares. `before` is the `chain_before` of the
-/// game; if it is not known, the first entry is taken as it is.
+/// Computes the chain of entries, each a JSON object, and compares. `before` is the `chain_before`
+/// of the game; if it is not known, the first entry is taken as it is.
 pub fn check<'a>(
     before: Option<&str>,
     entries: impl IntoIterator<Item = &'a str>,
 ) -> Result<Chain, serde_json::Error> {
     let mut before = before.and_then(digest);
     for json in entries {
-        let columns: Columns<'_> = serde_json::from_str(json)?;
-        let entry = columns.entry;
-        let given = digest(&columns.chain);
-        if given.is_none() || before.is_some_and(|before| Some(sum(&before, &columns)) != given) {
+        let hashed: HashedEntry<'_> = serde_json::from_str(json)?;
+        let entry = hashed.entry;
+        let given = digest(&hashed.chain);
+        if given.is_none() || before.is_some_and(|before| Some(sum(&before, &hashed)) != given) {
             return Ok(Chain::Broken { entry });
         }
         before = given;
@@ -65,27 +67,27 @@ pub fn check<'a>(
     Ok(Chain::Intact)
 }
 
-fn sum(before: &[u8; 32], columns: &Columns<'_>) -> [u8; 32] {
+fn sum(before: &[u8; 32], hashed: &HashedEntry<'_>) -> [u8; 32] {
     let mut sum = Sum(Sha256::new());
     sum.sized(b'b', LABEL);
     sum.sized(b'b', before);
-    sum.number(columns.entry);
-    sum.number(columns.game);
-    sum.sized(b't', columns.boot.as_bytes());
-    sum.number(columns.at_ns);
-    sum.number(columns.raw_ns);
-    match columns.wall_ns {
+    sum.number(hashed.entry);
+    sum.number(hashed.game);
+    sum.sized(b't', hashed.boot.as_bytes());
+    sum.number(hashed.at_ns);
+    sum.number(hashed.raw_ns);
+    match hashed.wall_ns {
         Some(wall_ns) => sum.eight_bytes(wall_ns.to_le_bytes()),
         None => sum.null(),
     }
-    sum.sized(b't', columns.kind.as_bytes());
-    sum.json(columns.input);
-    sum.json(columns.events);
-    match columns.command {
+    sum.sized(b't', hashed.kind.as_bytes());
+    sum.json(hashed.input);
+    sum.json(hashed.events);
+    match hashed.command {
         Some(command) => sum.json(command),
         None => sum.null(),
     }
-    sum.json(columns.state);
+    sum.json(hashed.state);
     sum.0.finalize().into()
 }
 

@@ -51,8 +51,8 @@ struct RawEntries<'a> {
     entries: Vec<&'a RawValue>,
 }
 
-/// The text of a file with this game and these entries, each a JSON object as the service returned it. It
-/// has one line for each entry.
+/// The text of a file with this game and these entries, each a JSON object as the service returned
+/// it. It has one line for each entry.
 pub fn write(game: &str, entries: &[String]) -> String {
     let entries = entries.join(",\n");
     escaped(&format!(

@@ -1,7 +1,7 @@
 //! JSON texts: harmless for a terminal, and in the one form of which the chain's sums are made.
 
-/// The same JSON with every character escaped that could change what a terminal shows around it: control
-/// characters, and characters that reverse the direction of the text or have no width.
+/// The same JSON with every character escaped that could change what a terminal shows around it:
+/// control characters, and characters that reverse the direction of the text or have no width.
 ///
 /// ```
 /// use clockctl::record::json_text::escaped;
@@ -43,11 +43,11 @@ fn is_unsafe(c: char) -> bool {
         )
 }
 
-/// The same JSON as the service wrote it: without white space, and with only those characters escaped that
-/// have to be. Numbers and the order of the keys stay as they are.
+/// The same JSON as the service wrote it: without white space, and with only those characters
+/// escaped that have to be. Numbers and the order of the keys stay as they are.
 ///
-/// A file may have been laid out anew, for example by `jq` or an editor; its chain still has to match.
-/// `json` must be valid JSON; of anything else only the length of the answer is bounded.
+/// A file may have been laid out anew, for example by `jq` or an editor; its chain still has to
+/// match. `json` must be valid JSON; of anything else only the length of the answer is bounded.
 pub fn canonical(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     let mut rest = json;

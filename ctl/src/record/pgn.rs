@@ -1,15 +1,15 @@
 //! The record as PGN.
 //!
-//! The clock does not know the moves. Each move that was completed is written as `--`, the null move that
-//! ChessBase, Scid and python-chess read, with what the clock showed after it (`[%clk]`) and how long it took
-//! (`[%emt]`). Its number is that of the side's counter, so a program that has the moves of the scoresheet can
-//! put the comments to them by side and number. What the arbiter did, and what else happened, stands as a
-//! comment after the move at which it happened.
+//! The clock does not know the moves. Each move that was completed is written as `--`, the null
+//! move that ChessBase, Scid and python-chess read, with what the clock showed after it (`[%clk]`)
+//! and how long it took (`[%emt]`). Its number is that of the side's counter, so a program that has
+//! the moves of the scoresheet can assign the comments by side and number. What the arbiter
+//! did, and what else happened, stands as a comment after the move at which it happened.
 
 mod plies;
 
 use super::wall_time::WallTime;
-use super::{Game, Record, Source};
+use super::{Game, ImportedGame, Record};
 use crate::times::clock;
 use clock_dbus::one_line;
 use clock_engine::text::{ControlFile, describe, pgn as time_control};
@@ -133,7 +133,7 @@ fn opening(record: &Record, control: Option<&Control>, result: &str, plies: &Pli
     if !rules.is_empty() {
         said.push(format!("Rules {}", plain(rules)));
     }
-    if let Some(Source { machine, game, chain }) = imported_from {
+    if let Some(ImportedGame { machine, game, chain }) = imported_from {
         let (machine, chain) = (plain(machine), plain(chain));
         said.push(format!("Taken over from game {game} of the clock {machine}, chain {chain}"));
     }
@@ -190,14 +190,15 @@ fn comment(said: &[String]) -> String {
     format!("{{{}}}", said.join("; "))
 }
 
-/// Foreign text for a comment: without the braces that end one, and without the brackets of a command such
-/// as `[%clk]`, which a name or a reason must not give.
+/// Foreign text for a comment: without the braces that end one, and without the brackets of a
+/// command such as `[%clk]`, which a name or a reason must not give.
 fn plain(text: &str) -> String {
     one_line(text).replace(['{', '['], "(").replace(['}', ']'], ")")
 }
 
-/// Lines of at most [`WIDTH`] characters, if the words allow. No line begins with a character that has a
-/// meaning at the beginning of a line: `%` (a line to be skipped), `;` (a comment) or `[` (a tag).
+/// Lines of at most [`WIDTH`] characters, if the words allow. No line begins with a character that
+/// has a meaning at the beginning of a line: `%` (a line to be skipped), `;` (a comment) or `[` (a
+/// tag).
 fn wrapped(text: &str) -> String {
     let mut lines = String::new();
     let mut width = 0;

@@ -8,8 +8,8 @@ use clock_engine::{Control, Method, Side};
 
 /// The game as it stood after the last entry, as a proposal.
 ///
-/// The number that the other clock showed is taken over. In the phase `over` the game is paused here, without
-/// its result: an arbiter who imports it wants it to go on.
+/// The number that the other clock showed is taken over. In the phase `over` the game is paused
+/// here, without its result: an arbiter who imports it wants it to go on.
 pub fn proposal(file: &RecordFile) -> Proposal {
     let begun = has_begun(file);
     let period_control = control(file);

@@ -1,9 +1,10 @@
-//! Wall time: dates and times of day for people. The clock itself counts from the start of its machine.
+//! Wall time: dates and times of day for people. The clock itself counts from the start of its
+//! machine.
 
 const SECOND: u64 = 1_000_000_000;
 const DAY: u64 = 86_400;
-/// 2025-01-01 in seconds. A machine without a battery starts its wall clock at some earlier instant, so
-/// nothing before this is a wall time.
+/// 2025-01-01 in seconds. A machine without a battery starts its wall clock at some earlier
+/// instant, so nothing before this is a wall time.
 const KNOWN_SINCE: u64 = 1_735_689_600;
 
 /// A date and a time of day.
@@ -25,7 +26,8 @@ pub fn known_seconds(wall_ns: Option<i64>) -> Option<u64> {
 }
 
 impl WallTime {
-    /// This instant in a zone, `offset` seconds east of UTC; `None` if the machine did not know the time.
+    /// This instant in a zone, `offset` seconds east of UTC; `None` if the machine did not know the
+    /// time.
     pub fn new(wall_ns: Option<i64>, offset: i32) -> Option<WallTime> {
         let seconds = known_seconds(wall_ns)?.checked_add_signed(offset.into())?;
         let (days, rest) = (seconds / DAY, seconds % DAY);

@@ -4,8 +4,8 @@ use super::{Command, Entry, Event, Reading, SIDES, SideReading};
 use crate::times::{clock, exact};
 use clock_dbus::{Phase, Who, one_line};
 
-/// `White pressed, move 12; Black's period 2 began`: everything that happened with the entry. Names and texts
-/// in it are on one line and cannot change what is shown around them.
+/// `White pressed, move 12; Black's period 2 began`: everything that happened with the entry. Names
+/// and texts in it are on one line and cannot change what is shown around them.
 pub fn what_happened(entry: &Entry) -> String {
     let mut said: Vec<String> = match (entry.kind.as_str(), &entry.command) {
         (_, Some(command)) => vec![of_command(command)],
@@ -27,7 +27,8 @@ pub fn what_happened(entry: &Entry) -> String {
     said.join("; ")
 }
 
-/// Who gave the command and why: `arbiter, uid 1000: a queen is missing`. Empty if there is no command.
+/// Who gave the command and why: `arbiter, uid 1000: a queen is missing`. Empty if there is no
+/// command.
 pub fn who_and_why(entry: &Entry) -> String {
     let Some(command) = &entry.command else { return String::new() };
     let capacity = match command.capacity.as_deref() {

@@ -38,8 +38,8 @@ fn of_the_clock(event: GameEvent, kind: EventKind) -> Option<EventJson> {
         EventKind::Period { side, period } => ("period", side, Some(period), None),
         EventKind::Press { side, accepted } => ("press", side, None, Some(accepted)),
         EventKind::Gong { side } => ("gong", side, None, None),
-        // Scripts have no call button: a caller is named in `stop` and `pause`. Overtime is shown by
-        // `overtime` of its side.
+        // Scripts have no call button: a caller is named in `stop` and `pause`. Overtime is shown
+        // by `overtime` of its side.
         EventKind::Call { .. } | EventKind::Overtime { .. } => return None,
     };
     Some(EventJson { at_ns: event.at.as_nanos(), period, accepted, ..of_side(kind, side) })

@@ -25,7 +25,8 @@ pub struct Game {
 }
 
 impl Game {
-    /// A new game at the script's instant 0, without a rule profile: claims and rulings are refused.
+    /// A new game at the script's instant 0, without a rule profile: claims and rulings are
+    /// refused.
     pub fn new(control: Control) -> Game {
         Game::set_up(control, None).expect("only a profile refuses a control")
     }
@@ -83,8 +84,8 @@ impl Game {
         let control = self.game.clock().control();
         let gong = matches!(control.periods()[0].method.white, Method::Gong(_));
         while let Some(due) = self.game.poll_timeout().filter(|due| *due <= at) {
-            // More gongs can be due than the clock keeps events for, so they are decided one by one.
-            // `due` is never before the latest instant handled, so the call is never refused.
+            // More gongs can be due than the clock keeps events for, so they are decided one by
+            // one. `due` is never before the latest instant handled, so the call is never refused.
             let _ = self.game.handle_timeout(if gong { due } else { at });
             self.take_events(&mut events);
             if events.len() > MOST_EVENTS {

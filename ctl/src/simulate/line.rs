@@ -1,7 +1,7 @@
 //! One line of a script.
 //!
-//! A line becomes a [`Step`]. Claims and rulings need a rule profile; without one they are recognised by
-//! name, so that they are answered differently from unknown events.
+//! A line becomes a [`Step`]. Claims and rulings need a rule profile; without one they are
+//! recognised by name, so that they are answered differently from unknown events.
 
 mod actions;
 mod fields;
@@ -35,7 +35,8 @@ pub enum Step {
     Action(Action),
     /// An event that does not change the clock: it is shown, or a note for the record is made.
     Show,
-    /// What only a player or the arbiter can do, by somebody else. The rules refuse it.
+    /// Somebody who is neither a player nor the arbiter wants what only they can do. The rules
+    /// refuse it.
     Bystander,
     /// A claim or a ruling, which only a rule profile can decide.
     NeedsProfile(&'static str),
@@ -44,10 +45,10 @@ pub enum Step {
 /// Whether the script is played under a rule profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
-    /// It is: every event is an event of the game.
+    /// Under a profile, every event is an event of the game.
     Present,
-    /// It is not: claims and rulings are refused whatever their fields are, and what is only noted for
-    /// the record is not looked into.
+    /// Without a profile, claims and rulings are refused whatever their fields are. Of an event
+    /// that is only noted for the record, no more than its fields are checked.
     Absent,
 }
 

@@ -2,6 +2,7 @@
 
 use clock_dbus::{ClaimState, OvertimeLeft, PausedBy, SideState, State, Who, one_line};
 
+/// The two players, in the order of every table.
 pub const SIDES: [Who; 2] = [Who::White, Who::Black];
 
 /// `1/2`, or only `3` if the last period repeats without end.
@@ -47,10 +48,12 @@ pub fn paused_by(paused_by: PausedBy) -> &'static str {
     }
 }
 
+/// Whether a flag has fallen, in whichever period.
 pub fn has_flag(side: SideState) -> bool {
     side.flag_nsec >= 0
 }
 
+/// `fell first`, `fell`, or `earlier period` for a flag that is not final; empty without a flag.
 pub fn flag(state: &State, who: Who) -> &'static str {
     let side = state.side(who);
     match (side.out_of_time, state.first_flag == who) {

@@ -22,7 +22,7 @@ enum Accepted {
     No,
 }
 
-/// Records it.
+/// Records whether the arbiter accepts the assistant.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "record the assistant", done: "the assistant was recorded" };
     let (side, accepted) = (args.side.into(), args.accepted == Accepted::Yes);

@@ -36,7 +36,7 @@ enum Kind {
     Witness,
 }
 
-/// Attaches it.
+/// Attaches the text, or the name and the sum of the file.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "attach it", done: "it was attached" };
     let text = match args.text.strip_prefix('@') {
@@ -56,8 +56,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     .await
 }
 
-/// The name of a file and the SHA-256 of its contents. The file itself stays where it is: it can be a
-/// photograph of a scoresheet, and the sum shows later that it is the same one.
+/// The name of a file and the SHA-256 of its contents. The file itself stays where it is: it can be
+/// a photograph of a scoresheet, and the sum shows later that it is the same one.
 fn file(path: &Path) -> Result<String, String> {
     let wrong = |what: &str| format!("the file {}: {what}", path.display());
     let name = path.file_name().ok_or_else(|| wrong("it has no name"))?.to_string_lossy();

@@ -19,7 +19,8 @@ enum Buttons {
     Exchanged,
 }
 
-/// Sets it, before the start or while both clocks stand: the clock can stand on either side of the board.
+/// Sets which button is White's, before the start or while both clocks stand: the clock can stand
+/// on either side of the board.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases = Phrases { wanted: "set which button is White's", done: "the buttons were set" };
     let exchanged = args.buttons == Buttons::Exchanged;

@@ -174,8 +174,8 @@ async fn claim_draw(options: &Options, args: &DrawArgs) -> Result<()> {
 const NO_OFFER: &str = "the rules want a draw offer before a claim; to record its answer: clockctl attach details \
                         \"draw offer refused\"\n";
 
-/// Asks for the answer to the draw offer that the profile wants before a claim (S0 preface), while both
-/// clocks stand only: an answer takes time that would be the claimant's.
+/// Asks for the answer to the draw offer that the profile wants before a claim (S0 preface), while
+/// both clocks stand only: an answer takes time that would be the claimant's.
 async fn offer_before_claim(options: &Options, connected: &Connected) -> Result<Option<Offer>> {
     let asks = io::stdin().is_terminal() && io::stderr().is_terminal();
     let stands = connected.before.running == clock_dbus::Who::Nobody;

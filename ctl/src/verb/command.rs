@@ -123,8 +123,8 @@ impl CompletedCommand {
         CompletedCommand { bus, done, before, recorded }
     }
 
-    /// Prints the state after the command, and that it is not on record, if so: as JSON, or the text that
-    /// `say` returns for the states before and after it.
+    /// Prints the state after the command, and that it is not on record, if so: as JSON, or the
+    /// text that `say` returns for the states before and after it.
     pub async fn show(
         self,
         options: &Options,

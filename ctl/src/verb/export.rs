@@ -117,8 +117,9 @@ async fn from_clock(options: &Options, number: Option<u64>) -> Result<(String, R
     Ok((text, read))
 }
 
-/// Writes a file that does not exist yet, all of it or nothing, and waits until it is on the medium: it may be
-/// a memory stick that is pulled out right afterwards.
+/// Writes a file that does not exist yet, and removes it again if an error leaves it incomplete.
+/// Waits until the file is on the medium, which may be a memory stick that is pulled out right
+/// afterwards.
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |error| Failure::Usage(format!("cannot write {}: {error}", path.display()));
     let mut file = File::options().write(true).create_new(true).open(path).map_err(failed)?;

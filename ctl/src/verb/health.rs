@@ -1,12 +1,12 @@
 //! `clockctl health`: says whether the clock can be trusted.
 
-mod reading;
+mod properties;
 mod shown;
 
 use anyhow::{Context, Result};
 use clock_dbus::{HEALTH_INTERFACE, PATH, SERVICE, Timebase};
 
-use self::reading::{Health, LastEntry, Reading};
+use self::properties::{Health, LastEntry, Properties};
 use self::shown::HealthJson;
 use super::history::History;
 use crate::bus::{Bus, bounded};
@@ -37,16 +37,20 @@ async fn read(options: &Options) -> Result<Health, Failure> {
     let state = bus.now().await?;
     let version = bounded(bus.clock.version()).await?;
     // One call for all properties, so that they are of one instant.
-    let properties = Some("org.freedesktop.DBus.Properties");
+    let interface = Some("org.freedesktop.DBus.Properties");
     let all =
-        bus.connection.call_method(Some(SERVICE), PATH, properties, "GetAll", &HEALTH_INTERFACE);
-    let reading: Reading = bounded(async { all.await?.body().deserialize() }).await?;
-    let last =
-        if reading.storage_ok { None } else { last_entry(&bus, reading.recorded_entries).await };
-    Ok(Health { reading, state, version, last })
+        bus.connection.call_method(Some(SERVICE), PATH, interface, "GetAll", &HEALTH_INTERFACE);
+    let properties: Properties = bounded(async { all.await?.body().deserialize() }).await?;
+    let last = if properties.storage_ok {
+        None
+    } else {
+        last_entry(&bus, properties.recorded_entries).await
+    };
+    Ok(Health { properties, state, version, last })
 }
 
-/// When the latest entry on record happened. Where the record cannot be read, the rest is shown all the same.
+/// When the latest entry on record happened; `None` if the record cannot be read. The rest of the
+/// health is shown without it.
 async fn last_entry(bus: &Bus, number: u64) -> Option<LastEntry> {
     let history = History::of(bus).await.ok()?;
     let game = history.game(None).await.ok()?.value.game;

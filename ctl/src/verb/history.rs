@@ -18,7 +18,7 @@ pub struct History {
 }
 
 /// A game or an entry, with the JSON as the service wrote it.
-pub struct Read<T> {
+pub struct Parsed<T> {
     pub json: String,
     pub value: T,
 }
@@ -29,10 +29,10 @@ impl History {
         Ok(History { proxy: builder.build().await? })
     }
 
-    /// Games with lower numbers than `before`, the newest first; 0 begins with the newest. An empty list means
-    /// that there are no more.
-    pub async fn games(&self, before: u64) -> Result<Vec<Read<Game>>, Failure> {
-        let games: Vec<Read<Game>> = read(bounded(self.proxy.list_games(before, GAMES)).await?)?;
+    /// Games with lower numbers than `before`, the newest first; 0 begins with the newest game. An
+    /// empty list means that there are no more.
+    pub async fn games(&self, before: u64) -> Result<Vec<Parsed<Game>>, Failure> {
+        let games: Vec<Parsed<Game>> = read(bounded(self.proxy.list_games(before, GAMES)).await?)?;
         let mut below = if before == 0 { u64::MAX } else { before };
         for game in &games {
             in_order(game.value.game < below)?;
@@ -42,14 +42,14 @@ impl History {
     }
 
     /// The game with this number, or the present one.
-    pub async fn game(&self, number: Option<u64>) -> Result<Read<Game>, Failure> {
+    pub async fn game(&self, number: Option<u64>) -> Result<Parsed<Game>, Failure> {
         let before = match number {
             None => 0,
             // 0 would be the newest game.
             Some(number) => number.checked_add(1).ok_or_else(|| no_game(number))?,
         };
         let found = read(bounded(self.proxy.list_games(before, 1)).await?)?;
-        let found: Option<Read<Game>> = found.into_iter().next();
+        let found: Option<Parsed<Game>> = found.into_iter().next();
         match (found, number) {
             (Some(game), None) => Ok(game),
             (Some(game), Some(number)) if game.value.game == number => Ok(game),
@@ -64,20 +64,20 @@ impl History {
     }
 
     /// Entries of a game from number `first` on. An empty list means that there are no more.
-    pub async fn entries(&self, game: u64, first: u64) -> Result<Vec<Read<Entry>>, Failure> {
+    pub async fn entries(&self, game: u64, first: u64) -> Result<Vec<Parsed<Entry>>, Failure> {
         self.page(game, first, ENTRIES).await
     }
 
     /// The entry with this number.
-    pub async fn entry(&self, game: u64, number: u64) -> Result<Read<Entry>, Failure> {
+    pub async fn entry(&self, game: u64, number: u64) -> Result<Parsed<Entry>, Failure> {
         let found = self.page(game, number, 1).await?.into_iter().next();
         found
             .filter(|entry| entry.value.entry == number)
             .ok_or_else(|| not_found(format!("game {game} has no entry {number} (clockctl log)")))
     }
 
-    async fn page(&self, game: u64, first: u64, count: u32) -> Result<Vec<Read<Entry>>, Failure> {
-        let entries: Vec<Read<Entry>> =
+    async fn page(&self, game: u64, first: u64, count: u32) -> Result<Vec<Parsed<Entry>>, Failure> {
+        let entries: Vec<Parsed<Entry>> =
             read(bounded(self.proxy.read_entries(game, first, count)).await?)?;
         let mut least = first;
         for entry in &entries {
@@ -102,15 +102,15 @@ pub fn not_found(message: String) -> Failure {
     Failure::Refused { code: "not-found".to_owned(), message }
 }
 
-/// Pages that do not go on would be read for ever.
+/// Refuses numbers that are not in order: pages that begin anew would be read for ever.
 fn in_order(ordered: bool) -> Result<(), Failure> {
     let wrong = || Failure::Protocol("the record is not in order".to_owned());
     ordered.then_some(()).ok_or_else(wrong)
 }
 
-fn read<T: DeserializeOwned>(texts: Vec<String>) -> Result<Vec<Read<T>>, Failure> {
+fn read<T: DeserializeOwned>(texts: Vec<String>) -> Result<Vec<Parsed<T>>, Failure> {
     let one = |json: String| match serde_json::from_str(&json) {
-        Ok(value) => Ok(Read { json, value }),
+        Ok(value) => Ok(Parsed { json, value }),
         Err(error) => {
             Err(Failure::Protocol(format!("a part of the record cannot be read: {error}")))
         }

@@ -36,7 +36,7 @@ fn table(names: &[NameJson]) -> String {
     lines.map(|(name, named)| format!("{name:width$}  {}\n", named.title)).collect()
 }
 
-/// A file that was checked, for scripts. One of the two is null.
+/// A file that was checked, for scripts. Either `found` has null under its key, or `error` is null.
 #[derive(Serialize)]
 pub struct CheckJson<'a, T> {
     /// The path as it was given.
@@ -89,8 +89,8 @@ impl<T, J: Serialize> Check<T, J> {
     }
 }
 
-/// Connects to the clock. `None` if no clock service runs: the caller then uses what is compiled in, and
-/// the user is informed of that. A bus given with `--bus` must exist.
+/// Connects to the clock. `None` if no clock service runs: the caller then uses what is compiled
+/// in, and the user is informed of that. A bus given with `--bus` must exist.
 pub async fn of_the_clock(options: &Options, what: &str) -> Result<Option<Bus>, Failure> {
     let found = async {
         let bus = Bus::connect(options.bus.as_ref()).await?;

@@ -11,7 +11,7 @@ use clockctl::record::words::{both_times, what_happened, who_and_why};
 use clockctl::record::{Entry, Game};
 use tokio::time::sleep;
 
-use super::history::{History, Read};
+use super::history::{History, Parsed};
 use super::local_time::Zone;
 use super::watch::{Writer, output_ended};
 use crate::bus::Bus;
@@ -20,7 +20,8 @@ use crate::options::Options;
 use crate::out::{self, Reader};
 use crate::text::{self, Column, plain};
 
-/// How often `--follow` looks for new entries. An entry is on record some milliseconds after the press.
+/// How often `--follow` looks for new entries. An entry is on record some milliseconds after the
+/// press.
 const LOOK: Duration = Duration::from_millis(500);
 
 #[derive(Debug, clap::Args)]
@@ -77,8 +78,8 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
     if args.follow { follow(options, &history, entries, printer).await } else { Ok(()) }
 }
 
-/// The number from which on all of the last entries are. Numbers can be left out where entries were lost, so
-/// more than `last` entries can follow it.
+/// A number from which at least the last `last` entries follow. Where entries were lost, their
+/// numbers are missing, so more than `last` entries can follow.
 fn first(game: &Game, last: Option<u32>) -> u64 {
     let Some(last) = last else { return 0 };
     game.first_entry.saturating_add(game.entries).saturating_sub(last.into())
@@ -91,7 +92,7 @@ struct Entries {
 }
 
 impl Entries {
-    async fn next_page(&mut self, history: &History) -> Result<Vec<Read<Entry>>, Failure> {
+    async fn next_page(&mut self, history: &History) -> Result<Vec<Parsed<Entry>>, Failure> {
         let page = history.entries(self.game, self.first).await?;
         if let Some(last) = page.last() {
             self.first = last.value.entry.saturating_add(1);
@@ -106,12 +107,12 @@ struct Printer {
 }
 
 impl Printer {
-    fn print(&self, page: &[Read<Entry>]) -> Result<Reader> {
+    fn print(&self, page: &[Parsed<Entry>]) -> Result<Reader> {
         let text: String = page.iter().map(|entry| self.line(entry)).collect();
         out::print_while_read(&text)
     }
 
-    fn line(&self, entry: &Read<Entry>) -> String {
+    fn line(&self, entry: &Parsed<Entry>) -> String {
         if self.json {
             return format!("{}\n", escaped(&entry.json));
         }
@@ -181,7 +182,7 @@ async fn send_new(
 }
 
 /// New entries of the game that is followed; if it has no more, of the next game.
-async fn new_page(history: &History, entries: &mut Entries) -> Result<Vec<Read<Entry>>, Failure> {
+async fn new_page(history: &History, entries: &mut Entries) -> Result<Vec<Parsed<Entry>>, Failure> {
     let page = entries.next_page(history).await?;
     if !page.is_empty() {
         return Ok(page);
@@ -200,7 +201,7 @@ async fn new_page(history: &History, entries: &mut Entries) -> Result<Vec<Read<E
 
 /// Lists the games, the latest last: that is the one next to the prompt.
 async fn games(options: &Options, history: &History) -> Result<()> {
-    let mut games: Vec<Read<Game>> = Vec::new();
+    let mut games: Vec<Parsed<Game>> = Vec::new();
     loop {
         let before = games.last().map_or(0, |game| game.value.game);
         // There is no game with a lower number than 1, and 0 would begin anew.

@@ -29,7 +29,8 @@ pub struct Args {
     /// The name of a rule profile that the clock knows (clockctl rules list); '' for none
     #[arg(long, value_name = "NAME")]
     rules: Option<String>,
-    /// The scheduled start of the session and of the game, today; the clock then starts White's clock
+    /// The scheduled start of the session and of the game, today; the clock then starts White's
+    /// clock
     #[arg(long, value_name = "HH:MM", value_parser = TimeOfDay::parse)]
     start_at: Option<TimeOfDay>,
     /// The side whose captain plays at this board, and has no authority over it

@@ -22,7 +22,8 @@ pub struct Args {
     /// warning, opponent-plus, offender-minus, loss, points-off, opponent-points, expulsion or fine
     #[arg(value_parser = kind)]
     kind: PenaltyKind,
-    /// The time of opponent-plus and offender-minus, or the points of points-off and opponent-points
+    /// The time of opponent-plus and offender-minus, or the points of points-off and
+    /// opponent-points
     #[arg(value_name = "TIME|POINTS")]
     amount: Option<String>,
     /// What the penalty answers
@@ -41,7 +42,8 @@ const AMOUNTS: &str = "\
 A time is 0:02:00 (h:mm:ss) or has units: 2m, 30s. Points are 0.5, 1 and so on, in steps of a half. \
 Examples: clockctl penalty white opponent-plus 2m; clockctl penalty black points-off 0.5.";
 
-/// Not a clap enumeration: clap would suggest the most similar penalty, which is a different penalty.
+/// This is no `ValueEnum`, because clap would suggest the most similar penalty, which is a
+/// different penalty.
 fn kind(text: &str) -> Result<PenaltyKind, String> {
     PenaltyKind::from_word(text).ok_or_else(|| {
         let all: Vec<&str> = PenaltyKind::ALL.iter().map(|kind| kind.as_str()).collect();

@@ -28,11 +28,11 @@ pub fn table(before: &State, after: &State) -> String {
     ])
 }
 
-/// What a ruling, a penalty or an award has done: both readings if it changed a time, else the brief
-/// line; and what awaits an answer now.
+/// The result of a ruling, a penalty or an award: the readings before and after if a time has
+/// changed, then the brief line and what awaits an answer now.
 pub fn after_ruling(before: &State, after: &State) -> String {
     let changed = |who| before.side(who).remaining_nsec != after.side(who).remaining_nsec;
-    // While a clock runs its number changes anyway.
+    // While a clock runs, its number changes without a ruling, too.
     let stood = before.phase != Phase::Running && after.phase != Phase::Running;
     let readings = stood && (changed(Who::White) || changed(Who::Black));
     let table = if readings { table(before, after) } else { String::new() };

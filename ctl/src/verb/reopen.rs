@@ -5,7 +5,8 @@ use anyhow::Result;
 use super::command::{self, Phrases};
 use crate::options::Options;
 
-/// Takes the result back. The clock returns to the state before the result, or to a pause if it ran.
+/// Takes the result back. The clock returns to the state before the result, or to a pause if it
+/// ran.
 pub async fn run(options: &Options) -> Result<()> {
     let phrases = Phrases { wanted: "reopen the game", done: "the game was reopened" };
     command::run(options, phrases, async |arbiter, revision, reason| {

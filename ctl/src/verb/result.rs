@@ -14,13 +14,14 @@ pub struct Args {
     /// 1-0, 0-1, 1/2-1/2 or 0-0: White's score first
     #[arg(value_parser = result)]
     result: Outcome,
-    /// Why, such as mate, resignation, agreement; the same as --reason. A game with a rule profile needs
-    /// it, and a terminal asks for it
+    /// Why, such as mate, resignation, agreement; the same as --reason. A game with a rule profile
+    /// needs it, and a terminal asks for it
     #[arg(value_name = "REASON", conflicts_with = "reason")]
     why: Option<String>,
 }
 
-/// Not a clap enumeration: clap would suggest the most similar result, which is a different result.
+/// This is no `ValueEnum`, because clap would suggest the most similar result, which is a different
+/// result.
 fn result(text: &str) -> std::result::Result<Outcome, String> {
     Outcome::from_text(text).ok_or_else(|| {
         let all = Outcome::ALL.map(Outcome::as_str).join(", ");

@@ -1,5 +1,5 @@
-//! `clockctl rule`: the arbiter's ruling on what awaits one. Without a ruling on the command line it asks,
-//! if there is a terminal.
+//! `clockctl rule`: the arbiter's ruling on what awaits one. Without a ruling on the command line
+//! it asks, if there is a terminal.
 
 mod dialogue;
 mod phrases;

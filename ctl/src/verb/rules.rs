@@ -25,7 +25,8 @@ pub struct Args {
 enum What {
     /// List the rule profiles the clock knows
     List,
-    /// Show one: each parameter with its meaning, and the file that sets it; and the texts for the arbiter
+    /// Show one: each parameter with its meaning, and the file that sets it; and the texts for the
+    /// arbiter
     Show {
         /// A rule profile the clock knows, or a rule file
         #[arg(value_name = "NAME|FILE")]

@@ -157,8 +157,8 @@ fn same_period(control: &Control, after: &State, who: Who) -> Option<String> {
     ))
 }
 
-/// Explains why more time is shown than was set. With Bronstein's method one number is shown, the main
-/// time and the delay left. In a period with overtime a main time of 0 starts the overtime.
+/// Explains why more time is shown than was set. With Bronstein's method one number is shown, the
+/// main time and the delay left. In a period with overtime a main time of 0 starts the overtime.
 fn more_than(after: &State, who: Who, asked: u64) -> Option<String> {
     let side = after.side(who);
     let shown = side.remaining_nsec;

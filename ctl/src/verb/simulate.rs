@@ -25,8 +25,8 @@ pub struct Args {
     /// '40/90, G/30, +30', 'G/60 d5', pgn:40/5400+30:1800+30
     #[arg(long, value_name = "NAME|FILE|NOTATION")]
     control: String,
-    /// The rule profile: the name of a shipped one, or a rule file. Without it claims and rulings are
-    /// refused
+    /// The rule profile: the name of a shipped one, or a rule file. Without it claims and rulings
+    /// are refused
     #[arg(long, value_name = "NAME|FILE")]
     rules: Option<String>,
     /// The script; `-` or nothing is standard input

@@ -27,8 +27,8 @@ const FIRST_RETRY: Duration = Duration::from_millis(50);
 const LAST_RETRY: Duration = Duration::from_secs(1);
 /// How long the last lines may take to be written.
 const LAST_LINES: Duration = Duration::from_millis(500);
-/// The cause printed for a state that was read because signals are missing. It is also the service's own
-/// word for this.
+/// The cause printed for a state that was read because signals are missing. It is also the
+/// service's own word for this.
 const MISSED: &str = "missed";
 
 /// Prints the state, and then one line for each transition.

@@ -182,8 +182,8 @@ impl Fake {
         script.monotonic_nsec = script.monotonic_nsec.max(script.state.at_nsec);
     }
 
-    /// Another program sends the signal to each client by its unique name, so that match rules do not filter
-    /// it.
+    /// Another program sends the signal to each client by its unique name, so that match rules do
+    /// not filter it.
     pub fn forge(&self, state: State) {
         self.orders.send(Order::Forge(Box::new(state))).unwrap();
     }
@@ -276,7 +276,8 @@ impl Service {
         self.command(call, |_| {}).await
     }
 
-    /// An answer to an open question: what the question says of it happens, and nothing is open then.
+    /// An answer to an open question: what the question says of it happens, and nothing is open
+    /// then.
     async fn answered(
         &self,
         call: String,

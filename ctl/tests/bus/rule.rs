@@ -63,7 +63,8 @@ fn escape_q_and_ctrl_c_leave_without_a_ruling() {
     assert_eq!(calls(&fake), [""; 0]);
 }
 
-/// The flag of the opponent falls while the arbiter reads: Enter no longer confirms what was chosen.
+/// The flag of the opponent falls while the arbiter reads: Enter no longer confirms what was
+/// chosen.
 #[test]
 fn a_ruling_that_the_window_cannot_show_is_not_confirmed() {
     let bus = PrivateBus::start();

@@ -87,7 +87,8 @@ fn json_is_the_status_object_with_the_cause() {
     );
 }
 
-/// A gong: of all changes, it changes the least. Neither the revision nor a counter tells it from others.
+/// A gong: of all changes, it changes the least. Neither the revision nor a counter tells it from
+/// others.
 fn gong(sequence: u64) -> Sent {
     let running = if sequence.is_multiple_of(2) { Who::White } else { Who::Black };
     let at_nsec = (80 + sequence) * SECOND;
@@ -168,7 +169,8 @@ fn the_numbers_of_a_new_service_are_not_taken_for_those_of_the_old_one() {
     assert_eq!(fake.calls(), ["get-state", "get-timebase"]);
 }
 
-/// The shipped policy names the service by its well-known name; `watch` calls the unique name that owns it.
+/// The shipped policy names the service by its well-known name; `watch` calls the unique name that
+/// owns it.
 #[test]
 fn the_shipped_policy_allows_it() {
     let shipped = include_str!("../../../systemd/org.chessclock.Clock1.conf");

@@ -1,7 +1,8 @@
 //! Reads the imports of a crate from its sources.
 //!
-//! This is no parser of Rust: it reads the paths in `use` items and in code. Code for unit tests, and paths
-//! in macros of other crates, are left out. A `super` in a module within a file is taken for one of the file.
+//! This is no parser of Rust: it reads the paths in `use` items and in code. Code for unit tests,
+//! and paths in macros of other crates, are left out. A `super` in a module within a file is taken
+//! for one of the file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,14 +1,15 @@
 //! Which file of a crate may import which, read from the sources of the crate.
 //!
-//! The modules of a crate stand on floors. A module imports its own room and the floors below it: no higher
-//! floor, and no other room of its floor. Unit tests may import what they like.
+//! The modules of a crate stand on floors. A module imports its own room and the floors below it:
+//! no higher floor, and no other room of its floor. Unit tests may import what they like.
 
 mod imports;
 
 use imports::{Imports, imports};
 use std::collections::BTreeSet;
 
-/// From the ground up. A room is a file, or a file and the folder of its name: `text` is `text.rs` and `text/`.
+/// From the ground up. A room is a file, or a file and the folder of its name: `text` is `text.rs`
+/// and `text/`.
 type Floors = [&'static [&'static str]];
 
 /// The root of a crate, `main.rs` and `lib.rs`, is the room `main`.
@@ -87,7 +88,8 @@ fn circles(imports: &Imports) -> Vec<String> {
     circles.into_iter().collect()
 }
 
-/// Every module that this one imports, directly or by way of others. It is among them if it is in a circle.
+/// Every module that this one imports, directly or by way of others. It is among them if it is in a
+/// circle.
 fn reached<'a>(module: &str, imports: &'a Imports) -> BTreeSet<&'a str> {
     let mut reached = BTreeSet::new();
     let mut next = vec![module];

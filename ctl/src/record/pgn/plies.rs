@@ -20,8 +20,9 @@ pub struct Ply {
     pub said: Vec<String>,
 }
 
-/// The moves of both sides. White's move N exists if White's counter is N or more at the end: a move that was
-/// taken back is not there, and one that was forgotten and counted later is there without a press.
+/// The moves of both sides. White's move N exists if White's counter is N or more after the last
+/// entry. So a move that was taken back does not exist, and a move that was forgotten and counted
+/// later exists without a press.
 #[derive(Debug, Default)]
 pub struct Plies {
     pub white: Vec<Ply>,
@@ -105,7 +106,8 @@ impl Plies {
                 let shown =
                     shown.map(|shown| format!(" (the clock showed {shown})")).unwrap_or_default();
                 let name = crate::record::words::name(who);
-                // The side makes this move anew, and has used that time for it already.
+                // The side makes this move again. The time that it used for the move before counts
+                // for it.
                 if let ([_], Some(used), false) = (&back[..], used.of(who), restored) {
                     *used = used.saturating_add(first.took_ns.unwrap_or_default());
                 }
@@ -125,8 +127,9 @@ impl Plies {
     }
 }
 
-/// What is said of an entry in a comment. A press that completed a move is a move, one that did nothing and a
-/// command that was refused have changed nothing, and everyone knows that a game was set up and started.
+/// What a comment says of an entry. A press has none: it completed a move, or did nothing. A
+/// refused command has changed nothing. That the game was set up and started is clear without a
+/// comment.
 fn said(entry: &Entry) -> Option<String> {
     let plain_press =
         entry.kind == "press" && entry.events.iter().all(|event| event.kind == "press");

@@ -121,13 +121,14 @@ impl Fields {
         self.take(name, &expected, |value| parse_points(value.as_str()?))
     }
 
-    /// Whoever is named. Who is neither a player nor the arbiter is a bystander, whom the rules refuse.
     /// Whether `by` names somebody who is neither a player nor the arbiter.
     pub fn is_by_bystander(&self) -> bool {
         let by = self.0.get("by").and_then(Value::as_str);
         by.is_some_and(|by| !["white", "black", "arbiter"].contains(&by))
     }
 
+    /// Who claims. Somebody who is neither a player nor the arbiter is a bystander, whom the rules
+    /// refuse.
     pub fn claimant(&mut self) -> Result<Claimant, String> {
         self.take("by", "\"white\", \"black\" or \"arbiter\"", |value| {
             Some(match value.as_str()? {

@@ -3,7 +3,7 @@
 use clock_dbus::DigitHeight;
 use serde::Serialize;
 
-use super::reading::{Health, LastEntry, Reading, worst};
+use super::properties::{Health, LastEntry, Properties, worst};
 use crate::json::FaultJson;
 use crate::text::{clock, plain};
 use crate::verb::local_time::Zone;
@@ -13,25 +13,25 @@ const MIB: u64 = 1024 * KIB;
 
 /// What is wrong, one text for each thing. The faults of the clock have their own texts.
 pub fn wrong(health: &Health) -> Vec<String> {
-    let reading = &health.reading;
+    let properties = &health.properties;
     let has = |code: &str| health.state.faults.iter().any(|fault| fault.code == code);
     let mut wrong: Vec<String> =
         health.state.faults.iter().map(|fault| fault.text.clone()).collect();
-    if !reading.storage_ok {
+    if !properties.storage_ok {
         wrong.push(format!(
             "the record is not written: {}{}",
-            reading.storage_error,
+            properties.storage_error,
             unrecorded(health)
         ));
     }
-    if reading.lost_entries > 0 && !has("record-lost") {
-        let lost = reading.lost_entries;
+    if properties.lost_entries > 0 && !has("record-lost") {
+        let lost = properties.lost_entries;
         wrong.push(format!("{lost} entries of the record were lost since the service started"));
     }
-    if !reading.realtime_ok && !has("no-realtime") {
+    if !properties.realtime_ok && !has("no-realtime") {
         wrong.push("the clock loop has no real-time priority or no locked memory".to_owned());
     }
-    for button in &reading.stuck_buttons {
+    for button in &properties.stuck_buttons {
         if !has(&format!("stuck-{button}")) {
             wrong.push(format!("the button {button} is stuck"));
         }
@@ -41,7 +41,7 @@ pub fn wrong(health: &Health) -> Vec<String> {
 
 /// Since when the record is not written, as far as it is known, and how many entries wait for it.
 fn unrecorded(health: &Health) -> String {
-    let waiting = match health.reading.uncommitted_entries {
+    let waiting = match health.properties.uncommitted_entries {
         0 => String::new(),
         1 => "; 1 entry waits in memory".to_owned(),
         entries => format!("; {entries} entries wait in memory"),
@@ -55,13 +55,13 @@ fn unrecorded(health: &Health) -> String {
 /// What is wrong first, then the warnings and the figures.
 pub fn text(health: &Health, wrong: &[String]) -> String {
     let mut text = match wrong.len() {
-        0 if health.reading.warnings.is_empty() => "all is well\n".to_owned(),
+        0 if health.properties.warnings.is_empty() => "all is well\n".to_owned(),
         0 => "nothing is wrong\n".to_owned(),
         1 => "one thing is wrong\n".to_owned(),
         more => format!("{more} things are wrong\n"),
     };
     text.extend(wrong.iter().map(|wrong| format!("wrong: {}\n", plain(wrong))));
-    let warnings = &health.reading.warnings;
+    let warnings = &health.properties.warnings;
     text.extend(warnings.iter().map(|warning| format!("warning: {}\n", plain(warning))));
     text.push('\n');
     text.extend(figures(health).iter().map(|(label, figure)| format!("{label:<13}  {figure}\n")));
@@ -69,24 +69,24 @@ pub fn text(health: &Health, wrong: &[String]) -> String {
 }
 
 fn figures(health: &Health) -> Vec<(&'static str, String)> {
-    let Health { reading, version, .. } = health;
-    let realtime = if reading.realtime_ok { "yes" } else { "NO" };
+    let Health { properties, version, .. } = health;
+    let realtime = if properties.realtime_ok { "yes" } else { "NO" };
     vec![
         ("real time", realtime.to_owned()),
-        ("record", record(reading)),
-        ("record size", size(reading.record_bytes)),
-        ("lost entries", reading.lost_entries.to_string()),
-        ("latency", latency(reading)),
-        ("buttons", buttons(reading)),
-        ("clock rate", rate(reading)),
-        ("digits", digits(reading)),
+        ("record", record(properties)),
+        ("record size", size(properties.record_bytes)),
+        ("lost entries", properties.lost_entries.to_string()),
+        ("latency", latency(properties)),
+        ("buttons", buttons(properties)),
+        ("clock rate", rate(properties)),
+        ("digits", digits(properties)),
         ("version", plain(version)),
     ]
 }
 
-fn record(reading: &Reading) -> String {
-    let Reading { recorded_entries, uncommitted_entries, .. } = reading;
-    let ok = if reading.storage_ok { "ok" } else { "NOT WRITTEN" };
+fn record(properties: &Properties) -> String {
+    let Properties { recorded_entries, uncommitted_entries, .. } = properties;
+    let ok = if properties.storage_ok { "ok" } else { "NOT WRITTEN" };
     format!("{ok}; written up to entry {recorded_entries}, not yet written: {uncommitted_entries}")
 }
 
@@ -96,16 +96,16 @@ fn size(bytes: u64) -> String {
     format!("{}.{} {name}", tenths / 10, tenths % 10)
 }
 
-fn latency(reading: &Reading) -> String {
+fn latency(properties: &Properties) -> String {
     let at_most = |histogram: &[(u64, u64)]| match worst(histogram) {
         Some(bound) => format!("at most {}", millis(bound)),
         None => "not measured".to_owned(),
     };
     format!(
         "wake-up at most {}, reading an edge {}, deciding a press {}",
-        millis(reading.worst_lateness_nsec),
-        at_most(&reading.edge_latency_nsec),
-        at_most(&reading.decision_latency_nsec),
+        millis(properties.worst_lateness_nsec),
+        at_most(&properties.edge_latency_nsec),
+        at_most(&properties.decision_latency_nsec),
     )
 }
 
@@ -118,19 +118,19 @@ fn millis(nsec: u64) -> String {
     format!("{}.{:03} ms", micros / 1000, micros % 1000)
 }
 
-fn buttons(reading: &Reading) -> String {
-    let stuck = match reading.stuck_buttons.as_slice() {
+fn buttons(properties: &Properties) -> String {
+    let stuck = match properties.stuck_buttons.as_slice() {
         [] => "none stuck".to_owned(),
         stuck => format!("STUCK: {}", plain(&stuck.join(", "))),
     };
     format!(
         "{stuck}; {} presses rejected, {} edges lost",
-        reading.rejected_presses, reading.lost_edges
+        properties.rejected_presses, properties.lost_edges
     )
 }
 
-fn rate(reading: &Reading) -> String {
-    if reading.clock_rate_windows == 0 {
+fn rate(properties: &Properties) -> String {
+    if properties.clock_rate_windows == 0 {
         return "not measured yet".to_owned();
     }
     let ppm = |ppb: i64| {
@@ -138,11 +138,11 @@ fn rate(reading: &Reading) -> String {
         let sign = if ppb < 0 { '-' } else { '+' };
         format!("{sign}{}.{} ppm", tenths / 10, tenths % 10)
     };
-    format!("{}, worst {}", ppm(reading.clock_rate_ppb), ppm(reading.worst_clock_rate_ppb))
+    format!("{}, worst {}", ppm(properties.clock_rate_ppb), ppm(properties.worst_clock_rate_ppb))
 }
 
-fn digits(reading: &Reading) -> String {
-    match reading.digit_height {
+fn digits(properties: &Properties) -> String {
+    match properties.digit_height {
         0 => "of unknown height".to_owned(),
         micrometres => DigitHeight { micrometres }.to_string(),
     }
@@ -197,34 +197,34 @@ struct LastEntryJson {
 
 impl<'a> HealthJson<'a> {
     pub fn new(health: &'a Health, ok: bool) -> HealthJson<'a> {
-        let Health { reading, state, version, last } = health;
-        let rate = |ppb| (reading.clock_rate_windows > 0).then_some(ppb);
+        let Health { properties, state, version, last } = health;
+        let rate = |ppb| (properties.clock_rate_windows > 0).then_some(ppb);
         HealthJson {
             ok,
-            realtime_ok: reading.realtime_ok,
-            storage_ok: reading.storage_ok,
-            storage_error: (!reading.storage_ok).then_some(&reading.storage_error),
+            realtime_ok: properties.realtime_ok,
+            storage_ok: properties.storage_ok,
+            storage_error: (!properties.storage_ok).then_some(&properties.storage_error),
             last_entry: last.as_ref().map(|last| LastEntryJson {
                 entry: last.number,
                 at_ns: last.at_ns,
                 wall_ns: last.wall_ns,
                 age_ns: last.age_nsec,
             }),
-            recorded_entries: reading.recorded_entries,
-            uncommitted_entries: reading.uncommitted_entries,
-            lost_entries: reading.lost_entries,
-            record_bytes: reading.record_bytes,
-            worst_wake_lateness_ns: reading.worst_lateness_nsec,
-            worst_edge_latency_ns: worst(&reading.edge_latency_nsec),
-            worst_decision_latency_ns: worst(&reading.decision_latency_nsec),
-            stuck_buttons: &reading.stuck_buttons,
-            rejected_presses: reading.rejected_presses,
-            lost_edges: reading.lost_edges,
-            clock_rate_ppb: rate(reading.clock_rate_ppb),
-            worst_clock_rate_ppb: rate(reading.worst_clock_rate_ppb),
+            recorded_entries: properties.recorded_entries,
+            uncommitted_entries: properties.uncommitted_entries,
+            lost_entries: properties.lost_entries,
+            record_bytes: properties.record_bytes,
+            worst_wake_lateness_ns: properties.worst_lateness_nsec,
+            worst_edge_latency_ns: worst(&properties.edge_latency_nsec),
+            worst_decision_latency_ns: worst(&properties.decision_latency_nsec),
+            stuck_buttons: &properties.stuck_buttons,
+            rejected_presses: properties.rejected_presses,
+            lost_edges: properties.lost_edges,
+            clock_rate_ppb: rate(properties.clock_rate_ppb),
+            worst_clock_rate_ppb: rate(properties.worst_clock_rate_ppb),
             faults: state.faults.iter().map(FaultJson::from).collect(),
-            digit_height_um: (reading.digit_height > 0).then_some(reading.digit_height),
-            warnings: &reading.warnings,
+            digit_height_um: (properties.digit_height > 0).then_some(properties.digit_height),
+            warnings: &properties.warnings,
             version,
         }
     }
@@ -233,7 +233,7 @@ impl<'a> HealthJson<'a> {
 #[cfg(test)]
 mod tests {
     use super::{MIB, millis, size};
-    use crate::verb::health::reading::worst;
+    use crate::verb::health::properties::worst;
 
     #[test]
     fn figures_are_rounded_towards_the_worse() {

@@ -35,13 +35,14 @@ impl TimeOfDay {
         .ok_or_else(|| "expected a time of day from 0:00 to 23:59, such as 19:30".to_owned())
     }
 
-    /// This time today, in nanoseconds of CLOCK_REALTIME. Today is the day in the zone of this machine.
+    /// This time today, in nanoseconds of CLOCK_REALTIME. Today is the day in the zone of this
+    /// machine.
     pub fn today(&self) -> Result<u64, String> {
         self.on_the_day_of(&Zoned::now())
     }
 
-    /// This time on the day of `now`. A time that has passed is refused: it is a mistyped one or that of
-    /// another day.
+    /// This time on the day of `now`. A time that has passed is refused: it is a mistyped one or
+    /// that of another day.
     fn on_the_day_of(&self, now: &Zoned) -> Result<u64, String> {
         let start = now.time_zone().to_ambiguous_zoned(now.date().to_datetime(self.0));
         if let AmbiguousOffset::Gap { .. } = start.offset() {

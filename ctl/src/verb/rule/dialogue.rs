@@ -1,8 +1,8 @@
 //! The dialogue of `clockctl rule`, without a terminal: keys come in, pages of text come out.
 //!
-//! One key chooses a ruling and shows what it does; Enter confirms it. Whenever the clock has changed in
-//! between, the choice is dropped and the dialogue asks again, so that Enter never confirms a ruling on
-//! a clock that the arbiter has not seen.
+//! One key chooses a ruling and shows what it does; Enter confirms it. Whenever the clock has
+//! changed in between, the choice is dropped and the dialogue asks again, so that Enter never
+//! confirms a ruling on a clock that the arbiter has not seen.
 
 use clock_dbus::{Question, QuestionKind, State, Who};
 use clock_engine::text::{Guidance, Situation};
@@ -23,7 +23,7 @@ pub enum Key {
 
 /// What follows a key or a change of the clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum Next {
     /// The page is shown, and the next key awaited.
     Ask,
     /// The dialogue ends, and nothing is sent.
@@ -66,13 +66,13 @@ impl Dialogue {
     }
 
     /// Takes a key.
-    pub fn press(&mut self, key: Key) -> Step {
+    pub fn press(&mut self, key: Key) -> Next {
         match (key, self.stage) {
-            (Key::Leave | Key::Char('q'), _) => return Step::Leave,
+            (Key::Leave | Key::Char('q'), _) => return Next::Leave,
             (Key::Back, _) => self.stage = Stage::Choosing,
             (Key::Enter, Stage::Confirming(index)) => {
                 let ruling = self.allowed[index].ruling.clone();
-                return Step::Send { ruling, revision: self.state.revision };
+                return Next::Send { ruling, revision: self.state.revision };
             }
             (Key::Enter, Stage::Choosing) => {}
             (Key::Char(typed), _) => {
@@ -82,7 +82,7 @@ impl Dialogue {
                 }
             }
         }
-        Step::Ask
+        Next::Ask
     }
 
     /// Whether a ruling is chosen, so that Enter gives it.
@@ -91,16 +91,17 @@ impl Dialogue {
     }
 
     /// Takes a new state of the clock.
-    pub fn update(&mut self, state: State) -> Step {
+    pub fn update(&mut self, state: State) -> Next {
         let allowed = rulings::allowed(&state);
         if state.revision != self.state.revision || allowed != self.allowed {
             self.ask_again();
         }
         (self.state, self.allowed) = (state, allowed);
-        if self.state.questions.is_empty() { Step::Settled } else { Step::Ask }
+        if self.state.questions.is_empty() { Next::Settled } else { Next::Ask }
     }
 
-    /// Drops the choice because the clock has changed, or has refused the ruling because of a change.
+    /// Drops the choice because the clock has changed, or has refused the ruling because of a
+    /// change.
     pub fn ask_again(&mut self) {
         self.stage = Stage::Choosing;
         self.notice = Some(CHANGED);
@@ -111,8 +112,9 @@ impl Dialogue {
         self.guidance = guidance;
     }
 
-    /// What the terminal shows at `now_nsec` of the clock's machine, in lines of at most `width` columns
-    /// as far as the tables fit. What can be left out in a low terminal is at the end.
+    /// What the terminal shows at `now_nsec` of the clock's machine. Lines have at most `width`
+    /// columns, except the rows of a table that is wider. The end matters least: a terminal with
+    /// few rows leaves it out.
     pub fn page(&self, now_nsec: u64, width: usize) -> String {
         let state = self.state.at(now_nsec);
         let mut page = String::new();

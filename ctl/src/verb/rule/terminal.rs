@@ -18,7 +18,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep};
 
-use super::dialogue::{Dialogue, Key, Step};
+use super::dialogue::{Dialogue, Key, Next};
 use super::phrases::{PHRASES, nothing_to_rule};
 use crate::{
     bus::{Bus, bounded},
@@ -66,8 +66,8 @@ pub async fn ask(options: &Options) -> Result<()> {
     }
 }
 
-/// The texts of the game's rule profile for the arbiter. If they cannot be read, the arbiter can rule
-/// without them.
+/// The texts of the game's rule profile for the arbiter. If they cannot be read, the arbiter can
+/// rule without them.
 async fn guidance(bus: &Bus) -> Guidance {
     let Ok((_name, file)) = bounded(bus.clock.get_rules()).await else {
         return Guidance::default();
@@ -90,15 +90,15 @@ async fn converse(
     loop {
         let is_whole =
             screen.show(&dialogue, clock.now_nsec()).context("the terminal went away")?;
-        let step = tokio::select! {
-            _ = terminate.recv() => Step::Leave,
-            _ = hangup.recv() => Step::Leave,
+        let next = tokio::select! {
+            _ = terminate.recv() => Next::Leave,
+            _ = hangup.recv() => Next::Leave,
             input = inputs.recv() => match input {
                 // The terminal cannot be read any more.
-                None => Step::Leave,
-                Some(Input::Resize) => Step::Ask,
+                None => Next::Leave,
+                Some(Input::Resize) => Next::Ask,
                 // Nobody confirms what the terminal does not show.
-                Some(Input::Key(Key::Enter)) if !is_whole && dialogue.is_confirming() => Step::Ask,
+                Some(Input::Key(Key::Enter)) if !is_whole && dialogue.is_confirming() => Next::Ask,
                 Some(Input::Key(key)) => dialogue.press(key),
             },
             changed = clock.changed() => {
@@ -108,13 +108,13 @@ async fn converse(
                 }
                 dialogue.update(clock.state.clone())
             }
-            () = sleep(REFRESH) => Step::Ask,
+            () = sleep(REFRESH) => Next::Ask,
         };
-        match step {
-            Step::Ask => {}
-            Step::Leave => return Ok(Ended::Left),
-            Step::Settled => return Ok(Ended::Settled),
-            Step::Send { ruling, revision } => match send(options, bus, &ruling, revision).await? {
+        match next {
+            Next::Ask => {}
+            Next::Leave => return Ok(Ended::Left),
+            Next::Settled => return Ok(Ended::Settled),
+            Next::Send { ruling, revision } => match send(options, bus, &ruling, revision).await? {
                 Sent::Done { recorded } => {
                     let before = dialogue.state().at(clock.now_nsec());
                     return Ok(Ended::Sent { before: Box::new(before), recorded });
@@ -164,7 +164,7 @@ impl FollowedClock {
         Ok(FollowedClock { follower, state, received_nsec, received: Instant::now() })
     }
 
-    /// Waits for the next state. Nothing is lost if it is dropped.
+    /// Waits for the next state. No state is lost if the future is dropped.
     async fn changed(&mut self) -> Result<(), Failure> {
         (self.state, self.received_nsec) = next(&mut self.follower).await?;
         self.received = Instant::now();
@@ -196,14 +196,14 @@ struct Screen;
 impl Screen {
     fn open() -> io::Result<Screen> {
         enable_raw_mode()?;
-        // From here on dropping it restores the terminal.
+        // From here on, dropping `screen` restores the terminal.
         let screen = Screen;
         execute!(io::stdout(), EnterAlternateScreen, Hide)?;
         Ok(screen)
     }
 
-    /// Shows the page. Lines that are too long continue on the next row, and rows that do not fit are
-    /// left out at the end. Returns whether the whole page fits.
+    /// Shows the page. Lines that are too long continue on the next row, and rows that do not fit
+    /// are left out at the end. Returns whether the whole page fits.
     fn show(&self, dialogue: &Dialogue, now_nsec: u64) -> io::Result<bool> {
         let (columns, rows) =
             size().map(|(columns, rows)| (usize::from(columns), usize::from(rows)))?;

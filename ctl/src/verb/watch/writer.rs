@@ -53,8 +53,8 @@ fn write(lines: &Receiver<String>) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until the reader of a pipe has closed it, without writing: `clockctl watch | head -1` must not
-/// wait for the next move. With a file it waits for ever.
+/// Waits until the reader of a pipe has closed it, without writing: `clockctl watch | head -1` must
+/// not wait for the next move. If standard output is a file, this never returns.
 fn wait_until_reader_gone() -> io::Result<()> {
     let stdout = io::stdout();
     // No flag is asked for: an error and the closing of the other end are reported in any case.

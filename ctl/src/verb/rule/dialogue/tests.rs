@@ -1,7 +1,7 @@
 use clock_dbus::{Phase, State, Who};
 use clock_engine::text::{Guidance, RuleFile};
 
-use super::{Dialogue, Key, Step};
+use super::{Dialogue, Key, Next};
 use crate::rulings::Ruling;
 use crate::rulings::tests::{both_late, claim, flag_and_postponed_claim, standing};
 
@@ -18,9 +18,9 @@ fn page(dialogue: &Dialogue) -> String {
     dialogue.page(dialogue.state().at_nsec, 80)
 }
 
-fn reject() -> Step {
+fn reject() -> Next {
     let ruling = Ruling::Decision { word: "reject".to_owned(), award_nsec: None };
-    Step::Send { ruling, revision: 7 }
+    Next::Send { ruling, revision: 7 }
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn two_questions_are_listed_one_below_the_other_with_the_guidance_of_each() {
 #[test]
 fn a_key_chooses_and_enter_confirms() {
     let mut dialogue = dialogue(claim());
-    assert_eq!(dialogue.press(Key::Char('r')), Step::Ask);
+    assert_eq!(dialogue.press(Key::Char('r')), Next::Ask);
     let expected = "\
 White's draw claim (no-effort)
 
@@ -84,7 +84,7 @@ Enter: confirm   Backspace: back   q: leave
 fn enter_alone_chooses_nothing() {
     let mut dialogue = dialogue(claim());
     for key in [Key::Enter, Key::Enter, Key::Char('x'), Key::Enter, Key::Back, Key::Enter] {
-        assert_eq!(dialogue.press(key), Step::Ask, "{key:?}");
+        assert_eq!(dialogue.press(key), Next::Ask, "{key:?}");
     }
 }
 
@@ -97,7 +97,7 @@ fn another_key_chooses_another_ruling_and_backspace_none() {
     assert!(page(&dialogue).contains("postpone +0:02:00: Play goes on, and you decide later.\n"));
     dialogue.press(Key::Back);
     assert!(page(&dialogue).contains("choose"));
-    assert_eq!(dialogue.press(Key::Enter), Step::Ask);
+    assert_eq!(dialogue.press(Key::Enter), Next::Ask);
     dialogue.press(Key::Char('r'));
     assert_eq!(dialogue.press(Key::Enter), reject());
 }
@@ -105,10 +105,10 @@ fn another_key_chooses_another_ruling_and_backspace_none() {
 #[test]
 fn q_and_escape_leave_from_both_pages() {
     for key in [Key::Leave, Key::Char('q')] {
-        assert_eq!(dialogue(claim()).press(key), Step::Leave);
+        assert_eq!(dialogue(claim()).press(key), Next::Leave);
         let mut chosen = dialogue(claim());
         chosen.press(Key::Char('r'));
-        assert_eq!(chosen.press(key), Step::Leave);
+        assert_eq!(chosen.press(key), Next::Leave);
     }
 }
 
@@ -116,12 +116,12 @@ fn q_and_escape_leave_from_both_pages() {
 fn a_change_of_the_clock_drops_the_choice() {
     let mut dialogue = dialogue(claim());
     dialogue.press(Key::Char('r'));
-    assert_eq!(dialogue.update(State { revision: 8, ..claim() }), Step::Ask);
+    assert_eq!(dialogue.update(State { revision: 8, ..claim() }), Next::Ask);
     assert!(page(&dialogue).starts_with("The clock has changed."), "{}", page(&dialogue));
-    assert_eq!(dialogue.press(Key::Enter), Step::Ask);
+    assert_eq!(dialogue.press(Key::Enter), Next::Ask);
     dialogue.press(Key::Char('r'));
     assert!(!page(&dialogue).contains("has changed"));
-    let Step::Send { revision, .. } = dialogue.press(Key::Enter) else { panic!("it is confirmed") };
+    let Next::Send { revision, .. } = dialogue.press(Key::Enter) else { panic!("it is confirmed") };
     assert_eq!(revision, 8);
 }
 
@@ -131,7 +131,7 @@ fn a_change_of_what_a_ruling_does_drops_the_choice_too() {
     let mut dialogue = dialogue(claim());
     dialogue.press(Key::Char('r'));
     let mut state = State { sequence: 41, white_moves: 51, ..claim() };
-    assert_eq!(dialogue.update(state.clone()), Step::Ask);
+    assert_eq!(dialogue.update(state.clone()), Next::Ask);
     assert!(page(&dialogue).contains("Enter: confirm"));
     state.questions[0].answers[0].black_delta_nsec = 1;
     dialogue.update(state);
@@ -144,14 +144,14 @@ fn a_stale_revision_asks_again() {
     dialogue.press(Key::Char('r'));
     dialogue.ask_again();
     assert!(page(&dialogue).starts_with("The clock has changed."));
-    assert_eq!(dialogue.press(Key::Enter), Step::Ask);
+    assert_eq!(dialogue.press(Key::Enter), Next::Ask);
 }
 
 #[test]
 fn it_ends_when_nothing_awaits_a_ruling_any_more() {
     let mut dialogue = dialogue(claim());
     dialogue.press(Key::Char('r'));
-    assert_eq!(dialogue.update(standing(Vec::new())), Step::Settled);
+    assert_eq!(dialogue.update(standing(Vec::new())), Next::Settled);
 }
 
 #[test]

@@ -3,14 +3,14 @@
 use clock_dbus::State;
 use zbus::{DeserializeDict, Type};
 
-/// A histogram: an upper bound in nanoseconds, and how many values are at most that and above the bound
-/// before it.
+/// A histogram. Each pair is the upper bound of a bucket, in nanoseconds, and the number of values
+/// in the bucket.
 type Histogram = Vec<(u64, u64)>;
 
 /// The properties of the interface `Health` at one instant. Those that are not shown are left out.
 #[derive(Debug, Type, DeserializeDict)]
 #[zbus(signature = "a{sv}")]
-pub struct Reading {
+pub struct Properties {
     #[zbus(rename = "RealtimeOk")]
     pub realtime_ok: bool,
     #[zbus(rename = "RejectedPresses")]
@@ -51,10 +51,11 @@ pub struct Reading {
 
 /// The health of the clock at one instant.
 pub struct Health {
-    pub reading: Reading,
+    pub properties: Properties,
     pub state: State,
     pub version: String,
-    /// The latest entry on record, where the storage does not take any more: since then nothing is recorded.
+    /// The latest entry on record, if the storage fails: nothing after it is recorded. `None` while
+    /// the storage works.
     pub last: Option<LastEntry>,
 }
 
