@@ -12,7 +12,7 @@ use clock_engine::{Control, Method, Side};
 /// here, without its result: an arbiter who imports it wants it to go on.
 pub fn proposal(file: &RecordFile) -> Proposal {
     let begun = has_begun(file);
-    let period_control = control(file);
+    let time_control = control(file);
     let last = file.last();
     // No `..`, here and below: the compiler asks what becomes of a new field.
     let Game {
@@ -46,8 +46,8 @@ pub fn proposal(file: &RecordFile) -> Proposal {
         white: white_side,
         black: black_side,
     } = &last.state;
-    let white_side = side(period_control.as_ref(), Side::White, white_side);
-    let black_side = side(period_control.as_ref(), Side::Black, black_side);
+    let white_side = side(time_control.as_ref(), Side::White, white_side);
+    let black_side = side(time_control.as_ref(), Side::Black, black_side);
     Proposal {
         begun: Some(begun),
         source: Some(Source { machine: machine.clone(), game: *game, chain: last.chain.clone() }),

@@ -59,7 +59,10 @@ fn of_sources(sources: &mut Sources, name: &str) -> Imports {
     let tests: Vec<Vec<String>> = sources
         .iter()
         .flat_map(|(module, source)| {
-            source.test_modules.iter().map(|name| [module.as_slice(), &[name.clone()]].concat())
+            source
+                .test_modules
+                .iter()
+                .map(|name| [module.as_slice(), std::slice::from_ref(name)].concat())
         })
         .collect();
     sources.retain(|module, _| !tests.iter().any(|test| module.starts_with(test)));
