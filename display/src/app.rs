@@ -1,5 +1,5 @@
-//! The main loop in a terminal: it waits for a change of the clock, a key, or the instant at which a text changes,
-//! and paints.
+//! The main loop in a terminal: it waits for a change of the clock, a key, or the instant at which
+//! a text changes, and paints.
 
 use std::io;
 
@@ -36,8 +36,8 @@ pub fn run(args: &Args, config: &Config, address: Address) -> anyhow::Result<()>
         terminal.restore().await;
         outcome
     });
-    // This does not wait for the tasks: the kernel closes their files when the process ends. The thread that writes
-    // to a terminal that does not read may never end.
+    // This does not wait for the tasks: the kernel closes their files when the process ends. The
+    // thread that writes to a terminal that does not read may never end.
     runtime.shutdown_background();
     outcome
 }
@@ -99,8 +99,9 @@ impl<'a> Face<'a> {
         }
     }
 
-    /// Paints the present content unless the terminal shows it already. Nothing is painted while the last picture is
-    /// still being written: the main loop must not block, because it also waits for signals and keys.
+    /// Paints the present content unless the terminal shows it already. Nothing is painted while
+    /// the last picture is still being written: the main loop must not block, because it also waits
+    /// for signals and keys.
     fn refresh(&mut self) -> io::Result<()> {
         let demo = self.demo.as_ref().map(|demo| demo.line().clone());
         let screen = Screen { content: self.presenter.content(), demo };

@@ -1,15 +1,16 @@
 //! The battery that the clock runs on, if it has one.
 //!
-//! The kernel shows power supplies in `/sys/class/power_supply` (`Documentation/ABI/testing/sysfs-class-power`). The standard
-//! for electronic clocks asks for a warning before a battery is empty.
+//! The kernel shows power supplies in `/sys/class/power_supply`
+//! (`Documentation/ABI/testing/sysfs-class-power`). The standard for electronic clocks asks for a
+//! warning before a battery is empty.
 
 use std::fs;
 use std::path::Path;
 
 /// Where the kernel shows the power supplies.
 pub const SUPPLIES: &str = "/sys/class/power_supply";
-/// At this charge and below, in percent, the battery is low: a UPS board for a Raspberry Pi then lasts for some
-/// twenty minutes.
+/// At this charge and below, in percent, the battery is low: a UPS board for a Raspberry Pi then
+/// lasts for some twenty minutes.
 const LOW: u8 = 15;
 
 /// A battery that is being used up.
@@ -31,8 +32,8 @@ impl Battery {
         format!("{word} {} %", self.percent)
     }
 
-    /// The battery with the least charge of those in this folder that supply the computer and are being used up;
-    /// `None` if there is none, or it is charged, or full.
+    /// The battery with the least charge of those in this folder that supply the computer and are
+    /// being used up; `None` if there is none, or it is charged, or full.
     pub fn discharging(supplies: &Path) -> Option<Battery> {
         let entries = fs::read_dir(supplies).ok()?;
         entries

@@ -24,7 +24,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "screen")]
     pub terminal: bool,
 
-    /// Show the face on the connected screen, without a window system. It waits for a screen where there is none.
+    /// Show the face on the connected screen, without a window system. It waits for a screen where
+    /// there is none.
     #[arg(long, conflicts_with = "demo")]
     pub screen: bool,
 
@@ -40,8 +41,8 @@ pub struct Args {
     #[arg(long, value_name = "ADDRESS", global = true)]
     pub bus: Option<Address>,
 
-    /// How the face looks, and what is connected to it [default: /etc/chess-clock/display.toml, if it exists; in a terminal
-    /// none].
+    /// How the face looks, and what is connected to it [default: /etc/chess-clock/display.toml, if
+    /// it exists; in a terminal none].
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
@@ -71,8 +72,8 @@ impl Args {
         args
     }
 
-    /// The configuration. A face in a terminal has one only if it is named: an arbiter's over SSH must not take the lamps
-    /// of the face on the screen.
+    /// The configuration. A face in a terminal has one only if it is named: an arbiter's over SSH
+    /// must not take the lamps of the face on the screen.
     pub fn configuration(&self) -> Result<Config, ConfigError> {
         let in_terminal = !(self.screen || self.window || self.devices);
         match &self.config {

@@ -58,7 +58,8 @@ pub struct Config {
     /// The lines of the lamps and of the buzzer, from the board file, if one of them is enabled.
     #[serde(skip)]
     pub board_lines: Option<BoardLines>,
-    /// Which brightness the backlight has at which time of day; `None` if the face does not set the backlight.
+    /// Which brightness the backlight has at which time of day; `None` if the face does not set the
+    /// backlight.
     #[serde(skip)]
     pub backlight_schedule: Option<Schedule>,
 }

@@ -27,20 +27,22 @@ struct Request {
     pairs: *mut Pair,
 }
 
-/// The characters of a font, each with the number of the glyph that shows it. Several characters can share a glyph.
+/// The characters of a font, each with the number of the glyph that shows it. Several characters
+/// can share a glyph.
 #[derive(Clone, Debug, Default)]
 pub struct Font(BTreeMap<char, u16>);
 
 impl Font {
-    /// The font of the console that is open as `terminal`. It is an error if that is no console of the kernel's, such
-    /// as a pseudo-terminal.
+    /// The font of the console that is open as `terminal`. It is an error if that is no console of
+    /// the kernel's, such as a pseudo-terminal.
     pub fn of_console(terminal: impl AsFd) -> io::Result<Font> {
         // Room for every possible font, 256 KiB for a moment, so that one call is enough.
         let mut pairs = vec![Pair::default(); MOST.into()];
         let mut request = Request { count: MOST, pairs: pairs.as_mut_ptr() };
         #[expect(unsafe_code, reason = "rustix has no call of its own for the fonts of consoles")]
-        // SAFETY: `Request` is what this operation takes. The kernel writes at most `count` pairs to `pairs`, which has
-        // room for so many, lives until the end of this function, and is not read meanwhile.
+        // SAFETY: `Request` is what this operation takes. The kernel writes at most `count` pairs
+        // to `pairs`, which has room for so many, lives until the end of this function, and is not
+        // read meanwhile.
         unsafe {
             ioctl(terminal, Updater::<GIO_UNIMAP, Request>::new(&mut request))?;
         }

@@ -1,9 +1,10 @@
 //! What the display says, without its appearance: the texts and marks for one state of the clock.
 //!
 //! Equal contents look the same, so the display is painted again only when its content changes.
-//! Nothing here prompts a player (FIDE 12.6): there is no word about moves still to be made or about a
-//! press that was forgotten. Moves left are shown in overtime only, where they bring the full time of
-//! the overtime period again. Where the rule profile says so, no number of moves is shown at all.
+//! Nothing here prompts a player (FIDE 12.6): there is no word about moves still to be made or
+//! about a press that was forgotten. Moves left are shown in overtime only, where they bring the
+//! full time of the overtime period again. Where the rule profile says so, no number of moves is
+//! shown at all.
 
 mod status;
 
@@ -17,7 +18,8 @@ pub use status::{Status, Urgency};
 const SECOND: u64 = 1_000_000_000;
 /// From this time down `face_text` shows tenths: 20 s minus a tenth, because it rounds up.
 pub const TENTHS_FROM: u64 = 20 * SECOND - SECOND / 10;
-/// A time is low if at most so much of it is left. A time of 59 s is the first that is shown with less than one minute.
+/// A time is low if at most so much of it is left. A time of 59 s is the first that is shown with
+/// less than one minute.
 pub const LOW_FROM: u64 = 59 * SECOND;
 
 /// The most characters of a text of the service. Its own limit is 64 bytes for a name.
@@ -160,8 +162,9 @@ impl Content {
         }))
     }
 
-    /// The content while no service answers, for the state in which it was lost. The times stay, so that a player or an
-    /// arbiter who has to write them down can. No side is marked as running, since nobody knows.
+    /// The content while no service answers, for the state in which it was lost. The times stay, so
+    /// that a player or an arbiter who has to write them down can. No side is marked as running,
+    /// since nobody knows.
     pub fn last_known(state: &State, rules: Rules) -> Content {
         let stale = |side| {
             let display = SideDisplay::of(state, rules, side);

@@ -70,10 +70,12 @@ impl Glyphs {
         any_text: false,
     };
 
-    /// For the kernel's console with this font: what the font has, and the ASCII form of everything else.
+    /// For the kernel's console with this font: what the font has, and the ASCII form of everything
+    /// else.
     ///
-    /// Text is passed on as it is. For a letter that the font lacks, such as one of a player's name, the kernel shows
-    /// the font's replacement character (U+FFFD) or a reversed question mark.
+    /// Text is passed on as it is. For a letter that the font lacks, such as one of a player's
+    /// name, the kernel shows the font's replacement character (U+FFFD) or a reversed question
+    /// mark.
     pub fn of_font(font: &Font) -> Glyphs {
         let (best, ascii) = (Glyphs::UNICODE, Glyphs::ASCII);
         let pick = |text, otherwise| if font.shows(text) { text } else { otherwise };
@@ -139,8 +141,8 @@ impl Glyphs {
     }
 }
 
-/// The frame of the side on move. Many console fonts show thick and double lines with the glyphs of thin ones, so they
-/// would look like the frame of the other side; such a font gets the ASCII form.
+/// The frame of the side on move. Many console fonts show thick and double lines with the glyphs of
+/// thin ones, so they would look like the frame of the other side; such a font gets the ASCII form.
 fn frame_on_move(font: &Font) -> border::Set<'static> {
     [border::THICK, border::DOUBLE]
         .into_iter()

@@ -23,8 +23,8 @@ const TYPED_AHEAD: usize = 32;
 /// Starts the thread that reads the keys.
 ///
 /// It is not a thread of the runtime, because the reader blocks, also when the program ends; the
-/// thread then ends with the process. If the terminal cannot be read, the thread ends at once, and the
-/// display works without keys.
+/// thread then ends with the process. If the terminal cannot be read, the thread ends at once, and
+/// the display works without keys.
 pub fn read_inputs() -> io::Result<mpsc::Receiver<Input>> {
     let (sender, receiver) = mpsc::channel(TYPED_AHEAD);
     thread::Builder::new().name("keys".into()).spawn(move || {

@@ -1,11 +1,13 @@
-//! The face of the chess clock, on a screen or in a terminal. The program is [`main`]; the rest is public for the
-//! benchmarks only.
+//! The face of the chess clock, on a screen or in a terminal. The program is [`main`]; the rest is
+//! public for the benchmarks only.
 //!
-//! `link` follows the service on D-Bus, and `presenter` says what is known now and when that changes by itself
-//! (`next_change`). `content` turns a state into the texts to show, without what the rule profile keeps off the display
-//! (`rules`). `paint` paints them in a terminal, with the marks and frames that its font has (`glyphs`, `console_font`), `pixels` as a picture. `app` is the main loop in a terminal, `screen` that
-//! on a graphics card, `window` that in a window; `shot` writes one picture instead. `devices` has the outputs beside the
-//! picture, `backlight` the brightness of the screen. `demo` is used only with `--demo`.
+//! `link` follows the service on D-Bus, and `presenter` says what is known now and when that
+//! changes by itself (`next_change`). `content` turns a state into the texts to show, without what
+//! the rule profile keeps off the display (`rules`). `paint` paints them in a terminal, with the
+//! marks and frames that its font has (`glyphs`, `console_font`), `pixels` as a picture. `app` is
+//! the main loop in a terminal, `screen` that on a graphics card, `window` that in a window; `shot`
+//! writes one picture instead. `devices` has the outputs beside the picture, `backlight` the
+//! brightness of the screen. `demo` is used only with `--demo`.
 
 #![deny(unsafe_code)]
 
@@ -41,11 +43,12 @@ use std::process::ExitCode;
 
 use config::Config;
 
-/// The exit code if there is no terminal or no window, or it was lost, or the picture cannot be written, or no device
-/// is configured.
+/// The exit code if there is no terminal or no window, or it was lost, or the picture cannot be
+/// written, or no device is configured.
 const NO_OUTPUT: u8 = 1;
-/// The exit code for a bus address that cannot be parsed and for a configuration that cannot be used; the same as
-/// clap's, `clockctl`'s and `clockd`'s. A bus that cannot be reached is no failure: the display waits for it.
+/// The exit code for a bus address that cannot be parsed and for a configuration that cannot be
+/// used; the same as clap's, `clockctl`'s and `clockd`'s. A bus that cannot be reached is no
+/// failure: the display waits for it.
 const USAGE: u8 = 2;
 
 /// Runs the program with the arguments of the process.

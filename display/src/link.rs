@@ -26,8 +26,8 @@ const BUS_TIMEOUT: Duration = Duration::from_secs(3);
 /// What is known of the clock.
 #[derive(Clone, Debug)]
 pub enum Link {
-    /// There is no bus, or no clock service on it that answers. With what was last known of the clock, if anything
-    /// was.
+    /// There is no bus, or no clock service on it that answers. With what was last known of the
+    /// clock, if anything was.
     Down(Option<Box<LastKnown>>),
     Up(Box<Up>),
 }
@@ -99,7 +99,8 @@ pub async fn follow(address: Address, link: watch::Sender<Link>) {
     }
 }
 
-/// Connects to the bus. The timeout is needed because a stopped bus daemon accepts a connection and never answers.
+/// Connects to the bus. The timeout is needed because a stopped bus daemon accepts a connection and
+/// never answers.
 pub async fn connect(address: &Address) -> Result<Connection> {
     let build =
         connection::Builder::address(address.clone()).method_timeout(METHOD_TIMEOUT).build();
@@ -109,8 +110,8 @@ pub async fn connect(address: &Address) -> Result<Connection> {
     }
 }
 
-/// Returns when the bus does not answer while a clock runs: the signal that another one runs now would not arrive either.
-/// While both clocks stand, nothing is asked.
+/// Returns when the bus does not answer while a clock runs: the signal that another one runs now
+/// would not arrive either. While both clocks stand, nothing is asked.
 async fn hangs(connection: &Connection, link: &watch::Sender<Link>) {
     let Ok(bus) = DBusProxy::new(connection).await else { return };
     let mut known = link.subscribe();
@@ -165,7 +166,8 @@ async fn follow_connection(
     }
 }
 
-/// The causes of the transitions after which the rule profile can have another text under the same name.
+/// The causes of the transitions after which the rule profile can have another text under the same
+/// name.
 const CHANGE_OF_PROFILE: [&str; 3] = ["new", "set-rules", "import"];
 /// The longest text of a rule profile that is read, in bytes.
 const LARGEST_PROFILE: usize = 64 << 10;
@@ -173,7 +175,8 @@ const LARGEST_PROFILE: usize = 64 << 10;
 /// The answer to the question for the rule profile; `None` if there was none that can be used.
 type Asked = Pin<Box<dyn Future<Output = Option<Rules>> + Send>>;
 
-/// The state that was shown last, and the rule profile of its game as far as it concerns the display.
+/// The state that was shown last, and the rule profile of its game as far as it concerns the
+/// display.
 struct Profile<'a> {
     connection: &'a Connection,
     clock: ClockProxy<'static>,
@@ -194,8 +197,8 @@ impl<'a> Profile<'a> {
         Ok(Profile { connection, clock, state, rules, asked: None, ask_again: false, signals })
     }
 
-    /// Shows a state. If its profile is another one, or may be (`anew`), the state is first shown without what the
-    /// profile might forbid, and nothing waits for the answer.
+    /// Shows a state. If its profile is another one, or may be (`anew`), the state is first shown
+    /// without what the profile might forbid, and nothing waits for the answer.
     fn show(&mut self, state: State, anew: bool, link: &watch::Sender<Link>) {
         let anew = anew || self.ask_again || state.rules != self.state.rules;
         self.state = state;

@@ -1,8 +1,8 @@
 //! Messages for the journal, on the standard error output.
 //!
-//! If the standard error output is a pipe or a socket that is full and not read, a write to it blocks. Messages are
-//! therefore queued, and a separate thread writes them, so that the face never blocks. If the queue is full, messages
-//! are dropped and counted.
+//! If the standard error output is a pipe or a socket that is full and not read, a write to it
+//! blocks. Messages are therefore queued, and a separate thread writes them, so that the face never
+//! blocks. If the queue is full, messages are dropped and counted.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
@@ -18,7 +18,8 @@ const FINISH: Duration = Duration::from_millis(500);
 /// The interval at which the end of the program tries again to put a message into a full queue.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// The queue. It is created with the first message; the value is `None` if the thread could not be started.
+/// The queue. It is created with the first message; the value is `None` if the thread could not be
+/// started.
 static QUEUED: OnceLock<Option<SyncSender<Item>>> = OnceLock::new();
 static LOST: AtomicU64 = AtomicU64::new(0);
 
@@ -28,8 +29,8 @@ enum Item {
     Finish(SyncSender<()>),
 }
 
-/// Queues a message. If the queue is full, the message is dropped, so that this does not block. Only if the thread
-/// could not be started is the message written here.
+/// Queues a message. If the queue is full, the message is dropped, so that this does not block.
+/// Only if the thread could not be started is the message written here.
 pub fn report(message: &str) {
     match QUEUED.get_or_init(|| start().ok()) {
         Some(queue) => {
@@ -48,8 +49,8 @@ pub fn report_beside_a_terminal(message: &str) {
     }
 }
 
-/// Queues the reason for which the program ends, if there is one, and waits until all messages are written, but no
-/// longer than [`FINISH`].
+/// Queues the reason for which the program ends, if there is one, and waits until all messages are
+/// written, but no longer than [`FINISH`].
 pub fn finish(reason: Option<&str>) {
     if reason.is_none() && QUEUED.get().is_none() {
         return;
@@ -68,7 +69,8 @@ pub fn finish(reason: Option<&str>) {
     let _ = wait.recv_timeout(until.saturating_duration_since(Instant::now()));
 }
 
-/// Queues an item. While the queue is full it tries again until this instant, and then drops the item.
+/// Queues an item. While the queue is full it tries again until this instant, and then drops the
+/// item.
 fn send_until(queue: &SyncSender<Item>, mut item: Item, until: Instant) {
     while let Err(TrySendError::Full(back)) = queue.try_send(item) {
         if Instant::now() >= until {

@@ -1,20 +1,20 @@
 //! A player's name in little room, in columns of a terminal or in pixels.
 //!
-//! A text that was cut is marked with an ellipsis. The surname is cut last, because players are known
-//! by it.
+//! A text that was cut is marked with an ellipsis. The surname is cut last, because players are
+//! known by it.
 
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-/// Returns the width of a text, in the unit of its room: columns of a terminal or pixels. No part of a text may be
-/// wider than the whole text.
+/// Returns the width of a text, in the unit of its room: columns of a terminal or pixels. No part
+/// of a text may be wider than the whole text.
 pub type Width<'a> = &'a dyn Fn(&str) -> u32;
 
 /// The name in at most this room: in full; else with its given names cut in the middle
 /// (`Ram…bu Praggnanandhaa`); else the surname alone; else the beginning of the surname.
 ///
-/// The surname is the last word, or in `Praggnanandhaa, Rameshbabu` what is before the comma. Where the last word is an
-/// initial, as in `Vaishali R`, the player is known by the first word.
+/// The surname is the last word, or in `Praggnanandhaa, Rameshbabu` what is before the comma. Where
+/// the last word is an initial, as in `Vaishali R`, the player is known by the first word.
 pub fn shorten(name: &str, room: u32, ellipsis: &str, width: Width) -> String {
     if width(name) <= room {
         return name.to_owned();
@@ -62,7 +62,8 @@ fn is_initial(word: &str) -> bool {
     graphemes(word.trim_end_matches('.')).len() <= 1
 }
 
-/// The beginning and the end, with the ellipsis between them; `None` if there is no room for a letter and the ellipsis.
+/// The beginning and the end, with the ellipsis between them; `None` if there is no room for a
+/// letter and the ellipsis.
 fn cut_middle(text: &str, room: u32, ellipsis: &str, width: Width) -> Option<String> {
     if width(text) <= room {
         return Some(text.to_owned()).filter(|text| !text.is_empty());

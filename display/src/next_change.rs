@@ -1,8 +1,8 @@
 //! The instant at which a shown text changes next: the main loop sleeps until then.
 //!
 //! Remaining times and delays are rounded up, so that zero is shown only when the time is used up.
-//! Time that has passed (an overrun, a time counted up) is rounded down. Each text therefore changes
-//! when its time crosses a whole unit.
+//! Time that has passed (an overrun, a time counted up) is rounded down. Each text therefore
+//! changes when its time crosses a whole unit.
 
 use clock_dbus::{Counting, State};
 use rustix::time::{ClockId, clock_gettime};
@@ -20,8 +20,8 @@ pub fn monotonic_now() -> u64 {
     seconds * SECOND + nanoseconds
 }
 
-/// The instant at which a text for `shown` changes by itself. `None` while no clock runs, and while the
-/// running side shows zero or its limit: the service then signals what follows.
+/// The instant at which a text for `shown` changes by itself. `None` while no clock runs, and while
+/// the running side shows zero or its limit: the service then signals what follows.
 ///
 /// `shown` is the result of [`State::at`] for the present instant.
 pub fn next_change(shown: &State) -> Option<u64> {
@@ -73,12 +73,13 @@ fn growing_change(remaining: u64) -> u64 {
     (unit - remaining % unit) % unit + 1
 }
 
-/// How long the shown form of a time that is counted up stays the same; `None` if it does not change any more before
-/// the limit is reached.
+/// How long the shown form of a time that is counted up stays the same; `None` if it does not
+/// change any more before the limit is reached.
 fn counted_change(used: u64, limit: Option<u64>) -> Option<u64> {
     let second = SECOND - used % SECOND;
     let Some(left) = limit.map(|limit| limit.saturating_sub(used)) else { return Some(second) };
-    // If the limit is not a whole number of seconds, the time becomes low between two changes of the text.
+    // If the limit is not a whole number of seconds, the time becomes low between two changes of
+    // the text.
     let low = left.saturating_sub(LOW_FROM);
     let span = if low > 0 { second.min(low) } else { second };
     (span <= left).then_some(span)

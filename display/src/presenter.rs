@@ -24,7 +24,8 @@ pub struct Presenter {
     read_battery: Interval,
     /// The thread that reads it: a fuel gauge on a bus that hangs must not delay the times.
     reading: Option<JoinHandle<Option<Battery>>>,
-    /// When the content that was returned last changes by itself, on `CLOCK_MONOTONIC` in nanoseconds.
+    /// When the content that was returned last changes by itself, on `CLOCK_MONOTONIC` in
+    /// nanoseconds.
     change: Option<u64>,
 }
 

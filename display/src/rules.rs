@@ -15,8 +15,8 @@ impl Rules {
     /// A profile that was not read yet, or cannot be read: what it might forbid is not shown.
     pub const UNKNOWN: Rules = Rules { show_moves: false, black_starts: None };
 
-    /// Reads the text of a resolved rule file, which has every parameter on a line of its own before its
-    /// first table. A parameter that is not there is `false`.
+    /// Reads the text of a resolved rule file, which has every parameter on a line of its own
+    /// before its first table. A parameter that is not there is `false`.
     pub fn of_file(text: &str) -> Rules {
         let is_true = |key: &str| {
             let parameters = text.lines().take_while(|line| !line.starts_with('['));

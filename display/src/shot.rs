@@ -92,10 +92,12 @@ pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
         .map_err(|error| anyhow!("{}: {error}", shot.out.display()))
 }
 
-/// Refuses what is not a file: opening a FIFO waits for a reader, perhaps for ever, and opening a device may do anything.
-/// The arguments are checked before the program asks the clock service, whose answer can take seconds.
+/// Refuses what is not a file: opening a FIFO waits for a reader, perhaps for ever, and opening a
+/// device may do anything. The arguments are checked before the program asks the clock service,
+/// whose answer can take seconds.
 fn writable(path: PathBuf) -> Result<PathBuf, String> {
-    // If the file does not exist, it will be created. Other errors are reported when the file is opened.
+    // If the file does not exist, it will be created. Other errors are reported when the file is
+    // opened.
     let Ok(found) = stat(&path) else { return Ok(path) };
     let kind = match FileType::from_raw_mode(found.st_mode) {
         FileType::RegularFile => return Ok(path),
@@ -117,8 +119,8 @@ fn is_stdout(file: &Stat) -> bool {
 
 fn create(path: &Path) -> io::Result<File> {
     if stat(path).is_ok_and(|found| is_stdout(&found)) {
-        // The descriptor is copied instead of opening the path again: opening a pipe blocks if the process that read
-        // it has ended, and a socket cannot be opened by its path.
+        // The descriptor is copied instead of opening the path again: opening a pipe blocks if the
+        // process that read it has ended, and a socket cannot be opened by its path.
         return Ok(io::stdout().as_fd().try_clone_to_owned()?.into());
     }
     File::create(path)

@@ -16,7 +16,8 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Counts a transition of the service. `caller`: who had called the arbiter before this transition.
+    /// Counts a transition of the service. `caller`: who had called the arbiter before this
+    /// transition.
     pub fn note(&mut self, cause: &str, caller: Who, state: &State) {
         match cause {
             "gong" => self.gongs += 1,

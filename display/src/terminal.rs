@@ -1,7 +1,8 @@
 //! The terminal: its set-up, what is painted on it, and its restoration.
 //!
-//! A write to a terminal blocks while nobody reads the other end, for example on a dead SSH connection, and may block
-//! for ever. The bytes of each picture are therefore collected in memory, and a separate thread writes them.
+//! A write to a terminal blocks while nobody reads the other end, for example on a dead SSH
+//! connection, and may block for ever. The bytes of each picture are therefore collected in memory,
+//! and a separate thread writes them.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -31,8 +32,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub struct Output {
     terminal: Terminal<CrosstermBackend<Collected>>,
     collected: Collected,
-    /// The standard output. It is used without the lock of `std::io::Stdout`: a blocked write would hold that lock,
-    /// and every other user of the standard output would block as well.
+    /// The standard output. It is used without the lock of `std::io::Stdout`: a blocked write would
+    /// hold that lock, and every other user of the standard output would block as well.
     file: Arc<File>,
     /// The picture that is being written.
     writing: Option<JoinHandle<io::Result<()>>>,
@@ -51,8 +52,8 @@ impl Output {
 
     fn set_up() -> io::Result<Output> {
         let file = Arc::new(File::from(io::stdout().as_fd().try_clone_to_owned()?));
-        // This sets the mode of the terminal. The `Terminal` that it returns is not used, because it blocks in each
-        // write.
+        // This sets the mode of the terminal. The `Terminal` that it returns is not used, because
+        // it blocks in each write.
         ratatui::try_init()?;
         // The panic hook of ratatui does not show the cursor again.
         let restore = panic::take_hook();
@@ -65,13 +66,14 @@ impl Output {
         Ok(Output { terminal, collected, file, writing: None })
     }
 
-    /// Whether the last picture is still being written. The next one can be painted only after that.
+    /// Whether the last picture is still being written. The next one can be painted only after
+    /// that.
     pub fn is_writing(&self) -> bool {
         self.writing.is_some()
     }
 
-    /// Paints a picture and starts to write it. Only the cells that have changed are written, or all cells with
-    /// `everything`, which is needed if it is not known what the terminal shows.
+    /// Paints a picture and starts to write it. Only the cells that have changed are written, or
+    /// all cells with `everything`, which is needed if it is not known what the terminal shows.
     pub fn paint(&mut self, everything: bool, paint: impl FnOnce(&mut Frame)) -> io::Result<()> {
         if everything {
             let size = self.terminal.size()?;
@@ -82,16 +84,17 @@ impl Output {
         Ok(())
     }
 
-    /// Waits until the picture that is being written has been written. If there is none, it waits for ever. The
-    /// future can be dropped at any time.
+    /// Waits until the picture that is being written has been written. If there is none, it waits
+    /// for ever. The future can be dropped at any time.
     pub async fn written(&mut self) -> io::Result<()> {
         let outcome = or_never(&mut self.writing).await;
         self.writing = None;
         outcome?
     }
 
-    /// Restores the terminal. If the terminal does not accept the rest of the last picture within 0.5 s, for example
-    /// on a slow serial line, only its input mode is restored, and a part of the picture stays on it.
+    /// Restores the terminal. If the terminal does not accept the rest of the last picture within
+    /// 0.5 s, for example on a slow serial line, only its input mode is restored, and a part of the
+    /// picture stays on it.
     pub async fn restore(mut self) {
         let _ = timeout(PATIENCE, self.leave()).await;
         // This changes the mode in the kernel and cannot block.

@@ -4,14 +4,14 @@ use crate::content::{Conditions, Overtime, SideDisplay, TimeLevel, TurnMark, Use
 use crate::glyphs::Glyphs;
 use crate::name::{Width, shorten, surname_fits};
 
-/// A name that has room for at least so many digits stands beside the side's full word; with less, beside its
-/// letter.
+/// A name that has room for at least so many digits stands beside the side's full word; with less,
+/// beside its letter.
 const NAME_BESIDE_WORD: u32 = 8;
 /// A name with room for fewer digits than this beside the letter is left out.
 const NAME_BESIDE_LETTER: u32 = 2;
 
-/// The notes beside the time, from the longest text to the shortest. The flag and the overtime are the
-/// last to be left out.
+/// The notes beside the time, from the longest text to the shortest. The flag and the overtime are
+/// the last to be left out.
 pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let (flag, overrun) = match &display.time_level {
         TimeLevel::Flagged { first, overrun } => (flag(*first, glyphs), overrun.as_deref()),
@@ -36,7 +36,8 @@ pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     ]
 }
 
-/// What the game is played under, in full and without the rule profile; both empty once it has started.
+/// What the game is played under, in full and without the rule profile; both empty once it has
+/// started.
 fn conditions(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
     let Some(Conditions { control, rules }) = &display.conditions else {
         return Default::default();
@@ -45,14 +46,16 @@ fn conditions(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
     [join(&[control, &rules], ", "), control.clone()].map(|text| glyphs.text(&text))
 }
 
-/// The note that the time is counted up: with the limit, and without it. Both are empty if the time is not counted up.
+/// The note that the time is counted up: with the limit, and without it. Both are empty if the time
+/// is not counted up.
 pub fn used(display: &SideDisplay) -> [String; 2] {
     let Some(Used { limit }) = &display.used else { return Default::default() };
     let used = "used".to_owned();
     [limit.as_ref().map_or_else(|| used.clone(), |limit| format!("used of {limit}")), used]
 }
 
-/// The periods and moves left of the overtime, as a long and a short text; both empty outside overtime.
+/// The periods and moves left of the overtime, as a long and a short text; both empty outside
+/// overtime.
 pub fn overtime(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
     let Some(Overtime { periods, moves }) = display.overtime else {
         return Default::default();
@@ -107,7 +110,8 @@ pub fn flag(first: bool, glyphs: Glyphs) -> String {
     format!("{}{order}", glyphs.flag())
 }
 
-/// Period and moves, from the longest text to the shortest. The word before the period is left out first, then the moves.
+/// Period and moves, from the longest text to the shortest. The word before the period is left out
+/// first, then the moves.
 pub fn counts(display: &SideDisplay) -> [String; 4] {
     let [period, bare] = periods(display);
     match display.moves {
@@ -122,8 +126,8 @@ pub fn periods(display: &SideDisplay) -> [String; 2] {
     [format!("period {}", display.period), display.period.clone()]
 }
 
-/// The mark, side and player in this room. The name is shortened first, then the side is written as a letter.
-/// The name is left out only if there is no room for two digits.
+/// The mark, side and player in this room. The name is shortened first, then the side is written as
+/// a letter. The name is left out only if there is no room for two digits.
 pub fn heading(display: &SideDisplay, glyphs: Glyphs, room: u32, width: Width) -> String {
     let mark = match display.mark {
         TurnMark::Waiting => String::new(),

@@ -1,5 +1,5 @@
-//! The face in a window of a desktop, X11 or Wayland. It is for people who try the clock or design its face; the
-//! appliance has no window system.
+//! The face in a window of a desktop, X11 or Wayland. It is for people who try the clock or design
+//! its face; the appliance has no window system.
 
 use std::num::NonZeroU32;
 use std::rc::Rc;
@@ -35,7 +35,8 @@ enum Event {
     Stop,
 }
 
-/// Shows the clock in a window, and on the devices that the configuration names, until the user closes the window.
+/// Shows the clock in a window, and on the devices that the configuration names, until the user
+/// closes the window.
 pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
     let events: EventLoop<Event> = EventLoop::with_user_event()
         .build()
@@ -43,8 +44,8 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
         .map_err(|_| anyhow!("no window: neither X11 (DISPLAY) nor Wayland (WAYLAND_DISPLAY) answers"))?;
     let proxy = events.create_proxy();
     let (sender, link) = watch::channel(Link::Down(None));
-    // Here and not in the thread that follows the clock: nobody waits for the end of that one, so it would not switch them
-    // off.
+    // Here and not in the thread that follows the clock: nobody waits for the end of that one, so
+    // it would not switch them off.
     let _devices = Devices::start(config, link.clone(), messages::report)?;
     // The window system has the first thread, because some of them accept no other one.
     let following = move || follow(address, sender, link, &proxy);

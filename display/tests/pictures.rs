@@ -1,7 +1,8 @@
 //! Golden pictures: every state of the face in every arrangement, compared pixel by pixel.
 //!
-//! `make pictures` paints them anew. Look at those that have changed before they are committed. They are compared on
-//! x86-64 only, because other processors may round the outlines of glyphs differently.
+//! `make pictures` paints them anew. Look at those that have changed before they are committed.
+//! They are compared on x86-64 only, because other processors may round the outlines of glyphs
+//! differently.
 #![cfg(target_arch = "x86_64")]
 
 mod states;

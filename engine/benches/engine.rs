@@ -1,5 +1,5 @@
-//! The cost of the engine: a press and a view with each method, a press with each kind of advance, a press
-//! under a rule profile, and the replay of a whole game.
+//! The cost of the engine: a press and a view with each method, a press with each kind of advance,
+//! a press under a rule profile, and the replay of a whole game.
 
 use clock_engine::rules::{Game, GameCommand, Profile, Session, Setup};
 use clock_engine::{
@@ -109,13 +109,14 @@ fn advances(c: &mut Criterion) {
     group.finish();
 }
 
-/// The time of a press in a game with a rule profile, and in a game without one. The difference is the cost
-/// of the rules.
+/// The time of a press in a game with a rule profile, and in a game without one. The difference is
+/// the cost of the rules.
 fn rules(c: &mut Criterion) {
     let mut group = c.benchmark_group("press under rules");
     group.throughput(Throughput::Elements(PRESSES));
     let control = control(Method::Increment(Span::from_secs(30)), None);
-    // Every rule that looks at each press: flags, the default time, the end of the duty to keep score.
+    // Every rule that looks at each press: flags, the default time, the end of the duty to keep
+    // score.
     let profile = Profile { score_off_below: Some(Span::from_secs(300)), ..Profile::default() };
     for (name, profile) in [("without a profile", None), ("with a profile", Some(profile))] {
         let setup = Setup { control, profile, session: Session::WithGame, force: false };

@@ -5,8 +5,9 @@ use crate::{Instant, MAX_EVENTS};
 /// More than the instants that a clock and the facts of a game keep, and those of all events.
 const MOST: usize = MAX_EVENTS + 32;
 
-/// The instants of a game, each once, as they were and as they become. They can be known only roughly on the new
-/// axis, or not at all, but two instants that are different stay different and in their order.
+/// The instants of a game, each once, as they were and as they become. They can be known only
+/// roughly on the new axis, or not at all, but two instants that are different stay different and
+/// in their order.
 pub(crate) struct Axis {
     /// The old and the new instant.
     known: [(Instant, Instant); MOST],
@@ -28,8 +29,8 @@ impl Axis {
         }
     }
 
-    /// The axis on which `from`, which is not earlier than any of the instants, is `to`. An instant that would be
-    /// before zero becomes the earliest possible.
+    /// The axis on which `from`, which is not earlier than any of the instants, is `to`. An instant
+    /// that would be before zero becomes the earliest possible.
     pub fn move_to(&mut self, from: Instant, to: Instant) {
         let known = &mut self.known[..self.len];
         known.sort_unstable();

@@ -179,8 +179,8 @@ impl Clock {
         self.advance(at)
     }
 
-    /// The instant at which the clock next changes by itself: the running side's time, its period of
-    /// overtime or its slice is then used up.
+    /// The instant at which the clock next changes by itself: the running side's time, its period
+    /// of overtime or its slice is then used up.
     pub fn poll_timeout(&self) -> Option<Instant> {
         let Progress::Running { since } = self.progress else {
             return None;
@@ -215,8 +215,8 @@ impl Clock {
         self.method_of(side, period).increment()
     }
 
-    /// The main time of a side at `at`, without any delay. With Bronstein the number shown includes the
-    /// delay.
+    /// The main time of a side at `at`, without any delay. With Bronstein the number shown includes
+    /// the delay.
     pub fn main_time(&self, side: Side, at: Instant) -> Span {
         self.charged(at).0[side].main
     }

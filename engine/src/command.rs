@@ -98,7 +98,8 @@ pub enum Caller {
     /// A fault of the clock's equipment, such as a button board that was disconnected. It is not a
     /// call to the arbiter, and it does not answer one.
     Fault,
-    /// The power was cut while a clock ran. It is not a call to the arbiter, and it does not answer one.
+    /// The power was cut while a clock ran. It is not a call to the arbiter, and it does not answer
+    /// one.
     PowerCut,
 }
 

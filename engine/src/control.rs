@@ -289,8 +289,8 @@ impl Control {
         self.terms.after_flag.unwrap_or(default)
     }
 
-    /// This control with another value of its terms for what happens at the final flag. An hourglass and a
-    /// gong always halt, so they keep theirs.
+    /// This control with another value of its terms for what happens at the final flag. An
+    /// hourglass and a gong always halt, so they keep theirs.
     #[must_use]
     pub(crate) fn with_after_flag(mut self, after_flag: Option<AfterFlag>) -> Control {
         let halts = |method| matches!(method, Method::Hourglass | Method::Gong(_));
@@ -322,9 +322,10 @@ impl Control {
         number >= self.last().unwrap_or(u32::MAX)
     }
 
-    /// The counter at which the moves of the period with this number, from 1, are made, counted from
-    /// the start of the game: 60 for the second of two periods of 40 and 20 moves. `None` where the
-    /// period asks for no moves. The sum can be more than a counter holds, and is then never reached.
+    /// The counter at which the moves of the period with this number, from 1, are made, counted
+    /// from the start of the game: 60 for the second of two periods of 40 and 20 moves. `None`
+    /// where the period asks for no moves. The sum can be more than a counter holds, and is then
+    /// never reached.
     pub fn moves_due(&self, number: u32) -> Option<u64> {
         let last = u64::from(self.period(number).moves?);
         let count = usize::try_from(number).unwrap_or(usize::MAX);

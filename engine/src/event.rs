@@ -56,8 +56,8 @@ pub enum EventKind {
 
 /// The number of events a clock keeps until they are taken.
 ///
-/// Only gongs can exceed it. Any other call gives at most 48 events: three at each of the 15 changes
-/// of period, two final flags and a press.
+/// Only gongs can exceed it. Any other call gives at most 48 events: three at each of the 15
+/// changes of period, two final flags and a press.
 pub const MAX_EVENTS: usize = 64;
 pub(crate) use MAX_EVENTS as CAPACITY;
 

@@ -7,7 +7,8 @@
 //! ```
 //! use clock_engine::{Clock, Control, Instant, Method, PerSide, Period, Side, Span};
 //!
-//! let five_plus_three = Control::single(Span::from_secs(300), Method::Increment(Span::from_secs(3)));
+//! let increment = Method::Increment(Span::from_secs(3));
+//! let five_plus_three = Control::single(Span::from_secs(300), increment);
 //! let mut clock = Clock::new(five_plus_three, Instant::ZERO);
 //! assert_eq!(clock.view(Instant::ZERO).sides[Side::White].remaining, Span::from_secs(303));
 //!
@@ -23,11 +24,12 @@
 //! [`Clock::poll_event`]. A call may come late: what was due earlier is decided first, at its own
 //! exact instant.
 //!
-//! A game that has to go on after a restart: [`rules::Game`] and its commands are data with the feature
-//! `serde`. Written to JSON or to a format that is not self-describing, such as postcard, and read back, they are
-//! the same; what would break a rule of the clock later is refused when it is read. Instants belong to one boot of the
-//! machine: after a power cut, [`rules::Game::handle_power_cut`] pauses the game at the last instant that is known
-//! and moves it to the axis of the new boot. An [`EarlierClock`] is a state to which the arbiter can restore the
+//! A game that has to go on after a restart: [`rules::Game`] and its commands are data with the
+//! feature `serde`. Written to JSON or to a format that is not self-describing, such as postcard,
+//! and read back, they are the same; what would break a rule of the clock later is refused when it
+//! is read. Instants belong to one boot of the machine: after a power cut,
+//! [`rules::Game::handle_power_cut`] pauses the game at the last instant that is known and moves it
+//! to the axis of the new boot. An [`EarlierClock`] is a state to which the arbiter can restore the
 //! clock.
 //!
 //! Absent on purpose: I/O, threads, logging, a clock of its own, floating-point numbers, and any

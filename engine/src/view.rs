@@ -119,8 +119,8 @@ pub struct SideView {
     pub out_of_time: bool,
     /// How long the clock has run after the final flag.
     pub overrun: Span,
-    /// What is left of its overtime while it is in overtime; `remaining` is then that of the running
-    /// overtime period.
+    /// What is left of its overtime while it is in overtime; `remaining` is then that of the
+    /// running overtime period.
     pub overtime: Option<OvertimeLeft>,
     /// Time that was used of a set-back before `undo-press` took the set-back back. It comes off
     /// the next set-back: main time off its main time, overtime off its overtime. A correction of

@@ -23,7 +23,8 @@ pub struct BacklightConfig {
 }
 
 impl BacklightConfig {
-    /// The brightness over the day; `None` if it is not to be touched. `path` and `text` are those of the configuration.
+    /// The brightness over the day; `None` if it is not to be touched. `path` and `text` are those
+    /// of the configuration.
     pub(crate) fn schedule(
         &self,
         path: &Path,

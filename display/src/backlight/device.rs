@@ -1,4 +1,5 @@
-//! The backlights that the kernel shows in sysfs (`Documentation/ABI/stable/sysfs-class-backlight`).
+//! The backlights that the kernel shows in sysfs
+//! (`Documentation/ABI/stable/sysfs-class-backlight`).
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -6,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::schedule::Percent;
 
-/// What a device is, in the order in which the kernel's document prefers one: the firmware knows the panel best, and the
-/// driver of the graphics chip only its own registers. Anything else comes after them.
+/// What a device is, in the order in which the kernel's document prefers one: the firmware knows
+/// the panel best, and the driver of the graphics chip only its own registers. Anything else comes
+/// after them.
 const TYPES: [&str; 3] = ["firmware", "platform", "raw"];
 
 /// What came of one look at the devices.
@@ -19,8 +21,9 @@ pub struct Look {
     pub failed: bool,
 }
 
-/// Gives the devices in this folder a brightness, unless they have it. If there are several types of devices, only those
-/// of the type that is preferred are set, because they can drive the same panel.
+/// Gives the devices in this folder a brightness, unless they have it. If there are several types
+/// of devices, only those of the type that is preferred are set, because they can drive the same
+/// panel.
 pub fn set(folder: &Path, percent: Percent) -> Look {
     let devices = match preferred(folder) {
         Ok(devices) => devices,

@@ -1,8 +1,8 @@
 //! The backlight of the screen, by time of day.
 //!
-//! `config` is what `display.toml` says, [`schedule`] which brightness that gives at a time of day, `device` writes it to the
-//! devices that the kernel shows in sysfs. They are looked at every 30 s, so that a change of the time zone, of the clock
-//! or of the device needs no message.
+//! `config` is what `display.toml` says, [`schedule`] which brightness that gives at a time of day,
+//! `device` writes it to the devices that the kernel shows in sysfs. They are looked at every 30 s,
+//! so that a change of the time zone, of the clock or of the device needs no message.
 
 pub mod config;
 mod device;
@@ -28,12 +28,14 @@ use schedule::{Percent, Schedule, TimeOfDay};
 const BACKLIGHTS: &str = "/sys/class/backlight";
 /// How long after the last look the time of day and the devices are looked at again.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
-/// The same after a failure. At the start of the machine, the face can be there before udev has given it the device.
+/// The same after a failure. At the start of the machine, the face can be there before udev has
+/// given it the device.
 const RETRY: Duration = Duration::from_secs(2);
-/// How long the first look waits for the answer of the service, so that a face that starts in a game is not dimmed before.
+/// How long the first look waits for the answer of the service, so that a face that starts in a
+/// game is not dimmed before.
 const FIRST_ANSWER: Duration = Duration::from_secs(2);
-/// 2025-01-01, in seconds since 1970, as `clockctl` has it for the record. An earlier time is that of a machine that was not told
-/// the time since it started.
+/// 2025-01-01, in seconds since 1970, as `clockctl` has it for the record. An earlier time is that
+/// of a machine that was not told the time since it started.
 const KNOWN_SINCE: i64 = 1_735_689_600;
 
 /// Sets the backlight from now on, if the configuration says so.
@@ -44,8 +46,8 @@ pub(crate) fn start(config: &Config, link: watch::Receiver<Link>) {
     }
 }
 
-/// The time of day in the zone of this machine; `None` if the machine does not know it. Without `/etc/localtime` the
-/// zone is UTC.
+/// The time of day in the zone of this machine; `None` if the machine does not know it. Without
+/// `/etc/localtime` the zone is UTC.
 fn local_time() -> Option<TimeOfDay> {
     time_of_day(Timestamp::now(), TimeZone::system())
 }
@@ -56,8 +58,9 @@ fn time_of_day(now: Timestamp, zone: TimeZone) -> Option<TimeOfDay> {
     time.filter(|_| now.as_second() >= KNOWN_SINCE)
 }
 
-/// Whether players need to read their times: a game that is paused or awaits a ruling is one, too. Without a service, the
-/// last known state counts, so that nothing changes while the service is restarted.
+/// Whether players need to read their times: a game that is paused or awaits a ruling is one, too.
+/// Without a service, the last known state counts, so that nothing changes while the service is
+/// restarted.
 fn game_in_progress(link: &Link) -> bool {
     let phase = match link {
         Link::Up(up) => up.state.phase,

@@ -96,8 +96,8 @@ pub struct Dim {
 }
 
 impl Schedule {
-    /// The brightness at this local time of day. `now` is `None` if the machine does not know the time: then nothing is
-    /// dimmed. Nor is it while a game is in progress.
+    /// The brightness at this local time of day. `now` is `None` if the machine does not know the
+    /// time: then nothing is dimmed. Nor is it while a game is in progress.
     pub fn percent(&self, now: Option<TimeOfDay>, game_in_progress: bool) -> Percent {
         match (self.dim, now) {
             (Some(dim), Some(now)) if dim.has(now) && !game_in_progress => dim.brightness,

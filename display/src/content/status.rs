@@ -44,8 +44,8 @@ impl Phrase {
 }
 
 impl Status {
-    /// While no service answers, for the state in which it was lost. Where both clocks stood, that stays with the times: a
-    /// result, for example.
+    /// While no service answers, for the state in which it was lost. Where both clocks stood, that
+    /// stays with the times: a result, for example.
     pub(super) fn no_service(state: &State, rules: Rules) -> Status {
         let mut texts = Vec::new();
         if !matches!(state.phase, Phase::Running | Phase::Ready) {
@@ -81,8 +81,9 @@ impl Status {
 }
 
 impl Status {
-    /// Adds the battery: before every text if it is low, and else behind each one where it has room. Where only one of the two
-    /// has room, a low battery comes before the time control, and everything else before the battery.
+    /// Adds the battery: before every text if it is low, and else behind each one where it has
+    /// room. Where only one of the two has room, a low battery comes before the time control, and
+    /// everything else before the battery.
     pub(super) fn add_battery(&mut self, battery: Battery) {
         let said = battery.text();
         let texts = std::mem::take(&mut self.texts);
@@ -108,8 +109,8 @@ struct ShownFault {
     short: &'static str,
 }
 
-/// From the longest text to the shortest: everything in full; the phase in a word; the fault without its
-/// remedy; without the phase; the most important part alone.
+/// From the longest text to the shortest: everything in full; the phase in a word; the fault
+/// without its remedy; without the phase; the most important part alone.
 fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<String> {
     let remedy = fault.as_ref().map(|fault| format!("{}: {}", fault.long, fault.remedy));
     let before: Vec<Phrase> =
@@ -139,8 +140,9 @@ fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<S
     texts
 }
 
-/// The most serious fault of those that concern the players, a time, a flag or the record. The others are read in `clockctl
-/// health`: they are over, or nothing that is shown is wrong because of them. No text prompts about moves (FIDE 12.6).
+/// The most serious fault of those that concern the players, a time, a flag or the record. The
+/// others are read in `clockctl health`: they are over, or nothing that is shown is wrong because
+/// of them. No text prompts about moves (FIDE 12.6).
 fn fault(state: &State) -> Option<ShownFault> {
     let mut codes: Vec<FaultCode> = state.faults.iter().filter_map(|fault| fault.known()).collect();
     codes.sort_unstable();
@@ -149,7 +151,8 @@ fn fault(state: &State) -> Option<ShownFault> {
 
 fn shown_fault(code: FaultCode) -> Option<ShownFault> {
     let (long, remedy, short) = match code {
-        // The board can be missing from the start, so the text does not say that it was disconnected.
+        // The board can be missing from the start, so the text does not say that it was
+        // disconnected.
         FaultCode::BoardGone => ("BUTTONS NOT CONNECTED", "CHECK THE CABLE", "NO BUTTONS"),
         FaultCode::StuckWhite => ("WHITE'S BUTTON IS STUCK", "CHECK THE BUTTON", "W STUCK"),
         FaultCode::StuckBlack => ("BLACK'S BUTTON IS STUCK", "CHECK THE BUTTON", "B STUCK"),
@@ -173,8 +176,8 @@ fn shown_fault(code: FaultCode) -> Option<ShownFault> {
     Some(ShownFault { long, remedy, short })
 }
 
-/// What the arbiter is awaited for, the most important sign first. The players and the spectators see that
-/// it is so, and not what the arbiter is asked.
+/// What the arbiter is awaited for, the most important sign first. The players and the spectators
+/// see that it is so, and not what the arbiter is asked.
 fn signs(state: &State) -> Vec<Phrase> {
     // A result stands, so nothing is awaited.
     if state.phase == Phase::Over {

@@ -162,8 +162,8 @@ async fn hold_socket(
     }
 }
 
-/// Writes one edge. If the connection turns out to be closed, a press tries a new one; a release does
-/// not, because the new connection holds no button.
+/// Writes one edge. If the connection turns out to be closed, a press tries a new one; a release
+/// does not, because the new connection holds no button.
 async fn write(
     connection: Option<Connection>,
     socket: &Path,

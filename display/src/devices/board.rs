@@ -1,4 +1,5 @@
-//! Board files: which GPIO lines the lamps and the buzzer have. The rest of the file is read and checked by clockd.
+//! Board files: which GPIO lines the lamps and the buzzer have. The rest of the file is read and
+//! checked by clockd.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,8 @@ const SHARED: &str = "/usr/share/chess-clock";
 /// The lines of the devices that are enabled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardLines {
-    /// The labels of the chips that the board can have. The first label that a chip of the machine has is used.
+    /// The labels of the chips that the board can have. The first label that a chip of the machine
+    /// has is used.
     pub chips: Vec<String>,
     /// The lines of White's and Black's lamp.
     pub lamps: Option<[LineName; 2]>,
@@ -132,8 +134,8 @@ fn candidates(folder: &Path, name: &str) -> Vec<PathBuf> {
 }
 
 impl RawBoard {
-    /// The place of an output whose line another key has too. A button shorts its line to ground, so its line must
-    /// not be an output.
+    /// The place of an output whose line another key has too. A button shorts its line to ground,
+    /// so its line must not be an output.
     fn used_twice(&self) -> Option<(usize, String)> {
         let lamp = self.lamp.as_ref();
         let lines = [

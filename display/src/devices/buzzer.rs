@@ -7,8 +7,8 @@
 //! | the arbiter is called | twice 0.15 s |
 //! | the running side's time becomes low | once, 0.1 s |
 //!
-//! The table is in the order of importance. A more important sound cuts another one off, which is played whole
-//! afterwards; a less important one waits. Each occasion waits at most once.
+//! The table is in the order of importance. A more important sound cuts another one off, which is
+//! played whole afterwards; a less important one waits. Each occasion waits at most once.
 
 use std::time::Duration;
 
@@ -28,8 +28,8 @@ pub enum Sound {
 impl Sound {
     pub const ALL: [Sound; 4] = [Sound::Gong, Sound::Flag, Sound::Call, Sound::Low];
 
-    /// How many milliseconds the buzzer is on, off, on and so on. The last time is a pause before the next
-    /// sound.
+    /// How many milliseconds the buzzer is on, off, on and so on. The last time is a pause before
+    /// the next sound.
     fn pattern(self) -> &'static [u64] {
         match self {
             Sound::Gong => &[600, 300],
@@ -39,8 +39,8 @@ impl Sound {
         }
     }
 
-    /// Whether the buzzer is on at this time of the sound, and at which time of the sound that changes next;
-    /// `None` after its end.
+    /// Whether the buzzer is on at this time of the sound, and at which time of the sound that
+    /// changes next; `None` after its end.
     fn at(self, elapsed: Duration) -> Option<(bool, Duration)> {
         let mut end = Duration::ZERO;
         self.pattern().iter().enumerate().find_map(|(index, part)| {
@@ -95,8 +95,8 @@ impl<P: OutputPin> Buzzer<P> {
         Ok(change.into_iter().chain([refresh]).min())
     }
 
-    /// Whether the buzzer is on, and when that changes. A sound that has ended is followed by the most important
-    /// one that waits.
+    /// Whether the buzzer is on, and when that changes. A sound that has ended is followed by the
+    /// most important one that waits.
     fn advance(&mut self, now: Duration) -> (bool, Option<Duration>) {
         if let Some((sound, begun)) = self.playing
             && let Some((on, change)) = sound.at(now - begun)
@@ -125,8 +125,8 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    /// Plays the sounds at their instants, in the first five seconds. Returns the instants at which the buzzer goes
-    /// on and off, in turns.
+    /// Plays the sounds at their instants, in the first five seconds. Returns the instants at which
+    /// the buzzer goes on and off, in turns.
     fn heard(sounds: &[(u64, Sound)]) -> Vec<u64> {
         let mut changes = Vec::new();
         let mut buzzer = Buzzer::new(AnyPin);
@@ -182,7 +182,8 @@ mod tests {
     #[test]
     fn the_more_important_sound_is_heard_at_once_and_the_other_afterwards() {
         for (sounds, changes) in [
-            // A gong comes in the first part of a call: it begins at once, and the call is played after it.
+            // A gong comes in the first part of a call: it begins at once, and the call is played
+            // after it.
             (vec![(0, Sound::Call), (100, Sound::Gong)], vec![0, 700, 1000, 1150, 1300, 1450]),
             // A warning waits, however often it comes.
             (vec![(0, Sound::Gong), (1, Sound::Low), (2, Sound::Low)], vec![0, 600, 900, 1000]),

@@ -5,12 +5,12 @@
 //! | its clock runs | on |
 //! | its clock runs after its final flag | on, and off for 0.2 s of every second |
 //! | its final flag has fallen, and its clock stands | a flash of 0.2 s every second |
-//! | no clock runs, and the players' equipment has a fault | on and off for 1 s each, both lamps together |
+//! | no clock runs, and the players' equipment has a fault | both lamps on and off for 1 s each |
 //! | on move, and both clocks stand | a flash of 0.1 s every 2 s |
 //! | anything else; no clock service | off |
 //!
-//! The first row that applies counts. While a clock runs, no lamp but that of a flag blinks, so that the running side
-//! is known at a glance. No lamp blinks more than once in a second.
+//! The first row that applies counts. While a clock runs, no lamp but that of a flag blinks, so
+//! that the running side is known at a glance. No lamp blinks more than once in a second.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! A GPIO line as an output pin, through uAPI v2 of the kernel's GPIO character device.
 //!
-//! The pins of linux-embedded-hal speak uAPI v1, which a kernel can lack (`CONFIG_GPIO_CDEV_V1` is off by default
-//! from Linux 7.1). Every kernel from 5.10 on has v2.
+//! The pins of linux-embedded-hal speak uAPI v1, which a kernel can lack (`CONFIG_GPIO_CDEV_V1` is
+//! off by default from Linux 7.1). Every kernel from 5.10 on has v2.
 
 use std::fmt;
 use std::fs::File;
@@ -33,8 +33,9 @@ pub struct Chip {
 }
 
 impl Chip {
-    /// Finds a chip by its label, since numbers can change between kernels. A name or a path is accepted too. If
-    /// the machine has several of the wanted chips, the first of the list is taken.
+    /// Finds a chip by its label, since numbers can change between kernels. A name or a path is
+    /// accepted too. If the machine has several of the wanted chips, the first of the list is
+    /// taken.
     pub fn find(wanted: &[String]) -> anyhow::Result<Chip> {
         let mut found = Vec::new();
         let mut chips = Vec::new();

@@ -1,8 +1,9 @@
 //! Two seven-segment modules with a MAX7219 each, one behind the other on one SPI device.
 //!
-//! The data input of the near module is connected to the SPI device, and that of the far module to the data
-//! output of the near one; both have the same clock and load lines. In one transaction each of them takes two
-//! bytes, a register and its value, and the bytes of the far module are sent first.
+//! The data input of the near module is connected to the SPI device, and that of the far module to
+//! the data output of the near one; both have the same clock and load lines. In one transaction
+//! each of them takes two bytes, a register and its value, and the bytes of the far module are sent
+//! first.
 
 use std::time::Duration;
 
@@ -10,8 +11,9 @@ use embedded_hal::spi::SpiDevice;
 
 use super::segments::Digits;
 
-/// How often all registers are written again. The chips cannot be read, so a module that lost its power or its
-/// settings (a loose plug, a spark) is noticed by nobody but the players. It works again after this time.
+/// How often all registers are written again. The chips cannot be read, so a module that lost its
+/// power or its settings (a loose plug, a spark) is noticed by nobody but the players. It works
+/// again after this time.
 pub const REFRESH: Duration = Duration::from_secs(5);
 
 /// The left digit has the highest of the digits' registers, 1 to 8.
@@ -26,7 +28,8 @@ const DISPLAY_TEST: u8 = 0x0f;
 pub struct Modules<S> {
     spi: S,
     brightness: u8,
-    /// What the near and the far module show, and when all of it was written; `None` if that is not known.
+    /// What the near and the far module show, and when all of it was written; `None` if that is not
+    /// known.
     written: Option<([Digits; 2], Duration)>,
 }
 
@@ -36,8 +39,8 @@ impl<S: SpiDevice> Modules<S> {
         Modules { spi, brightness, written: None }
     }
 
-    /// Shows these digits on the near and on the far module. After an error it is not known what the modules
-    /// show, and the next call writes everything.
+    /// Shows these digits on the near and on the far module. After an error it is not known what
+    /// the modules show, and the next call writes everything.
     pub fn show(&mut self, digits: [Digits; 2], now: Duration) -> Result<(), S::Error> {
         match self.written.take() {
             Some((before, at)) if now < at + REFRESH => {

@@ -1,11 +1,12 @@
 //! The devices beside the picture: seven-segment modules, the lamps of the players, the buzzer.
 //!
-//! They show the same content as the picture. `segments`, `lamps` and `buzzer` say how; they and `max7219` know only
-//! the traits of embedded-hal. `line` is a GPIO line as such a pin, and linux-embedded-hal has the SPI device. A
-//! device that is missing or fails is reported and tried again (`retried`).
+//! They show the same content as the picture. `segments`, `lamps` and `buzzer` say how; they and
+//! `max7219` know only the traits of embedded-hal. `line` is a GPIO line as such a pin, and
+//! linux-embedded-hal has the SPI device. A device that is missing or fails is reported and tried
+//! again (`retried`).
 //!
-//! The devices are driven by a thread of their own, because a chip on USB or I2C can keep its caller waiting, and
-//! the picture must not wait with it.
+//! The devices are driven by a thread of their own, because a chip on USB or I2C can keep its
+//! caller waiting, and the picture must not wait with it.
 
 mod board;
 mod buzzer;
@@ -49,7 +50,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// The stack of the thread. The default of 2 MB is for threads that may do anything.
 const STACK: usize = 256 << 10;
 
-/// The devices of the configuration, which follow the clock. They are switched off when this is dropped.
+/// The devices of the configuration, which follow the clock. They are switched off when this is
+/// dropped.
 pub struct Devices(Option<Driver>);
 
 /// The thread that drives the devices.
@@ -60,7 +62,8 @@ struct Driver {
 }
 
 impl Devices {
-    /// Starts what the configuration names. Devices are opened later, so none of them can fail here.
+    /// Starts what the configuration names. Devices are opened later, so none of them can fail
+    /// here.
     pub(crate) fn start(
         config: &Config,
         link: watch::Receiver<Link>,

@@ -23,7 +23,8 @@ pub struct Counter {
     signals: Signals,
     /// How often a running side's time became low.
     lows: u64,
-    /// For White and Black: whether, in the previous content, the side's clock ran and its time was not low.
+    /// For White and Black: whether, in the previous content, the side's clock ran and its time was
+    /// not low.
     had_time: [bool; 2],
 }
 
@@ -36,7 +37,8 @@ impl Counter {
         Occasions([gongs, flags, calls, self.lows])
     }
 
-    /// Counts a time that has become low while its clock ran: not one that was set, and not that of a new game.
+    /// Counts a time that has become low while its clock ran: not one that was set, and not that of
+    /// a new game.
     fn count_low(&mut self, content: &Content) {
         let levels = match content {
             Content::Game(game) => [&game.white, &game.black].map(running_level),

@@ -14,8 +14,8 @@ use super::retried::{Report, Retried};
 use super::worker::Worker;
 use crate::config::Config;
 
-/// The MAX7219 takes 10 MHz, but not at the end of a cable with a level shifter. At 1 MHz, 13 transactions of
-/// 32 bits write both modules in less than a millisecond.
+/// The MAX7219 takes 10 MHz, but not at the end of a cable with a level shifter. At 1 MHz, 13
+/// transactions of 32 bits write both modules in less than a millisecond.
 const SPI_HZ: u32 = 1_000_000;
 
 /// What drives the devices of the configuration. Nothing is opened yet.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use embedded_hal::digital::{OutputPin, PinState};
 
-/// How long a pin is left alone while it does not change. Only when it is set is it noticed that its chip is gone,
-/// and that it has to be opened again; the next gong would be too late.
+/// How long a pin is left alone while it does not change. Only when it is set is it noticed that
+/// its chip is gone, and that it has to be opened again; the next gong would be too late.
 pub const REFRESH: Duration = Duration::from_secs(2);
 
 /// A pin, and to what it was set when; `None` if that is not known.

@@ -11,8 +11,8 @@ pub type Open<T> = Box<dyn FnMut() -> anyhow::Result<T> + Send>;
 /// Takes a message for the person who looks after the hardware.
 pub type Report = fn(&str);
 
-/// A device that is opened when it is needed, and again some time after a failure. Each failure is reported once,
-/// however often it repeats, and so is its end.
+/// A device that is opened when it is needed, and again some time after a failure. Each failure is
+/// reported once, however often it repeats, and so is its end.
 pub struct Retried<T> {
     name: &'static str,
     open: Open<T>,
@@ -34,8 +34,8 @@ impl<T> Retried<T> {
         self.device.as_mut()
     }
 
-    /// Uses the device; opens it before if it is time to. Returns when to call this again: what `action` returns,
-    /// or the instant of the next attempt.
+    /// Uses the device; opens it before if it is time to. Returns when to call this again: what
+    /// `action` returns, or the instant of the next attempt.
     pub fn with<E: Display>(
         &mut self,
         now: Duration,

@@ -4,9 +4,9 @@
 //!
 //! | number | shown |
 //! |---|---|
-//! | ` 7`, `40` | the press counter, if the rule profile shows it; from 100 on its last two digits, `07` |
+//! | ` 7`, `40` | the press counter, if the rule profile shows it; from 100 on two digits, `07` |
 //! | ` 5.` | on move with a delay that is left: its seconds, at most 99 |
-//! | ` 3.` | in overtime: the periods left; in the last one the moves left, if the rule profile shows them |
+//! | ` 3.` | in overtime: the periods left; in the last one, with rules that show moves, its moves |
 //!
 //! | sign | segments | meaning |
 //! |---|---|---|
@@ -22,22 +22,21 @@
 //! |---|---|
 //! | `1.30.00`, `   4.05` | h.mm.ss or m.ss |
 //! | `L  0.59`, `L  19.9` | below one minute: low; below 20 s with tenths |
-//! | `U 12.34` | counted up: the time used. From 1 h on there is no room for the letter |
-//! | `L 59.31` | counted up, and low: less than a minute is left to the limit. From 1 h on there is no room for the
-//! letter |
+//! | `U 12.34` | counted up: the time used. From 1 h on there is no room for a letter |
+//! | `L 59.31` | counted up, and low: less than a minute to the limit. From 1 h on no letter |
 //! | `F  0.0` | the final flag, which fell first (`F`, upright) |
-//! | `t  0.0` | a final flag that fell second, or whose order is not known (an `F` that is upside down) |
+//! | `t  0.0` | a final flag that fell second, or in unknown order (an `F` upside down) |
 //! | `F. 12.34` | the same with the point: how long the clock has run since the flag |
-//! | `10.00h`, `100h` | hours and minutes, or hours, where there are more than five digits (four after a letter) |
+//! | `10.00h`, `100h` | hours and minutes, or hours: more than five digits (four after a letter) |
 //! | `----h` | more hours than that |
 //!
-//! If no service answers, dashes are shown in place of the number and of the sign, and the time that was last known. If
-//! none was known, all sixteen digits show a dash.
+//! If no service answers, dashes are shown in place of the number and of the sign, and the time
+//! that was last known. If none was known, all sixteen digits show a dash.
 
 use crate::content::{Content, Overtime, SideDisplay, Status, TimeLevel, TurnMark};
 
-/// The segments of the digits of a side, left to right: dp a b c d e f g, from the highest bit down, as the
-/// MAX7219 takes them.
+/// The segments of the digits of a side, left to right: dp a b c d e f g, from the highest bit
+/// down, as the MAX7219 takes them.
 pub type Digits = [u8; 8];
 
 /// The digits of the number, and those of the time. The sign is between them.

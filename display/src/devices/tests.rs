@@ -106,7 +106,8 @@ async fn a_gong_of_the_service_is_heard_for_its_time_and_ends_with_the_program()
     bus.wait().unwrap();
 }
 
-/// Every state of the clock that differs in the picture or in what a player must know differs on the modules.
+/// Every state of the clock that differs in the picture or in what a player must know differs on
+/// the modules.
 #[test]
 fn the_states_of_a_side_differ_on_the_modules() {
     use TurnMark::{Running, Stopped, Waiting};
@@ -143,8 +144,8 @@ fn the_states_of_a_side_differ_on_the_modules() {
     }
 }
 
-/// The modules of White and Black and their lamps in every state for which there is a golden picture. `=` is three
-/// bars, `|` two upright ones, and `t` an `F` that is upside down.
+/// The modules of White and Black and their lamps in every state for which there is a golden
+/// picture. `=` is three bars, `|` two upright ones, and `t` an `F` that is upside down.
 #[test]
 fn every_state_of_the_face_on_the_devices() {
     use Light::{Fault, Flag, Off, On, RunningAfterFlag, Stopped};

@@ -1,4 +1,5 @@
-//! Drives the devices. It reads no clock: the caller passes what is to be shown and the present time.
+//! Drives the devices. It reads no clock: the caller passes what is to be shown and the present
+//! time.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -70,7 +71,8 @@ where
         let lamps = lamps.and_then(|lamps| lamps.with(now, |lamps| lamps.show(shown.lights, now)));
         let new = shown.occasions.since(std::mem::replace(&mut self.heard, shown.occasions));
         let buzzer = self.buzzer.as_mut().and_then(|(buzzer, config)| {
-            // A sound that comes while the buzzer is missing is not played later, when it would mislead.
+            // A sound that comes while the buzzer is missing is not played later, when it would
+            // mislead.
             if let Some(buzzer) = buzzer.device() {
                 new.filter(|sound| config.has(*sound)).for_each(|sound| buzzer.play(sound, now));
             }

@@ -1,13 +1,14 @@
-//! Fonts of the kernel's console, as far as the face has use for their characters. Each text has the characters that
-//! one glyph shows.
+//! Fonts of the kernel's console, as far as the face has use for their characters. Each text has
+//! the characters that one glyph shows.
 
 use crate::console_font::Font;
 
 /// The font that is built into the kernel (`drivers/tty/vt/cp437.uni`).
 const CP437: &[&str] =
     &["▶►", "█", "▀", "▄", "─", "│", "┌", "┐", "└", "┘", "═", "║", "╔", "╗", "╚", "╝", "x×", "é"];
-/// Debian's Lat15-Terminus16, for the languages of western Europe. Its Lat15-Fixed16, Lat15-VGA16, Lat2-Terminus16,
-/// Uni1-VGA16, Uni2-Fixed16 and Uni2-Terminus16 have the same ones of these characters.
+/// Debian's Lat15-Terminus16, for the languages of western Europe. Its Lat15-Fixed16, Lat15-VGA16,
+/// Lat2-Terminus16, Uni1-VGA16, Uni2-Fixed16 and Uni2-Terminus16 have the same ones of these
+/// characters.
 const LAT15: &[&str] = &["▶", "/╱", "█", "─━═", "│┃║", "┌┏╔", "┐┓╗", "└┗╚", "┘┛╝", "×", "…", "é"];
 /// Debian's FullGreek-Terminus16.
 const GREEK: &[&str] = &[

@@ -18,7 +18,8 @@ fn a_font_gives_what_it_has_and_ascii_for_the_rest() {
     assert_eq!(Glyphs::of_font(&full()), Glyphs::UNICODE);
     assert_eq!(Glyphs::of_font(&Font::default()), Glyphs { any_text: true, ..Glyphs::ASCII });
     let console = Glyphs { stopped: "||", flag: "FLAG", any_text: true, ..Glyphs::UNICODE };
-    // The kernel's own font has blocks and double lines, but neither a slanted line nor three points.
+    // The kernel's own font has blocks and double lines, but neither a slanted line nor three
+    // points.
     let double = Glyphs { frame_on_move: border::DOUBLE, ..console };
     assert_eq!(Glyphs::of_font(&cp437()), Glyphs { ellipsis: "...", hatch: "/", ..double });
     assert_eq!(Glyphs::of_font(&greek()), Glyphs { hatch: "/", ..double });
@@ -60,7 +61,8 @@ fn the_font_is_asked_for_every_character_that_the_face_may_paint() {
     }
 }
 
-/// The characters outside ASCII in the code of what is painted in a terminal, without comments and tests.
+/// The characters outside ASCII in the code of what is painted in a terminal, without comments and
+/// tests.
 fn characters_in_sources() -> BTreeSet<char> {
     // These have a font of their own, or write to the log.
     const NOT_IN_A_TERMINAL: [&str; 4] = ["pixels", "screen", "devices", "window.rs"];

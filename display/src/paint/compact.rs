@@ -19,7 +19,8 @@ const NO_SERVICE: [&str; 4] = ["no clock service", "no clock", "none", "-"];
 pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
     let mut lines = area.rows();
     match content {
-        // In a few lines or columns there is no room to say that the times are only the last known ones.
+        // In a few lines or columns there is no room to say that the times are only the last known
+        // ones.
         Content::Game(game)
             if game.is_stale() && (area.height <= 3 || area.width < width(NO_SERVICE[1])) =>
         {
@@ -70,8 +71,8 @@ fn mark_width(game: &Game) -> usize {
     }
 }
 
-/// One side in one line, from the longest text to the shortest. `fault` is a fault that has no line of
-/// its own; it is shown beside the time of the side on move.
+/// One side in one line, from the longest text to the shortest. `fault` is a fault that has no line
+/// of its own; it is shown beside the time of the side on move.
 fn texts(
     display: &SideDisplay,
     fault: Option<&str>,
@@ -98,8 +99,8 @@ fn texts(
         notes.extend(used(display).into_iter().filter(|used| !used.is_empty()));
         notes.extend(display.stale.then(|| "last known".to_owned()));
     }
-    // A note and the period where both fit; then the note alone, since a flag is more important than
-    // the period.
+    // A note and the period where both fit; then the note alone, since a flag is more important
+    // than the period.
     let mut texts: Vec<String> =
         notes.iter().map(|note| format!("{main} {note}  {period}")).collect();
     texts.extend(notes.iter().map(|note| format!("{main} {note}")));

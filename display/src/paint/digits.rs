@@ -1,8 +1,8 @@
 //! Seven-segment digits, scaled to the room there is.
 //!
-//! They are drawn in pixels. With half blocks a cell is two pixels high, so that a pixel is about square; otherwise a
-//! cell is one pixel. The size depends only on how many digits and separators
-//! a text has, so nothing moves while a time counts.
+//! They are drawn in pixels. With half blocks a cell is two pixels high, so that a pixel is about
+//! square; otherwise a cell is one pixel. The size depends only on how many digits and separators a
+//! text has, so nothing moves while a time counts.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -50,7 +50,8 @@ impl Size {
 
     /// Digits of this width, as tall as the room allows within fixed proportions.
     fn of_width(width: u16, tall: u16, glyphs: Glyphs) -> Size {
-        // Where a cell is one pixel, that is twice as tall, so half as many give the same proportions.
+        // Where a cell is one pixel, that is twice as tall, so half as many give the same
+        // proportions.
         let (flattest, tallest) = match glyphs.pixels {
             Pixels::HalfBlocks => (width * 5 / 4, width * 2),
             Pixels::Cells(_) => (width * 5 / 8, width),
@@ -89,8 +90,8 @@ impl Size {
         width + self.gap
     }
 
-    /// The cells that a text takes in the middle of `room`. They depend on how many digits it has, not
-    /// on which.
+    /// The cells that a text takes in the middle of `room`. They depend on how many digits it has,
+    /// not on which.
     pub fn bounds(self, text: &str, room: Rect, glyphs: Glyphs) -> Rect {
         let width = self.extent(text).min(room.width);
         let height = self.height.div_ceil(glyphs.pixels.rows()).min(room.height);
@@ -138,8 +139,8 @@ impl Size {
         let Size { height, width, vertical, horizontal, .. } = self;
         let middle = (height - horizontal) / 2;
         let horizontal_at = |y| Bar { x: 0, y, width, height: horizontal };
-        // The upper and the lower segments both cover the ends of the middle one, so that a 0 or a 1
-        // has no gap there.
+        // The upper and the lower segments both cover the ends of the middle one, so that a 0 or a
+        // 1 has no gap there.
         let upper = |x| Bar { x, y: 0, width: vertical, height: middle + horizontal };
         let lower = |x| Bar { x, y: middle, width: vertical, height: height - middle };
         let right = width - vertical;

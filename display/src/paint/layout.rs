@@ -9,8 +9,8 @@ use crate::glyphs::Glyphs;
 pub const MIN_WITH_DIGITS: (u16, u16) = (40, 10);
 /// From this height on, the status has an empty line above and below it.
 const MIN_FOR_TALL_STATUS: u16 = 30;
-/// The least width and height of a side with a frame. A lower side gives every row to the digits. In
-/// a narrower side the digits are so small that a row is left below them.
+/// The least width and height of a side with a frame. A lower side gives every row to the digits.
+/// In a narrower side the digits are so small that a row is left below them.
 const MIN_FRAMED: (u16, u16) = (30, 8);
 
 /// The areas of both sides, and of the status below them.
@@ -24,8 +24,8 @@ pub struct Layout {
 /// The parts of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SideLayout {
-    /// Name, period and moves are in the frame. Flag, overrun and delay are right below the digits, or
-    /// in the last line if the digits take all the room.
+    /// Name, period and moves are in the frame. Flag, overrun and delay are right below the digits,
+    /// or in the last line if the digits take all the room.
     Framed { digits: Rect, last_line: Rect },
     /// Everything but the digits is in one line.
     Bare { line: Rect, digits: Rect },
@@ -36,8 +36,8 @@ pub enum SideLayout {
 impl Layout {
     /// White is on the left or on top, whichever gives larger digits.
     ///
-    /// The widest usual text decides, not the text shown now: the sides must not move when less than
-    /// an hour is left.
+    /// The widest usual text decides, not the text shown now: the sides must not move when less
+    /// than an hour is left.
     pub fn of(area: Rect, glyphs: Glyphs) -> Layout {
         let lines = if area.height >= MIN_FOR_TALL_STATUS { 3 } else { 1 };
         let (sides, status) = split_bottom(area, lines);

@@ -98,8 +98,8 @@ fn paint_no_service(buffer: &mut Buffer, area: Rect, theme: Theme) {
     put(buffer, middle(area), " no clock service ", Alignment::Center, theme.notice());
 }
 
-/// Paints the command for another terminal above the keys, if the display has room for digits beside
-/// it. Returns the room that is left.
+/// Paints the command for another terminal above the keys, if the display has room for digits
+/// beside it. Returns the room that is left.
 fn paint_hint(buffer: &mut Buffer, area: Rect, line: &DemoLine, theme: Theme) -> Rect {
     let texts = line.hint.lines(area.width);
     let (rest, room) = split_bottom(area, u16::try_from(texts.len()).unwrap_or(u16::MAX));

@@ -14,8 +14,8 @@ use crate::content::{SideDisplay, TimeLevel};
 use crate::glyphs::Glyphs;
 use crate::texts::{self, counts, everything, notes, notes_and_moves, periods};
 
-/// The columns that a heading always keeps: the widest mark, a blank and the side's letter. They are
-/// reserved whichever mark is shown, so that nothing moves when the mark changes.
+/// The columns that a heading always keeps: the widest mark, a blank and the side's letter. They
+/// are reserved whichever mark is shown, so that nothing moves when the mark changes.
 const MARKED_LETTER: u16 = 4;
 /// The blanks between the side and the player's name.
 const NAME_GAP: u16 = 2;
@@ -50,8 +50,8 @@ pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Them
     }
 }
 
-/// The hatching of a side whose final flag has fallen, or of which only the last known time is shown. It is visible
-/// without colours, and from far away.
+/// The hatching of a side whose final flag has fallen, or of which only the last known time is
+/// shown. It is visible without colours, and from far away.
 fn hatch(buffer: &mut Buffer, area: Rect, glyphs: Glyphs, style: Style) {
     for at in area.positions() {
         if (at.x + at.y) % 4 == 0
@@ -82,8 +82,8 @@ fn frame(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Theme, s
         .render(area, buffer);
 }
 
-/// The first line of a side without a frame: the side and its player on the left, and on the right the
-/// first of `right_texts` that fits.
+/// The first line of a side without a frame: the side and its player on the left, and on the right
+/// the first of `right_texts` that fits.
 fn heading(
     buffer: &mut Buffer,
     line: Rect,

@@ -15,8 +15,9 @@ pub fn columns(text: &str) -> u32 {
     width(text).into()
 }
 
-/// The first of the texts, which are ordered from the longest to the shortest, that fits; none if even
-/// the last does not. Nothing is cut here, because a part of a number would be read as another number.
+/// The first of the texts, which are ordered from the longest to the shortest, that fits; none if
+/// even the last does not. Nothing is cut here, because a part of a number would be read as another
+/// number.
 pub fn first_fitting<S: AsRef<str>>(texts: &[S], room: u16) -> Option<&str> {
     texts.iter().map(AsRef::as_ref).find(|text| width(text) <= room)
 }

@@ -56,8 +56,8 @@ const SIXTEEN: [(Rgb, Color); 16] = [
 ];
 
 impl Theme {
-    /// The theme for these environment variables. `font` is asked for the font of the kernel's console, if the terminal
-    /// is one; without an answer only ASCII is used.
+    /// The theme for these environment variables. `font` is asked for the font of the kernel's
+    /// console, if the terminal is one; without an answer only ASCII is used.
     pub fn from_env(
         variable: impl Fn(&str) -> Option<String>,
         font: impl FnOnce() -> Option<Font>,
@@ -113,7 +113,8 @@ impl Theme {
         }
     }
 
-    /// What is around them. Black on the colour of a flag has a contrast of 5.4 only, too little for a text.
+    /// What is around them. Black on the colour of a flag has a contrast of 5.4 only, too little
+    /// for a text.
     pub fn around(self, display: &SideDisplay) -> Style {
         match display.time_level {
             TimeLevel::Flagged { .. } => self.highlighted(FLAG, display.mark == TurnMark::Running),
@@ -121,9 +122,9 @@ impl Theme {
         }
     }
 
-    /// Takes the bold type away from black text where the terminal has sixteen colours. Many of those show bold text in the
-    /// brighter of two colours, the kernel's console for one: bold black is dark grey there, which is hard to read on a lit
-    /// half.
+    /// Takes the bold type away from black text where the terminal has sixteen colours. Many of
+    /// those show bold text in the brighter of two colours, the kernel's console for one: bold
+    /// black is dark grey there, which is hard to read on a lit half.
     pub fn keep_black(self, buffer: &mut Buffer) {
         if self.colours == Colours::Sixteen {
             let black = buffer.content.iter_mut().filter(|cell| cell.fg == Color::Black);

@@ -81,8 +81,8 @@ impl Area {
         Area { x, y: self.y + (self.height - height) / 2, width, height }
     }
 
-    /// Where this area lies after a drawing of the size `drawing` is turned and put into `place`, which has
-    /// the turned drawing's size.
+    /// Where this area lies after a drawing of the size `drawing` is turned and put into `place`,
+    /// which has the turned drawing's size.
     pub fn turned(self, drawing: (u32, u32), turn: Turn, place: Area) -> Area {
         debug_assert_eq!(turn.size(drawing), place.size());
         let (from_right, from_bottom) = (drawing.0 - self.right(), drawing.1 - self.bottom());

@@ -10,7 +10,8 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 const FILE: &[u8] = include_bytes!("../../fonts/DejaVuSans-Bold.ttf");
 /// The height of a digit and of a capital letter, in thousandths of the size of the font.
 const CAPITAL_HEIGHT: u32 = 729;
-/// The coverages that are kept, in bytes: all digits of a large display and the text of several games.
+/// The coverages that are kept, in bytes: all digits of a large display and the text of several
+/// games.
 const KEPT: usize = 4 << 20;
 
 /// A glyph in one size: how much of each pixel it covers.
@@ -18,7 +19,8 @@ const KEPT: usize = 4 << 20;
 pub struct Glyph {
     /// From the position of the glyph to the left edge of the coverage, in pixels.
     pub left: i32,
-    /// From the base line down to the upper edge of the coverage, in pixels; negative above the base line.
+    /// From the base line down to the upper edge of the coverage, in pixels; negative above the
+    /// base line.
     pub top: i32,
     pub width: u32,
     pub height: u32,
@@ -29,8 +31,8 @@ pub struct Glyph {
 /// The font with the glyphs that were used lately.
 pub struct Font {
     face: Face<'static>,
-    /// The number and the advance of each ASCII character. The layout asks for them some thousand times a picture, and the
-    /// font's own tables have to be searched.
+    /// The number and the advance of each ASCII character. The layout asks for them some thousand
+    /// times a picture, and the font's own tables have to be searched.
     ascii: Vec<(GlyphId, u16)>,
     glyphs: HashMap<(GlyphId, u32), Option<Rc<Glyph>>>,
     kept: usize,
@@ -65,8 +67,8 @@ impl Font {
         text.chars().map(|character| self.advance(character, size)).sum()
     }
 
-    /// The distance from this character to the next one, in pixels. It is rounded to whole pixels, so that a digit
-    /// looks the same at every place.
+    /// The distance from this character to the next one, in pixels. It is rounded to whole pixels,
+    /// so that a digit looks the same at every place.
     pub fn advance(&self, character: char, size: u32) -> u32 {
         let (_, units) = self.look_up(character);
         let per_em = u32::from(self.face.units_per_em());

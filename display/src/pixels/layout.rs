@@ -40,13 +40,13 @@ pub struct HalfLayout {
     pub notes: Area,
 }
 
-/// The widest usual time. It decides the arrangement, not the time shown now: the halves must not move when less
-/// than an hour is left.
+/// The widest usual time. It decides the arrangement, not the time shown now: the halves must not
+/// move when less than an hour is left.
 const WIDEST: &str = "0:00:00";
 
 impl Layout {
-    /// The parts of a screen of this size. Without an arrangement, the one with the largest digits is taken, and of
-    /// two that are as large the first one of: side by side, stacked.
+    /// The parts of a screen of this size. Without an arrangement, the one with the largest digits
+    /// is taken, and of two that are as large the first one of: side by side, stacked.
     pub fn of(size: (u32, u32), arrangement: Option<Arrangement>, font: &Font) -> Layout {
         match arrangement {
             Some(arrangement) => Layout::arranged(size, arrangement),
@@ -104,7 +104,8 @@ impl HalfLayout {
     pub fn of((width, height): (u32, u32)) -> HalfLayout {
         let line = (width.min(height) / 60).max(1);
         let inner = Area::of_size((width, height)).inset(2 * line);
-        // A name has to fit beside the period and the moves, also in a half that is higher than it is wide.
+        // A name has to fit beside the period and the moves, also in a half that is higher than it
+        // is wide.
         let band = (inner.height * 17 / 100).min(inner.width * 7 / 100);
         let (heading, rest) = inner.split_top(band);
         let (time, notes) = rest.split_top(rest.height.saturating_sub(band));
@@ -112,8 +113,8 @@ impl HalfLayout {
     }
 }
 
-/// The largest size of the font at which the time fits. All digits count as the same one, so that the size depends
-/// on their number alone.
+/// The largest size of the font at which the time fits. All digits count as the same one, so that
+/// the size depends on their number alone.
 pub fn time_size(time: &str, room: Area, font: &Font) -> u32 {
     let fits = |size: u32| {
         let width: u32 = time.chars().map(|sign| font.advance(widest_like(sign), size)).sum();
@@ -133,8 +134,8 @@ pub fn time_size(time: &str, room: Area, font: &Font) -> u32 {
     fitting
 }
 
-/// From the edge of the box around the time to digits of this height. Round digits are a little higher than the
-/// others, and must not be cut.
+/// From the edge of the box around the time to digits of this height. Round digits are a little
+/// higher than the others, and must not be cut.
 pub fn around_time(digit_height: u32) -> u32 {
     digit_height * 6 / 100 + 1
 }
@@ -161,7 +162,8 @@ mod tests {
         }
     }
 
-    /// DESIGN: 24 mm on a panel of 7 inches with 800 × 480 pixels of 0.179 mm, where the halves are stacked.
+    /// DESIGN: 24 mm on a panel of 7 inches with 800 × 480 pixels of 0.179 mm, where the halves are
+    /// stacked.
     #[test]
     fn a_panel_of_seven_inches_is_read_from_three_metres() {
         let font = Font::new();

@@ -1,6 +1,7 @@
-//! The face as a picture. `scene` turns the content into rectangles with texts, `painter` paints those that
-//! changed. `layout` says where they are, `theme` in which colours. `surface` has the pixels, `font` the
-//! glyphs, and `area` the rectangles and turns. `picture` makes a PNG file of it.
+//! The face as a picture. `scene` turns the content into rectangles with texts, `painter` paints
+//! those that changed. `layout` says where they are, `theme` in which colours. `surface` has the
+//! pixels, `font` the glyphs, and `area` the rectangles and turns. `picture` makes a PNG file of
+//! it.
 
 mod area;
 mod font;

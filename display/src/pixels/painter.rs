@@ -7,15 +7,15 @@ use super::surface::{Blend, Placed, Surface};
 use super::theme::Colours;
 use crate::content::Content;
 
-/// The most pixels that are painted at once, unless one row has more. The strip with them takes 256 KiB, whatever
-/// the size of the screen.
+/// The most pixels that are painted at once, unless one row has more. The strip with them takes 256
+/// KiB, whatever the size of the screen.
 const STRIP: u32 = 64 << 10;
 
 /// Paints the face for one screen.
 ///
-/// Pixels are painted in a strip of the painter's own and are handed out when they are finished. So whoever looks at
-/// the memory of the screen meanwhile never sees a digit that is half painted, and that memory is written once and
-/// never read.
+/// Pixels are painted in a strip of the painter's own and are handed out when they are finished. So
+/// whoever looks at the memory of the screen meanwhile never sees a digit that is half painted, and
+/// that memory is written once and never read.
 pub struct Painter {
     setup: Setup,
     font: Font,
@@ -40,13 +40,15 @@ impl Painter {
         self.setup.layout(&self.font).digit_height(&self.font)
     }
 
-    /// The next call of [`Painter::paint`] paints everything: the pixels that were handed out are lost.
+    /// The next call of [`Painter::paint`] paints everything: the pixels that were handed out are
+    /// lost.
     pub fn forget(&mut self) {
         self.shown = None;
     }
 
-    /// Paints what differs from what was painted last. Each finished area is handed to `put` with its pixels, row by
-    /// row as `0x00RRGGBB`. Returns the areas that were painted; two of them can overlap.
+    /// Paints what differs from what was painted last. Each finished area is handed to `put` with
+    /// its pixels, row by row as `0x00RRGGBB`. Returns the areas that were painted; two of them can
+    /// overlap.
     pub fn paint(&mut self, content: &Content, put: &mut dyn FnMut(Area, &[u32])) -> Vec<Area> {
         let scene = Scene::of(content, &self.setup, &self.font);
         let damaged = match &self.shown {
@@ -81,14 +83,15 @@ impl Painter {
     }
 }
 
-/// The last element that covers the whole part. Nothing is seen of those before it, because every element paints all pixels of
-/// its area.
+/// The last element that covers the whole part. Nothing is seen of those before it, because every
+/// element paints all pixels of its area.
 fn first_visible(scene: &Scene, part: Area) -> usize {
     let covers = |element: &Element| element.area.intersection(part) == Some(part);
     scene.elements.iter().rposition(covers).unwrap_or(0)
 }
 
-/// The areas in which two scenes differ. A pixel outside of them has the same elements over it in both.
+/// The areas in which two scenes differ. A pixel outside of them has the same elements over it in
+/// both.
 fn damage(before: &Scene, after: &Scene) -> Vec<Area> {
     let gone = before.elements.iter().filter(|element| !after.elements.contains(element));
     let new = after.elements.iter().filter(|element| !before.elements.contains(element));

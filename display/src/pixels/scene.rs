@@ -1,4 +1,5 @@
-//! What is painted: a list of rectangles, each plain, hatched or with a text. Later ones lie over earlier ones.
+//! What is painted: a list of rectangles, each plain, hatched or with a text. Later ones lie over
+//! earlier ones.
 
 use super::area::{Area, Turn};
 use super::font::{Font, capital_height, size_for};
@@ -66,10 +67,11 @@ pub enum Align {
 
 /// The height of capital letters, in hundredths of the height of their line.
 const CAPITALS: u32 = 45;
-/// The same for the line about the game, from the largest to the smallest: a text is written smaller before a shorter one is
-/// taken, which says less.
+/// The same for the line about the game, from the largest to the smallest: a text is written
+/// smaller before a shorter one is taken, which says less.
 const STATUS_CAPITALS: [u32; 3] = [CAPITALS, 38, 32];
-/// The press counter has room for so many digits from the start, so that nothing moves when it gets another one.
+/// The press counter has room for so many digits from the start, so that nothing moves when it gets
+/// another one.
 const WIDEST_MOVES: u32 = 888;
 
 impl Setup {
@@ -192,7 +194,8 @@ impl Scene {
         }
     }
 
-    /// The time, with a rectangle for each digit, so that only the digits that change are painted again.
+    /// The time, with a rectangle for each digit, so that only the digits that change are painted
+    /// again.
     fn time(
         &mut self,
         part: Part,
@@ -218,9 +221,9 @@ impl Scene {
         }
     }
 
-    /// The first of the texts that fits, in the first size in which it fits, or the beginning of the last one that is not
-    /// empty. `line` is a part of `part`, in its own coordinates; the sizes are the heights of capital letters in hundredths
-    /// of its height.
+    /// The first of the texts that fits, in the first size in which it fits, or the beginning of
+    /// the last one that is not empty. `line` is a part of `part`, in its own coordinates; the
+    /// sizes are the heights of capital letters in hundredths of its height.
     fn text(
         &mut self,
         part: Part,

@@ -1,6 +1,7 @@
 //! The pixels that are painted on, and the three ways of painting: plain, hatched, and a glyph.
 //!
-//! Nothing here reads a pixel, so a part that is painted again looks the same whatever was there before.
+//! Nothing here reads a pixel, so a part that is painted again looks the same whatever was there
+//! before.
 
 use super::area::{Area, Turn};
 use super::font::Glyph;
@@ -9,15 +10,15 @@ use super::font::Glyph;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rgb(pub u8, pub u8, pub u8);
 
-/// The pixels of a part of the screen, row by row in the form XRGB8888: `0x00RRGGBB`. All coordinates are those of the
-/// screen.
+/// The pixels of a part of the screen, row by row in the form XRGB8888: `0x00RRGGBB`. All
+/// coordinates are those of the screen.
 pub struct Surface<'a> {
     pixels: &'a mut [u32],
     part: Area,
 }
 
-/// The distance between two lines of the hatching, and their width, both across, in pixels of a half that is
-/// 480 pixels high.
+/// The distance between two lines of the hatching, and their width, both across, in pixels of a
+/// half that is 480 pixels high.
 const HATCH: (u32, u32) = (24, 6);
 
 impl Rgb {
@@ -71,7 +72,8 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Diagonal lines. Where they are depends on the pixel alone, so parts that are painted one by one fit.
+    /// Diagonal lines. Where they are depends on the pixel alone, so parts that are painted one by
+    /// one fit.
     pub fn hatch(&mut self, area: Area, ground: Rgb, line: Rgb, scale: u32) {
         let period = (HATCH.0 * scale / 480).max(4);
         let width = (HATCH.1 * scale / 480).max(1);
@@ -82,8 +84,9 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Paints the part inside `clip` of a glyph that stands at `(x, base)` of a drawing of the size `drawing`,
-    /// which is turned and put into `place`. Pixels that the glyph does not cover stay as they are.
+    /// Paints the part inside `clip` of a glyph that stands at `(x, base)` of a drawing of the size
+    /// `drawing`, which is turned and put into `place`. Pixels that the glyph does not cover stay
+    /// as they are.
     pub fn glyph(&mut self, glyph: &Glyph, (x, base): (i32, i32), at: Placed, blend: &Blend) {
         // The clip, as a part of the drawing.
         let Placed { place, turn, clip } = at;
@@ -106,8 +109,9 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Paints a row of a glyph, whose first pixel has this index and whose next one is `across` after it. Most pixels of a
-    /// large digit are covered wholly or not at all; a run of these is skipped, or filled at once.
+    /// Paints a row of a glyph, whose first pixel has this index and whose next one is `across`
+    /// after it. Most pixels of a large digit are covered wholly or not at all; a run of these is
+    /// skipped, or filled at once.
     fn glyph_row(&mut self, mut coverage: &[u8], mut index: isize, across: isize, blend: &Blend) {
         while !coverage.is_empty() {
             let blank = run(coverage, 0);
@@ -134,7 +138,8 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// The index of the drawing's first pixel, and the steps to the next one in its row and in its column.
+    /// The index of the drawing's first pixel, and the steps to the next one in its row and in its
+    /// column.
     fn steps(&self, place: Area, turn: Turn) -> (isize, isize, isize) {
         let signed = |number: u32| isize::try_from(number).unwrap_or(isize::MAX);
         let pitch = signed(self.part.width);

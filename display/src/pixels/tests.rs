@@ -107,7 +107,8 @@ impl Numbers {
     }
 }
 
-/// What is painted over an older picture is, byte for byte, what would have been painted on an empty screen.
+/// What is painted over an older picture is, byte for byte, what would have been painted on an
+/// empty screen.
 #[test]
 fn a_picture_that_was_changed_step_by_step_is_the_one_that_is_painted_at_once() {
     let mut numbers = Numbers(1);

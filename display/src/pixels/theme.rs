@@ -36,8 +36,8 @@ pub struct Theme {
     stale: Rgb,
 }
 
-// The Okabe-Ito palette, whose colours colour-blind people can distinguish (Okabe and Ito, "Color Universal
-// Design", 2008).
+// The Okabe-Ito palette, whose colours colour-blind people can distinguish (Okabe and Ito, "Color
+// Universal Design", 2008).
 const YELLOW: Rgb = Rgb(0xF0, 0xE4, 0x42);
 const ORANGE: Rgb = Rgb(0xE6, 0x9F, 0x00);
 const VERMILION: Rgb = Rgb(0xD5, 0x5E, 0x00);

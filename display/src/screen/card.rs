@@ -1,7 +1,8 @@
 //! A graphics card, and the screen that is connected to it.
 //!
-//! The kernel's interface is KMS (`Documentation/gpu/drm-kms.rst`). The first process that opens a card while nobody
-//! else has it is its master and may set modes; no seat and no session is needed for that.
+//! The kernel's interface is KMS (`Documentation/gpu/drm-kms.rst`). The first process that opens a
+//! card while nobody else has it is its master and may set modes; no seat and no session is needed
+//! for that.
 
 use std::fs::{self, File};
 use std::io;
@@ -45,8 +46,8 @@ pub struct Target {
     pub panel_mm: Option<(u32, u32)>,
 }
 
-/// The connected screen with the lowest card and connector; `None` if there is none. An error is that of a card that
-/// cannot be used, if there is no other one.
+/// The connected screen with the lowest card and connector; `None` if there is none. An error is
+/// that of a card that cannot be used, if there is no other one.
 pub fn find() -> io::Result<Option<Target>> {
     let mut failed = None;
     for path in cards()? {
@@ -86,7 +87,8 @@ impl Card {
         Ok(Card { file, path: path.to_owned() })
     }
 
-    /// The first connected screen of this card. An error is that of a connector, if no other one has a screen.
+    /// The first connected screen of this card. An error is that of a connector, if no other one
+    /// has a screen.
     fn connected(self) -> io::Result<Option<Target>> {
         let resources = match self.resource_handles() {
             // A card that only computes, such as the 3D unit of a Raspberry Pi, has no outputs.
@@ -125,7 +127,8 @@ impl Card {
     }
 }
 
-/// The mode of the kernel's command line (`video=`), else the one that the screen prefers, else the one with the most pixels.
+/// The mode of the kernel's command line (`video=`), else the one that the screen prefers, else the
+/// one with the most pixels.
 fn best_mode(modes: &[Mode]) -> Option<Mode> {
     let rank = |mode: &&Mode| {
         let (width, height) = mode.size();
@@ -203,8 +206,8 @@ impl Screen<'_> {
         }
     }
 
-    /// Says which areas have new pixels. Only a card that keeps a copy of the buffer needs to know it, such as one over
-    /// USB or a virtual one; the others answer ENOSYS.
+    /// Says which areas have new pixels. Only a card that keeps a copy of the buffer needs to know
+    /// it, such as one over USB or a virtual one; the others answer ENOSYS.
     pub fn flush(&self, areas: &[Area]) -> io::Result<()> {
         let end = |value: u32| u16::try_from(value).unwrap_or(u16::MAX);
         let clips: Vec<ClipRect> = areas
@@ -221,12 +224,12 @@ impl Screen<'_> {
         }
     }
 
-    /// Whether this screen is still connected, and shows this buffer. Where another program has changed the mode
-    /// meanwhile, it is set again.
+    /// Whether this screen is still connected, and shows this buffer. Where another program has
+    /// changed the mode meanwhile, it is set again.
     ///
-    /// `ask`: the driver asks what is connected, which can take some 100 ms. Otherwise it says what it knew last. Not
-    /// every driver asks by itself before it tells that something has changed, and another screen can be connected in
-    /// place of this one before anybody has looked.
+    /// `ask`: the driver asks what is connected, which can take some 100 ms. Otherwise it says what
+    /// it knew last. Not every driver asks by itself before it tells that something has changed,
+    /// and another screen can be connected in place of this one before anybody has looked.
     pub fn check(&self, ask: bool) -> io::Result<bool> {
         let Target { card, crtc, connector, mode, .. } = self.target;
         let now = card.get_connector(*connector, ask)?;
@@ -242,7 +245,8 @@ impl Screen<'_> {
 
 impl Drop for Screen<'_> {
     fn drop(&mut self) {
-        // An error is ignored: the card may be gone, and the kernel frees everything when it is closed.
+        // An error is ignored: the card may be gone, and the kernel frees everything when it is
+        // closed.
         let _ = self.target.card.destroy_framebuffer(self.framebuffer);
     }
 }

@@ -10,7 +10,8 @@ use tokio::io::unix::AsyncFd;
 
 /// The group of the messages that the kernel itself sends; udev sends its own to another one.
 const KERNEL_GROUP: u32 = 1;
-/// The kernel's messages have at most 2 KiB (`UEVENT_BUFFER_SIZE` in `include/linux/kobject.h`) and their header.
+/// The kernel's messages have at most 2 KiB (`UEVENT_BUFFER_SIZE` in `include/linux/kobject.h`) and
+/// their header.
 const LARGEST: usize = 8 << 10;
 
 /// The kernel's messages about devices, of which those about graphics are waited for.
@@ -30,14 +31,15 @@ impl Hotplug {
             unsafe_code,
             reason = "the only way to register a descriptor that is still maintained"
         )]
-        // SAFETY: an OwnedFd always gives the same descriptor and closes it only when it is dropped.
+        // SAFETY: an OwnedFd always gives the same descriptor and closes it only when it is
+        // dropped.
         let socket = unsafe { AsyncFd::register(socket) };
         Ok(Hotplug(socket?))
     }
 
-    /// Waits for a message that something about the graphics has changed, and then reads all messages that have arrived.
-    /// If the kernel has dropped messages because its queue was full, this returns as well, since one of them can
-    /// have told of a change.
+    /// Waits for a message that something about the graphics has changed, and then reads all
+    /// messages that have arrived. If the kernel has dropped messages because its queue was full,
+    /// this returns as well, since one of them can have told of a change.
     pub async fn changed(&self) -> io::Result<()> {
         let mut message = [0; LARGEST];
         let mut changed = false;
@@ -75,8 +77,8 @@ impl Hotplug {
     }
 }
 
-/// Whether a message is about the subsystem of the graphics cards. A message is a list of `KEY=value`, each ended by a
-/// zero.
+/// Whether a message is about the subsystem of the graphics cards. A message is a list of
+/// `KEY=value`, each ended by a zero.
 fn is_graphics(message: &[u8]) -> bool {
     message.split(|byte| *byte == 0).any(|field| field == b"SUBSYSTEM=drm")
 }

@@ -1,7 +1,8 @@
 //! The face on a screen, without a window system: kernel mode setting.
 //!
-//! [`card`] is the graphics card, [`hotplug`] tells when a screen comes or goes. No screen is no fault: the program waits
-//! for one. [`readable`] says how high the digits are, and [`report`] tells it to the service.
+//! [`card`] is the graphics card, [`hotplug`] tells when a screen comes or goes. No screen is no
+//! fault: the program waits for one. [`readable`] says how high the digits are, and [`report`]
+//! tells it to the service.
 
 mod card;
 mod hotplug;
@@ -28,14 +29,16 @@ use crate::stop_signals::StopSignals;
 use card::Target;
 use hotplug::Hotplug;
 
-/// How long after the last look the cards and the screen are looked at again if the kernel says nothing. A card that was
-/// in use by another program, for example at the start, sends no message when it becomes free.
+/// How long after the last look the cards and the screen are looked at again if the kernel says
+/// nothing. A card that was in use by another program, for example at the start, sends no message
+/// when it becomes free.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
-/// The least time from one question to a driver, what is connected, to the next one. A driver can take some 100 ms to answer,
-/// in which nothing is painted, and a loose plug sends one message after the other.
+/// The least time from one question to a driver, what is connected, to the next one. A driver can
+/// take some 100 ms to answer, in which nothing is painted, and a loose plug sends one message
+/// after the other.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(500);
-/// How long the first picture waits for the answer of the service, so that a face that starts in a game does not first say
-/// that there is no clock.
+/// How long the first picture waits for the answer of the service, so that a face that starts in a
+/// game does not first say that there is no clock.
 const FIRST_ANSWER: Duration = Duration::from_millis(500);
 
 /// Shows the clock on the connected screen until a signal arrives.

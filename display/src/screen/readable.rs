@@ -13,8 +13,8 @@ pub fn describe(height: Option<DigitHeight>) -> String {
     }
 }
 
-/// The height of the digits on a panel of this width and height in millimetres. The digits of a picture that is turned by
-/// a quarter stand along the panel's width.
+/// The height of the digits on a panel of this width and height in millimetres. The digits of a
+/// picture that is turned by a quarter stand along the panel's width.
 pub fn digit_height((width, height): (u32, u32), painter: &Painter) -> DigitHeight {
     let setup = painter.setup();
     let ((_, across), (_, pixels)) =

@@ -1,4 +1,5 @@
-//! Tells the clock service how high the digits on the screen are, so that its `Health` can warn of small ones.
+//! Tells the clock service how high the digits on the screen are, so that its `Health` can warn of
+//! small ones.
 
 use std::time::Duration;
 
@@ -14,8 +15,8 @@ use crate::link;
 /// How long to wait after a connection was lost, and after a report that was not taken.
 const AGAIN: Duration = Duration::from_secs(10);
 
-/// Reports the height of the digits to each service that appears on the bus, and when it changes, for ever; `None` if
-/// there is no screen or its panel does not tell its size.
+/// Reports the height of the digits to each service that appears on the bus, and when it changes,
+/// for ever; `None` if there is no screen or its panel does not tell its size.
 ///
 /// It has a connection of its own, so that no state waits for the answer to a report.
 pub async fn follow(address: Address, mut digit_height: watch::Receiver<Option<DigitHeight>>) {

@@ -125,7 +125,8 @@ fn space_and_n_are_the_arbiters() {
     clock.refuse("not now");
     face.type_keys("n ");
     face.wait_for("not now");
-    // The answer to one of the two can be shown before the other is sent, and their order is not fixed.
+    // The answer to one of the two can be shown before the other is sent, and their order is not
+    // fixed.
     let both_asked = || {
         let mut commands = clock.commands().split_off(2);
         commands.sort();

@@ -1,4 +1,5 @@
-//! The state that is read and the signals around it: the face shows the newest state, and then each later one.
+//! The state that is read and the signals around it: the face shows the newest state, and then each
+//! later one.
 
 use clock_dbus::State;
 

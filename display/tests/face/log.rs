@@ -14,8 +14,8 @@ use super::fake::{FakeClock, paused};
 use super::screen::PATIENCE;
 use super::{output_of, runtime, send};
 
-/// Starts the program with a full pipe as its standard error output. A write to it blocks until the returned reader is
-/// dropped.
+/// Starts the program with a full pipe as its standard error output. A write to it blocks until the
+/// returned reader is dropped.
 fn start(arguments: &[&str]) -> (Child, PipeReader) {
     let (reader, mut writer) = pipe().expect("a pipe");
     let room = rustix::pipe::fcntl_getpipe_size(&writer).expect("the size of the pipe");
@@ -37,8 +37,9 @@ fn followed_clock(runtime: &Handle, bus: &Bus) -> FakeClock {
     clock
 }
 
-/// The thread that paints and follows the clock also reports that there is no screen, once the service has answered.
-/// If that report blocked, the face would not read the state of the second service.
+/// The thread that paints and follows the clock also reports that there is no screen, once the
+/// service has answered. If that report blocked, the face would not read the state of the second
+/// service.
 #[test]
 fn a_log_that_is_not_read_stops_neither_the_face_on_a_screen_nor_its_end() {
     if Path::new("/dev/dri").exists() {

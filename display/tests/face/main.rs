@@ -269,7 +269,8 @@ fn signals_and_keys_end_it_and_restore_the_terminal() {
     }
 }
 
-/// The size can change and change back before the face reads it. The terminal may have lost its picture meanwhile.
+/// The size can change and change back before the face reads it. The terminal may have lost its
+/// picture meanwhile.
 #[test]
 fn a_change_of_size_paints_everything_anew_even_if_the_size_is_the_same() {
     let face = Face::start(&["--bus", "unix:path=/nowhere/bus"]);
@@ -279,7 +280,8 @@ fn a_change_of_size_paints_everything_anew_even_if_the_size_is_the_same() {
     face.wait_for(NO_SERVICE);
 }
 
-/// On an SSH connection whose peer is gone, nobody reads the terminal, so that every write to it blocks.
+/// On an SSH connection whose peer is gone, nobody reads the terminal, so that every write to it
+/// blocks.
 #[test]
 fn signals_and_keys_end_it_while_the_terminal_does_not_read() {
     for end in ["TERM", "HUP", "INT", "q"] {
@@ -298,7 +300,8 @@ fn signals_and_keys_end_it_while_the_terminal_does_not_read() {
     }
 }
 
-/// Waits until the program ends, and returns its output. Fails if the program has not ended after [`PATIENCE`].
+/// Waits until the program ends, and returns its output. Fails if the program has not ended after
+/// [`PATIENCE`].
 fn output_of(mut program: Child) -> Output {
     let deadline = Instant::now() + PATIENCE;
     while program.try_wait().expect("the program can be waited for").is_none() {

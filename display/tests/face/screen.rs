@@ -107,19 +107,20 @@ impl Face {
         self.shared.screen().screen().contents()
     }
 
-    /// Stops reading the terminal and fills its buffer, so that every further write of the face blocks. This is the
-    /// state of an SSH connection whose peer is gone.
+    /// Stops reading the terminal and fills its buffer, so that every further write of the face
+    /// blocks. This is the state of an SSH connection whose peer is gone.
     pub fn stop_reading(&mut self) {
         self.shared.reads.store(false, Ordering::Relaxed);
         let path = self.pty.tty_name().expect("a terminal has a name");
         let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY;
         let tty = rustix::fs::open(path, flags, Mode::empty()).expect("the terminal can be opened");
         let mut tty = File::from(tty);
-        // The reader thread is blocked in a read. This byte ends the read, and the thread sees that it has to stop.
+        // The reader thread is blocked in a read. This byte ends the read, and the thread sees that
+        // it has to stop.
         tty.write_all(b".").expect("there is room");
         self.reader.take().expect("it reads").join().expect("it does not panic");
-        // The kernel moves the bytes from one buffer to the next in the background. A terminal that was full can
-        // therefore accept bytes again a moment later.
+        // The kernel moves the bytes from one buffer to the next in the background. A terminal that
+        // was full can therefore accept bytes again a moment later.
         while let Ok(1..) = poll(&mut [PollFd::new(&tty, PollFlags::OUT)], Some(&SETTLED)) {
             while tty.write(&[b'.'; 4096]).is_ok() {}
         }

@@ -59,8 +59,8 @@ impl Clock {
         if good { Ok(()) } else { Err("the side whose flag fell first does not go with the flags") }
     }
 
-    /// Since the last completed move no side has gone back to an earlier period, and a flag that was down then
-    /// is still down.
+    /// Since the last completed move no side has gone back to an earlier period, and a flag that
+    /// was down then is still down.
     fn check_last_move(&self) -> Result<(), &'static str> {
         let Some(last_move) = &self.last_move else { return Ok(()) };
         for side in Side::BOTH {
@@ -79,7 +79,8 @@ impl Clock {
 }
 
 impl SideState {
-    /// `overtime` is that of the last period, if it has one; `here` is whether the side is in that period.
+    /// `overtime` is that of the last period, if it has one; `here` is whether the side is in that
+    /// period.
     fn check_overtime(&self, overtime: Option<Overtime>, here: bool) -> Result<(), &'static str> {
         let wrong = Err("the overtime of a side does not go with the time control");
         // No period is left after the final flag. An overtime that is owed began before it.

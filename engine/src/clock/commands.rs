@@ -221,8 +221,8 @@ impl Clock {
         }
     }
 
-    /// Annuls the latest flag of this side after which play went on with another period. The period and
-    /// the time stay.
+    /// Annuls the latest flag of this side after which play went on with another period. The period
+    /// and the time stay.
     pub(crate) fn annul_period_flag(&mut self, side: Side) {
         self.sides[side].period_flag = None;
     }
@@ -241,16 +241,16 @@ impl Clock {
         true
     }
 
-    /// Changes how time is added from now on: the increment, the delay or Bronstein of every period is
-    /// replaced by this method, for both sides (S2 III.4, US 14H).
+    /// Changes how time is added from now on: the increment, the delay or Bronstein of every period
+    /// is replaced by this method, for both sides (S2 III.4, US 14H).
     ///
-    /// An increment comes first with each side's next completed move. A delay begins with the turn of
-    /// the side on move. What happens at the final flag stays as it was set up.
+    /// An increment comes first with each side's next completed move. A delay begins with the turn
+    /// of the side on move. What happens at the final flag stays as it was set up.
     ///
     /// # Errors
     ///
-    /// Both clocks have to stand. The amount is at most [`MAX_GIVEN`]; an amount of 0 is no method. A control with another method (overtime, hourglass, gong, counting up)
-    /// keeps it.
+    /// Both clocks have to stand. The amount is at most [`MAX_GIVEN`]; an amount of 0 is no method.
+    /// A control with another method (overtime, hourglass, gong, counting up) keeps it.
     pub fn change_method(&mut self, method: Method, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
         self.check_standing()?;

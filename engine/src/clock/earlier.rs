@@ -10,8 +10,8 @@ use crate::{AfterFlag, Instant, Method, PerSide, Refused, Side, Span};
 
 /// The state of a clock at an earlier instant, without its time control, which is that of the game.
 ///
-/// It is made of a [`Clock`], or of a [`Game`](crate::rules::Game), as it was then. A clock that ran is charged up to its latest instant, and for nothing
-/// after it.
+/// It is made of a [`Clock`], or of a [`Game`](crate::rules::Game), as it was then. A clock that
+/// ran is charged up to its latest instant, and for nothing after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -46,8 +46,8 @@ impl From<&Clock> for EarlierClock {
 }
 
 impl EarlierClock {
-    /// The power was cut after this state, at `stopped`, and the new boot's clock showed `now` then: the instants of
-    /// this state are moved to the axis of the new boot. See
+    /// The power was cut after this state, at `stopped`, and the new boot's clock showed `now`
+    /// then: the instants of this state are moved to the axis of the new boot. See
     /// [`Game::handle_power_cut`](crate::rules::Game::handle_power_cut).
     pub fn handle_power_cut(&mut self, stopped: Instant, now: Instant) {
         self.change_instants(|axis| axis.move_to(stopped, now));
@@ -69,10 +69,10 @@ impl EarlierClock {
 }
 
 impl Clock {
-    /// Restores the clock to an earlier state of the same game (S0 6.14): times, delay, counters, periods, overtime,
-    /// flags, the side on move, and the press that can be taken back. It then stands paused by the arbiter, or
-    /// awaits a ruling if it halts at the final flag and one is down. An instant that is later than `at` becomes
-    /// the latest possible.
+    /// Restores the clock to an earlier state of the same game (S0 6.14): times, delay, counters,
+    /// periods, overtime, flags, the side on move, and the press that can be taken back. It then
+    /// stands paused by the arbiter, or awaits a ruling if it halts at the final flag and one is
+    /// down. An instant that is later than `at` becomes the latest possible.
     ///
     /// # Errors
     ///
@@ -82,7 +82,8 @@ impl Clock {
         self.check_standing()?;
         let mut earlier = *earlier;
         earlier.change_instants(|axis| axis.end_at(at));
-        // A clock that halts at the final flag does not go on before a ruling, also when it is restored.
+        // A clock that halts at the final flag does not go on before a ruling, also when it is
+        // restored.
         let halts = self.control.after_flag() == AfterFlag::Halt && earlier.first_flag.is_some();
         let progress = if halts { Progress::Ruling } else { Progress::Paused { by: BY_ARBITER } };
         let restored = Clock {

@@ -4,10 +4,11 @@
 //!
 //! `at | event | white | black | clock | events`
 //!
-//! - a side: the main number shown, then `d5s` delay, `m1` moves, `p2` period, `f5m` flag instant, `o3s`
-//!   overrun, `e5m` the flag of a period that was not the last, `b5/1` periods and moves left of the
-//!   overtime, `w14s` owed, `l30s` the limit of a time that is counted up. A value that is not named must be
-//!   zero or absent; but the limit, the moves and the period are not compared if they are not named.
+//! - a side: the main number shown, then `d5s` delay, `m1` moves, `p2` period, `f5m` flag instant,
+//!   `o3s` overrun, `e5m` the flag of a period that was not the last, `b5/1` periods and moves left
+//!   of the overtime, `w14s` owed, `l30s` the limit of a time that is counted up. A value that is
+//!   not named must be zero or absent; but the limit, the moves and the period are not compared if
+//!   they are not named.
 //! - the clock: the running side or the phase, `by fault` where a fault stopped the clocks, then
 //!   `first white`, `called button`, the result.
 //! - events: separated by `;`, with `at …` where the instant is not the row's. `refused <code>

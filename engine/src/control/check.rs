@@ -70,8 +70,8 @@ fn check_method(number: usize, period: &Period, side: Side) -> Result<(), Contro
     }
 }
 
-/// An hourglass, a gong and counting up concern both sides and the whole game, so such a control has
-/// one period with that method for both sides.
+/// An hourglass, a gong and counting up concern both sides and the whole game, so such a control
+/// has one period with that method for both sides.
 fn check_alone(
     periods: &[Period],
     method: PerSide<Method>,

@@ -1,4 +1,5 @@
-//! What players and arbiters do under a rule profile, beside pressing and the commands of the clock.
+//! What players and arbiters do under a rule profile, beside pressing and the commands of the
+//! clock.
 
 use super::profile::{Ground, PenaltyKind, Profile};
 use super::words::words;
@@ -238,7 +239,8 @@ pub enum Action {
         ground: Ground,
         /// Whether the player stops the clocks, where the profile lets the player choose.
         stop: bool,
-        /// The opponent's answer to the draw offer before the claim, if there was one (S0, preface).
+        /// The opponent's answer to the draw offer before the claim, if there was one (S0,
+        /// preface).
         offer: Option<OfferAnswer>,
     },
     /// A player requests an increment for both (S2 III.4); it is a draw offer, too.
@@ -259,7 +261,8 @@ pub enum Action {
     RuleStop(StopRuling),
     /// A penalty.
     Penalize(Penalty),
-    /// The last completed move was illegal: it is taken back, and time is awarded as the profile says.
+    /// The last completed move was illegal: it is taken back, and time is awarded as the profile
+    /// says.
     IllegalMove {
         /// The offender.
         side: Side,
@@ -281,8 +284,8 @@ pub enum Action {
     Confirm {
         /// The player.
         by: Side,
-        /// What is confirmed. `None` is what both players can confirm at present: with both final flags
-        /// down that the order is unknown, otherwise that the game goes on.
+        /// What is confirmed. `None` is what both players can confirm at present: with both final
+        /// flags down that the order is unknown, otherwise that the game goes on.
         what: Option<Confirmation>,
     },
     /// A concluded or disputed claim is sent to the designated arbiter.
@@ -347,15 +350,15 @@ pub enum GameCommand {
     New(Setup),
     /// The arbiter changes the profile of the game (S0 6.2a).
     ChangeProfile(Profile),
-    /// The arbiter decides which button is White's (S0 6.4): `true` exchanges the two buttons. It holds for
-    /// later games, too.
+    /// The arbiter decides which button is White's (S0 6.4): `true` exchanges the two buttons. It
+    /// holds for later games, too.
     ExchangeButtons(bool),
-    /// The arbiter restores the clock to an earlier state of this game (S0 6.14). Both clocks then stand. Claims,
-    /// arrivals, illegal moves and everything else that the rules remember stay as they are; a flag that was not down
-    /// then is annulled.
+    /// The arbiter restores the clock to an earlier state of this game (S0 6.14). Both clocks then
+    /// stand. Claims, arrivals, illegal moves and everything else that the rules remember stay as
+    /// they are; a flag that was not down then is annulled.
     Restore(EarlierClock),
-    /// The state of another clock, which has a defect, is carried to this one (S0 6.11). Refused as the single
-    /// commands are; then nothing has changed.
+    /// The state of another clock, which has a defect, is carried to this one (S0 6.11). Refused as
+    /// the single commands are; then nothing has changed.
     Import {
         /// What the new game is set up with.
         setup: Setup,

@@ -39,12 +39,13 @@ pub enum GameEventKind {
     },
     /// A penalty was applied.
     Penalty(Penalty),
-    /// An illegal move was taken back, or both players agreed that one is corrected that was replied to.
+    /// An illegal move was taken back, or both players agreed that one is corrected that was
+    /// replied to.
     Illegal {
         /// The offender.
         side: Side,
-        /// The number of this player's illegal moves that were taken back, this one included. One that was
-        /// replied to is not counted.
+        /// The number of this player's illegal moves that were taken back, this one included. One
+        /// that was replied to is not counted.
         number: u32,
     },
     /// A player who has not arrived is later than the default time.

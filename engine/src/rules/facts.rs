@@ -39,7 +39,8 @@ pub(super) struct Facts {
     /// Whether the session starts with the game.
     pub session_is_game: bool,
     pub game_start: Option<SignedInstant>,
-    /// The main time that White has been given so far. What is missing from it on the clock was used.
+    /// The main time that White has been given so far. What is missing from it on the clock was
+    /// used.
     pub white_given: Span,
 }
 
@@ -86,8 +87,8 @@ pub(super) struct SideFacts {
     pub confirmed_order_unknown: bool,
 }
 
-/// A flag. Three facts are kept apart: it has fallen, somebody has called it, and the arbiter has established
-/// whether the moves were made (S0 6.9).
+/// A flag. Three facts are kept apart: it has fallen, somebody has called it, and the arbiter has
+/// established whether the moves were made (S0 6.9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -103,8 +104,8 @@ pub(super) struct FlagFacts {
     pub answer: Option<MovesMade>,
 }
 
-/// The answers that leave the flag standing. The answer that the moves were made annuls the flag, so nothing is
-/// kept of it.
+/// The answers that leave the flag standing. The answer that the moves were made annuls the flag,
+/// so nothing is kept of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -212,7 +213,8 @@ impl Facts {
         }
     }
 
-    /// Whether the game stands until the arbiter has ruled, although the clock itself is only paused.
+    /// Whether the game stands until the arbiter has ruled, although the clock itself is only
+    /// paused.
     pub fn await_ruling(&self) -> bool {
         let called =
             |flag: &FlagFacts| flag.called_by.is_some() || flag.answer == Some(MovesMade::No);
@@ -224,8 +226,8 @@ impl Facts {
             || self.losing_illegal_move.is_some()
     }
 
-    /// The flag on which the game is decided: the final flag that fell first, or if there is none, the
-    /// flag of an earlier period that fell first and is not settled.
+    /// The flag on which the game is decided: the final flag that fell first, or if there is none,
+    /// the flag of an earlier period that fell first and is not settled.
     pub fn first_open_flag(&self) -> Option<(Side, FlagFacts)> {
         let open = Side::BOTH.into_iter().filter_map(|side| Some((side, self.sides[side].flag?)));
         open.min_by_key(|(_, flag)| (!flag.is_final, flag.at))

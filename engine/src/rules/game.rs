@@ -29,9 +29,9 @@ pub use questions::{
 
 /// A chess clock under a rule profile, or without one.
 ///
-/// It is driven like a [`Clock`]: [`Game::handle_timeout`] when [`Game::poll_timeout`] is due, presses,
-/// calls and commands in the order of their stamps, and the events from [`Game::poll_event`]. Without a
-/// profile it is the clock alone, and every action is refused.
+/// It is driven like a [`Clock`]: [`Game::handle_timeout`] when [`Game::poll_timeout`] is due,
+/// presses, calls and commands in the order of their stamps, and the events from
+/// [`Game::poll_event`]. Without a profile it is the clock alone, and every action is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -58,8 +58,8 @@ pub struct ClaimView {
     pub by: Side,
     /// The ground.
     pub ground: super::Ground,
-    /// Whether the game goes on with the claim (postponed, or made without stopping the clocks). If not,
-    /// the arbiter was called and has not ruled.
+    /// Whether the game goes on with the claim (postponed, or made without stopping the clocks). If
+    /// not, the arbiter was called and has not ruled.
     pub pending: bool,
     /// When it was made.
     pub at: Instant,
@@ -123,8 +123,8 @@ impl Game {
         }
     }
 
-    /// What the clock shows at `at`, as the rules see it: [`Phase::Ruling`] while a ruling is awaited, and
-    /// no first flag once it is ruled that the order is not established.
+    /// What the clock shows at `at`, as the rules see it: [`Phase::Ruling`] while a ruling is
+    /// awaited, and no first flag once it is ruled that the order is not established.
     pub fn view(&self, at: Instant) -> View {
         let mut view = self.clock.view(at);
         view.phase = self.phase();
@@ -144,7 +144,8 @@ impl Game {
         Some(ClaimView { by: claim.by, ground: claim.ground, pending, at: claim.at })
     }
 
-    /// Whether the buttons are exchanged. The caller of [`Game::handle_press`] names the side after it.
+    /// Whether the buttons are exchanged. The caller of [`Game::handle_press`] names the side after
+    /// it.
     pub fn buttons_exchanged(&self) -> bool {
         self.buttons_exchanged
     }
@@ -164,8 +165,8 @@ impl Game {
         self.events.pop()
     }
 
-    /// The instant at which something next happens by itself: a change of the clock, the default time, the
-    /// end of the duty to keep score.
+    /// The instant at which something next happens by itself: a change of the clock, the default
+    /// time, the end of the duty to keep score.
     pub fn poll_timeout(&self) -> Option<Instant> {
         let of_rules = self.next_of_rules().map(|(at, _)| at);
         [self.clock.poll_timeout(), of_rules].into_iter().flatten().min()
@@ -180,9 +181,10 @@ impl Game {
         self.advance(at)
     }
 
-    /// Handles a press of a player's button. As [`Clock::handle_press`], with two exceptions: the profile
-    /// can forbid that Black's press starts White's clock, and in unsupervised play a press while the clocks
-    /// stand confirms that the game goes on (S2 III.6); once both have confirmed, it does.
+    /// Handles a press of a player's button. As [`Clock::handle_press`], with two exceptions: the
+    /// profile can forbid that Black's press starts White's clock, and in unsupervised play a press
+    /// while the clocks stand confirms that the game goes on (S2 III.6); once both have confirmed,
+    /// it does.
     ///
     /// # Errors
     ///
@@ -244,8 +246,8 @@ impl Game {
         match done {
             Ok(()) => {
                 self.settle(at);
-                // A command can make something due at this instant. For example, the default time can pass
-                // during an adjournment, and is noted when the game is continued.
+                // A command can make something due at this instant. For example, the default time
+                // can pass during an adjournment, and is noted when the game is continued.
                 self.advance(at)?;
             }
             Err(_) => *self = before,
@@ -253,7 +255,8 @@ impl Game {
         done
     }
 
-    /// Handles everything that is due, the events of the clock and those of the rules in their order.
+    /// Handles everything that is due, the events of the clock and those of the rules in their
+    /// order.
     fn advance(&mut self, at: Instant) -> Result<(), Refused> {
         if at < self.clock.last() {
             return Err(Refused::Earlier { given: at, last: self.clock.last() });
@@ -342,7 +345,8 @@ impl Game {
         RuleRefused { reason, source: self.source() }.into()
     }
 
-    /// The profile. It is called only for actions, which are refused earlier if the game has no profile.
+    /// The profile. It is called only for actions, which are refused earlier if the game has no
+    /// profile.
     fn rules(&self) -> Profile {
         self.profile.unwrap_or_default()
     }

@@ -14,7 +14,8 @@ use crate::{AfterFlag, Span};
 
 /// A rule profile. Spans that are `None` mean that the profile has no such rule.
 ///
-/// [`Profile::default`] is FIDE Article 6 (S4) alone; every other profile changes some of its parameters.
+/// [`Profile::default`] is FIDE Article 6 (S4) alone; every other profile changes some of its
+/// parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -27,8 +28,8 @@ pub struct Profile {
     /// Who has the arbiter's authority.
     pub authority: Authority,
 
-    /// What happens at the final flag, for controls that do not say it themselves. `None` leaves the
-    /// default of the control.
+    /// What happens at the final flag, for controls that do not say it themselves. `None` leaves
+    /// the default of the control.
     pub after_flag: Option<AfterFlag>,
     /// Who can call a flag.
     pub flag_caller: FlagCaller,
@@ -57,7 +58,8 @@ pub struct Profile {
     /// The penalties that can be applied.
     #[cfg_attr(feature = "serde", serde(with = "data::penalties"))]
     pub penalties: Set,
-    /// The points of a won game, in half points: the most that `opponent-points` and `points-off` can be.
+    /// The points of a won game, in half points: the most that `opponent-points` and `points-off`
+    /// can be.
     pub game_half_points: u32,
 
     /// Whether the players' display shows the press counters (S0 6.15).
@@ -99,7 +101,8 @@ pub struct Profile {
     pub postpone_halves_time: bool,
     /// The delay that a postponed claim puts on the clock (US 14H).
     pub postpone_delay: Option<Span>,
-    /// Whether the arbiter can award a draw without a claim, in the time in which claims are open (S3 8).
+    /// Whether the arbiter can award a draw without a claim, in the time in which claims are open
+    /// (S3 8).
     pub arbiter_draws: bool,
     /// The opponent's time after a wrong claim of repetition or of fifty moves (FIDE 9.5.3).
     pub wrong_claim_award: PerRate<Span>,
@@ -124,16 +127,17 @@ pub struct Profile {
     pub illegal_choice: AwardChoice,
     /// The number of the illegal move that loses the game; 0 if none does.
     pub illegal_loses_at: u32,
-    /// The opponent's time if the opponent claims it and had less than `illegal_claim_below` (S3 5.2).
+    /// The opponent's time if the opponent claims it and had less than `illegal_claim_below` (S3
+    /// 5.2).
     pub illegal_claim_award: Span,
     /// See `illegal_claim_award`; `None`: such a claim has no effect.
     pub illegal_claim_below: Option<Span>,
 
     /// Whether a game can be adjourned.
     pub adjournment: bool,
-    /// Once both players have made this many moves, the increment and the delay are changed only if the
-    /// schedule would suffer otherwise (FIDE A.5.1.1); in rapid chess and blitz only. `None`: there is no such
-    /// limit.
+    /// Once both players have made this many moves, the increment and the delay are changed only if
+    /// the schedule would suffer otherwise (FIDE A.5.1.1); in rapid chess and blitz only. `None`:
+    /// there is no such limit.
     pub setting_moves: Option<u32>,
 }
 

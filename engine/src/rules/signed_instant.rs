@@ -2,8 +2,9 @@
 
 use crate::{Instant, Span};
 
-/// An instant, in nanoseconds since the zero of the caller's clock, that can be before it: after a power cut the
-/// caller's clock begins again, and lateness is counted from a start that can be before that (S0 6.7).
+/// An instant, in nanoseconds since the zero of the caller's clock, that can be before it: after a
+/// power cut the caller's clock begins again, and lateness is counted from a start that can be
+/// before that (S0 6.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub(super) struct SignedInstant(i64);

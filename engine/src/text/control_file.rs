@@ -164,8 +164,8 @@ fn repeat(periods: &[ReadPeriod]) -> Result<bool, Wrong> {
     Ok(false)
 }
 
-/// The place of an error that concerns the whole control: its key, or its period, or otherwise the last
-/// period.
+/// The place of an error that concerns the whole control: its key, or its period, or otherwise the
+/// last period.
 fn place(
     error: ControlError,
     periods: &[ReadPeriod],

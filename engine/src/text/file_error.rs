@@ -1,4 +1,5 @@
-//! Errors in a control file, rule file or board file, with messages for the person who wrote the file.
+//! Errors in a control file, rule file or board file, with messages for the person who wrote the
+//! file.
 
 use std::fmt;
 use std::ops::Range;
@@ -57,7 +58,8 @@ impl FileError {
         })
     }
 
-    /// An error of the TOML parser. An error without a position is reported for the start of the text.
+    /// An error of the TOML parser. An error without a position is reported for the start of the
+    /// text.
     pub fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
         let span = error.span().unwrap_or(0..0);
         let given = text.get(span.clone()).unwrap_or_default();
@@ -66,8 +68,8 @@ impl FileError {
     }
 }
 
-/// The TOML parser's messages use a programmer's terms. This replaces them by terms for an arbiter who
-/// writes a file.
+/// The TOML parser's messages use a programmer's terms. This replaces them by terms for an arbiter
+/// who writes a file.
 fn plain_message(message: &str, given: &str) -> String {
     if message == "duplicate key" {
         return format!("`{given}` is given twice");

@@ -17,12 +17,13 @@
 //! | `repeat` | the last period repeats without end, as in `40/120, 20/60 repeat` |
 //! | `draw Black` | a draw wins for Black |
 //!
-//! A time or an amount may be a duration instead (`G/1:30:00`, `G/90s`, `+500ms`) or may be followed
-//! by its unit (`5'+3"`, `90 min + 30 sec`). `|` means `+`. An increment or delay holds to the end of
-//! the game, wherever it stands. It may be repeated with the same amount, as in `40/90+30, G/30+30`.
-//! If no period begins with the move after `from`, a period is divided there: `G/120, +10 from 41` is
-//! 40 moves in 120 minutes, then no more time and 10 s a move. The time left is kept, so the result is
-//! the same to the nanosecond. An amount of zero is no increment and no delay.
+//! A time or an amount may be a duration instead (`G/1:30:00`, `G/90s`, `+500ms`) or may be
+//! followed by its unit (`5'+3"`, `90 min + 30 sec`). `|` means `+`. An increment or delay holds to
+//! the end of the game, wherever it stands. It may be repeated with the same amount, as in
+//! `40/90+30, G/30+30`. If no period begins with the move after `from`, a period is divided there:
+//! `G/120, +10 from 41` is 40 moves in 120 minutes, then no more time and 10 s a move. The time
+//! left is kept, so the result is the same to the nanosecond. An amount of zero is no increment and
+//! no delay.
 //!
 //! # PGN: seconds, after `pgn:`
 //!
@@ -92,8 +93,8 @@ pub fn parse_notation(text: &str) -> Result<Control, NotationError> {
 /// Whether a text is a notation, correct or not, rather than the name of a control or a file.
 ///
 /// A notation begins with `pgn:`, or consists of numbers and of the words and signs of the notation
-/// and is more than one word. `G60` and `2h` can also be names, so this returns `false` for them and
-/// the caller decides. A slash belongs to the notation only before a number.
+/// and is more than one word. `G60` and `2h` can also be names, so this returns `false` for them
+/// and the caller decides. A slash belongs to the notation only before a number.
 pub fn looks_like_notation(text: &str) -> bool {
     let text = text.trim();
     let sign = |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || token::SIGNS.contains(c);

@@ -1,5 +1,5 @@
-//! The time controls shipped with the clock. They are compiled in, so that the clock has them without
-//! their files.
+//! The time controls shipped with the clock. They are compiled in, so that the clock has them
+//! without their files.
 
 use super::ControlFile;
 

@@ -51,8 +51,8 @@ pub enum Origin<'a> {
 }
 
 impl RuleFile {
-    /// Reads the text of a rule file. `find` gives the text of the inherited rule file of a name, or
-    /// says why there is none.
+    /// Reads the text of a rule file. `find` gives the text of the inherited rule file of a name,
+    /// or says why there is none.
     ///
     /// ```
     /// use clock_engine::Span;
@@ -227,7 +227,8 @@ fn guidance(
     Ok(())
 }
 
-/// A text for the arbiter. Line breaks in the file become spaces, so that every text is a paragraph.
+/// A text for the arbiter. Line breaks in the file become spaces, so that every text is a
+/// paragraph.
 fn guidance_text(text: &str, key: &str, given: &Spanned<DeValue<'_>>) -> Result<String, Wrong> {
     let expected = format!("expected a text of 1 to {GUIDANCE_LIMIT} characters");
     let wrong = |what| Err((given.span(), format!("{what}; {expected}")));
@@ -242,8 +243,8 @@ fn guidance_text(text: &str, key: &str, given: &Spanned<DeValue<'_>>) -> Result<
     }
 }
 
-/// Refuses parameters that would leave the arbiter without a way on. The error is at the first of the
-/// parameters that this file sets.
+/// Refuses parameters that would leave the arbiter without a way on. The error is at the first of
+/// the parameters that this file sets.
 fn check(profile: &Profile, table: &DeTable<'_>) -> Result<(), Wrong> {
     let unsupervised = profile.authority == Authority::Nobody && profile.claim_below.is_some();
     let concludes = profile.claim_stops == ClaimStops::Concludes;

@@ -144,7 +144,8 @@ proptest! {
     }
 }
 
-/// One or two values of a game are replaced. At least a part of the games is accepted, so that they are played.
+/// One or two values of a game are replaced. At least a part of the games is accepted, so that they
+/// are played.
 #[test]
 fn changed_values_are_refused_or_play_on() {
     let accepted = Cell::new(0_u32);

@@ -1,5 +1,5 @@
-//! Games and commands as data: what is written is read back unchanged in JSON and in postcard, and what was
-//! changed in between is refused or does no harm.
+//! Games and commands as data: what is written is read back unchanged in JSON and in postcard, and
+//! what was changed in between is refused or does no harm.
 
 mod changed;
 mod power_cut;
@@ -84,7 +84,8 @@ fn played() -> impl Strategy<Value = Played> {
     prop_oneof![without, rules]
 }
 
-/// A wait or not, and an input. Waits are to and beyond the limits of claims, flags and the default time.
+/// A wait or not, and an input. Waits are to and beyond the limits of claims, flags and the default
+/// time.
 fn rules_step() -> impl Strategy<Value = Vec<(When, Step)>> {
     let wait = prop_oneof![
         3 => Just(0),

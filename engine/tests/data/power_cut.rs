@@ -28,7 +28,8 @@ fn events_later(game: &mut Game, by: Span) -> Vec<GameEvent> {
 proptest! {
     #![proptest_config(config())]
 
-    /// The power is cut after some of the steps; afterwards the new boot's clock shows more than the old one.
+    /// The power is cut after some of the steps; afterwards the new boot's clock shows more than
+    /// the old one.
     #[test]
     fn a_power_cut_is_a_pause_under_another_clock(
         (control, profile, steps) in played(),
@@ -63,7 +64,8 @@ proptest! {
         }
     }
 
-    /// However early the new boot is, the game can be written and read, and it is the same but for its instants.
+    /// However early the new boot is, the game can be written and read, and it is the same but for
+    /// its instants.
     #[test]
     fn an_early_boot_keeps_the_order_of_the_flags(
         (control, profile, steps) in played(),

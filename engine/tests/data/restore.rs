@@ -60,7 +60,8 @@ proptest! {
             (view.sides, view.on_move, view.first_flag)
         };
         prop_assert_eq!(seen(&clock), seen(&earlier));
-        // A clock that has not begun, or is over, stands with the same values; the restored one is paused.
+        // A clock that has not begun, or is over, stands with the same values; the restored one is
+        // paused.
         let halts = control_halts(&clock) && clock.view(at).first_flag.is_some();
         prop_assert_eq!(clock.phase(), if halts { Phase::Ruling } else { Phase::Paused });
         // A call that was open then is answered by the restoration.
@@ -131,6 +132,7 @@ fn an_earlier_state_is_small_and_can_be_written() {
     let text = serde_json::to_string(&GameCommand::Restore(state)).expect("it can be written");
     let read: GameCommand = serde_json::from_str(&text).expect("it was written");
     assert_eq!(read, GameCommand::Restore(state));
-    // The request of a command is kept in a buffer of fixed size, and a new game is the largest one.
+    // The request of a command is kept in a buffer of fixed size, and a new game is the largest
+    // one.
     assert!(size_of::<EarlierClock>() < size_of::<clock_engine::rules::Setup>());
 }

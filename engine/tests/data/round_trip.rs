@@ -1,4 +1,5 @@
-//! What is written is read back unchanged, and a game that was read goes on as the one that was written.
+//! What is written is read back unchanged, and a game that was read goes on as the one that was
+//! written.
 
 use crate::games::Action;
 use crate::inputs::{inputs, profiles};

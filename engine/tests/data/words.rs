@@ -140,7 +140,8 @@ fn the_sets_of_a_profile_are_lists_of_words() {
     );
 }
 
-/// A game of two periods with overtime in the second, White's clock running for one second, as JSON.
+/// A game of two periods with overtime in the second, White's clock running for one second, as
+/// JSON.
 fn running() -> Value {
     let overtime = Method::Overtime(Overtime { periods: 3, time: Span::from_secs(5), moves: 2 });
     let period = |moves, method| Period {

@@ -97,8 +97,8 @@ fn period_of(control: &Control, number: u32) -> &clock_engine::Period {
     &control.periods()[index.min(control.periods().len()) - 1]
 }
 
-/// The time that a completed move adds: the increment of the period that now holds, or what was used
-/// of a period of overtime that begins again; nothing to a side that is out of time.
+/// The time that a completed move adds: the increment of the period that now holds, or what was
+/// used of a period of overtime that begins again; nothing to a side that is out of time.
 fn completed(control: &Control, step: &Step, side: Side, next: Option<&Event>) -> i128 {
     let before = &step.before.sides[side];
     if before.out_of_time {

@@ -1,5 +1,5 @@
-//! A press one nanosecond before the time is used up is in time; a press at that instant or later is
-//! not.
+//! A press one nanosecond before the time is used up is in time; a press at that instant or later
+//! is not.
 
 use crate::games::{any_played, take_events};
 use crate::{config, nanos};

@@ -1,7 +1,7 @@
 //! Random time controls of every kind.
 //!
-//! All times are small numbers of ticks, so that several events often fall at one instant. A tick is
-//! one nanosecond, or half of the shortest slice, so that overtime and slices are used up too.
+//! All times are small numbers of ticks, so that several events often fall at one instant. A tick
+//! is one nanosecond, or half of the shortest slice, so that overtime and slices are used up too.
 
 use clock_engine::{
     Advance, AfterFlag, Control, MIN_SLICE, Method, Overtime, PerSide, Period, Side, Span, Terms,

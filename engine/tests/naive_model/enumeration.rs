@@ -59,8 +59,8 @@ impl Games {
         Ok(games)
     }
 
-    /// The games whose next input comes after this number of ticks. `refused` notes the actions that
-    /// were refused while a clock runs.
+    /// The games whose next input comes after this number of ticks. `refused` notes the actions
+    /// that were refused while a clock runs.
     fn play_after(
         &mut self,
         wait: u64,

@@ -11,8 +11,8 @@ use proptest::prelude::*;
 pub enum When {
     /// This many nanoseconds after the last action.
     After(u64),
-    /// At the next timeout, or this many nanoseconds before or after it. At once where no timeout is
-    /// due.
+    /// At the next timeout, or this many nanoseconds before or after it. At once where no timeout
+    /// is due.
     Due(i64),
 }
 
@@ -41,8 +41,8 @@ pub enum Action {
 }
 
 impl Action {
-    /// The action with the side on move of this clock filled in, so that it can be applied to another
-    /// clock as well.
+    /// The action with the side on move of this clock filled in, so that it can be applied to
+    /// another clock as well.
     pub fn settled(self, clock: &Clock, at: Instant) -> Action {
         match self {
             Action::Move => Action::Press(clock.view(at).on_move),

@@ -2,8 +2,8 @@
 //! and properties that hold in every game are checked.
 //!
 //! The seed is the same in every run. `PROPTEST_RNG_SEED` sets another seed, `PROPTEST_CASES` the
-//! number of games, `CLOCK_MODEL_EVENTS` the length of the long run, and `CLOCK_MODEL_INPUTS` that of
-//! the enumerated games.
+//! number of games, `CLOCK_MODEL_EVENTS` the length of the long run, and `CLOCK_MODEL_INPUTS` that
+//! of the enumerated games.
 
 mod account;
 mod agreement;

@@ -178,8 +178,8 @@ fn unasked(view: View) -> View {
     View { called_by: None, ..view }
 }
 
-/// Two copies of the clock at `at`: one paused, and one pressed, paused and with the press taken back.
-/// `None` where a press does nothing, cannot be taken back, or has an effect that stays.
+/// Two copies of the clock at `at`: one paused, and one pressed, paused and with the press taken
+/// back. `None` where a press does nothing, cannot be taken back, or has an effect that stays.
 fn taken_back(clock: Clock, at: Instant) -> Option<(Clock, Clock)> {
     let method = clock.control().periods()[0].method.white;
     if clock.phase() != Phase::Running || matches!(method, Method::Hourglass | Method::Gong(_)) {

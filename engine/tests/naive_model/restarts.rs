@@ -1,7 +1,8 @@
-//! Random games in which the power is cut and the clock is restored to an earlier state, on the engine and on the
-//! naive model.
+//! Random games in which the power is cut and the clock is restored to an earlier state, on the
+//! engine and on the naive model.
 //!
-//! The model's axis has no power cuts: a cut takes no time on it. The engine's axis is moved by each cut.
+//! The model's axis has no power cuts: a cut takes no time on it. The engine's axis is moved by
+//! each cut.
 
 use crate::games::{Action, When, any_played};
 use crate::model::Naive;
@@ -19,12 +20,14 @@ const BEGIN: u64 = 1_000_000_000_000_000;
 #[expect(clippy::large_enum_variant, reason = "a few hundred of them in a test")]
 enum Step {
     Play(When, Action),
-    /// The power is cut this many nanoseconds after the last step, and the engine's axis moves by so many.
+    /// The power is cut this many nanoseconds after the last step, and the engine's axis moves by
+    /// so many.
     Cut {
         unknown: u64,
         moved: i64,
     },
-    /// The state after an earlier step of the game is restored, mostly after a pause by the arbiter.
+    /// The state after an earlier step of the game is restored, mostly after a pause by the
+    /// arbiter.
     Restore {
         earlier: Index,
         pause: bool,

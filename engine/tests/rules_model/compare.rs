@@ -1,4 +1,5 @@
-//! A game and the model, given the same inputs and compared after each, and what holds in every game.
+//! A game and the model, given the same inputs and compared after each, and what holds in every
+//! game.
 
 use crate::model::{Input, Model};
 use clock_engine::rules::{

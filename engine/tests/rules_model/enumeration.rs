@@ -1,7 +1,7 @@
 //! Every short sequence of inputs, from several situations, under every shipped profile.
 //!
-//! A refused input changes nothing, which `compare` checks. So the sequence that continues after it is
-//! one that is given without it.
+//! A refused input changes nothing, which `compare` checks. So the sequence that continues after it
+//! is one that is given without it.
 
 use crate::compare::{Compared, Difference};
 use crate::inputs::{controls, inputs, profiles, situations};

@@ -1,12 +1,12 @@
 //! A second workflow of flags, claims and rulings, written to be checked by reading.
 //!
-//! It follows the specification, not the code of the engine, and works differently: it keeps nothing
-//! but the list of what was accepted, each entry with the clock as it was at that instant. Whether a
-//! claim is open, a flag is called or a penalty is due is found by going through that list at every
-//! question.
+//! It follows the specification, not the code of the engine, and works differently: it keeps
+//! nothing but the list of what was accepted, each entry with the clock as it was at that instant.
+//! Whether a claim is open, a flag is called or a penalty is due is found by going through that
+//! list at every question.
 //!
-//! Times are not its business: it says which commands an action gives to the clock, and carries them
-//! out on a copy of the clock. The clock itself is checked by `naive_model`.
+//! Times are not its business: it says which commands an action gives to the clock, and carries
+//! them out on a copy of the clock. The clock itself is checked by `naive_model`.
 
 mod actions;
 mod decisions;
@@ -79,8 +79,8 @@ impl Model {
         self.presses.push((at, side));
     }
 
-    /// The facts that stand, oldest first. A decision that ended a game that was reopened is no fact;
-    /// a penalty still is one.
+    /// The facts that stand, oldest first. A decision that ended a game that was reopened is no
+    /// fact; a penalty still is one.
     fn facts(&self) -> impl DoubleEndedIterator<Item = &Fact> + use<'_> {
         let last_reopening = self.last_reopening();
         self.facts.iter().filter(move |fact| {

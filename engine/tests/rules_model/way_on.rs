@@ -9,7 +9,8 @@ use clock_engine::rules::{
 use clock_engine::{Command, Outcome, Phase, Side, Span};
 use std::collections::HashSet;
 
-/// The most inputs of a way on: two flags are annulled, three penalties are applied, the clock starts.
+/// The most inputs of a way on: two flags are annulled, three penalties are applied, the clock
+/// starts.
 const LONGEST: u32 = 6;
 
 /// What arbiters and players do to bring a game on.
@@ -96,8 +97,8 @@ impl Compared {
         let at = self.game.last();
         for question in self.game.questions().iter() {
             let answers: Vec<Answer> = self.game.answers(&question, at).iter().collect();
-            // While the game is adjourned, everything waits. A flag that only players call waits for
-            // their call.
+            // While the game is adjourned, everything waits. A flag that only players call waits
+            // for their call.
             let can_wait = question.kind == QuestionKind::PostponedClaim
                 || self.game.adjourned().is_some()
                 || question.kind == QuestionKind::Flag

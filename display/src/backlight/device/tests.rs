@@ -4,7 +4,8 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// A folder that looks like that of sysfs, with devices of this name, type, brightness and highest brightness.
+/// A folder that looks like that of sysfs, with devices of this name, type, brightness and highest
+/// brightness.
 fn sysfs(devices: &[(&str, &str, &str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, kind, brightness, highest) in devices {

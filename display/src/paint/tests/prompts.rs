@@ -1,4 +1,5 @@
-//! FIDE 12.6: nothing on the face tells a player that a move was made, or that a press was forgotten.
+//! FIDE 12.6: nothing on the face tells a player that a move was made, or that a press was
+//! forgotten.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +8,8 @@ use clock_dbus::{ClaimState, Fault, FaultCode, Question, QuestionKind};
 use super::*;
 use crate::battery::Battery;
 
-/// Every word that the face can show, beside names, times and numbers. A new text has to be entered here,
-/// and whoever enters it asks whether it prompts a player.
+/// Every word that the face can show, beside names, times and numbers. A new text has to be entered
+/// here, and whoever enters it asks whether it prompts a player.
 const WORDS: &[&str] = &[
     // The sides, and what the game is played under.
     "rules",
@@ -256,7 +257,8 @@ fn contents(state: &State, rules: Rules) -> Vec<Content> {
     vec![content, low, ample, Content::last_known(state, rules), Content::NoService]
 }
 
-/// The sizes in which a state is painted, and one of its variations. The smallest ones leave only a letter.
+/// The sizes in which a state is painted, and one of its variations. The smallest ones leave only a
+/// letter.
 fn sizes(variation: usize) -> &'static [(u16, u16)] {
     if variation == 0 { &[(160, 24), (40, 10), (20, 5), (3, 1)] } else { &[(44, 10), (20, 2)] }
 }

@@ -50,8 +50,8 @@ impl Game {
         self.adjust(at, |clock| clock.handle_command(command, at))
     }
 
-    /// Keeps account of the time that commands give White or take from White. It is not time that White's
-    /// clock has used.
+    /// Keeps account of the time that commands give White or take from White. It is not time that
+    /// White's clock has used.
     pub(super) fn note_white_given(&mut self, before: Span, at: Instant) {
         let now = self.clock.main_time(Side::White, at);
         let given = &mut self.facts.white_given;
@@ -68,8 +68,8 @@ impl Game {
         Some(start?.plus(rules.default_after.plus(NANOSECOND)))
     }
 
-    /// The instant at which this side is late and has not arrived; `None` if that was noted already or is not
-    /// counted.
+    /// The instant at which this side is late and has not arrived; `None` if that was noted already
+    /// or is not counted.
     pub(super) fn default_due(&self, side: Side) -> Option<Instant> {
         let facts = &self.facts.sides[side];
         let noted = facts.arrived.is_some() || facts.default_due.is_some() || facts.default_waived;
@@ -101,8 +101,8 @@ impl Game {
         Ok(())
     }
 
-    /// When the running side's time next falls below the limit at which the duty to keep score ends: the
-    /// first instant at which less is left.
+    /// When the running side's time next falls below the limit at which the duty to keep score
+    /// ends: the first instant at which less is left.
     pub(super) fn score_off(&self) -> Option<(Instant, GameEventKind)> {
         // No time is below a limit of 0.
         let limit = self.profile?.score_off_below.filter(|limit| !limit.is_zero())?;

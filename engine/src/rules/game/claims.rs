@@ -67,8 +67,8 @@ impl Game {
         Ok(self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?)
     }
 
-    /// Refuses a claim unless a clock runs or the game is paused. A player may have stopped the clocks in order
-    /// to claim.
+    /// Refuses a claim unless a clock runs or the game is paused. A player may have stopped the
+    /// clocks in order to claim.
     pub(super) fn check_in_play(&self) -> Result<(), GameRefused> {
         match self.phase() {
             Phase::Running | Phase::Paused => Ok(()),
@@ -104,8 +104,8 @@ impl Game {
         left < limit || (self.rules().claim_at_limit && left == limit)
     }
 
-    /// A claim of repetition or of fifty moves is checked on the scoresheet, so it is allowed with any time
-    /// left (FIDE 9.2, 9.3).
+    /// A claim of repetition or of fifty moves is checked on the scoresheet, so it is allowed with
+    /// any time left (FIDE 9.2, 9.3).
     fn check_position_claim(&self, side: Side, on: Topic) -> Result<(), GameRefused> {
         if !self.rules().position_claims {
             return Err(self.refused(Reason::NoPositionClaims));
@@ -226,8 +226,8 @@ impl Game {
         if allowed { Ok(()) } else { Err(self.refused(Reason::Award { award, choice, of, on })) }
     }
 
-    /// Gives the opponent of this side time. If the opponent's final flag is down, the award is refused, because
-    /// it would annul the flag without a ruling.
+    /// Gives the opponent of this side time. If the opponent's final flag is down, the award is
+    /// refused, because it would annul the flag without a ruling.
     pub(super) fn award_opponent(
         &mut self,
         side: Side,

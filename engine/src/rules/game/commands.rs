@@ -48,7 +48,8 @@ impl Game {
             GameCommand::Action(action) => self.act(action, at)?,
             GameCommand::ChangeProfile(profile) => self.change_profile(profile)?,
             GameCommand::ExchangeButtons(exchanged) => self.exchange_buttons(exchanged)?,
-            // The time that White has been given so far stays. What is missing from it on the restored clock was used.
+            // The time that White has been given so far stays. What is missing from it on the
+            // restored clock was used.
             GameCommand::Restore(earlier) => return self.restore(&earlier, at),
         }
         self.note_white_given(white_before, at);
@@ -80,7 +81,8 @@ impl Game {
                 self.facts.attached.add(kind, verified_by);
                 Ok(())
             }
-            // The assistant is only noted. The arbiter adjusts the clocks with other commands (S0 6.8d).
+            // The assistant is only noted. The arbiter adjusts the clocks with other commands (S0
+            // 6.8d).
             Action::Assistant { .. } => Ok(()),
             Action::Incident { side, kind } => self.note_incident(side, kind, at),
             Action::Adjourn { side } => self.adjourn(side, at),
@@ -163,8 +165,9 @@ impl Game {
         Ok(())
     }
 
-    /// The profile is fixed before the start; afterwards only the arbiter changes it (S0 6.2a), while the
-    /// clocks stand. Once the game has begun, what happens at the final flag stays as it is.
+    /// The profile is fixed before the start; afterwards only the arbiter changes it (S0 6.2a),
+    /// while the clocks stand. Once the game has begun, what happens at the final flag stays as it
+    /// is.
     fn change_profile(&mut self, profile: Profile) -> Result<(), GameRefused> {
         let refused = |reason| RuleRefused { reason, source: profile.cites };
         self.check_not_concluded()?;
@@ -174,7 +177,8 @@ impl Game {
                 self.clock.set_after_flag(self.own_after_flag.or(profile.after_flag));
             }
             Phase::Over => return Err(Refused::GameOver.into()),
-            // While a clock runs the reason is not that it runs: after a pause these rules are refused, too.
+            // While a clock runs the reason is not that it runs: after a pause these rules are
+            // refused, too.
             Phase::Running | Phase::Paused | Phase::Ruling if profile.announced_before_start => {
                 return Err(refused(Reason::NotAnnounced).into());
             }
@@ -211,8 +215,8 @@ impl Game {
         self.clock.handle_command(Command::Pause { by }, at)
     }
 
-    /// Carries out commands that need standing clocks. A running clock stops and goes on at the same
-    /// instant, so its turn is not interrupted.
+    /// Carries out commands that need standing clocks. A running clock stops and goes on at the
+    /// same instant, so its turn is not interrupted.
     pub(super) fn adjust(
         &mut self,
         at: Instant,

@@ -62,8 +62,8 @@ impl Game {
         Ok(self.clock.handle_command(Command::Finish(outcome), at)?)
     }
 
-    /// The refusal of a decision for which no question is open. If another question is open, the refusal
-    /// cites the clause of that question.
+    /// The refusal of a decision for which no question is open. If another question is open, the
+    /// refusal cites the clause of that question.
     pub(super) fn nothing_to_rule(&self, decision: Decision) -> GameRefused {
         let on = match (self.facts.request, self.facts.claim) {
             (Some(_), _) => Topic::Request,
@@ -79,7 +79,8 @@ impl Game {
             return Ok((side, false));
         }
         let claim = self.facts.claim;
-        // A claim that was not postponed can be ruled drawn even if a flag has fallen since it was made.
+        // A claim that was not postponed can be ruled drawn even if a flag has fallen since it was
+        // made.
         if let Some(claim) = claim.filter(|claim| !claim.postponed)
             && decision == Decision::Drawn
         {
@@ -87,7 +88,8 @@ impl Game {
         }
         let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
         if let Some((side, flag)) = flag {
-            // After a postponed claim the arbiter watches the game and observes the flag (S0 10.2b).
+            // After a postponed claim the arbiter watches the game and observes the flag (S0
+            // 10.2b).
             if flag.called_by.is_none() && !claim.is_some_and(|claim| claim.postponed) {
                 return Err(self.refused(Reason::NotCalled(self.rules().flag_caller)));
             }
@@ -167,7 +169,8 @@ impl Game {
             return Err(self.refused(Reason::ClaimFinal));
         }
         self.clock.handle_command(Command::Reopen, at)?;
-        // The ruling that the order is unknown may have ended the game. Then it is taken back with the result.
+        // The ruling that the order is unknown may have ended the game. Then it is taken back with
+        // the result.
         if self.facts.order_unknown && self.unknown_order_draws(at) {
             self.facts.order_unknown = false;
         }
@@ -195,7 +198,8 @@ impl Game {
         let moves = self.clock.view(at).sides[side].moves;
         self.clock.handle_press(side, at)?;
         if self.clock.view(at).sides[side].moves == moves {
-            // With a gong no press completes a move. With no time left, the flag falls before the press.
+            // With a gong no press completes a move. With no time left, the flag falls before the
+            // press.
             return Err(self.refused(Reason::NothingSealed(side)));
         }
         self.stop_clocks(Claimant::Arbiter, at)?;

@@ -111,8 +111,9 @@ impl Game {
         }
     }
 
-    /// The moves were made: the flag is annulled, and the side gets the period, the time and the counter
-    /// that it would have if the last of them had been completed at the flag. The overrun is charged.
+    /// The moves were made: the flag is annulled, and the side gets the period, the time and the
+    /// counter that it would have if the last of them had been completed at the flag. The overrun
+    /// is charged.
     fn moves_were_made(
         &mut self,
         side: Side,
@@ -138,8 +139,8 @@ impl Game {
         let control = self.clock.control();
         let (advance, next) = (control.terms().advance, view.period.saturating_add(1));
         let due = control.moves_due(view.period).and_then(|due| u32::try_from(due).ok());
-        // With these values of `advance` the period changes in the middle of a turn. Its first increment
-        // comes with the side's next completed move.
+        // With these values of `advance` the period changes in the middle of a turn. Its first
+        // increment comes with the side's next completed move.
         let increment = match advance {
             Advance::Zero | Advance::MovesAtZero => Span::ZERO,
             Advance::Moves | Advance::BlackCompletes { .. } => self.clock.increment_of(side, next),
@@ -208,8 +209,8 @@ impl Game {
         if self.unknown_order_draws(at) {
             self.clock.handle_command(Command::Finish(Outcome::Drawn), at)?;
         } else if self.clock.phase() == Phase::Ruling {
-            // A second flag can fall only if the clock runs on after the first one, so this clock never
-            // halts at a flag.
+            // A second flag can fall only if the clock runs on after the first one, so this clock
+            // never halts at a flag.
             return Err(Refused::NotPaused(Phase::Ruling).into());
         }
         Ok(())

@@ -9,8 +9,8 @@ use crate::rules::refused::{GameRefused, Reason};
 use crate::{Command, Instant, Phase, Refused, Side, Span};
 
 impl Game {
-    /// The last completed move was illegal: it is taken back with its increment, and the opponent gets
-    /// time as the profile says.
+    /// The last completed move was illegal: it is taken back with its increment, and the opponent
+    /// gets time as the profile says.
     pub(super) fn illegal_move(
         &mut self,
         side: Side,
@@ -37,8 +37,8 @@ impl Game {
                 };
                 self.award_opponent(side, award, Topic::IllegalMove, at)?;
             }
-            // The opponent has replied to the illegal move. Nobody gets time for it any more, and it is
-            // corrected only if both players agree (S3 5.3).
+            // The opponent has replied to the illegal move. Nobody gets time for it any more, and
+            // it is corrected only if both players agree (S3 5.3).
             None if self.correction_is_confirmed() => {
                 self.no_award(award, Topic::RepliedTo)?;
                 self.stop_clocks(Claimant::Arbiter, at)?;
@@ -59,8 +59,8 @@ impl Game {
         Ok(())
     }
 
-    /// The players' agreement on a correction holds for the present position, so it ends with the next
-    /// completed move.
+    /// The players' agreement on a correction holds for the present position, so it ends with the
+    /// next completed move.
     pub(super) fn withdraw_corrections(&mut self) {
         for side in Side::BOTH {
             self.facts.sides[side].confirmed_correction = false;
@@ -95,7 +95,8 @@ impl Game {
         let short = rules.illegal_claim_below.is_some_and(|limit| left < limit);
         let of = rules.illegal_award.of(self.rate);
         match award {
-            // The arbiter cannot refuse the opponent's claim, so the award has at least this amount (S3 5.2).
+            // The arbiter cannot refuse the opponent's claim, so the award has at least this amount
+            // (S3 5.2).
             Some(award) if claimed && short => Ok(award.max(rules.illegal_claim_award)),
             None if claimed && short => Ok(rules.illegal_claim_award),
             Some(award) => {

@@ -24,8 +24,8 @@ impl Game {
             }
             PenaltyKind::Loss => self.lose(side, at)?,
             PenaltyKind::Expulsion if self.clock.phase() != Phase::Over => self.lose(side, at)?,
-            // Penalties in points do not change the result, and the other ones here change neither the result
-            // nor a clock.
+            // Penalties in points do not change the result, and the other ones here change neither
+            // the result nor a clock.
             PenaltyKind::Expulsion
             | PenaltyKind::Warning
             | PenaltyKind::PointsOff

@@ -5,16 +5,16 @@ use crate::axis::Axis;
 use crate::{Caller, Command, Instant, Phase};
 
 impl Game {
-    /// The power was cut. `stopped` is the last instant that is known of the time before, and `now` is the
-    /// present one on the axis of the new boot, on which nothing has been handled yet.
+    /// The power was cut. `stopped` is the last instant that is known of the time before, and `now`
+    /// is the present one on the axis of the new boot, on which nothing has been handled yet.
     ///
-    /// What was due up to `stopped` is decided. A clock that runs is paused at `stopped`, as by a fault; a
-    /// phase in which both clocks stand stays. Then every instant of the game and of its events is moved to the
-    /// new axis, on which `stopped` is `now`. Lateness counts on from there.
+    /// What was due up to `stopped` is decided. A clock that runs is paused at `stopped`, as by a
+    /// fault; a phase in which both clocks stand stays. Then every instant of the game and of its
+    /// events is moved to the new axis, on which `stopped` is `now`. Lateness counts on from there.
     ///
-    /// An instant that would be before the zero of the new axis becomes the earliest possible. Two instants
-    /// that are different stay different and in their order, so which flag fell first stays known. To that
-    /// end up to 100 of them can be moved by a nanosecond each.
+    /// An instant that would be before the zero of the new axis becomes the earliest possible. Two
+    /// instants that are different stay different and in their order, so which flag fell first
+    /// stays known. To that end up to 100 of them can be moved by a nanosecond each.
     ///
     /// If `stopped` is earlier than the latest instant that was handled, that one is taken instead.
     pub fn handle_power_cut(&mut self, stopped: Instant, now: Instant) {

@@ -91,8 +91,8 @@ impl Answers {
 }
 
 impl Game {
-    /// The most urgent open question, as scripts show it. A postponed claim and a flag whose question is
-    /// answered are not among them.
+    /// The most urgent open question, as scripts show it. A postponed claim and a flag whose
+    /// question is answered are not among them.
     pub fn question(&self) -> Option<QuestionKind> {
         let questions = self.questions();
         let mut kinds = questions.iter().map(|question| question.kind);
@@ -148,8 +148,8 @@ impl Game {
         }
     }
 
-    /// The answers to a question that the rules allow at `at`, found by trying each of them on a copy of
-    /// the game.
+    /// The answers to a question that the rules allow at `at`, found by trying each of them on a
+    /// copy of the game.
     pub fn answers(&self, question: &Question, at: Instant) -> Answers {
         let mut answers = Answers::default();
         let in_last_period = question.side.is_some_and(|side| self.in_last_period(side, at));
@@ -169,11 +169,11 @@ impl Game {
         let Action::Rule { decision, .. } = action else { return true };
         let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
         match (question.kind, decision) {
-            // Once a flag is down, `lost` and `won` decide about the side that is out of time. They no longer
-            // decide about the claimant.
+            // Once a flag is down, `lost` and `won` decide about the side that is out of time. They
+            // no longer decide about the claimant.
             (QuestionKind::PostponedClaim, Decision::Lost | Decision::Won) => flag.is_none(),
-            // `not-made` stops the clocks. That would announce a flag that only the players may call
-            // (US 13C).
+            // `not-made` stops the clocks. That would announce a flag that only the players may
+            // call (US 13C).
             (QuestionKind::MovesMade, Decision::NotMade) => {
                 self.rules().flag_caller != FlagCaller::Players
                     || flag.is_some_and(|(_, flag)| flag.called_by.is_some())

@@ -1,4 +1,5 @@
-//! Stops and restarts: by the arbiter, by a player who calls the arbiter, by both players (S0 6.13).
+//! Stops and restarts: by the arbiter, by a player who calls the arbiter, by both players (S0
+//! 6.13).
 
 use super::Game;
 use crate::rules::action::{Claimant, Confirmation, StopRuling};

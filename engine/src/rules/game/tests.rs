@@ -1,5 +1,5 @@
-//! What scripts cannot show: sessions that start at another instant than the game, the profile's choices
-//! for the start, answers with their effect, and that a refusal changes nothing.
+//! What scripts cannot show: sessions that start at another instant than the game, the profile's
+//! choices for the start, answers with their effect, and that a refusal changes nothing.
 
 mod answers;
 mod arrivals;

@@ -154,8 +154,8 @@ words! {
         Refused = "refused",
         /// The details of the claim and a scoresheet (S0, preface).
         Details = "details",
-        /// The final position, and for the ground `no-effort` the scoresheet, both verified by the opponent
-        /// (S2 III.6.1).
+        /// The final position, and for the ground `no-effort` the scoresheet, both verified by the
+        /// opponent (S2 III.6.1).
         Verified = "verified",
     }
 }
@@ -254,9 +254,9 @@ words! {
 }
 
 impl Ground {
-    /// Whether the claim says that the opponent cannot win, or does not try to win, by normal means. Such
-    /// claims belong to a quickplay finish. `repetition` and `fifty-moves` are checked on the scoresheet
-    /// instead (FIDE 9.5).
+    /// Whether the claim says that the opponent cannot win, or does not try to win, by normal
+    /// means. Such claims belong to a quickplay finish. `repetition` and `fifty-moves` are checked
+    /// on the scoresheet instead (FIDE 9.5).
     pub const fn is_about_normal_means(self) -> bool {
         matches!(self, Ground::CannotWin | Ground::NoEffort)
     }

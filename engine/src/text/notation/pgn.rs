@@ -120,8 +120,8 @@ fn span(field: &str, text: &str) -> Result<Span, NotationError> {
     }
 }
 
-/// Reads digits only. A number that is too large for `u64` is read as the largest, which every caller
-/// refuses.
+/// Reads digits only. A number that is too large for `u64` is read as the largest, which every
+/// caller refuses.
 fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().unwrap_or(u64::MAX))

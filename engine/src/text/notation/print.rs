@@ -92,8 +92,8 @@ fn bonus_of(period: &Period) -> Result<Option<Bonus>, NotExpressible> {
     Ok(bonus)
 }
 
-/// The move from which the method of the period with this index holds. If that period has no time of
-/// its own, it is joined to the one before it; reading divides them again.
+/// The move from which the method of the period with this index holds. If that period has no time
+/// of its own, it is joined to the one before it; reading divides them again.
 fn join(periods: &mut Vec<Period>, first: usize, repeat: bool) -> u64 {
     let moves = periods[..first].iter().filter_map(|period| period.moves);
     let from = 1 + moves.map(u64::from).sum::<u64>();

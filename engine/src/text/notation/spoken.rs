@@ -286,9 +286,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The index of the period that begins after this number of moves. If none does, the period in which
-/// they end is divided in two, the second without time: the time left is kept, so nothing else
-/// changes. `None` if a repeating period would have to be divided.
+/// The index of the period that begins after this number of moves. If none does, the period in
+/// which they end is divided in two, the second without time: the time left is kept, so nothing
+/// else changes. `None` if a repeating period would have to be divided.
 fn begin_period(periods: &mut Vec<Period>, mut moves_before: u32, repeat: bool) -> Option<usize> {
     for index in 0..periods.len() {
         if moves_before == 0 {

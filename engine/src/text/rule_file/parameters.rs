@@ -41,12 +41,13 @@ impl Parameter {
         (self.write)(profile)
     }
 
-    /// Some other values for it, as TOML: all other words of an enumeration, and of a duration 0, the
-    /// half and a minute more. Not every one fits to the other parameters of the profile.
+    /// Some other values for it, as TOML: all other words of an enumeration, and of a duration 0,
+    /// the half and a minute more. Not every one fits to the other parameters of the profile.
     ///
     /// ```
     /// use clock_engine::{rules::Profile, text::Parameter};
-    /// let both_flags = Parameter::ALL.iter().find(|parameter| parameter.key == "both_flags").unwrap();
+    /// let named = |parameter: &&Parameter| parameter.key == "both_flags";
+    /// let both_flags = Parameter::ALL.iter().find(named).unwrap();
     /// let profile = Profile::default();
     /// assert_eq!(both_flags.value(&profile), "\"continue\"");
     /// assert_eq!(both_flags.others(&profile), ["\"drawn-in-last-period\"", "\"drawn\""]);
@@ -55,7 +56,8 @@ impl Parameter {
         (self.others)(profile)
     }
 
-    /// Sets it to the value of a rule file. An empty message means that a value of another kind is given.
+    /// Sets it to the value of a rule file. An empty message means that a value of another kind is
+    /// given.
     pub(super) fn read(
         &self,
         profile: &mut Profile,
@@ -65,8 +67,8 @@ impl Parameter {
     }
 }
 
-/// `field: Kind, "clauses", "meaning";` A key whose name differs from its field stands before it with
-/// `=>`.
+/// `field: Kind, "clauses", "meaning";` A key whose name differs from its field stands before it
+/// with `=>`.
 macro_rules! parameters {
     (@one $key:ident, $field:ident, $kind:ty, $clauses:literal, $meaning:literal) => {
         Parameter {

@@ -1,5 +1,5 @@
-//! The rule profiles shipped with the clock. They are compiled in, so that the clock has them without
-//! their files.
+//! The rule profiles shipped with the clock. They are compiled in, so that the clock has them
+//! without their files.
 
 use super::RuleFile;
 

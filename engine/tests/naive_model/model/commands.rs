@@ -193,7 +193,8 @@ impl Naive {
     }
 
     /// Sets what is left of the overtime; the number shown becomes that of its running period. A
-    /// number that is not given stays as it runs, was set aside or is owed, else as at the beginning.
+    /// number that is not given stays as it runs, was set aside or is owed, else as at the
+    /// beginning.
     fn set_overtime(&mut self, side: Side, given: (Option<u32>, Option<u32>), at: i128) {
         let (Method::Overtime(overtime), true) = (self.method(side), given != (None, None)) else {
             return;

@@ -4,7 +4,8 @@ use super::Naive;
 use clock_engine::{AfterFlag, Caller, PausedBy, Phase};
 
 impl Naive {
-    /// Restores what the clock was at `taken`, right after something was handled. Refused as a correction is.
+    /// Restores what the clock was at `taken`, right after something was handled. Refused as a
+    /// correction is.
     pub fn restore(&mut self, earlier: &Naive, taken: i128, at: i128) -> Result<(), &'static str> {
         self.until(at);
         match self.phase {

@@ -27,7 +27,8 @@ impl Model {
         }
     }
 
-    /// A press does what the clock makes of it. Where the profile forbids it, Black's does not start.
+    /// A press does what the clock makes of it. Where the profile forbids it, Black's does not
+    /// start.
     fn press(&self, clock: &Clock, side: Side, at: Instant) -> Option<Effect> {
         if !self.supervised() && self.phase(clock) == Phase::Paused && !self.concluded() {
             return self.confirming_press(clock, side, at);
@@ -45,8 +46,8 @@ impl Model {
         Some(Effect { clock: after, result: None })
     }
 
-    /// In unsupervised play, a press while the clocks stand confirms that the game goes on. Once both
-    /// have confirmed, it does.
+    /// In unsupervised play, a press while the clocks stand confirms that the game goes on. Once
+    /// both have confirmed, it does.
     fn confirming_press(&self, clock: &Clock, side: Side, at: Instant) -> Option<Effect> {
         let goes_on = self.confirmed_resume(side.other());
         let resume = [Command::Resume { side: None }];
@@ -129,8 +130,8 @@ impl Model {
         }
     }
 
-    /// Both players confirm, in unsupervised play, that the game goes on or that the order of the flags
-    /// is unknown; in any play, that an illegal move is corrected (S3 5.3).
+    /// Both players confirm, in unsupervised play, that the game goes on or that the order of the
+    /// flags is unknown; in any play, that an illegal move is corrected (S3 5.3).
     fn confirm(
         &self,
         clock: &Clock,

@@ -34,8 +34,8 @@ impl Model {
         down.min_by_key(|&side| side_of(clock, side).flag)
     }
 
-    /// Whether it is ruled that the order of these flags is not established. Then none of them decides
-    /// anything.
+    /// Whether it is ruled that the order of these flags is not established. Then none of them
+    /// decides anything.
     pub fn order_is_unknown(&self, clock: &Clock) -> bool {
         self.facts().any(|fact| {
             self.rules_the_order_unknown(fact)
@@ -63,8 +63,9 @@ impl Model {
         })
     }
 
-    /// The side about whose flag `made`, `not-made` or `not-established` is: of those without an answer
-    /// the one that fell first. With all answered, another answer replaces that of the first flag.
+    /// The side about whose flag `made`, `not-made` or `not-established` is: of those without an
+    /// answer the one that fell first. With all answered, another answer replaces that of the first
+    /// flag.
     pub fn asked_about(&self, clock: &Clock, decision: Decision) -> Option<Side> {
         let open = Side::BOTH.into_iter().filter(|&side| self.moves_made_is_open(clock, side));
         let first_open = open.min_by_key(|&side| side_of(clock, side).flag);

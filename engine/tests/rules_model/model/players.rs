@@ -122,7 +122,8 @@ impl Model {
         self.arrived(side).unwrap_or(at).since(start) > self.profile.default_after
     }
 
-    /// Whether the arbiter is asked. When a late player's first press came, the game is being played.
+    /// Whether the arbiter is asked. When a late player's first press came, the game is being
+    /// played.
     pub fn default_is_open(&self, side: Side, at: Instant) -> bool {
         let plays = self.presses.iter().any(|(_, by)| *by == side);
         // Nothing becomes due while the game is adjourned.

@@ -68,7 +68,8 @@ fn a_ruling_that_drew_the_game_for_an_unknown_order_can_be_taken_back() {
     assert_eq!(game.view(secs(403)).first_flag, Some(Side::White));
 }
 
-/// One minute for five moves, then three minutes; both sides change the period when one has no time.
+/// One minute for five moves, then three minutes; both sides change the period when one has no
+/// time.
 fn at_zero() -> Game {
     let period = |moves, time| crate::Period {
         moves,
