@@ -115,6 +115,10 @@ impl Clock {
     /// The running side's press completes its move. Before the start, Black's press starts White's
     /// clock. Any other press, and every press of a game by gong, is reported as not accepted and
     /// does nothing. A press at the very instant the time is used up is too late (FIDE 6.8).
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::Earlier`] if `at` is earlier than the latest instant that was handled.
     pub fn handle_press(&mut self, side: Side, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
         let accepted = match self.progress {
@@ -134,6 +138,10 @@ impl Clock {
 
     /// Handles a press of the call button at `at`: stops both clocks and calls the arbiter
     /// (FIDE 6.13b).
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::Earlier`] if `at` is earlier than the latest instant that was handled.
     pub fn handle_call(&mut self, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
         // A call that has not been answered is not repeated. A player who called as a player (not
@@ -156,7 +164,13 @@ impl Clock {
         Ok(())
     }
 
-    /// Carries out a command at `at`. A refused command changes nothing.
+    /// Carries out a command at `at`.
+    ///
+    /// # Errors
+    ///
+    /// The command is not possible now, or `at` is earlier than the latest instant that was
+    /// handled; [`Refused`] says which. What was due up to `at` is decided also if the command is
+    /// refused. A refused command changes nothing else.
     pub fn handle_command(&mut self, command: Command, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
         match command {
@@ -175,6 +189,10 @@ impl Clock {
 
     /// Decides everything that is due up to and including `at`. It may be called late, several
     /// times, or before anything is due.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::Earlier`] if `at` is earlier than the latest instant that was handled.
     pub fn handle_timeout(&mut self, at: Instant) -> Result<(), Refused> {
         self.advance(at)
     }

@@ -239,6 +239,10 @@ pub struct Control {
 
 impl Control {
     /// Creates a control of these periods with these terms.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that the periods and the terms break; see [`ControlError`].
     pub fn new(periods: &[Period], terms: Terms) -> Result<Control, ControlError> {
         check::check(periods, terms)?;
         let mut all = [Period::default(); MAX_PERIODS];

@@ -39,6 +39,7 @@
 #![cfg_attr(not(any(test, feature = "text")), no_std)]
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
+#![warn(clippy::missing_errors_doc)]
 
 mod axis;
 mod clock;

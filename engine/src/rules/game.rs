@@ -228,6 +228,10 @@ impl Game {
     }
 
     /// Notes that a finger was kept on a button for longer than the profile's `hold_warning`.
+    ///
+    /// # Errors
+    ///
+    /// `at` is earlier than the latest instant that was handled.
     pub fn handle_hold(&mut self, side: Side, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
         self.emit(at, GameEventKind::Hold { side });
@@ -238,7 +242,8 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// The clock or the rules refuse it. Nothing has changed then.
+    /// The clock or the rules refuse it. What was due up to `at` is decided also then; nothing else
+    /// has changed.
     pub fn handle_command(&mut self, command: GameCommand, at: Instant) -> Result<(), GameRefused> {
         self.advance(at)?;
         let before = *self;

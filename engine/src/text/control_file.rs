@@ -32,6 +32,12 @@ impl ControlFile {
     /// assert_eq!(error.place.line, 3);
     /// # Ok::<(), clock_engine::text::FileError>(())
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// One fault with its place: the text is not TOML, a key is unknown or missing, a value
+    /// has another form, or the periods are not a time control
+    /// ([`ControlError`](crate::ControlError)).
     pub fn parse(text: &str) -> Result<ControlFile, FileError> {
         let raw: RawFile =
             toml::from_str(text).map_err(|error| FileError::of_toml(text, &error))?;

@@ -15,6 +15,10 @@ use std::fmt;
 /// assert_eq!(parse_duration("1h30m"), parse_duration("90m"));
 /// assert!(parse_duration("0:31").unwrap_err().to_string().contains("0:31:00"));
 /// ```
+///
+/// # Errors
+///
+/// The text has another form, can be read in two ways, or is longer than 1000:00:00.
 pub fn parse_duration(text: &str) -> Result<Span, DurationError> {
     let nanos = if text.contains(':') { colons(text)? } else { units(text)? };
     let nanos = nanos.ok_or_else(|| DurationError::unreadable(text))?;

@@ -49,7 +49,11 @@ impl FileError {
         FileError { place: Place::new(text, span.start), message }
     }
 
-    /// The text of a file, or an error at the first byte that is not UTF-8.
+    /// The text of a file.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not UTF-8. The place is that of the first byte that is not.
     pub fn text(bytes: Vec<u8>) -> Result<String, FileError> {
         String::from_utf8(bytes).map_err(|error| {
             let good = error.utf8_error().valid_up_to();

@@ -70,6 +70,11 @@ pub struct NotExpressible(&'static str);
 /// assert_eq!(parse_notation("pgn:40/5400+30:1800+30")?, control);
 /// # Ok::<(), clock_engine::text::NotationError>(())
 /// ```
+///
+/// # Errors
+///
+/// The text is in neither notation, or what it says is not a time control. The error names the part
+/// of the text and what is accepted there.
 pub fn parse_notation(text: &str) -> Result<Control, NotationError> {
     let text = text.trim();
     if text.len() > LONGEST {

@@ -71,6 +71,13 @@ impl RuleFile {
     /// assert_eq!((error.place.line, error.place.column), (2, 16));
     /// # Ok::<(), clock_engine::text::FileError>(())
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// One fault with its place: the text is not TOML, a key is unknown or missing, a value has
+    /// another form, the parameters together leave the arbiter without a way on, or `find` does not
+    /// find the file that is inherited. A fault in an inherited file has the place of the name that
+    /// `inherits` gives.
     pub fn parse(
         text: &str,
         find: impl Fn(&str) -> Result<String, String>,

@@ -14,6 +14,11 @@ const SECOND: u64 = 1_000_000_000;
 /// assert_eq!(of("fide-standard").as_deref(), Ok("40/5400+30:1800+30"));
 /// assert_eq!(of("us-g60-d5").unwrap_err().to_string(), "PGN's TimeControl has no delay");
 /// ```
+///
+/// # Errors
+///
+/// The control has something that the tag cannot express: for example a delay, different times for
+/// the two sides, or a setting for the final flag.
 pub fn pgn(control: &Control) -> Result<String, NotExpressible> {
     let terms = control.terms();
     if terms.advance != Advance::Moves {

@@ -14,6 +14,11 @@ const MINUTE: u64 = 60 * SECOND;
 /// let control = preset("fide-standard").expect("shipped").read().control;
 /// assert_eq!(spoken(&control).as_deref(), Ok("40/90, G/30, +30"));
 /// ```
+///
+/// # Errors
+///
+/// The control has something that the notation cannot express: for example an hourglass, a setting
+/// for the final flag, or an increment that does not hold to the end of the game.
 pub fn spoken(control: &Control) -> Result<String, NotExpressible> {
     let terms = control.terms();
     if terms.advance != Advance::Moves {
