@@ -258,28 +258,44 @@ impl Clock {
     /// What the clock shows at `at`. If a flag is due but not yet decided, it shows a time of zero
     /// and no flag.
     pub fn view(&self, at: Instant) -> View {
+        let Clock {
+            control,
+            progress,
+            on_move,
+            first_flag,
+            called_by,
+            // The values at `at` are computed below.
+            sides: _,
+            delay_left: _,
+            // `method` takes it into account.
+            changed_method: _,
+            // What can be taken back, the latest instant and the events are asked for apart.
+            last_move: _,
+            last: _,
+            events: _,
+        } = *self;
         let (sides, delay_left) = self.charged(at);
         let side_view = |side: Side| {
-            let delay = if side == self.on_move { delay_left } else { self.full_delay(side) };
+            let delay = if side == on_move { delay_left } else { self.full_delay(side) };
             self.side_view(side, &sides[side], delay)
         };
         View {
             at,
             phase: self.phase(),
-            on_move: self.on_move,
+            on_move,
             sides: PerSide { white: side_view(Side::White), black: side_view(Side::Black) },
-            first_flag: self.first_flag,
-            called_by: self.called_by,
-            paused_by: match self.progress {
+            first_flag,
+            called_by,
+            paused_by: match progress {
                 Progress::Paused { by } => Some(by),
                 _ => None,
             },
-            outcome: match self.progress {
+            outcome: match progress {
                 Progress::Over { outcome, .. } => Some(outcome),
                 _ => None,
             },
-            last_period: self.control.last(),
-            counting: match self.method(self.on_move) {
+            last_period: control.last(),
+            counting: match self.method(on_move) {
                 Method::CountUp { .. } => Counting::Up,
                 Method::Hourglass => Counting::Hourglass,
                 _ => Counting::Down,
@@ -288,6 +304,19 @@ impl Clock {
     }
 
     fn side_view(&self, side: Side, state: &SideState, delay: Span) -> SideView {
+        let SideState {
+            moves,
+            period,
+            period_flag,
+            final_flag,
+            overrun,
+            overtime,
+            // `main_shown` gives the number shown, and `owed` the sum of what is owed.
+            main: _,
+            owed_main: _,
+            // An overtime that is set aside is not shown.
+            interrupted: _,
+        } = *state;
         let bronstein = matches!(self.method(side), Method::Bronstein(_));
         let main = state.main_shown(self.method(side));
         SideView {
@@ -297,12 +326,12 @@ impl Clock {
                 _ => None,
             },
             delay: if bronstein { Span::ZERO } else { delay },
-            moves: state.moves,
-            period: state.period,
-            flag: state.final_flag.or(state.period_flag),
-            out_of_time: state.final_flag.is_some(),
-            overrun: state.overrun,
-            overtime: state.overtime,
+            moves,
+            period,
+            flag: final_flag.or(period_flag),
+            out_of_time: final_flag.is_some(),
+            overrun,
+            overtime,
             owed: state.owed(),
         }
     }

@@ -7,15 +7,32 @@ use crate::{MAX_GIVEN, Method, Overtime, Side};
 impl Clock {
     /// The reason for which the clock cannot be in this state.
     pub(super) fn check(&self) -> Result<(), &'static str> {
+        let Clock {
+            sides,
+            last,
+            // Each of them has a function below.
+            changed_method: _,
+            first_flag: _,
+            last_move: _,
+            // It was checked when it was made.
+            control: _,
+            // The clock could be in any of these states. An instant in `progress` is checked below.
+            progress: _,
+            on_move: _,
+            delay_left: _,
+            called_by: _,
+            // They are not part of the data.
+            events: _,
+        } = self;
         self.check_changed_method()?;
         for side in Side::BOTH {
-            self.check_side(side, &self.sides[side])?;
+            self.check_side(side, &sides[side])?;
         }
         self.check_first_flag()?;
         self.check_last_move()?;
         let mut clock = *self;
         let mut late = false;
-        clock.for_each_instant(|at| late |= *at > self.last);
+        clock.for_each_instant(|at| late |= *at > *last);
         if late {
             return Err("an instant of the clock is later than the last one that was handled");
         }
@@ -36,7 +53,21 @@ impl Clock {
     }
 
     fn check_side(&self, side: Side, state: &SideState) -> Result<(), &'static str> {
-        if state.period == 0 || self.control.last().is_some_and(|last| state.period > last) {
+        let SideState {
+            period,
+            // `check_overtime` looks at them.
+            overtime: _,
+            interrupted: _,
+            final_flag: _,
+            // `check` compares every instant with the latest one.
+            period_flag: _,
+            // Every number is possible.
+            main: _,
+            owed_main: _,
+            moves: _,
+            overrun: _,
+        } = *state;
+        if period == 0 || self.control.last().is_some_and(|last| period > last) {
             return Err("a side is in a period that the time control does not have");
         }
         // Only the last period can have overtime.
@@ -44,7 +75,7 @@ impl Clock {
             Method::Overtime(overtime) => Some(overtime),
             _ => None,
         };
-        let here = matches!(self.method_of(side, state.period), Method::Overtime(_));
+        let here = matches!(self.method_of(side, period), Method::Overtime(_));
         state.check_overtime(overtime, here)
     }
 

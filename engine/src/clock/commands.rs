@@ -318,7 +318,22 @@ impl Clock {
             let lost = sides.map(|SideView { moves, remaining, .. }| Reading { moves, remaining });
             return Err(Refused::GameUnderWay(self.phase(), lost));
         }
-        *self = Clock { events: self.events, ..Clock::new(control, at) };
+        let Clock {
+            // The events before this command have not been taken yet.
+            events,
+            // Everything else begins anew.
+            control: _,
+            changed_method: _,
+            progress: _,
+            on_move: _,
+            delay_left: _,
+            sides: _,
+            first_flag: _,
+            called_by: _,
+            last_move: _,
+            last: _,
+        } = *self;
+        *self = Clock { events, ..Clock::new(control, at) };
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! An earlier state of a clock, to which the arbiter can restore it (S0 6.14).
 
 use super::commands::BY_ARBITER;
-use super::instants::of_sides;
+use super::instants::{of_last_move, of_sides};
 use super::side_state::SideState;
 use super::undo::LastMove;
 use super::{Clock, Progress};
@@ -31,21 +31,45 @@ pub struct EarlierClock {
 }
 
 impl From<&Clock> for EarlierClock {
+    /// The state of a clock without rules, under which no increment is requested.
     fn from(clock: &Clock) -> EarlierClock {
-        let (sides, delay_left) = clock.charged(clock.last);
-        EarlierClock {
-            changed_method: clock.changed_method,
-            on_move: clock.on_move,
-            delay_left,
-            sides,
-            first_flag: clock.first_flag,
-            last_move: clock.last_move,
-            increment_agreed: false,
-        }
+        EarlierClock::new(clock, false)
     }
 }
 
 impl EarlierClock {
+    /// The state of a clock. `increment_agreed` is what the rules remember beside it.
+    pub(crate) fn new(clock: &Clock, increment_agreed: bool) -> EarlierClock {
+        let Clock {
+            changed_method,
+            on_move,
+            first_flag,
+            last_move,
+            last,
+            // The values at `last` are computed below.
+            sides: _,
+            delay_left: _,
+            // A restored clock always stands, paused by the arbiter or awaiting a ruling.
+            progress: _,
+            // The arbiter who restores the clock has answered every call.
+            called_by: _,
+            // The control is that of the game.
+            control: _,
+            // Events happened once and are not repeated.
+            events: _,
+        } = *clock;
+        let (sides, delay_left) = clock.charged(last);
+        EarlierClock {
+            changed_method,
+            on_move,
+            delay_left,
+            sides,
+            first_flag,
+            last_move,
+            increment_agreed,
+        }
+    }
+
     /// The power was cut after this state, at `stopped`, and the new boot's clock showed `now`
     /// then: the instants of this state are moved to the axis of the new boot. See
     /// [`Game::handle_power_cut`](crate::rules::Game::handle_power_cut).
@@ -61,10 +85,18 @@ impl EarlierClock {
     }
 
     fn for_each_instant(&mut self, mut change: impl FnMut(&mut Instant)) {
-        of_sides(&mut self.sides, &mut change);
-        if let Some(LastMove { sides, .. }) = &mut self.last_move {
-            of_sides(sides, &mut change);
-        }
+        let EarlierClock {
+            sides,
+            last_move,
+            // No instants.
+            changed_method: _,
+            on_move: _,
+            delay_left: _,
+            first_flag: _,
+            increment_agreed: _,
+        } = self;
+        of_sides(sides, &mut change);
+        of_last_move(last_move, &mut change);
     }
 }
 
@@ -84,18 +116,30 @@ impl Clock {
         earlier.change_instants(|axis| axis.end_at(at));
         // A clock that halts at the final flag does not go on before a ruling, also when it is
         // restored.
-        let halts = self.control.after_flag() == AfterFlag::Halt && earlier.first_flag.is_some();
+        let EarlierClock {
+            changed_method,
+            on_move,
+            delay_left,
+            sides,
+            first_flag,
+            last_move,
+            // The rules restore it, see `Game`.
+            increment_agreed: _,
+        } = earlier;
+        let halts = self.control.after_flag() == AfterFlag::Halt && first_flag.is_some();
         let progress = if halts { Progress::Ruling } else { Progress::Paused { by: BY_ARBITER } };
         let restored = Clock {
-            changed_method: earlier.changed_method,
+            changed_method,
             progress,
-            on_move: earlier.on_move,
-            delay_left: earlier.delay_left,
-            sides: earlier.sides,
-            first_flag: earlier.first_flag,
+            on_move,
+            delay_left,
+            sides,
+            first_flag,
             called_by: None,
-            last_move: earlier.last_move,
-            ..*self
+            last_move,
+            control: self.control,
+            last: self.last,
+            events: self.events,
         };
         restored.check().map_err(|_| Refused::OtherControl)?;
         *self = restored;

@@ -1,20 +1,41 @@
 //! The instants that a clock keeps.
+//!
+//! Each type is taken apart field by field, so that a new field does not compile before it is
+//! decided here whether it holds an instant. An instant that is forgotten here would keep the time
+//! of the old boot after a power cut.
 
 use super::side_state::SideState;
 use super::{Clock, LastMove, Progress};
-use crate::{Instant, PerSide, Side};
+use crate::{Event, Instant, PerSide};
 
 impl Clock {
     /// Calls `change` with every instant that the clock keeps, except [`Clock::last`].
     pub(crate) fn for_each_instant(&mut self, mut change: impl FnMut(&mut Instant)) {
-        self.events.for_each(|event| change(&mut event.at));
-        if let Progress::Running { since } = &mut self.progress {
-            change(since);
+        let Clock {
+            progress,
+            sides,
+            last_move,
+            events,
+            // `begin_at` sets it.
+            last: _,
+            // No instants.
+            control: _,
+            changed_method: _,
+            on_move: _,
+            delay_left: _,
+            first_flag: _,
+            called_by: _,
+        } = self;
+        events.for_each(|Event { at, kind: _ }| change(at));
+        match progress {
+            Progress::Running { since } => change(since),
+            Progress::Ready
+            | Progress::Paused { by: _ }
+            | Progress::Ruling
+            | Progress::Over { outcome: _, before: _ } => {}
         }
-        of_sides(&mut self.sides, &mut change);
-        if let Some(LastMove { sides, .. }) = &mut self.last_move {
-            of_sides(sides, &mut change);
-        }
+        of_sides(sides, &mut change);
+        of_last_move(last_move, &mut change);
     }
 
     /// The clock is on another axis, on which `at` is the latest instant that was handled.
@@ -23,10 +44,31 @@ impl Clock {
     }
 }
 
+pub(super) fn of_last_move(
+    last_move: &mut Option<LastMove>,
+    change: &mut impl FnMut(&mut Instant),
+) {
+    if let Some(LastMove { sides, side: _, delay_left: _ }) = last_move {
+        of_sides(sides, change);
+    }
+}
+
 pub(super) fn of_sides(sides: &mut PerSide<SideState>, change: &mut impl FnMut(&mut Instant)) {
-    for side in Side::BOTH {
-        let state = &mut sides[side];
-        for at in [&mut state.period_flag, &mut state.final_flag].into_iter().flatten() {
+    let PerSide { white, black } = sides;
+    for state in [white, black] {
+        let SideState {
+            period_flag,
+            final_flag,
+            // No instants.
+            main: _,
+            overtime: _,
+            interrupted: _,
+            owed_main: _,
+            moves: _,
+            period: _,
+            overrun: _,
+        } = state;
+        for at in [period_flag, final_flag].into_iter().flatten() {
             change(at);
         }
     }

@@ -18,7 +18,7 @@ pub(super) struct SideState {
     pub(super) interrupted: Interrupted,
     /// Main time of a set-back that was used before `undo-press` took the set-back back. It is
     /// subtracted from the main time of the next set-back.
-    owed_main: Span,
+    pub(super) owed_main: Span,
     pub moves: u32,
     /// The number of the period, from 1.
     pub period: u32,
@@ -177,8 +177,22 @@ impl SideState {
     /// Restores the period before a set-back that is taken back, without the time that came with
     /// the set-back. What was used of that time, and of the overtime, stays used and is owed.
     pub fn take_back_period(&mut self, time: Span, method: Method, before: &SideState) {
-        self.period = before.period;
-        self.interrupted = before.interrupted;
+        let SideState {
+            period,
+            interrupted,
+            owed_main,
+            // What the side used of the set-back stays used.
+            main: _,
+            overtime: _,
+            // The side has not completed a move since the set-back.
+            moves: _,
+            // A flag that fell since then stands.
+            period_flag: _,
+            final_flag: _,
+            overrun: _,
+        } = *before;
+        self.period = period;
+        self.interrupted = interrupted;
         if let (Some(left), Method::Overtime(overtime)) = (self.overtime.take(), method) {
             let time = core::mem::take(&mut self.main);
             let used = used_of(overtime, left, time);
@@ -186,8 +200,8 @@ impl SideState {
                 self.interrupted = Interrupted::Owed { left, time, used };
             }
         }
-        let given = time.minus(before.owed_main);
-        self.owed_main = before.owed_main.plus(given.minus(self.main));
+        let given = time.minus(owed_main);
+        self.owed_main = owed_main.plus(given.minus(self.main));
         self.main = self.main.minus(given);
     }
 

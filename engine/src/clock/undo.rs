@@ -14,14 +14,32 @@ use crate::{Advance, Caller, Method, PausedBy, PerSide, Refused, Side, Span};
 pub(super) struct LastMove {
     pub side: Side,
     pub sides: PerSide<SideState>,
-    delay_left: Span,
+    pub delay_left: Span,
 }
 
 impl LastMove {
     /// Saves the state when the side on move presses: after its running time was charged, and
     /// before the press has any effect.
     pub fn before(clock: &Clock) -> LastMove {
-        LastMove { side: clock.on_move, sides: clock.sides, delay_left: clock.delay_left }
+        let Clock {
+            on_move,
+            sides,
+            delay_left,
+            // The flag that fell first is annulled with the flags that fell since.
+            first_flag: _,
+            // A change of the method discards the saved state, and the next move replaces it.
+            changed_method: _,
+            last_move: _,
+            // The press can be taken back only while both clocks stand, for whatever reason.
+            progress: _,
+            // A call that has not been answered stays.
+            called_by: _,
+            // They are those of the game, and not of a move.
+            control: _,
+            last: _,
+            events: _,
+        } = *clock;
+        LastMove { side: on_move, sides, delay_left }
     }
 }
 

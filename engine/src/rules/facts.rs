@@ -185,32 +185,74 @@ impl Attached {
     }
 }
 
+impl SideFacts {
+    /// Every instant that is kept of a side.
+    fn instants(&mut self) -> ([Option<&mut Instant>; 2], Option<&mut SignedInstant>) {
+        let SideFacts {
+            flag,
+            arrived,
+            default_due,
+            // No instants.
+            default_waived: _,
+            illegal_moves: _,
+            handling_penalty: _,
+            force_warning: _,
+            confirmed_resume: _,
+            confirmed_correction: _,
+            confirmed_order_unknown: _,
+        } = self;
+        let flag = flag.as_mut().map(|FlagFacts { at, is_final: _, called_by: _, answer: _ }| at);
+        ([flag, default_due.as_mut()], arrived.as_mut())
+    }
+}
+
 impl Facts {
     /// Calls `change` with every [`Instant`] that is kept.
-    pub fn for_each_instant(&mut self, mut change: impl FnMut(&mut Instant)) {
-        for side in Side::BOTH {
-            let SideFacts { flag, default_due, .. } = &mut self.sides[side];
-            let flag = flag.as_mut().map(|flag| &mut flag.at);
-            for at in [flag, default_due.as_mut()].into_iter().flatten() {
-                change(at);
-            }
-        }
-        let stop = self.stop.as_mut().map(|stop| &mut stop.at);
-        let claim = self.claim.as_mut().map(|claim| &mut claim.at);
-        let request = self.request.as_mut().map(|request| &mut request.at);
-        let illegal_move = self.losing_illegal_move.as_mut().map(|(_, at)| at);
-        for at in [stop, claim, request, illegal_move].into_iter().flatten() {
-            change(at);
-        }
+    pub fn for_each_instant(&mut self, change: impl FnMut(&mut Instant)) {
+        self.instants().0.into_iter().flatten().for_each(change);
     }
 
     /// Calls `change` with every [`SignedInstant`] that is kept.
-    pub fn for_each_signed_instant(&mut self, mut change: impl FnMut(&mut SignedInstant)) {
-        let arrived = [&mut self.sides.white.arrived, &mut self.sides.black.arrived];
-        let all = arrived.into_iter().chain([&mut self.session_start, &mut self.game_start]);
-        for at in all.flatten() {
-            change(at);
-        }
+    pub fn for_each_signed_instant(&mut self, change: impl FnMut(&mut SignedInstant)) {
+        self.instants().1.into_iter().flatten().for_each(change);
+    }
+
+    /// Every instant that is kept. The facts are taken apart field by field, so that a new fact does
+    /// not compile before it is decided here whether it holds an instant. An instant that is
+    /// forgotten here would keep the time of the old boot after a power cut.
+    fn instants(&mut self) -> ([Option<&mut Instant>; 8], [Option<&mut SignedInstant>; 4]) {
+        let Facts {
+            sides: PerSide { white, black },
+            stop,
+            claim,
+            request,
+            losing_illegal_move,
+            session_start,
+            game_start,
+            // No instants.
+            increment_agreed: _,
+            order_unknown: _,
+            clock_in_doubt: _,
+            stop_penalty: _,
+            attached: _,
+            concluded: _,
+            referred: _,
+            final_ruling: _,
+            adjourned: _,
+            session_is_game: _,
+            white_given: _,
+        } = self;
+        let ([white_flag, white_due], white_arrived) = white.instants();
+        let ([black_flag, black_due], black_arrived) = black.instants();
+        let stop = stop.as_mut().map(|Stop { at, by: _ }| at);
+        let claim =
+            claim.as_mut().map(|ClaimFacts { at, by: _, ground: _, stopped: _, postponed: _ }| at);
+        let request = request.as_mut().map(|Request { at, by: _, answer: _ }| at);
+        let illegal_move = losing_illegal_move.as_mut().map(|(_, at)| at);
+        (
+            [white_flag, white_due, black_flag, black_due, stop, claim, request, illegal_move],
+            [white_arrived, black_arrived, session_start.as_mut(), game_start.as_mut()],
+        )
     }
 
     /// Whether the game stands until the arbiter has ruled, although the clock itself is only

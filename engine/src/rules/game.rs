@@ -126,12 +126,23 @@ impl Game {
     /// What the clock shows at `at`, as the rules see it: [`Phase::Ruling`] while a ruling is
     /// awaited, and no first flag once it is ruled that the order is not established.
     pub fn view(&self, at: Instant) -> View {
-        let mut view = self.clock.view(at);
+        let Game {
+            clock,
+            facts,
+            // Each is asked for apart.
+            profile: _,
+            rate: _,
+            buttons_exchanged: _,
+            events: _,
+            // The clock's control has what applies.
+            own_after_flag: _,
+        } = self;
+        let mut view = clock.view(at);
         view.phase = self.phase();
         if view.phase != Phase::Paused {
             view.paused_by = None;
         }
-        if self.facts.order_unknown {
+        if facts.order_unknown {
             view.first_flag = None;
         }
         view

@@ -2,7 +2,7 @@
 
 use super::{Game, check_control};
 use crate::rules::action::{Action, Claimant, GameCommand, ResultGround, Session, Setup};
-use crate::rules::facts::FlagFacts;
+use crate::rules::facts::{Facts, FlagFacts, SideFacts};
 use crate::rules::profile::Profile;
 use crate::rules::refused::{GameRefused, Reason, RuleRefused};
 use crate::{
@@ -11,9 +11,18 @@ use crate::{
 
 impl From<&Game> for EarlierClock {
     fn from(game: &Game) -> EarlierClock {
-        let mut earlier = EarlierClock::from(&game.clock);
-        earlier.increment_agreed = game.facts.increment_agreed;
-        earlier
+        let Game {
+            clock,
+            facts,
+            // The game to which the clock is restored keeps its rules, its buttons and its events.
+            own_after_flag: _,
+            profile: _,
+            rate: _,
+            buttons_exchanged: _,
+            events: _,
+        } = game;
+        // `Game::restore` says of every fact what becomes of it.
+        EarlierClock::new(clock, facts.increment_agreed)
     }
 }
 
@@ -111,7 +120,18 @@ impl Game {
         // The clock says whether a game under way would be lost.
         let command = Command::New { control: setup.control, force: setup.force };
         self.clock.handle_command(command, at)?;
-        let (events, buttons_exchanged) = (self.events, self.buttons_exchanged);
+        let Game {
+            // The events before this command have not been taken yet.
+            events,
+            // The clock stays where it is on the table.
+            buttons_exchanged,
+            // Everything else begins anew.
+            clock: _,
+            own_after_flag: _,
+            profile: _,
+            rate: _,
+            facts: _,
+        } = *self;
         *self = Game { events, buttons_exchanged, ..Game::new(setup, at)? };
         Ok(())
     }
@@ -142,17 +162,54 @@ impl Game {
     fn restore(&mut self, earlier: &EarlierClock, at: Instant) -> Result<(), GameRefused> {
         self.clock.restore(earlier, at)?;
         let view = self.clock.view(at);
+        let Facts {
+            sides,
+            increment_agreed,
+            // It follows from the flags and is set below.
+            order_unknown: _,
+            // What the players and the arbiter said and did is not a state of the clock. It stays as
+            // it is now.
+            stop: _,
+            claim: _,
+            request: _,
+            losing_illegal_move: _,
+            clock_in_doubt: _,
+            stop_penalty: _,
+            attached: _,
+            concluded: _,
+            referred: _,
+            final_ruling: _,
+            adjourned: _,
+            // The session and the game began when they did.
+            session_start: _,
+            session_is_game: _,
+            game_start: _,
+            // `carry_out` says why.
+            white_given: _,
+        } = &mut self.facts;
         for side in Side::BOTH {
             let shown = &view.sides[side];
-            let facts = &mut self.facts.sides[side];
+            let SideFacts {
+                flag,
+                // They stay as they are now, like the other facts of the game.
+                arrived: _,
+                default_due: _,
+                default_waived: _,
+                illegal_moves: _,
+                handling_penalty: _,
+                force_warning: _,
+                confirmed_resume: _,
+                confirmed_correction: _,
+                confirmed_order_unknown: _,
+            } = &mut sides[side];
             let is_final = shown.out_of_time;
             let new = |at| FlagFacts { at, is_final, called_by: None, answer: None };
-            let known = |at| facts.flag.filter(|flag| flag.at == at && flag.is_final == is_final);
-            facts.flag = shown.flag.map(|at| known(at).unwrap_or(new(at)));
+            let known = |at| flag.filter(|flag| flag.at == at && flag.is_final == is_final);
+            *flag = shown.flag.map(|at| known(at).unwrap_or(new(at)));
         }
-        self.facts.order_unknown &= self.both_flags_down();
         // The clock goes on with the increment or without it, as it did then.
-        self.facts.increment_agreed = earlier.increment_agreed;
+        *increment_agreed = earlier.increment_agreed;
+        self.facts.order_unknown &= self.both_flags_down();
         Ok(())
     }
 

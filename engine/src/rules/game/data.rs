@@ -15,13 +15,25 @@ impl Serialize for Game {
 impl<'de> Deserialize<'de> for Game {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Game, D::Error> {
         let game = Game::deserialize(from)?;
-        if let Some(profile) = &game.profile {
-            check_control(profile, game.clock.control()).map_err(D::Error::custom)?;
+        let Game {
+            // `Clock` checks it when it is read.
+            clock,
+            profile,
+            rate,
+            mut facts,
+            // Every value is possible.
+            own_after_flag: _,
+            buttons_exchanged: _,
+            // They are not part of the data.
+            events: _,
+        } = game;
+        if let Some(profile) = &profile {
+            check_control(profile, clock.control()).map_err(D::Error::custom)?;
         }
-        if game.rate != rate_of_play(game.clock.control()) {
+        if rate != rate_of_play(clock.control()) {
             return Err(D::Error::custom("the rate of play is not that of the time control"));
         }
-        let (mut facts, last, mut late) = (game.facts, game.clock.last(), false);
+        let (last, mut late) = (clock.last(), false);
         facts.for_each_instant(|at| late |= *at > last);
         // The session can start later.
         facts.session_start = None;

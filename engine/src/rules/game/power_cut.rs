@@ -2,6 +2,7 @@
 
 use super::Game;
 use crate::axis::Axis;
+use crate::rules::event::GameEvent;
 use crate::{Caller, Command, Instant, Phase};
 
 impl Game {
@@ -38,8 +39,18 @@ impl Game {
     }
 
     fn for_each_instant(&mut self, mut change: impl FnMut(&mut Instant)) {
-        self.clock.for_each_instant(&mut change);
-        self.facts.for_each_instant(&mut change);
-        self.events.for_each(|event| change(&mut event.at));
+        let Game {
+            clock,
+            facts,
+            events,
+            // No instants.
+            own_after_flag: _,
+            profile: _,
+            rate: _,
+            buttons_exchanged: _,
+        } = self;
+        clock.for_each_instant(&mut change);
+        facts.for_each_instant(&mut change);
+        events.for_each(|GameEvent { at, kind: _ }| change(at));
     }
 }

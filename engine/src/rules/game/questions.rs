@@ -4,7 +4,7 @@ use super::Game;
 use crate::rules::action::{
     Action, Claimant, Decision, DefaultRuling, Evidence, GameCommand, OfferAnswer, StopRuling,
 };
-use crate::rules::facts::Offender;
+use crate::rules::facts::{Facts, Offender};
 use crate::rules::profile::{FlagCaller, Profile};
 use crate::rules::words::words;
 use crate::{Instant, Outcome, PerSide, Phase, Side, View};
@@ -105,18 +105,41 @@ impl Game {
         if self.clock.phase() == Phase::Over || self.profile.is_none() {
             return open;
         }
-        if let Some((side, since)) = self.facts.losing_illegal_move {
+        let Facts {
+            sides,
+            stop,
+            claim,
+            request,
+            losing_illegal_move,
+            // `questions_of_flags` asks about them, beside the flags of the sides.
+            order_unknown: _,
+            clock_in_doubt: _,
+            // Each decides which answers are allowed and is no question itself.
+            increment_agreed: _,
+            stop_penalty: _,
+            attached: _,
+            concluded: _,
+            referred: _,
+            final_ruling: _,
+            // `adjourned` shows it, and nothing is asked about it.
+            adjourned: _,
+            // `default_due` of a side follows from them.
+            session_start: _,
+            session_is_game: _,
+            game_start: _,
+            white_given: _,
+        } = self.facts;
+        if let Some((side, since)) = losing_illegal_move {
             open.push(QuestionKind::IllegalMove, Some(side), since);
         }
-        let claim = self.facts.claim;
         if let Some(claim) = claim.filter(|claim| !claim.postponed) {
             open.push(QuestionKind::Claim, Some(claim.by), claim.at);
         }
-        if let Some(request) = self.facts.request {
+        if let Some(request) = request {
             open.push(QuestionKind::Request, Some(request.by), request.at);
         }
         self.questions_of_flags(&mut open);
-        if let Some(stop) = self.facts.stop {
+        if let Some(stop) = stop {
             let side = match stop.by {
                 Offender::Player(side) => Some(side),
                 Offender::Either => None,
@@ -124,7 +147,7 @@ impl Game {
             open.push(QuestionKind::Stop, side, stop.at);
         }
         for side in Side::BOTH {
-            if let Some(since) = self.facts.sides[side].default_due {
+            if let Some(since) = sides[side].default_due {
                 open.push(QuestionKind::Default, Some(side), since);
             }
         }
