@@ -6,13 +6,16 @@
 //! full time of the overtime period again. Where the rule profile says so, no number of moves is
 //! shown at all.
 
+mod shown_state;
 mod status;
 
-use clock_dbus::{Counting, Phase, SideState, State, Who, face_text, one_line};
+use clock_dbus::{Counting, OvertimeLeft, Phase, SideState, State, Who, face_text, one_line};
+use serde::Deserialize;
 
 use crate::battery::Battery;
 use crate::rules::Rules;
 
+pub(crate) use shown_state::ShownState;
 pub use status::{Status, Urgency};
 
 const SECOND: u64 = 1_000_000_000;
@@ -31,9 +34,11 @@ fn foreign(text: &str) -> String {
     one_line(&start)
 }
 
-/// A player's side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A player's side. A configuration file writes it in lower case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Side {
+    #[default]
     White,
     Black,
 }
@@ -147,18 +152,14 @@ impl Side {
     }
 }
 
-/// Whether this side's clock runs.
-pub fn runs(state: &State, side: Side) -> bool {
-    state.phase == Phase::Running && state.running == side.who()
-}
-
 impl Content {
     /// The content for `state`, which is the result of [`State::at`] for the present instant.
     pub fn of(state: &State, rules: Rules) -> Content {
+        let shown = ShownState::of(state);
         Content::Game(Box::new(Game {
-            white: SideDisplay::of(state, rules, Side::White),
-            black: SideDisplay::of(state, rules, Side::Black),
-            status: Status::of(state, rules),
+            white: SideDisplay::of(&shown, rules, Side::White),
+            black: SideDisplay::of(&shown, rules, Side::Black),
+            status: Status::of(&shown, rules),
         }))
     }
 
@@ -166,8 +167,9 @@ impl Content {
     /// that a player or an arbiter who has to write them down can. No side is marked as running,
     /// since nobody knows.
     pub fn last_known(state: &State, rules: Rules) -> Content {
+        let shown = ShownState::of(state);
         let stale = |side| {
-            let display = SideDisplay::of(state, rules, side);
+            let display = SideDisplay::of(&shown, rules, side);
             let time_level = match display.time_level {
                 TimeLevel::Low => TimeLevel::Ample,
                 level => level,
@@ -177,7 +179,7 @@ impl Content {
         Content::Game(Box::new(Game {
             white: stale(Side::White),
             black: stale(Side::Black),
-            status: Status::no_service(state, rules),
+            status: Status::no_service(&shown, rules),
         }))
     }
 }
@@ -200,37 +202,45 @@ impl Game {
 }
 
 impl SideDisplay {
-    fn of(state: &State, rules: Rules, side: Side) -> SideDisplay {
-        let values = state.side(side.who());
-        let player = match side {
-            Side::White => &state.white_player,
-            Side::Black => &state.black_player,
-        };
+    fn of(shown: &ShownState<'_>, rules: Rules, side: Side) -> SideDisplay {
+        let SideState {
+            remaining_nsec,
+            limit_nsec,
+            delay_nsec,
+            moves,
+            period,
+            flag_nsec,
+            out_of_time,
+            overtime,
+            // `TimeLevel::of` shows it after the final flag.
+            overrun_nsec: _,
+            // It is for the arbiter, and changes no time before the next set-back.
+            owed_nsec: _,
+        } = *shown.side(side);
         SideDisplay {
             side,
-            player: foreign(player),
-            time: match state.counting {
-                Counting::Up => passed_text(values.remaining_nsec),
-                Counting::Down | Counting::Hourglass => face_text(values.remaining_nsec),
+            player: foreign(shown.player(side)),
+            time: match shown.counting {
+                Counting::Up => passed_text(remaining_nsec),
+                Counting::Down | Counting::Hourglass => face_text(remaining_nsec),
             },
-            mark: TurnMark::of(state, side),
-            time_level: TimeLevel::of(&values, state, side),
-            delay: (values.delay_nsec > 0).then(|| values.delay_nsec.div_ceil(SECOND)),
-            overtime: values.overtime.filter(|_| !values.out_of_time).map(|left| Overtime {
-                periods: left.periods,
-                moves: rules.show_moves.then_some(left.moves),
+            mark: TurnMark::of(shown, side),
+            time_level: TimeLevel::of(shown, side),
+            delay: (delay_nsec > 0).then(|| delay_nsec.div_ceil(SECOND)),
+            overtime: overtime.filter(|_| !out_of_time).map(|OvertimeLeft { periods, moves }| {
+                Overtime { periods, moves: rules.show_moves.then_some(moves) }
             }),
-            earlier_flag: values.flag_nsec >= 0 && !values.out_of_time,
-            used: (state.counting == Counting::Up)
-                .then(|| Used { limit: values.limit_nsec.map(passed_text) }),
-            period: match state.periods {
-                0 => values.period.to_string(),
-                periods => format!("{}/{periods}", values.period),
+            earlier_flag: flag_nsec >= 0 && !out_of_time,
+            used: (shown.counting == Counting::Up)
+                .then(|| Used { limit: limit_nsec.map(passed_text) }),
+            period: match shown.periods {
+                0 => period.to_string(),
+                periods => format!("{period}/{periods}"),
             },
-            moves: rules.show_moves.then_some(values.moves),
-            conditions: (state.phase == Phase::Ready).then(|| Conditions {
-                control: foreign(&state.time_control),
-                rules: foreign(&state.rules),
+            moves: rules.show_moves.then_some(moves),
+            conditions: (shown.phase == Phase::Ready).then(|| Conditions {
+                control: foreign(shown.time_control),
+                rules: foreign(shown.rules),
             }),
             stale: false,
         }
@@ -238,22 +248,23 @@ impl SideDisplay {
 }
 
 impl TurnMark {
-    fn of(state: &State, side: Side) -> TurnMark {
-        match state.phase {
-            Phase::Running if runs(state, side) => TurnMark::Running,
-            Phase::Paused | Phase::Ruling if state.on_move == side.who() => TurnMark::Stopped,
+    fn of(shown: &ShownState<'_>, side: Side) -> TurnMark {
+        match shown.phase {
+            Phase::Running if shown.runs(side) => TurnMark::Running,
+            Phase::Paused | Phase::Ruling if shown.on_move == side.who() => TurnMark::Stopped,
             _ => TurnMark::Waiting,
         }
     }
 }
 
 impl TimeLevel {
-    fn of(values: &SideState, state: &State, side: Side) -> TimeLevel {
+    fn of(shown: &ShownState<'_>, side: Side) -> TimeLevel {
+        let values = shown.side(side);
         if values.out_of_time {
             let overrun =
                 (values.overrun_nsec > 0).then(|| format!("+{}", passed_text(values.overrun_nsec)));
-            TimeLevel::Flagged { first: state.first_flag == side.who(), overrun }
-        } else if left(values, state).is_some_and(|left| left <= LOW_FROM) {
+            TimeLevel::Flagged { first: shown.first_flag == side.who(), overrun }
+        } else if left(values, shown.counting).is_some_and(|left| left <= LOW_FROM) {
             TimeLevel::Low
         } else {
             TimeLevel::Ample
@@ -262,8 +273,8 @@ impl TimeLevel {
 }
 
 /// How much time a side has left; `None` if its time is counted up without a limit.
-fn left(values: &SideState, state: &State) -> Option<u64> {
-    match state.counting {
+fn left(values: &SideState, counting: Counting) -> Option<u64> {
+    match counting {
         Counting::Up => values.limit_nsec.map(|limit| limit.saturating_sub(values.remaining_nsec)),
         Counting::Down | Counting::Hourglass => Some(values.remaining_nsec),
     }

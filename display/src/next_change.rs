@@ -4,10 +4,10 @@
 //! Time that has passed (an overrun, a time counted up) is rounded down. Each text therefore
 //! changes when its time crosses a whole unit.
 
-use clock_dbus::{Counting, State};
+use clock_dbus::{Counting, SideState, State};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::content::{LOW_FROM, Side, TENTHS_FROM, runs};
+use crate::content::{LOW_FROM, ShownState, Side, TENTHS_FROM};
 
 const SECOND: u64 = 1_000_000_000;
 const TENTH: u64 = SECOND / 10;
@@ -25,21 +25,35 @@ pub fn monotonic_now() -> u64 {
 ///
 /// `shown` is the result of [`State::at`] for the present instant.
 pub fn next_change(shown: &State) -> Option<u64> {
-    let side = Side::BOTH.into_iter().find(|side| runs(shown, *side))?;
-    let values = shown.side(side.who());
-    let span = if values.out_of_time {
-        overrun_change(values.overrun_nsec)
-    } else if values.delay_nsec > 0 {
-        values.delay_nsec - next_unit_below(values.delay_nsec, SECOND)
+    let shown = ShownState::of(shown);
+    // What belongs to both sides changes only with a signal of the service.
+    let side = Side::BOTH.into_iter().find(|side| shown.runs(*side))?;
+    let SideState {
+        remaining_nsec,
+        limit_nsec,
+        delay_nsec,
+        out_of_time,
+        overrun_nsec,
+        // They also change only with a signal.
+        moves: _,
+        period: _,
+        flag_nsec: _,
+        overtime: _,
+        owed_nsec: _,
+    } = *shown.side(side);
+    let span = if out_of_time {
+        overrun_change(overrun_nsec)
+    } else if delay_nsec > 0 {
+        delay_nsec - next_unit_below(delay_nsec, SECOND)
     } else {
         match shown.counting {
-            Counting::Down => falling_change(values.remaining_nsec)?,
+            Counting::Down => falling_change(remaining_nsec)?,
             Counting::Hourglass => {
                 let other = Side::BOTH.into_iter().find(|other| *other != side)?;
-                let growing = growing_change(shown.side(other.who()).remaining_nsec);
-                falling_change(values.remaining_nsec)?.min(growing)
+                let growing = growing_change(shown.side(other).remaining_nsec);
+                falling_change(remaining_nsec)?.min(growing)
             }
-            Counting::Up => counted_change(values.remaining_nsec, values.limit_nsec)?,
+            Counting::Up => counted_change(remaining_nsec, limit_nsec)?,
         }
     };
     Some(shown.at_nsec.saturating_add(span))

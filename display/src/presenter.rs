@@ -10,7 +10,7 @@ use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
 
 use crate::battery::{Battery, SUPPLIES};
 use crate::content::Content;
-use crate::link::Link;
+use crate::link::{LastKnown, Link, Up};
 use crate::next_change::{monotonic_now, next_change};
 use crate::pending::or_never;
 
@@ -51,10 +51,23 @@ impl Presenter {
     pub fn content(&mut self) -> Content {
         let (content, change) = match &*self.link.borrow_and_update() {
             Link::Down(None) => (Content::NoService, None),
-            Link::Down(Some(last)) => (Content::last_known(&last.state, last.rules), None),
+            Link::Down(Some(last)) => {
+                let LastKnown { state, rules } = &**last;
+                (Content::last_known(state, *rules), None)
+            }
             Link::Up(up) => {
-                let shown = up.state.at(monotonic_now());
-                (Content::of(&shown, up.rules), next_change(&shown))
+                let Up {
+                    state,
+                    rules,
+                    // It concerns only the link.
+                    rules_asked: _,
+                    // The buzzer takes it from the link.
+                    signals: _,
+                    // The demonstration takes it from the link.
+                    connection: _,
+                } = &**up;
+                let shown = state.at(monotonic_now());
+                (Content::of(&shown, *rules), next_change(&shown))
             }
         };
         self.change = change;

@@ -1,8 +1,8 @@
 //! The line about the game as a whole: faults, a call to the arbiter, where the game stands.
 
-use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, State, Who};
+use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, Who};
 
-use super::foreign;
+use super::{ShownState, foreign};
 use crate::battery::Battery;
 use crate::rules::Rules;
 
@@ -46,10 +46,10 @@ impl Phrase {
 impl Status {
     /// While no service answers, for the state in which it was lost. Where both clocks stood, that
     /// stays with the times: a result, for example.
-    pub(super) fn no_service(state: &State, rules: Rules) -> Status {
+    pub(super) fn no_service(shown: &ShownState<'_>, rules: Rules) -> Status {
         let mut texts = Vec::new();
-        if !matches!(state.phase, Phase::Running | Phase::Ready) {
-            let last = phase(state, rules).long;
+        if !matches!(shown.phase, Phase::Running | Phase::Ready) {
+            let last = phase(shown, rules).long;
             texts.extend(
                 ["no clock service - last known", "no clock"].map(|no| format!("{no}: {last}")),
             );
@@ -64,17 +64,17 @@ impl Status {
         Status { texts, urgency: Urgency::Fault, fault, arbiter_awaited: false }
     }
 
-    pub(super) fn of(state: &State, rules: Rules) -> Status {
-        let fault = fault(state);
-        let signs = signs(state);
-        let phase = phase(state, rules);
-        let urgency = match (&fault, &signs[..], state.phase) {
+    pub(super) fn of(shown: &ShownState<'_>, rules: Rules) -> Status {
+        let fault = fault(shown);
+        let signs = signs(shown);
+        let phase = phase(shown, rules);
+        let urgency = match (&fault, &signs[..], shown.phase) {
             (Some(_), _, _) => Urgency::Fault,
             (None, [], Phase::Running | Phase::Ready) => Urgency::Normal,
             (None, _, _) => Urgency::Notice,
         };
         let short = fault.as_ref().map(|fault| fault.short);
-        let arbiter_awaited = !signs.is_empty() || state.phase == Phase::Ruling;
+        let arbiter_awaited = !signs.is_empty() || shown.phase == Phase::Ruling;
         let texts = texts(fault, signs, &phase);
         Status { texts, urgency, fault: short, arbiter_awaited }
     }
@@ -143,8 +143,8 @@ fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<S
 /// The most serious fault of those that concern the players, a time, a flag or the record. The
 /// others are read in `clockctl health`: they are over, or nothing that is shown is wrong because
 /// of them. No text prompts about moves (FIDE 12.6).
-fn fault(state: &State) -> Option<ShownFault> {
-    let mut codes: Vec<FaultCode> = state.faults.iter().filter_map(|fault| fault.known()).collect();
+fn fault(shown: &ShownState<'_>) -> Option<ShownFault> {
+    let mut codes: Vec<FaultCode> = shown.faults.iter().filter_map(|fault| fault.known()).collect();
     codes.sort_unstable();
     codes.into_iter().find_map(shown_fault)
 }
@@ -178,16 +178,16 @@ fn shown_fault(code: FaultCode) -> Option<ShownFault> {
 
 /// What the arbiter is awaited for, the most important sign first. The players and the spectators
 /// see that it is so, and not what the arbiter is asked.
-fn signs(state: &State) -> Vec<Phrase> {
+fn signs(shown: &ShownState<'_>) -> Vec<Phrase> {
     // A result stands, so nothing is awaited.
-    if state.phase == Phase::Over {
-        return called(state).into_iter().collect();
+    if shown.phase == Phase::Over {
+        return called(shown).into_iter().collect();
     }
-    [called(state), claim(state), late(state)].into_iter().flatten().collect()
+    [called(shown), claim(shown), late(shown)].into_iter().flatten().collect()
 }
 
-fn claim(state: &State) -> Option<Phrase> {
-    let long = match (state.claim_state, state.claim_by) {
+fn claim(shown: &ShownState<'_>) -> Option<Phrase> {
+    let long = match (shown.claim_state, shown.claim_by) {
         (ClaimState::Nothing, _) => return None,
         (ClaimState::Called, Who::White) => "DRAW CLAIM (White)",
         (ClaimState::Called, Who::Black) => "DRAW CLAIM (Black)",
@@ -200,8 +200,8 @@ fn claim(state: &State) -> Option<Phrase> {
 }
 
 /// A player is later than the default time.
-fn late(state: &State) -> Option<Phrase> {
-    let of_lateness = state.questions.iter().filter(|it| it.kind == QuestionKind::Default);
+fn late(shown: &ShownState<'_>) -> Option<Phrase> {
+    let of_lateness = shown.questions.iter().filter(|it| it.kind == QuestionKind::Default);
     let late: Vec<Who> = of_lateness.map(|question| question.side).collect();
     let long = match late[..] {
         [] => return None,
@@ -212,8 +212,8 @@ fn late(state: &State) -> Option<Phrase> {
     Some(Phrase::new(long, "DEFAULT TIME"))
 }
 
-fn called(state: &State) -> Option<Phrase> {
-    let long = match state.arbiter_called_by {
+fn called(shown: &ShownState<'_>) -> Option<Phrase> {
+    let long = match shown.arbiter_called_by {
         Who::Nobody => return None,
         Who::White => "ARBITER CALLED (White)",
         Who::Black => "ARBITER CALLED (Black)",
@@ -236,17 +236,17 @@ fn paused(by: PausedBy) -> &'static str {
     }
 }
 
-fn phase(state: &State, rules: Rules) -> Phrase {
-    if state.adjourned != Who::Nobody {
+fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
+    if shown.adjourned != Who::Nobody {
         return Phrase::new("ADJOURNED", "ADJOURNED");
     }
-    match state.phase {
+    match shown.phase {
         Phase::Running => {
-            let control = foreign(&state.time_control);
+            let control = foreign(shown.time_control);
             Phrase::new(control.clone(), control)
         }
         // While the buttons are not connected, neither a press nor the arbiter can start a clock.
-        Phase::Ready if state.faults.iter().any(|it| it.known() == Some(FaultCode::BoardGone)) => {
+        Phase::Ready if shown.faults.iter().any(|it| it.known() == Some(FaultCode::BoardGone)) => {
             Phrase::new("READY", "READY")
         }
         Phase::Ready => match rules.black_starts {
@@ -263,10 +263,10 @@ fn phase(state: &State, rules: Rules) -> Phrase {
             },
             None => Phrase::new("READY", "READY"),
         },
-        Phase::Paused => Phrase::new(paused(state.paused_by), "PAUSED"),
+        Phase::Paused => Phrase::new(paused(shown.paused_by), "PAUSED"),
         Phase::Ruling => Phrase::new("AWAITING A RULING", "AWAITING"),
         Phase::Over => {
-            let result = foreign(&state.result);
+            let result = foreign(shown.result);
             Phrase::new(format!("RESULT {result}"), result)
         }
     }

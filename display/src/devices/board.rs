@@ -35,7 +35,7 @@ pub enum LineName {
 /// What is read of a board file. Other keys are left to clockd.
 #[derive(Deserialize)]
 struct RawBoard {
-    chip: Spanned<Labels>,
+    chip: Spanned<ChipLabels>,
     white: Option<RawLine>,
     black: Option<RawLine>,
     call: Option<RawLine>,
@@ -48,7 +48,7 @@ struct RawBoard {
     untagged,
     expecting = "the label of a chip such as \"pinctrl-bcm2711\", or a list of labels"
 )]
-enum Labels {
+enum ChipLabels {
     One(String),
     Several(Vec<String>),
 }
@@ -95,8 +95,8 @@ impl BoardLines {
         }
         let place = raw.chip.span().start;
         let chips = match raw.chip.into_inner() {
-            Labels::One(label) => vec![label],
-            Labels::Several(labels) => labels,
+            ChipLabels::One(label) => vec![label],
+            ChipLabels::Several(labels) => labels,
         };
         if chips.is_empty() || chips.iter().any(String::is_empty) {
             return wrong(

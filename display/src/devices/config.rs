@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::buzzer::Sound;
+use crate::content::Side;
 
 /// The seven-segment modules.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -14,7 +15,7 @@ pub struct SegmentsConfig {
     pub device: Option<DevicePath>,
     pub brightness: Brightness,
     /// Whose module is connected to the SPI device. The other one is connected to that.
-    pub near: Player,
+    pub near: Side,
 }
 
 /// The lamps of the board file.
@@ -98,13 +99,4 @@ impl TryFrom<i64> for Brightness {
             _ => Err(format!("a brightness of {value}; expected 0 to 15")),
         }
     }
-}
-
-/// One of the players.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Player {
-    #[default]
-    White,
-    Black,
 }

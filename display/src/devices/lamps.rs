@@ -17,7 +17,7 @@ use std::time::Duration;
 use embedded_hal::digital::OutputPin;
 
 use super::output::Output;
-use crate::content::{Content, SideDisplay, TimeLevel, TurnMark};
+use crate::content::{Content, Game, SideDisplay, TimeLevel, TurnMark};
 
 /// How a lamp shines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,19 +37,36 @@ pub enum Light {
 impl Light {
     /// How White's and Black's lamp shine.
     pub fn of(content: &Content) -> [Light; 2] {
-        let game = match content {
-            Content::Game(game) if !game.is_stale() => game,
+        let Game { white, black, status } = match content {
+            Content::Game(game) if !game.is_stale() => &**game,
             _ => return [Light::Off; 2],
         };
-        let sides = [&game.white, &game.black];
+        let sides = [white, black];
         let runs = sides.iter().any(|side| side.mark == TurnMark::Running);
-        let fault = !runs && game.status.fault.is_some();
+        let fault = !runs && status.fault.is_some();
         sides.map(|side| Light::of_side(side, fault))
     }
 
     fn of_side(side: &SideDisplay, fault: bool) -> Light {
-        let flagged = matches!(side.time_level, TimeLevel::Flagged { .. });
-        match side.mark {
+        let SideDisplay {
+            mark,
+            time_level,
+            // A lamp shows whose clock runs and that a flag has fallen, and no other detail.
+            side: _,
+            player: _,
+            time: _,
+            delay: _,
+            overtime: _,
+            earlier_flag: _,
+            used: _,
+            period: _,
+            moves: _,
+            conditions: _,
+            // `of` looks at it.
+            stale: _,
+        } = side;
+        let flagged = matches!(time_level, TimeLevel::Flagged { .. });
+        match mark {
             TurnMark::Running if flagged => Light::RunningAfterFlag,
             TurnMark::Running => Light::On,
             TurnMark::Stopped | TurnMark::Waiting if flagged => Light::Flag,

@@ -33,7 +33,7 @@
 //! If no service answers, dashes are shown in place of the number and of the sign, and the time
 //! that was last known. If none was known, all sixteen digits show a dash.
 
-use crate::content::{Content, Overtime, SideDisplay, Status, TimeLevel, TurnMark};
+use crate::content::{Content, Game, Overtime, SideDisplay, Status, TimeLevel, TurnMark, Used};
 
 /// The segments of the digits of a side, left to right: dp a b c d e f g, from the highest bit
 /// down, as the MAX7219 takes them.
@@ -77,42 +77,68 @@ pub fn encode(content: &Content) -> [Digits; 2] {
     match content {
         Content::NoService => NO_SERVICE,
         Content::Game(game) => {
-            let free_sign = match &game.status {
-                Status { fault: Some(_), .. } => E,
-                Status { arbiter_awaited: true, .. } => A,
-                _ => BLANK,
+            let Game { white, black, status } = &**game;
+            let Status {
+                fault,
+                arbiter_awaited,
+                // There is no room for a line of text, and so nothing that would stand out in it.
+                texts: _,
+                urgency: _,
+            } = status;
+            let free_sign = match (fault, arbiter_awaited) {
+                (Some(_), _) => E,
+                (None, true) => A,
+                (None, false) => BLANK,
             };
-            [&game.white, &game.black].map(|display| side(display, free_sign))
+            [white, black].map(|display| side(display, free_sign))
         }
     }
 }
 
 /// The digits of one side. `free_sign` is the sign of a side that is not on move.
 fn side(display: &SideDisplay, free_sign: u8) -> Digits {
+    let SideDisplay {
+        time,
+        mark,
+        time_level,
+        delay,
+        overtime,
+        earlier_flag,
+        used,
+        moves,
+        stale,
+        // White's and Black's module stand in front of their players.
+        side: _,
+        // There is no room for them.
+        player: _,
+        period: _,
+        conditions: _,
+    } = display;
     let mut digits = [DASH; 8];
-    if !display.stale {
-        digits[..NUMBER].copy_from_slice(&number(display));
-        digits[NUMBER] = sign(display, free_sign);
+    if !stale {
+        digits[..NUMBER].copy_from_slice(&number(*mark, *delay, *overtime, *moves));
+        digits[NUMBER] = sign(*mark, delay.is_some(), *earlier_flag, free_sign);
     }
-    digits[NUMBER + 1..].copy_from_slice(&time(display));
+    digits[NUMBER + 1..].copy_from_slice(&time_digits(time, time_level, used.as_ref()));
     digits
 }
 
-fn number(display: &SideDisplay) -> [u8; NUMBER] {
+fn number(
+    mark: TurnMark,
+    delay: Option<u64>,
+    overtime: Option<Overtime>,
+    moves: Option<u32>,
+) -> [u8; NUMBER] {
     let pointed = |value: u64| {
         let [tens, ones] = two_digits(value.min(99));
         [tens, ones | POINT]
     };
-    match display {
-        SideDisplay {
-            delay: Some(seconds), mark: TurnMark::Running | TurnMark::Stopped, ..
-        } => pointed(*seconds),
-        SideDisplay { overtime: Some(Overtime { periods: 1, moves: Some(moves) }), .. } => {
-            pointed((*moves).into())
-        }
-        SideDisplay { overtime: Some(Overtime { periods, .. }), .. } => pointed((*periods).into()),
-        SideDisplay { moves: Some(moves), .. } => two_digits((*moves).into()),
-        _ => [BLANK; NUMBER],
+    match (delay, mark, overtime, moves) {
+        (Some(seconds), TurnMark::Running | TurnMark::Stopped, _, _) => pointed(seconds),
+        (_, _, Some(Overtime { periods: 1, moves: Some(moves) }), _) => pointed(moves.into()),
+        (_, _, Some(Overtime { periods, moves: _ }), _) => pointed(periods.into()),
+        (_, _, None, Some(moves)) => two_digits(moves.into()),
+        (_, _, None, None) => [BLANK; NUMBER],
     }
 }
 
@@ -127,31 +153,31 @@ fn numeral(value: u64) -> u8 {
     usize::try_from(value % 10).map_or(BLANK, |digit| NUMERALS[digit])
 }
 
-fn sign(display: &SideDisplay, free_sign: u8) -> u8 {
-    let sign = match display.mark {
-        TurnMark::Running if display.delay.is_some() => D,
+fn sign(mark: TurnMark, delayed: bool, earlier_flag: bool, free_sign: u8) -> u8 {
+    let sign = match mark {
+        TurnMark::Running if delayed => D,
         TurnMark::Running => THREE_BARS,
         TurnMark::Stopped => TWO_BARS,
         TurnMark::Waiting => free_sign,
     };
-    if display.earlier_flag { sign | POINT } else { sign }
+    if earlier_flag { sign | POINT } else { sign }
 }
 
-fn time(display: &SideDisplay) -> [u8; TIME] {
-    let (letter, text) = match &display.time_level {
+fn time_digits(time: &str, level: &TimeLevel, used: Option<&Used>) -> [u8; TIME] {
+    let (letter, text) = match level {
         TimeLevel::Flagged { first, overrun } => {
             let flag = if *first { F } else { F_UPSIDE_DOWN };
             match overrun {
                 Some(overrun) => (flag | POINT, overrun.trim_start_matches('+')),
-                None => (flag, &*display.time),
+                None => (flag, time),
             }
         }
-        TimeLevel::Low | TimeLevel::Ample if numerals(&display.time) == TIME => {
-            return right_aligned(&display.time);
+        TimeLevel::Low | TimeLevel::Ample if numerals(time) == TIME => {
+            return right_aligned(time);
         }
-        TimeLevel::Low => (L, &*display.time),
-        TimeLevel::Ample if display.used.is_some() => (U, &*display.time),
-        TimeLevel::Ample => return right_aligned(&display.time),
+        TimeLevel::Low => (L, time),
+        TimeLevel::Ample if used.is_some() => (U, time),
+        TimeLevel::Ample => return right_aligned(time),
     };
     let mut digits = [letter; TIME];
     digits[1..].copy_from_slice(&right_aligned::<{ TIME - 1 }>(text));

@@ -8,13 +8,13 @@ use embedded_hal::digital::OutputPin;
 use embedded_hal::spi::SpiDevice;
 
 use super::buzzer::Buzzer;
-use super::config::{BuzzerConfig, Player};
+use super::config::BuzzerConfig;
 use super::lamps::{Lamps, Light};
 use super::max7219::Modules;
 use super::occasions::Occasions;
 use super::retried::Retried;
 use super::segments::{self, Digits, NO_SERVICE};
-use crate::content::Content;
+use crate::content::{Content, Side};
 
 /// What the devices show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Shown {
 
 /// The devices that are configured.
 pub struct Worker<S, P> {
-    pub segments: Option<(Retried<Modules<S>>, Player)>,
+    pub segments: Option<(Retried<Modules<S>>, Side)>,
     pub lamps: Option<Retried<Lamps<P>>>,
     pub buzzer: Option<(Retried<Buzzer<P>>, BuzzerConfig)>,
     /// The occasions that were handled.
@@ -62,8 +62,8 @@ where
         let segments = self.segments.as_mut().and_then(|(segments, near)| {
             let [white, black] = shown.digits;
             let digits = match near {
-                Player::White => [white, black],
-                Player::Black => [black, white],
+                Side::White => [white, black],
+                Side::Black => [black, white],
             };
             segments.with(now, |modules| modules.show(digits, now).map(|()| modules.next_refresh()))
         });

@@ -79,32 +79,47 @@ fn texts(
     mark_width: usize,
     glyphs: Glyphs,
 ) -> Vec<String> {
-    let letter = display.side.letter();
-    let mark = glyphs.mark(display.mark);
-    let time = &display.time;
+    let SideDisplay {
+        side,
+        time,
+        mark: turn,
+        time_level,
+        delay,
+        earlier_flag: flag_fell,
+        period,
+        stale,
+        // `overtime` and `used` of the texts take them.
+        overtime: _,
+        used: _,
+        // There is no room for them.
+        player: _,
+        moves: _,
+        conditions: _,
+    } = display;
+    let letter = side.letter();
+    let mark = glyphs.mark(*turn);
     let main = format!("{letter} {mark:<mark_width$} {time}");
     let close = format!("{letter}{mark}{time}");
-    let period = &display.period;
     let mut notes = Vec::new();
-    if let TimeLevel::Flagged { first, overrun } = &display.time_level {
+    if let TimeLevel::Flagged { first, overrun } = time_level {
         let flag = flag(*first, glyphs);
         notes.extend(overrun.as_ref().map(|overrun| format!("{flag} {overrun}")));
         notes.push(flag);
     } else {
-        notes.extend(fault.filter(|_| display.mark != TurnMark::Waiting).map(str::to_owned));
+        notes.extend(fault.filter(|_| *turn != TurnMark::Waiting).map(str::to_owned));
         let [_, short] = overtime(display, glyphs);
         notes.extend(Some(short).filter(|short| !short.is_empty()));
-        notes.extend(display.delay.map(|seconds| format!("delay {seconds}")));
-        notes.extend(display.earlier_flag.then(|| earlier_flag(glyphs)));
+        notes.extend(delay.map(|seconds| format!("delay {seconds}")));
+        notes.extend(flag_fell.then(|| earlier_flag(glyphs)));
         notes.extend(used(display).into_iter().filter(|used| !used.is_empty()));
-        notes.extend(display.stale.then(|| "last known".to_owned()));
+        notes.extend(stale.then(|| "last known".to_owned()));
     }
     // A note and the period where both fit; then the note alone, since a flag is more important
     // than the period.
     let mut texts: Vec<String> =
         notes.iter().map(|note| format!("{main} {note}  {period}")).collect();
     texts.extend(notes.iter().map(|note| format!("{main} {note}")));
-    if let TimeLevel::Flagged { .. } = display.time_level {
+    if let TimeLevel::Flagged { .. } = time_level {
         texts.extend([format!("{letter}{mark} FLAG"), format!("{letter} F")]);
     }
     let tight = format!("{letter}{time}");

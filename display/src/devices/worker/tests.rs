@@ -52,9 +52,7 @@ fn sent(near: Digits, far: Digits) -> Vec<Transaction<u8>> {
 fn the_near_module_is_that_of_the_player_who_is_configured() {
     let (white, black) = ([1; 8], [2; 8]);
     let shown = Shown { digits: [white, black], ..Shown::NO_SERVICE };
-    for (near, expected) in
-        [(Player::White, sent(white, black)), (Player::Black, sent(black, white))]
-    {
+    for (near, expected) in [(Side::White, sent(white, black)), (Side::Black, sent(black, white))] {
         let mut spi = Spi::new(&expected);
         let modules = Modules::new(spi.clone(), 7);
         let mut worker = worker();
@@ -159,7 +157,7 @@ fn at_the_end_the_modules_show_dashes_and_the_rest_is_off() {
     // A gong, and a call that waits for its end.
     worker.update(&Shown { lights, ..after([1, 0, 1, 0]) }, millis(1));
     // The modules are missing until then.
-    worker.segments = Some((opens(vec![Some(Modules::new(spi.clone(), 7))]), Player::White));
+    worker.segments = Some((opens(vec![Some(Modules::new(spi.clone(), 7))]), Side::White));
     worker.end(millis(2));
     spi.done();
     lamps.iter_mut().for_each(Pin::done);

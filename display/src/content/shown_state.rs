@@ -1,0 +1,134 @@
+//! What the face takes from a state of the clock.
+
+use clock_dbus::{ClaimState, Counting, Fault, PausedBy, Phase, Question, SideState, State, Who};
+
+use super::Side;
+
+/// The properties of a state from which the face makes its texts and marks.
+///
+/// A state is taken apart here and nowhere else, property by property, so that a new property does
+/// not compile before it is decided whether a face shows it. The compiler reports a field of this
+/// structure that is not read.
+pub(crate) struct ShownState<'a> {
+    pub at_nsec: u64,
+    pub phase: Phase,
+    pub on_move: Who,
+    pub running: Who,
+    pub first_flag: Who,
+    pub arbiter_called_by: Who,
+    pub paused_by: PausedBy,
+    pub faults: &'a [Fault],
+    pub time_control: &'a str,
+    pub periods: u32,
+    pub counting: Counting,
+    pub result: &'a str,
+    pub rules: &'a str,
+    pub claim_by: Who,
+    pub claim_state: ClaimState,
+    pub adjourned: Who,
+    pub questions: &'a [Question],
+    white: SideState,
+    black: SideState,
+    white_player: &'a str,
+    black_player: &'a str,
+}
+
+impl<'a> ShownState<'a> {
+    pub fn of(state: &'a State) -> ShownState<'a> {
+        let State {
+            at_nsec,
+            phase,
+            on_move,
+            running,
+            first_flag,
+            arbiter_called_by,
+            paused_by,
+            faults,
+            time_control,
+            periods,
+            counting,
+            white_player,
+            black_player,
+            result,
+            rules,
+            claim_by,
+            claim_state,
+            adjourned,
+            questions,
+            // They order the states and the commands, and say nothing about the game.
+            sequence: _,
+            revision: _,
+            // `State::side` gives what concerns one side.
+            white_remaining_nsec: _,
+            white_limit_nsec: _,
+            white_delay_nsec: _,
+            white_moves: _,
+            white_period: _,
+            white_flag_nsec: _,
+            white_out_of_time: _,
+            white_overrun_nsec: _,
+            white_overtime_periods: _,
+            white_overtime_moves: _,
+            white_owed_nsec: _,
+            black_remaining_nsec: _,
+            black_limit_nsec: _,
+            black_delay_nsec: _,
+            black_moves: _,
+            black_period: _,
+            black_flag_nsec: _,
+            black_out_of_time: _,
+            black_overrun_nsec: _,
+            black_overtime_periods: _,
+            black_overtime_moves: _,
+            black_owed_nsec: _,
+            // The times are on the players' sides of the clock, whichever button each of them uses.
+            buttons_exchanged: _,
+            // The face says that a draw is claimed, and not on which ground: that is for the
+            // arbiter.
+            claim_ground: _,
+        } = state;
+        ShownState {
+            at_nsec: *at_nsec,
+            phase: *phase,
+            on_move: *on_move,
+            running: *running,
+            first_flag: *first_flag,
+            arbiter_called_by: *arbiter_called_by,
+            paused_by: *paused_by,
+            faults,
+            time_control,
+            periods: *periods,
+            counting: *counting,
+            result,
+            rules,
+            claim_by: *claim_by,
+            claim_state: *claim_state,
+            adjourned: *adjourned,
+            questions,
+            white: state.side(Who::White),
+            black: state.side(Who::Black),
+            white_player,
+            black_player,
+        }
+    }
+
+    /// What concerns one side.
+    pub fn side(&self, side: Side) -> &SideState {
+        match side {
+            Side::White => &self.white,
+            Side::Black => &self.black,
+        }
+    }
+
+    pub fn player(&self, side: Side) -> &'a str {
+        match side {
+            Side::White => self.white_player,
+            Side::Black => self.black_player,
+        }
+    }
+
+    /// Whether this side's clock runs.
+    pub fn runs(&self, side: Side) -> bool {
+        self.phase == Phase::Running && self.running == side.who()
+    }
+}
