@@ -6,7 +6,7 @@ use clock_engine::rules::{
     Action, Decision, DefaultRuling, Game, GameCommand, GameEventKind, OfferAnswer, PenaltyKind,
     Profile, Session, Setup, rate_of_play,
 };
-use clock_engine::{Clock, Control, EventKind, Instant, Method, Phase, Side};
+use clock_engine::{Clock, Control, EventKind, Instant, Method, Phase, Side, View};
 
 #[derive(Clone)]
 pub struct Compared {
@@ -174,13 +174,31 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, game: T, model: T) -> Result
     Err(format!("{what}: {game:?} in the game, {model:?} in the model"))
 }
 
-/// All times, counters, periods and flags, and whose clock runs.
+/// Everything that the two clocks show, except what the model leaves to its list.
 fn compare_clocks(game: &Clock, model: &Clock, at: Instant) -> Result<(), Difference> {
     let (game, model) = (game.view(at), model.view(at));
     same("running", game.running(), model.running())?;
-    same("on move", game.on_move, model.on_move)?;
+    let View {
+        // Both are of this instant.
+        at: _,
+        on_move,
+        sides,
+        first_flag,
+        last_period,
+        counting,
+        // The model keeps the result in its list and gives it to no clock. `compare` compares the
+        // result, and the phase with it.
+        outcome: _,
+        phase: _,
+        // The model stops its clock as the arbiter does, whoever stopped that of the game.
+        called_by: _,
+        paused_by: _,
+    } = game;
+    same("on move", on_move, model.on_move)?;
     for side in Side::BOTH {
-        same(side.as_str(), game.sides[side], model.sides[side])?;
+        same(side.as_str(), sides[side], model.sides[side])?;
     }
-    Ok(())
+    same("first flag", first_flag, model.first_flag)?;
+    same("last period", last_period, model.last_period)?;
+    same("counting", counting, model.counting)
 }
