@@ -2,11 +2,11 @@
 
 mod check;
 mod commands;
-#[cfg(feature = "serde")]
-mod data;
 mod earlier;
 mod instants;
 mod periods;
+#[cfg(feature = "serde")]
+mod serialization;
 mod side_state;
 mod undo;
 

@@ -1,9 +1,9 @@
 //! Time controls.
 
 mod check;
-#[cfg(feature = "serde")]
-mod data;
 mod error;
+#[cfg(feature = "serde")]
+mod serialization;
 
 pub use error::ControlError;
 

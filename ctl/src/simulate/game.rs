@@ -7,7 +7,7 @@ use crate::json::{
 };
 use clock_engine::rules::ClaimView;
 use clock_engine::rules::{
-    self, GameCommand, GameRefused, Profile, Reason, RuleRefused, Session, Setup, Source,
+    self, GameCommand, GameRefused, Profile, Reason, RuleRefused, RuleSource, Session, Setup,
 };
 use clock_engine::{Control, Instant, Method, OvertimeLeft, PerSide, SideView, View};
 
@@ -113,7 +113,7 @@ impl Game {
             Step::Action(action) => self.game.handle_command(GameCommand::Action(action), self.now),
             Step::Show => self.game.handle_timeout(self.now).map_err(GameRefused::from),
             Step::Bystander => {
-                let source = self.game.profile().map_or(Source::Handbook, |rules| rules.cites);
+                let source = self.game.profile().map_or(RuleSource::Handbook, |rules| rules.cites);
                 Err(GameRefused::Rules(RuleRefused { reason: Reason::Bystander, source }))
             }
             Step::NeedsProfile(name) => {

@@ -1,6 +1,6 @@
 //! The clauses that rulings and refusals cite.
 
-use super::profile::Source;
+use super::profile::RuleSource;
 
 /// A subject of the laws on which the sources have clauses of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,8 +88,8 @@ pub enum Topic {
 }
 
 /// The clause on this topic, as a profile that cites this source names it.
-pub fn clause(topic: Topic, source: Source) -> &'static str {
-    use Source::{Allegro, Article6, Fide2023, GuidelinesIii, Handbook, UsChess};
+pub fn clause(topic: Topic, source: RuleSource) -> &'static str {
+    use RuleSource::{Allegro, Article6, Fide2023, GuidelinesIii, Handbook, UsChess};
     // The Handbook's Article 6 has the numbers of FIDE Article 6.
     let article6 = |handbook: &'static str, fide: &'static str| match source {
         Handbook => handbook,

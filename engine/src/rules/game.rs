@@ -3,8 +3,6 @@
 mod arrivals;
 mod claims;
 mod commands;
-#[cfg(feature = "serde")]
-mod data;
 mod endings;
 mod flags;
 mod illegal_moves;
@@ -12,12 +10,14 @@ mod penalties;
 mod power_cut;
 mod questions;
 mod referral;
+#[cfg(feature = "serde")]
+mod serialization;
 mod stops;
 
 use super::action::{GameCommand, Session, Setup};
 use super::event::{GameEvent, GameEventKind};
 use super::facts::{Facts, FlagFacts};
-use super::profile::{Authority, Profile, RateOfPlay, Source};
+use super::profile::{Authority, Profile, RateOfPlay, RuleSource};
 use super::rate::{has_increment, rate_of_play};
 use super::refused::{GameRefused, Reason, RuleRefused};
 use crate::event::EventQueue;
@@ -353,8 +353,8 @@ impl Game {
         self.events.push(GameEvent { at, kind });
     }
 
-    fn source(&self) -> Source {
-        self.profile.map_or(Source::Article6, |profile| profile.cites)
+    fn source(&self) -> RuleSource {
+        self.profile.map_or(RuleSource::Article6, |profile| profile.cites)
     }
 
     fn refused(&self, reason: Reason) -> GameRefused {

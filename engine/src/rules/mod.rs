@@ -31,7 +31,7 @@ pub use game::{
 pub use profile::{
     Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, DisplayClaims, FlagCaller,
     FlagDrawTest, Ground, HandlingPenalty, KnownOrder, LateFrom, PenaltyKind, PerRate, Profile,
-    RateOfPlay, Referral, Set, Source,
+    RateOfPlay, Referral, RuleSource, Set,
 };
 pub use rate::rate_of_play;
 pub use refused::{GameRefused, Reason, RuleRefused};

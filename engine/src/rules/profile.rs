@@ -2,12 +2,12 @@
 
 mod choices;
 #[cfg(feature = "serde")]
-mod data;
+mod serialization;
 
 pub use choices::{
     Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, DisplayClaims, FlagCaller,
     FlagDrawTest, Ground, HandlingPenalty, KnownOrder, LateFrom, PenaltyKind, PerRate, RateOfPlay,
-    Referral, Set, Source,
+    Referral, RuleSource, Set,
 };
 
 use crate::{AfterFlag, Span};
@@ -24,7 +24,7 @@ use crate::{AfterFlag, Span};
 )]
 pub struct Profile {
     /// The source whose clauses are cited.
-    pub cites: Source,
+    pub cites: RuleSource,
     /// Who has the arbiter's authority.
     pub authority: Authority,
 
@@ -56,7 +56,7 @@ pub struct Profile {
     /// Whether a loss for undue force needs a warning first (S3 4.4).
     pub force_needs_warning: bool,
     /// The penalties that can be applied.
-    #[cfg_attr(feature = "serde", serde(with = "data::penalties"))]
+    #[cfg_attr(feature = "serde", serde(with = "serialization::penalties"))]
     pub penalties: Set,
     /// The points of a won game, in half points: the most that `opponent-points` and `points-off`
     /// can be.
@@ -114,7 +114,7 @@ pub struct Profile {
     /// The opponent's time if the arbiter agrees to the request.
     pub request_award: Span,
     /// The rates of play for which the profile holds (S2 III.2.2).
-    #[cfg_attr(feature = "serde", serde(with = "data::rates"))]
+    #[cfg_attr(feature = "serde", serde(with = "serialization::rates"))]
     pub rates: Set,
     /// Whether it holds with an increment or a delay (S2 III.2.2).
     pub increments_allowed: bool,
@@ -145,7 +145,7 @@ impl Default for Profile {
     fn default() -> Profile {
         let minutes = |minutes: u64| Span::from_secs(60 * minutes);
         Profile {
-            cites: Source::Article6,
+            cites: RuleSource::Article6,
             authority: Authority::Arbiter,
             after_flag: None,
             flag_caller: FlagCaller::Arbiter,

@@ -5,7 +5,7 @@ mod text;
 use super::action::{Claimant, Confirmation, Decision};
 use super::clause::{Topic, clause};
 use super::profile::{
-    AwardChoice, FlagCaller, HandlingPenalty, PenaltyKind, RateOfPlay, Set, Source,
+    AwardChoice, FlagCaller, HandlingPenalty, PenaltyKind, RateOfPlay, RuleSource, Set,
 };
 use crate::{Refused, Side, Span};
 use core::fmt;
@@ -73,7 +73,7 @@ pub struct RuleRefused {
     /// The reason.
     pub reason: Reason,
     /// The source that the profile cites.
-    pub source: Source,
+    pub source: RuleSource,
 }
 
 /// Why the rules forbid something. The text of each reason says what is allowed instead.

@@ -4,7 +4,8 @@ use clock_engine::rules::{
     Attachment, Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, Claimant, Confirmation,
     Decision, DefaultRuling, DisplayClaims, Evidence, FlagCaller, FlagDrawTest, Game, GameCommand,
     Ground, HandlingPenalty, IncidentKind, KnownOrder, LateFrom, OfferAnswer, PenaltyCause,
-    PenaltyKind, Profile, RateOfPlay, Referral, ResultGround, Session, Setup, Source, StopRuling,
+    PenaltyKind, Profile, RateOfPlay, Referral, ResultGround, RuleSource, Session, Setup,
+    StopRuling,
 };
 use clock_engine::{
     Advance, AfterFlag, Caller, Command, Control, Correction, Instant, Method, Outcome, Overtime,
@@ -51,7 +52,7 @@ fn an_enumeration_of_words_is_written_as_its_words() {
         RateOfPlay,
         Referral,
         ResultGround,
-        Source,
+        RuleSource,
         StopRuling
     );
     for side in Side::BOTH {

@@ -31,7 +31,7 @@ fn started(control: Control) -> Clock {
 }
 
 /// One call to the clock, with the views before and after it.
-struct Step {
+struct Transition {
     before: View,
     after: View,
     /// How long a clock ran.
@@ -39,23 +39,24 @@ struct Step {
     events: Vec<Event>,
 }
 
-fn step(clock: &mut Clock, at: Instant, call: impl FnOnce(&mut Clock)) -> Step {
+fn transition(clock: &mut Clock, at: Instant, call: impl FnOnce(&mut Clock)) -> Transition {
     let from = clock.last();
     let before = clock.view(at);
     let ran = if before.phase == Phase::Running { nanos(at) - nanos(from) } else { 0 };
     call(clock);
-    Step { before, after: clock.view(at), ran, events: take_events(clock) }
+    Transition { before, after: clock.view(at), ran, events: take_events(clock) }
 }
 
-/// Brings the clock to `at`, with one step to each due instant on the way.
-fn steps_to(clock: &mut Clock, at: Instant) -> Vec<Step> {
-    let mut steps = Vec::new();
+/// Brings the clock to `at`, with one transition to each due instant on the way.
+fn transitions_to(clock: &mut Clock, at: Instant) -> Vec<Transition> {
+    let mut transitions = Vec::new();
     while let Some(due) = clock.poll_timeout().filter(|due| *due <= at) {
-        steps.push(step(clock, due, |clock| clock.handle_timeout(due).expect("in order")));
+        transitions
+            .push(transition(clock, due, |clock| clock.handle_timeout(due).expect("in order")));
         assert!(clock.poll_timeout().is_none_or(|next| next > due), "what is due is decided");
     }
-    steps.push(step(clock, at, |clock| clock.handle_timeout(at).expect("in order")));
-    steps
+    transitions.push(transition(clock, at, |clock| clock.handle_timeout(at).expect("in order")));
+    transitions
 }
 
 fn overtime_of(control: &Control, side: Side) -> i128 {
@@ -65,16 +66,16 @@ fn overtime_of(control: &Control, side: Side) -> i128 {
     }
 }
 
-/// The time that the rules give in a step: that of periods and of overtime periods, and what a
+/// The time that the rules give in a transition: that of periods and of overtime periods, and what a
 /// completed move adds.
-fn gifts(control: &Control, step: &Step) -> i128 {
+fn gifts(control: &Control, transition: &Transition) -> i128 {
     let mut given = 0;
-    for (index, event) in step.events.iter().enumerate() {
+    for (index, event) in transition.events.iter().enumerate() {
         given += match event.kind {
             EventKind::Period { side, period } => int(period_of(control, period).time[side]),
             EventKind::Overtime { side, .. } => overtime_of(control, side),
             EventKind::Press { side, accepted: true } => {
-                completed(control, step, side, step.events.get(index + 1))
+                completed(control, transition, side, transition.events.get(index + 1))
             }
             _ => 0,
         };
@@ -83,9 +84,9 @@ fn gifts(control: &Control, step: &Step) -> i128 {
         // A side without time is in overtime as soon as it enters that period.
         let is_reported =
             |event: &Event| matches!(event.kind, EventKind::Overtime { side: s, .. } if s == side);
-        let (before, after) = (&step.before.sides[side], &step.after.sides[side]);
+        let (before, after) = (&transition.before.sides[side], &transition.after.sides[side]);
         let entered = before.overtime.is_none() && after.overtime.is_some();
-        if entered && !step.events.iter().any(is_reported) {
+        if entered && !transition.events.iter().any(is_reported) {
             given += overtime_of(control, side);
         }
     }
@@ -99,8 +100,8 @@ fn period_of(control: &Control, number: u32) -> &clock_engine::Period {
 
 /// The time that a completed move adds: the increment of the period that now holds, or what was
 /// used of a period of overtime that begins again; nothing to a side that is out of time.
-fn completed(control: &Control, step: &Step, side: Side, next: Option<&Event>) -> i128 {
-    let before = &step.before.sides[side];
+fn completed(control: &Control, transition: &Transition, side: Side, next: Option<&Event>) -> i128 {
+    let before = &transition.before.sides[side];
     if before.out_of_time {
         return 0;
     }
@@ -154,15 +155,15 @@ proptest! {
         let mut ran = 0;
         for (when, action) in game {
             let at = when.resolve(&clock);
-            let mut steps = steps_to(&mut clock, at);
-            steps.push(step(&mut clock, at, |clock| {
+            let mut transitions = transitions_to(&mut clock, at);
+            transitions.push(transition(&mut clock, at, |clock| {
                 // Other tests check refusals.
                 let _ = action.apply_to(clock, at);
             }));
-            for step in steps {
-                given += gifts(&control, &step);
-                ran += step.ran;
-                prop_assert_eq!(given - ran, shown(&step.after), "{:?}", step.events);
+            for transition in transitions {
+                given += gifts(&control, &transition);
+                ran += transition.ran;
+                prop_assert_eq!(given - ran, shown(&transition.after), "{:?}", transition.events);
             }
         }
     }
@@ -193,9 +194,9 @@ proptest! {
             |view: &View, side: Side| int(view.sides[side].remaining) + int(view.sides[side].overrun);
         for (when, action) in game {
             let at = when.resolve(&clock);
-            for step in steps_to(&mut clock, at) {
-                ran += step.ran;
-                let both = used(&step.after, Side::White) + used(&step.after, Side::Black);
+            for transition in transitions_to(&mut clock, at) {
+                ran += transition.ran;
+                let both = used(&transition.after, Side::White) + used(&transition.after, Side::Black);
                 prop_assert_eq!(ran, both);
             }
             // Other tests check refusals.
@@ -218,9 +219,9 @@ proptest! {
         let (mut on_move, mut elapsed) = (Side::White, 0);
         for (when, action) in game {
             let at = when.resolve(&clock);
-            for step in steps_to(&mut clock, at) {
-                elapsed += step.ran;
-                let side_view = &step.after.sides[on_move];
+            for transition in transitions_to(&mut clock, at) {
+                elapsed += transition.ran;
+                let side_view = &transition.after.sides[on_move];
                 // Delay and main time together, since Bronstein shows them as one number.
                 let left = main[on_move] - (elapsed - delay[on_move]).max(0)
                     + (delay[on_move] - elapsed).max(0);

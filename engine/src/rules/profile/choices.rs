@@ -4,7 +4,7 @@ use crate::rules::words::words;
 
 words! {
     /// The source whose clauses are cited in refusals and rulings.
-    Source {
+    RuleSource {
         /// The Organisers' Handbook: Articles 6, 10 and 13.4.
         Handbook = "S0",
         /// FIDE Guidelines III: games without increment.

@@ -9,7 +9,7 @@ pub(super) fn parse(text: &str) -> Result<Control, NotationError> {
     // Both texts have the same length in bytes, so byte positions are valid in both.
     let lower = text.to_ascii_lowercase();
     let tokens = tokens(text, &lower)?;
-    let mut reader = Reader { text, tokens: &tokens, read: Read::default() };
+    let mut reader = Reader { text, tokens: &tokens, control: PartialControl::default() };
     while let Some((token, at)) = reader.take() {
         reader.part(token, at)?;
     }
@@ -27,12 +27,12 @@ struct Reader<'a> {
     text: &'a str,
     /// The tokens not read yet.
     tokens: &'a [Placed<'a>],
-    read: Read,
+    control: PartialControl,
 }
 
-/// What has been read so far.
+/// The control as far as it has been parsed.
 #[derive(Default)]
-struct Read {
+struct PartialControl {
     periods: Vec<Period>,
     /// The position of a time without `G/` or a number of moves before it.
     bare: Option<usize>,
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
                 self.period(Some(moves), at)
             }
             Token::Amount(time) => {
-                self.read.bare = Some(at);
+                self.control.bare = Some(at);
                 let time = self.both(time, at, MINUTE)?;
                 self.push(Period { time, ..Period::default() }, at)
             }
@@ -116,17 +116,17 @@ impl<'a> Reader<'a> {
     }
 
     fn push(&mut self, period: Period, at: usize) -> Result<(), NotationError> {
-        if self.read.repeat {
+        if self.control.repeat {
             return self.wrong(at, "nothing can follow the period that repeats");
         }
-        if self.read.periods.last().is_some_and(|last| last.moves.is_none()) {
+        if self.control.periods.last().is_some_and(|last| last.moves.is_none()) {
             return self.wrong(
                 at,
                 "the period before it is for all the rest of the moves; a period that another \
                  follows says its moves, as in 40/90",
             );
         }
-        self.read.periods.push(period);
+        self.control.periods.push(period);
         Ok(())
     }
 
@@ -192,8 +192,8 @@ impl<'a> Reader<'a> {
         let method =
             method.map(|amount| if amount.is_zero() { Method::None } else { kind(amount) });
         let moves_before = self.from()?;
-        match &self.read.method {
-            None => self.read.method = Some(MoveAmount { method, moves_before, at }),
+        match &self.control.method {
+            None => self.control.method = Some(MoveAmount { method, moves_before, at }),
             Some(first) => {
                 // The same amount may be repeated, as in `40/90+30, G/30+30`.
                 let from = moves_before.unwrap_or(first.from());
@@ -226,13 +226,13 @@ impl<'a> Reader<'a> {
     }
 
     fn repeat(&mut self, at: usize) -> Result<(), NotationError> {
-        if self.read.periods.last().is_none_or(|last| last.moves.is_none()) {
+        if self.control.periods.last().is_none_or(|last| last.moves.is_none()) {
             return self.wrong(
                 at,
                 "what repeats is a period with its moves, as in `40/120, 20/60 repeat`",
             );
         }
-        self.read.repeat = true;
+        self.control.repeat = true;
         Ok(())
     }
 
@@ -242,14 +242,14 @@ impl<'a> Reader<'a> {
             Some((Token::Word("black"), _)) => Side::Black,
             _ => return self.wrong(at, "expected for whom a draw is a win, as in `draw Black`"),
         };
-        match self.read.draw_odds.replace(side) {
+        match self.control.draw_odds.replace(side) {
             Some(before) if before != side => self.wrong(at, "a draw can win for one side only"),
             _ => Ok(()),
         }
     }
 
     fn finish(self) -> Result<Control, NotationError> {
-        let Read { ref periods, bare, repeat, ref method, draw_odds } = self.read;
+        let PartialControl { ref periods, bare, repeat, ref method, draw_odds } = self.control;
         let mut periods = periods.clone();
         let Some(last) = periods.last() else {
             let message = "no time; expected the moves and minutes of each period, as in `40/90, \

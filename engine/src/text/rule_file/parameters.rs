@@ -8,7 +8,7 @@ use super::values::{
 use crate::rules::{
     Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, DisplayClaims, FlagCaller,
     FlagDrawTest, HandlingPenalty, KnownOrder, LateFrom, PenaltyKind, Profile, RateOfPlay,
-    Referral, Source,
+    Referral, RuleSource,
 };
 use toml::Spanned;
 use toml::de::DeValue;
@@ -98,7 +98,7 @@ macro_rules! parameters {
 }
 
 const PARAMETERS: &[Parameter] = parameters![
-    cites: OneOf<Source>, "S0, S2, S3, S4, FIDE, US",
+    cites: OneOf<RuleSource>, "S0, S2, S3, S4, FIDE, US",
         "The source whose clauses are cited in rulings and refusals.";
     authority: OneOf<Authority>, "S0 preface, S2 III.6",
         "Who has the arbiter's authority.";

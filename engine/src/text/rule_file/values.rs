@@ -6,8 +6,8 @@ use super::Wrong;
 use crate::AfterFlag;
 use crate::rules::{
     Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, DisplayClaims, FlagCaller,
-    FlagDrawTest, HandlingPenalty, KnownOrder, LateFrom, PenaltyKind, RateOfPlay, Referral, Set,
-    Source,
+    FlagDrawTest, HandlingPenalty, KnownOrder, LateFrom, PenaltyKind, RateOfPlay, Referral,
+    RuleSource, Set,
 };
 use std::marker::PhantomData;
 use toml::Spanned;
@@ -59,7 +59,7 @@ macro_rules! words {
     )+ };
 }
 words![
-    Source,
+    RuleSource,
     Authority,
     FlagCaller,
     FlagDrawTest,

@@ -1,7 +1,7 @@
 //! The shipped rule files.
 
 use super::*;
-use crate::rules::{AwardChoice, Source};
+use crate::rules::{AwardChoice, RuleSource};
 use std::collections::BTreeSet;
 
 #[test]
@@ -89,7 +89,7 @@ fn what_the_sources_say_differently() {
     let profile = |name: &str| rule_preset(name).unwrap().read().profile;
     let two = Span::from_secs(120);
     let handbook = profile("handbook-county");
-    assert_eq!(handbook.cites, Source::Handbook);
+    assert_eq!(handbook.cites, RuleSource::Handbook);
     assert_eq!((handbook.claim_below, handbook.claim_at_limit), (Some(two), false));
     let allegro = profile("allegro-1996");
     assert_eq!((allegro.claim_below, allegro.claim_at_limit), (Some(two), true));

@@ -1,4 +1,4 @@
-//! A time control as data: its periods and its terms, checked when they are read.
+//! The serialised form of a time control: its periods and its terms, checked when they are read.
 
 use super::{Control, MAX_PERIODS, Period, Terms};
 use core::fmt;
@@ -7,14 +7,14 @@ use serde::ser::{Serialize, Serializer};
 
 #[derive(serde::Serialize)]
 #[serde(rename = "Control")]
-struct Written<'a> {
+struct Serialized<'a> {
     periods: &'a [Period],
     terms: &'a Terms,
 }
 
 #[derive(serde::Deserialize)]
 #[serde(rename = "Control", deny_unknown_fields)]
-struct Read {
+struct Deserialized {
     periods: Periods,
     terms: Terms,
 }
@@ -55,13 +55,13 @@ impl<'de> Visitor<'de> for PeriodList {
 
 impl Serialize for Control {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        Written { periods: self.periods(), terms: &self.terms }.serialize(to)
+        Serialized { periods: self.periods(), terms: &self.terms }.serialize(to)
     }
 }
 
 impl<'de> Deserialize<'de> for Control {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Control, D::Error> {
-        let Read { periods, terms } = Read::deserialize(from)?;
+        let Deserialized { periods, terms } = Deserialized::deserialize(from)?;
         Control::new(&periods.all[..periods.len], terms).map_err(D::Error::custom)
     }
 }

@@ -1,5 +1,5 @@
-//! A game as data. What is read is checked, so that every later call finds a state that the game
-//! could be in.
+//! The serialised form of a game. What is read is checked, so that every later call finds a state
+//! that the game could be in.
 
 use super::{Game, check_control};
 use crate::rules::rate::rate_of_play;

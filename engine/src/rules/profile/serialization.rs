@@ -1,4 +1,4 @@
-//! The sets of a profile as lists of words.
+//! The serialised form of the sets of a profile: lists of words.
 
 use super::{PenaltyKind, RateOfPlay, Set};
 use core::fmt;

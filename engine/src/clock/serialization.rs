@@ -1,5 +1,5 @@
-//! A clock as data. What is read is checked, so that every later call finds a state that the clock
-//! could be in.
+//! The serialised form of a clock. What is read is checked, so that every later call finds a state
+//! that the clock could be in.
 
 use super::Clock;
 use serde::de::{Deserialize, Deserializer, Error};
