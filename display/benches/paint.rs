@@ -47,7 +47,7 @@ impl Screen {
         Screen { painter: Painter::new(setup), pixels }
     }
 
-    /// Returns how many areas were painted.
+    /// Paints what has changed. Returns how many areas were painted.
     fn show(&mut self, content: &Content) -> usize {
         let pitch = self.painter.setup().size.0 as usize;
         let pixels = &mut self.pixels;

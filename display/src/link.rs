@@ -70,7 +70,8 @@ pub struct Up {
     pub state: State,
     /// What the rule profile of the game says about the display.
     pub rules: Rules,
-    /// Whether the rule profile was asked for. A state is first shown without waiting for it.
+    /// `false` while `rules` waits for the service's answer. A new state is shown at once, before
+    /// the answer comes.
     pub rules_asked: bool,
     /// What is to be heard of the changes since the program started.
     pub signals: Signals,

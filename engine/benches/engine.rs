@@ -14,7 +14,8 @@ const SECOND: u64 = 1_000_000_000;
 /// The presses of a long game.
 const PRESSES: u64 = 1_000;
 
-/// A name, the method, and the main time of its only period; `None` for two periods.
+/// The name of a case, its method, and the main time of its only period in seconds; `None` if the
+/// case has two periods.
 type Case = (&'static str, Method, Option<u64>);
 
 fn methods() -> [Case; 9] {

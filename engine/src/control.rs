@@ -153,7 +153,7 @@ pub enum Advance {
     MovesAtZero,
     /// At Black's press that completes the period's moves; both get the time (set back).
     BlackCompletes {
-        /// Whether both clocks then stop, so that the readings can be noted.
+        /// Whether both clocks stop at the set-back, so that the readings can be noted.
         pause: bool,
     },
 }

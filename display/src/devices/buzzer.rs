@@ -7,8 +7,9 @@
 //! | the arbiter is called | twice 0.15 s |
 //! | the running side's time becomes low | once, 0.1 s |
 //!
-//! The table is in the order of importance. A more important sound cuts another one off, which is
-//! played whole afterwards; a less important one waits. Each occasion waits at most once.
+//! The table is in the order of importance. A more important sound interrupts a less important one,
+//! which is played again from its start afterwards. A less important sound waits for a more
+//! important one. Each occasion waits at most once.
 
 use std::time::Duration;
 

@@ -76,7 +76,8 @@ impl Light {
         }
     }
 
-    /// For how many milliseconds of how many the lamp is on; `None` if it does not blink.
+    /// For how long a blinking lamp is on, and its period, in milliseconds; `None` if the lamp does
+    /// not blink.
     fn blinking(self) -> Option<(u64, u64)> {
         match self {
             Light::Off | Light::On => None,

@@ -21,7 +21,7 @@ impl Occasions {
 #[derive(Default)]
 pub struct Counter {
     signals: Signals,
-    /// How often a running side's time became low.
+    /// How often a running side's time became low since the program started.
     lows: u64,
     /// For White and Black: whether, in the previous content, the side's clock ran and its time was
     /// not low.
@@ -29,7 +29,8 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// Counts up to this content. `signals` are those of the service, if it answers.
+    /// Counts what this content and the signals of the service bring. `signals` is `None` while no
+    /// service answers.
     pub fn count(&mut self, content: &Content, signals: Option<Signals>) -> Occasions {
         self.signals = signals.unwrap_or(self.signals);
         self.count_low(content);

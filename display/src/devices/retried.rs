@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(device.with(seconds(14), works), Some(seconds(16)));
         assert_eq!(said(), ["segments: busy; it is tried again every 2 s"]);
         assert_eq!(device.device(), None);
-        // It opens, and is used at once.
+        // The device opens, and is used at once.
         let next = device.with(seconds(16), |opened| {
             assert_eq!(*opened, 4);
             Ok::<_, &str>(Some(seconds(17)))
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(said(), ["segments: works again"]);
         assert_eq!(device.with(seconds(17), works), None);
         assert_eq!(said(), [""; 0]);
-        // It fails while it is used, opens again and fails again.
+        // The device fails at 18 s while it is used, opens again at 20 s and fails again.
         for at in [18, 20] {
             let fails = |_: &mut u32| Err("gone");
             assert_eq!(device.with(seconds(at), fails), Some(seconds(at + 2)));

@@ -81,7 +81,7 @@ pub fn encode(content: &Content) -> [Digits; 2] {
             let Status {
                 fault,
                 arbiter_awaited,
-                // There is no room for a line of text, and so nothing that would stand out in it.
+                // The modules have no room for the line about the game.
                 texts: _,
                 urgency: _,
             } = status;

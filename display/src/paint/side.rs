@@ -24,27 +24,45 @@ const RESERVED_FOR_NAME: u16 = 6;
 
 /// Paints `display` into `area`.
 pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Theme) {
+    let SideDisplay {
+        time: shown_time,
+        time_level,
+        stale,
+        // `texts::heading`, the frame and the theme show them.
+        side: _,
+        player: _,
+        mark: _,
+        // `texts::notes` shows them.
+        delay: _,
+        overtime: _,
+        earlier_flag: _,
+        used: _,
+        conditions: _,
+        // `texts::counts` shows them.
+        period: _,
+        moves: _,
+    } = display;
     let style = theme.side(display);
     let around = theme.around(display);
     buffer.set_style(area, around);
     let layout = SideLayout::of(area);
-    if display.stale || matches!(display.time_level, TimeLevel::Flagged { .. }) {
+    if *stale || matches!(time_level, TimeLevel::Flagged { .. }) {
         hatch(buffer, area, theme.glyphs, around);
     }
     let glyphs = theme.glyphs;
     match layout {
         SideLayout::Framed { digits, last_line } => {
             frame(buffer, area, display, theme, style);
-            let below = time(buffer, digits, &display.time, glyphs, style);
+            let below = time(buffer, digits, shown_time, glyphs, style);
             note(buffer, last_line, below, &notes(display, glyphs, "   "), style);
         }
         SideLayout::Bare { line, digits } => {
             heading(buffer, line, display, glyphs, style, &everything(display, glyphs));
-            time(buffer, digits, &display.time, glyphs, style);
+            time(buffer, digits, shown_time, glyphs, style);
         }
         SideLayout::Narrow { line, digits, last_line } => {
             heading(buffer, line, display, glyphs, style, &periods(display));
-            let below = time(buffer, digits, &display.time, glyphs, style);
+            let below = time(buffer, digits, shown_time, glyphs, style);
             note(buffer, last_line, below, &notes_and_moves(display, glyphs), style);
         }
     }

@@ -129,7 +129,7 @@ mod tests {
         let corner = Area::new(7, 0, 3, 2);
         for (turn, wanted) in [
             (Turn::None, Area::new(107, 50, 3, 2)),
-            // The upper right corner is the lower right one then.
+            // After a quarter turn the upper right corner of the drawing is its lower right one.
             (Turn::Quarter, Area::new(102, 57, 2, 3)),
             (Turn::Half, Area::new(100, 52, 3, 2)),
             (Turn::ThreeQuarters, Area::new(100, 50, 2, 3)),

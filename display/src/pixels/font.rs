@@ -140,8 +140,9 @@ struct Outline {
     origin: Point,
     /// Pixels in a unit of the font.
     scale: f32,
-    /// Where the contour begins, and where it has come to.
+    /// The first point of the present contour.
     first: Point,
+    /// The last point that was drawn.
     last: Point,
 }
 

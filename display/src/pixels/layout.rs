@@ -46,7 +46,7 @@ const WIDEST: &str = "0:00:00";
 
 impl Layout {
     /// The parts of a screen of this size. Without an arrangement, the one with the largest digits
-    /// is taken, and of two that are as large the first one of: side by side, stacked.
+    /// is taken. If the digits are of the same size, the sides are side by side and not stacked.
     pub fn of(size: (u32, u32), arrangement: Option<Arrangement>, font: &Font) -> Layout {
         match arrangement {
             Some(arrangement) => Layout::arranged(size, arrangement),

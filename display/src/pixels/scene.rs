@@ -33,7 +33,7 @@ pub struct Scene {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     pub area: Area,
-    /// How far its text is turned.
+    /// How far the text in the rectangle is turned.
     pub turn: Turn,
     pub look: Look,
 }
@@ -128,6 +128,25 @@ impl Scene {
     }
 
     fn half(&mut self, part: Part, display: &SideDisplay, theme: Theme, font: &Font) {
+        let SideDisplay {
+            time,
+            mark: turn,
+            moves,
+            // `texts::heading` shows them.
+            side: _,
+            player: _,
+            // `texts::counts` shows it.
+            period: _,
+            // `texts::notes` shows them.
+            delay: _,
+            overtime: _,
+            earlier_flag: _,
+            used: _,
+            conditions: _,
+            // `texts::notes` and the theme show them.
+            time_level: _,
+            stale: _,
+        } = display;
         let size = part.turn.inverse().size(part.area.size());
         let colours = theme.side(display);
         let layout = HalfLayout::of(size);
@@ -136,10 +155,8 @@ impl Scene {
         let form = |align| (align, &[CAPITALS][..]);
         let text_size = text_size(layout.heading, CAPITALS);
         let width = |text: &str| font.width(text, text_size);
-        let reserved = SideDisplay {
-            moves: display.moves.map(|moves| moves.max(WIDEST_MOVES)),
-            ..display.clone()
-        };
+        let reserved =
+            SideDisplay { moves: moves.map(|moves| moves.max(WIDEST_MOVES)), ..display.clone() };
         let widest = counts(&reserved);
         let fits = |text: &String| width(text) <= layout.heading.width / 2;
         let chosen = widest.iter().position(fits).unwrap_or(widest.len() - 1);
@@ -149,12 +166,12 @@ impl Scene {
         // The room for the mark is there without one, so that the name does not move at each press.
         let (mark, left) =
             left.split_left(width(&format!("{} ", Glyphs::UNICODE.mark(TurnMark::Stopped))));
-        let sign = Glyphs::UNICODE.mark(display.mark).to_owned();
+        let sign = Glyphs::UNICODE.mark(*turn).to_owned();
         self.text(part, mark, &[sign], form(Align::Left), colours.text, font);
         let name = heading(&unmarked(display), Glyphs::UNICODE, left.width, &width);
         self.text(part, left, &[name], form(Align::Left), colours.text, font);
         self.text(part, right, &[beside], form(Align::Right), colours.text, font);
-        self.time(part, size, layout.time, &display.time, colours.text, font);
+        self.time(part, size, layout.time, time, colours.text, font);
         let notes = notes(display, Glyphs::UNICODE, "   ");
         if notes.first().is_some_and(|text| !text.is_empty()) {
             self.text(part, layout.notes, &notes, form(Align::Centre), colours.text, font);

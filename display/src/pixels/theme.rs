@@ -13,11 +13,12 @@ pub struct Colours {
 /// How a side looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SideColours {
-    /// Around the texts.
+    /// The half of this side, except behind the time and the texts.
     pub half: Colours,
-    /// The lines of the hatching, with which a flag is seen without colours.
+    /// The lines of the hatching; `None` without one. The hatching tells a flag and a time that is
+    /// only the last known one from other times also for those who do not see colours.
     pub hatching: Option<Rgb>,
-    /// Behind the time and the texts, which the hatching must not reach.
+    /// Behind the time and the texts. The hatching must not reach the time and the texts.
     pub text: Colours,
 }
 

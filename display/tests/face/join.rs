@@ -45,7 +45,7 @@ fn a_signal_that_the_state_includes_does_not_bring_an_older_state_back() {
     clock.around_the_next_reading(Vec::new(), state(24), vec![state(22), state(23)]);
     let face = Face::start(&["--bus", &bus.address]);
     shows(&face, 24);
-    // A change of something else is signalled after them.
+    // A change of a name is signalled after the older states.
     let player = State { black_player: "Sonja Graf".into(), ..state(25) };
     runtime.block_on(clock.signal(&player));
     face.wait_for("Sonja Graf");

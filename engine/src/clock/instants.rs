@@ -38,7 +38,8 @@ impl Clock {
         of_last_move(last_move, &mut change);
     }
 
-    /// The clock is on another axis, on which `at` is the latest instant that was handled.
+    /// Notes that the instants were moved to another axis, on which `at` is the latest instant that
+    /// was handled.
     pub(crate) fn begin_at(&mut self, at: Instant) {
         self.last = at;
     }

@@ -245,7 +245,7 @@ pub enum Action {
     },
     /// A player requests an increment for both (S2 III.4); it is a draw offer, too.
     RequestIncrement {
-        /// Who requests it.
+        /// Who requests the increment.
         by: Claimant,
     },
     /// The opponent answers the draw offer of a request.

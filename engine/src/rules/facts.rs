@@ -21,7 +21,7 @@ pub(super) struct Facts {
     pub increment_agreed: bool,
     /// The offender whose illegal move loses the game, and when it was noticed.
     pub losing_illegal_move: Option<(Side, Instant)>,
-    /// Whether it is ruled that the order of the flags is not established.
+    /// Whether the arbiter has ruled that it is not established which flag fell first.
     pub order_unknown: bool,
     /// Whether a defect or a gap is on record.
     pub clock_in_doubt: bool,
@@ -217,8 +217,8 @@ impl Facts {
         self.instants().1.into_iter().flatten().for_each(change);
     }
 
-    /// Every instant that is kept. The facts are taken apart field by field, so that a new fact does
-    /// not compile before it is decided here whether it holds an instant. An instant that is
+    /// Every instant that is kept. The facts are taken apart field by field, so that a new fact
+    /// does not compile before it is decided here whether it holds an instant. An instant that is
     /// forgotten here would keep the time of the old boot after a power cut.
     fn instants(&mut self) -> ([Option<&mut Instant>; 8], [Option<&mut SignedInstant>; 4]) {
         let Facts {

@@ -66,8 +66,8 @@ fn overtime_of(control: &Control, side: Side) -> i128 {
     }
 }
 
-/// The time that the rules give in a transition: that of periods and of overtime periods, and what a
-/// completed move adds.
+/// The time that the rules give in a transition: that of periods and of overtime periods, and what
+/// a completed move adds.
 fn gifts(control: &Control, transition: &Transition) -> i128 {
     let mut given = 0;
     for (index, event) in transition.events.iter().enumerate() {
@@ -133,7 +133,7 @@ proptest! {
             for side in Side::BOTH.into_iter().filter(|side| before.running() != Some(*side)) {
                 let mut expected = before.sides[side];
                 if before.counting == Counting::Hourglass {
-                    // It grows by exactly as much as the running side's time falls.
+                    // This side's time grows by exactly as much as the running side's time falls.
                     let grown = shown(&before) - signed(&after.sides[side.other()]);
                     expected.remaining =
                         Span::from_nanos(u64::try_from(grown).expect("not below zero"));

@@ -167,8 +167,8 @@ impl Game {
             increment_agreed,
             // It follows from the flags and is set below.
             order_unknown: _,
-            // What the players and the arbiter said and did is not a state of the clock. It stays as
-            // it is now.
+            // What the players and the arbiter said and did is not a state of the clock. It stays
+            // as it is now.
             stop: _,
             claim: _,
             request: _,

@@ -114,9 +114,9 @@ words! {
 words! {
     /// Whether a claim can rest on what a screen, a monitor or the clock's move counter shows.
     DisplayClaims {
-        /// Never (S0 6.15).
+        /// A claim can never rest on a display (S0 6.15).
         Never = "never",
-        /// Not on that alone (S1).
+        /// A claim can rest on a display only together with something else (S1).
         NotSolely = "not-solely",
     }
 }

@@ -100,7 +100,8 @@ impl Naive {
         true
     }
 
-    /// Overtime used of a set-back that was taken back is restored as it was left.
+    /// Gives the side what was left of its overtime when `undo-press` took back the set-back to
+    /// which the overtime belonged.
     pub(super) fn restore_what_is_owed(&mut self, side: Side) {
         let state = &mut self.sides[side];
         if let Some(owed) = state.owed_overtime.take() {

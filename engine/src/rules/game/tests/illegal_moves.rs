@@ -1,4 +1,4 @@
-//! Awards that an illegal move does not have, and how long an agreement on a correction holds.
+//! Which illegal moves have no award, and how long an agreement on a correction holds.
 
 use super::*;
 use crate::rules::action::Confirmation;

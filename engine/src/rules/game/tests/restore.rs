@@ -300,7 +300,7 @@ fn an_instant_of_the_future_becomes_the_latest_possible() {
     restore(&mut moved.1, moved.0, 40).unwrap();
     let flags = |game: &Game| game.view(game.last()).sides.map(|side| side.flag);
     assert_eq!(flags(&moved.1), flags(&game));
-    // Without the power cut the instants are those of the old boot.
+    // `state` was not moved to the new boot, so its instants are later than the latest one.
     restore(&mut game, state, 40).unwrap();
     let [white, black] = [flags(&game).white, flags(&game).black].map(Option::unwrap);
     assert_eq!((black, white), (Instant::from_nanos(secs(40).as_nanos() - 1), secs(40)));

@@ -89,7 +89,7 @@ impl Kind for Positive {
     }
 }
 
-/// A number from 0.
+/// A whole number, 0 or more.
 pub(in crate::text::rule_file) struct Count;
 
 impl Kind for Count {
