@@ -6,7 +6,7 @@
 //! |---|---|
 //! | ` 7`, `40` | the press counter, if the rule profile shows it; from 100 on two digits, `07` |
 //! | ` 5.` | on move with a delay that is left: its seconds, at most 99 |
-//! | ` 3.` | in overtime: the periods left; in the last one, with rules that show moves, its moves |
+//! | ` 3.` | in overtime: the periods left; in the last one the moves left, if moves are shown |
 //!
 //! | sign | segments | meaning |
 //! |---|---|---|

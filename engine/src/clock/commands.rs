@@ -148,20 +148,29 @@ impl Clock {
     }
 
     fn correct_side(&mut self, side: Side, correction: &Correction) {
-        let period = correction.period[side];
+        let Correction {
+            time,
+            moves,
+            period,
+            overtime_periods,
+            overtime_moves,
+            // `correct` hands the turn over after both sides are corrected.
+            on_move: _,
+        } = correction;
+        let period = period[side];
         let method = self.method_of(side, period.unwrap_or(self.sides[side].period));
         let state = &mut self.sides[side];
-        state.moves = correction.moves[side].unwrap_or(state.moves);
+        state.moves = moves[side].unwrap_or(state.moves);
         if let Some(period) = period {
             state.set_period(period, method);
         }
-        let (periods, moves) = (correction.overtime_periods[side], correction.overtime_moves[side]);
+        let (periods, moves) = (overtime_periods[side], overtime_moves[side]);
         if let Method::Overtime(overtime) = method
             && (periods, moves) != (None, None)
         {
             state.set_overtime(overtime, periods, moves);
         }
-        if let Some(time) = correction.time[side]
+        if let Some(time) = time[side]
             && !(state.overtime.is_some() && time.is_zero())
         {
             self.give_main(side, time);
@@ -249,8 +258,9 @@ impl Clock {
     ///
     /// # Errors
     ///
-    /// Both clocks have to stand. The amount is at most [`MAX_GIVEN`]; an amount of 0 is no method.
-    /// A control with another method (overtime, hourglass, gong, counting up) keeps it.
+    /// A clock runs, the game is over, the amount is more than [`MAX_GIVEN`], the control or
+    /// `method` is overtime, an hourglass, a gong or counting up, or `at` is earlier than the latest
+    /// instant that was handled. An amount of 0 means no method and is no error.
     pub fn change_method(&mut self, method: Method, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
         self.check_standing()?;

@@ -108,14 +108,13 @@ impl Clock {
     ///
     /// # Errors
     ///
-    /// Both clocks have to stand, and the state has to go with the time control.
+    /// A clock runs, the game is over, the state does not go with the time control, or `at` is
+    /// earlier than the latest instant that was handled.
     pub fn restore(&mut self, earlier: &EarlierClock, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
         self.check_standing()?;
         let mut earlier = *earlier;
         earlier.change_instants(|axis| axis.end_at(at));
-        // A clock that halts at the final flag does not go on before a ruling, also when it is
-        // restored.
         let EarlierClock {
             changed_method,
             on_move,
@@ -126,6 +125,8 @@ impl Clock {
             // The rules restore it, see `Game`.
             increment_agreed: _,
         } = earlier;
+        // A clock that halts at the final flag does not go on before a ruling, also when it is
+        // restored.
         let halts = self.control.after_flag() == AfterFlag::Halt && first_flag.is_some();
         let progress = if halts { Progress::Ruling } else { Progress::Paused { by: BY_ARBITER } };
         let restored = Clock {

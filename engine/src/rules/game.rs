@@ -72,14 +72,21 @@ impl Game {
     ///
     /// The profile does not hold for this control (S2 III.2.2).
     pub fn new(setup: &Setup, at: Instant) -> Result<Game, RuleRefused> {
-        let rate = rate_of_play(&setup.control);
-        if let Some(profile) = &setup.profile {
-            check_control(profile, &setup.control)?;
+        let Setup {
+            control,
+            profile,
+            session,
+            // `set_up` decides whether a game under way may be lost.
+            force: _,
+        } = *setup;
+        let rate = rate_of_play(&control);
+        if let Some(profile) = &profile {
+            check_control(profile, &control)?;
         }
-        let own_after_flag = setup.control.terms().after_flag;
-        let of_profile = setup.profile.and_then(|profile| profile.after_flag);
-        let control = setup.control.with_after_flag(own_after_flag.or(of_profile));
-        let session_start = match setup.session {
+        let own_after_flag = control.terms().after_flag;
+        let of_profile = profile.and_then(|profile| profile.after_flag);
+        let control = control.with_after_flag(own_after_flag.or(of_profile));
+        let session_start = match session {
             Session::At(start) => Some(start.into()),
             Session::Unknown | Session::WithGame => None,
         };
@@ -87,11 +94,11 @@ impl Game {
         Ok(Game {
             clock,
             own_after_flag,
-            profile: setup.profile,
+            profile,
             rate,
             facts: Facts {
                 session_start,
-                session_is_game: setup.session == Session::WithGame,
+                session_is_game: session == Session::WithGame,
                 white_given: clock.main_time(Side::White, at),
                 ..Facts::default()
             },
