@@ -5,8 +5,6 @@ use rustix::time::{ClockId, Timespec, clock_gettime};
 
 /// The present instant on CLOCK_MONOTONIC.
 pub fn monotonic_now() -> Instant {
-    #[cfg(test)]
-    assert!(!CLOCK_FORBIDDEN.get(), "the core of the clock loop read the clock");
     Instant::from_nanos(nanos(clock_gettime(ClockId::Monotonic)))
 }
 
@@ -46,18 +44,4 @@ pub fn timespec(span: Span) -> Timespec {
 fn nanos(time: Timespec) -> u64 {
     let part = |value: i64| u64::try_from(value).unwrap_or(0);
     part(time.tv_sec) * 1_000_000_000 + part(time.tv_nsec)
-}
-
-#[cfg(test)]
-thread_local! {
-    static CLOCK_FORBIDDEN: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
-}
-
-/// Runs code that must not read the clock: [`monotonic_now`] panics in it.
-#[cfg(test)]
-pub fn without_clock<T>(run: impl FnOnce() -> T) -> T {
-    CLOCK_FORBIDDEN.set(true);
-    let result = run();
-    CLOCK_FORBIDDEN.set(false);
-    result
 }

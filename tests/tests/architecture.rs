@@ -39,8 +39,9 @@ fn dependencies_point_one_way() {
             "clock-engine" | "clock-dbus" | "edge-player" | "clock-test-bus" | "storage-faults" => {
                 &[]
             }
-            "clock-controls" => &["clock-engine"],
-            "clockd" | "clockctl" => &["clock-controls", "clock-dbus", "clock-engine"],
+            "clock-controls" | "clockd-core" => &["clock-engine"],
+            "clockd" => &["clock-controls", "clock-dbus", "clock-engine", "clockd-core"],
+            "clockctl" => &["clock-controls", "clock-dbus", "clock-engine"],
             "clock-loom" => &["clock-engine"],
             "clock-fuzz" => &["clock-engine", "clockctl"],
             "clock-display" => &["clock-dbus"],

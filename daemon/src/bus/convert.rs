@@ -3,7 +3,6 @@
 mod questions;
 
 use super::scheduled_start::ScheduledStart;
-use crate::gpio::Button;
 use crate::rt::{self, FaultSet, Refusal, Restart, Update};
 use clock_controls::NamedRules;
 use clock_dbus::{
@@ -11,6 +10,7 @@ use clock_dbus::{
 };
 use clock_engine::rules::{GameRefused, Ground};
 use clock_engine::{Caller, Correction, Instant, Outcome, PerSide, Refused, Side, SideView, Span};
+use clockd_core::Button;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

@@ -5,8 +5,7 @@ use super::arguments::{ECHO_LIMIT, NAME_LIMIT, REASON_LIMIT};
 use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};
 use super::rule_arguments::{TEXT_LIMIT, one_of, one_or_none};
 use super::{arguments, authority, history, rule_arguments, scheduled_start, shared_state};
-use crate::gpio::Button;
-use crate::rt::Cause;
+use crate::rt::{COMMANDS, Cause};
 use clock_controls::FILE_LIMIT;
 use clock_dbus::{Error, INTERFACE_XML};
 use clock_engine::rules::{
@@ -14,43 +13,9 @@ use clock_engine::rules::{
     PenaltyCause, PenaltyKind, StopRuling,
 };
 use clock_engine::{Outcome, Side};
+use clockd_core::Button;
 use std::collections::BTreeSet;
 use zbus::DBusError;
-
-/// The causes of the arbiter's commands. A test of the clock loop compares them with its own words.
-pub const COMMANDS: [&str; 31] = [
-    "start",
-    "pause",
-    "resume",
-    "new",
-    "set",
-    "add",
-    "undo",
-    "result",
-    "reopen",
-    "claim-flag",
-    "claim-draw",
-    "request-increment",
-    "answer-offer",
-    "rule",
-    "rule-stop",
-    "rule-default",
-    "penalize",
-    "illegal-move",
-    "arrive",
-    "confirm",
-    "refer",
-    "attach",
-    "assistant",
-    "incident",
-    "adjourn",
-    "continue",
-    "change-method",
-    "set-rules",
-    "exchange-buttons",
-    "restore",
-    "import",
-];
 
 /// The comment before this tag.
 fn comment(tag: &str) -> &'static str {

@@ -3,8 +3,8 @@
 //! The lamps and the buzzer are outputs that the display drives. They are only checked here.
 
 use super::{ConfigError, parse};
-use crate::gpio::{Button, InputKind};
 use clock_engine::text::{FileError, Place};
+use clockd_core::{Button, InputKind};
 use serde::Deserialize;
 use std::fmt;
 use std::ops::Range;

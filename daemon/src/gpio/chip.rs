@@ -1,6 +1,7 @@
 //! Finds the GPIO chip of a board, and explains why the kernel refuses a line.
 
-use super::{Button, GpioError};
+use super::GpioError;
+use clockd_core::Button;
 use gpio_cdev::Chip;
 use std::io;
 use std::path::PathBuf;

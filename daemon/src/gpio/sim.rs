@@ -7,9 +7,10 @@
 //! and `plug` connects it again. A button that is pressed in between changes its level, but its
 //! edges are lost.
 
-use super::{Button, Edge, GpioError, LINES, LineReading, Lines, QUEUE, v1};
+use super::{GpioError, Lines, v1};
 use crate::clock::monotonic_now;
 use clock_engine::Instant;
+use clockd_core::{Button, Edge, LINES, LineReading, QUEUE};
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};

@@ -3,9 +3,10 @@
 //! Each line has a queue of its own for 16 events. The kernel drops any further event and does not
 //! report the loss. Events are stamped with CLOCK_MONOTONIC in the hard interrupt.
 
-use super::{Button, Edge, GpioError, LINES, LineReading, Lines, QUEUE, chip};
+use super::{GpioError, Lines, chip};
 use crate::config::{LineName, Wiring};
 use clock_engine::Instant;
+use clockd_core::{Button, Edge, LINES, LineReading, QUEUE};
 use gpio_cdev::{Chip, EventRequestFlags, LineEventHandle, LineRequestFlags};
 use gpiocdev_uapi::v1::{HandleRequestFlags, LineEdgeEvent};
 use std::io::{self, Read};

@@ -5,9 +5,10 @@
 //! drops the *oldest* event, so the queue is as large as the kernel allows. The kernel's own
 //! debounce is not used, because it dates a press at its end.
 
-use super::{Button, Edge, GpioError, LINES, LineReading, Lines, chip};
+use super::{GpioError, Lines, chip};
 use crate::config::{LineName, Wiring};
 use clock_engine::Instant;
+use clockd_core::{Button, Edge, LINES, LineReading};
 use gpiocdev_uapi::v2::{
     self, LineConfig, LineEdgeEvent, LineFlags, LineRequest, LineValues, Offsets,
 };

@@ -135,7 +135,7 @@ pub fn checksum(clock: &VersionedClock) -> Option<u32> {
 pub fn kind(entry: &Entry) -> &'static str {
     let Entry::Input { input, .. } = entry else { return "state" };
     match input {
-        Input::Press(crate::gpio::Button::Call, _) => "call",
+        Input::Press(clockd_core::Button::Call, _) => "call",
         Input::Press(..) => "press",
         Input::Hold(..) => "hold",
         Input::Request(_) => "command",

@@ -3,7 +3,6 @@
 use super::writer::Recorder;
 use super::*;
 use crate::bus::command_note::{CommandNote, GameText};
-use crate::gpio::Button;
 use crate::retained::{Origin, RetainedMemory};
 use crate::rt::{
     Entry, EntryLog, FORMAT, Health, Input, Request, Restart, Since, Update, VersionedClock,
@@ -11,6 +10,7 @@ use crate::rt::{
 use crate::store::{Reader, Store};
 use clock_engine::rules::{Game, GameCommand, Session};
 use clock_engine::{Command, Control, EarlierClock, Instant, Method, Phase, Side, Span};
+use clockd_core::Button;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -1,6 +1,6 @@
 //! The entries of the record, as the clock loop keeps them in memory that outlives the daemon.
 
-use super::loop_core::{Input, VersionedClock};
+use clockd_core::{Input, VersionedClock};
 use serde::{Deserialize, Serialize};
 
 /// The largest entry in bytes: the state of a clock, with room for what later versions add.
@@ -69,4 +69,31 @@ impl Entry {
 
 fn write<'a>(entry: &EntryRef<'_>, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
     postcard::to_slice(entry, buffer).ok().map(|written| &*written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clock_engine::{Control, Instant, Method, Span};
+    use clockd_core::Input;
+
+    #[test]
+    fn an_entry_is_read_as_it_was_written_in_both_encodings() {
+        let at = Instant::from_nanos(7);
+        let control = Control::single(Span::from_secs(60), Method::None);
+        let game = crate::rt::game_without_rules(control, at);
+        let clock = VersionedClock::new(game, None, false);
+        let (mut first, mut second) = ([0; MAX_ENTRY], [0; MAX_ENTRY]);
+        let input = Entry::write_input(&Input::Time(at), Some(5), &mut first).unwrap();
+        let state = Entry::write_state(&clock, 3, &mut second).unwrap();
+        for (bytes, expected) in [
+            (input, Entry::Input { input: Input::Time(at), before: Some(5) }),
+            (state, Entry::State { clock: Box::new(clock.clone()), lost: 3 }),
+        ] {
+            let read = Entry::read(bytes).unwrap();
+            assert_eq!(read, expected);
+            let text = serde_json::to_string(&read).unwrap();
+            assert_eq!(serde_json::from_str::<Entry>(&text).unwrap(), expected);
+        }
+    }
 }

@@ -2,8 +2,8 @@
 
 use super::entry::{Entry, MAX_ENTRY};
 use super::health::Health;
-use super::loop_core::{Input, VersionedClock};
 use crate::retained::{RingWriter, SnapshotWriter, Waker};
+use clockd_core::{Input, VersionedClock};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 

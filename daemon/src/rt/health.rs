@@ -9,8 +9,8 @@ pub use clock_rate::{ClockRate, Rate};
 pub use fault::{Fault, FaultSet};
 
 use super::histogram::Histogram;
-use super::loop_core::Counts;
-use crate::gpio::Button;
+use clockd_core::Button;
+use clockd_core::Counts;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 /// The clock loop writes it; any thread reads it.

@@ -9,7 +9,8 @@
 
 use super::health::Health;
 use crate::clock::monotonic_now;
-use crate::gpio::{Button, LINES, LineReading, Lines};
+use crate::gpio::Lines;
+use clockd_core::{Button, LINES, LineReading};
 use std::io;
 
 /// How often the lines of a board that is attached are read to empty their queues. 16 reads of 64 edges

@@ -6,49 +6,41 @@
 mod atomic;
 pub mod channel;
 mod clock_loop;
-mod debounce;
 mod entry;
 mod entry_log;
 mod health;
 mod heartbeat;
 mod histogram;
 mod line_reader;
-mod loop_core;
 mod poller;
 mod prefault;
 mod sched;
 mod update_queue;
 
-pub use debounce::Times;
+pub use clockd_core::{
+    AnswerBy, Cause, Input, Inputs, MAX_REQUESTS, Noted, OfferedAnswer, OpenQuestions, Refusal,
+    Request, Restart, Times, Update, VersionedClock, name_of_command,
+};
+#[cfg(test)]
+pub use clockd_core::{COMMANDS, PressBeforeFlag};
 pub use entry::{Entry, FORMAT, MAX_ENTRY};
 pub use entry_log::EntryLog;
 pub use health::{Fault, FaultSet, Health, Rate};
 pub use heartbeat::{Heartbeat, LivenessCheck};
-#[cfg(test)]
-pub use loop_core::PressBeforeFlag;
-pub use loop_core::{
-    AnswerBy, Cause, Input, Inputs, Noted, OfferedAnswer, OpenQuestions, Refusal, Request, Restart,
-    Update, VersionedClock, name_of_command,
-};
 pub use sched::{Priority, enter_realtime, keep_mappings_small};
 
 use crate::clock::monotonic_now;
 use crate::gpio::Lines;
 use channel::{Receiver, Sender, channel};
 use clock_engine::rules::Game;
-use clock_engine::{Control, Instant, Span};
+use clock_engine::{Control, Instant};
 use clock_loop::{Channels, ClockLoop};
+use clockd_core::LoopCore;
 use line_reader::LineReader;
-use loop_core::LoopCore;
 use std::io;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
-/// An edge can reach user space up to 100 µs after its stamp. That is twice the time measured on a
-/// loaded machine (docs/benchmarks.md). Nothing newer than `now − EDGE_DELIVERY_WINDOW` is decided.
-const EDGE_DELIVERY_WINDOW: Span = Span::from_nanos(100_000);
-/// How many commands can wait for their answers at the same time. The sender enforces it.
-pub const MAX_REQUESTS: usize = 4;
 /// The loop's stack: far more than it needs. Locked memory is counted by the size of its mappings.
 const STACK: usize = 1024 * 1024;
 /// Enough for the updates of some minutes of blitz. Only a reader that hangs lets this ring become

@@ -2,8 +2,9 @@
 
 use super::heartbeat::Heartbeat;
 use crate::clock::{monotonic_now, timespec};
-use crate::gpio::{Button, LINES, Lines};
+use crate::gpio::Lines;
 use clock_engine::{Instant, Span};
+use clockd_core::{Button, LINES};
 use rustix::event::epoll;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -136,9 +137,9 @@ fn shorten(left: Span) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpio::LineReading;
     use crate::rt::channel::channel;
     use clock_engine::Side;
+    use clockd_core::LineReading;
     use rustix::pipe::{PipeFlags, pipe_with};
 
     const WHITE: Button = Button::Player(Side::White);

@@ -5,17 +5,17 @@
 //! moment that is timed.
 
 use super::channel::channel;
-use super::debounce::MAX_CANDIDATE_AGE;
 use super::health::Health;
-use super::loop_core::{Cause, LINES, LoopCore, Request};
 use super::update_queue::UpdateQueue;
-use crate::gpio::{Button, Edge, LineReading};
 use clock_engine::rules::{
     Action, Claimant, Decision, Evidence, GameCommand, Ground, Profile, Session, Setup,
 };
 use clock_engine::{
     Caller, Command, Control, Correction, Instant, Method, Outcome, Overtime, Side, Span,
 };
+use clockd_core::MAX_CANDIDATE_AGE;
+use clockd_core::{Button, Edge, LineReading};
+use clockd_core::{Cause, LINES, LoopCore, Request};
 use std::hint::black_box;
 use std::io;
 

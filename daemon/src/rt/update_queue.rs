@@ -2,7 +2,7 @@
 
 use super::channel::Sender;
 use super::health::Health;
-use super::loop_core::{Cause, Update};
+use clockd_core::{Cause, Update};
 use std::sync::atomic::Ordering;
 
 /// Updates that leave the loop. A reader that is too slow for the ring gets every answer and the

@@ -26,7 +26,7 @@ build() {
     local built_from=$CARGO_TARGET_DIR/checkout
     if [ "$(cat "$built_from" 2>/dev/null)" != "$TREE" ]; then
         local crates
-        crates=$(grep -hm 1 '^name = ' {engine,controls,dbus,daemon,ctl,display,tests/{bus,bus_policy,edge_player,guest}}/Cargo.toml |
+        crates=$(grep -hm 1 '^name = ' {engine,controls,dbus,daemon,daemon/core,ctl,display,tests/{bus,bus_policy,edge_player,guest}}/Cargo.toml |
             sed 's/name = "\(.*\)"/-p \1/')
         # shellcheck disable=SC2086  # a list of options
         cargo clean --release --locked --target $target $crates

@@ -3,13 +3,13 @@ mod shared_descriptor;
 
 use super::*;
 use crate::gpio::v1::{decode, encode, read_queues};
-use crate::gpio::{Edge, LineReading, QUEUE};
 use crate::retained::RetainedMemory;
 use crate::rt::Rate;
 use crate::rt::channel::channel;
-use crate::rt::loop_core::Inputs;
 use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Control, Method, Phase, Side};
+use clockd_core::Inputs;
+use clockd_core::{Edge, LineReading, QUEUE};
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::AtomicBool;

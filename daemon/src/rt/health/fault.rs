@@ -1,8 +1,8 @@
 //! The faults of the clock, with texts that say what to do.
 
 use super::bit;
-use crate::gpio::Button;
 use clock_engine::Side;
+use clockd_core::Button;
 use std::fmt;
 
 /// All faults at one instant. Two equal sets give the same list of faults, so a set that differs

@@ -3,12 +3,12 @@
 
 use super::*;
 use crate::counting::calls;
-use crate::gpio::LineReading;
 use clock_engine::rules::{
     Action, Claimant, Decision, Evidence, Ground, Penalty, PenaltyCause, PenaltyKind, Profile,
     Session, Setup,
 };
 use clock_engine::{Advance, Caller, Correction, Outcome, Overtime, PerSide, Period, Terms};
+use clockd_core::LineReading;
 
 /// Times so short that hundreds of presses take no time. The states are the same as with longer
 /// times.

@@ -1,11 +1,11 @@
 //! How a clock goes on after the daemon, or the whole machine, was started again.
 
 use super::{Cause, Output, PressBeforeFlag, TurnHistory, VersionedClock};
-use crate::gpio::{Button, InputKind};
-use crate::rt::loop_core::rocker::Rocker;
+use crate::loop_core::rocker::Rocker;
+use crate::{Button, InputKind};
 use clock_engine::{Instant, Phase, Span};
+use core::fmt;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// What the arbiter has to know after a restart, until the next command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,14 +131,14 @@ impl VersionedClock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rt::loop_core::{Input, Update};
+    use crate::loop_core::{Input, Update};
     use clock_engine::{Control, Method, Side};
 
     const BOARD: Option<[bool; 2]> = Some([false; 2]);
 
     fn running_clock() -> VersionedClock {
         let control = Control::single(Span::from_secs(300), Method::None);
-        let game = crate::rt::game_without_rules(control, Instant::from_nanos(1));
+        let game = crate::game_without_rules(control, Instant::from_nanos(1));
         let mut clock = VersionedClock::new(game, None, false);
         let press = Input::Press(Button::Player(Side::Black), Instant::from_nanos(2));
         clock.handle(&press, &mut |_: Update| {});

@@ -2,7 +2,7 @@
 
 use super::messages::{Request, Update};
 use super::versioned_clock::VersionedClock;
-use crate::gpio::Button;
+use crate::Button;
 use clock_engine::{Instant, Side};
 use serde::{Deserialize, Serialize};
 

@@ -27,7 +27,7 @@ fn garbage_at_both_ends_of_time_is_survived_and_every_request_answered() {
         let inputs = Inputs { kind, ..Inputs::default() };
         let control = arbiter::control(&mut random);
         let mut core = LoopCore::new(
-            crate::rt::game_without_rules(control, at(start)),
+            crate::game_without_rules(control, at(start)),
             inputs,
             Some([false; LINES]),
             at(start),

@@ -2,13 +2,13 @@
 
 use super::open_questions::OpenQuestions;
 use super::versioned_clock::Restart;
-use crate::gpio::Button;
+use crate::Button;
 use clock_engine::rules::{
     ClaimView, Claimant, GameCommand, GameRefused, Ground, IncidentKind, PenaltyKind,
 };
 use clock_engine::{Instant, Side, View};
+use core::fmt;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// A command with the number that its answer carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ pub enum Refusal {
     },
     /// The button board is gone: on a running clock no press would count.
     BoardGone,
-    /// [`MAX_REQUESTS`](crate::rt::MAX_REQUESTS) commands are already waiting for their answers.
+    /// [`MAX_REQUESTS`](crate::MAX_REQUESTS) commands are already waiting for their answers.
     Busy,
 }
 
@@ -191,17 +191,22 @@ impl fmt::Display for PressBeforeFlag {
             Side::White => "White",
             Side::Black => "Black",
         };
-        let seconds = |at: Instant| {
-            let nanos = at.as_nanos();
-            format!("{}.{:09} s", nanos / 1_000_000_000, nanos % 1_000_000_000)
-        };
+        let (pressed, flag) = (Seconds(self.pressed), Seconds(self.flag));
         write!(
             f,
-            "{side} pressed at {}, but the press was read after {side}'s flag at {} had been decided; \
-             if the press counts, correct {side}'s time",
-            seconds(self.pressed),
-            seconds(self.flag)
+            "{side} pressed at {pressed}, but the press was read after {side}'s flag at {flag} had \
+             been decided; if the press counts, correct {side}'s time"
         )
+    }
+}
+
+/// An instant in seconds with nine decimals.
+struct Seconds(Instant);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let nanos = self.0.as_nanos();
+        write!(f, "{}.{:09} s", nanos / 1_000_000_000, nanos % 1_000_000_000)
     }
 }
 

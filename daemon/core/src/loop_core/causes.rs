@@ -50,6 +50,41 @@ fn of_clock(kind: EventKind, advance: Advance) -> Option<Cause> {
     }
 }
 
+/// The causes of all commands: every word that [`name`] gives.
+pub const COMMANDS: [&str; 31] = [
+    "start",
+    "pause",
+    "resume",
+    "new",
+    "set",
+    "add",
+    "undo",
+    "result",
+    "reopen",
+    "claim-flag",
+    "claim-draw",
+    "request-increment",
+    "answer-offer",
+    "rule",
+    "rule-stop",
+    "rule-default",
+    "penalize",
+    "illegal-move",
+    "arrive",
+    "confirm",
+    "refer",
+    "attach",
+    "assistant",
+    "incident",
+    "adjourn",
+    "continue",
+    "change-method",
+    "set-rules",
+    "exchange-buttons",
+    "restore",
+    "import",
+];
+
 /// The cause of a command.
 pub fn name(command: &GameCommand) -> &'static str {
     match command {
@@ -104,7 +139,6 @@ fn name_of_action(action: &Action) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bus::documentation::COMMANDS;
     use clock_engine::rules::{
         Attachment, Claimant, Decision, DefaultRuling, Evidence, Ground, IncidentKind, OfferAnswer,
         Penalty, PenaltyCause, PenaltyKind, Profile, ResultGround, Session, Setup, StopRuling,

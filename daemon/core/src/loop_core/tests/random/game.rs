@@ -40,7 +40,7 @@ impl Game {
         let control = arbiter::control(&mut random);
         let truth = Truth::new(&mut random, kernel, START, END);
         let core = LoopCore::new(
-            crate::rt::game_without_rules(control, at(START)),
+            crate::game_without_rules(control, at(START)),
             Inputs::default(),
             Some([false; LINES]),
             at(START),
@@ -103,7 +103,7 @@ impl Game {
     fn queue_records(&mut self, now: u64) {
         for (line, queue) in self.truth.lines.iter_mut().zip(&mut self.queues) {
             while let Some(record) = line.records.pop_front_if(|record| record.queued <= now) {
-                if self.board == Board::There && queue.len() < crate::gpio::QUEUE {
+                if self.board == Board::There && queue.len() < crate::QUEUE {
                     queue.push_back(record);
                 }
             }

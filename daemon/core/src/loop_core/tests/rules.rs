@@ -1,7 +1,7 @@
 //! A game under a rule profile in the loop: what is noted by itself, and what leaves the loop.
 
 use super::*;
-use crate::rt::Noted;
+use crate::Noted;
 use clock_engine::PerSide;
 use clock_engine::rules::{
     Action, Claimant, Decision, Evidence, IncidentKind, Profile, QuestionKind, Session, Setup,

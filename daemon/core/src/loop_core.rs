@@ -1,16 +1,14 @@
 //! The core of the clock loop: it turns edges, levels and commands into updates, in the order of
 //! stamps.
 //!
-//! It is a plain value. It reads no clock and no descriptor. The thread around it ([`clock_loop`])
-//! passes in what it has read together with the time, and gets back the instant of the next call.
+//! It is a plain value. It reads no clock and no descriptor. The thread around it passes in the edges
+//! and levels that it has read, together with the time, and gets back the instant of the next call.
 //! So every race between an edge, a level, a command and a timeout can be tested in virtual time.
 //!
 //! An edge can reach the loop up to [`EDGE_DELIVERY_WINDOW`] after its stamp. Nothing newer than
 //! `now − EDGE_DELIVERY_WINDOW` is decided, because an earlier edge may still arrive. A line whose
 //! level shows that an edge is missing, and an open candidate of the debounce, hold decisions back
-//! for longer, for [`MAX_CANDIDATE_AGE`](super::debounce::MAX_CANDIDATE_AGE) at most.
-//!
-//! [`clock_loop`]: super::clock_loop
+//! for longer, for [`MAX_CANDIDATE_AGE`](crate::MAX_CANDIDATE_AGE) at most.
 
 mod causes;
 mod input;
@@ -23,19 +21,15 @@ mod rocker;
 mod turn_history;
 mod versioned_clock;
 
-pub use causes::name as name_of_command;
+pub use causes::{COMMANDS, name as name_of_command};
 pub use input::{Input, Output};
 pub use line::Counts;
-#[cfg(test)]
-pub use messages::PressBeforeFlag;
-pub use messages::{Cause, Noted, Refusal, Request, Update};
+pub use messages::{Cause, Noted, PressBeforeFlag, Refusal, Request, Update};
 pub use open_questions::{AnswerBy, OfferedAnswer, OpenQuestions};
 pub use versioned_clock::{Restart, VersionedClock};
 
-use super::EDGE_DELIVERY_WINDOW;
-use super::debounce::{Debounce, Decision, Times};
-pub use crate::gpio::LINES;
-use crate::gpio::{Button, InputKind, LineReading};
+use crate::debounce::{Debounce, Decision, Times};
+use crate::{Button, EDGE_DELIVERY_WINDOW, InputKind, LINES, LineReading};
 use clock_engine::rules::Game;
 use clock_engine::{Control, Instant, PerSide, Side};
 use line::Line;
@@ -138,12 +132,11 @@ impl LoopCore {
             debug_assert!(taken, "a request without room");
         }
         for (button, reading) in Button::ALL.into_iter().zip(readings) {
-            let (line, buffer, decided) =
-                (&mut self.lines[button.index()], &mut self.buffer, &mut Counts::default());
-            line.take(reading, now, &mut self.counts, &mut |decision| {
-                note(button, decision, buffer, decided);
-            });
-            self.counts.add(decided);
+            let (buffer, counts) = (&mut self.buffer, &mut self.counts);
+            let lost = self.lines[button.index()]
+                .take(reading, now, &mut |decision| note(button, decision, buffer, counts));
+            self.counts.lost_edges += lost.edges;
+            self.counts.overflows += lost.overflows;
         }
         self.decide(now, out);
         self.wake_at(now)
@@ -192,8 +185,8 @@ impl LoopCore {
 
     fn carry_out(&mut self, input: &Input, out: &mut impl Output) {
         out.input(&self.clock, input);
-        let late = &mut self.counts.late;
-        self.clock.handle(input, &mut CountLate { out, late });
+        let is_late = self.clock.handle(input, out);
+        self.counts.late += u64::from(is_late);
     }
 
     /// Gives the clock the number of an entry that holds its whole state.
@@ -305,22 +298,8 @@ impl LoopCore {
     }
 
     /// Whether a button is down according to its edges.
-    #[cfg(test)]
-    pub(super) fn is_active(&self, button: Button) -> bool {
+    pub fn is_active(&self, button: Button) -> bool {
         self.lines[button.index()].debounce().is_active()
-    }
-}
-
-/// Counts the presses that arrive late.
-struct CountLate<'a, O> {
-    out: &'a mut O,
-    late: &'a mut u64,
-}
-
-impl<O: Output> Output for CountLate<'_, O> {
-    fn update(&mut self, update: Update) {
-        *self.late += u64::from(matches!(update.cause, Cause::Late(_)));
-        self.out.update(update);
     }
 }
 

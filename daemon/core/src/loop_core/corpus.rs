@@ -3,8 +3,8 @@
 
 use super::tests::VirtualLoop;
 use super::*;
-use crate::gpio::Edge;
-use crate::rt::debounce::corpus::{draw, seed};
+use crate::Edge;
+use crate::debounce::corpus::{draw, seed};
 use clock_engine::{Method, Side, Span};
 use edge_player::{Class, Edge as Contact, Pace, Trace, Verdict, trace};
 use std::collections::VecDeque;

@@ -8,12 +8,12 @@ use super::input::Input;
 use clock_engine::Instant;
 
 /// Room for presses. A line brings at most one press in its release time (50 ms, see
-/// [`Times`](crate::rt::Times)), and an input waits for 100 ms at most.
+/// [`Times`](crate::Times)), and an input waits for 100 ms at most.
 const PRESSES: usize = 16;
 /// Requests never find the buffer full, because no more than
-/// [`MAX_REQUESTS`](crate::rt::MAX_REQUESTS) wait for an answer. The last place is for the board: a
+/// [`MAX_REQUESTS`](crate::MAX_REQUESTS) wait for an answer. The last place is for the board: a
 /// board that was lost is opened again only after all of these inputs have been decided.
-const CAPACITY: usize = PRESSES + crate::rt::MAX_REQUESTS + 1;
+const CAPACITY: usize = PRESSES + crate::MAX_REQUESTS + 1;
 
 /// Inputs in the order of their stamps, in a fixed amount of memory.
 #[derive(Clone)]
@@ -63,8 +63,8 @@ impl ReorderBuffer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpio::Button;
-    use crate::rt::loop_core::Request;
+    use crate::Button;
+    use crate::loop_core::Request;
     use clock_engine::Command;
 
     fn press(at: u64) -> Input {
@@ -97,7 +97,7 @@ mod tests {
             assert!(buffer.put(press(at)));
         }
         assert!(!buffer.put(press(0)));
-        for at in 0..crate::rt::MAX_REQUESTS {
+        for at in 0..crate::MAX_REQUESTS {
             assert!(buffer.put(request(at as u64)));
         }
         assert!(buffer.put(Input::BoardGone(Button::Call, Instant::from_nanos(99))));

@@ -7,9 +7,8 @@
 //! edges say, nothing later than the last instant at which both agreed is decided. A difference
 //! that lasts for [`MAX_CANDIDATE_AGE`] means that an edge was lost.
 
-use crate::gpio::{Edge, LineReading};
-use crate::rt::EDGE_DELIVERY_WINDOW;
-use crate::rt::debounce::{Debounce, Decision, MAX_CANDIDATE_AGE, Times};
+use crate::debounce::{Debounce, Decision, MAX_CANDIDATE_AGE, Times};
+use crate::{EDGE_DELIVERY_WINDOW, Edge, LineReading};
 use clock_engine::{Instant, Span};
 
 /// How soon a level that differs from the edges is read again. A record that is still on its way
@@ -38,15 +37,13 @@ pub struct Counts {
     pub overflows: u64,
 }
 
-impl Counts {
-    /// Adds the counters of another part.
-    pub(super) fn add(&mut self, other: &Counts) {
-        self.rejected += other.rejected;
-        self.noise += other.noise;
-        self.late += other.late;
-        self.lost_edges += other.lost_edges;
-        self.overflows += other.overflows;
-    }
+/// What one reading of a line shows to be lost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lost {
+    /// Edges that were lost.
+    pub edges: u64,
+    /// How often the kernel dropped some of them because its queue was full.
+    pub overflows: u64,
 }
 
 /// The state of one line.
@@ -116,23 +113,22 @@ impl Line {
         &self.debounce
     }
 
-    /// Takes what was read from the line. `now` is an instant before the reading: every edge that
-    /// was queued by then is included.
+    /// Takes what was read from the line, and returns what it shows to be lost. `now` is an instant
+    /// before the reading: every edge that was queued by then is included.
     pub fn take(
         &mut self,
         reading: &LineReading,
         now: Instant,
-        counts: &mut Counts,
         decided: &mut impl FnMut(Decision),
-    ) {
+    ) -> Lost {
         if let EdgeRate::Muted { until } = self.rate {
             if now >= until {
                 self.unmute(reading, now);
             }
-            return;
+            return Lost::default();
         }
-        counts.lost_edges += u64::from(reading.lost);
-        counts.overflows += u64::from(reading.lost > 0);
+        let mut lost =
+            Lost { edges: u64::from(reading.lost), overflows: u64::from(reading.lost > 0) };
         for edge in reading.edges() {
             self.debounce.edge(*edge, decided);
             // Even if the level agreed later than that: then two edges were still on their way.
@@ -143,8 +139,9 @@ impl Line {
             decided(Decision::Noise(self.debounce.open_since().unwrap_or(self.known)));
             self.mute(now);
         } else if !self.backlog {
-            self.compare(reading, now, counts, decided);
+            self.compare(reading, now, &mut lost, decided);
         }
+        lost
     }
 
     /// Counts edges in windows of [`MAX_CANDIDATE_AGE`].
@@ -183,7 +180,7 @@ impl Line {
         &mut self,
         reading: &LineReading,
         now: Instant,
-        counts: &mut Counts,
+        lost: &mut Lost,
         decided: &mut impl FnMut(Decision),
     ) {
         let Some(active) = reading.level.filter(|active| *active != self.debounce.is_active())
@@ -205,8 +202,8 @@ impl Line {
             }
         };
         if difference.gives_up() <= now {
-            counts.lost_edges += 1;
-            counts.overflows += u64::from(difference.overflowed);
+            lost.edges += 1;
+            lost.overflows += u64::from(difference.overflowed);
             // A line that was not seen open for all of R was not released: the lost edge came within R,
             // however late the level showed it.
             let is_held = self.debounce.is_releasing();

@@ -34,7 +34,7 @@
 //! rejected as noise. An edge that is delivered when R is over, but stamped before, belongs to the press
 //! that was released: the button is held or releasing again, and no candidate begins.
 
-use crate::gpio::Edge;
+use crate::Edge;
 use clock_engine::{Instant, Span};
 
 /// The debounce times. docs/debounce.md has the measurements behind the defaults.

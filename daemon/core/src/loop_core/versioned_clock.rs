@@ -12,7 +12,7 @@ use super::open_questions::OpenQuestions;
 use super::placement::Placement;
 use super::rocker::Rocker;
 use super::turn_history::TurnHistory;
-use crate::gpio::Button;
+use crate::Button;
 use clock_engine::rules::{Action, Game, GameCommand};
 use clock_engine::{Caller, Command, Control, Instant, MAX_EVENTS, Phase, Side, Span};
 use serde::{Deserialize, Serialize};
@@ -65,12 +65,14 @@ impl VersionedClock {
         }
     }
 
-    /// Decides the next input. Inputs come in the order of their stamps; a press can have an earlier one.
-    pub fn handle(&mut self, input: &Input, out: &mut impl Output) {
+    /// Decides the next input. Inputs come in the order of their stamps; only a press can have an
+    /// earlier stamp than something that was already decided. Returns whether the input was such a
+    /// press and still counted: its first update then has the cause [`Cause::Late`].
+    pub fn handle(&mut self, input: &Input, out: &mut impl Output) -> bool {
         self.entry += 1;
         match *input {
-            Input::Press(Button::Player(wired), at) => self.press(wired, at, out),
-            Input::Press(Button::Call, at) => self.call(at, out),
+            Input::Press(Button::Player(wired), at) => return self.press(wired, at, out),
+            Input::Press(Button::Call, at) => return self.call(at, out),
             Input::Hold(wired, at) => self.hold(wired, at, out),
             Input::Request(ref request) => self.request(request, out),
             Input::BoardGone(button, at) => self.board_gone(button, at, out),
@@ -82,6 +84,7 @@ impl VersionedClock {
             Input::Restarted { since, at, closed } => self.restarted(since, at, closed, out),
             Input::PowerCut { stopped, at, closed } => self.power_cut(stopped, at, closed, out),
         }
+        false
     }
 
     /// Whether nothing has happened since the clock was set up when the daemon was started.
@@ -168,18 +171,20 @@ impl VersionedClock {
         }
     }
 
-    /// A press, stamped `at`, of the button that is wired as `wired`'s.
-    fn press(&mut self, wired: Side, at: Instant, out: &mut impl Output) {
+    /// A press, stamped `at`, of the button that is wired as `wired`'s. Returns whether it was late
+    /// and counted.
+    fn press(&mut self, wired: Side, at: Instant, out: &mut impl Output) -> bool {
         let last = self.game.last();
         let side = self.placement.player(wired, at);
-        if at >= last {
-            self.press_in_turn(side, at, out);
-        } else if self.history.would_count(side, at) {
+        let is_late = at < last && self.history.would_count(side, at);
+        if is_late {
             let mut late = self.update(Cause::Late(Button::Player(wired)), last);
             late.at = at;
             out.update(late);
             self.note_press_before_flag(side, at, out);
-            self.press_in_turn(side, last, out);
+        }
+        if is_late || at >= last {
+            self.press_in_turn(side, at.max(last), out);
         } else {
             // The press would have done nothing at its own stamp, so it does nothing now.
             if let Some(rocker) = &mut self.rocker {
@@ -187,6 +192,7 @@ impl VersionedClock {
             }
             out.update(Update { at, ..self.update(Cause::IgnoredPress(side), last) });
         }
+        is_late
     }
 
     fn press_in_turn(&mut self, side: Side, at: Instant, out: &mut impl Output) {
@@ -230,12 +236,12 @@ impl VersionedClock {
         out.update(self.update(Cause::PressBeforeFlag(side), last));
     }
 
-    /// The call button.
-    fn call(&mut self, at: Instant, out: &mut impl Output) {
+    /// A press, stamped `at`, of the call button. Returns whether it was late and counted.
+    fn call(&mut self, at: Instant, out: &mut impl Output) -> bool {
         let last = self.game.last();
         if at < self.history.set_up() {
             // A call of the game before must not stop this one.
-            return;
+            return false;
         }
         let view = self.game.view(last);
         // A call that stands is not made again, so nobody waits longer for the arbiter.
@@ -244,7 +250,8 @@ impl VersionedClock {
             Phase::Over => true,
             Phase::Ready | Phase::Paused | Phase::Ruling => view.called_by.is_some(),
         };
-        if at < last && !does_nothing {
+        let is_late = at < last && !does_nothing;
+        if is_late {
             out.update(Update { at, ..self.update(Cause::Late(Button::Call), last) });
         }
         let at = at.max(last);
@@ -252,6 +259,7 @@ impl VersionedClock {
         // Inputs arrive in the order of their stamps, so this call is never refused.
         let _ = self.game.handle_call(at);
         self.settle(None, at, out);
+        is_late
     }
 
     /// The button that is wired as `wired`'s was held for longer than the rules allow, at `at`.

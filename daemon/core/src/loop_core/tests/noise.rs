@@ -1,7 +1,7 @@
 //! A line that produces edges without end, at every rate.
 
 use super::*;
-use crate::gpio::QUEUE;
+use crate::QUEUE;
 use std::collections::VecDeque;
 
 /// The time that reading takes in the loop, in nanoseconds: for each call, and for each record.

@@ -12,7 +12,7 @@ mod rules;
 
 use super::messages::PressBeforeFlag;
 use super::*;
-use crate::gpio::Edge;
+use crate::Edge;
 use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Correction, Method, Phase, Side, Span};
 use std::ops::{Deref, DerefMut};
@@ -43,7 +43,7 @@ impl VirtualLoop {
         levels: [bool; LINES],
         at: Instant,
     ) -> VirtualLoop {
-        VirtualLoop::of(crate::rt::game_without_rules(control, at), inputs, levels)
+        VirtualLoop::of(crate::game_without_rules(control, at), inputs, levels)
     }
 
     /// A loop with this game.
@@ -76,7 +76,7 @@ impl VirtualLoop {
         found
     }
 
-    /// One iteration of the loop at `now`, which must not read a clock.
+    /// One iteration of the loop at `now`.
     pub(super) fn step(&mut self, now: Instant, out: &mut impl FnMut(Update)) -> Option<Instant> {
         for (button, reading) in Button::ALL.into_iter().zip(&mut self.readings) {
             reading.level = (!self.is_gone && !self.core.is_muted(button, now))
@@ -84,7 +84,7 @@ impl VirtualLoop {
         }
         let requests = self.requests.drain(..);
         let (core, readings) = (&mut self.core, &self.readings);
-        let deadline = crate::clock::without_clock(|| core.step(now, readings, requests, out));
+        let deadline = core.step(now, readings, requests, out);
         self.readings.iter_mut().for_each(LineReading::clear);
         deadline
     }
@@ -332,38 +332,3 @@ fn command(
 
 const PAUSE: Command = Command::Pause { by: clock_engine::Caller::Arbiter };
 const RESUME: Command = Command::Resume { side: None };
-
-/// Every step of a [`VirtualLoop`] checks that the core reads no clock: in it
-/// [`crate::clock::monotonic_now`] panics.
-#[test]
-fn the_core_names_nothing_that_reads_a_clock_or_a_descriptor() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rt");
-    let core = std::fs::read_dir(folder.join("loop_core")).unwrap();
-    let mut files: Vec<_> = core.map(|entry| entry.unwrap().path()).collect();
-    files.extend([folder.join("loop_core.rs"), folder.join("debounce.rs")]);
-    let sources = files.iter().filter(|path| path.is_file() && !path.ends_with("tests.rs"));
-    let mut count = 0;
-    for path in sources {
-        let text = std::fs::read_to_string(path).unwrap();
-        let code = text.split("#[cfg(test)]").next().unwrap();
-        for word in [
-            "monotonic_now",
-            "realtime_now",
-            "std::io",
-            "std::fs",
-            "std::os",
-            "std::time",
-            "rustix",
-            "libc",
-            "tokio",
-            "Poller",
-            "LineReader",
-            "dyn Lines",
-            "unsafe",
-        ] {
-            assert!(!code.contains(word), "{}: {word}", path.display());
-        }
-        count += 1;
-    }
-    assert!(count >= 8, "{count} files");
-}

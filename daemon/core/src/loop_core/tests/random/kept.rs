@@ -1,52 +1,59 @@
 //! What a process that is killed leaves: the latest snapshot, and the entries after it.
 
 use super::*;
-use crate::rt::{Entry, MAX_ENTRY};
 
-/// The snapshot and the entries, as bytes.
+/// The most bytes that an input and a clock may need. clockd keeps entries of up to 12 KiB and
+/// snapshots of up to 16 KiB.
+const MAX_INPUT: usize = 12 * 1024;
+const MAX_CLOCK: usize = 16 * 1024;
+
+/// The snapshot as bytes, and the inputs after it.
 pub struct Kept {
     snapshot: Vec<u8>,
-    entries: Vec<Vec<u8>>,
-    /// The same entries as the record has them.
+    /// The inputs as the retained memory has them, in the encoding of postcard.
+    inputs: Vec<Vec<u8>>,
+    /// The same inputs as the record has them, in JSON.
     rows: Vec<String>,
 }
 
 impl Kept {
     pub fn new(clock: &VersionedClock) -> Kept {
-        let mut kept = Kept { snapshot: Vec::new(), entries: Vec::new(), rows: Vec::new() };
+        let mut kept = Kept { snapshot: Vec::new(), inputs: Vec::new(), rows: Vec::new() };
         kept.take_snapshot(clock);
         kept
     }
 
     /// An input is about to be decided.
     pub fn add(&mut self, input: &loop_core::Input) {
-        let mut buffer = [0; MAX_ENTRY];
-        let bytes = Entry::write_input(input, None, &mut buffer).expect("there is room");
-        self.entries.push(bytes.to_vec());
-        let entry = Entry::read(bytes).expect("it was just written");
-        self.rows.push(serde_json::to_string(&entry).unwrap());
+        let mut buffer = [0; MAX_INPUT];
+        let bytes = postcard::to_slice(input, &mut buffer).expect("there is room").to_vec();
+        let read: loop_core::Input = postcard::from_bytes(&bytes).expect("it was just written");
+        self.inputs.push(bytes);
+        self.rows.push(serde_json::to_string(&read).unwrap());
     }
 
     pub fn take_snapshot(&mut self, clock: &VersionedClock) {
-        let mut buffer = [0; crate::retained::SNAPSHOT_BYTES];
+        let mut buffer = [0; MAX_CLOCK];
         self.snapshot = postcard::to_slice(clock, &mut buffer).expect("there is room").to_vec();
-        self.entries.clear();
+        self.inputs.clear();
         self.rows.clear();
     }
 
     /// What is kept, as bytes and as JSON, leads to this clock exactly.
     pub fn check(&self, clock: &VersionedClock) {
         let snapshot: VersionedClock = postcard::from_bytes(&self.snapshot).unwrap();
-        let entries = self.entries.iter().map(|bytes| Entry::read(bytes).unwrap());
+        let inputs = self.inputs.iter().map(|bytes| postcard::from_bytes(bytes).unwrap());
         let rows = self.rows.iter().map(|row| serde_json::from_str(row).unwrap());
-        assert_eq!(replayed(snapshot.clone(), entries), *clock);
+        assert_eq!(replayed(snapshot.clone(), inputs), *clock);
         assert_eq!(replayed(snapshot, rows), *clock);
     }
 }
 
-fn replayed(mut clock: VersionedClock, entries: impl Iterator<Item = Entry>) -> VersionedClock {
-    for entry in entries {
-        let Entry::Input { input, .. } = entry else { panic!("only inputs were kept") };
+fn replayed(
+    mut clock: VersionedClock,
+    inputs: impl Iterator<Item = loop_core::Input>,
+) -> VersionedClock {
+    for input in inputs {
         clock.handle(&input, &mut |_: Update| {});
     }
     clock

@@ -1,29 +1,10 @@
 //! Plays models of switches through the clock's own debounce with different debounce times, and
 //! prints what each setting misses, counts twice and dates late. docs/debounce.md has the tables.
 //!
-//!     cargo run --release -p clockd --example debounce_sweep [SCRIPTS [SEED]]
-
-// `cargo test --all-targets` builds examples as tests, and would run those of the debounce twice.
-#![cfg(not(test))]
-
-#[path = "../src/rt/debounce.rs"]
-#[allow(dead_code, reason = "the clock uses all of it")]
-mod debounce;
-
-/// What the debounce takes from the clock.
-mod gpio {
-    use clock_engine::Instant;
-
-    /// An edge as the kernel reports it.
-    #[derive(Clone, Copy, Debug)]
-    pub struct Edge {
-        pub at: Instant,
-        pub active: bool,
-    }
-}
+//!     cargo run --release -p clockd-core --example debounce_sweep [SCRIPTS [SEED]]
 
 use clock_engine::{Instant, Span};
-use debounce::{Debounce, Decision, Times};
+use clockd_core::{Debounce, Decision, Edge, Times};
 use edge_player::kernel_records;
 use edge_player::switches::{Presses, SWITCHES, Switch};
 
@@ -137,7 +118,7 @@ fn play(edges: &[edge_player::Edge], times: Times, which: Edges) -> Vec<u64> {
         debounce.advance(at, &mut note);
         let is_idle = debounce.decides_at().is_none() && !debounce.is_active();
         if edge.active || !is_idle || matches!(which, Edges::All) {
-            debounce.edge(gpio::Edge { at, active: edge.active }, &mut note);
+            debounce.edge(Edge { at, active: edge.active }, &mut note);
         }
     }
     debounce.advance(Instant::from_nanos(u64::MAX), &mut note);

@@ -1,7 +1,7 @@
 //! Which player uses which button (S0 6.4).
 
 use super::*;
-use crate::rt::loop_core::placement::Placement;
+use crate::loop_core::placement::Placement;
 use clock_engine::rules::{GameCommand, Profile, Session, Setup};
 
 /// The wired buttons under the names of the players who use them after an exchange.

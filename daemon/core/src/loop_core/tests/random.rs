@@ -11,7 +11,7 @@ mod model;
 mod truth;
 
 use super::*;
-use crate::rt::loop_core;
+use crate::loop_core;
 use clock_engine::View;
 use game::{Game, MAX_OVERSLEEP, MAX_READING};
 use kept::{Kept, Tell};

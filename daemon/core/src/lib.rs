@@ -1,0 +1,50 @@
+//! The core of clockd's clock loop, as plain values.
+//!
+//! [`LoopCore`] turns the edges and levels of the buttons' lines and the arbiter's commands into
+//! updates, in the order of their stamps. It contains the debounce, the reordering of late edges, the
+//! comparison of levels with edges, the revisions, and the judgement of presses that arrive late.
+//!
+//! The crate has no I/O, no thread, no allocation and no clock: every instant is passed in. It is
+//! `no_std`, so the compiler refuses code that would read a clock or a descriptor. The thread around
+//! the core, in the crate `clockd`, reads the lines and the time, calls [`LoopCore::step`], publishes
+//! the updates, and waits until the instant that `step` returned. All instants ([`Instant`]) are
+//! nanoseconds of CLOCK_MONOTONIC.
+//!
+//! [`Instant`]: clock_engine::Instant
+
+#![cfg_attr(not(test), no_std)]
+#![forbid(unsafe_code)]
+
+mod button;
+mod debounce;
+mod line_reading;
+mod loop_core;
+
+pub use button::{Button, InputKind, LINES};
+pub use debounce::{Debounce, Decision, MAX_CANDIDATE_AGE, Times};
+pub use line_reading::{Edge, LineReading, QUEUE};
+pub use loop_core::{
+    AnswerBy, COMMANDS, Cause, Counts, Input, Inputs, LoopCore, Noted, OfferedAnswer,
+    OpenQuestions, Output, PressBeforeFlag, Refusal, Request, Restart, Update, VersionedClock,
+    name_of_command,
+};
+
+use clock_engine::Span;
+
+/// An edge can reach user space up to 100 µs after its stamp. That is twice the time measured on a
+/// loaded machine (docs/benchmarks.md). Nothing newer than `now − EDGE_DELIVERY_WINDOW` is decided.
+pub const EDGE_DELIVERY_WINDOW: Span = Span::from_nanos(100_000);
+/// How many commands can wait for their answers at the same time. The sender of the commands
+/// enforces this limit.
+pub const MAX_REQUESTS: usize = 4;
+
+/// A game on the clock alone.
+#[cfg(test)]
+fn game_without_rules(
+    control: clock_engine::Control,
+    at: clock_engine::Instant,
+) -> clock_engine::rules::Game {
+    let session = clock_engine::rules::Session::Unknown;
+    let setup = clock_engine::rules::Setup { control, profile: None, session, force: false };
+    clock_engine::rules::Game::new(&setup, at).expect("only a profile can refuse a control")
+}
