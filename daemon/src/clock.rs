@@ -2,6 +2,7 @@
 
 use clock_engine::{Instant, Span};
 use rustix::time::{ClockId, Timespec, clock_gettime};
+use std::sync::OnceLock;
 
 /// The present instant on CLOCK_MONOTONIC.
 pub fn monotonic_now() -> Instant {
@@ -30,6 +31,19 @@ pub fn read_both() -> ClockReading {
     let raw_before = read(ClockId::MonotonicRaw);
     let monotonic = read(ClockId::Monotonic);
     ClockReading { raw_before, monotonic, raw_after: read(ClockId::MonotonicRaw) }
+}
+
+/// The identifier of this boot, to which the instants of CLOCK_MONOTONIC belong. If the kernel does not
+/// say it, the identifier is one that no other process has, so a restart counts as a power cut.
+pub fn boot_id() -> &'static str {
+    static BOOT_ID: OnceLock<String> = OnceLock::new();
+    BOOT_ID.get_or_init(|| match std::fs::read_to_string("/proc/sys/kernel/random/boot_id") {
+        Ok(text) => text.trim().to_owned(),
+        Err(error) => {
+            tracing::error!(%error, "the identifier of the boot cannot be read");
+            format!("unknown-{}-{}", realtime_now(), std::process::id())
+        }
+    })
 }
 
 /// A span as the kernel's `timespec`.

@@ -14,12 +14,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
+mod board_file;
 mod captains;
 mod record;
-mod wiring;
 
+pub use board_file::BoardFile;
 pub use record::RecordConfig;
-pub use wiring::{LineName, Wiring};
 
 /// The path of the configuration, unless `--config` names another one.
 pub const DEFAULT_PATH: &str = "/etc/chess-clock/clockd.toml";
@@ -166,17 +166,17 @@ impl Config {
     }
 
     /// Reads the board file that is configured, otherwise that of every Raspberry Pi.
-    pub fn wiring(&self) -> Result<Wiring, ConfigError> {
+    pub fn board_file(&self) -> Result<BoardFile, ConfigError> {
         let default = || Named {
             name: DEFAULT_BOARD.to_owned(),
             path: self.path.clone(),
             place: Place::START,
         };
-        self.wiring_named(self.board.as_ref().unwrap_or(&default()))
+        self.board_file_named(self.board.as_ref().unwrap_or(&default()))
     }
 
     /// Reads the board file of this name or path.
-    fn wiring_named(&self, named: &Named) -> Result<Wiring, ConfigError> {
+    fn board_file_named(&self, named: &Named) -> Result<BoardFile, ConfigError> {
         let name = &named.name;
         let candidates = if name.contains('/') || name.ends_with(".toml") {
             vec![self.folder.join(name)]
@@ -189,7 +189,7 @@ impl Config {
             let message = format!("no board `{name}`; looked for {}", looked.join(" and "));
             return Err(named.wrong(message));
         };
-        Wiring::parse(path, &read(path)?)
+        BoardFile::parse(path, &read(path)?)
     }
 }
 
@@ -289,7 +289,7 @@ mod tests {
         for entry in std::fs::read_dir(folder.join("boards")).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            config.wiring_named(&Named { name, path, place: Place::START }).expect("shipped");
+            config.board_file_named(&Named { name, path, place: Place::START }).expect("shipped");
         }
     }
 }

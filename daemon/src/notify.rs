@@ -1,9 +1,5 @@
 //! Notifies systemd: ready, stopping, and that the clock loop is alive.
 
-mod kept_fds;
-
-pub use kept_fds::{keep_fd, take_fd};
-
 use crate::retained::AliveStamp;
 use crate::rt::{Heartbeat, LivenessCheck, Priority, enter_realtime};
 use sd_notify::NotifyState;

@@ -9,7 +9,7 @@ use crate::bus::history::{self, History, RecordFile};
 use crate::bus::scheduled_start::{self, Now};
 use crate::bus::shared_state::{Libraries, Record, SharedState};
 use crate::bus::{self, Bus, BusError};
-use crate::clock::{monotonic_now, realtime_now};
+use crate::clock::{boot_id, monotonic_now};
 use crate::config::{Config, ConfigError};
 use crate::gpio::sim::{self, SimBoard};
 use crate::gpio::{self, GpioError, Lines};
@@ -150,14 +150,6 @@ fn read_line(path: &str) -> io::Result<String> {
     std::fs::read_to_string(path).map(|text| text.trim().to_owned())
 }
 
-/// The identifier of this boot. If the kernel does not say it, a restart counts as a power cut.
-fn boot_id() -> String {
-    read_line("/proc/sys/kernel/random/boot_id").unwrap_or_else(|error| {
-        tracing::error!(%error, "the identifier of the boot cannot be read");
-        format!("unknown-{}-{}", realtime_now(), std::process::id())
-    })
-}
-
 /// Where the record is, and how it is kept.
 fn record_settings(args: &Args, config: &Config) -> recorder::Settings {
     let in_state_folder = || {
@@ -223,7 +215,7 @@ async fn serve(
         settings,
         configured: GameText::from(&game),
         health: Arc::clone(&health),
-        boot: boot_id(),
+        boot: boot_id().to_owned(),
         machine: read_line("/etc/machine-id").unwrap_or_default(),
     })?;
     let recorder::Started {
@@ -294,20 +286,20 @@ type Opener = Box<dyn Fn() -> Result<Box<dyn Lines>, Failure>>;
 /// used.
 fn opener(args: &Args, config: &Config) -> Result<(Opener, InputKind, Option<SimBoard>), Failure> {
     if let Some(path) = &args.gpio {
-        let wiring = config.board.as_ref().map(|_| config.wiring()).transpose()?;
-        let kind = wiring.map(|wiring| wiring.input).unwrap_or_default();
+        let board_file = config.board.as_ref().map(|_| config.board_file()).transpose()?;
+        let kind = board_file.map(|file| file.input).unwrap_or_default();
         let (opener, board) = sim::board(path)?;
         let open = move || Ok(Box::new(opener.open()?) as Box<dyn Lines>);
         return Ok((Box::new(open), kind, Some(board)));
     }
-    let (wiring, uapi) = (config.wiring()?, config.uapi);
-    let kind = wiring.input;
-    let open = move || match gpio::open(&wiring, uapi) {
+    let (file, uapi) = (config.board_file()?, config.uapi);
+    let kind = file.input;
+    let open = move || match gpio::open(&file.wiring, uapi) {
         Ok((lines, uapi)) => {
             tracing::info!(uapi, "the lines of the buttons are requested");
             Ok(lines)
         }
-        Err(error) => Err(wiring.wrong(error.button(), error.to_string()).into()),
+        Err(error) => Err(file.wrong(error.button(), error.to_string()).into()),
     };
     Ok((Box::new(open), kind, None))
 }

@@ -2,7 +2,7 @@
 
 use super::arguments;
 use super::shared_state::SharedState;
-use crate::clock::{monotonic_now, realtime_now};
+use crate::clock::{boot_id, monotonic_now, realtime_now};
 use clock_dbus::{
     ClaimState, Counting, Error, Fault, PausedBy, Phase, Question, State, Timebase, Who,
 };
@@ -15,8 +15,6 @@ use zbus::object_server::SignalEmitter;
 pub struct ClockInterface {
     /// The present state.
     pub shared: Arc<SharedState>,
-    /// The kernel's boot id.
-    pub boot_id: String,
 }
 
 // The methods without arguments take the header, because zbus otherwise ignores given arguments.
@@ -32,7 +30,7 @@ impl ClockInterface {
         Timebase {
             monotonic_nsec: monotonic_now().as_nanos(),
             realtime_nsec: realtime_now(),
-            boot_id: self.boot_id.clone(),
+            boot_id: boot_id().to_owned(),
         }
     }
 

@@ -156,11 +156,7 @@ impl Bus {
         let callers =
             Callers::follow(second_connection).await.map_err(|error| self.error(&error))?;
         let arrivals = Arc::new(Arrivals::new(Arc::clone(&callers)));
-        let boot_id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id");
-        let clock = clock::ClockInterface {
-            shared: Arc::clone(&self.shared),
-            boot_id: boot_id.unwrap_or_default().trim().to_owned(),
-        };
+        let clock = clock::ClockInterface { shared: Arc::clone(&self.shared) };
         let arbiter =
             arbiter::Arbiter::new(Arc::clone(&self.shared), Arc::clone(&arrivals), self.captains);
         let history = history::HistoryInterface { shared: Arc::clone(&self.shared) };

@@ -1,6 +1,7 @@
 //! Finds the GPIO chip of a board, and explains why the kernel refuses a line.
 
 use super::GpioError;
+use super::wiring::LineName;
 use clockd_core::Button;
 use gpio_cdev::Chip;
 use std::io;
@@ -52,7 +53,7 @@ fn paths() -> Vec<PathBuf> {
 }
 
 /// The error that the chip has no line of this offset or name.
-pub fn no_line(chip: &Chip, button: Button, line: &crate::config::LineName) -> GpioError {
+pub fn no_line(chip: &Chip, button: Button, line: &LineName) -> GpioError {
     GpioError::NoLine {
         chip: chip.label().to_owned(),
         line: line.to_string(),

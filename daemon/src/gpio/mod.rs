@@ -7,8 +7,10 @@ mod chip;
 pub mod sim;
 pub mod v1;
 mod v2;
+mod wiring;
 
-use crate::config::Wiring;
+pub use wiring::{LineName, Wiring};
+
 use clockd_core::{Button, LINES, LineReading};
 use serde::Deserialize;
 use std::io;

@@ -3,8 +3,8 @@
 //! Each line has a queue of its own for 16 events. The kernel drops any further event and does not
 //! report the loss. Events are stamped with CLOCK_MONOTONIC in the hard interrupt.
 
+use super::wiring::{LineName, Wiring};
 use super::{GpioError, Lines, chip};
-use crate::config::{LineName, Wiring};
 use clock_engine::Instant;
 use clockd_core::{Button, Edge, LINES, LineReading, QUEUE};
 use gpio_cdev::{Chip, EventRequestFlags, LineEventHandle, LineRequestFlags};
@@ -28,9 +28,8 @@ impl V1Lines {
     pub fn open(wiring: &Wiring) -> Result<V1Lines, GpioError> {
         let mut chip = chip::find(&wiring.chips)?;
         let mut lines = [const { None }; LINES];
-        for (button, wired) in wiring.buttons() {
-            let offset = offset(&chip, &wired.line)
-                .ok_or_else(|| chip::no_line(&chip, button, &wired.line))?;
+        for (button, line) in wiring.buttons() {
+            let offset = offset(&chip, line).ok_or_else(|| chip::no_line(&chip, button, line))?;
             lines[button.index()] =
                 Some(request(&mut chip, wiring, offset).map_err(|source| GpioError::Request {
                     chip: chip.label().to_owned(),

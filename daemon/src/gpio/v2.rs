@@ -5,8 +5,8 @@
 //! drops the *oldest* event, so the queue is as large as the kernel allows. The kernel's own
 //! debounce is not used, because it dates a press at its end.
 
+use super::wiring::{LineName, Wiring};
 use super::{GpioError, Lines, chip};
-use crate::config::{LineName, Wiring};
 use clock_engine::Instant;
 use clockd_core::{Button, Edge, LINES, LineReading};
 use gpiocdev_uapi::v2::{
@@ -39,10 +39,10 @@ impl V2Lines {
         let refused = |button, offset, source| refused(chip.label(), button, offset, source);
         let device = File::open(chip.path()).map_err(|error| refused(None, None, error))?;
         let mut offsets = [None; LINES];
-        for (button, wired) in wiring.buttons() {
-            let found = offset(&device, chip.num_lines(), &wired.line)
+        for (button, line) in wiring.buttons() {
+            let found = offset(&device, chip.num_lines(), line)
                 .map_err(|error| refused(Some(button), None, error))?;
-            let offset = found.ok_or_else(|| chip::no_line(&chip, button, &wired.line))?;
+            let offset = found.ok_or_else(|| chip::no_line(&chip, button, line))?;
             offsets[button.index()] = Some(offset);
         }
         let request = request(&device, wiring, &offsets).map_err(|error| {

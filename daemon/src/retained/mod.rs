@@ -15,6 +15,7 @@
 //! Everything that is read from memory of an earlier process is checked first: any content is read
 //! without a panic, and what is damaged is reported as damaged.
 
+mod kept_fds;
 mod memory;
 mod open;
 mod ring;

@@ -1,7 +1,7 @@
 //! Finds the memory that the process before this one left, or makes new memory.
 
+use super::kept_fds::{keep_fd, take_fd};
 use super::{BootId, RetainedMemory};
-use crate::notify::{keep_fd, take_fd};
 use std::io;
 use std::os::fd::AsFd;
 

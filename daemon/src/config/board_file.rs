@@ -3,62 +3,30 @@
 //! The lamps and the buzzer are outputs that the display drives. They are only checked here.
 
 use super::{ConfigError, parse};
+use crate::gpio::{LineName, Wiring};
 use clock_engine::text::{FileError, Place};
-use clockd_core::{Button, InputKind};
+use clockd_core::{Button, InputKind, LINES};
 use serde::Deserialize;
-use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
-/// How the buttons are wired: what a board file says.
+/// What a board file says.
 #[derive(Clone, Debug)]
-pub struct Wiring {
-    /// The labels of the chips that the board can have, because a chip's number can change between
-    /// kernels. A name or a path is accepted as well.
-    pub chips: Vec<String>,
-    /// Whether a pressed button pulls its line to ground.
-    pub active_low: bool,
-    /// Whether the chip's own pull-ups are switched on.
-    pub pull_up: bool,
+pub struct BoardFile {
+    /// How the buttons are wired.
+    pub wiring: Wiring,
     /// Whether `white` and `black` are buttons or a rocker's two throws.
     pub input: InputKind,
-    lines: [Option<ButtonLine>; Button::ALL.len()],
     path: PathBuf,
     chip_place: Place,
-}
-
-/// A button's line.
-#[derive(Clone, Debug)]
-pub struct ButtonLine {
-    /// Offset or name on the chip.
-    pub line: LineName,
-    /// Where the board file names it.
-    place: Place,
-}
-
-/// A line by its offset on the chip, or by the name the firmware gives it.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged, expecting = "a line offset such as 17, or a line name such as \"GPIO17\"")]
-pub enum LineName {
-    /// The offset.
-    Offset(u32),
-    /// The name.
-    Name(String),
-}
-
-impl fmt::Display for LineName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LineName::Offset(offset) => write!(f, "{offset}"),
-            LineName::Name(name) => write!(f, "`{name}`"),
-        }
-    }
+    /// Where the file names the line of each button.
+    line_places: [Option<Place>; LINES],
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawWiring {
+struct RawBoard {
     #[serde(rename = "name")]
     _name: Option<String>,
     chip: Spanned<Labels>,
@@ -112,7 +80,7 @@ fn yes() -> bool {
     true
 }
 
-impl RawWiring {
+impl RawBoard {
     /// Every GPIO line with its key, in the order of the file.
     fn lines(&self) -> Vec<(&'static str, &Spanned<LineName>)> {
         let lamp = self.lamp.as_ref();
@@ -146,9 +114,9 @@ impl RawWiring {
     }
 }
 
-impl Wiring {
-    pub(super) fn parse(path: &Path, text: &str) -> Result<Wiring, ConfigError> {
-        let raw: RawWiring = parse(path, text)?;
+impl BoardFile {
+    pub(super) fn parse(path: &Path, text: &str) -> Result<BoardFile, ConfigError> {
+        let raw: RawBoard = parse(path, text)?;
         let place = |span: Range<usize>| Place::new(text, span.start);
         raw.check_lines().map_err(|(span, message)| ConfigError::Wrong {
             path: path.to_owned(),
@@ -162,31 +130,24 @@ impl Wiring {
             let error = FileError { place: chip_place, message: message.to_owned() };
             return Err(ConfigError::Wrong { path: path.to_owned(), error });
         }
-        let wire = |raw: RawLine| ButtonLine {
-            place: place(raw.line.span()),
-            line: raw.line.into_inner(),
-        };
-        Ok(Wiring {
-            chip_place,
-            chips,
-            active_low: raw.active_low,
-            pull_up: raw.pull_up,
+        let lines = [Some(raw.white), Some(raw.black), raw.call];
+        let lines = lines.map(|line| line.map(|line| line.line));
+        let line_places = lines.each_ref().map(|line| Some(place(line.as_ref()?.span())));
+        let lines = lines.map(|line| line.map(Spanned::into_inner));
+        let (active_low, pull_up) = (raw.active_low, raw.pull_up);
+        Ok(BoardFile {
+            wiring: Wiring { chips, active_low, pull_up, lines },
             input: raw.input,
-            lines: [Some(wire(raw.white)), Some(wire(raw.black)), raw.call.map(wire)],
             path: path.to_owned(),
+            chip_place,
+            line_places,
         })
-    }
-
-    /// The buttons that are wired, with their lines.
-    pub fn buttons(&self) -> impl Iterator<Item = (Button, &ButtonLine)> {
-        let wired = |button: Button| Some((button, self.lines[button.index()].as_ref()?));
-        Button::ALL.into_iter().filter_map(wired)
     }
 
     /// An error that concerns this file, at the place that names the chip or the button.
     pub fn wrong(&self, button: Option<Button>, message: String) -> ConfigError {
-        let wire = button.and_then(|button| self.lines[button.index()].as_ref());
-        let place = wire.map_or(self.chip_place, |wire| wire.place);
+        let line = button.and_then(|button| self.line_places[button.index()]);
+        let place = line.unwrap_or(self.chip_place);
         ConfigError::Wrong { path: self.path.clone(), error: FileError { place, message } }
     }
 }
@@ -199,16 +160,16 @@ mod tests {
     #[test]
     fn a_board_file_and_its_mistakes() {
         let good = "chip = 'pinctrl-bcm2711'\nwhite = { line = 17 }\nblack = { line = 'GPIO27' }\n";
-        let board = Wiring::parse(Path::new("b.toml"), good).expect("a good board");
+        let board = BoardFile::parse(Path::new("b.toml"), good).expect("a good board");
         assert_eq!(board.input, InputKind::Buttons);
-        assert_eq!(board.chips, ["pinctrl-bcm2711"]);
+        assert_eq!(board.wiring.chips, ["pinctrl-bcm2711"]);
         let several = good.replace("'pinctrl-bcm2711'", "['pinctrl-bcm2711', 'pinctrl-rp1']");
-        let several = Wiring::parse(Path::new("b.toml"), &several).expect("a good board");
-        assert_eq!(several.chips, ["pinctrl-bcm2711", "pinctrl-rp1"]);
-        let rocker = Wiring::parse(Path::new("b.toml"), &format!("input = 'rocker'\n{good}"));
+        let several = BoardFile::parse(Path::new("b.toml"), &several).expect("a good board");
+        assert_eq!(several.wiring.chips, ["pinctrl-bcm2711", "pinctrl-rp1"]);
+        let rocker = BoardFile::parse(Path::new("b.toml"), &format!("input = 'rocker'\n{good}"));
         assert_eq!(rocker.expect("a good board").input, InputKind::Rocker);
         let lines: Vec<String> =
-            board.buttons().map(|(button, wire)| format!("{button} {}", wire.line)).collect();
+            board.wiring.buttons().map(|(button, line)| format!("{button} {line}")).collect();
         assert_eq!(lines, ["white 17", "black `GPIO27`"]);
         let black = Some(Button::Player(Side::Black));
         assert_eq!(board.wrong(black, "no".into()).to_string(), "b.toml:3:18: no");
@@ -259,7 +220,7 @@ mod tests {
                 "b.toml:5:1: unknown key `pin`",
             ),
         ] {
-            let error = Wiring::parse(Path::new("b.toml"), text).expect_err(text).to_string();
+            let error = BoardFile::parse(Path::new("b.toml"), text).expect_err(text).to_string();
             assert!(error.contains(part), "{text:?}: {error}");
         }
     }
@@ -271,7 +232,7 @@ mod tests {
         let taken = [2, 3, 7, 8, 9, 10, 11, 14, 15];
         for entry in std::fs::read_dir(folder).unwrap() {
             let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
-            let raw: RawWiring = toml::from_str(&text).unwrap();
+            let raw: RawBoard = toml::from_str(&text).unwrap();
             assert_eq!(raw.lines().len(), 6, "all of them can be wired: {text}");
             for (name, line) in raw.lines() {
                 let LineName::Offset(offset) = line.as_ref() else { panic!("{name}") };
