@@ -1,7 +1,8 @@
 //! Opens the button board, at the start and again after it was unplugged.
 //!
 //! The clock loop notices that a board is gone and pauses the game (`rt/clock_loop.rs`,
-//! `give_up_board`). Closing and opening a board can block, so both are done here, outside the loop.
+//! `give_up_board`). Closing and opening a board can block, so both are done here, outside the
+//! loop.
 
 use crate::gpio::Lines;
 use crate::rt::BoardChannels;
@@ -39,7 +40,7 @@ where
             Err(error) => {
                 let reason = error.to_string();
                 if self.reported.as_ref() != Some(&reason) {
-                    crate::journal::board_missing(&reason);
+                    crate::game::journal::board_missing(&reason);
                     self.reported = Some(reason);
                 }
                 None
@@ -57,9 +58,9 @@ where
     }
 }
 
-/// Opens the board if it was not there at the start. Closes each board that the clock loop gives up,
-/// and hands the board back to the loop once it can be opened again. While no board is missing, this
-/// task does not wake up.
+/// Opens the board if it was not there at the start. Closes each board that the clock loop gives
+/// up, and hands the board back to the loop once it can be opened again. While no board is missing,
+/// this task does not wake up.
 pub async fn serve<F, E>(
     boards: BoardChannels,
     mut opener: BoardOpener<F>,

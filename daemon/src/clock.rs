@@ -14,27 +14,60 @@ pub fn realtime_now() -> u64 {
     nanos(clock_gettime(ClockId::Realtime))
 }
 
-/// CLOCK_MONOTONIC, read between two readings of CLOCK_MONOTONIC_RAW. All are in nanoseconds.
-#[derive(Clone, Copy, Debug)]
-pub struct ClockReading {
-    /// CLOCK_MONOTONIC_RAW before.
-    pub raw_before: u64,
+/// A wall clock that shows an earlier time, 2025-01-01, has not been set.
+const WALL_CLOCK_SET: u64 = 1_735_689_600_000_000_000;
+
+/// The clocks of the machine, read together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClockReadings {
     /// CLOCK_MONOTONIC.
-    pub monotonic: u64,
-    /// CLOCK_MONOTONIC_RAW after. If it is much later than before, the thread was interrupted.
-    pub raw_after: u64,
+    pub monotonic: Instant,
+    /// CLOCK_MONOTONIC_RAW right before `monotonic`, in nanoseconds.
+    pub raw_before_ns: u64,
+    /// CLOCK_MONOTONIC_RAW right after `monotonic`, in nanoseconds. If it is much later than
+    /// `raw_before_ns`, the thread was interrupted.
+    pub raw_after_ns: u64,
+    /// CLOCK_REALTIME, in nanoseconds since 1970.
+    pub realtime_ns: u64,
 }
 
-/// Reads CLOCK_MONOTONIC and CLOCK_MONOTONIC_RAW.
-pub fn read_both() -> ClockReading {
-    let read = |clock| nanos(clock_gettime(clock));
-    let raw_before = read(ClockId::MonotonicRaw);
-    let monotonic = read(ClockId::Monotonic);
-    ClockReading { raw_before, monotonic, raw_after: read(ClockId::MonotonicRaw) }
+impl ClockReadings {
+    /// Reads the clocks.
+    pub fn read() -> ClockReadings {
+        let read = |clock| nanos(clock_gettime(clock));
+        let raw_before_ns = read(ClockId::MonotonicRaw);
+        let monotonic = monotonic_now();
+        let raw_after_ns = read(ClockId::MonotonicRaw);
+        ClockReadings { monotonic, raw_before_ns, raw_after_ns, realtime_ns: realtime_now() }
+    }
+
+    /// CLOCK_MONOTONIC_RAW at `monotonic`, in nanoseconds: the middle of its two readings.
+    pub fn raw_ns(&self) -> u64 {
+        self.raw_before_ns.midpoint(self.raw_after_ns)
+    }
+
+    /// What CLOCK_MONOTONIC_RAW and, if it has been set, the wall clock showed in nanoseconds at an
+    /// earlier instant `at_ns` on CLOCK_MONOTONIC.
+    pub fn raw_and_wall_at(&self, at_ns: u64) -> (u64, Option<i64>) {
+        let ago = self.monotonic.as_nanos().saturating_sub(at_ns);
+        let is_set = self.realtime_ns >= WALL_CLOCK_SET;
+        let wall = is_set.then(|| self.realtime_ns.saturating_sub(ago));
+        (self.raw_ns().saturating_sub(ago), wall.and_then(|wall| i64::try_from(wall).ok()))
+    }
+
+    /// The instant at which the wall clock shows this time, in nanoseconds since 1970. A time
+    /// before the machine was started is its start.
+    pub fn instant_of(&self, realtime_ns: u64) -> Instant {
+        let nanos = self.monotonic.as_nanos();
+        Instant::from_nanos(match realtime_ns.checked_sub(self.realtime_ns) {
+            Some(ahead) => nanos.saturating_add(ahead),
+            None => nanos.saturating_sub(self.realtime_ns - realtime_ns),
+        })
+    }
 }
 
-/// The identifier of this boot, to which the instants of CLOCK_MONOTONIC belong. If the kernel does not
-/// say it, the identifier is one that no other process has, so a restart counts as a power cut.
+/// The identifier of this boot, to which the instants of CLOCK_MONOTONIC belong. If the kernel does
+/// not say it, the identifier is one that no other process has, so a restart counts as a power cut.
 pub fn boot_id() -> &'static str {
     static BOOT_ID: OnceLock<String> = OnceLock::new();
     BOOT_ID.get_or_init(|| match std::fs::read_to_string("/proc/sys/kernel/random/boot_id") {

@@ -1,6 +1,6 @@
 //! `clockd.toml` and the board files.
 
-use crate::bus::authority::Captains;
+use crate::game::Captains;
 use crate::gpio::Uapi;
 use crate::rt::Times;
 use captains::RawCaptains;

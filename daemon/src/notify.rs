@@ -26,19 +26,19 @@ fn notify(state: NotifyState<'_>) {
     let _ = sd_notify::notify(&[state]);
 }
 
-/// The longest time between two looks at the clock loop. After a kill nothing tells the instant of the
-/// kill; the last look tells it with this precision.
+/// The longest time between two looks at the clock loop. After a kill nothing tells the instant of
+/// the kill; the last look tells it with this precision.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// Looks at the clock loop every 100 ms, or more often if the watchdog needs it. While the loop is alive,
-/// it feeds the watchdog, if there is one. If the loop has also read all that has arrived, this instant is written
-/// into `alive`.
+/// Looks at the clock loop every 100 ms, or more often if the watchdog needs it. While the loop is
+/// alive, it feeds the watchdog, if there is one. If the loop has also read all that has arrived,
+/// this instant is written into `alive`.
 ///
-/// If the loop hangs, the watchdog is not fed but triggered at the second look that finds it hanging, and
-/// systemd kills and restarts the service. The limit of the watchdog is for a process that hangs as a whole. A
-/// separate thread feeds the watchdog, so that a main thread that waits for a slow disk does not
-/// end a game. The thread has a low real-time priority, so that programs that use the whole processor
-/// do not end a game either.
+/// If the loop hangs, the watchdog is not fed but triggered at the second look that finds it
+/// hanging, and systemd kills and restarts the service. The limit of the watchdog is for a process
+/// that hangs as a whole. A separate thread feeds the watchdog, so that a main thread that waits
+/// for a slow disk does not end a game. The thread has a low real-time priority, so that programs
+/// that use the whole processor do not end a game either.
 pub fn start_feeding(heartbeat: Arc<Heartbeat>, alive: AliveStamp) -> io::Result<()> {
     let limit = sd_notify::watchdog_enabled().filter(|limit| !limit.is_zero());
     let every = limit.map_or(LOOK_EVERY, |limit| LOOK_EVERY.min(limit / 4));
@@ -61,7 +61,8 @@ fn watch(heartbeat: &Heartbeat, alive: &AliveStamp, every: Duration, has_watchdo
         std::thread::sleep(every);
         let seen = heartbeat.observe();
         if let Some(seen) = seen.as_ref().ok().filter(|seen| liveness.is_alive(**seen)) {
-            // A press that is unread now may never be read, so the stamp must be earlier than the press.
+            // A press that is unread now may never be read, so the stamp must be earlier than the
+            // press.
             if !seen.unread {
                 alive.set(seen.now);
             }

@@ -1,20 +1,22 @@
 //! Measures the rate of CLOCK_MONOTONIC, the clock of the game, against CLOCK_MONOTONIC_RAW.
 //!
-//! A time service that corrects the wall clock by slewing it changes the rate of CLOCK_MONOTONIC as well,
-//! by up to 5 %, and makes the turn of the player on move longer or shorter. CLOCK_MONOTONIC_RAW follows
-//! the hardware alone. The stamps of the game stay those of CLOCK_MONOTONIC; a fault says that its rate is
-//! wrong.
+//! A time service that corrects the wall clock by slewing it changes the rate of CLOCK_MONOTONIC as
+//! well, by up to 5 %, and makes the turn of the player on move longer or shorter.
+//! CLOCK_MONOTONIC_RAW follows the hardware alone. The stamps of the game stay those of
+//! CLOCK_MONOTONIC; a fault says that its rate is wrong.
 //!
-//! The measurement runs on the main thread. The clock loop is woken only if the fault comes or goes.
+//! The measurement runs on the main thread. The clock loop is woken only if the fault comes or
+//! goes.
 
-use crate::clock::{self, ClockReading};
+use crate::clock::ClockReadings;
 use crate::rt::channel::Notifier;
 use crate::rt::{Health, Rate};
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The interval between two readings. A change of the rate is known after two of them at the latest.
+/// The interval between two readings. A change of the rate is known after two of them at the
+/// latest.
 const INTERVAL: Duration = Duration::from_secs(2);
 /// How often a reading is repeated if the thread was interrupted in it.
 const ATTEMPTS: usize = 5;
@@ -28,44 +30,36 @@ const MIN_WINDOW: u64 = 1_000_000_000;
 /// A rate beyond this is a fault (parts per billion).
 const FAULT: u64 = 200_000;
 /// A fault ends when the rate is within this again (parts per billion), so that a rate that stays
-/// close to the limit is shown as one fault and not as many. A crystal that is wrong by 100 ppm and a
-/// correction of 50 ppm, as the shipped configuration of chrony allows, are within it.
+/// close to the limit is shown as one fault and not as many. A crystal that is wrong by 100 ppm and
+/// a correction of 50 ppm, as the shipped configuration of chrony allows, are within it.
 const NORMAL: u64 = 150_000;
 
-/// Both clocks at nearly the same instant, in nanoseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ClockPair {
-    monotonic: u64,
-    raw: u64,
-}
-
-impl ClockPair {
-    /// The middle of the two readings of the hardware's clock is taken. `None` if the thread was
-    /// interrupted between them.
-    fn new(reading: ClockReading) -> Option<ClockPair> {
-        let took = reading.raw_after.checked_sub(reading.raw_before)?;
-        let raw = reading.raw_before + took / 2;
-        (took <= MAX_READING).then_some(ClockPair { monotonic: reading.monotonic, raw })
-    }
+/// This reading, if the thread was not interrupted between its two readings of the hardware's
+/// clock.
+fn uninterrupted(reading: ClockReadings) -> Option<ClockReadings> {
+    let took = reading.raw_after_ns.checked_sub(reading.raw_before_ns)?;
+    (took <= MAX_READING).then_some(reading)
 }
 
 /// Finds the rate from successive readings. It reads no clock.
 #[derive(Debug, Default)]
 struct RateMonitor {
-    window_start: Option<ClockPair>,
+    window_start: Option<ClockReadings>,
     rate: Rate,
 }
 
 impl RateMonitor {
     /// Takes the next reading. Returns the rate if this reading ends a window.
-    fn take(&mut self, end: ClockPair) -> Option<Rate> {
+    fn take(&mut self, end: ClockReadings) -> Option<Rate> {
         let start = *self.window_start.get_or_insert(end);
-        let raw = end.raw.saturating_sub(start.raw);
+        let raw = end.raw_ns().saturating_sub(start.raw_ns());
         if raw < MIN_WINDOW {
             return None;
         }
         self.window_start = Some(end);
-        let deviation = i128::from(end.monotonic) - i128::from(start.monotonic) - i128::from(raw);
+        let deviation = i128::from(end.monotonic.as_nanos())
+            - i128::from(start.monotonic.as_nanos())
+            - i128::from(raw);
         let ppb = deviation * 1_000_000_000 / i128::from(raw);
         self.rate = following(self.rate, i64::try_from(ppb).unwrap_or(i64::MAX));
         Some(self.rate)
@@ -85,8 +79,8 @@ fn following(before: Rate, ppb: i64) -> Rate {
 pub async fn serve(health: Arc<Health>, clock_loop: Notifier) -> Infallible {
     let mut monitor = RateMonitor::default();
     loop {
-        let mut readings = std::iter::repeat_with(clock::read_both).take(ATTEMPTS);
-        let rate = readings.find_map(ClockPair::new).and_then(|pair| monitor.take(pair));
+        let mut readings = std::iter::repeat_with(ClockReadings::read).take(ATTEMPTS);
+        let rate = readings.find_map(uninterrupted).and_then(|reading| monitor.take(reading));
         if rate.is_some_and(|rate| health.clock_rate.publish(rate)) {
             clock_loop.notify();
         }
@@ -97,6 +91,7 @@ pub async fn serve(health: Arc<Health>, clock_loop: Notifier) -> Infallible {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clock_engine::Instant;
 
     /// Both clocks as they would be read, in virtual time.
     struct Clocks {
@@ -117,13 +112,17 @@ mod tests {
         }
 
         /// A reading that takes 200 ns.
-        fn reading(&self) -> ClockReading {
-            let (raw_before, raw_after) = (self.raw - 100, self.raw + 100);
-            ClockReading { raw_before, monotonic: self.monotonic, raw_after }
+        fn reading(&self) -> ClockReadings {
+            ClockReadings {
+                monotonic: Instant::from_nanos(self.monotonic),
+                raw_before_ns: self.raw - 100,
+                raw_after_ns: self.raw + 100,
+                realtime_ns: 0,
+            }
         }
 
-        fn read(&self) -> ClockPair {
-            ClockPair::new(self.reading()).expect("nothing interrupted it")
+        fn read(&self) -> ClockReadings {
+            uninterrupted(self.reading()).expect("nothing interrupted it")
         }
     }
 
@@ -169,14 +168,14 @@ mod tests {
     #[test]
     fn an_interrupted_reading_is_discarded() {
         let reading = Clocks::START.reading();
-        let pair = ClockPair { monotonic: 5_000_000_000, raw: 4_000_000_000 };
-        assert_eq!(ClockPair::new(reading), Some(pair));
-        let limit = ClockReading { raw_after: reading.raw_before + MAX_READING, ..reading };
-        assert!(ClockPair::new(limit).is_some());
-        let longer = ClockReading { raw_after: limit.raw_after + 1, ..reading };
-        assert_eq!(ClockPair::new(longer), None);
-        let backwards = ClockReading { raw_after: reading.raw_before - 1, ..reading };
-        assert_eq!(ClockPair::new(backwards), None);
+        let pair = |reading: ClockReadings| (reading.monotonic.as_nanos(), reading.raw_ns());
+        assert_eq!(uninterrupted(reading).map(pair), Some((5_000_000_000, 4_000_000_000)));
+        let raw_after_ns = reading.raw_before_ns + MAX_READING;
+        assert!(uninterrupted(ClockReadings { raw_after_ns, ..reading }).is_some());
+        let longer = ClockReadings { raw_after_ns: raw_after_ns + 1, ..reading };
+        assert_eq!(uninterrupted(longer), None);
+        let backwards = ClockReadings { raw_after_ns: reading.raw_before_ns - 1, ..reading };
+        assert_eq!(uninterrupted(backwards), None);
     }
 
     #[test]
@@ -194,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_real_clocks_can_be_read_together() {
-        let readings = std::iter::repeat_with(clock::read_both).take(1_000);
-        assert!(readings.filter_map(ClockPair::new).next().is_some());
+        let readings = std::iter::repeat_with(ClockReadings::read).take(1_000);
+        assert!(readings.filter_map(uninterrupted).next().is_some());
     }
 }

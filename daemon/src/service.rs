@@ -1,21 +1,21 @@
 //! Starts the parts and keeps them running: the first part that ends stops the daemon.
 
-use crate::Args;
+use crate::args::Args;
 use crate::board_opener::{self, BoardOpener};
-use crate::bus::command_note::GameText;
 use crate::bus::commits::Commits;
-use crate::bus::convert::GameInfo;
-use crate::bus::history::{self, History, RecordFile};
-use crate::bus::scheduled_start::{self, Now};
+use crate::bus::history::History;
 use crate::bus::shared_state::{Libraries, Record, SharedState};
 use crate::bus::{self, Bus, BusError};
-use crate::clock::{boot_id, monotonic_now};
+use crate::clock::{ClockReadings, boot_id, monotonic_now};
+
 use crate::config::{Config, ConfigError};
+use crate::game::{GameInfo, GameText, journal, scheduler};
 use crate::gpio::sim::{self, SimBoard};
 use crate::gpio::{self, GpioError, Lines};
 use crate::notify;
 use crate::rate_monitor;
-use crate::recorder::{self, Kept};
+use crate::record::recorder::{self, Kept};
+use crate::record::{self, RecordFile};
 use crate::rt::{self, Health, Inputs, RunningLoop, Since, Start};
 use crate::storage_monitor;
 use clock_controls::{Library, LoadError, NamedControl, NamedRules, RuleLibrary};
@@ -60,14 +60,6 @@ impl Failure {
     }
 }
 
-/// Reads the argument of `--gpio`.
-pub fn simulated(text: &str) -> Result<PathBuf, String> {
-    match text.strip_prefix("sim:") {
-        Some(path) if !path.is_empty() => Ok(PathBuf::from(path)),
-        _ => Err("expected sim:PATH; a real board is named in the configuration".to_owned()),
-    }
-}
-
 /// Runs the daemon until a signal or a failure ends it.
 pub fn run(args: Args) -> Result<(), Failure> {
     let config = Config::load(args.config.as_deref())?;
@@ -106,7 +98,8 @@ fn rules(config: &Config, library: &RuleLibrary) -> Result<Option<NamedRules>, F
     })
 }
 
-/// The game at the start. A profile that does not hold for the control is an error of the configuration.
+/// The game at the start. A profile that does not hold for the control is an error of the
+/// configuration.
 fn first_game(
     config: &Config,
     control: &NamedControl,
@@ -168,7 +161,8 @@ fn record_settings(args: &Args, config: &Config) -> recorder::Settings {
     }
 }
 
-/// The clock to start with, and what belongs to its game: that which is kept, or that of the configuration.
+/// The clock to start with, and what belongs to its game: that which is kept, or that of the
+/// configuration.
 fn first_clock(
     found: (Option<Kept>, u64),
     configured: GameInfo,
@@ -179,21 +173,22 @@ fn first_clock(
     match kept {
         Some(kept) if !kept.is_outdated(&GameText::from(&configured)) => {
             let Kept { clock, since, is_recorded, text, .. } = kept;
-            let info = text.info(library, known_until(since, Now::read()));
+            let info = text.info(library, known_until(since, ClockReadings::read()));
             Ok((Start::Restored { clock, since, is_recorded }, info))
         }
         _ => Ok((Start::New { game: game()?, last_entry }, configured)),
     }
 }
 
-/// The wall time up to which a scheduled start would have been carried out. One that came while the daemon was
-/// restarted is carried out now. One that came while the power was cut is left to the arbiter.
-fn known_until(since: Since, now: Now) -> u64 {
+/// The wall time up to which a scheduled start would have been carried out. One that came while the
+/// daemon was restarted is carried out now. One that came while the power was cut is left to the
+/// arbiter.
+fn known_until(since: Since, now: ClockReadings) -> u64 {
     let gap = match since {
         Since::Restart(since) => now.monotonic.since(since).as_nanos(),
         Since::PowerCut(_) => 0,
     };
-    now.realtime_nsec.saturating_sub(gap)
+    now.realtime_ns.saturating_sub(gap)
 }
 
 async fn serve(
@@ -203,7 +198,8 @@ async fn serve(
     (named, rules): (NamedControl, Option<NamedRules>),
 ) -> Result<(), Failure> {
     let (open, kind, sim_board) = opener(args, config)?;
-    // A board that cannot be opened yet is a fault of the running clock, like one that is unplugged.
+    // A board that cannot be opened yet is a fault of the running clock, like one that is
+    // unplugged.
     let mut opener = BoardOpener::new(open);
     let lines = opener.try_open();
     let is_missing = lines.is_none();
@@ -238,7 +234,7 @@ async fn serve(
         rules = rules_name(game.rules.as_deref()),
         "the clock starts with this time control"
     );
-    crate::journal::update(&running.first, &running.health);
+    journal::update(&running.first, &running.health);
     if let Some(reason) = &running.not_realtime {
         tracing::warn!(%reason, "the clock loop has no real-time priority");
     }
@@ -250,7 +246,7 @@ async fn serve(
         Some(path) => Record {
             commits: Commits::new(committed),
             notes,
-            history: History::start(RecordFile::new(path, history::replay))?,
+            history: History::start(RecordFile::new(path, record::replay))?,
             status,
         },
         None => Record { commits: Commits::none(), notes, history: History::none(), status },
@@ -259,7 +255,7 @@ async fn serve(
     let shared = SharedState::new(requests, &first, game, libraries, Arc::clone(&health), record);
     let shared = Arc::new(shared);
     if is_scheduled {
-        shared.start_scheduled.notify_one();
+        shared.commands.start_scheduled.notify_one();
     }
     let bus = Bus::new(args.bus.clone(), Arc::clone(&shared), config.captains)?;
     let (publications, queue) = bus::publication_queue();
@@ -269,7 +265,7 @@ async fn serve(
         biased;
         done = bus.serve(queue, notify::ready) => Ok(done?),
         done = bus::forward_updates(updates, &shared, &publications) => Ok(done?),
-        never = scheduled_start::serve(&shared) => match never {},
+        never = scheduler::serve(&shared.commands) => match never {},
         never = rate_monitor::serve(Arc::clone(&health), clock_loop.clone()) => match never {},
         never = storage_monitor::serve(record_status, health, clock_loop) => match never {},
         done = serve_sim_board(sim_board.as_ref()) => Ok(done?),
@@ -282,8 +278,8 @@ async fn serve(
 /// A function that opens the button board.
 type Opener = Box<dyn Fn() -> Result<Box<dyn Lines>, Failure>>;
 
-/// The function that opens the button board, the kind of its switch, and the simulated board if it is
-/// used.
+/// The function that opens the button board, the kind of its switch, and the simulated board if it
+/// is used.
 fn opener(args: &Args, config: &Config) -> Result<(Opener, InputKind, Option<SimBoard>), Failure> {
     if let Some(path) = &args.gpio {
         let board_file = config.board.as_ref().map(|_| config.board_file()).transpose()?;
@@ -330,7 +326,8 @@ mod tests {
     #[test]
     fn a_start_that_was_scheduled_for_the_time_of_a_restart_is_carried_out() {
         let at = Instant::from_nanos;
-        let now = Now { monotonic: at(1_000), realtime_nsec: 50_000 };
+        let (monotonic, realtime_ns) = (at(1_000), 50_000);
+        let now = ClockReadings { monotonic, realtime_ns, ..ClockReadings::default() };
         let starts = |since, realtime_nsec| {
             let text = GameText { start_realtime_ns: Some(realtime_nsec), ..GameText::default() };
             let info = text.info(&RuleLibrary::default(), known_until(since, now));

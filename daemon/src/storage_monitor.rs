@@ -1,10 +1,11 @@
 //! Notices that the storage of the record does not answer.
 //!
-//! While the recorder's thread waits for the storage, it cannot report that. So the main thread looks once a second. It
-//! wakes the clock loop up only when the fault begins. When the storage has answered, the recorder ends the fault.
+//! While the recorder's thread waits for the storage, it cannot report that. So the main thread
+//! looks once a second. It wakes the clock loop up only when the fault begins. When the storage has
+//! answered, the recorder ends the fault.
 
 use crate::clock;
-use crate::recorder::RecordStatus;
+use crate::game::RecordStatus;
 use crate::rt::Health;
 use crate::rt::channel::Notifier;
 use std::convert::Infallible;

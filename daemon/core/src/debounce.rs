@@ -31,8 +31,8 @@
 //! A candidate that is closed for N is a press. One that is open for G is rejected, so an edge to
 //! inactive on an idle line (the end of a bouncing release, a short glitch) is no press unless the
 //! contact closes within G and stays closed for N. A candidate older than [`MAX_CANDIDATE_AGE`] is
-//! rejected as noise. An edge that is delivered when R is over, but stamped before, belongs to the press
-//! that was released: the button is held or releasing again, and no candidate begins.
+//! rejected as noise. An edge that is delivered when R is over, but stamped before, belongs to the
+//! press that was released: the button is held or releasing again, and no candidate begins.
 
 use crate::Edge;
 use clock_engine::{Instant, Span};
@@ -272,10 +272,7 @@ fn plus(at: Instant, span: Span) -> Instant {
     at.checked_add(span).unwrap_or(Instant::from_nanos(u64::MAX))
 }
 
-// The paths are written in full because examples/debounce_sweep.rs includes this file.
 #[cfg(test)]
-#[path = "debounce/corpus.rs"]
 pub(super) mod corpus;
 #[cfg(test)]
-#[path = "debounce/tests.rs"]
 mod tests;

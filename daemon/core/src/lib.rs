@@ -1,14 +1,15 @@
 //! The core of clockd's clock loop, as plain values.
 //!
 //! [`LoopCore`] turns the edges and levels of the buttons' lines and the arbiter's commands into
-//! updates, in the order of their stamps. It contains the debounce, the reordering of late edges, the
-//! comparison of levels with edges, the revisions, and the judgement of presses that arrive late.
+//! updates, in the order of their stamps. It contains the debounce, the reordering of late edges,
+//! the comparison of levels with edges, the revisions, and the judgement of presses that arrive
+//! late.
 //!
 //! The crate has no I/O, no thread, no allocation and no clock: every instant is passed in. It is
-//! `no_std`, so the compiler refuses code that would read a clock or a descriptor. The thread around
-//! the core, in the crate `clockd`, reads the lines and the time, calls [`LoopCore::step`], publishes
-//! the updates, and waits until the instant that `step` returned. All instants ([`Instant`]) are
-//! nanoseconds of CLOCK_MONOTONIC.
+//! `no_std`, so the compiler refuses code that would read a clock or a descriptor. The thread
+//! around the core, in the crate `clockd`, reads the lines and the time, calls [`LoopCore::step`],
+//! publishes the updates, and waits until the instant that `step` returned. All instants
+//! ([`Instant`]) are nanoseconds of CLOCK_MONOTONIC.
 //!
 //! [`Instant`]: clock_engine::Instant
 

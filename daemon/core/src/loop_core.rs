@@ -1,9 +1,10 @@
 //! The core of the clock loop: it turns edges, levels and commands into updates, in the order of
 //! stamps.
 //!
-//! It is a plain value. It reads no clock and no descriptor. The thread around it passes in the edges
-//! and levels that it has read, together with the time, and gets back the instant of the next call.
-//! So every race between an edge, a level, a command and a timeout can be tested in virtual time.
+//! It is a plain value. It reads no clock and no descriptor. The thread around it passes in the
+//! edges and levels that it has read, together with the time, and gets back the instant of the next
+//! call. So every race between an edge, a level, a command and a timeout can be tested in virtual
+//! time.
 //!
 //! An edge can reach the loop up to [`EDGE_DELIVERY_WINDOW`] after its stamp. Nothing newer than
 //! `now − EDGE_DELIVERY_WINDOW` is decided, because an earlier edge may still arrive. A line whose
@@ -85,7 +86,8 @@ impl LoopCore {
         LoopCore::restored(clock, inputs, levels, at)
     }
 
-    /// As [`LoopCore::new`], with a clock that was kept. It is to be followed by [`LoopCore::go_on`].
+    /// As [`LoopCore::new`], with a clock that was kept. It is to be followed by
+    /// [`LoopCore::go_on`].
     pub fn restored(
         clock: VersionedClock,
         inputs: Inputs,
@@ -171,8 +173,9 @@ impl LoopCore {
         }
     }
 
-    /// When this side's button will have been held for longer than the rules allow, if it is held and
-    /// that was not noted yet. A throw of a rocker is down during the whole turn of the opponent.
+    /// When this side's button will have been held for longer than the rules allow, if it is held
+    /// and that was not noted yet. A throw of a rocker is down during the whole turn of the
+    /// opponent.
     fn hold_due(&self, side: Side) -> Option<Instant> {
         let longest = self.clock.hold_warning()?;
         if self.inputs.kind == InputKind::Rocker {
@@ -202,8 +205,8 @@ impl LoopCore {
     /// Records that the button board was found gone at `at`, by this button's line, after all its
     /// edges. A later [`LoopCore::step`] carries it out, in the order of stamps.
     ///
-    /// A contact that was not closed for the settle time by then is no press: the unplugging itself can
-    /// have closed it.
+    /// A contact that was not closed for the settle time by then is no press: the unplugging itself
+    /// can have closed it.
     pub fn board_gone(&mut self, button: Button, at: Instant) {
         let (buffer, counts) = (&mut self.buffer, &mut self.counts);
         for button in Button::ALL {

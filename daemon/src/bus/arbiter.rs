@@ -4,16 +4,15 @@ mod interface;
 
 use super::arguments;
 use super::arrivals::Arrivals;
-use super::authority::{self, Captains};
 use super::callers::Caller;
-use super::command_log::{LogEntry, Reported};
-use super::command_note::{CommandNote, GameText};
-use super::convert::{self, GameInfo};
+use super::command_log::LogEntry;
+use super::convert;
 use super::dictionaries::GameArguments;
-use super::report;
-use super::scheduled_start::{Now, ScheduledStart};
-use super::shared_state::{Answer, SharedState};
-use crate::rt::{MAX_REQUESTS, Refusal};
+use super::shared_state::SharedState;
+use crate::clock::ClockReadings;
+use crate::game::scheduled_start::OutOfRange;
+use crate::game::{Answer, Captains, Done, GameInfo, Given, ScheduledStart, Source};
+use crate::rt::{MAX_REQUESTS, Refusal, name_of_command};
 use clock_controls::{NamedControl, NamedRules};
 use clock_dbus::Error;
 use clock_engine::rules::{Action, GameCommand, ResultGround, Session, Setup};
@@ -39,7 +38,6 @@ pub struct Arbiter {
 
 /// A call of this interface: what is common to all methods.
 struct Call<'a> {
-    verb: &'static str,
     revision: u64,
     reason: &'a str,
     header: &'a Header<'a>,
@@ -77,7 +75,8 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         arguments::check_reason(call.reason)?;
         let command = command.into();
-        let Call { verb, reason, header, text, .. } = call;
+        let Call { reason, header, .. } = call;
+        let verb = name_of_command(&command);
         let (caller, at) = self.arrivals.of(header).ok_or_else(unknown_caller)?;
         let place = Arc::clone(&self.places).try_acquire_owned();
         let Ok(place) = place else {
@@ -90,25 +89,16 @@ impl Arbiter {
         let turn = self.turn.lock().await;
         let is_pause = matches!(command, GameCommand::Clock(Command::Pause { .. }));
         let sent = if is_pause || caller.uid().await.is_some() {
-            let capacity = self.captains.capacity(caller.known_uid());
-            let allowed = authority::check(capacity, &command, reason, &self.shared.game());
-            allowed.and_then(|()| {
-                let arrived = Arrived { call: &call, caller: &caller, at };
-                self.send(arrived, command, game)
-            })
+            self.send(Arrived { call: &call, caller: &caller, at }, command, game)
         } else {
             Err(unknown_caller())
         };
         drop(turn);
         let done = match sent {
-            Ok(answer) => answer.wait().await,
+            Ok(answer) => answer.wait().await.map_err(convert::not_done),
             Err(refused) => Err(refused),
         };
-        let reported = done.as_ref().map(|done| {
-            let report = report::report(&command, text, &done.before, &done.after);
-            Reported { revision: done.revision, report }
-        });
-        let entry = LogEntry::new(verb, reason, header, reported);
+        let entry = LogEntry::new(verb, reason, header, done.as_ref().map(Done::clone));
         match caller.known_uid() {
             Some(uid) => {
                 entry.write(Some(uid), self.captains.capacity(Some(uid)));
@@ -128,38 +118,28 @@ impl Arbiter {
         Ok((done.revision, self.shared.commits.recorded(done.entry).await))
     }
 
-    /// Notes for the record who gives a command, and sends it to the clock loop.
+    /// Gives a command to the clock loop. If its caller is not known yet, the record is told later.
     fn send(
         &self,
         Arrived { call, caller, at }: Arrived<'_>,
         command: GameCommand,
         game: Option<GameInfo>,
     ) -> Result<Answer, Error> {
-        let (request, uid) = (self.shared.next_request(), caller.known_uid());
-        self.shared.notes.add(&CommandNote::Given {
-            request,
-            verb: call.verb.to_owned(),
-            uid,
-            caller_pending: uid.is_none(),
-            sender: call.header.sender().map(ToString::to_string).unwrap_or_default(),
-            capacity: self.captains.capacity(uid).to_string(),
-            reason: call.reason.to_owned(),
-            text: call.text.to_owned(),
-            game: game.as_ref().map(|game| Box::new(GameText::from(game))),
-        });
-        let sent = self.shared.send(request, at, command, call.revision, game);
-        if sent.is_err() {
-            self.shared.notes.add(&CommandNote::Withdrawn { request });
-        } else if uid.is_none() {
+        let uid = caller.known_uid();
+        let sender = call.header.sender().map(ToString::to_string).unwrap_or_default();
+        let source = Source::User { uid, sender, capacity: self.captains.capacity(uid) };
+        let Call { revision, reason, text, .. } = *call;
+        let given = Given { source, at, revision, reason, text, command, game };
+        let answer = self.shared.commands.give(given).map_err(convert::not_done)?;
+        if uid.is_none() {
             let (shared, captains) = (Arc::clone(&self.shared), self.captains);
-            let caller = caller.clone();
+            let (caller, request) = (caller.clone(), answer.request);
             tokio::spawn(async move {
                 let uid = caller.uid().await;
-                let capacity = captains.capacity(uid).to_string();
-                shared.notes.add(&CommandNote::Caller { request, uid, capacity });
+                shared.commands.note_caller(request, uid, captains.capacity(uid));
             });
         }
-        sent
+        Ok(answer)
     }
 
     /// The clock as it was after an entry of the present game.
@@ -198,9 +178,8 @@ impl Arbiter {
             Some("") => None,
             Some(name) => Some(self.rules(name)?),
         };
-        let now = Now::read();
-        let start = wanted.start_at_realtime_nsec.map(|at| ScheduledStart::new(at, now));
-        let start = start.transpose()?;
+        let now = ClockReadings::read();
+        let start = wanted.start_at_realtime_nsec.map(|at| scheduled(at, now)).transpose()?;
         let players = PerSide {
             white: wanted.white_player.map_or(present.players.white, str::to_owned),
             black: wanted.black_player.map_or(present.players.black, str::to_owned),
@@ -242,6 +221,15 @@ impl Arbiter {
         let ground = ResultGround::from_reason(reason);
         Ok(Action::Result { outcome, ground }.into())
     }
+}
+
+fn scheduled(realtime_nsec: u64, now: ClockReadings) -> Result<ScheduledStart, Error> {
+    ScheduledStart::new(realtime_nsec, now).map_err(|OutOfRange { present }| {
+        arguments::invalid(format!(
+            "StartAtRealtimeNSec = {realtime_nsec}; expected a time from a day ago to a week ahead, \
+             and it is {present} now"
+        ))
+    })
 }
 
 fn unknown_caller() -> Error {

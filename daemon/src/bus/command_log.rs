@@ -1,6 +1,6 @@
 //! What the log says of the arbiter's commands.
 
-use super::authority::Capacity;
+use crate::game::{Capacity, Done};
 use clock_dbus::{Error, one_line};
 use zbus::message::Header;
 
@@ -12,16 +12,8 @@ pub struct LogEntry {
     outcome: Outcome,
 }
 
-/// A command that was carried out.
-pub struct Reported {
-    /// The revision after it.
-    pub revision: u64,
-    /// What it did, in words.
-    pub report: String,
-}
-
 enum Outcome {
-    Done(Reported),
+    Done(Done),
     Refused(String),
     Unknown(String),
 }
@@ -32,10 +24,10 @@ impl LogEntry {
         verb: &'static str,
         reason: &str,
         header: &Header<'_>,
-        done: Result<Reported, &Error>,
+        done: Result<Done, &Error>,
     ) -> LogEntry {
         let outcome = match done {
-            Ok(reported) => Outcome::Done(reported),
+            Ok(done) => Outcome::Done(done),
             Err(Error::TimedOut(error)) => Outcome::Unknown(error.clone()),
             Err(error) => Outcome::Refused(error.to_string()),
         };
@@ -48,7 +40,7 @@ impl LogEntry {
         let LogEntry { verb, reason, sender, outcome } = self;
         let capacity = capacity.to_string();
         match outcome {
-            Outcome::Done(Reported { revision, report }) => {
+            Outcome::Done(Done { revision, report, .. }) => {
                 let by = uid.map_or_else(|| "nobody knows".to_owned(), |uid| format!("uid {uid}"));
                 let why = match one_line(&reason) {
                     why if why.is_empty() => String::new(),

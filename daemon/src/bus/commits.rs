@@ -1,6 +1,6 @@
 //! How an arbiter's command is known to be on record.
 
-use crate::recorder::OnRecord;
+use crate::game::OnRecord;
 use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 

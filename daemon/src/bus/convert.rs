@@ -1,50 +1,16 @@
-//! Conversion between engine types and wire types. No other file knows both.
+//! Conversion between the types of the engine and those of the wire.
 
 mod questions;
 
-use super::scheduled_start::ScheduledStart;
+use crate::game::refusal::{self, RefusalKind};
+use crate::game::{GameInfo, ImportedFrom, NotDone};
 use crate::rt::{self, FaultSet, Refusal, Restart, Update};
-use clock_controls::NamedRules;
 use clock_dbus::{
     ClaimState, Corrections, Counting, Error, Fault, FaultCode, PausedBy, Phase, Source, State, Who,
 };
-use clock_engine::rules::{GameRefused, Ground};
-use clock_engine::{Caller, Correction, Instant, Outcome, PerSide, Refused, Side, SideView, Span};
+use clock_engine::rules::Ground;
+use clock_engine::{Caller, Correction, Instant, Outcome, PerSide, Side, SideView, Span};
 use clockd_core::Button;
-use serde::{Deserialize, Serialize};
-use std::sync::Arc;
-
-/// What belongs to a game and is not in the engine.
-#[derive(Clone, Debug, Default)]
-pub struct GameInfo {
-    /// The rule profile, if the game has one.
-    pub rules: Option<Arc<NamedRules>>,
-    /// The side whose captain plays at this board.
-    pub captain_plays: Option<Side>,
-    /// The name of a qualified arbiter who is present, whom the captains consult; or empty.
-    pub present_arbiter: String,
-    /// When White's clock is to be started, if that is scheduled.
-    pub start: Option<ScheduledStart>,
-    /// The name of the time control.
-    pub control: String,
-    /// The text of its control file.
-    pub control_text: String,
-    /// The players' names, or empty.
-    pub players: PerSide<String>,
-    /// The clock and the game that this game was taken over from, because that clock was defective.
-    pub imported_from: Option<ImportedFrom>,
-}
-
-/// A game in the record of another clock.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ImportedFrom {
-    /// The identifier of the other machine.
-    pub machine: String,
-    /// The number of the game there.
-    pub game: u64,
-    /// The last link of the chain of its entries, in hexadecimal digits.
-    pub chain: String,
-}
 
 /// Where an imported game comes from, as it is recorded.
 pub fn imported_from(source: Source) -> ImportedFrom {
@@ -240,66 +206,47 @@ pub fn side(who: Who) -> Option<Side> {
     }
 }
 
+/// The named error of a command that was not carried out.
+pub fn not_done(reason: NotDone) -> Error {
+    match reason {
+        NotDone::Refused(refusal) => error(refusal),
+        NotDone::NotAllowed(message) => Error::RefusedByRules(message),
+        NotDone::TimedOut => Error::TimedOut(reason.to_string()),
+    }
+}
+
 /// The named error of a refusal; its message names the clause of the laws, if there is one.
 pub fn error(refusal: Refusal) -> Error {
-    let refused = match refusal {
-        Refusal::Game(GameRefused::Clock(refused)) => refused,
-        Refusal::Game(GameRefused::Rules(refused)) => {
-            return Error::RefusedByRules(format!("{refused} ({})", refused.clause()));
+    let (kind, message) = refusal::in_words(refusal);
+    named(kind, message)
+}
+
+fn named(kind: RefusalKind, message: String) -> Error {
+    match kind {
+        RefusalKind::StaleRevision => Error::StaleRevision(message),
+        RefusalKind::NotPaused => Error::NotPaused(message),
+        RefusalKind::NotReady => Error::NotReady(message),
+        RefusalKind::NotRunning => Error::NotRunning(message),
+        RefusalKind::GameOver => Error::GameOver(message),
+        RefusalKind::GameUnderWay => Error::GameUnderWay(message),
+        RefusalKind::ConfirmOnMove => Error::ConfirmOnMove(message),
+        RefusalKind::BoardGone => Error::BoardGone(message),
+        RefusalKind::RefusedByRules => Error::RefusedByRules(message),
+        RefusalKind::NoProfile => Error::NoProfile(message),
+        RefusalKind::InvalidArgument => Error::InvalidArgument(message),
+        RefusalKind::Busy => Error::Busy(message),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use zbus::DBusError;
+
+    #[test]
+    fn a_refusal_has_the_same_name_in_the_record_and_on_the_bus() {
+        for kind in RefusalKind::ALL {
+            assert_eq!(kind.name(), named(kind, String::new()).name().as_str());
         }
-        Refusal::Game(GameRefused::NoProfile) => {
-            return Error::NoProfile(GameRefused::NoProfile.to_string());
-        }
-        Refusal::Stale { given, current } => {
-            return Error::StaleRevision(format!(
-                "the clock has changed: revision {given} was given, it is at {current} now"
-            ));
-        }
-        Refusal::ConfirmOnMove { down } => {
-            let throw = match down {
-                Some(Side::White) => "White's throw is down",
-                Some(Side::Black) => "Black's throw is down",
-                None => "it is unknown which throw is down",
-            };
-            return Error::ConfirmOnMove(format!(
-                "the rocker does not match the side on move: {throw}; push it over, or name the side \
-                 that is on move"
-            ));
-        }
-        Refusal::BoardGone => {
-            return Error::BoardGone(
-                "the buttons are not connected, so no clock is started; check the cable, or look in the log \
-                 for the reason"
-                    .to_owned(),
-            );
-        }
-        Refusal::Busy => {
-            return Error::Busy("too many commands wait at once; nothing was done".to_owned());
-        }
-    };
-    let message = match refused.clause() {
-        Some(clause) => format!("{refused} ({clause})"),
-        None => refused.to_string(),
-    };
-    match refused {
-        Refused::NotReady(_) => Error::NotReady(message),
-        Refused::NotRunning(_) => Error::NotRunning(message),
-        Refused::NotPaused(_) => Error::NotPaused(message),
-        Refused::GameOver => Error::GameOver(message),
-        Refused::GameUnderWay(..) => Error::GameUnderWay(message),
-        Refused::WhiteBegins
-        | Refused::NotOver(_)
-        | Refused::CutTooLarge { .. }
-        | Refused::OutOfTime
-        | Refused::NothingToUndo
-        | Refused::NoUndo
-        | Refused::MethodFixed => Error::RefusedByRules(message),
-        Refused::Earlier { .. }
-        | Refused::TooMuchTime
-        | Refused::LimitReached { .. }
-        | Refused::NoSuchPeriod { .. }
-        | Refused::NoOvertime { .. }
-        | Refused::NoSuchOvertime { .. }
-        | Refused::OtherControl => Error::InvalidArgument(message),
     }
 }

@@ -4,7 +4,8 @@
 use super::arguments::{ECHO_LIMIT, NAME_LIMIT, REASON_LIMIT};
 use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};
 use super::rule_arguments::{TEXT_LIMIT, one_of, one_or_none};
-use super::{arguments, authority, history, rule_arguments, scheduled_start, shared_state};
+use super::{arguments, history, rule_arguments};
+use crate::game::{Capacity, SCHEDULE, cause};
 use crate::rt::{COMMANDS, Cause};
 use clock_controls::FILE_LIMIT;
 use clock_dbus::{Error, INTERFACE_XML};
@@ -58,7 +59,7 @@ fn the_xml_lists_every_cause_of_a_transition() {
         Cause::ScoreOff(side),
         Cause::Hold(side),
     ]);
-    let published: BTreeSet<&str> = causes.iter().filter_map(shared_state::cause).collect();
+    let published: BTreeSet<&str> = causes.iter().filter_map(cause).collect();
     assert_eq!(listed("<signal name=\"Transition\">"), published);
 }
 
@@ -111,14 +112,13 @@ fn the_xml_lists_every_word_that_an_argument_accepts() {
 
 #[test]
 fn the_xml_lists_every_capacity_in_which_a_command_is_given() {
-    use authority::Capacity;
     let comment = comment("<interface name=\"org.chessclock.Clock1.History\">");
     let (_, list) = comment.split_once("in which a command was given is:").expect("it is there");
     let captains = Side::BOTH.map(|side| Capacity::Captain(side).to_string());
     let others = [Capacity::Arbiter, Capacity::Designate].map(|capacity| capacity.to_string());
     let words: Vec<_> = captains.into_iter().chain(others).collect();
     let mut words: BTreeSet<&str> = words.iter().map(String::as_str).collect();
-    words.insert(scheduled_start::CAPACITY);
+    words.insert(SCHEDULE);
     assert_eq!(quoted(list), words);
 }
 

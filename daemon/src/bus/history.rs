@@ -2,14 +2,12 @@
 
 mod course;
 mod json;
-mod reader;
 #[cfg(test)]
 mod tests;
 
-pub use reader::{ReadError, ReadRecord, RecordFile, replay};
-
 use super::arguments::{self, invalid};
 use super::shared_state::SharedState;
+use crate::game::{ReadError, ReadRecord};
 use clock_dbus::Error;
 use clock_engine::{EarlierClock, Side};
 use course::Course;

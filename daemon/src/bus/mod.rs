@@ -6,11 +6,9 @@
 mod arbiter;
 mod arguments;
 mod arrivals;
-pub mod authority;
 mod callers;
 mod clock;
 mod command_log;
-pub mod command_note;
 pub mod commits;
 pub mod convert;
 mod dictionaries;
@@ -21,16 +19,14 @@ mod guarded_socket;
 mod health;
 pub mod history;
 mod publisher;
-pub mod report;
 mod rule_arguments;
-pub mod scheduled_start;
 mod served;
 pub mod shared_state;
 
+use crate::game::{Captains, journal};
 use crate::rt::channel::{Receiver, listen};
 use crate::rt::{Health, Update};
 use arrivals::Arrivals;
-use authority::Captains;
 use callers::Callers;
 use clock_dbus::{METHOD_TIMEOUT, PATH, SERVICE, State};
 use display_report::DisplayReport;
@@ -264,7 +260,7 @@ struct Unlogged<'a> {
 impl Unlogged<'_> {
     fn log(&mut self) {
         for update in self.updates.drain(..) {
-            crate::journal::update(&update, self.health);
+            journal::update(&update, self.health);
         }
     }
 }

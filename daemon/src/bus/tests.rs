@@ -1,13 +1,13 @@
 //! The arbiter's commands on a real bus, with a clock loop that answers when the test lets it.
 
 use super::*;
+use crate::game::GameInfo;
 use crate::rt::channel::{Receiver as Ring, channel};
 use crate::rt::{Cause, MAX_REQUESTS, Request};
 use clock_controls::{Library, RuleLibrary};
 use clock_dbus::{ARBITER_INTERFACE, ArbiterProxy, ClockProxy, Error, Who};
 use clock_engine::rules::GameCommand;
 use clock_engine::{Clock, Command, Control, Instant, Method, Span};
-use convert::GameInfo;
 use shared_state::{Libraries, Record};
 use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};

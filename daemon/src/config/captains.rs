@@ -1,6 +1,6 @@
 //! The captains of the two teams, by user.
 
-use crate::bus::authority::Captains;
+use crate::game::Captains;
 use clock_engine::PerSide;
 use serde::Deserialize;
 use std::ops::Range;

@@ -17,7 +17,7 @@ Move = namedtuple("Move", "line level before after")
 # wall clock when the loop read it.
 Edge = namedtuple("Edge", "line stamp active read")
 
-# The MESSAGE_ID of each kind of journal entry (daemon/src/journal.rs).
+# The MESSAGE_ID of each kind of journal entry (daemon/src/game/journal.rs).
 PRESS = "3d2f9f4c1a6b4c54a3f2f0d0a9b87e11"
 IGNORED = "5b1e4f0e6c3d4b0f8f5a7d1c2e9a6b22"
 FLAG = "8e7c6b5a4d3f4e2d9c1b0a9f8e7d6c33"

@@ -1,4 +1,4 @@
-//! Under which cause an event or a command is published.
+//! The cause under which an event or a command is published.
 
 use super::messages::{Cause, Noted};
 use clock_engine::rules::{Action, GameCommand, GameEventKind};
@@ -85,7 +85,7 @@ pub const COMMANDS: [&str; 31] = [
     "import",
 ];
 
-/// The cause of a command.
+/// The word for a command: the cause of its update, and its name in the log and in the record.
 pub fn name(command: &GameCommand) -> &'static str {
     match command {
         GameCommand::Clock(command) => name_of_clock_command(command),

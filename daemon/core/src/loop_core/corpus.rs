@@ -1,5 +1,5 @@
-//! Bouncing contacts on two lines at once, with edges that are delayed in the kernel and a loop that
-//! wakes up late: every press reaches the clock, in the order of the stamps.
+//! Bouncing contacts on two lines at once, with edges that are delayed in the kernel and a loop
+//! that wakes up late: every press reaches the clock, in the order of the stamps.
 
 use super::tests::VirtualLoop;
 use super::*;

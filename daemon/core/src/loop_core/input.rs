@@ -6,16 +6,16 @@ use crate::Button;
 use clock_engine::{Instant, Side};
 use serde::{Deserialize, Serialize};
 
-/// One input of a [`VersionedClock`]. Equal clocks that are given equal inputs are equal afterwards, so the
-/// inputs are what is kept of a game.
+/// One input of a [`VersionedClock`]. Equal clocks that are given equal inputs are equal
+/// afterwards, so the inputs are what is kept of a game.
 ///
 /// All instants are on CLOCK_MONOTONIC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::large_enum_variant, reason = "boxing a command would allocate in the clock loop")]
 pub enum Input {
-    /// A press of a button that the debounce has accepted, with the instant of its first edge. The button has
-    /// the name of its wiring.
+    /// A press of a button that the debounce has accepted, with the instant of its first edge. The
+    /// button has the name of its wiring.
     Press(Button, Instant),
     /// A button, named by its wiring, has been held for longer than the rules allow.
     Hold(Side, Instant),
@@ -38,13 +38,14 @@ pub enum Input {
         since: Instant,
         /// The first instant at which they are read again.
         at: Instant,
-        /// The throws of a rocker that are closed, in the order of the wiring; `None` if there is no button
-        /// board.
+        /// The throws of a rocker that are closed, in the order of the wiring; `None` if there is
+        /// no button board.
         closed: Option<[bool; 2]>,
     },
     /// The machine was started again.
     PowerCut {
-        /// The latest instant, on the clock of the boot before, at which the daemon is known to have run.
+        /// The latest instant, on the clock of the boot before, at which the daemon is known to
+        /// have run.
         stopped: Instant,
         /// The present instant, on the clock of this boot.
         at: Instant,
@@ -71,7 +72,8 @@ impl Input {
 
 /// Where the core puts what it decides.
 pub trait Output {
-    /// An input is about to be decided. It is kept before anything that follows from it can be seen outside.
+    /// An input is about to be decided. It is kept before anything that follows from it can be seen
+    /// outside.
     fn input(&mut self, _clock: &VersionedClock, _input: &Input) {}
     /// A change, or an answer.
     fn update(&mut self, update: Update);

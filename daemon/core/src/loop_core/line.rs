@@ -204,8 +204,8 @@ impl Line {
         if difference.gives_up() <= now {
             lost.edges += 1;
             lost.overflows += u64::from(difference.overflowed);
-            // A line that was not seen open for all of R was not released: the lost edge came within R,
-            // however late the level showed it.
+            // A line that was not seen open for all of R was not released: the lost edge came
+            // within R, however late the level showed it.
             let is_held = self.debounce.is_releasing();
             let at = if is_held { self.known } else { difference.changed };
             self.debounce.edge(Edge { at, active }, decided);

@@ -54,9 +54,9 @@ pub enum Cause {
     /// A press that did nothing.
     IgnoredPress(Side),
     /// A press or a call whose stamp is earlier than something that was already decided. It counts
-    /// from the latest decision on, or not at all if the clock has been stopped meanwhile. The player
-    /// loses by it, which is a fault of the machine. The update's instant is the stamp; the press
-    /// (counted or ignored) or the call follows as a separate update.
+    /// from the latest decision on, or not at all if the clock has been stopped meanwhile. The
+    /// player loses by it, which is a fault of the machine. The update's instant is the stamp; the
+    /// press (counted or ignored) or the call follows as a separate update.
     Late(Button),
     /// A late press of this side, stamped while the side was on move and before its flag, which was
     /// decided first. [`Update::press_before_flag`] has both instants.
@@ -89,8 +89,8 @@ pub enum Cause {
     SetBack,
     /// The call button was pressed.
     Call,
-    /// A command was carried out. A game that both players resume with their buttons has the cause of
-    /// the command `resume`, but answers no request.
+    /// A command was carried out. A game that both players resume with their buttons has the cause
+    /// of the command `resume`, but answers no request.
     Command(&'static str),
     /// A player who has not arrived is later than the default time.
     DefaultDue(Side),
@@ -113,7 +113,8 @@ pub enum Cause {
     },
     /// The button board is back; nothing else has changed.
     BoardBack,
-    /// The daemon, or the whole machine, was started again, and the game that was on the clock is back.
+    /// The daemon, or the whole machine, was started again, and the game that was on the clock is
+    /// back.
     Restarted,
     /// The latest state, after updates that found no room in the ring.
     Missed,
@@ -228,7 +229,8 @@ pub struct Update {
     /// A press that the arbiter has to judge. It is set as long as the flag that it concerns
     /// stands.
     pub press_before_flag: Option<PressBeforeFlag>,
-    /// A restart of which the arbiter has not taken notice. It is set until the next command is carried out.
+    /// A restart of which the arbiter has not taken notice. It is set until the next command is
+    /// carried out.
     pub restart: Option<Restart>,
     /// What the command has brought under the rules.
     pub noted: Option<Noted>,

@@ -1,18 +1,18 @@
 //! The open questions with their answers, in the form in which they leave the loop.
 //!
-//! An update has no memory of its own, so it has room for the most answers that there can be. They are
-//! kept in 32 bytes each; the engine's own form has twice that.
+//! An update has no memory of its own, so it has room for the most answers that there can be. They
+//! are kept in 32 bytes each; the engine's own form has twice that.
 
 use clock_engine::rules::{
     Action, Answer, Decision, DefaultRuling, Game, OfferAnswer, Question, Questions, StopRuling,
 };
-use clock_engine::{Instant, Outcome, PerSide, Phase};
+use clock_engine::{Instant, Outcome, PerSide, Phase, Span};
 
-/// The most answers to all questions together: 2 to an illegal move, 4 to a claim, 4 to a request, 3 to
-/// the order of the flags, 7 to the moves made, 3 to a stop, 2 to each late player.
+/// The most answers to all questions together: 2 to an illegal move, 4 to a claim, 4 to a request,
+/// 3 to the order of the flags, 7 to the moves made, 3 to a stop, 2 to each late player.
 const MAX_ANSWERS: usize = 27;
 
-/// What gives an answer.
+/// The kind of command that gives an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerBy {
     /// A ruling.
@@ -30,18 +30,25 @@ pub enum AnswerBy {
 /// An answer that is allowed, and what it does.
 #[derive(Clone, Copy, Debug)]
 pub struct OfferedAnswer {
-    /// The place of its question.
+    /// The place of its question among the open questions.
     question: u8,
-    /// What gives it.
+    /// The kind of command that gives it.
     pub by: AnswerBy,
     /// The phase after it.
     pub phase: Phase,
     /// The result after it.
     pub outcome: Option<Outcome>,
-    /// The award to name, in nanoseconds; -1 if none is named.
-    pub award_ns: i64,
+    /// The award in nanoseconds; negative if none is named, so that an answer has 32 bytes.
+    award_ns: i64,
     /// By how much the number that each side shows grows, in nanoseconds.
     pub delta_ns: PerSide<i64>,
+}
+
+impl OfferedAnswer {
+    /// The award to name, if one is named.
+    pub fn award(&self) -> Option<Span> {
+        u64::try_from(self.award_ns).ok().map(Span::from_nanos)
+    }
 }
 
 /// The open questions with their answers.

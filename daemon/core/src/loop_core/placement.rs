@@ -1,7 +1,7 @@
 //! Which player uses which button (S0 6.4).
 //!
-//! The clock can stand on either side of the board, so the arbiter decides which button is White's. The
-//! lines, the debounce and the faults of the buttons keep the names of the wiring.
+//! The clock can stand on either side of the board, so the arbiter decides which button is White's.
+//! The lines, the debounce and the faults of the buttons keep the names of the wiring.
 
 use clock_engine::{Instant, Side};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placement {
     exchanged: bool,
-    /// The instant of the latest exchange. A press with an earlier stamp belongs to the placement before it.
+    /// The instant of the latest exchange. A press with an earlier stamp belongs to the placement
+    /// before it.
     since: Option<Instant>,
 }
 

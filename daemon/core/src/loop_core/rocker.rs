@@ -1,8 +1,8 @@
 //! The position of a rocker between the players.
 //!
-//! A rocker stays where it was pushed, so its position says who is on move. While the clocks stand it
-//! can be moved without a press; a resume must then name the side on move. A throw has the name of the
-//! player who uses it, which is not that of its line while the buttons are exchanged.
+//! A rocker stays where it was pushed, so its position says who is on move. While the clocks stand
+//! it can be moved without a press; a resume must then name the side on move. A throw has the name
+//! of the player who uses it, which is not that of its line while the buttons are exchanged.
 
 use clock_engine::Side;
 use serde::{Deserialize, Serialize};
@@ -27,8 +27,9 @@ impl Rocker {
         self.down = Some(side);
     }
 
-    /// The players have exchanged the throws. What must be down at a resume depends on the side on move,
-    /// so that is unchanged: the arbiter names the side on move, or the rocker is pushed over.
+    /// The players have exchanged the throws. What must be down at a resume depends on the side on
+    /// move, so that is unchanged: the arbiter names the side on move, or the rocker is pushed
+    /// over.
     pub fn exchange(&mut self) {
         self.down = self.down.map(Side::other);
     }
@@ -43,8 +44,8 @@ impl Rocker {
         self.at_stop = self.down;
     }
 
-    /// The arbiter put this side on move while the clocks stand: the throw of the other side must then
-    /// be down.
+    /// The arbiter put this side on move while the clocks stand: the throw of the other side must
+    /// then be down.
     pub fn note_on_move(&mut self, side: Side) {
         self.at_stop = Some(side.other());
     }

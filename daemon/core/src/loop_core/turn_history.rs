@@ -1,8 +1,8 @@
 //! Whose press would have counted at a past instant.
 //!
-//! An edge can reach the loop after something with a later stamp was decided. Such a press is judged
-//! by the state at its own stamp: a press that would have done nothing then must not complete a move
-//! of a later turn.
+//! An edge can reach the loop after something with a later stamp was decided. Such a press is
+//! judged by the state at its own stamp: a press that would have done nothing then must not
+//! complete a move of a later turn.
 
 use clock_engine::{Instant, Phase, Side, View};
 use serde::{Deserialize, Serialize};

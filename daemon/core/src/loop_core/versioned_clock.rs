@@ -23,8 +23,8 @@ const MAX_TIMEOUTS: usize = 64;
 
 /// The game and its revision.
 ///
-/// It is a plain value: replaying its inputs gives the same value, and so does writing it down and reading it
-/// again.
+/// It is a plain value: replaying its inputs gives the same value, and so does writing it down and
+/// reading it again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VersionedClock {
     /// The number of the latest input; 0 before the first.
@@ -107,7 +107,8 @@ impl VersionedClock {
         &self.game
     }
 
-    /// There is a button board, and these throws of a rocker are closed now, in the order of the wiring.
+    /// There is a button board, and these throws of a rocker are closed now, in the order of the
+    /// wiring.
     fn take_board(&mut self, closed: [bool; 2]) {
         self.board_gone = false;
         if let Some(rocker) = &mut self.rocker {
@@ -344,8 +345,8 @@ impl VersionedClock {
         }
     }
 
-    /// A press before a flag has been judged once that flag is annulled or the game is replaced. A flag
-    /// that is not final cannot be annulled; there a correction of times shows the judgement.
+    /// A press before a flag has been judged once that flag is annulled or the game is replaced. A
+    /// flag that is not final cannot be annulled; there a correction of times shows the judgement.
     fn forget_press_before_flag(&mut self, command: &GameCommand, done: bool, at: Instant) {
         let view = self.game.view(at);
         let corrects =

@@ -4,9 +4,10 @@
 
 use super::{Arbiter, Call};
 use crate::bus::arguments;
-use crate::bus::convert::{self, GameInfo};
+use crate::bus::convert;
 use crate::bus::dictionaries::{self, Dictionary, ProposalArguments};
 use crate::bus::rule_arguments::{self, one_of, one_or_none};
+use crate::game::GameInfo;
 use clock_dbus::{Error, Source};
 use clock_engine::Command;
 use clock_engine::rules::{Action, GameCommand, Penalty};
@@ -22,7 +23,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let call = Call { verb: "start", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, Command::Start, None).await
     }
 
@@ -34,7 +35,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let call = Call { verb: "pause", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, Command::Pause { by: arguments::stopped_by(by)? }, None).await
     }
 
@@ -46,7 +47,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let call = Call { verb: "resume", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, Command::Resume { side: arguments::side_to_resume(side)? }, None).await
     }
 
@@ -61,7 +62,7 @@ impl Arbiter {
         let (setup, game) = self.game(&dictionaries::game(&game)?)?;
         let rules = game.rules.as_ref().map_or("no rule profile", |rules| &rules.name);
         let text = format!("{} under {rules}", game.control);
-        let call = Call { verb: "new", revision, reason, header: &header, text: &text };
+        let call = Call { revision, reason, header: &header, text: &text };
         self.carry_out(call, GameCommand::New(setup), Some(game)).await
     }
 
@@ -74,7 +75,7 @@ impl Arbiter {
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
         let correction = convert::correction(&dictionaries::corrections(&corrections)?);
-        let call = Call { verb: "set", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, Command::Correct(correction), None).await
     }
 
@@ -87,7 +88,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let call = Call { verb: "add", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         let side = arguments::side("side", side)?;
         if delta_nsec == 0 {
             return Err(arguments::invalid("delta_nsec = 0: nothing to add"));
@@ -102,7 +103,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let call = Call { verb: "undo", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, Command::UndoPress, None).await
     }
 
@@ -114,7 +115,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let call = Call { verb: "result", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         let command = self.result_command(arguments::outcome(result)?, reason)?;
         self.carry_out(call, command, None).await
     }
@@ -126,7 +127,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let call = Call { verb: "reopen", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, Command::Reopen, None).await
     }
 
@@ -141,7 +142,7 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         let by = rule_arguments::claimant(by)?;
         let action = Action::ClaimFlag { by, evidence: one_of("evidence", evidence)? };
-        let call = Call { verb: "claim-flag", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
@@ -160,7 +161,7 @@ impl Arbiter {
         let by = rule_arguments::claimant(by)?;
         let (ground, offer) = (one_of("ground", ground)?, one_or_none("offer", offer)?);
         let action = Action::ClaimDraw { by, ground, stop, offer };
-        let call = Call { verb: "claim-draw", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
@@ -173,7 +174,7 @@ impl Arbiter {
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
         let action = Action::RequestIncrement { by: rule_arguments::claimant(by)? };
-        let call = Call { verb: "request-increment", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
@@ -186,7 +187,7 @@ impl Arbiter {
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
         let action = Action::AnswerOffer(one_of("answer", answer)?);
-        let call = Call { verb: "answer-offer", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
@@ -201,7 +202,7 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         let decision = one_of("decision", decision)?;
         let action = Action::Rule { decision, award: rule_arguments::award(award_nsec)? };
-        let call = Call { verb: "rule", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
@@ -214,7 +215,7 @@ impl Arbiter {
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
         let action = Action::RuleStop(one_of("ruling", ruling)?);
-        let call = Call { verb: "rule-stop", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
@@ -229,7 +230,7 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         let side = arguments::side("side", side)?;
         let action = Action::RuleDefault { side, ruling: one_of("ruling", ruling)? };
-        let call = Call { verb: "rule-default", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
@@ -254,7 +255,7 @@ impl Arbiter {
             half_points: rule_arguments::penalty_points(kind, half_points)?,
             cause: one_of("cause", cause)?,
         };
-        let call = Call { verb: "penalize", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, Action::Penalize(penalty), None).await
     }
 
@@ -271,7 +272,7 @@ impl Arbiter {
         let side = arguments::side("side", side)?;
         let award = rule_arguments::award(award_nsec)?;
         let action = Action::IllegalMove { side, claimed, award };
-        let call = Call { verb: "illegal-move", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
@@ -284,7 +285,7 @@ impl Arbiter {
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
         let action = Action::Arrive(arguments::side("side", side)?);
-        let call = Call { verb: "arrive", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
@@ -299,7 +300,7 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         let by = arguments::side("by", by)?;
         let action = Action::Confirm { by, what: one_or_none("what", what)? };
-        let call = Call { verb: "confirm", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
@@ -310,7 +311,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let call = Call { verb: "refer", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, Action::Refer, None).await
     }
 
@@ -330,7 +331,7 @@ impl Arbiter {
         }
         let verified_by = rule_arguments::verified_by(verified_by)?;
         let action = Action::Attach { kind, verified_by };
-        let call = Call { verb: "attach", revision, reason, header: &header, text };
+        let call = Call { revision, reason, header: &header, text };
         self.carry_out(call, action, None).await
     }
 
@@ -345,7 +346,7 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         let side = arguments::side("side", side)?;
         let action = Action::Assistant { side, accepted };
-        let call = Call { verb: "assistant", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
@@ -360,7 +361,7 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         let side = arguments::side("side", side)?;
         let action = Action::Incident { side, kind: one_of("kind", kind)? };
-        let call = Call { verb: "incident", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
@@ -375,7 +376,7 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         let side = arguments::side("side", side)?;
         let text = rule_arguments::record_text("sealed_move", sealed_move)?;
-        let call = Call { verb: "adjourn", revision, reason, header: &header, text };
+        let call = Call { revision, reason, header: &header, text };
         self.carry_out(call, Action::Adjourn { side }, None).await
     }
 
@@ -386,7 +387,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let call = Call { verb: "continue", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, Action::Continue, None).await
     }
 
@@ -402,7 +403,7 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         let method = rule_arguments::method(method, amount_nsec)?;
         let action = Action::ChangeMethod { method, schedule_suffers };
-        let call = Call { verb: "change-method", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, action, None).await
     }
 
@@ -417,7 +418,7 @@ impl Arbiter {
         let named = self.rules(arguments::name("rules", rules)?)?;
         let command = GameCommand::ChangeProfile(*named.profile());
         let game = GameInfo { rules: Some(named), ..self.shared.game() };
-        let call = Call { verb: "set-rules", revision, reason, header: &header, text: rules };
+        let call = Call { revision, reason, header: &header, text: rules };
         self.carry_out(call, command, Some(game)).await
     }
 
@@ -429,7 +430,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let call = Call { verb: "exchange-buttons", revision, reason, header: &header, text: "" };
+        let call = Call { revision, reason, header: &header, text: "" };
         self.carry_out(call, GameCommand::ExchangeButtons(exchanged), None).await
     }
 
@@ -443,7 +444,7 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         let earlier = self.earlier_clock(reason, entry).await?;
         let text = format!("as it was after entry {entry}");
-        let call = Call { verb: "restore", revision, reason, header: &header, text: &text };
+        let call = Call { revision, reason, header: &header, text: &text };
         self.carry_out(call, GameCommand::Restore(earlier), None).await
     }
 
@@ -464,7 +465,7 @@ impl Arbiter {
         let game = GameInfo { imported_from: Some(convert::imported_from(source)), ..game };
         let correction = convert::correction(&corrections);
         let command = GameCommand::Import { setup, correction, begun };
-        let call = Call { verb: "import", revision, reason, header: &header, text: &text };
+        let call = Call { revision, reason, header: &header, text: &text };
         self.carry_out(call, command, Some(game)).await
     }
 }

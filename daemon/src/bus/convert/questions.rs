@@ -1,9 +1,9 @@
 //! The open questions and their answers on the wire.
 
-use super::{phase, who};
+use super::{or_minus_1, phase, who};
 use crate::rt::{AnswerBy, OpenQuestions};
 use clock_dbus::{Answer, AnswerMethod, Question, QuestionKind};
-use clock_engine::{Outcome, rules};
+use clock_engine::{Outcome, Span, rules};
 
 /// The questions, the most urgent first.
 pub fn questions(open: &OpenQuestions) -> Vec<Question> {
@@ -21,7 +21,7 @@ fn answer(offered: crate::rt::OfferedAnswer) -> Answer {
     Answer {
         method,
         word: word.to_owned(),
-        award_nsec: offered.award_ns,
+        award_nsec: or_minus_1(offered.award().map(Span::as_nanos)),
         white_delta_nsec: offered.delta_ns.white,
         black_delta_nsec: offered.delta_ns.black,
         phase: phase(offered.phase),

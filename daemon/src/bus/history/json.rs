@@ -3,8 +3,7 @@
 //! The texts of a row are put in as they are on record, byte for byte, because the chain of an entry is
 //! computed from them.
 
-use super::reader::ReadError;
-use crate::store::{Digest, Ended, Game, Row};
+use crate::game::{Digest, Ended, Game, ReadError, Row};
 use clock_engine::Side;
 use serde::Deserialize;
 use serde_json::{Map, Value};

@@ -3,7 +3,9 @@
 use super::*;
 use crate::bus::shared_state::Record;
 use crate::bus::tests::{Fixture, fixture_with};
-use crate::store::{Game, GameChange, NewRow, Opened, Row, Store};
+use crate::game::{Game, NewRow, Row};
+use crate::record::RecordFile;
+use crate::record::store::{GameChange, Opened, Store};
 use clock_dbus::{ClockProxy, HistoryProxy, Who};
 use clock_engine::{Clock, Control, EarlierClock, Instant, Method, Span};
 use serde_json::{Value, json};

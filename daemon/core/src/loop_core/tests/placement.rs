@@ -10,7 +10,8 @@ const WHITES: Button = BLACK;
 const EXCHANGE: GameCommand = GameCommand::ExchangeButtons(true);
 const AS_WIRED: GameCommand = GameCommand::ExchangeButtons(false);
 
-/// A clock in `ready` with 60 s for each side and a rule profile that warns of a button held for 3 s.
+/// A clock in `ready` with 60 s for each side and a rule profile that warns of a button held for 3
+/// s.
 fn ready(inputs: Inputs) -> VirtualLoop {
     let control = Control::single(Span::from_secs(60), Method::None);
     let profile = Profile { hold_warning: Some(Span::from_secs(3)), ..Profile::default() };
@@ -88,8 +89,8 @@ fn a_rocker_no_longer_stands_right_after_an_exchange_in_a_game() {
     assert_eq!(decide(&mut core, 200 * MS), [(Cause::Press(Side::Black), 100 * MS)]);
     assert_eq!(command(&mut core, PAUSE, 300), Ok(()));
     assert_eq!(command(&mut core, EXCHANGE, 400), Ok(()));
-    // After the exchange the throw that is down belongs to White. That contradicts the clock, on which White
-    // is on move: the throw of the player on move has to be up.
+    // After the exchange the throw that is down belongs to White. That contradicts the clock, on
+    // which White is on move: the throw of the player on move has to be up.
     let refused = Err(Refusal::ConfirmOnMove { down: Some(Side::White) });
     assert_eq!(command(&mut core, RESUME, 500), refused);
     assert_eq!(command(&mut core, AS_WIRED, 600), Ok(()));

@@ -242,8 +242,8 @@ fn an_edge_lost_beside_another_lines_edge_is_found_by_its_level() {
 
 #[test]
 fn a_held_button_that_wobbles_and_loses_an_edge_presses_nothing() {
-    // White's finger stays on the button while White is on move again. The contact opens for 2 ms, the
-    // edge of its closing is lost, and nothing looks at the line before R is over.
+    // White's finger stays on the button while White is on move again. The contact opens for 2 ms,
+    // the edge of its closing is lost, and nothing looks at the line before R is over.
     let mut core = running();
     let changes = [
         down(WHITE, 100 * MS, 0),

@@ -1,5 +1,5 @@
-//! Random games against a model: contacts on three lines, a kernel that records them late, an arbiter,
-//! a board that is unplugged, and a loop that wakes up late.
+//! Random games against a model: contacts on three lines, a kernel that records them late, an
+//! arbiter, a board that is unplugged, and a loop that wakes up late.
 //!
 //! `CLOCK_SEED=N` plays other games.
 
@@ -21,9 +21,9 @@ use truth::{Kernel, Press, Record, Truth};
 
 const START: u64 = 7 * MS;
 const END: u64 = 12_000 * MS;
-/// How long after its instant something may be decided if records come within the delivery window: 50 ms
-/// for an edge that is missing, the window, 1 ms until the level is read again, and each of these
-/// wake-ups may be late. A record that is late itself shows that much later what it held back.
+/// How long after its instant something may be decided if records come within the delivery window:
+/// 50 ms for an edge that is missing, the window, 1 ms until the level is read again, and each of
+/// these wake-ups may be late. A record that is itself late delays what it held back by as much.
 const MAX_DELAY: u64 = 51 * MS + 200_000 + 2 * MAX_OVERSLEEP;
 
 pub(super) struct Random(u64);

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 pub enum Restart {
     /// The daemon was started again while a clock ran: no press counted for this long.
     WhileRunning {
-        /// From the latest instant at which the buttons are known to have been read, to the first at which
-        /// they were read again.
+        /// From the latest instant at which the buttons are known to have been read, to the first
+        /// at which they were read again.
         without_buttons: Span,
     },
     /// The machine was restarted during a game, by a power cut or in an orderly way.
@@ -61,7 +61,8 @@ impl VersionedClock {
         };
     }
 
-    /// The daemon was started again. The clocks ran on: what was due meanwhile is decided at its own instant.
+    /// The daemon was started again. The clocks ran on: what was due meanwhile is decided at its
+    /// own instant.
     pub(super) fn restarted(
         &mut self,
         since: Instant,
@@ -87,7 +88,8 @@ impl VersionedClock {
         self.find_board(closed, at, out);
     }
 
-    /// The machine was started again: a clock that ran stands, and all instants are on the new boot's clock.
+    /// The machine was started again: a clock that ran stands, and all instants are on the new
+    /// boot's clock.
     pub(super) fn power_cut(
         &mut self,
         stopped: Instant,
@@ -99,8 +101,8 @@ impl VersionedClock {
         self.game.handle_power_cut(stopped, at);
         self.revision += 1;
         if matches!(before, Phase::Running | Phase::Paused | Phase::Ruling) {
-            // The times are still those that were stored last if the power is cut again before the arbiter
-            // has seen them.
+            // The times are still those that were stored last if the power is cut again before the
+            // arbiter has seen them.
             let was_cut_before = self.restart == Some(Restart::PowerCut { was_running: true });
             let was_running = before == Phase::Running || was_cut_before;
             self.restart = Some(Restart::PowerCut { was_running });
@@ -118,7 +120,8 @@ impl VersionedClock {
         self.find_board(closed, at, out);
     }
 
-    /// Takes over the throws of the board that was found at the start, or pauses the game if there is none.
+    /// Takes over the throws of the board that was found at the start, or pauses the game if there
+    /// is none.
     fn find_board(&mut self, closed: Option<[bool; 2]>, at: Instant, out: &mut impl Output) {
         match closed {
             Some(closed) => self.take_board(closed),

@@ -8,12 +8,13 @@ use std::collections::VecDeque;
 pub enum Kernel {
     /// Within the delivery window.
     Prompt,
-    /// After up to 40 ms. The contacts do not bounce, because bounces that fall into such a delay are
-    /// not recorded at all.
+    /// After up to 40 ms. The contacts do not bounce, because bounces that fall into such a delay
+    /// are not recorded at all.
     Slow,
     /// After up to 40 ms, with bounces.
     Merging,
-    /// After up to 40 ms, without bounces, and now and then the chip makes no interrupt of a change.
+    /// After up to 40 ms, without bounces, and now and then the chip makes no interrupt of a
+    /// change.
     Lossy,
 }
 
@@ -121,7 +122,8 @@ impl Truth {
         }
     }
 
-    /// Whether what is done at `at` may or may not be read of a board that goes or comes.
+    /// Whether the board goes or comes so near `at` that either result is right: a press at `at` is
+    /// read, or it is not.
     pub fn is_near_plugging(&self, at: u64) -> bool {
         self.absence.is_some_and(|(gone, back)| {
             (gone - 120 * MS..gone + 10 * MS).contains(&at)

@@ -1,0 +1,41 @@
+//! The command line.
+
+use clap::Parser;
+use std::path::PathBuf;
+
+/// The chess clock service: reads the players' buttons, keeps the time, shows it on D-Bus.
+#[derive(Parser)]
+#[command(
+    version,
+    after_help = "Exit status: 0 ended by a signal, 1 failed, 2 wrong command line or \
+        configuration, 4 the bus policy denies the name, 5 the name is owned, 7 the bus cannot be \
+        reached."
+)]
+pub struct Args {
+    /// The configuration [default: /etc/chess-clock/clockd.toml, which may be missing].
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// The bus to connect to [default: the system bus].
+    #[arg(long, value_name = "ADDRESS")]
+    pub bus: Option<String>,
+    /// Simulated buttons at a Unix socket (sim:PATH) instead of the configured board's lines.
+    #[arg(long, value_name = "sim:PATH", value_parser = simulated)]
+    pub gpio: Option<PathBuf>,
+    /// The file in which the games are recorded, or `none` [default: that of the configuration,
+    /// otherwise record.sqlite3 in the folder $STATE_DIRECTORY, otherwise none].
+    #[arg(long, value_name = "FILE|none")]
+    pub record: Option<PathBuf>,
+    /// The time control to start with, instead of the configured one: a name, a control file, or a
+    /// notation such as 3+2 or '40/90, G/30, +30'. A game that is on record and has begun goes on
+    /// instead.
+    #[arg(long, value_name = "NAME|FILE|NOTATION")]
+    pub control: Option<String>,
+}
+
+/// Reads the argument of `--gpio`.
+fn simulated(text: &str) -> Result<PathBuf, String> {
+    match text.strip_prefix("sim:") {
+        Some(path) if !path.is_empty() => Ok(PathBuf::from(path)),
+        _ => Err("expected sim:PATH; a real board is named in the configuration".to_owned()),
+    }
+}

@@ -1,0 +1,206 @@
+//! Who may give which command.
+//!
+//! The bus policy admits the group `arbiter`. Under rules that give the arbiter's authority to the
+//! two captains, a captain has no authority at the board at which the captain plays (docs/laws.md,
+//! S0 preface).
+
+use super::info::GameInfo;
+use clock_engine::rules::{Action, Authority, Claimant, GameCommand, Profile};
+use clock_engine::{Caller, Command, PerSide, Side};
+use std::fmt;
+
+/// The user ids of the captains and of the player whom they have designated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Captains {
+    /// The captains of the two teams.
+    pub captains: PerSide<Option<u32>>,
+    /// The player who rules in the place of a captain.
+    pub designate: Option<u32>,
+}
+
+/// The capacity in which a user gives a command. The log and the record name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capacity {
+    /// An arbiter: a member of the group who is neither a captain nor the designate.
+    Arbiter,
+    /// The captain of a team.
+    Captain(Side),
+    /// The player whom the captains have designated.
+    Designate,
+}
+
+impl fmt::Display for Capacity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Capacity::Arbiter => "arbiter",
+            Capacity::Captain(Side::White) => "White's captain",
+            Capacity::Captain(Side::Black) => "Black's captain",
+            Capacity::Designate => "designate",
+        })
+    }
+}
+
+impl Captains {
+    /// The capacity of this user.
+    pub fn capacity(&self, uid: Option<u32>) -> Capacity {
+        let is = |known: Option<u32>| known.is_some() && known == uid;
+        // A captain can be the designate of the other one.
+        if is(self.designate) {
+            return Capacity::Designate;
+        }
+        let captain = Side::BOTH.into_iter().find(|side| is(self.captains[*side]));
+        captain.map_or(Capacity::Arbiter, Capacity::Captain)
+    }
+}
+
+/// Refuses what somebody in this capacity may not do at this board.
+///
+/// # Errors
+///
+/// Why the command is not allowed, with the clause of the laws.
+pub fn check(
+    capacity: Capacity,
+    command: &GameCommand,
+    reason: &str,
+    game: &GameInfo,
+) -> Result<(), String> {
+    let Some(Profile { authority, .. }) = game.rules.as_ref().map(|rules| rules.profile()) else {
+        return Ok(());
+    };
+    let Capacity::Captain(side) = capacity else { return Ok(()) };
+    match authority {
+        Authority::Arbiter => Ok(()),
+        Authority::Nobody if is_result(command) => {
+            Err("a captain enters no result in unsupervised \
+             play; refer the claim, and the designated arbiter enters it (S2 III.6.2)"
+                .to_owned())
+        }
+        Authority::Nobody => Ok(()),
+        Authority::Captains if is_for_anyone(command) => Ok(()),
+        Authority::Captains if game.captain_plays == Some(side) => Err(format!(
+            "{capacity} plays at this board and has no authority here; the other captain, a \
+                 designated player or a qualified arbiter decides (S0 preface)"
+        )),
+        Authority::Captains if is_ruling(command) && !is_consulted(reason, game) => Err(format!(
+            "a qualified arbiter is present: {0}; consult {0} first, and name {0} in the reason, \
+                 such as \"consulted {0}\" (S0 preface)",
+            game.present_arbiter
+        )),
+        Authority::Captains => Ok(()),
+    }
+}
+
+/// Whether no qualified arbiter is present, or the reason names the one who is.
+fn is_consulted(reason: &str, game: &GameInfo) -> bool {
+    game.present_arbiter.is_empty() || reason.contains(&game.present_arbiter)
+}
+
+/// Whether a player may give this command too, or the command only notes something.
+fn is_for_anyone(command: &GameCommand) -> bool {
+    let is_player = |by: Claimant| by != Claimant::Arbiter;
+    match command {
+        GameCommand::Clock(Command::Pause { by }) => *by != Caller::Arbiter,
+        GameCommand::Action(
+            Action::ClaimFlag { by, .. }
+            | Action::ClaimDraw { by, .. }
+            | Action::RequestIncrement { by },
+        ) => is_player(*by),
+        GameCommand::Action(
+            Action::AnswerOffer(_)
+            | Action::Arrive(_)
+            | Action::Confirm { .. }
+            | Action::Refer
+            | Action::Attach { .. }
+            | Action::Incident { .. },
+        ) => true,
+        _ => false,
+    }
+}
+
+fn is_ruling(command: &GameCommand) -> bool {
+    matches!(
+        command,
+        GameCommand::Action(
+            Action::Rule { .. }
+                | Action::RuleStop(_)
+                | Action::RuleDefault { .. }
+                | Action::Penalize(_)
+                | Action::IllegalMove { .. }
+        )
+    )
+}
+
+fn is_result(command: &GameCommand) -> bool {
+    matches!(
+        command,
+        GameCommand::Clock(Command::Finish(_)) | GameCommand::Action(Action::Result { .. })
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clock_controls::RuleLibrary;
+    use clock_engine::rules::{Decision, StopRuling};
+    use std::sync::Arc;
+
+    fn game(rules: &str, captain_plays: Option<Side>, arbiter: &str) -> GameInfo {
+        let rules = Some(Arc::new(RuleLibrary::default().find(rules).unwrap()));
+        GameInfo {
+            rules,
+            captain_plays,
+            present_arbiter: arbiter.to_owned(),
+            ..GameInfo::default()
+        }
+    }
+
+    #[test]
+    fn a_user_has_the_capacity_that_is_configured() {
+        let captains = PerSide { white: Some(10), black: Some(11) };
+        let roles = Captains { captains, designate: Some(12) };
+        for (uid, expected) in [
+            (Some(10), Capacity::Captain(Side::White)),
+            (Some(11), Capacity::Captain(Side::Black)),
+            (Some(12), Capacity::Designate),
+            (Some(13), Capacity::Arbiter),
+            (None, Capacity::Arbiter),
+        ] {
+            assert_eq!(roles.capacity(uid), expected);
+            assert_eq!(Captains::default().capacity(uid), Capacity::Arbiter);
+        }
+    }
+
+    #[test]
+    fn a_captain_who_plays_here_can_only_do_what_a_player_can() {
+        let rule = GameCommand::from(Action::RuleStop(StopRuling::Valid));
+        let claim =
+            GameCommand::from(Action::RequestIncrement { by: Claimant::Player(Side::White) });
+        let (white, black) = (Capacity::Captain(Side::White), Capacity::Captain(Side::Black));
+        let here = game("handbook-county", Some(Side::White), "");
+        let refused = check(white, &rule, "", &here).unwrap_err().to_string();
+        assert!(refused.contains("White's captain") && refused.ends_with("(S0 preface)"));
+        assert!(check(white, &Command::Reopen.into(), "", &here).is_err());
+        for (capacity, command, game) in [
+            (white, claim, &here),
+            (black, rule, &here),
+            (Capacity::Designate, rule, &here),
+            (Capacity::Arbiter, rule, &here),
+            (white, rule, &game("handbook-county", None, "")),
+            (white, rule, &game("fide-2023", Some(Side::White), "")),
+            (white, rule, &GameInfo::default()),
+        ] {
+            assert!(check(capacity, &command, "", game).is_ok(), "{capacity} {command:?}");
+        }
+    }
+
+    #[test]
+    fn a_captain_consults_the_arbiter_who_is_present_before_a_ruling() {
+        let rule = GameCommand::from(Action::Rule { decision: Decision::Reject, award: None });
+        let game = game("handbook-county", None, "A. Judge");
+        let captain = Capacity::Captain(Side::Black);
+        assert!(check(captain, &rule, "no progress", &game).is_err());
+        assert!(check(captain, &rule, "A. Judge agrees", &game).is_ok());
+        assert!(check(captain, &Command::Resume { side: None }.into(), "", &game).is_ok());
+        assert!(check(Capacity::Arbiter, &rule, "", &game).is_ok());
+    }
+}

@@ -1,0 +1,369 @@
+//! How a command is given to the clock loop, and how its answer comes back.
+//!
+//! The bus gives the commands of the arbiters, and the schedule starts a game. Each command has a
+//! source, which the record names, and the revision that its source saw. Who may give it is decided
+//! here, and so is the report of what it did.
+
+use super::authority::{self, Capacity};
+use super::command_note::{CommandNote, CommandNotes};
+use super::info::{GameInfo, GameText};
+use super::refusal;
+use super::report::report;
+use super::view_at::view_at;
+use super::words::cause;
+use crate::clock::monotonic_now;
+use crate::rt::channel::Sender;
+use crate::rt::{MAX_REQUESTS, Refusal, Request, Update, name_of_command};
+use clock_engine::rules::GameCommand;
+use clock_engine::{Instant, Phase, View};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+use tokio::sync::{Notify, oneshot};
+
+/// How long to wait for an answer of the clock loop. Clients of the bus wait a little longer than
+/// this.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
+/// The capacity of the schedule in the record. The arbiter who scheduled the start set the game up.
+pub const SCHEDULE: &str = "schedule";
+
+/// Who gives a command.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A user of this machine.
+    User {
+        /// The user id; `None` if the bus has not said it yet.
+        uid: Option<u32>,
+        /// The name of the caller's connection to the bus.
+        sender: String,
+        /// The capacity in which this user acts.
+        capacity: Capacity,
+    },
+    /// The scheduled start of the game.
+    Schedule,
+}
+
+/// A command that is to be given.
+#[derive(Debug)]
+pub struct Given<'a> {
+    /// Who gives it.
+    pub source: Source,
+    /// When it arrived.
+    pub at: Instant,
+    /// The revision that its source saw.
+    pub revision: u64,
+    /// The reason that was given, or empty.
+    pub reason: &'a str,
+    /// A text beside the reason: an attachment, a sealed move, what is set up.
+    pub text: &'a str,
+    /// What to do.
+    pub command: GameCommand,
+    /// What belongs to a `New`, `Import` or `SetRules`. It takes effect when the command is carried
+    /// out.
+    pub game: Option<GameInfo>,
+}
+
+/// Why a command was not carried out.
+#[derive(Clone, Debug)]
+pub enum NotDone {
+    /// The clock loop refused it.
+    Refused(Refusal),
+    /// Its source may not give it at this board.
+    NotAllowed(String),
+    /// The clock loop does not answer. It is not known whether the command was carried out.
+    TimedOut,
+}
+
+impl fmt::Display for NotDone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotDone::Refused(refusal) => f.write_str(&refusal::in_words(*refusal).1),
+            NotDone::NotAllowed(message) => f.write_str(message),
+            NotDone::TimedOut => f.write_str("the clock loop does not answer"),
+        }
+    }
+}
+
+/// A command that was carried out.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// The new revision.
+    pub revision: u64,
+    /// The number of its entry in the record.
+    pub entry: u64,
+    /// What it did, in words.
+    pub report: String,
+}
+
+/// The clock right before a command and right after it, both at the instant of the command.
+struct CarriedOut {
+    revision: u64,
+    entry: u64,
+    before: View,
+    after: View,
+}
+
+type Outcome = Result<Box<CarriedOut>, Refusal>;
+
+/// The answer to a command that was sent to the clock loop.
+pub struct Answer {
+    /// The number of the request.
+    pub request: u64,
+    command: GameCommand,
+    text: String,
+    outcome: oneshot::Receiver<Outcome>,
+}
+
+impl Answer {
+    /// What was done, or why the command was not carried out.
+    ///
+    /// # Errors
+    ///
+    /// The clock loop refused the command, or has not answered within 3 s.
+    pub async fn wait(self) -> Result<Done, NotDone> {
+        match tokio::time::timeout(ANSWER_TIMEOUT, self.outcome).await {
+            Ok(Ok(Ok(done))) => {
+                let CarriedOut { revision, entry, before, after } = *done;
+                let report = report(&self.command, &self.text, &before, &after);
+                Ok(Done { revision, entry, report })
+            }
+            Ok(Ok(Err(refusal))) => Err(NotDone::Refused(refusal)),
+            // Only the caller gives up. The entry in `waiting` stays, because the command may still
+            // be carried out, and its names must then take effect.
+            Ok(Err(_)) | Err(_) => Err(NotDone::TimedOut),
+        }
+    }
+}
+
+/// A command that the clock loop has not answered yet.
+struct Waiting {
+    outcome: oneshot::Sender<Outcome>,
+    /// What belongs to the game that the command sets up.
+    game: Option<GameInfo>,
+}
+
+struct Inner {
+    requests: Sender<Request>,
+    game: GameInfo,
+    /// The clock at its last change.
+    view: View,
+    revision: u64,
+    waiting: HashMap<u64, Waiting>,
+    next_id: u64,
+    /// The number of the latest entry of the record that `view` includes.
+    entry: u64,
+}
+
+/// Gives commands to the clock loop, and knows the game that is on the clock. The lock is held only
+/// briefly and never across an await.
+pub struct Commands {
+    inner: Mutex<Inner>,
+    notes: CommandNotes,
+    /// Notified when a game is set up whose start is scheduled.
+    pub start_scheduled: Notify,
+}
+
+impl Commands {
+    /// Commands to a clock that has just been set up with this game. `first` is its first update.
+    pub fn new(
+        requests: Sender<Request>,
+        first: &Update,
+        game: GameInfo,
+        notes: CommandNotes,
+    ) -> Commands {
+        let inner = Inner {
+            requests,
+            game,
+            view: first.view,
+            revision: first.revision,
+            waiting: HashMap::new(),
+            // Higher than the numbers of the requests of an earlier process, which the record may
+            // still have to match with their notes.
+            next_id: monotonic_now().as_nanos(),
+            entry: first.entry,
+        };
+        Commands { inner: Mutex::new(inner), notes, start_scheduled: Notify::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().expect("nothing panics while it holds the lock")
+    }
+
+    /// The game on the clock.
+    pub fn game(&self) -> GameInfo {
+        self.lock().game.clone()
+    }
+
+    /// The phase and the revision of the clock at its last change.
+    pub fn phase_and_revision(&self) -> (Phase, u64) {
+        let inner = self.lock();
+        (inner.view.phase, inner.revision)
+    }
+
+    /// The number of the latest entry of the record that the game includes.
+    pub fn latest_entry(&self) -> u64 {
+        self.lock().entry
+    }
+
+    /// Notes for the record who gives a command, and sends it to the clock loop. [`Answer::wait`]
+    /// waits for the answer.
+    ///
+    /// If the source is a user whose id is not known, [`Commands::note_caller`] is to follow.
+    ///
+    /// # Errors
+    ///
+    /// The source may not give this command at this board, or [`MAX_REQUESTS`] commands wait
+    /// already.
+    pub fn give(&self, given: Given<'_>) -> Result<Answer, NotDone> {
+        let Given { source, at, revision, reason, text, command, game } = given;
+        let (uid, sender, capacity, caller_pending) = match source {
+            Source::User { uid, sender, capacity } => {
+                authority::check(capacity, &command, reason, &self.game())
+                    .map_err(NotDone::NotAllowed)?;
+                (uid, sender, capacity.to_string(), uid.is_none())
+            }
+            Source::Schedule => (None, String::new(), SCHEDULE.to_owned(), false),
+        };
+        let request = self.next_request();
+        self.notes.add(&CommandNote::Given {
+            request,
+            verb: name_of_command(&command).to_owned(),
+            uid,
+            caller_pending,
+            sender,
+            capacity,
+            reason: reason.to_owned(),
+            text: text.to_owned(),
+            game: game.as_ref().map(|game| Box::new(GameText::from(game))),
+        });
+        let sent = self.send(Request { id: request, at, revision, command }, game);
+        if sent.is_err() {
+            self.notes.add(&CommandNote::Withdrawn { request });
+        }
+        let outcome = sent.map_err(NotDone::Refused)?;
+        Ok(Answer { request, command, text: text.to_owned(), outcome })
+    }
+
+    /// Notes for the record who gave the command of this request, once that is known. The user id
+    /// is `None` if it can never be known.
+    pub fn note_caller(&self, request: u64, uid: Option<u32>, capacity: Capacity) {
+        let capacity = capacity.to_string();
+        self.notes.add(&CommandNote::Caller { request, uid, capacity });
+    }
+
+    /// A number for the next request.
+    fn next_request(&self) -> u64 {
+        let mut inner = self.lock();
+        inner.next_id += 1;
+        inner.next_id - 1
+    }
+
+    fn send(
+        &self,
+        request: Request,
+        game: Option<GameInfo>,
+    ) -> Result<oneshot::Receiver<Outcome>, Refusal> {
+        let mut inner = self.lock();
+        // A loop that hangs does not answer, and its ring has no room for more requests than this.
+        if inner.waiting.len() >= MAX_REQUESTS || inner.requests.push(request).is_err() {
+            return Err(Refusal::Busy);
+        }
+        inner.requests.notify();
+        let (outcome, receiver) = oneshot::channel();
+        inner.waiting.insert(request.id, Waiting { outcome, game });
+        Ok(receiver)
+    }
+
+    /// Takes an update of the clock loop and answers the command that it belongs to. If the state
+    /// has changed, `publish` is called with the game before the answer is sent, so a caller who
+    /// has the answer reads the new state.
+    pub fn take_update<T>(
+        &self,
+        update: &Update,
+        publish: impl FnOnce(&'static str, &GameInfo) -> T,
+    ) -> Option<T> {
+        let mut inner = self.lock();
+        inner.entry = inner.entry.max(update.entry);
+        let waiting = update
+            .answer
+            .and_then(|(id, done)| inner.waiting.remove(&id).map(|waiting| (waiting, done)));
+        let Some(cause) = cause(&update.cause) else {
+            if let Some((waiting, Err(refused))) = waiting {
+                // Sending fails if the caller has given up.
+                let _ = waiting.outcome.send(Err(refused));
+            }
+            return None;
+        };
+        let mut answer = None;
+        if let Some((waiting, _)) = waiting {
+            if let Some(game) = waiting.game {
+                if game.start.is_some() {
+                    self.start_scheduled.notify_one();
+                }
+                inner.game = game;
+            }
+            answer = Some(waiting.outcome);
+        }
+        let before = std::mem::replace(&mut inner.view, update.view);
+        inner.revision = update.revision;
+        let published = publish(cause, &inner.game);
+        if let Some(answer) = answer {
+            let done = CarriedOut {
+                revision: update.revision,
+                entry: update.entry,
+                before: view_at(&before, update.at),
+                after: update.view,
+            };
+            // This fails if the caller has given up. The command was carried out nevertheless.
+            let _ = answer.send(Ok(Box::new(done)));
+        }
+        Some(published)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rt::Cause;
+    use crate::rt::channel::channel;
+    use clock_engine::{Clock, Command, Control, Method, Span};
+
+    fn update() -> Update {
+        let at = Instant::from_nanos(5);
+        let clock = Clock::new(Control::single(Span::from_secs(60), Method::None), at);
+        let (cause, view) = (Cause::Started, clock.view(at));
+        Update::new(cause, at, view, 1)
+    }
+
+    #[test]
+    fn more_commands_than_can_wait_are_busy_until_one_is_answered() {
+        let (requests, mut received) = channel(MAX_REQUESTS).unwrap();
+        let notes = CommandNotes::none();
+        let commands = Commands::new(requests, &update(), GameInfo::default(), notes);
+        let send = || {
+            commands.give(Given {
+                source: Source::Schedule,
+                at: Instant::ZERO,
+                revision: 1,
+                reason: "",
+                text: "",
+                command: Command::Start.into(),
+                game: None,
+            })
+        };
+        let is_busy =
+            |sent: Result<Answer, NotDone>| matches!(sent, Err(NotDone::Refused(Refusal::Busy)));
+        let waiting: Vec<Answer> = (0..MAX_REQUESTS).map(|_| send().ok().unwrap()).collect();
+        assert!(is_busy(send()));
+        // A request that the loop has received still needs room for its answer, so it still counts.
+        let first = received.pop().unwrap();
+        while received.pop().is_some() {}
+        assert!(is_busy(send()));
+        let answer = Some((first.id, Err(Refusal::BoardGone)));
+        let refused = Update { cause: Cause::Refused, answer, ..update() };
+        assert!(commands.take_update(&refused, |_, _| ()).is_none());
+        assert!(send().is_ok());
+        drop(waiting);
+    }
+}

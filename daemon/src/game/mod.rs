@@ -1,0 +1,36 @@
+//! What the record and the bus both say of a game: its names and texts, the words and sentences for
+//! what has happened, and how a command is given to the clock loop and answered.
+//!
+//! Everything here is in the types of the engine. The bus turns it into the types of the wire, and
+//! the record into rows.
+
+pub mod authority;
+mod command_note;
+mod commands;
+mod info;
+pub mod journal;
+mod on_record;
+mod read_record;
+mod record_status;
+pub mod refusal;
+mod report;
+mod rows;
+pub mod scheduled_start;
+pub mod scheduler;
+mod view_at;
+mod words;
+
+pub use authority::{Capacity, Captains};
+pub use command_note::{CommandNote, CommandNotes};
+#[cfg(test)]
+pub use commands::SCHEDULE;
+pub use commands::{Answer, Commands, Done, Given, NotDone, Source};
+pub use info::{GameInfo, GameText, ImportedFrom};
+pub use on_record::OnRecord;
+pub use read_record::{ReadError, ReadRecord};
+pub use record_status::RecordStatus;
+pub use report::report;
+pub use rows::{Digest, Ended, Game, NewRow, Row, STATE};
+pub use scheduled_start::ScheduledStart;
+pub use view_at::view_at;
+pub use words::cause;

@@ -1,0 +1,77 @@
+//! Which entries are on record, for the answers to commands.
+
+use std::collections::VecDeque;
+use std::ops::RangeInclusive;
+
+/// The most gaps that are kept. An answer waits for half a second, and one gap in that time is
+/// rare.
+const GAPS: usize = 16;
+
+/// Which entries are on record. Entries are added and never removed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OnRecord {
+    latest: u64,
+    /// The latest ranges of entries that are not on record. A state of the clock is there instead.
+    gaps: VecDeque<RangeInclusive<u64>>,
+}
+
+impl OnRecord {
+    /// A record whose latest entry has this number.
+    pub fn up_to(latest: u64) -> OnRecord {
+        OnRecord { latest, gaps: VecDeque::new() }
+    }
+
+    /// The number of the latest entry; 0 if there is none.
+    #[cfg(test)]
+    pub fn latest(&self) -> u64 {
+        self.latest
+    }
+
+    /// Whether the clock after this entry is on record. The entry itself can have been lost.
+    pub fn includes(&self, entry: u64) -> bool {
+        self.latest >= entry
+    }
+
+    /// Whether this entry itself is on record.
+    pub fn has(&self, entry: u64) -> bool {
+        self.includes(entry) && !self.gaps.iter().any(|gap| gap.contains(&entry))
+    }
+
+    /// The next entry is on record. A state has the number of the latest entry that it includes.
+    pub fn add(&mut self, entry: u64, is_state: bool) {
+        if is_state {
+            self.gaps.push_back(self.latest + 1..=entry);
+            if self.gaps.len() > GAPS {
+                self.gaps.pop_front();
+            }
+        }
+        self.latest = entry;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_stands_for_the_entries_since_the_one_before_it() {
+        let mut record = OnRecord::up_to(7);
+        record.add(8, false);
+        record.add(12, true);
+        record.add(13, false);
+        assert_eq!(record.latest(), 13);
+        let present: Vec<u64> = (6..=15).filter(|entry| record.has(*entry)).collect();
+        assert_eq!(present, [6, 7, 8, 13]);
+        assert!(record.includes(12) && record.includes(13) && !record.includes(14));
+    }
+
+    #[test]
+    fn only_the_latest_gaps_are_kept() {
+        let mut record = OnRecord::default();
+        for entry in 1..=100 {
+            record.add(entry * 2, true);
+        }
+        assert_eq!(record.gaps.len(), GAPS);
+        assert!(!record.has(199) && !record.has(200));
+    }
+}

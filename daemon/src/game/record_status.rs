@@ -1,0 +1,148 @@
+//! What the recorder reports about itself.
+
+use crate::rt::Health;
+use clock_engine::{Instant, Span};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard};
+
+/// A storage that takes longer than this is treated as failing. Reads of the record have the same
+/// limit.
+const SLOWEST: Span = Span::from_secs(3);
+
+/// The recorder's thread writes it; any thread reads it.
+#[derive(Debug, Default)]
+pub struct RecordStatus {
+    /// Why nothing is written at present.
+    error: Mutex<Option<String>>,
+    /// The number of the latest entry that is on record.
+    committed: AtomicU64,
+    /// The number of the latest entry that the recorder knows of.
+    known: AtomicU64,
+    /// While no entry has been committed: the entries after this number are to be recorded.
+    before: AtomicU64,
+    /// The size of the record, in bytes.
+    bytes: AtomicU64,
+    /// Since when the recorder has waited for the storage, in nanoseconds; 0: it does not wait.
+    waits_since: AtomicU64,
+}
+
+impl RecordStatus {
+    fn lock(&self) -> MutexGuard<'_, Option<String>> {
+        self.error.lock().expect("nothing panics while it holds the lock")
+    }
+
+    /// Why nothing is written at present, if that is so.
+    pub fn error(&self) -> Option<String> {
+        self.lock().clone()
+    }
+
+    /// Sets why nothing is written; `None`: the record is written. Returns whether that is a
+    /// change.
+    pub fn set_error(&self, error: Option<String>) -> bool {
+        let mut present = self.lock();
+        let changes = *present != error;
+        *present = error;
+        changes
+    }
+
+    /// The recorder waits for the storage since this instant; `None`: it does not wait.
+    pub fn set_waits_since(&self, since: Option<Instant>) {
+        self.waits_since.store(since.map_or(0, Instant::as_nanos), Ordering::SeqCst);
+    }
+
+    /// Notes that the storage has not answered for too long, if that is so. Returns whether that is
+    /// a new fault.
+    ///
+    /// The main thread calls this, because the recorder's thread waits for the storage. The
+    /// recorder's thread ends the fault when the storage has answered.
+    pub fn notice_delay(&self, now: Instant, health: &Health) -> bool {
+        // While this is locked, the recorder does not take the fault back, and afterwards it does.
+        // So the fault cannot stay after the storage has answered.
+        let mut error = self.lock();
+        let since = self.waits_since.load(Ordering::SeqCst);
+        let waits = since != 0 && now.since(Instant::from_nanos(since).min(now)) > SLOWEST;
+        if !waits || error.is_some() {
+            return false;
+        }
+        let seconds = SLOWEST.as_nanos() / 1_000_000_000;
+        *error = Some(format!("the storage has not answered for {seconds} s"));
+        !health.storage_failed.swap(true, Ordering::Relaxed)
+    }
+
+    /// The number of the latest entry that is on record.
+    pub fn committed(&self) -> u64 {
+        self.committed.load(Ordering::Relaxed)
+    }
+
+    /// How many entries are not on record yet, if `latest` is the number of the latest one.
+    ///
+    /// The recorder does not know of all of them: it reads none while it waits for the storage, and
+    /// only a batch while that fails.
+    pub fn uncommitted(&self, latest: u64) -> u64 {
+        let done = self.committed().max(self.before.load(Ordering::Relaxed));
+        self.known.load(Ordering::Relaxed).max(latest).saturating_sub(done)
+    }
+
+    /// The size of the record, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// The entries up to this one are on record, which has this size in bytes.
+    pub fn set_committed(&self, entry: u64, bytes: u64) {
+        self.committed.store(entry, Ordering::Relaxed);
+        self.known.fetch_max(entry, Ordering::Relaxed);
+        self.bytes.store(bytes, Ordering::Relaxed);
+    }
+
+    /// The record cannot be read yet: the entries after this one are to be recorded.
+    pub fn count_after(&self, entry: u64) {
+        self.before.store(entry, Ordering::Relaxed);
+    }
+
+    /// The recorder knows of the entries up to this one.
+    pub fn set_known(&self, entry: u64) {
+        self.known.fetch_max(entry, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: u64) -> Instant {
+        Instant::from_nanos(seconds * 1_000_000_000)
+    }
+
+    #[test]
+    fn entries_that_the_recorder_has_not_read_are_counted_too() {
+        let status = RecordStatus::default();
+        status.count_after(1_000);
+        assert_eq!(status.uncommitted(1_000), 0);
+        status.set_known(1_064);
+        assert_eq!((status.uncommitted(1_001), status.uncommitted(1_100)), (64, 100));
+        status.set_committed(1_099, 1);
+        assert_eq!(status.uncommitted(1_100), 1);
+    }
+
+    #[test]
+    fn a_storage_that_does_not_answer_is_a_fault_after_three_seconds() {
+        let (status, health) = (RecordStatus::default(), Health::default());
+        assert!(!status.notice_delay(at(100), &health), "nothing is written");
+        status.set_waits_since(Some(at(100)));
+        assert!(!status.notice_delay(at(103), &health));
+        assert!(status.notice_delay(at(104), &health));
+        assert_eq!(status.error().as_deref(), Some("the storage has not answered for 3 s"));
+        assert!(health.storage_failed.load(Ordering::Relaxed));
+        assert!(!status.notice_delay(at(105), &health), "it is no new fault");
+    }
+
+    #[test]
+    fn the_reason_of_a_failure_is_not_replaced_while_the_storage_is_tried_again() {
+        let (status, health) = (RecordStatus::default(), Health::default());
+        status.set_error(Some("disk full".to_owned()));
+        status.set_waits_since(Some(at(100)));
+        assert!(!status.notice_delay(at(110), &health));
+        assert_eq!(status.error().as_deref(), Some("disk full"));
+    }
+}

@@ -1,0 +1,317 @@
+//! What a command did, in words, as an arbiter would write it into a report.
+//!
+//! For example: `White claims a draw (cannot-win), clocks stopped at W 0:01:12.3 B 0:04:40.0`.
+
+use clock_dbus::one_line;
+use clock_engine::rules::{
+    Action, Attachment, Claimant, Decision, GameCommand, OfferAnswer, Penalty, PenaltyKind,
+};
+use clock_engine::{Caller, Command, Correction, Method, Outcome, Phase, Side, Span, View};
+
+const TENTH: u64 = 100_000_000;
+
+/// What was done: the action, and the clocks before and after it. `before` and `after` are of the
+/// same instant. `text` is the attachment or the sealed move, or the name of what was set up.
+pub fn report(command: &GameCommand, text: &str, before: &View, after: &View) -> String {
+    format!("{}{}", action(command, text), clocks(before, after))
+}
+
+/// How the clocks stand after a change, and what they showed before if they were changed.
+fn clocks(before: &View, after: &View) -> String {
+    let shown = |view: &View| {
+        let [white, black] = Side::BOTH.map(|side| reading(view, side));
+        format!("W {white} B {black}")
+    };
+    let mut text = match (before.phase, after.phase) {
+        (Phase::Running, Phase::Paused | Phase::Ruling | Phase::Over) => {
+            format!(", clocks stopped at {}", shown(before))
+        }
+        (_, Phase::Running) if before.phase != Phase::Running => {
+            format!(", {}'s clock runs from {}", name(after.on_move), shown(after))
+        }
+        _ if shown(before) == shown(after) => format!(", clocks at {}", shown(after)),
+        _ => String::new(),
+    };
+    // Both views are of one instant, so a clock that runs shows the same in both.
+    for side in Side::BOTH {
+        let (old, new) = (reading(before, side), reading(after, side));
+        if old != new {
+            text.push_str(&format!(", {} {old} → {new}", name(side)));
+        }
+    }
+    for side in Side::BOTH {
+        let (old, new) = (before.sides[side].moves, after.sides[side].moves);
+        if old != new {
+            text.push_str(&format!(", {}'s moves {old} → {new}", name(side)));
+        }
+    }
+    if before.outcome != after.outcome {
+        let result = after.outcome.map_or("none", Outcome::as_str);
+        text.push_str(&format!(", result {result}"));
+    }
+    text
+}
+
+/// The number of a side; of a side that is out of time the overrun with a plus sign.
+fn reading(view: &View, side: Side) -> String {
+    let side = &view.sides[side];
+    match side.out_of_time {
+        true if !side.overrun.is_zero() => format!("+{}", span(side.overrun)),
+        _ => span(side.remaining),
+    }
+}
+
+/// `0:01:12.3`. Cut off, not rounded: 1:59.99 is less than two minutes.
+fn time(nsec: u64) -> String {
+    let tenths = nsec / TENTH;
+    let (hours, minutes) = (tenths / 36_000, tenths / 600 % 60);
+    format!("{hours}:{minutes:02}:{:02}.{}", tenths / 10 % 60, tenths % 10)
+}
+
+fn span(span: Span) -> String {
+    time(span.as_nanos())
+}
+
+fn name(side: Side) -> &'static str {
+    match side {
+        Side::White => "White",
+        Side::Black => "Black",
+    }
+}
+
+fn claimant(by: Claimant) -> &'static str {
+    match by {
+        Claimant::Player(side) => name(side),
+        Claimant::Arbiter => "The arbiter",
+        Claimant::Bystander => "A bystander",
+    }
+}
+
+fn action(command: &GameCommand, text: &str) -> String {
+    match command {
+        GameCommand::Clock(command) => of_clock(command),
+        GameCommand::Action(action) => of_rules(action, text),
+        GameCommand::New(_) => format!("A new game is set up: {}", one_line(text)),
+        GameCommand::ChangeProfile(_) => format!("The rule profile is {}", one_line(text)),
+        GameCommand::ExchangeButtons(true) => {
+            "The buttons are exchanged: White uses the one that is wired as Black's".to_owned()
+        }
+        GameCommand::ExchangeButtons(false) => "Each player uses the button as wired".to_owned(),
+        GameCommand::Restore(_) => format!("The clock is restored: {}", one_line(text)),
+        GameCommand::Import { .. } => {
+            format!("A game is taken over from another clock: {}", one_line(text))
+        }
+    }
+}
+
+fn of_clock(command: &Command) -> String {
+    match *command {
+        Command::Start => "The game is started".to_owned(),
+        Command::Pause { by: Caller::Player(side) } => {
+            format!("{} stops the clocks and calls the arbiter", name(side))
+        }
+        Command::Pause { .. } => "The arbiter stops the clocks".to_owned(),
+        Command::Resume { side: None } => "The game goes on".to_owned(),
+        Command::Resume { side: Some(side) } => {
+            format!("The game goes on with {} on move", name(side))
+        }
+        Command::Correct(correction) => format!("Correction{}", corrected(&correction)),
+        Command::AddTime { side, delta_ns } => {
+            let verb = if delta_ns < 0 { "loses" } else { "gets" };
+            format!("{} {verb} {}", name(side), time(delta_ns.unsigned_abs()))
+        }
+        Command::UndoPress => "The last press is taken back".to_owned(),
+        Command::Finish(outcome) => format!("The result is {}", outcome.as_str()),
+        Command::Reopen => "The result is taken back".to_owned(),
+        Command::New { .. } => "A new game is set up".to_owned(),
+    }
+}
+
+/// What a correction sets beside the times and the counters, which the readings show.
+fn corrected(correction: &Correction) -> String {
+    let mut text = String::new();
+    for side in Side::BOTH {
+        if let Some(period) = correction.period[side] {
+            text.push_str(&format!(", {} is in period {period}", name(side)));
+        }
+    }
+    if let Some(side) = correction.on_move {
+        text.push_str(&format!(", {} is on move", name(side)));
+    }
+    text
+}
+
+fn of_rules(action: &Action, text: &str) -> String {
+    match *action {
+        Action::ClaimFlag { by, evidence } => {
+            format!("{} calls the flag ({evidence})", claimant(by))
+        }
+        Action::ClaimDraw { by, ground, offer, .. } => {
+            let offer = match offer {
+                None => String::new(),
+                Some(answer) => format!(", the draw offer before it was {answer}"),
+            };
+            format!("{} claims a draw ({ground}){offer}", claimant(by))
+        }
+        Action::RequestIncrement { by } => {
+            format!("{} requests an increment for both", claimant(by))
+        }
+        Action::AnswerOffer(OfferAnswer::Accepted) => "The draw offer is accepted".to_owned(),
+        Action::AnswerOffer(OfferAnswer::Refused) => "The draw offer is refused".to_owned(),
+        Action::Rule { decision, award } => ruling(decision, award),
+        Action::RuleStop(ruling) => format!("Ruling on the stop of the clocks: {ruling}"),
+        Action::RuleDefault { side, ruling } => {
+            format!("Ruling on the late arrival of {}: {ruling}", name(side))
+        }
+        Action::Penalize(penalty) => penalized(&penalty),
+        Action::IllegalMove { side, claimed, award } => {
+            let claimed = if claimed { ", the extra time was claimed" } else { "" };
+            format!("An illegal move of {} is taken back{claimed}{}", name(side), awarded(award))
+        }
+        Action::Arrive(side) => format!("{} has arrived", name(side)),
+        Action::Confirm { by, what } => {
+            let what = what.map_or("what can be confirmed now", |what| what.as_str());
+            format!("{} confirms: {what}", name(by))
+        }
+        Action::Refer => "The claim is referred to the designated arbiter".to_owned(),
+        Action::Attach { kind, verified_by } => attached(kind, verified_by, text),
+        Action::Assistant { side, accepted } => {
+            let word = if accepted { "accepted" } else { "not accepted" };
+            format!("An assistant of {} is {word}", name(side))
+        }
+        Action::Incident { side, kind } => format!("Incident of {}: {kind}", name(side)),
+        Action::Adjourn { side } => {
+            let sealed = match one_line(text) {
+                sealed if sealed.is_empty() => String::new(),
+                sealed => format!(": {sealed}"),
+            };
+            format!("The game is adjourned, {} has sealed{sealed}", name(side))
+        }
+        Action::Continue => "The adjourned game is taken up again".to_owned(),
+        Action::ChangeMethod { method, schedule_suffers } => {
+            let why = if schedule_suffers { ", the schedule would suffer otherwise" } else { "" };
+            format!("{}{why}", changed(method))
+        }
+        Action::Result { outcome, .. } => format!("The result is {}", outcome.as_str()),
+    }
+}
+
+fn ruling(decision: Decision, award: Option<Span>) -> String {
+    format!("Ruling: {decision}{}", awarded(award))
+}
+
+fn awarded(award: Option<Span>) -> String {
+    award.map(|award| format!(", award {}", span(award))).unwrap_or_default()
+}
+
+fn penalized(penalty: &Penalty) -> String {
+    let Penalty { side, kind, time, half_points, cause } = *penalty;
+    let amount = match kind {
+        PenaltyKind::OpponentPlus | PenaltyKind::OffenderMinus => format!(" of {}", span(time)),
+        PenaltyKind::PointsOff | PenaltyKind::OpponentPoints => {
+            let half = if half_points % 2 == 1 { ".5" } else { "" };
+            format!(" of {}{half}", half_points / 2)
+        }
+        _ => String::new(),
+    };
+    format!("Penalty for {}: {kind}{amount} (cause {cause})", name(side))
+}
+
+fn attached(kind: Attachment, verified_by: Option<Side>, text: &str) -> String {
+    let verified = match verified_by {
+        None => String::new(),
+        Some(side) => format!(", verified by {}", name(side)),
+    };
+    format!("Attached to the record: {kind}{verified}: {}", one_line(text))
+}
+
+fn changed(method: Method) -> String {
+    match method {
+        Method::Increment(amount) => format!("The increment is {} from now on", span(amount)),
+        Method::Delay(amount) => format!("The delay is {} from now on", span(amount)),
+        Method::Bronstein(amount) => format!("The Bronstein delay is {} from now on", span(amount)),
+        _ => "There is no increment and no delay from now on".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clock_engine::rules::{Ground, PenaltyCause};
+    use clock_engine::{Clock, Control, Instant};
+
+    fn seconds(seconds: u64) -> Span {
+        Span::from_secs(seconds)
+    }
+
+    fn running() -> View {
+        let clock = Clock::new(Control::single(seconds(280), Method::None), Instant::ZERO);
+        let mut view = clock.view(Instant::ZERO);
+        view.phase = Phase::Running;
+        view.sides.white.remaining = Span::from_nanos(72_399_999_999);
+        view
+    }
+
+    fn ruling_awaited() -> View {
+        View { phase: Phase::Ruling, ..running() }
+    }
+
+    #[test]
+    fn a_claim_is_reported_with_the_readings_at_the_stop() {
+        let claim = Action::ClaimDraw {
+            by: Claimant::Player(Side::White),
+            ground: Ground::CannotWin,
+            stop: true,
+            offer: Some(OfferAnswer::Refused),
+        };
+        let text = report(&claim.into(), "", &running(), &ruling_awaited());
+        assert_eq!(
+            text,
+            "White claims a draw (cannot-win), the draw offer before it was refused, clocks stopped at \
+             W 0:01:12.3 B 0:04:40.0"
+        );
+    }
+
+    #[test]
+    fn a_ruling_is_reported_with_what_it_changes() {
+        let reject = Action::Rule { decision: Decision::Reject, award: None };
+        let mut after = View { phase: Phase::Paused, ..ruling_awaited() };
+        after.sides.black.remaining = seconds(400);
+        let text = report(&reject.into(), "", &ruling_awaited(), &after);
+        assert_eq!(text, "Ruling: reject, Black 0:04:40.0 → 0:06:40.0");
+        let resumed = View { phase: Phase::Running, ..after };
+        let text = report(&Command::Resume { side: None }.into(), "", &after, &resumed);
+        assert_eq!(text, "The game goes on, White's clock runs from W 0:01:12.3 B 0:06:40.0");
+    }
+
+    #[test]
+    fn an_overrun_a_result_and_moves_are_reported() {
+        let mut flagged = ruling_awaited();
+        let white = &mut flagged.sides.white;
+        (white.remaining, white.out_of_time) = (Span::ZERO, true);
+        (white.overrun, white.moves) = (seconds(2), 35);
+        let outcome = Outcome::from_text("0-1");
+        let over = View { phase: Phase::Over, outcome, ..flagged };
+        let lost = Action::Rule { decision: Decision::Lost, award: None };
+        let text = report(&lost.into(), "", &flagged, &over);
+        assert_eq!(text, "Ruling: lost, clocks at W +0:00:02.0 B 0:04:40.0, result 0-1");
+        let mut undone = flagged;
+        undone.sides.white.moves = 34;
+        let text = report(&Command::UndoPress.into(), "", &flagged, &undone);
+        assert!(text.ends_with(", White's moves 35 → 34"), "{text}");
+    }
+
+    #[test]
+    fn a_penalty_and_an_attachment_are_reported_on_one_line() {
+        let points = Penalty {
+            side: Side::Black,
+            kind: PenaltyKind::PointsOff,
+            time: Span::ZERO,
+            half_points: 3,
+            cause: PenaltyCause::Force,
+        };
+        assert_eq!(penalized(&points), "Penalty for Black: points-off of 1.5 (cause force)");
+        let text = attached(Attachment::Position, Some(Side::Black), "8/8\n/8 w");
+        assert_eq!(text, "Attached to the record: position, verified by Black: 8/8 /8 w");
+    }
+}

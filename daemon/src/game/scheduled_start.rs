@@ -1,0 +1,96 @@
+//! The time at which White's clock is to be started (docs/laws.md, S0 6.5).
+
+use crate::clock::ClockReadings;
+use clock_engine::Instant;
+
+const HOUR: u64 = 3600 * 1_000_000_000;
+/// How long ago a session can have started.
+const LONGEST_AGO: u64 = 24 * HOUR;
+/// How far ahead a start can be scheduled.
+const LONGEST_AHEAD: u64 = 7 * 24 * HOUR;
+
+/// A start that is scheduled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScheduledStart {
+    /// In nanoseconds of CLOCK_REALTIME.
+    pub realtime_nsec: u64,
+    /// Whether the service starts White's clock at this time. `false` if the time had already
+    /// passed when the arbiter gave it.
+    pub starts_clock: bool,
+}
+
+/// A start cannot be scheduled at that time.
+#[derive(Clone, Copy, Debug)]
+pub struct OutOfRange {
+    /// The present wall time, in nanoseconds of CLOCK_REALTIME.
+    pub present: u64,
+}
+
+impl ScheduledStart {
+    /// The start that an arbiter schedules at this wall time.
+    ///
+    /// # Errors
+    ///
+    /// The time is more than a day ago or more than a week ahead.
+    pub fn new(realtime_nsec: u64, now: ClockReadings) -> Result<ScheduledStart, OutOfRange> {
+        let present = now.realtime_ns;
+        let range = present.saturating_sub(LONGEST_AGO)..=present.saturating_add(LONGEST_AHEAD);
+        if !range.contains(&realtime_nsec) {
+            return Err(OutOfRange { present });
+        }
+        Ok(ScheduledStart { realtime_nsec, starts_clock: realtime_nsec > present })
+    }
+
+    /// The instant of the start if it has come.
+    pub fn due(self, now: ClockReadings) -> Option<Instant> {
+        let has_come = self.starts_clock && self.realtime_nsec <= now.realtime_ns;
+        has_come.then(|| now.instant_of(self.realtime_nsec))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: ClockReadings = ClockReadings {
+        monotonic: Instant::from_nanos(5 * HOUR),
+        raw_before_ns: 0,
+        raw_after_ns: 0,
+        realtime_ns: 1000 * HOUR,
+    };
+
+    #[test]
+    fn a_start_is_from_a_day_ago_to_a_week_ahead() {
+        for (hours, allowed) in
+            [(975, false), (976, true), (1000, true), (1168, true), (1169, false), (0, false)]
+        {
+            assert_eq!(ScheduledStart::new(hours * HOUR, NOW).is_ok(), allowed, "{hours}");
+        }
+        assert!(ScheduledStart::new(u64::MAX, NOW).is_err());
+    }
+
+    #[test]
+    fn a_start_is_due_from_its_very_nanosecond_on_and_at_its_own_instant() {
+        let start = ScheduledStart::new(NOW.realtime_ns + 10, NOW).unwrap();
+        let after = |nanos| ClockReadings {
+            monotonic: Instant::from_nanos(5 * HOUR + nanos),
+            realtime_ns: NOW.realtime_ns + nanos,
+            ..NOW
+        };
+        assert_eq!(start.due(after(9)), None);
+        assert_eq!(start.due(after(10)), Some(Instant::from_nanos(5 * HOUR + 10)));
+        assert_eq!(start.due(after(1_000)), Some(Instant::from_nanos(5 * HOUR + 10)));
+        // The time service has set the wall clock back meanwhile.
+        let set_back = ClockReadings { realtime_ns: NOW.realtime_ns - 1, ..after(1_000) };
+        assert_eq!(start.due(set_back), None);
+    }
+
+    #[test]
+    fn a_session_that_began_before_starts_no_clock() {
+        let past = ScheduledStart::new(NOW.realtime_ns - HOUR, NOW).unwrap();
+        assert!(!past.starts_clock && past.due(NOW).is_none());
+        assert_eq!(NOW.instant_of(past.realtime_nsec), Instant::from_nanos(4 * HOUR));
+        // Before the machine was started.
+        assert_eq!(NOW.instant_of(NOW.realtime_ns - 9 * HOUR), Instant::ZERO);
+    }
+}

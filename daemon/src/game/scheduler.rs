@@ -1,0 +1,71 @@
+//! Starts White's clock at the scheduled time.
+
+use super::commands::{Commands, Given, NotDone, Source};
+use super::scheduled_start::ScheduledStart;
+use crate::clock::{ClockReadings, realtime_now};
+use crate::rt::Refusal;
+use clock_engine::{Command, Instant, Phase};
+use std::convert::Infallible;
+use std::time::Duration;
+
+/// How often the wall time is compared while a start is awaited, because a time service can set it.
+const RECHECK: Duration = Duration::from_secs(1);
+
+/// Starts each game at its scheduled time, for ever. While none is scheduled it does not wake up.
+pub async fn serve(commands: &Commands) -> Infallible {
+    loop {
+        commands.start_scheduled.notified().await;
+        while let Some(start) = awaited(commands) {
+            if let Some(at) = start.due(ClockReadings::read()) {
+                start_clock(commands, at).await;
+                break;
+            }
+            let left = start.realtime_nsec.saturating_sub(realtime_now());
+            let wait = Duration::from_nanos(left).min(RECHECK);
+            tokio::select! {
+                () = tokio::time::sleep(wait) => {}
+                // Another game was set up.
+                () = commands.start_scheduled.notified() => {}
+            }
+        }
+    }
+}
+
+/// The start of the present game, if it is scheduled and the clock has not been started.
+fn awaited(commands: &Commands) -> Option<ScheduledStart> {
+    let (phase, _) = commands.phase_and_revision();
+    commands.game().start.filter(|start| phase == Phase::Ready && start.starts_clock)
+}
+
+async fn start_clock(commands: &Commands, at: Instant) {
+    // The arbiter can correct something at this very moment, which makes a new revision.
+    loop {
+        let (_, revision) = commands.phase_and_revision();
+        let sent = commands.give(Given {
+            source: Source::Schedule,
+            at,
+            revision,
+            reason: "",
+            text: "",
+            command: Command::Start.into(),
+            game: None,
+        });
+        let done = match sent {
+            Ok(answer) => answer.wait().await,
+            Err(error) => Err(error),
+        };
+        match done {
+            Ok(done) => {
+                tracing::info!(
+                    revision = done.revision,
+                    "White's clock is started at the scheduled time"
+                );
+            }
+            Err(NotDone::Refused(Refusal::Stale { .. })) if awaited(commands).is_some() => continue,
+            Err(error) => {
+                tracing::warn!(%error, "White's clock is not started at the scheduled time");
+            }
+        }
+        return;
+    }
+}

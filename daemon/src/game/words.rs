@@ -1,0 +1,28 @@
+//! The words for what has happened.
+
+use crate::rt::Cause;
+
+/// The word for what has changed the state, for the bus and for the record; `None` if the update
+/// did not change the state.
+pub fn cause(cause: &Cause) -> Option<&'static str> {
+    match cause {
+        Cause::Press(_) => Some("press"),
+        Cause::Flag { .. } => Some("flag"),
+        Cause::Period { .. } => Some("period"),
+        Cause::Overtime { .. } => Some("overtime"),
+        Cause::Gong(_) => Some("gong"),
+        Cause::SetBack => Some("set-back"),
+        Cause::Call => Some("call"),
+        Cause::Command(name) => Some(name),
+        Cause::Fault
+        | Cause::BoardGone { .. }
+        | Cause::BoardBack
+        | Cause::PressBeforeFlag(_)
+        | Cause::Restarted => Some("fault"),
+        Cause::Missed => Some("missed"),
+        Cause::DefaultDue(_) => Some("default-due"),
+        Cause::ScoreOff(_) => Some("score-off"),
+        Cause::Hold(_) => Some("hold"),
+        Cause::IgnoredPress(_) | Cause::Late(_) | Cause::Refused | Cause::Started => None,
+    }
+}

@@ -1,0 +1,93 @@
+//! Reads the record from its file. It may block: it is called on a thread of its own.
+
+use super::recorder::{self, GameJson};
+use super::store::{Reader, StoreError};
+use crate::game::{Game, NewRow, ReadError, ReadRecord, Row};
+use clock_engine::EarlierClock;
+use std::path::PathBuf;
+
+/// Replays a game, all of whose entries are given, and returns the clock as it was right after the
+/// entry of this number, with its instants on the axis of the present boot.
+pub type Replay = fn(&Game, &[Row], u64) -> Result<EarlierClock, String>;
+
+/// Replays a game that the recorder of this version has written.
+pub fn replay(game: &Game, rows: &[Row], entry: u64) -> Result<EarlierClock, String> {
+    let info: GameJson = serde_json::from_str(&game.info).map_err(|error| error.to_string())?;
+    let clock = info.clock.ok_or_else(|| format!("game {} has no clock", game.game))?;
+    recorder::clock_after(*clock, rows, entry)
+        .ok_or_else(|| format!("game {} up to entry {entry}", game.game))
+}
+
+/// How many entries are read at once.
+const PAGE: usize = 200;
+
+/// The record in the file that the recorder writes.
+pub struct RecordFile {
+    path: PathBuf,
+    /// Opened with the first read, because the storage can come later than the service.
+    reader: Option<Reader>,
+    replay: Replay,
+}
+
+impl RecordFile {
+    /// The record at this path, which the recorder of this process writes.
+    pub fn new(path: PathBuf, replay: Replay) -> RecordFile {
+        RecordFile { path, reader: None, replay }
+    }
+
+    /// Has the open file read. After an error it is opened again for the next read: it may have
+    /// been moved aside, or its storage may have come back.
+    fn with<T>(
+        &mut self,
+        read: impl FnOnce(&Reader) -> Result<T, StoreError>,
+    ) -> Result<T, ReadError> {
+        let reader = match self.reader.take() {
+            Some(reader) => reader,
+            None => Reader::open(&self.path).map_err(storage)?,
+        };
+        let done = read(&reader).map_err(storage)?;
+        self.reader = Some(reader);
+        Ok(done)
+    }
+}
+
+impl ReadRecord for RecordFile {
+    fn games(&mut self, before: u64, count: usize) -> Result<Vec<Game>, ReadError> {
+        self.with(|reader| reader.games(before, count))
+    }
+
+    fn game(&mut self, game: u64) -> Result<Option<Game>, ReadError> {
+        self.with(|reader| reader.game(game))
+    }
+
+    fn entries(&mut self, game: u64, first: u64, count: usize) -> Result<Vec<Row>, ReadError> {
+        self.with(|reader| reader.entries(game, first, count))
+    }
+
+    fn clock_after(&mut self, entry: u64) -> Result<Option<EarlierClock>, ReadError> {
+        let Some(game) = self.game(0)? else { return Ok(None) };
+        let mut rows: Vec<Row> = Vec::new();
+        let mut first = game.first_entry;
+        loop {
+            let page = self.entries(game.game, first, PAGE)?;
+            let Some(last) = page.last() else { break };
+            first = last.row.number + 1;
+            // The input is all that is replayed. Without the other texts the longest game takes 10
+            // MB.
+            rows.extend(page.into_iter().map(|row| {
+                let texts = (String::new(), String::new());
+                let row_of_input =
+                    NewRow { events: texts.0, state: texts.1, command: None, ..row.row };
+                Row { row: row_of_input, ..row }
+            }));
+        }
+        if rows.iter().all(|row| row.row.number != entry) {
+            return Ok(None);
+        }
+        (self.replay)(&game, &rows, entry).map(Some).map_err(ReadError::Replay)
+    }
+}
+
+fn storage(error: StoreError) -> ReadError {
+    ReadError::Storage(Box::new(error))
+}

@@ -1,0 +1,200 @@
+//! The JSON in which the record says what an entry has brought (docs/record.md).
+
+use crate::game::cause;
+use crate::rt::{Cause, Entry, Input, Noted, Update};
+use clock_engine::{Instant, Outcome, Side, SideView, View};
+use serde::Serialize;
+
+/// One change.
+#[derive(Debug, Default, Serialize)]
+pub struct EventJson {
+    kind: &'static str,
+    at_ns: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepted: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    period: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    periods_left: Option<u32>,
+    /// Of a flag: whether it is final and fell before any other final flag.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<bool>,
+    /// Of a board that was unplugged: whether a clock ran, which is paused now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paused: Option<bool>,
+    /// Of a press that was read after its side's flag had been decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pressed_ns: Option<u64>,
+    /// The word of a decision, a penalty, an incident or the ground of a claim.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    word: Option<&'static str>,
+    /// Of a restart or a power cut: the latest instant at which the buttons are known to have been
+    /// read. After a power cut it is on the clock of the boot before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since_ns: Option<u64>,
+    /// Of a state: how many entries were lost before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost: Option<u64>,
+    /// The number of a player's illegal moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<u32>,
+}
+
+/// The changes in their order. A command that was carried out, and one that was refused, are
+/// events, too.
+pub fn events(entry: &Entry, updates: &[Update]) -> Vec<EventJson> {
+    let first = match entry {
+        Entry::State { clock, lost } => {
+            let at_ns = clock.last().as_nanos();
+            Some(EventJson { kind: "state", at_ns, lost: Some(*lost), ..EventJson::default() })
+        }
+        Entry::Input { input: Input::Restarted { since, at, .. }, .. } => {
+            Some(restart("restarted", *since, *at))
+        }
+        Entry::Input { input: Input::PowerCut { stopped, at, .. }, .. } => {
+            Some(restart("power-cut", *stopped, *at))
+        }
+        Entry::Input { .. } => None,
+    };
+    first.into_iter().chain(updates.iter().flat_map(of_update)).collect()
+}
+
+fn restart(kind: &'static str, since: Instant, at: Instant) -> EventJson {
+    EventJson {
+        kind,
+        at_ns: at.as_nanos(),
+        since_ns: Some(since.as_nanos()),
+        ..EventJson::default()
+    }
+}
+
+fn of_update(update: &Update) -> Vec<EventJson> {
+    let at_ns = update.at.as_nanos();
+    let event = |kind| EventJson { kind, at_ns, ..EventJson::default() };
+    let of_side = |kind, side: Side| EventJson { side: Some(side.as_str()), ..event(kind) };
+    // A restart is told with its entry.
+    if update.cause == Cause::Restarted {
+        return Vec::new();
+    }
+    let mut events = vec![match update.cause {
+        Cause::Press(side) => EventJson { accepted: Some(true), ..of_side("press", side) },
+        Cause::IgnoredPress(side) => EventJson { accepted: Some(false), ..of_side("press", side) },
+        Cause::Late(button) => EventJson { word: Some(button.as_str()), ..event("late") },
+        Cause::PressBeforeFlag(side) => EventJson {
+            pressed_ns: update.press_before_flag.map(|press| press.pressed.as_nanos()),
+            ..of_side("press-before-flag", side)
+        },
+        Cause::Flag { side, period } => EventJson {
+            period: Some(period),
+            first: Some(update.is_first(side, period)),
+            ..of_side("flag", side)
+        },
+        Cause::Period { side, period } => {
+            EventJson { period: Some(period), ..of_side("period", side) }
+        }
+        Cause::Overtime { side, periods_left } => {
+            EventJson { periods_left: Some(periods_left), ..of_side("overtime", side) }
+        }
+        Cause::Gong(side) => of_side("gong", side),
+        Cause::DefaultDue(side) => of_side("default-due", side),
+        Cause::ScoreOff(side) => of_side("score-off", side),
+        Cause::Hold(side) => of_side("hold", side),
+        Cause::BoardGone { button, paused } => {
+            EventJson { word: Some(button.as_str()), paused: Some(paused), ..event("board-gone") }
+        }
+        Cause::BoardBack => event("board-back"),
+        Cause::Refused => event("refused"),
+        Cause::SetBack
+        | Cause::Call
+        | Cause::Command(_)
+        | Cause::Fault
+        | Cause::Missed
+        | Cause::Started
+        | Cause::Restarted => event(cause(&update.cause).unwrap_or("started")),
+    }];
+    events.extend(update.noted.map(|noted| of_noted(noted, at_ns)));
+    events
+}
+
+fn of_noted(noted: Noted, at_ns: u64) -> EventJson {
+    let event = |kind, side: Option<Side>, word| EventJson {
+        kind,
+        at_ns,
+        side: side.map(Side::as_str),
+        word,
+        ..EventJson::default()
+    };
+    match noted {
+        Noted::Call(by) => event("called", None, Some(by.as_str())),
+        Noted::Claim { by, ground } => {
+            event("claim", Some(by), Some(ground.map_or("increment", |ground| ground.as_str())))
+        }
+        Noted::Ruling { decision, side } => event("ruling", side, Some(decision)),
+        Noted::Penalty { side, kind } => event("penalty", Some(side), Some(kind.as_str())),
+        Noted::IllegalMove { side, number } => {
+            EventJson { number: Some(number), ..event("illegal-move", Some(side), None) }
+        }
+        Noted::Incident { side, kind } => event("incident", Some(side), Some(kind.as_str())),
+    }
+}
+
+/// The state right after an entry.
+#[derive(Debug, Serialize)]
+pub struct StateJson {
+    revision: u64,
+    at_ns: u64,
+    phase: &'static str,
+    on_move: &'static str,
+    running: &'static str,
+    first_flag: &'static str,
+    result: &'static str,
+    white: SideJson,
+    black: SideJson,
+}
+
+#[derive(Debug, Serialize)]
+struct SideJson {
+    remaining_ns: u64,
+    delay_ns: u64,
+    moves: u32,
+    period: u32,
+    flag_ns: Option<u64>,
+    out_of_time: bool,
+    overrun_ns: u64,
+    overtime_periods: Option<u32>,
+    overtime_moves: Option<u32>,
+}
+
+impl StateJson {
+    /// The state that this view shows, with its revision.
+    pub fn new(view: &View, revision: u64) -> StateJson {
+        let name = |side: Option<Side>| side.map_or("", Side::as_str);
+        StateJson {
+            revision,
+            at_ns: view.at.as_nanos(),
+            phase: view.phase.as_str(),
+            on_move: view.on_move.as_str(),
+            running: name(view.running()),
+            first_flag: name(view.first_flag),
+            result: view.outcome.map_or("", Outcome::as_str),
+            white: side(&view.sides.white),
+            black: side(&view.sides.black),
+        }
+    }
+}
+
+fn side(side: &SideView) -> SideJson {
+    SideJson {
+        remaining_ns: side.remaining.as_nanos(),
+        delay_ns: side.delay.as_nanos(),
+        moves: side.moves,
+        period: side.period,
+        flag_ns: side.flag.map(Instant::as_nanos),
+        out_of_time: side.out_of_time,
+        overrun_ns: side.overrun.as_nanos(),
+        overtime_periods: side.overtime.map(|left| left.periods),
+        overtime_moves: side.overtime.map(|left| left.moves),
+    }
+}

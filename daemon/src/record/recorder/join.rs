@@ -1,0 +1,162 @@
+//! Opens the record, and has the entries go on from what is in it.
+
+use super::ledger::StoredInput;
+use super::writer::Recorder;
+use crate::game::OnRecord;
+use crate::record::store::{Check, Checkpoint, Opened, Store, StoreError};
+use clock_engine::Instant;
+use std::sync::atomic::Ordering;
+
+/// A boot, and the latest instant of it at which the game on record is known to have been on the
+/// clock.
+pub type KnownUntil = (String, Instant);
+
+impl Recorder {
+    /// Opens the record at the start and takes over its latest game.
+    pub(super) fn open_at_start(&mut self, check: Check) -> Option<KnownUntil> {
+        match self.open(check).and_then(|()| self.join()) {
+            Ok(found) => found,
+            Err(error) => {
+                self.failed(&error, std::time::Instant::now());
+                None
+            }
+        }
+    }
+
+    /// Opens a record that could not be opened at the start, or that was closed because of an
+    /// error.
+    pub(super) fn open_again(&mut self) -> Result<(), StoreError> {
+        self.open(Check::Thorough)?;
+        if !self.is_joined {
+            let first = self.begun_after.unwrap_or(self.included.entry()) + 1;
+            self.move_aside_if_ahead(first)?;
+            return self.join().map(|_| ());
+        }
+        let last = self.store.as_ref().and_then(Store::last_entry);
+        if last == Some(self.done) {
+            // Nothing was written to it meanwhile.
+            return Ok(());
+        }
+        let first = self.unwritten.front().map_or(self.ledger.last(), |first| first.row.number);
+        self.move_aside_if_ahead(first)?;
+        self.begin_again();
+        Ok(())
+    }
+
+    fn open(&mut self, check: Check) -> Result<(), StoreError> {
+        if let Some(path) = &self.settings.path {
+            let opened = Store::open_with(path, None, check)?;
+            self.take_opened(opened);
+        }
+        Ok(())
+    }
+
+    /// Takes over the latest game on record. An error that may pass leaves the record closed.
+    fn join(&mut self) -> Result<Option<KnownUntil>, StoreError> {
+        let found = self.load();
+        match &found {
+            Ok(_) => self.is_joined = true,
+            Err(error) if !error.is_damage() => self.store = None,
+            Err(_) => {}
+        }
+        found
+    }
+
+    fn load(&mut self) -> Result<Option<KnownUntil>, StoreError> {
+        let Some(store) = &mut self.store else { return Ok(None) };
+        // The inputs alone, because the rows of a long game take more memory than the whole daemon.
+        let mut inputs = Vec::new();
+        let current = store.visit_current(|row| inputs.push(StoredInput::from(row.row)))?;
+        let Some(current) = current else { return Ok(None) };
+        if let Err(error) = self.ledger.load(&current.game, &inputs) {
+            // The file is as it was written, so another version wrote it, or there is an error in
+            // this one. All of it can still be read, so it stays where it is.
+            tracing::error!(%error, "the latest game on record cannot be gone on with");
+            self.health.record_mismatch.store(true, Ordering::Relaxed);
+        }
+        self.done = current.last_entry;
+        self.status.set_committed(current.last_entry, store.bytes());
+        self.committed.send_replace(OnRecord::up_to(current.last_entry));
+        Ok(latest(&inputs, current.checkpoint.as_ref()))
+    }
+
+    /// Begins another record if this one has entries with the numbers of those to come, the first
+    /// of which is this. The numbers of a clock whose record could not be read were chosen by the
+    /// wall time, which can have been wrong.
+    fn move_aside_if_ahead(&mut self, first: u64) -> Result<(), StoreError> {
+        let is_ahead = |store: &mut Store| store.last_entry() >= Some(first);
+        if let Some(store) = self.store.take_if(is_ahead) {
+            let last = store.last_entry().unwrap_or_default();
+            let what =
+                format!("it has entries up to {last}, and the present ones begin with {first}");
+            self.take_opened(store.move_aside(StoreError::Corrupt { entry: None, what })?);
+        }
+        Ok(())
+    }
+
+    pub(super) fn take_opened(&mut self, opened: Opened) {
+        if let Some(moved) = opened.moved_aside {
+            self.health.record_moved_aside.store(true, Ordering::Relaxed);
+            tracing::error!(
+                to = %moved.to.display(),
+                "the record could not be used and was kept under another name: {}",
+                moved.why
+            );
+            self.notify();
+        }
+        if opened.last_write_unfinished {
+            tracing::info!("the last write of the record was cut off, as by a power cut");
+        }
+        self.store = Some(opened.store);
+    }
+
+    /// The number that the first entry of a new clock follows. If the record cannot be read yet,
+    /// the number is higher than those in it: there are never more entries than milliseconds since
+    /// 1970.
+    pub(super) fn first_number(&self) -> u64 {
+        if self.is_joined {
+            return self.ledger.last().max(self.done);
+        }
+        crate::clock::realtime_now() / 1_000_000
+    }
+}
+
+/// The boot of the latest input, and the latest instant at which the game is known to have been on
+/// the clock.
+fn latest(inputs: &[StoredInput], checkpoint: Option<&Checkpoint>) -> Option<(String, Instant)> {
+    // Not all inputs of the boot: a state that was put on record before the power cut was handled
+    // has an instant of the boot before.
+    let StoredInput { boot, at_ns, .. } = inputs.last()?;
+    let checkpoint = checkpoint.filter(|checkpoint| checkpoint.boot == *boot);
+    let last = checkpoint.map_or(*at_ns, |checkpoint| checkpoint.at_ns.max(*at_ns));
+    Some((boot.clone(), Instant::from_nanos(last)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instant_of_the_boot_before_does_not_count_for_the_present_boot() {
+        let input = |number, boot: &str, at_ns| StoredInput {
+            number,
+            boot: boot.to_owned(),
+            at_ns,
+            input: String::new(),
+        };
+        // A state that is not on record is put there before the power cut is handled.
+        let inputs = [input(1, "1", 900), input(2, "2", 900), input(3, "2", 10), input(4, "2", 20)];
+        let until = |checkpoint: Option<Checkpoint>| latest(&inputs, checkpoint.as_ref()).unwrap();
+        assert_eq!(until(None), ("2".to_owned(), Instant::from_nanos(20)));
+        let at = |boot: &str, at_ns| Checkpoint {
+            boot: boot.to_owned(),
+            at_ns,
+            raw_ns: at_ns,
+            wall_ns: None,
+            entry: 4,
+        };
+        assert_eq!(until(Some(at("2", 30))).1, Instant::from_nanos(30));
+        assert_eq!(until(Some(at("2", 15))).1, Instant::from_nanos(20));
+        assert_eq!(until(Some(at("1", 950))).1, Instant::from_nanos(20));
+    }
+}

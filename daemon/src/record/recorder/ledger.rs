@@ -1,0 +1,440 @@
+//! Turns entries into rows of the record. It does no I/O.
+
+use super::describe::{self, StateJson};
+use super::replay::{self, Replay, ReplayError, Replayed};
+use crate::clock::ClockReadings;
+use crate::game::{CommandNote, Ended, Game, GameText, NewRow, refusal, report, view_at};
+use crate::record::store::{GameChange, MAX_TEXT};
+use crate::rt::{Cause, Entry, Update, VersionedClock, name_of_command};
+use clock_controls::FILE_LIMIT;
+use clock_engine::rules::GameCommand;
+use clock_engine::{Command, Instant, Outcome, Phase};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A game with more entries goes on in the record as another game with the same names. A real game
+/// has some hundreds; only a program that sends commands without end reaches this.
+pub const MAX_GAME_ENTRIES: u64 = 20_000;
+
+/// JSON writes a control character of one byte as six, such as `\u0001`.
+const JSON_ESCAPE: usize = 6;
+/// Room for the names, the machine and the origin of a game. Each has 255 bytes at most.
+const NAMES: usize = 4 * 1024;
+/// Room for the whole clock as JSON; a test has its real length.
+pub const MAX_CLOCK_JSON: usize = 128 * 1024;
+/// The longest [`GameJson`]: the text of a control file and that of a rule file, each at its limit.
+const MAX_GAME_JSON: usize = (2 * FILE_LIMIT + NAMES) * JSON_ESCAPE + MAX_CLOCK_JSON;
+const _: () = assert!(MAX_GAME_JSON <= MAX_TEXT, "the record refuses the longest texts of a game");
+
+/// What the record says of a game.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct GameJson {
+    /// The machine (`/etc/machine-id`).
+    pub machine: String,
+    /// The names and texts.
+    #[serde(flatten)]
+    pub text: GameText,
+    /// The result, or empty.
+    pub result: String,
+    /// Whether the game was set up from the configuration, and not by a command.
+    pub is_configured: bool,
+    /// The whole clock right after the first entry of the game.
+    pub clock: Option<Box<VersionedClock>>,
+}
+
+/// The game that is being recorded.
+#[derive(Clone, Debug)]
+struct OpenGame {
+    number: u64,
+    first_entry: u64,
+    info: GameJson,
+    ended: Option<Ended>,
+    adjourned: bool,
+}
+
+/// An input that is on record.
+#[derive(Clone, Debug)]
+pub struct StoredInput {
+    /// The number of the entry.
+    pub number: u64,
+    /// The boot in which it happened.
+    pub boot: String,
+    /// When, on CLOCK_MONOTONIC of that boot.
+    pub at_ns: u64,
+    /// The JSON of the [`Entry`].
+    pub input: String,
+}
+
+impl From<NewRow> for StoredInput {
+    fn from(row: NewRow) -> StoredInput {
+        let NewRow { number, boot, at_ns, input, .. } = row;
+        StoredInput { number, boot, at_ns, input }
+    }
+}
+
+/// The rows and the changes of one entry.
+#[derive(Debug)]
+pub struct Recorded {
+    /// The row.
+    pub row: NewRow,
+    /// The changes of the games.
+    pub changes: Vec<GameChange>,
+}
+
+impl Recorded {
+    /// Whether a game begins with this row.
+    pub fn begins_game(&self) -> bool {
+        self.changes.iter().any(|change| matches!(change, GameChange::Begin { .. }))
+    }
+}
+
+/// The record so far, as far as the next row needs it.
+#[derive(Clone, Debug, Default)]
+pub struct Ledger {
+    replay: Replay,
+    game: Option<OpenGame>,
+    /// The number of the latest game; 0 before the first.
+    last_game: u64,
+    notes: BTreeMap<u64, CommandNote>,
+    boot: String,
+    machine: String,
+    /// What is not in the engine, of the next game that begins without a command.
+    next: GameText,
+    /// Whether the next state of a clock is a new game.
+    begins: bool,
+}
+
+/// Why a game that is on record cannot be gone on with.
+#[derive(Debug, thiserror::Error)]
+pub enum UnusableRecord {
+    /// A text is not what this version writes.
+    #[error("entry {entry}: {source}")]
+    Text {
+        /// The entry.
+        entry: u64,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// The entries do not fit together.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+}
+
+impl Ledger {
+    /// A ledger that begins with nothing.
+    pub fn new(boot: String, machine: String, configured: GameText) -> Ledger {
+        Ledger { boot, machine, next: configured, ..Ledger::default() }
+    }
+
+    /// Takes over the game that was recorded last, with its inputs.
+    ///
+    /// # Errors
+    ///
+    /// The inputs do not give a clock. The next entry must then be a state, and can be of the same
+    /// game.
+    pub fn load(&mut self, game: &Game, inputs: &[StoredInput]) -> Result<(), UnusableRecord> {
+        self.last_game = game.game;
+        let entry = game.first_entry;
+        let text = |source| UnusableRecord::Text { entry, source };
+        let info: GameJson = serde_json::from_str(&game.info).map_err(text)?;
+        let mut replay = Replay::of(info.clock.as_deref().cloned());
+        self.game = Some(OpenGame {
+            number: game.game,
+            first_entry: game.first_entry,
+            info,
+            ended: game.ended,
+            adjourned: game.adjourned,
+        });
+        let mut unusable = None;
+        for stored in inputs.iter().skip(1) {
+            let number = stored.number;
+            let text = |source| UnusableRecord::Text { entry: number, source };
+            let entry = serde_json::from_str(&stored.input).map_err(text);
+            let applied = entry.and_then(|entry| {
+                // A state does not depend on what is before it.
+                let is_state = matches!(entry, Entry::State { .. });
+                replay.apply(number, &entry)?;
+                Ok(is_state)
+            });
+            match applied {
+                Ok(true) => unusable = None,
+                Ok(false) => {}
+                Err(error) => {
+                    replay = Replay::default();
+                    unusable.get_or_insert(error);
+                }
+            }
+        }
+        self.replay = replay;
+        unusable.map_or(Ok(()), Err)
+    }
+
+    /// The next state of a clock is a new game, that of the configuration.
+    pub fn begin_next(&mut self) {
+        self.begins = true;
+    }
+
+    /// Begins another game with the present state, in a record whose latest game is this one.
+    /// `None`: there is no state yet. `lost` entries right before it are not on record.
+    pub fn begin_again(
+        &mut self,
+        latest_game: u64,
+        lost: u64,
+        clocks: &ClockReadings,
+    ) -> Option<Recorded> {
+        self.last_game = latest_game;
+        if self.replay.clock().is_some()
+            && let Some(game) = self.game.take()
+        {
+            self.next = game.info.text;
+        }
+        self.record_state(lost, clocks)
+    }
+
+    /// The present state as a row, in the place of the latest entry. `None`: there is no state yet.
+    pub fn record_state(&mut self, lost: u64, clocks: &ClockReadings) -> Option<Recorded> {
+        let clock = Box::new(self.replay.clock()?.clone());
+        let number = clock.entry();
+        self.replay = Replay::default();
+        self.record(number, &Entry::State { clock, lost }, clocks).ok()
+    }
+
+    /// Forgets the texts of the present game's files, because the record does not take them. The
+    /// clock itself has the control and the rules.
+    pub fn forget_file_texts(&mut self) {
+        let of_game = self.game.as_mut().map(|game| &mut game.info.text);
+        for text in of_game.into_iter().chain([&mut self.next]) {
+            text.control_text.clear();
+            text.rules_text.clear();
+        }
+    }
+
+    /// The clock after the latest entry.
+    pub fn clock(&self) -> Option<&VersionedClock> {
+        self.replay.clock()
+    }
+
+    /// The number of the latest entry.
+    pub fn last(&self) -> u64 {
+        self.replay.last()
+    }
+
+    /// What is known of the game beside its clock.
+    pub fn game(&self) -> Option<&GameJson> {
+        self.game.as_ref().map(|game| &game.info)
+    }
+
+    /// Keeps a note until the entry of its command comes.
+    pub fn note(&mut self, note: CommandNote) {
+        match note {
+            CommandNote::Given { request, .. } => {
+                self.notes.insert(request, note);
+            }
+            CommandNote::Caller { request, uid: known, capacity: of } => {
+                if let Some(CommandNote::Given { uid, caller_pending, capacity, .. }) =
+                    self.notes.get_mut(&request)
+                {
+                    (*uid, *caller_pending, *capacity) = (known, false, of);
+                }
+            }
+            CommandNote::Withdrawn { request } => {
+                self.notes.remove(&request);
+            }
+        }
+    }
+
+    /// Whether this entry is a command whose caller is still to be noted.
+    pub fn awaits_caller(&self, entry: &Entry) -> bool {
+        let note = replay::request(entry).and_then(|request| self.notes.get(&request.id));
+        matches!(note, Some(CommandNote::Given { caller_pending: true, .. }))
+    }
+
+    /// Whether no note waits for its command.
+    pub fn has_no_notes(&self) -> bool {
+        self.notes.is_empty()
+    }
+
+    /// Replays an entry and makes its row.
+    pub fn record(
+        &mut self,
+        number: u64,
+        entry: &Entry,
+        clocks: &ClockReadings,
+    ) -> Result<Recorded, ReplayError> {
+        let replayed = self.replay.apply(number, entry)?;
+        self.begins |= is_new(entry);
+        let note = replay::request(entry).and_then(|request| self.take_note(request.id));
+        let mut changes = Vec::new();
+        let done = replayed.updates.iter().any(|update| matches!(update.cause, Cause::Command(_)));
+        match replay::request(entry) {
+            Some(request) if done && sets_up(&request.command) => {
+                self.begin(number, note.as_ref(), &mut changes);
+            }
+            _ if self.game.is_none() || self.begins || self.is_full(number) => {
+                self.begin(number, None, &mut changes);
+            }
+            Some(request) if done && matches!(request.command, GameCommand::ChangeProfile(_)) => {
+                self.take_text(note.as_ref());
+            }
+            _ => {}
+        }
+        let command = replay::request(entry)
+            .map(|request| Self::command(&request.command, note.as_ref(), &replayed));
+        let at_ns = match entry {
+            Entry::Input { input, .. } => input.at().as_nanos(),
+            Entry::State { clock, .. } => clock.last().as_nanos(),
+        };
+        // An entry can change nothing, and a clock that runs shows less at its instant.
+        let view = view_at(&replayed.after.view, Instant::from_nanos(at_ns));
+        self.follow(&replayed, &mut changes);
+        let (raw_ns, wall_ns) = clocks.raw_and_wall_at(at_ns);
+        let row = NewRow {
+            number,
+            game: self.last_game,
+            boot: self.boot.clone(),
+            at_ns,
+            raw_ns,
+            wall_ns,
+            kind: replay::kind(entry).to_owned(),
+            input: json(entry),
+            events: json(&describe::events(entry, &replayed.updates)),
+            command: command.map(|command| json(&command)),
+            state: json(&StateJson::new(&view, replayed.after.revision)),
+        };
+        Ok(Recorded { row, changes })
+    }
+
+    /// Whether the game has as many entries as can be replayed in little memory.
+    fn is_full(&self, number: u64) -> bool {
+        let first = self.game.as_ref().map_or(number, |game| game.first_entry);
+        number.saturating_sub(first) >= MAX_GAME_ENTRIES
+    }
+
+    /// Takes the note of this command, and forgets those of earlier commands: their entries were
+    /// lost.
+    fn take_note(&mut self, request: u64) -> Option<CommandNote> {
+        let note = self.notes.remove(&request);
+        self.notes = self.notes.split_off(&request);
+        note
+    }
+
+    fn begin(
+        &mut self,
+        first_entry: u64,
+        note: Option<&CommandNote>,
+        changes: &mut Vec<GameChange>,
+    ) {
+        if let Some(OpenGame { number, ended: None, .. }) = self.game {
+            changes.push(GameChange::Ended { game: number, ended: Some(Ended::Replaced) });
+        }
+        let before = self.game.take().map(|game| game.info.text);
+        let is_configured = std::mem::take(&mut self.begins) || note.is_none() && before.is_none();
+        let text = match note {
+            Some(CommandNote::Given { game: Some(text), .. }) => (**text).clone(),
+            // The note was lost.
+            _ if !is_configured => before.unwrap_or_default(),
+            _ => self.next.clone(),
+        };
+        let (machine, result) = (self.machine.clone(), String::new());
+        let clock = self.replay.clock().cloned().map(Box::new);
+        let info = GameJson { machine, text, result, is_configured, clock };
+        self.last_game += 1;
+        changes.push(GameChange::Begin { game: self.last_game, first_entry, info: json(&info) });
+        self.game = Some(OpenGame {
+            number: self.last_game,
+            first_entry,
+            info,
+            ended: None,
+            adjourned: false,
+        });
+    }
+
+    fn take_text(&mut self, note: Option<&CommandNote>) {
+        if let (Some(game), Some(CommandNote::Given { game: Some(text), .. })) =
+            (&mut self.game, note)
+        {
+            game.info.text = (**text).clone();
+        }
+    }
+
+    /// Notes what the table of the games has: the result, the end, an adjournment.
+    fn follow(&mut self, replayed: &Replayed, changes: &mut Vec<GameChange>) {
+        let Some(game) = &mut self.game else { return };
+        let number = game.number;
+        let over = replayed.after.view.phase == Phase::Over;
+        let ended = over.then_some(Ended::Result);
+        if game.ended != ended {
+            game.ended = ended;
+            changes.push(GameChange::Ended { game: number, ended });
+        }
+        let adjourned = replayed.after.adjourned.is_some();
+        if game.adjourned != adjourned {
+            game.adjourned = adjourned;
+            changes.push(GameChange::Adjourned { game: number, adjourned });
+        }
+        let sets_rules = |update: &Update| update.cause == Cause::Command("set-rules");
+        let result = replayed.after.view.outcome.map_or("", Outcome::as_str);
+        if game.info.result != result || replayed.updates.iter().any(sets_rules) {
+            result.clone_into(&mut game.info.result);
+            changes.push(GameChange::Info { game: number, info: json(&game.info) });
+        }
+    }
+
+    fn command(
+        command: &GameCommand,
+        note: Option<&CommandNote>,
+        replayed: &Replayed,
+    ) -> CommandJson {
+        let mut json =
+            CommandJson { verb: name_of_command(command).to_owned(), ..CommandJson::default() };
+        if let Some(CommandNote::Given { verb, uid, sender, capacity, reason, text, .. }) = note {
+            json.verb.clone_from(verb);
+            json.uid = *uid;
+            json.sender.clone_from(sender);
+            json.capacity.clone_from(capacity);
+            json.reason.clone_from(reason);
+            json.text.clone_from(text);
+        }
+        let answer = replayed.updates.iter().find_map(|update| Some((update, update.answer?.1)));
+        match answer {
+            Some((update, Ok(()))) => {
+                let before = replayed.before.as_ref().unwrap_or(update);
+                let before = view_at(&before.view, update.at);
+                json.report = report(command, &json.text, &before, &update.view);
+            }
+            Some((_, Err(refusal))) => json.refused = Some(refusal::on_record(refusal)),
+            None => {}
+        }
+        json
+    }
+}
+
+/// Who gave a command, and what came of it.
+#[derive(Debug, Default, Serialize)]
+struct CommandJson {
+    verb: String,
+    uid: Option<u32>,
+    sender: String,
+    capacity: String,
+    reason: String,
+    text: String,
+    report: String,
+    refused: Option<String>,
+}
+
+/// Whether this is the state of a clock to which nothing has happened. The process that set it up
+/// could not open the record.
+fn is_new(entry: &Entry) -> bool {
+    matches!(entry, Entry::State { clock, .. } if clock.is_new())
+}
+
+fn sets_up(command: &GameCommand) -> bool {
+    matches!(
+        command,
+        GameCommand::New(_) | GameCommand::Import { .. } | GameCommand::Clock(Command::New { .. })
+    )
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("strings, numbers and arrays can be written as JSON")
+}

@@ -1,0 +1,156 @@
+//! The record's own copy of the clock. It is given the entries in their order, so it says what each
+//! of them has brought, and whether the record gives the state that the clock has.
+
+use crate::game::Row;
+use crate::rt::{Cause, Entry, Input, Request, Update, VersionedClock};
+use clock_engine::EarlierClock;
+
+/// A clock that is kept up to date with the record.
+#[derive(Clone, Debug, Default)]
+pub struct Replay {
+    clock: Option<VersionedClock>,
+}
+
+/// What an entry has brought.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The clock right before the entry, as it was at its latest decision.
+    pub before: Option<Update>,
+    /// The changes in their order.
+    pub updates: Vec<Update>,
+    /// The clock right after the entry.
+    pub after: Update,
+}
+
+/// Why an entry cannot be replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// There is no state to start from.
+    #[error("entry {number} is not preceded by a state of the clock")]
+    NoState {
+        /// The entry.
+        number: u64,
+    },
+    /// Entries are missing, or come twice.
+    #[error("entry {number} follows entry {last}")]
+    Gap {
+        /// The entry.
+        number: u64,
+        /// The entry before it.
+        last: u64,
+    },
+    /// The clock that wrote the entry had another state.
+    #[error("entry {number} was written by a clock whose state differs from that of the record")]
+    Mismatch {
+        /// The entry.
+        number: u64,
+    },
+}
+
+impl Replay {
+    /// A replay that goes on from this clock.
+    pub fn of(clock: Option<VersionedClock>) -> Replay {
+        Replay { clock }
+    }
+
+    /// The clock, once there is a state.
+    pub fn clock(&self) -> Option<&VersionedClock> {
+        self.clock.as_ref()
+    }
+
+    /// The number of the latest entry; 0 before the first.
+    pub fn last(&self) -> u64 {
+        self.clock.as_ref().map_or(0, VersionedClock::entry)
+    }
+
+    /// Replays the entry with this number.
+    ///
+    /// # Errors
+    ///
+    /// The entry does not fit. Nothing has changed then.
+    pub fn apply(&mut self, number: u64, entry: &Entry) -> Result<Replayed, ReplayError> {
+        let before = self.clock.as_ref().map(|clock| clock.update(Cause::Started, clock.last()));
+        match entry {
+            Entry::State { clock, .. } => {
+                if number <= self.last() {
+                    return Err(ReplayError::Gap { number, last: self.last() });
+                }
+                let after = clock.update(Cause::Started, clock.last());
+                self.clock = Some((**clock).clone());
+                Ok(Replayed { before, updates: Vec::new(), after })
+            }
+            Entry::Input { input, before: sum } => {
+                let clock = self.clock.as_mut().ok_or(ReplayError::NoState { number })?;
+                let last = clock.entry();
+                if number != last + 1 {
+                    return Err(ReplayError::Gap { number, last });
+                }
+                if sum.is_some_and(|sum| checksum(clock) != Some(sum)) {
+                    return Err(ReplayError::Mismatch { number });
+                }
+                let mut updates = Vec::new();
+                clock.handle(input, &mut |update: Update| updates.push(update));
+                let after = clock.update(Cause::Started, clock.last());
+                Ok(Replayed { before, updates, after })
+            }
+        }
+    }
+}
+
+/// The clock as it stood right after an entry of its game, with its instants on the clock of this
+/// boot. What ran off after the entry, for example until the power was cut, is not charged.
+///
+/// `clock` and `rows` are those of the game on record, with all of its rows; `None` if there is no
+/// such entry, or if the entries cannot be replayed.
+pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<EarlierClock> {
+    let mut replay = Replay::of(Some(clock));
+    let clock_after = |number: u64, replay: &Replay| {
+        let clock = replay.clock().filter(|_| number == entry)?;
+        Some(EarlierClock::from(clock.game()))
+    };
+    let mut found = clock_after(rows.first()?.row.number, &replay);
+    for Row { row, .. } in rows.iter().skip(1) {
+        let given = serde_json::from_str(&row.input).ok()?;
+        replay.apply(row.number, &given).ok()?;
+        match (&mut found, &given) {
+            (None, _) => found = clock_after(row.number, &replay),
+            // A clock that ran after that entry is not charged up to the power cut.
+            (Some(clock), Entry::Input { input: Input::PowerCut { stopped, at, .. }, .. }) => {
+                clock.handle_power_cut(*stopped, *at);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The checksum of a clock's state, as the clock loop computes it over what it keeps.
+pub fn checksum(clock: &VersionedClock) -> Option<u32> {
+    let mut buffer = [0; crate::rt::MAX_ENTRY];
+    let written = postcard::to_slice(clock, &mut buffer).ok()?;
+    Some(crc32fast::hash(written))
+}
+
+/// The word for an entry.
+pub fn kind(entry: &Entry) -> &'static str {
+    let Entry::Input { input, .. } = entry else { return "state" };
+    match input {
+        Input::Press(clockd_core::Button::Call, _) => "call",
+        Input::Press(..) => "press",
+        Input::Hold(..) => "hold",
+        Input::Request(_) => "command",
+        Input::BoardGone(..) => "board-gone",
+        Input::BoardBack { .. } => "board-back",
+        Input::Time(_) => "time",
+        Input::Restarted { .. } => "restarted",
+        Input::PowerCut { .. } => "power-cut",
+    }
+}
+
+/// The command that an entry carries out, if it is one.
+pub fn request(entry: &Entry) -> Option<&Request> {
+    match entry {
+        Entry::Input { input: Input::Request(request), .. } => Some(request),
+        _ => None,
+    }
+}

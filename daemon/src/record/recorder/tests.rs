@@ -1,0 +1,557 @@
+//! The recorder with a real record on a real disk, and a clock that is played in virtual time.
+
+use super::writer::Recorder;
+use super::*;
+use crate::game::{CommandNote, GameText};
+use crate::record::store::{Reader, Store};
+use crate::retained::{Origin, RetainedMemory};
+use crate::rt::{
+    Entry, EntryLog, FORMAT, Health, Input, Request, Restart, Since, Update, VersionedClock,
+};
+use clock_engine::rules::{Game, GameCommand, Session};
+use clock_engine::{Command, Control, EarlierClock, Instant, Method, Phase, Side, Span};
+use clockd_core::Button;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use tempfile::TempDir;
+
+mod late_opening;
+mod refused;
+
+const SECOND: u64 = 1_000_000_000;
+
+/// A clock with its record, as the daemon has them.
+struct Rig {
+    recorder: Recorder,
+    entries: EntryLog,
+    notes: crate::game::CommandNotes,
+    health: Arc<Health>,
+    clock: VersionedClock,
+    now: u64,
+}
+
+fn control() -> Control {
+    Control::single(Span::from_secs(300), Method::Increment(Span::from_secs(2)))
+}
+
+fn set_up(path: Option<&Path>, boot: &str) -> (Started, Arc<Health>) {
+    let memory = RetainedMemory::create([0; 16], FORMAT).unwrap();
+    set_up_with(path, boot, memory, Origin::New)
+}
+
+fn set_up_with(
+    path: Option<&Path>,
+    boot: &str,
+    memory: RetainedMemory,
+    origin: Origin,
+) -> (Started, Arc<Health>) {
+    let health = Arc::new(Health::default());
+    let settings = Settings {
+        path: path.map(Path::to_owned),
+        keep_games: 10,
+        checkpoint: Duration::from_secs(5),
+    };
+    let configured = GameText { control: "5+2".to_owned(), ..GameText::default() };
+    let (boot, machine) = (boot.to_owned(), "machine".to_owned());
+    let setup = Setup { settings, configured, health: Arc::clone(&health), boot, machine };
+    (start::start_with(setup, memory, origin).unwrap(), health)
+}
+
+/// A new clock, and its record at this path.
+fn rig(path: Option<&Path>, boot: &str) -> Rig {
+    begin(set_up(path, boot))
+}
+
+/// A new clock.
+fn begin((started, health): (Started, Arc<Health>)) -> Rig {
+    let at = Instant::from_nanos(SECOND);
+    let setup = clock_engine::rules::Setup {
+        control: control(),
+        profile: None,
+        session: Session::Unknown,
+        force: false,
+    };
+    let mut clock = VersionedClock::new(Game::new(&setup, at).unwrap(), None, false);
+    let Started { mut recorder, mut entries, notes, last_entry, .. } = started;
+    recorder.begin_game(last_entry);
+    clock.set_entry(last_entry + 1);
+    entries.state(&clock);
+    entries.keep(&clock);
+    Rig { recorder, entries, notes, health, clock, now: 2 * SECOND }
+}
+
+impl Rig {
+    fn input(&mut self, input: Input) {
+        self.entries.input(&self.clock, &input);
+        self.clock.handle(&input, &mut |_: Update| {});
+        self.entries.keep(&self.clock);
+    }
+
+    fn at(&mut self) -> Instant {
+        self.now += SECOND;
+        Instant::from_nanos(self.now)
+    }
+
+    fn press(&mut self, side: Side) {
+        let at = self.at();
+        self.input(Input::Press(Button::Player(side), at));
+    }
+
+    fn command(&mut self, id: u64, command: impl Into<GameCommand>) {
+        let (at, command) = (self.at(), command.into());
+        let revision = self.clock.update(crate::rt::Cause::Started, at).revision;
+        self.input(Input::Request(Request { id, at, revision, command }));
+    }
+
+    fn start_and_press(&mut self, presses: u32) {
+        self.command(1, Command::Start);
+        for number in 0..presses {
+            self.press(if number % 2 == 0 { Side::White } else { Side::Black });
+        }
+    }
+
+    /// A command with its note.
+    fn noted_command(&mut self, request: u64, game: GameText, command: impl Into<GameCommand>) {
+        let note = note(request, "new", Some(1000), Some(game));
+        self.notes.add(&note);
+        self.command(request, command);
+    }
+
+    fn pass(&mut self) {
+        self.recorder.pass(std::time::Instant::now());
+    }
+
+    /// The number of the latest entry that is on record.
+    fn latest(&self) -> u64 {
+        self.recorder.committed.borrow().latest()
+    }
+
+    fn lost(&self) -> u64 {
+        self.health.lost_entries.load(Ordering::Relaxed)
+    }
+
+    /// The present game on record, and the kinds of its entries.
+    fn on_record(&mut self) -> (crate::record::store::CurrentGame, Vec<String>) {
+        let stored = self.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+        let kinds = stored.rows.iter().map(|row| row.row.kind.clone()).collect();
+        (stored, kinds)
+    }
+}
+
+/// The note of a command; `uid` is the caller, if it is known already.
+fn note(request: u64, verb: &str, uid: Option<u32>, game: Option<GameText>) -> CommandNote {
+    CommandNote::Given {
+        request,
+        verb: verb.to_owned(),
+        uid,
+        caller_pending: uid.is_none(),
+        sender: ":1.7".to_owned(),
+        capacity: "arbiter".to_owned(),
+        reason: "round 3".to_owned(),
+        text: String::new(),
+        game: game.map(Box::new),
+    }
+}
+
+fn folder() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("record.sqlite3");
+    (folder, path)
+}
+
+#[test]
+fn a_game_that_is_read_back_has_the_state_of_the_clock_exactly() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(7);
+    rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
+    // A refused command is on record, too.
+    rig.command(3, Command::Start);
+    rig.pass();
+    let clock = rig.clock.clone();
+    assert_eq!(rig.latest(), clock.entry());
+    drop(rig);
+    let (started, _) = set_up(Some(&path), "boot-1");
+    let kept = started.kept.expect("a game is on record");
+    assert_eq!(*kept.clock, clock);
+    assert!(kept.is_recorded && kept.is_configured);
+    assert!(
+        matches!(kept.since, Since::Restart(since) if since == clock.last()),
+        "{:?}",
+        kept.since
+    );
+    assert_eq!(kept.text.control, "5+2");
+}
+
+#[test]
+fn after_a_power_cut_a_running_clock_stands_with_the_time_of_the_last_press() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(3);
+    rig.pass();
+    let last = rig.clock.last();
+    let shown = rig.clock.game().view(last);
+    drop(rig);
+    let (started, _) = set_up(Some(&path), "boot-2");
+    let kept = started.kept.expect("a game is on record");
+    let Since::PowerCut(stopped) = kept.since else { panic!("{:?}", kept.since) };
+    assert_eq!(stopped, last);
+    let at = Instant::from_nanos(9 * SECOND);
+    let mut clock = *kept.clock;
+    let mut causes = Vec::new();
+    let input = Input::PowerCut { stopped, at, closed: Some([false; 2]) };
+    clock.handle(&input, &mut |update: Update| causes.push(update.cause));
+    assert_eq!(causes, [crate::rt::Cause::Restarted]);
+    let update = clock.update(crate::rt::Cause::Started, at);
+    assert_eq!(update.view.phase, Phase::Paused);
+    assert_eq!(update.restart, Some(Restart::PowerCut { was_running: true }));
+    for side in Side::BOTH {
+        assert_eq!(update.view.sides[side].remaining, shown.sides[side].remaining);
+        assert_eq!(update.view.sides[side].moves, shown.sides[side].moves);
+    }
+}
+
+#[test]
+fn a_checkpoint_is_stored_while_a_clock_runs_and_counts_after_a_power_cut() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(1);
+    let now = std::time::Instant::now();
+    assert_eq!(rig.recorder.pass(now), Some(Duration::from_secs(5)));
+    rig.recorder.pass(now + Duration::from_secs(5));
+    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    let checkpoint = stored.checkpoint.expect("a checkpoint");
+    assert_eq!((checkpoint.boot.as_str(), checkpoint.entry), ("boot-1", rig.clock.entry()));
+    rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
+    assert_eq!(rig.recorder.pass(now + Duration::from_secs(6)), None, "nothing is due in a pause");
+    drop(rig);
+    let (started, _) = set_up(Some(&path), "boot-2");
+    let kept = started.kept.unwrap();
+    // The virtual clock is far behind the machine's, which the checkpoint has.
+    assert!(matches!(kept.since, Since::PowerCut(at) if at.as_nanos() == checkpoint.at_ns));
+}
+
+#[test]
+fn while_the_storage_fails_the_clock_goes_on_and_everything_is_recorded_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing");
+    let path = missing.join("record.sqlite3");
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(5);
+    rig.pass();
+    assert!(rig.health.storage_failed.load(Ordering::Relaxed));
+    let reason = rig.recorder.status.error().expect("a reason");
+    assert!(reason.contains("record"), "{reason}");
+    assert_eq!(rig.latest(), 0);
+    std::fs::create_dir(&missing).unwrap();
+    rig.press(Side::Black);
+    rig.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
+    assert!(!rig.health.storage_failed.load(Ordering::Relaxed));
+    assert_eq!(rig.recorder.status.error(), None);
+    assert_eq!(rig.latest(), rig.clock.entry());
+    let clock = rig.clock.clone();
+    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    let kinds: Vec<_> = stored.rows.iter().map(|row| row.row.kind.as_str()).collect();
+    assert_eq!(kinds, ["state", "command", "press", "press", "press", "press", "press", "press"]);
+    drop(rig);
+    let (started, _) = set_up(Some(&path), "boot-1");
+    assert_eq!(*started.kept.unwrap().clock, clock);
+}
+
+#[test]
+fn while_the_storage_fails_the_thread_sleeps_also_when_a_checkpoint_is_due() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("missing").join("record.sqlite3");
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(1);
+    let now = std::time::Instant::now();
+    for seconds in [2, 7, 8, 20] {
+        let wait = rig.recorder.pass(now + Duration::from_secs(seconds));
+        assert_eq!(wait, Some(Duration::from_secs(1)), "after {seconds} s");
+    }
+}
+
+#[test]
+fn a_command_whose_note_comes_after_the_notes_were_read_has_it_nevertheless() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.pass();
+    // The recorder has read the notes, and reads the entries now.
+    rig.notes.add(&note(7, "start", Some(1001), None));
+    rig.command(7, Command::Start);
+    rig.recorder.read_entries(std::time::Instant::now());
+    let row = &rig.recorder.unwritten.back().unwrap().row;
+    let command: serde_json::Value = serde_json::from_str(row.command.as_ref().unwrap()).unwrap();
+    assert_eq!(command["uid"], 1001);
+}
+
+#[test]
+fn a_game_that_this_version_cannot_replay_stays_on_record_and_another_is_begun() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(2);
+    rig.pass();
+    let last = rig.clock.entry();
+    // An input that only another version knows.
+    let mut rows = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap().rows;
+    let mut row = rows.pop().unwrap().row;
+    (row.number, row.input) = (last + 1, r#"{"unknown":{}}"#.to_owned());
+    rig.recorder.store.as_mut().unwrap().append(&[row], &[], None).unwrap();
+    drop(rig);
+    let (started, health) = set_up(Some(&path), "boot-2");
+    assert!(started.kept.is_none());
+    assert_eq!(started.last_entry, last + 1);
+    assert!(health.record_mismatch.load(Ordering::Relaxed));
+    assert!(!health.record_moved_aside.load(Ordering::Relaxed));
+    drop(started);
+    let mut rig = self::rig(Some(&path), "boot-2");
+    rig.start_and_press(1);
+    rig.pass();
+    assert_eq!(rig.latest(), rig.clock.entry());
+    let games = Reader::open(&path).unwrap().games(0, 10).unwrap();
+    let ends: Vec<_> = games.iter().map(|game| (game.game, game.ended)).collect();
+    assert_eq!(ends, [(2, None), (1, Some(crate::game::Ended::Replaced))]);
+}
+
+#[test]
+fn entries_without_room_are_counted_and_the_state_after_them_is_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing");
+    let path = missing.join("record.sqlite3");
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(20_000);
+    let lost = rig.health.lost_entries.load(Ordering::Relaxed);
+    assert!(lost > 0, "the memory was not full");
+    let (last, command) = (rig.clock.entry(), rig.clock.entry() + 1);
+    rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
+    let lost = lost + 1;
+    std::fs::create_dir(&missing).unwrap();
+    let mut now = std::time::Instant::now();
+    while rig.latest() + lost < rig.clock.entry() {
+        let before = rig.latest();
+        now += Duration::from_secs(2);
+        rig.recorder.pass(now);
+        assert!(rig.latest() > before, "nothing was written");
+    }
+    rig.press(Side::White);
+    rig.recorder.pass(now + Duration::from_secs(2));
+    assert_eq!(rig.lost(), lost);
+    let on_record = rig.recorder.committed.borrow().clone();
+    assert!(on_record.includes(command), "what the command did is on record");
+    assert!(!on_record.has(command) && !on_record.has(last), "their entries were lost");
+    assert!(on_record.has(command + 1));
+    let clock = rig.clock.clone();
+    drop(rig);
+    let (started, _) = set_up(Some(&path), "boot-1");
+    assert_eq!(*started.kept.unwrap().clock, clock);
+}
+
+#[test]
+fn the_state_after_lost_entries_is_recorded_without_another_press() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing");
+    let path = missing.join("record.sqlite3");
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(20_000);
+    assert!(rig.health.lost_entries.load(Ordering::Relaxed) > 0, "the memory was not full");
+    std::fs::create_dir(&missing).unwrap();
+    let mut now = std::time::Instant::now();
+    for _ in 0..1_000 {
+        now += Duration::from_secs(2);
+        rig.recorder.pass(now);
+        // The recorder has woken the clock loop.
+        rig.entries.keep(&rig.clock);
+    }
+    assert_eq!(rig.latest(), rig.clock.entry());
+    let clock = rig.clock.clone();
+    drop(rig);
+    let (started, _) = set_up(Some(&path), "boot-1");
+    assert_eq!(*started.kept.unwrap().clock, clock);
+}
+
+#[test]
+fn a_game_without_end_is_continued_as_another_one_so_that_a_restart_takes_little_memory() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    let presses = u32::try_from(ledger::MAX_GAME_ENTRIES).unwrap() + 3;
+    rig.command(1, Command::Start);
+    for number in 0..presses {
+        rig.press(if number % 2 == 0 { Side::White } else { Side::Black });
+        if number % 500 == 0 {
+            rig.pass();
+        }
+    }
+    rig.pass();
+    let reader = Reader::open(&path).unwrap();
+    let lengths: Vec<u64> = reader.games(0, 10).unwrap().iter().map(|game| game.entries).collect();
+    assert_eq!(lengths, [5, ledger::MAX_GAME_ENTRIES]);
+    drop(reader);
+    let clock = rig.clock.clone();
+    drop(rig);
+    let (started, _) = set_up(Some(&path), "boot-1");
+    let kept = started.kept.unwrap();
+    assert_eq!(*kept.clock, clock);
+    assert_eq!(kept.text.control, "5+2");
+}
+
+#[test]
+fn a_damaged_record_is_kept_aside_and_a_new_one_is_begun() {
+    let (_folder, path) = folder();
+    let mut first = rig(Some(&path), "boot-1");
+    first.start_and_press(3);
+    first.pass();
+    drop(first);
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The log is written back when the last connection closes, so the file has the pages.
+    let middle = bytes.len() / 2;
+    bytes.iter_mut().skip(middle).for_each(|byte| *byte ^= 0x55);
+    std::fs::write(&path, &bytes).unwrap();
+    let mut second = rig(Some(&path), "boot-1");
+    assert!(second.health.record_moved_aside.load(Ordering::Relaxed));
+    second.start_and_press(2);
+    second.pass();
+    assert_eq!(second.latest(), second.clock.entry());
+    let aside: Vec<_> = std::fs::read_dir(path.parent().unwrap())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|other| other.to_string_lossy().contains("corrupt"))
+        .collect();
+    assert!(aside.iter().any(|other| std::fs::read(other).unwrap() == bytes), "{aside:?}");
+}
+
+#[test]
+fn a_row_has_who_gave_a_command_and_what_came_of_it() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.notes.add(&note(1, "start", Some(1000), None));
+    rig.command(1, Command::Start);
+    // The caller of a pause is known only later.
+    rig.notes.add(&note(2, "pause", None, None));
+    rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
+    let now = std::time::Instant::now();
+    rig.recorder.pass(now);
+    assert_eq!(rig.latest(), rig.clock.entry() - 1);
+    let capacity = "White's captain".to_owned();
+    rig.notes.add(&CommandNote::Caller { request: 2, uid: Some(1001), capacity });
+    rig.recorder.pass(now + Duration::from_millis(1));
+    assert_eq!(rig.latest(), rig.clock.entry());
+    // One whose caller never becomes known is recorded after 250 ms.
+    rig.notes.add(&note(3, "resume", None, None));
+    rig.command(3, Command::Resume { side: None });
+    rig.recorder.pass(now);
+    assert_eq!(rig.latest(), rig.clock.entry() - 1);
+    rig.recorder.pass(now + Duration::from_millis(250));
+    assert_eq!(rig.latest(), rig.clock.entry());
+    let rows = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap().rows;
+    let commands: Vec<_> = rows.iter().filter_map(|row| row.row.command.as_deref()).collect();
+    let [start, pause, resume] = commands[..] else { panic!("{commands:?}") };
+    for word in [r#""uid":1000"#, "round 3", "The game is started", r#""refused":null"#] {
+        assert!(start.contains(word), "{word}: {start}");
+    }
+    assert!(pause.contains(r#""uid":1001"#) && pause.contains("White's captain"), "{pause}");
+    assert!(resume.contains(r#""uid":null"#), "{resume}");
+}
+
+#[test]
+fn the_clock_after_any_entry_is_found_again_also_before_a_power_cut() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.command(1, Command::Start);
+    let now = |clock: &VersionedClock| EarlierClock::from(clock.game());
+    let mut after = vec![(rig.clock.entry(), now(&rig.clock))];
+    for number in 0..4 {
+        rig.press(if number % 2 == 0 { Side::White } else { Side::Black });
+        after.push((rig.clock.entry(), now(&rig.clock)));
+    }
+    rig.pass();
+    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    let info: serde_json::Value = serde_json::from_str(&stored.game.info).unwrap();
+    let base: VersionedClock = serde_json::from_value(info["clock"].clone()).unwrap();
+    for (entry, clock) in &after {
+        assert_eq!(clock_after(base.clone(), &stored.rows, *entry), Some(*clock));
+    }
+    assert_eq!(clock_after(base.clone(), &stored.rows, rig.clock.entry() + 1), None);
+    // The clock that ran is charged for 20 s more, until the power was cut.
+    let stopped = Instant::from_nanos(rig.now + 20 * SECOND);
+    let at = Instant::from_nanos(SECOND);
+    rig.input(Input::PowerCut { stopped, at, closed: None });
+    rig.pass();
+    let rows = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap().rows;
+    for (entry, mut clock) in after {
+        // Nothing but the instants of the state differs.
+        clock.handle_power_cut(stopped, at);
+        assert_eq!(clock_after(base.clone(), &rows, entry), Some(clock));
+    }
+}
+
+#[test]
+fn without_a_record_nothing_is_committed_and_the_memory_never_fills() {
+    let mut rig = rig(None, "boot-1");
+    rig.command(1, Command::Start);
+    for number in 0..30_000 {
+        rig.press(if number % 2 == 0 { Side::White } else { Side::Black });
+        if number % 1_000 == 0 {
+            rig.pass();
+        }
+    }
+    assert_eq!(rig.health.lost_entries.load(Ordering::Relaxed), 0);
+    assert_eq!(rig.latest(), 0);
+}
+
+#[test]
+fn a_new_game_of_the_arbiter_is_a_game_of_its_own_with_its_names() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(2);
+    let text =
+        GameText { control: "3+2".to_owned(), white: "Vera".to_owned(), ..GameText::default() };
+    rig.noted_command(9, text.clone(), Command::New { control: control(), force: true });
+    rig.pass();
+    let reader = Reader::open(&path).unwrap();
+    let games = reader.games(0, 10).unwrap();
+    let ended: Vec<_> = games.iter().map(|game| game.ended.map(|ended| ended.as_str())).collect();
+    assert_eq!(ended, [None, Some("replaced")]);
+    drop(reader);
+    let clock = rig.clock.clone();
+    drop(rig);
+    let (started, _) = set_up(Some(&path), "boot-2");
+    let kept = started.kept.unwrap();
+    assert_eq!((*kept.clock, kept.text), (clock, text));
+    assert!(!kept.is_configured);
+}
+
+#[test]
+fn an_entry_that_does_not_fit_is_noticed_and_the_state_is_recorded_anew() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(2);
+    rig.pass();
+    // The clock is changed behind the back of the record.
+    rig.clock.set_entry(rig.clock.entry() + 5);
+    rig.press(Side::White);
+    rig.pass();
+    assert!(rig.health.record_mismatch.load(Ordering::Relaxed));
+    assert!(rig.health.state_wanted.load(Ordering::Relaxed));
+    rig.press(Side::Black);
+    rig.pass();
+    assert_eq!(rig.latest(), rig.clock.entry());
+    let clock = rig.clock.clone();
+    drop(rig);
+    let (started, _) = set_up(Some(&path), "boot-1");
+    assert_eq!(*started.kept.unwrap().clock, clock);
+}
+
+/// The largest states of a clock find room in memory.
+#[test]
+fn every_entry_finds_room() {
+    let (_folder, path) = folder();
+    let rig = rig(Some(&path), "boot-1");
+    let mut buffer = vec![0; crate::rt::MAX_ENTRY];
+    let state = Entry::write_state(&rig.clock, u64::MAX, &mut buffer).expect("room").len();
+    assert!(state * 2 < crate::rt::MAX_ENTRY, "{state} bytes");
+    let json = serde_json::to_string(&rig.clock).unwrap().len();
+    assert!(json * 4 < ledger::MAX_CLOCK_JSON, "{json} bytes");
+    drop(Store::open(&path, None).err().expect("it is locked"));
+}

@@ -1,0 +1,197 @@
+//! A record that cannot be opened at the start.
+
+use super::*;
+use std::os::fd::{AsFd, OwnedFd};
+
+/// A record with one game, out of the recorder's reach.
+fn hidden_record() -> (TempDir, PathBuf, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let (there, away) = (folder.path().join("there"), folder.path().join("away"));
+    std::fs::create_dir(&there).unwrap();
+    let mut rig = rig(Some(&there.join("record.sqlite3")), "boot-1");
+    rig.start_and_press(3);
+    rig.pass();
+    drop(rig);
+    std::fs::rename(&there, &away).unwrap();
+    (folder, there, away)
+}
+
+#[test]
+fn what_was_decided_before_the_record_could_be_opened_follows_what_is_in_it() {
+    let (_folder, there, away) = hidden_record();
+    let mut rig = rig(Some(&there.join("record.sqlite3")), "boot-2");
+    rig.start_and_press(2);
+    rig.pass();
+    std::fs::rename(&away, &there).unwrap();
+    rig.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
+    assert_eq!(rig.latest(), rig.clock.entry());
+    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    assert_eq!((stored.game.game, stored.rows.len()), (2, 4));
+    rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
+    rig.command(3, Command::Finish(clock_engine::Outcome::Drawn));
+    rig.pass();
+    assert_eq!(rig.latest(), rig.clock.entry());
+    let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
+    assert_eq!(stored.game.ended, Some(crate::game::Ended::Result));
+}
+
+#[test]
+fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
+    let (_folder, there, away) = hidden_record();
+    let record = there.join("record.sqlite3");
+    let (mut started, health) = set_up(Some(&record), "boot-2");
+    // The wall time was not set when the numbers were chosen.
+    started.last_entry = 1;
+    let mut rig = begin((started, health));
+    rig.start_and_press(1);
+    std::fs::rename(&away, &there).unwrap();
+    rig.pass_later();
+    assert_eq!(rig.recorder.status.error(), None);
+    assert_eq!((rig.latest(), rig.clock.entry(), rig.lost()), (4, 4, 0));
+    assert_eq!(rig.on_record().1, ["state", "command", "press"]);
+    assert!(rig.health.record_moved_aside.load(Ordering::Relaxed));
+    assert!(there.join("record.sqlite3.corrupt-1").exists());
+}
+
+/// The memory that systemd keeps while one process after the other is killed.
+struct Kept(OwnedFd);
+
+const BOOT: [u8; 16] = [0; 16];
+
+impl Kept {
+    /// The memory, and the first process with a new clock.
+    fn new(path: &Path) -> (Kept, Rig) {
+        let memory = RetainedMemory::create(BOOT, FORMAT).unwrap();
+        let kept = Kept(memory.as_fd().try_clone_to_owned().unwrap());
+        (kept, begin(set_up_with(Some(path), "boot-1", memory, Origin::New)))
+    }
+
+    /// The next process, which goes on with the game.
+    fn kill(&self, killed: Rig, path: &Path) -> Rig {
+        let Rig { clock, now, .. } = killed;
+        let fd = self.0.try_clone().unwrap();
+        let memory = RetainedMemory::adopt(fd, BOOT, FORMAT).unwrap();
+        let (started, health) = set_up_with(Some(path), "boot-1", memory, Origin::Earlier);
+        let found = started.kept.unwrap();
+        assert_eq!(*found.clock, clock);
+        let Since::Restart(since) = found.since else { panic!("{:?}", found.since) };
+        let Started { recorder, mut entries, notes, .. } = started;
+        // As the clock loop does it.
+        if !found.is_recorded {
+            entries.state(&clock);
+            entries.keep(&clock);
+        }
+        let mut rig = Rig { recorder, entries, notes, health, clock, now };
+        let at = rig.at();
+        rig.input(Input::Restarted { since, at, closed: Some([false; 2]) });
+        rig
+    }
+}
+
+impl Rig {
+    /// When writing is tried again.
+    fn pass_later(&mut self) {
+        self.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
+    }
+}
+
+/// A game whose process is killed twice while the record cannot be opened: three presses that are
+/// on record, two that are not, and one in each process. Returns the memory, the second process,
+/// and what is to be on record.
+fn killed_without_a_record(there: &Path, away: &Path) -> (Kept, Rig, Vec<&'static str>) {
+    std::fs::create_dir(there).unwrap();
+    let path = there.join("record.sqlite3");
+    let (kept, mut rig) = Kept::new(&path);
+    rig.start_and_press(3);
+    rig.pass();
+    rig.press(Side::Black);
+    rig.press(Side::White);
+    // A process that is killed closes its files.
+    let Rig { recorder: Recorder { store, .. }, .. } = &mut rig;
+    drop(store.take());
+    std::fs::rename(there, away).unwrap();
+    for side in [Side::Black, Side::White] {
+        rig = kept.kill(rig, &path);
+        rig.pass();
+        assert!(rig.health.storage_failed.load(Ordering::Relaxed));
+        rig.noted_command(rig.clock.entry(), GameText::default(), Command::Start);
+        rig.press(side);
+        rig.pass();
+    }
+    let presses = ["press"; 5];
+    let restarted = ["restarted", "command", "press"];
+    let kinds = [&["state", "command"][..], &presses, &restarted, &restarted].concat();
+    (kept, rig, kinds)
+}
+
+#[test]
+fn what_a_killed_process_could_not_record_is_recorded_when_the_record_can_be_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let (there, away) = (folder.path().join("there"), folder.path().join("away"));
+    let (_kept, mut rig, kinds) = killed_without_a_record(&there, &away);
+    assert_eq!(rig.recorder.status.uncommitted(rig.clock.entry()), 8);
+    std::fs::rename(&away, &there).unwrap();
+    rig.pass_later();
+    assert_eq!(rig.on_record().1, kinds);
+    assert_eq!((rig.latest(), rig.lost()), (rig.clock.entry(), 0));
+    assert_eq!(rig.recorder.status.uncommitted(rig.clock.entry()), 0);
+    assert!(!rig.health.storage_failed.load(Ordering::Relaxed));
+    let rows = rig.on_record().0.rows;
+    let noted =
+        rows.iter().filter(|row| row.row.command.as_ref().is_some_and(|c| c.contains("round 3")));
+    assert_eq!(noted.count(), 2, "who gave the commands is on record, too");
+    rig.press(Side::Black);
+    rig.pass();
+    assert_eq!(rig.latest(), rig.clock.entry());
+}
+
+#[test]
+fn what_a_killed_process_could_not_record_is_recorded_by_the_next_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (there, away) = (folder.path().join("there"), folder.path().join("away"));
+    let (kept, rig, mut kinds) = killed_without_a_record(&there, &away);
+    std::fs::rename(&away, &there).unwrap();
+    let mut rig = kept.kill(rig, &there.join("record.sqlite3"));
+    rig.pass();
+    kinds.push("restarted");
+    assert_eq!(rig.on_record().1, kinds);
+    assert_eq!((rig.latest(), rig.lost()), (rig.clock.entry(), 0));
+}
+
+#[test]
+fn a_game_that_was_begun_and_killed_without_a_record_is_a_game_of_its_own() {
+    let (_folder, there, away) = hidden_record();
+    let path = there.join("record.sqlite3");
+    let (kept, mut rig) = Kept::new(&path);
+    rig.start_and_press(2);
+    rig.pass();
+    let mut rig = kept.kill(rig, &path);
+    rig.pass();
+    std::fs::rename(&away, &there).unwrap();
+    rig.pass_later();
+    let (stored, kinds) = rig.on_record();
+    assert_eq!(kinds, ["state", "command", "press", "press", "restarted"]);
+    assert_eq!((stored.game.game, rig.lost()), (2, 0));
+    let games = Reader::open(&path).unwrap().games(0, 10).unwrap();
+    assert_eq!(games[1].ended, Some(crate::game::Ended::Replaced));
+}
+
+#[test]
+fn inputs_that_follow_nothing_on_record_are_counted_as_lost_and_the_state_is_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let (there, away) = (folder.path().join("there"), folder.path().join("away"));
+    let (_kept, mut rig, _) = killed_without_a_record(&there, &away);
+    // Another card is put in.
+    std::fs::create_dir(&there).unwrap();
+    rig.pass_later();
+    assert!(rig.lost() >= 2, "{}", rig.lost());
+    rig.press(Side::Black);
+    rig.pass_later();
+    assert_eq!(rig.latest(), rig.clock.entry());
+    let (stored, kinds) = rig.on_record();
+    assert_eq!(kinds[0], "state");
+    let recorded = u64::try_from(kinds.iter().filter(|kind| *kind != "state").count()).unwrap();
+    // The first five entries are on the other card.
+    assert_eq!(rig.lost() + recorded, rig.clock.entry() - 5);
+    assert_eq!(stored.game.game, 1);
+}

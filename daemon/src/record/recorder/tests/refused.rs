@@ -1,0 +1,123 @@
+//! What the record does not take.
+
+use super::*;
+use crate::record::store::MAX_TEXT;
+use clock_controls::FILE_LIMIT;
+
+fn new_game() -> Command {
+    Command::New { control: control(), force: true }
+}
+
+/// Names and texts of this length. Each character becomes six in JSON.
+fn text(length: usize) -> GameText {
+    let text = "\u{1}".repeat(length);
+    GameText {
+        control: "long".to_owned(),
+        control_text: text.clone(),
+        rules: "longer".to_owned(),
+        rules_text: text,
+        ..GameText::default()
+    }
+}
+
+fn text_on_record(rig: &mut Rig) -> GameText {
+    let info: GameJson = serde_json::from_str(&rig.on_record().0.game.info).unwrap();
+    info.text
+}
+
+/// The record has the whole state, and a clock that is started again goes on from it.
+fn assert_recorded(mut rig: Rig, path: &Path) {
+    rig.press(Side::Black);
+    let wait = rig.recorder.pass(std::time::Instant::now());
+    assert!(wait.is_none_or(|wait| wait > Duration::from_secs(2)), "it is tried again: {wait:?}");
+    assert_eq!(rig.recorder.status.error(), None);
+    assert_eq!(rig.latest(), rig.clock.entry());
+    let clock = rig.clock.clone();
+    drop(rig);
+    let (started, _) = set_up(Some(path), "boot-1");
+    assert_eq!(*started.kept.unwrap().clock, clock);
+}
+
+#[test]
+fn a_game_with_the_longest_texts_that_the_bus_accepts_is_recorded_with_them() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.noted_command(7, text(FILE_LIMIT), new_game());
+    rig.pass();
+    assert_eq!(text_on_record(&mut rig), text(FILE_LIMIT));
+    let command = rig.on_record().0.rows[0].row.command.clone().unwrap();
+    assert!(command.contains("round 3"), "{command}");
+    assert_eq!(rig.lost(), 0);
+    assert_recorded(rig, &path);
+}
+
+#[test]
+fn what_the_record_refuses_is_lost_and_counted_and_the_state_follows() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(4);
+    rig.recorder.read_entries(std::time::Instant::now());
+    // A state, a command and four presses. The second press is refused.
+    rig.recorder.unwritten[3].row.command = Some("x".repeat(MAX_TEXT + 1));
+    rig.pass();
+    assert_eq!(rig.lost(), 3, "the second, third and fourth press");
+    let (stored, kinds) = rig.on_record();
+    assert_eq!(kinds, ["state", "command", "press", "state"]);
+    assert!(stored.rows[3].row.events.contains(r#""lost":3"#), "{}", stored.rows[3].row.events);
+    assert_eq!(stored.game.game, 1);
+    assert_recorded(rig, &path);
+}
+
+#[test]
+fn the_end_of_a_game_is_on_record_although_its_entry_was_refused() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(1);
+    rig.command(2, Command::Finish(clock_engine::Outcome::Drawn));
+    rig.recorder.read_entries(std::time::Instant::now());
+    rig.recorder.unwritten[3].row.command = Some("x".repeat(MAX_TEXT + 1));
+    rig.pass();
+    assert_eq!(rig.lost(), 1);
+    let on_record = rig.recorder.committed.borrow().clone();
+    let last = rig.clock.entry();
+    assert!(on_record.includes(last) && !on_record.has(last) && on_record.has(last - 1));
+    assert_eq!(rig.on_record().0.game.ended, Some(crate::game::Ended::Result));
+}
+
+#[test]
+fn a_game_whose_texts_the_record_refuses_is_recorded_without_them() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(1);
+    rig.pass();
+    // No note of this length finds room in the memory.
+    rig.recorder.ledger.note(note(7, "new", Some(1000), Some(text(MAX_TEXT))));
+    rig.command(7, new_game());
+    rig.pass();
+    assert_eq!(rig.lost(), 1, "who gave the command is not on record");
+    assert_eq!(rig.on_record().1, ["state"]);
+    let names = GameText { control: "long".into(), rules: "longer".into(), ..GameText::default() };
+    assert_eq!(text_on_record(&mut rig), names);
+    let games = Reader::open(&path).unwrap().games(0, 10).unwrap();
+    let ends: Vec<_> = games.iter().map(|game| (game.game, game.ended)).collect();
+    assert_eq!(ends, [(2, None), (1, Some(crate::game::Ended::Replaced))]);
+    assert_recorded(rig, &path);
+}
+
+#[test]
+fn a_record_that_refuses_the_state_too_is_kept_aside() {
+    let (_folder, path) = folder();
+    let mut rig = rig(Some(&path), "boot-1");
+    rig.start_and_press(2);
+    rig.pass();
+    // Somebody else has written entries with the numbers of those to come.
+    let mut row = rig.on_record().0.rows.pop().unwrap().row;
+    (row.number, row.kind) = (1_000, "state".to_owned());
+    rig.recorder.store.as_mut().unwrap().append(&[row], &[], None).unwrap();
+    rig.press(Side::White);
+    rig.pass();
+    assert!(rig.health.record_moved_aside.load(Ordering::Relaxed));
+    assert!(path.with_file_name("record.sqlite3.corrupt-1").exists());
+    assert_eq!((rig.lost(), rig.on_record().1), (1, vec!["state".to_owned()]));
+    assert_recorded(rig, &path);
+}

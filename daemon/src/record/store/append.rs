@@ -1,0 +1,291 @@
+//! Appending: each call is one transaction.
+
+use super::chain::{GameColumns, checkpoint_digest, entry_chain};
+use super::connection::{Connected, Tail};
+use super::error::{During, StoreError};
+use super::open::{Store, beside, length};
+use super::{Checkpoint, GameChange, limits, read};
+use crate::game::{Ended, Game, NewRow};
+use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
+
+/// The log is emptied after an append that makes it longer than this: about 250 pages.
+pub(super) const LOG_LIMIT: u64 = 1 << 20;
+/// While readers keep the log from being emptied, it grows up to this; then appends fail.
+pub(super) const LOG_HARD_LIMIT: u64 = 16 << 20;
+
+impl Store {
+    /// Appends entries, changes games and sets the checkpoint, all or nothing; on disk when it
+    /// returns. After an error, nothing of it is on record and the same call can be made again.
+    ///
+    /// An entry that is on record already (after a restart, or after an error whose outcome the
+    /// disk left open) is compared with its chain and skipped. A game begins before its first
+    /// entry; other changes of games come after all entries.
+    pub fn append(
+        &mut self,
+        rows: &[NewRow],
+        games: &[GameChange],
+        checkpoint: Option<&Checkpoint>,
+    ) -> Result<(), StoreError> {
+        limits::check(rows, games, checkpoint)?;
+        let result =
+            self.writable().and_then(|connected| connected.append(rows, games, checkpoint));
+        self.after(result)?;
+        self.bound_log();
+        Ok(())
+    }
+
+    /// Sets the checkpoint.
+    pub fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), StoreError> {
+        self.append(&[], &[], Some(checkpoint))
+    }
+
+    /// Empties the log when it is long. The entries are on disk either way, so an error here is not
+    /// one of the append. It comes back with the next append, which must empty the log first.
+    pub(super) fn bound_log(&mut self) {
+        let length = length(&beside(self.path(), "-wal"));
+        let Some(connected) = &mut self.connected else { return };
+        if length <= connected.log_limit {
+            return;
+        }
+        match connected.empty_log() {
+            Ok(true) => connected.log_limit = LOG_LIMIT,
+            // A reader is in the way, and waiting for it takes time. Not again with every append.
+            Ok(false) => connected.log_limit = length + LOG_LIMIT,
+            Err(_) => self.connected = None,
+        }
+    }
+}
+
+impl Connected {
+    fn append(
+        &mut self,
+        rows: &[NewRow],
+        games: &[GameChange],
+        checkpoint: Option<&Checkpoint>,
+    ) -> Result<(), StoreError> {
+        let operation = "append entries";
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .during(operation)?;
+        let mut writing =
+            Writing { connection: &transaction, tail: self.tail.clone(), boot: self.boot.clone() };
+        for row in rows {
+            for change in games {
+                if let GameChange::Begin { game, first_entry, info } = change
+                    && *first_entry == row.number
+                {
+                    writing.begin(*game, *first_entry, info)?;
+                }
+            }
+            writing.row(row)?;
+        }
+        for change in games {
+            writing.change(change)?;
+        }
+        if let Some(checkpoint) = checkpoint {
+            writing.checkpoint(checkpoint)?;
+        }
+        let Writing { tail, boot, .. } = writing;
+        transaction.commit().during(operation)?;
+        self.tail = tail;
+        self.boot = boot;
+        Ok(())
+    }
+}
+
+/// A transaction in progress.
+struct Writing<'a> {
+    connection: &'a Connection,
+    tail: Tail,
+    boot: Option<(String, i64)>,
+}
+
+impl Writing<'_> {
+    fn row(&mut self, row: &NewRow) -> Result<(), StoreError> {
+        match self.tail.number {
+            Some(last) if row.number <= last => return self.compare(row),
+            Some(last) if row.number != last + 1 && !row.is_state() => {
+                return Err(StoreError::Refused(format!(
+                    "entry {} cannot follow entry {last}",
+                    row.number
+                )));
+            }
+            _ => {}
+        }
+        if self.tail.game != Some(row.game) {
+            return Err(StoreError::Refused(format!(
+                "entry {} is of game {}, but the latest game is {}",
+                row.number,
+                row.game,
+                self.tail.game.map_or("none".into(), |game| game.to_string())
+            )));
+        }
+        let boot = self.boot(&row.boot)?;
+        let chain = entry_chain(&self.tail.chain, row);
+        self.connection
+            .execute(
+                "INSERT INTO entries (number, game, boot, at_ns, raw_ns, wall_ns, kind, input, events,
+                   command, state, chain) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                params![
+                    signed(row.number)?,
+                    signed(row.game)?,
+                    boot,
+                    signed(row.at_ns)?,
+                    signed(row.raw_ns)?,
+                    row.wall_ns,
+                    row.kind,
+                    row.input,
+                    row.events,
+                    row.command,
+                    row.state,
+                    chain,
+                ],
+            )
+            .during("append an entry")?;
+        self.tail.number = Some(row.number);
+        self.tail.chain = chain;
+        Ok(())
+    }
+
+    /// An entry that is on record already must be the same.
+    fn compare(&self, row: &NewRow) -> Result<(), StoreError> {
+        let before = read::chain_before(self.connection, row.number)?;
+        let recorded = read::chain_up_to(self.connection, row.number)?;
+        if before.is_some_and(|before| recorded == Some(entry_chain(&before, row))) {
+            Ok(())
+        } else {
+            Err(StoreError::Refused(format!(
+                "entry {} is on record with other contents",
+                row.number
+            )))
+        }
+    }
+
+    fn begin(&mut self, game: u64, first_entry: u64, info: &str) -> Result<(), StoreError> {
+        if self.tail.number.is_some_and(|last| first_entry <= last) {
+            let recorded = read::game(self.connection, game)?;
+            return if recorded.is_some_and(|recorded| recorded.first_entry == first_entry) {
+                Ok(())
+            } else {
+                Err(StoreError::Refused(format!("entry {first_entry} does not begin game {game}")))
+            };
+        }
+        if let Some(latest) = self.tail.game
+            && game <= latest
+        {
+            return Err(StoreError::Refused(format!("game {game} cannot follow game {latest}")));
+        }
+        let columns = GameColumns {
+            game,
+            first_entry,
+            info,
+            ended: None,
+            adjourned: false,
+            chain_before: &self.tail.chain,
+        };
+        self.connection
+            .execute(
+                "INSERT INTO games (id, first_entry, info, ended, adjourned, chain_before, digest)
+                 VALUES (?1, ?2, ?3, NULL, 0, ?4, ?5)",
+                params![
+                    signed(game)?,
+                    signed(first_entry)?,
+                    info,
+                    self.tail.chain,
+                    columns.digest()
+                ],
+            )
+            .during("begin a game")?;
+        self.tail.game = Some(game);
+        Ok(())
+    }
+
+    fn change(&self, change: &GameChange) -> Result<(), StoreError> {
+        match change {
+            GameChange::Begin { .. } => Ok(()),
+            GameChange::Info { game, info } => {
+                self.update(*game, |game| game.info.clone_from(info))
+            }
+            GameChange::Ended { game, ended } => self.update(*game, |game| game.ended = *ended),
+            GameChange::Adjourned { game, adjourned } => {
+                self.update(*game, |game| game.adjourned = *adjourned)
+            }
+        }
+    }
+
+    fn update(&self, number: u64, change: impl FnOnce(&mut Game)) -> Result<(), StoreError> {
+        let mut game = read::game(self.connection, number)?
+            .ok_or_else(|| StoreError::Refused(format!("there is no game {number}")))?;
+        change(&mut game);
+        self.connection
+            .execute(
+                "UPDATE games SET info = ?2, ended = ?3, adjourned = ?4, digest = ?5 WHERE id = ?1",
+                params![
+                    signed(number)?,
+                    game.info,
+                    game.ended.map(Ended::as_str),
+                    game.adjourned,
+                    read::game_digest(&game)
+                ],
+            )
+            .during("change a game")?;
+        Ok(())
+    }
+
+    fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), StoreError> {
+        if self.tail.number.is_none_or(|last| checkpoint.entry > last) {
+            return Err(StoreError::Refused(format!(
+                "a checkpoint after entry {}, which is not on record",
+                checkpoint.entry
+            )));
+        }
+        let boot = self.boot(&checkpoint.boot)?;
+        self.connection
+            .execute(
+                "INSERT OR REPLACE INTO checkpoint (id, boot, at_ns, raw_ns, wall_ns, entry, digest)
+                 VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6)",
+                params![
+                    boot,
+                    signed(checkpoint.at_ns)?,
+                    signed(checkpoint.raw_ns)?,
+                    checkpoint.wall_ns,
+                    signed(checkpoint.entry)?,
+                    checkpoint_digest(checkpoint),
+                ],
+            )
+            .during("set the checkpoint")?;
+        Ok(())
+    }
+
+    /// The row of a boot, which is made if there is none.
+    fn boot(&mut self, boot: &str) -> Result<i64, StoreError> {
+        if let Some((known, row)) = &self.boot
+            && known == boot
+        {
+            return Ok(*row);
+        }
+        let found: Option<i64> = self
+            .connection
+            .query_row("SELECT id FROM boots WHERE boot_id = ?1", [boot], |row| row.get(0))
+            .optional()
+            .during("look the boot up")?;
+        let row = match found {
+            Some(row) => row,
+            None => {
+                self.connection
+                    .execute("INSERT INTO boots (boot_id) VALUES (?1)", [boot])
+                    .during("append a boot")?;
+                self.connection.last_insert_rowid()
+            }
+        };
+        self.boot = Some((boot.to_owned(), row));
+        Ok(row)
+    }
+}
+
+/// SQLite's numbers are signed.
+fn signed(number: u64) -> Result<i64, StoreError> {
+    i64::try_from(number)
+        .map_err(|_| StoreError::Refused(format!("{number} is above {}", i64::MAX)))
+}

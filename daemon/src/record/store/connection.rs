@@ -1,0 +1,211 @@
+//! One open connection that may write, and what it has found at the end of the record.
+
+use super::append::LOG_LIMIT;
+use super::error::{During, StoreError};
+use super::schema::{self, MIGRATIONS, Version};
+use super::{NO_CHAIN, read};
+use crate::game::Digest;
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+use std::path::Path;
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// The VFS of SQLite that lets no other process open the file, and so needs no shared-memory file
+/// beside it: a full disk cannot keep the record from being read.
+const VFS: &str = "unix-excl";
+/// How long a call waits for a reader in this process before it fails.
+const BUSY_TIMEOUT: Duration = Duration::from_millis(250);
+/// How long the pages may be compared with each other when the record is opened. What remains
+/// unchecked then is found when it is read.
+const CHECK_TIME: Duration = Duration::from_secs(2);
+
+const EMPTY_LOG: &str = "empty the write-ahead log";
+
+/// The end of the record, where the next entry is put.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tail {
+    /// The latest game.
+    pub game: Option<u64>,
+    /// The last entry.
+    pub number: Option<u64>,
+    /// Its chain.
+    pub chain: Digest,
+}
+
+impl Tail {
+    pub(super) const EMPTY: Tail = Tail { game: None, number: None, chain: NO_CHAIN };
+}
+
+/// A connection that may write.
+pub(super) struct Connected {
+    pub connection: Connection,
+    pub tail: Tail,
+    /// The last boot that was looked up, and its row.
+    pub boot: Option<(String, i64)>,
+    /// The log can hold frames of a transaction that failed. It must be emptied before the next
+    /// one (see `wal.rs`).
+    pub log_needs_reset: bool,
+    /// The length of the log from which on it is to be emptied.
+    pub log_limit: u64,
+}
+
+/// How much is compared when a connection is opened.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Check {
+    /// The pages with each other and the present game with its chain: when the record is opened.
+    Thorough,
+    /// The tables and the last entry: when the record is opened again after an error.
+    Quick,
+}
+
+impl Connected {
+    /// Opens the file, which exists. Writes nothing before all checks have passed.
+    pub(super) fn open(
+        path: &Path,
+        vfs: Option<&str>,
+        check: Check,
+    ) -> Result<Connected, StoreError> {
+        let mut connection = connect(path, vfs).map_err(StoreError::at_opening)?;
+        let version = schema::version(&connection, MIGRATIONS).map_err(StoreError::at_opening)?;
+        let mut tail = Tail::EMPTY;
+        if check == Check::Thorough {
+            quick_check(&connection, CHECK_TIME)?;
+        }
+        if version == Version::Known(MIGRATIONS.len()) {
+            tail = read::tail(&connection)?;
+            if check == Check::Thorough {
+                read::visit_current(&connection, |_| ())?;
+            }
+        }
+        prepare_file(&mut connection, version)?;
+        if tail == Tail::EMPTY {
+            tail = read::tail(&connection)?;
+        }
+        let mut connected =
+            Connected { connection, tail, boot: None, log_needs_reset: true, log_limit: LOG_LIMIT };
+        match connected.empty_log() {
+            // With a full disk the record can still be read.
+            Ok(_) | Err(StoreError::Sqlite { .. }) => Ok(connected),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Moves everything from the write-ahead log into the database, and empties the log. Fails if a
+    /// reader keeps it from being emptied.
+    pub(super) fn reset_log(&mut self) -> Result<(), StoreError> {
+        if self.empty_log()? {
+            return Ok(());
+        }
+        let busy = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY);
+        Err(rusqlite::Error::SqliteFailure(busy, None)).during(EMPTY_LOG)
+    }
+
+    /// The same. Returns `false` if a reader keeps the log from being emptied.
+    pub(super) fn empty_log(&mut self) -> Result<bool, StoreError> {
+        let busy: i64 = self
+            .connection
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))
+            .during(EMPTY_LOG)?;
+        self.log_needs_reset &= busy != 0;
+        Ok(busy == 0)
+    }
+}
+
+/// Opens the file with the settings that every connection has. Writes nothing.
+pub(super) fn connect(path: &Path, vfs: Option<&str>) -> Result<Connection, StoreError> {
+    let operation = "open the file";
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let connection =
+        Connection::open_with_flags_and_vfs(path, flags, vfs.unwrap_or(VFS)).during(operation)?;
+    connection.busy_timeout(BUSY_TIMEOUT).during(operation)?;
+    // Closing a connection must not change a file that is found to be damaged.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).during(operation)?;
+    // The cache of 256 KiB holds the few pages that an append touches. The log is emptied by
+    // `Store`, in place of SQLite's automatic checkpoint, which never truncates it.
+    connection
+        .execute_batch(
+            "PRAGMA cache_size = -256;
+             PRAGMA mmap_size = 0;
+             PRAGMA temp_store = MEMORY;
+             PRAGMA trusted_schema = OFF;
+             PRAGMA cell_size_check = ON;
+             PRAGMA foreign_keys = ON;
+             PRAGMA synchronous = FULL;
+             PRAGMA wal_autocheckpoint = 0;
+             PRAGMA journal_size_limit = 1048576;",
+        )
+        .during(operation)?;
+    Ok(connection)
+}
+
+/// Makes the tables, or brings them to this version, and turns the write-ahead log on.
+fn prepare_file(connection: &mut Connection, version: Version) -> Result<(), StoreError> {
+    let operation = "turn the write-ahead log on";
+    let from = match version {
+        Version::Empty => {
+            // Both are fixed once there is a table. The tables are made before the log is turned
+            // on, so the file itself and not the log carries the mark.
+            connection
+                .execute_batch("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL;")
+                .during(operation)?;
+            0
+        }
+        Version::Known(from) => from,
+    };
+    schema::migrate(connection, from, MIGRATIONS)?;
+    let mode: String = connection
+        .query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))
+        .during(operation)?;
+    if mode != "wal" {
+        let source = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CANTOPEN);
+        let text = Some(format!("the journal mode is {mode}"));
+        return Err(StoreError::Sqlite {
+            operation,
+            source: rusqlite::Error::SqliteFailure(source, text),
+        });
+    }
+    Ok(())
+}
+
+/// Compares the pages of the file with each other, for at most `limit`.
+pub(super) fn quick_check(connection: &Connection, limit: Duration) -> Result<(), StoreError> {
+    let operation = "check the file";
+    let handle = connection.get_interrupt_handle();
+    let (done, waiting) = mpsc::channel::<()>();
+    let timer = std::thread::Builder::new()
+        .name("record-check".into())
+        .spawn(move || {
+            if waiting.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
+                handle.interrupt();
+            }
+        })
+        .map_err(|source| StoreError::Io { operation, path: "(a thread)".into(), source })?;
+    let result: rusqlite::Result<String> =
+        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
+    drop(done);
+    // It has interrupted by now or never will, so no later statement is interrupted.
+    let _ = timer.join();
+    match result {
+        Ok(found) if found == "ok" => Ok(()),
+        Ok(found) => Err(unreadable(&found, operation).unwrap_or(StoreError::corrupt(found))),
+        Err(rusqlite::Error::SqliteFailure(failure, _))
+            if failure.code == ErrorCode::OperationInterrupted =>
+        {
+            Ok(())
+        }
+        Err(error) => Err(error).during(operation),
+    }
+}
+
+/// The check reports a page that cannot be read as if it was damaged, with SQLite's code in the
+/// text. A disk that fails to read is no damage of the file.
+fn unreadable(found: &str, operation: &'static str) -> Option<StoreError> {
+    let (_, after) = found.split_once("error code=")?;
+    let digits = after.split(|character: char| !character.is_ascii_digit()).next()?;
+    let source = rusqlite::ffi::Error::new(digits.parse().ok()?);
+    let source = rusqlite::Error::SqliteFailure(source, Some(found.to_owned()));
+    Err::<(), _>(source).during(operation).err().filter(|error| !error.is_damage())
+}

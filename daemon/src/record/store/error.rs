@@ -1,0 +1,133 @@
+//! What can go wrong with the record, told apart by what the caller can do about it.
+
+use rusqlite::ErrorCode;
+use std::io;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why an operation on the record failed. Nothing of a failed operation is on disk.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// SQLite failed. The same call may succeed later: the disk was full, read-only, slow or
+    /// absent.
+    #[error("the record: cannot {operation}: {source}")]
+    Sqlite {
+        /// What was being done, as a verb: "append entries".
+        operation: &'static str,
+        /// SQLite's error.
+        source: rusqlite::Error,
+    },
+    /// The operating system refused something at a file of the record. It may work later.
+    #[error("the record: cannot {operation} {}: {source}", path.display())]
+    Io {
+        /// What was being done, as a verb: "create".
+        operation: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The operating system's error.
+        source: io::Error,
+    },
+    /// Another program, or another part of this one, has the record open for writing.
+    #[error("the record in {} is already open for writing", folder.display())]
+    InUse {
+        /// The folder of the record, which is what is locked.
+        folder: PathBuf,
+    },
+    /// The path is a symbolic link, a folder or a device. Nothing was opened.
+    #[error("the record {} is not a regular file", path.display())]
+    NotRegular {
+        /// What was found in place of a file.
+        path: PathBuf,
+    },
+    /// The file is a record, but some of it is not what was written.
+    #[error("the record is damaged{}: {what}", at(*entry))]
+    Corrupt {
+        /// The first entry that cannot be trusted, if the damage is in an entry.
+        entry: Option<u64>,
+        /// What differs from what was written.
+        what: String,
+    },
+    /// The file belongs to another program or to a newer version of this one.
+    #[error("the file is not a record that this version can use: {what}")]
+    Foreign {
+        /// How that was recognised.
+        what: String,
+    },
+    /// The caller asked for something that would make the record wrong. Nothing was changed.
+    #[error("the record refuses this: {0}")]
+    Refused(String),
+}
+
+fn at(entry: Option<u64>) -> String {
+    entry.map(|entry| format!(" at entry {entry}")).unwrap_or_default()
+}
+
+impl StoreError {
+    /// `true` if the file must be moved aside before a record can be kept again. Errors for which
+    /// this is `false`, except [`StoreError::Refused`], may pass by themselves.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, StoreError::Corrupt { .. } | StoreError::Foreign { .. })
+    }
+
+    /// `true` if the same call can succeed later without any change to the file or to the call.
+    #[cfg(test)]
+    pub fn may_pass(&self) -> bool {
+        matches!(self, StoreError::Sqlite { .. } | StoreError::Io { .. } | StoreError::InUse { .. })
+    }
+
+    /// For errors of the opening: SQLite reports a header that it does not understand with its
+    /// general code, which no statement of this module causes otherwise.
+    pub(super) fn at_opening(self) -> StoreError {
+        match self {
+            StoreError::Sqlite {
+                source: rusqlite::Error::SqliteFailure(failure, text), ..
+            } if failure.extended_code == rusqlite::ffi::SQLITE_ERROR => {
+                StoreError::corrupt(text.unwrap_or_else(|| failure.to_string()))
+            }
+            other => other,
+        }
+    }
+
+    pub(super) fn corrupt(what: impl Into<String>) -> StoreError {
+        StoreError::Corrupt { entry: None, what: what.into() }
+    }
+
+    pub(super) fn corrupt_at(entry: u64, what: impl Into<String>) -> StoreError {
+        StoreError::Corrupt { entry: Some(entry), what: what.into() }
+    }
+}
+
+/// Names the operation that failed, and tells damage from an error that may pass.
+pub(super) trait During<T> {
+    /// `operation` completes the sentence "cannot …".
+    fn during(self, operation: &'static str) -> Result<T, StoreError>;
+}
+
+impl<T> During<T> for rusqlite::Result<T> {
+    fn during(self, operation: &'static str) -> Result<T, StoreError> {
+        self.map_err(|source| {
+            if means_damage(&source) {
+                StoreError::corrupt(format!("cannot {operation}: {source}"))
+            } else {
+                StoreError::Sqlite { operation, source }
+            }
+        })
+    }
+}
+
+/// `true` for errors that come from the contents of the file alone. All statements and parameters
+/// are fixed by this module and the schema is compared before it is used, so a value of the wrong
+/// type or a violated constraint is damage too.
+fn means_damage(error: &rusqlite::Error) -> bool {
+    match error {
+        rusqlite::Error::SqliteFailure(failure, _) => matches!(
+            failure.code,
+            ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::ConstraintViolation
+        ),
+        rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::IntegralValueOutOfRange(..)
+        | rusqlite::Error::InvalidColumnType(..)
+        | rusqlite::Error::Utf8Error(..) => true,
+        _ => false,
+    }
+}

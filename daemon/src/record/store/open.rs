@@ -1,0 +1,293 @@
+//! Opening the record, and moving aside a file that cannot be used.
+
+use super::connection::{Check, Connected};
+use super::error::StoreError;
+use super::wal::{self, Log};
+use rustix::fs::{FlockOperation, flock};
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+/// The record, open for writing. There is one in the system: the folder is locked.
+pub struct Store {
+    pub(super) path: PathBuf,
+    pub(super) vfs: Option<String>,
+    /// `None` after an error: the next call opens the file again.
+    pub(super) connected: Option<Connected>,
+    _lock: FolderLock,
+}
+
+/// An opened record, and what is to be told about the file that was found.
+pub struct Opened {
+    /// The record, ready for use.
+    pub store: Store,
+    /// The file that was found could not be used, and where it is now.
+    pub moved_aside: Option<MovedAside>,
+    /// The last write was cut off. That is what a power cut leaves, and then nothing that was
+    /// acknowledged is missing; but the same is seen if exactly the last transaction was damaged.
+    pub last_write_unfinished: bool,
+}
+
+/// A file that was renamed since it could not be used. It is unchanged, and so is its log.
+#[derive(Debug)]
+pub struct MovedAside {
+    /// Its new path.
+    pub to: PathBuf,
+    /// What was wrong with it.
+    pub why: StoreError,
+}
+
+impl Store {
+    /// Opens the record at `path`, and makes it if there is none. A damaged or foreign file is
+    /// renamed to `….corrupt-1` or `….foreign-1` (or a higher number), with its log, and a new
+    /// record is begun. `vfs` names SQLite's access to files, for tests; `None` is the shipped one.
+    #[cfg(test)]
+    pub fn open(path: &Path, vfs: Option<&str>) -> Result<Opened, StoreError> {
+        Store::open_with(path, vfs, Check::Thorough)
+    }
+
+    /// The same, with as much of the file compared as the check says. After a crash of the process
+    /// alone, [`Check::Quick`] is enough, because the system has written all that the process gave
+    /// it.
+    pub fn open_with(path: &Path, vfs: Option<&str>, check: Check) -> Result<Opened, StoreError> {
+        let path = resolved(path)?;
+        let lock = lock_folder(&path)?;
+        let vfs = vfs.map(str::to_owned);
+        let mut opened = open_checked(&path, vfs.as_deref(), check);
+        if opened.as_ref().is_err_and(StoreError::is_damage) {
+            // SQLite reports some failed reads of the disk as damage ("Failed to read ptrmap
+            // key=6"). Damage is there the second time, too.
+            opened = open_checked(&path, vfs.as_deref(), check);
+        }
+        match opened {
+            Ok((connected, last_write_unfinished)) => {
+                let store = Store { path, vfs, connected: Some(connected), _lock: lock };
+                Ok(Opened { store, moved_aside: None, last_write_unfinished })
+            }
+            Err(why) if why.is_damage() => {
+                Store { path, vfs, connected: None, _lock: lock }.move_aside(why)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Renames the file, with its log, and begins a new record. For damage that was found later
+    /// than at the opening, for example by [`Store::visit_current`].
+    pub fn move_aside(mut self, why: StoreError) -> Result<Opened, StoreError> {
+        self.connected = None;
+        let to = rename_all(&self.path, suffix(&why))?;
+        let (connected, _) = open_checked(&self.path, self.vfs.as_deref(), Check::Thorough)?;
+        self.connected = Some(connected);
+        let moved_aside = Some(MovedAside { to, why });
+        Ok(Opened { store: self, moved_aside, last_write_unfinished: false })
+    }
+
+    /// Where the record is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The number of the last entry on record.
+    pub fn last_entry(&self) -> Option<u64> {
+        self.connected.as_ref().and_then(|connected| connected.tail.number)
+    }
+
+    /// The number of the latest game on record.
+    pub fn last_game(&self) -> Option<u64> {
+        self.connected.as_ref().and_then(|connected| connected.tail.game)
+    }
+
+    /// The size of the record on the disk: the database and its log.
+    pub fn bytes(&self) -> u64 {
+        [self.path.clone(), beside(&self.path, "-wal")].iter().map(|path| length(path)).sum()
+    }
+
+    /// A connection, opened again if there was an error.
+    pub(super) fn readable(&mut self) -> Result<&mut Connected, StoreError> {
+        let connected = match self.connected.take() {
+            Some(connected) => connected,
+            None => open_checked(&self.path, self.vfs.as_deref(), Check::Quick)?.0,
+        };
+        Ok(self.connected.insert(connected))
+    }
+
+    /// The same, with a log to which a transaction can be added.
+    pub(super) fn writable(&mut self) -> Result<&mut Connected, StoreError> {
+        let log_too_long = length(&beside(&self.path, "-wal")) > super::append::LOG_HARD_LIMIT;
+        let connected = self.readable()?;
+        if connected.log_needs_reset || log_too_long {
+            connected.reset_log()?;
+        }
+        Ok(connected)
+    }
+
+    /// Closes the connection after an error of SQLite, so that nothing of the failed call is left.
+    pub(super) fn after<T>(&mut self, result: Result<T, StoreError>) -> Result<T, StoreError> {
+        if let Err(error) = &result
+            && !matches!(error, StoreError::Refused(_))
+        {
+            self.connected = None;
+        }
+        result
+    }
+}
+
+/// Looks at the files, makes the database if there is none, and opens it. Also returns whether the
+/// last write was cut off.
+pub(super) fn open_checked(
+    path: &Path,
+    vfs: Option<&str>,
+    check: Check,
+) -> Result<(Connected, bool), StoreError> {
+    let log = beside(path, "-wal");
+    let journal = beside(path, "-journal");
+    let exists = is_regular(path)?;
+    is_regular(&log)?;
+    is_regular(&journal)?;
+    if !exists || length(path) == 0 {
+        if length(&log) > 0 {
+            // SQLite would delete the log.
+            return Err(StoreError::corrupt("there is a write-ahead log, but no database"));
+        }
+        if !exists {
+            create(path)?;
+        }
+    } else if check == Check::Thorough && length(&journal) == 0 && length(&log) == 0 {
+        // Otherwise the power may have been cut while the first page was written. The log or the
+        // journal has its contents then.
+        check_header(path)?;
+    }
+    let state = wal::inspect(&log).map_err(io_error("read", &log))?;
+    if let Log::Damaged(what) = state {
+        return Err(StoreError::corrupt(what));
+    }
+    Ok((Connected::open(path, vfs, check)?, state == Log::Unfinished))
+}
+
+/// Readable and writable by the service alone. SQLite gives the log the same permissions.
+fn create(path: &Path) -> Result<(), StoreError> {
+    OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)
+        .map(drop)
+        .map_err(io_error("create", path))
+}
+
+/// Tells a foreign file by its first bytes, since SQLite can change a file by opening it. Only
+/// before SQLite has the file open: closing it here would drop SQLite's locks.
+fn check_header(path: &Path) -> Result<(), StoreError> {
+    let mut header = [0; 72];
+    match File::open(path).and_then(|mut file| file.read_exact(&mut header)) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            return Err(StoreError::corrupt("the file is too short for a database"));
+        }
+        Err(error) => return Err(io_error("read", path)(error)),
+    }
+    if &header[..16] != b"SQLite format 3\0" {
+        return Err(StoreError::corrupt("the file does not begin like an SQLite database"));
+    }
+    let application = i32::from_be_bytes([header[68], header[69], header[70], header[71]]);
+    // The first page of a new record is written before it has the mark.
+    if application != super::schema::APPLICATION_ID && application != 0 {
+        let what = format!("its application id is {application:#x}");
+        return Err(StoreError::Foreign { what });
+    }
+    Ok(())
+}
+
+/// Renames the database, its log and its rollback journal, under the first free number.
+fn rename_all(path: &Path, suffix: &str) -> Result<PathBuf, StoreError> {
+    let to = (1_u32..)
+        .map(|number| beside(path, &format!(".{suffix}-{number}")))
+        .find(|to| {
+            ["", "-wal", "-journal"].iter().all(|end| beside(to, end).symlink_metadata().is_err())
+        })
+        .ok_or_else(|| StoreError::Refused("no free name for the damaged record".into()))?;
+    // The database first: if the power is cut between the two, the log without its database is
+    // found and moved aside too.
+    for end in ["", "-wal", "-journal"] {
+        let from = beside(path, end);
+        match fs::rename(&from, beside(&to, end)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(io_error("rename", &from)(error));
+            }
+            _ => {}
+        }
+    }
+    let folder = folder(path);
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(io_error("sync", folder))?;
+    Ok(to)
+}
+
+fn suffix(why: &StoreError) -> &'static str {
+    match why {
+        StoreError::Foreign { .. } => "foreign",
+        _ => "corrupt",
+    }
+}
+
+/// `true` if there is a file. Refuses everything else that can be there, above all a symbolic link,
+/// by which someone could have another file overwritten.
+fn is_regular(path: &Path) -> Result<bool, StoreError> {
+    match path.symlink_metadata() {
+        Ok(metadata) if metadata.is_file() => Ok(true),
+        Ok(_) => Err(StoreError::NotRegular { path: path.into() }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(io_error("look at", path)(error)),
+    }
+}
+
+/// The path with its folder resolved, since SQLite is told to follow no symbolic link at all.
+pub(super) fn resolved(path: &Path) -> Result<PathBuf, StoreError> {
+    let name = path
+        .file_name()
+        .ok_or_else(|| StoreError::Refused(format!("{} names no file", path.display())))?;
+    let folder = folder(path);
+    Ok(folder.canonicalize().map_err(io_error("open the folder", folder))?.join(name))
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Unlocked when it is dropped. Closing the folder would not be enough while a process that was
+/// just forked has it open too.
+struct FolderLock(File);
+
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        // It fails for a file that is not open only.
+        let _ = flock(&self.0, FlockOperation::Unlock);
+    }
+}
+
+/// The lock is the folder's, so that it needs no file of its own.
+fn lock_folder(path: &Path) -> Result<FolderLock, StoreError> {
+    let folder = folder(path);
+    let file = File::open(folder).map_err(io_error("open the folder", folder))?;
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(FolderLock(file)),
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(StoreError::InUse { folder: folder.into() }),
+        Err(error) => Err(io_error("lock the folder", folder)(error.into())),
+    }
+}
+
+pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(end);
+    name.into()
+}
+
+pub(super) fn length(path: &Path) -> u64 {
+    path.metadata().map(|metadata| metadata.len()).unwrap_or(0)
+}
+
+fn io_error(operation: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
+    let path = path.to_owned();
+    move |source| StoreError::Io { operation, path, source }
+}

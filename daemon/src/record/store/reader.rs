@@ -1,0 +1,111 @@
+//! Reading the record while it is written, for the history.
+
+use super::connection;
+use super::error::{During, StoreError};
+use super::open::resolved;
+use super::read::{self, key};
+use crate::game::NewRow;
+use crate::game::{Game, Row};
+use rusqlite::Connection;
+use std::path::Path;
+
+/// The most games of one page.
+pub const MAX_PAGE_GAMES: usize = 100;
+/// The most entries of one page.
+pub const MAX_PAGE_ROWS: usize = 200;
+/// The most text of one page, in bytes: 96 KiB. A single row may be longer than that.
+pub const MAX_PAGE_BYTES: usize = 96 * 1024;
+
+/// Reads the record. It must be in the process of the [`Store`](super::Store): other processes
+/// cannot open the file. After the file was moved aside, a new reader is needed.
+pub struct Reader {
+    connection: Connection,
+}
+
+impl Reader {
+    /// Opens the record at `path`, which must exist.
+    pub fn open(path: &Path) -> Result<Reader, StoreError> {
+        Reader::open_with(path, None)
+    }
+
+    /// The same through another of SQLite's ways to access files.
+    pub fn open_with(path: &Path, vfs: Option<&str>) -> Result<Reader, StoreError> {
+        let connection = connection::connect(&resolved(path)?, vfs)?;
+        connection.execute_batch("PRAGMA query_only = ON").during("open the file")?;
+        Ok(Reader { connection })
+    }
+
+    /// Games with numbers below `before` (0: all), newest first. At most `count`,
+    /// [`MAX_PAGE_GAMES`] and [`MAX_PAGE_BYTES`], but one if there is one.
+    pub fn games(&self, before: u64, count: usize) -> Result<Vec<Game>, StoreError> {
+        let operation = "list the games";
+        let transaction = self.connection.unchecked_transaction().during(operation)?;
+        let before = if before == 0 { i64::MAX } else { key(before) };
+        let mut games = Vec::new();
+        let mut bytes = 0;
+        let mut statement = transaction
+            .prepare("SELECT id FROM games WHERE id < ?1 ORDER BY id DESC")
+            .during(operation)?;
+        let mut numbers = statement.query([before]).during(operation)?;
+        while games.len() < count.min(MAX_PAGE_GAMES)
+            && let Some(row) = numbers.next().during(operation)?
+        {
+            let number: i64 = row.get(0).during(operation)?;
+            let Some(game) = read::game(&transaction, number.unsigned_abs())? else { break };
+            bytes += game.info.len();
+            if bytes > MAX_PAGE_BYTES && !games.is_empty() {
+                break;
+            }
+            games.push(game);
+        }
+        Ok(games)
+    }
+
+    /// One game (0: the latest), or `None` if it is not on record.
+    pub fn game(&self, game: u64) -> Result<Option<Game>, StoreError> {
+        let transaction = self.connection.unchecked_transaction().during("read a game")?;
+        let number = if game == 0 { read::tail(&transaction)?.game } else { Some(game) };
+        number.map_or(Ok(None), |number| read::game(&transaction, number))
+    }
+
+    /// Entries of a game (0: the latest) from the entry `first` on, each compared with its chain.
+    /// At most `count`, [`MAX_PAGE_ROWS`] and [`MAX_PAGE_BYTES`], but one if there is one. A
+    /// `first` before the game means its first entry. No entries: there are none from `first` on.
+    pub fn entries(&self, game: u64, first: u64, count: usize) -> Result<Vec<Row>, StoreError> {
+        let transaction = self.connection.unchecked_transaction().during("read entries")?;
+        let number = if game == 0 { read::tail(&transaction)?.game } else { Some(game) };
+        let Some(game) = number.map_or(Ok(None), |number| read::game(&transaction, number))? else {
+            return Ok(Vec::new());
+        };
+        let (first, before) = if first <= game.first_entry {
+            (game.first_entry, game.chain_before)
+        } else {
+            match read::chain_up_to(&transaction, first - 1)? {
+                Some(chain) if first < game.first_entry + game.entries => (first, chain),
+                _ => return Ok(Vec::new()),
+            }
+        };
+        let count = count.min(MAX_PAGE_ROWS);
+        let mut rows = Vec::new();
+        if count == 0 {
+            return Ok(rows);
+        }
+        let mut bytes = 0;
+        read::visit(&transaction, &game, first, before, |row| {
+            bytes += text_length(&row.row);
+            if bytes > MAX_PAGE_BYTES && !rows.is_empty() {
+                return false;
+            }
+            rows.push(row);
+            rows.len() < count
+        })?;
+        Ok(rows)
+    }
+}
+
+fn text_length(row: &NewRow) -> usize {
+    row.input.len()
+        + row.events.len()
+        + row.command.as_ref().map_or(0, String::len)
+        + row.state.len()
+}

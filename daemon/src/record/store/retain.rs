@@ -1,0 +1,107 @@
+//! Keeping the record to a number of games.
+
+use super::error::{During, StoreError};
+use super::open::Store;
+use super::read::{self, key};
+use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
+
+/// Free pages that are kept for the next games instead of being given back: 8 MiB.
+const FREE_PAGES: i64 = 2048;
+/// Pages that one call gives back to the file system at most.
+const PAGES_PER_CALL: u32 = 128;
+
+/// What one call of [`Store::retain`] did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Retained {
+    /// Nothing: there is nothing to do.
+    Nothing,
+    /// It deleted this game with its entries.
+    Deleted(u64),
+    /// It made the file shorter.
+    Shortened,
+}
+
+impl Store {
+    /// Does one bounded step towards a record of at most `keep_games` games: deletes the oldest
+    /// game that ended, or makes a file with much free space shorter. To be called until it returns
+    /// [`Retained::Nothing`]. The latest game, an adjourned one, and one that has not ended are
+    /// never deleted.
+    pub fn retain(&mut self, keep_games: u64) -> Result<Retained, StoreError> {
+        self.retain_with(keep_games, FREE_PAGES)
+    }
+
+    pub(super) fn retain_with(
+        &mut self,
+        keep_games: u64,
+        free_pages: i64,
+    ) -> Result<Retained, StoreError> {
+        let result = self.writable().and_then(|connected| {
+            match delete_oldest(&mut connected.connection, keep_games)? {
+                Some(game) => Ok(Retained::Deleted(game)),
+                None => shorten(&connected.connection, free_pages),
+            }
+        });
+        let retained = self.after(result)?;
+        self.bound_log();
+        Ok(retained)
+    }
+}
+
+fn delete_oldest(connection: &mut Connection, keep_games: u64) -> Result<Option<u64>, StoreError> {
+    let operation = "delete the oldest game";
+    let games: i64 = connection
+        .query_row("SELECT count(*) FROM games", [], |row| row.get(0))
+        .during(operation)?;
+    if games <= key(keep_games) {
+        return Ok(None);
+    }
+    let transaction =
+        connection.transaction_with_behavior(TransactionBehavior::Immediate).during(operation)?;
+    let oldest: Option<(i64, i64)> = transaction
+        .query_row(
+            "SELECT id, (SELECT min(id) FROM games later WHERE later.id > games.id) FROM games
+             WHERE ended IS NOT NULL AND adjourned = 0 AND id < (SELECT max(id) FROM games)
+             ORDER BY id LIMIT 1",
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .optional()
+        .during(operation)?;
+    let Some((oldest, next)) = oldest else {
+        return Ok(None);
+    };
+    // Both are compared with their digests, so that no damage chooses what is deleted.
+    let game = |number: i64| {
+        read::game(&transaction, number.unsigned_abs())?
+            .ok_or_else(|| StoreError::corrupt(format!("game {number} is not where it was")))
+    };
+    let (oldest, next) = (game(oldest)?, game(next)?);
+    let number = key(oldest.game);
+    transaction
+        .execute(
+            "DELETE FROM entries WHERE number >= ?1 AND number < ?2 AND game = ?3",
+            params![key(oldest.first_entry), key(next.first_entry), number],
+        )
+        .and_then(|_| transaction.execute("DELETE FROM games WHERE id = ?1", [number]))
+        .during(operation)?;
+    transaction.commit().during(operation)?;
+    Ok(Some(oldest.game))
+}
+
+/// Gives pages back only when many are free, since the next games use them.
+fn shorten(connection: &Connection, free_pages: i64) -> Result<Retained, StoreError> {
+    let operation = "make the file shorter";
+    let free: i64 = connection
+        .pragma_query_value(None, "freelist_count", |row| row.get(0))
+        .during(operation)?;
+    if free <= free_pages {
+        return Ok(Retained::Nothing);
+    }
+    let mut statement = connection
+        .prepare(&format!("PRAGMA incremental_vacuum({PAGES_PER_CALL})"))
+        .during(operation)?;
+    // Each step frees one page.
+    let mut rows = statement.query([]).during(operation)?;
+    while rows.next().during(operation)?.is_some() {}
+    Ok(Retained::Shortened)
+}

@@ -1,0 +1,221 @@
+//! The record on a disk that fails: every write, sync, opening, reading … of a workload in turn.
+//!
+//! `CLOCK_FAULT_STRIDE=1 cargo test -p clockd store::tests::faults` lets every single operation
+//! fail; the ordinary test takes every twelfth one of the most frequent kinds.
+
+use super::workload::{Contents, Step, carry_out, steps};
+use super::*;
+use crate::record::store::{Reader, StoreError};
+use rusqlite::ffi;
+use std::time::Duration;
+use storage_faults::{Action, Fault, FaultyDisk, Kind};
+
+/// The disk is full, or fails, in each way that SQLite distinguishes.
+const FAULTS: [(Kind, Action); 11] = [
+    (Kind::Write, Action::Fail(ffi::SQLITE_IOERR_WRITE)),
+    (Kind::Write, Action::Fail(ffi::SQLITE_FULL)),
+    (Kind::Write, Action::ShortWrite(ffi::SQLITE_FULL)),
+    (Kind::Sync, Action::Fail(ffi::SQLITE_IOERR_FSYNC)),
+    (Kind::Open, Action::Fail(ffi::SQLITE_CANTOPEN)),
+    (Kind::Read, Action::Fail(ffi::SQLITE_IOERR_READ)),
+    (Kind::Truncate, Action::Fail(ffi::SQLITE_IOERR_TRUNCATE)),
+    (Kind::Delete, Action::Fail(ffi::SQLITE_IOERR_DELETE)),
+    (Kind::Lock, Action::Fail(ffi::SQLITE_IOERR_LOCK)),
+    (Kind::Lock, Action::Fail(ffi::SQLITE_BUSY)),
+    (Kind::Write, Action::Delay(Duration::from_millis(1))),
+];
+
+/// What a run with one fault did.
+#[derive(Default)]
+struct Outcome {
+    met: bool,
+    errors: usize,
+}
+
+/// Runs the workload with one fault. A step that fails is tried again after the fault was taken
+/// away, with those that follow it, as the caller of the record does it.
+fn run(steps: &[Step], fault: Fault) -> Outcome {
+    let folder = folder();
+    let disk = FaultyDisk::new();
+    let what = format!("{fault:?}");
+    disk.fail(fault);
+    let mut outcome = Outcome::default();
+    let mut store = None;
+    let mut expected = Contents::default();
+    for (index, step) in steps.iter().enumerate() {
+        if let Err(error) = carry_out(&mut store, step, &file(&folder), &disk) {
+            assert!(error.may_pass(), "{what}, step {index}: {error}");
+            outcome.errors += 1;
+            check_meanwhile(&mut store, &expected, step, &what);
+            outcome.met |= disk.faults_met() > 0;
+            disk.heal();
+            carry_out(&mut store, step, &file(&folder), &disk)
+                .unwrap_or_else(|error| panic!("{what}, step {index} again: {error}"));
+        }
+        expected.apply(step);
+    }
+    outcome.met |= disk.faults_met() > 0;
+    disk.heal();
+    let mut store = match store {
+        Some(store) => store,
+        None => panic!("{what}: the record was never opened"),
+    };
+    assert_eq_contents(&Contents::read(&mut store, Some(disk.name())).unwrap(), &expected, &what);
+    drop(store);
+    assert_eq_contents(&Contents::read(&mut open(&file(&folder)), None).unwrap(), &expected, &what);
+    outcome
+}
+
+/// While the disk fails, reading either fails too or tells the truth. The step that failed may have
+/// reached the disk; its caller was not told that it had.
+fn check_meanwhile(store: &mut Option<Store>, expected: &Contents, step: &Step, what: &str) {
+    let Some(store) = store else { return };
+    let mut carried_out = expected.clone();
+    carried_out.apply(step);
+    match store.current() {
+        Ok(current) => {
+            let last = current.map(|current| current.last_entry);
+            let allowed = [expected, &carried_out].map(|contents| contents.rows.last());
+            assert!(
+                allowed.iter().any(|row| row.map(|row| row.number) == last),
+                "{what}: the last entry is {last:?}"
+            );
+        }
+        Err(error) => assert!(error.may_pass(), "{what}: {error}"),
+    }
+}
+
+fn assert_eq_contents(found: &Contents, expected: &Contents, what: &str) {
+    let numbers =
+        |contents: &Contents| -> Vec<u64> { contents.rows.iter().map(|row| row.number).collect() };
+    assert_eq!(numbers(found), numbers(expected), "{what}");
+    assert!(found == expected, "{what}: the contents differ");
+}
+
+fn setting(name: &str, default: usize) -> usize {
+    std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+}
+
+#[test]
+fn nothing_is_lost_or_doubled_by_a_disk_that_fails() {
+    let steps = steps(17);
+    let stride = setting("CLOCK_FAULT_STRIDE", 12);
+    let (mut runs, mut errors) = (0, 0);
+    for (kind, action) in FAULTS {
+        for lasting in [false, true] {
+            // SQLite tries a lock that stays busy for ten seconds. No other process can hold one.
+            if lasting && matches!(action, Action::Fail(ffi::SQLITE_BUSY) | Action::Delay(_)) {
+                continue;
+            }
+            let step =
+                if matches!(kind, Kind::Write | Kind::Read | Kind::Lock) { stride } else { 1 };
+            let mut met = 0;
+            for after in (0..).step_by(step) {
+                let outcome = run(&steps, Fault { kind, after, action, lasting });
+                if !outcome.met {
+                    break;
+                }
+                met += 1;
+                errors += outcome.errors;
+                runs += 1;
+            }
+            assert!(met > 0, "no {kind:?} failed");
+        }
+    }
+    println!("{runs} faults, {errors} errors were reported");
+    assert!(errors > runs / 3);
+}
+
+/// SQLite's comparison of the pages reports some reads that failed as damage.
+#[test]
+fn a_read_that_fails_once_while_the_record_is_opened_is_not_taken_for_damage() {
+    let folder = folder();
+    let sound = FaultyDisk::new();
+    let mut store = None;
+    for step in &steps(17) {
+        carry_out(&mut store, step, &file(&folder), &sound).unwrap();
+    }
+    drop(store);
+    for after in 0.. {
+        let disk = FaultyDisk::new();
+        let action = Action::Fail(ffi::SQLITE_IOERR_READ);
+        disk.fail(Fault { kind: Kind::Read, after, action, lasting: false });
+        match Store::open(&file(&folder), Some(disk.name())) {
+            Ok(opened) => {
+                assert!(opened.moved_aside.is_none(), "read {after}: {:?}", opened.moved_aside)
+            }
+            Err(error) => assert!(error.may_pass(), "read {after}: {error}"),
+        }
+        if disk.faults_met() == 0 {
+            assert!(after > 20, "only {after} reads");
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_disk_that_is_full_when_the_record_is_opened_can_still_be_read() {
+    let folder = folder();
+    let disk = FaultyDisk::new();
+    let mut store = Store::open(&file(&folder), Some(disk.name())).unwrap().store;
+    store.append(&rows(1..6, 1), &[begin(1, 1)], None).unwrap();
+    drop(store);
+    for kind in [Kind::Write, Kind::Sync, Kind::Truncate] {
+        disk.fail(Fault { kind, after: 0, action: Action::Fail(ffi::SQLITE_FULL), lasting: true });
+    }
+    let Opened { mut store, moved_aside, .. } =
+        Store::open(&file(&folder), Some(disk.name())).unwrap();
+    assert!(moved_aside.is_none());
+    assert_eq!(current_rows(&mut store), rows(1..6, 1));
+    let error = store.append(&[row(6, 1)], &[], None).unwrap_err();
+    assert!(error.may_pass(), "{error}");
+    disk.heal();
+    store.append(&[row(6, 1)], &[], None).unwrap();
+    assert_eq!(current_rows(&mut store), rows(1..7, 1));
+}
+
+#[test]
+fn an_append_that_hangs_in_a_sync_keeps_no_reader_waiting() {
+    let folder = folder();
+    let disk = FaultyDisk::new();
+    let mut store = Store::open(&file(&folder), Some(disk.name())).unwrap().store;
+    store.append(&rows(1..6, 1), &[begin(1, 1)], None).unwrap();
+    let reader = Reader::open_with(store.path(), Some(disk.name())).unwrap();
+    disk.fail(Fault { kind: Kind::Sync, after: 0, action: Action::Hold, lasting: false });
+    std::thread::scope(|scope| {
+        let append = scope.spawn(|| store.append(&[row(6, 1)], &[], None));
+        while disk.held() == 0 {
+            assert!(!append.is_finished(), "it was not synced");
+            std::thread::yield_now();
+        }
+        assert_eq!(reader.entries(0, 1, 10).unwrap().len(), 5);
+        assert!(!append.is_finished());
+        disk.heal();
+        append.join().unwrap().unwrap();
+    });
+    assert_eq!(reader.entries(0, 1, 10).unwrap().len(), 6);
+}
+
+#[test]
+fn a_reader_that_stays_does_not_let_the_log_grow_without_limit() {
+    let folder = folder();
+    let mut store = with_entries(&file(&folder), 1);
+    let stays = crate::record::store::connection::connect(store.path(), None).unwrap();
+    stays.execute_batch("BEGIN; SELECT count(*) FROM entries;").unwrap();
+    let mut large = row(2, 1);
+    large.input = "x".repeat(150_000);
+    let mut refused = None;
+    for number in 2..200 {
+        let row = NewRow { number, ..large.clone() };
+        if let Err(error) = store.append(std::slice::from_ref(&row), &[], None) {
+            refused = Some((row, error));
+            break;
+        }
+    }
+    let (row, error) = refused.expect("the log has a limit");
+    assert!(matches!(&error, StoreError::Sqlite { .. }) && error.may_pass(), "{error}");
+    assert!(store.bytes() < 40_000_000);
+    stays.execute_batch("COMMIT").unwrap();
+    store.append(std::slice::from_ref(&row), &[], None).unwrap();
+    assert_eq!(store.current().unwrap().unwrap().last_entry, row.number);
+}

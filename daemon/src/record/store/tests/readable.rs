@@ -1,0 +1,49 @@
+//! What a damaged record still holds.
+
+use crate::game::{Game, Row};
+use crate::record::store::connection;
+use crate::record::store::error::During;
+use crate::record::store::open::resolved;
+use crate::record::store::read::{checkpoint, latest_game, visit};
+use crate::record::store::{Checkpoint, StoreError};
+use std::path::Path;
+
+/// What could be read of the latest game in a damaged file. All of it is as it was written.
+#[derive(Debug, Default)]
+pub struct Readable {
+    /// The latest game.
+    pub game: Option<Game>,
+    /// Its entries up to the damage.
+    pub rows: Vec<Row>,
+    /// The checkpoint.
+    pub checkpoint: Option<Checkpoint>,
+    /// Why there is no more, or `None` if everything could be read.
+    pub damage: Option<StoreError>,
+}
+
+impl Readable {
+    /// Reads what can be read of the record at `path`, such as one that was moved aside. The file
+    /// is not changed.
+    pub fn of_file(path: &Path, vfs: Option<&str>) -> Readable {
+        let mut readable = Readable::default();
+        if let Err(damage) = readable.read(path, vfs) {
+            readable.damage = Some(damage);
+        }
+        readable
+    }
+
+    fn read(&mut self, path: &Path, vfs: Option<&str>) -> Result<(), StoreError> {
+        let connection = connection::connect(&resolved(path)?, vfs)?;
+        connection.execute_batch("PRAGMA query_only = ON").during("open the file")?;
+        let Some(game) = latest_game(&connection)? else {
+            return Ok(());
+        };
+        self.checkpoint = checkpoint(&connection).unwrap_or_default();
+        let game = self.game.insert(game);
+        visit(&connection, game, game.first_entry, game.chain_before, |row| {
+            self.rows.push(row);
+            true
+        })
+        .map(drop)
+    }
+}

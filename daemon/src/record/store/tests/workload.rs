@@ -1,0 +1,166 @@
+//! A workload of the record, with what must be on record after each step.
+
+use super::*;
+use crate::game::Ended;
+use crate::record::store::{Reader, Retained, StoreError};
+use storage_faults::FaultyDisk;
+
+/// One call of the record. Each is one transaction, or none.
+#[derive(Clone, Debug)]
+pub enum Step {
+    Append(Vec<NewRow>, Vec<GameChange>, Option<Checkpoint>),
+    Retain(u64),
+    EmptyLog,
+    Reopen,
+}
+
+/// What is on record.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// Number, first entry, information, end, adjourned.
+    pub games: Vec<(u64, u64, String, Option<Ended>, bool)>,
+    pub rows: Vec<NewRow>,
+    pub checkpoint: Option<Checkpoint>,
+}
+
+impl Contents {
+    /// Carries out a step in memory.
+    pub fn apply(&mut self, step: &Step) {
+        match step {
+            Step::Append(rows, changes, checkpoint) => {
+                self.rows.extend(rows.iter().cloned());
+                changes.iter().for_each(|change| self.change(change));
+                self.checkpoint = checkpoint.clone().or(self.checkpoint.take());
+            }
+            Step::Retain(keep) if self.games.len() as u64 > *keep => {
+                let last = self.games.len() - 1;
+                let oldest = self.games[..last].iter().position(|game| game.3.is_some() && !game.4);
+                if let Some(oldest) = oldest {
+                    let (game, ..) = self.games.remove(oldest);
+                    self.rows.retain(|row| row.game != game);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn change(&mut self, change: &GameChange) {
+        match change {
+            GameChange::Begin { game, first_entry, info } => {
+                self.games.push((*game, *first_entry, info.clone(), None, false));
+            }
+            GameChange::Info { game, info } => self.game(*game).2.clone_from(info),
+            GameChange::Ended { game, ended } => self.game(*game).3 = *ended,
+            GameChange::Adjourned { game, adjourned } => self.game(*game).4 = *adjourned,
+        }
+    }
+
+    fn game(&mut self, number: u64) -> &mut (u64, u64, String, Option<Ended>, bool) {
+        self.games.iter_mut().find(|game| game.0 == number).unwrap()
+    }
+
+    /// Reads everything that is on record, every digest compared.
+    pub fn read(store: &mut Store, vfs: Option<&str>) -> Result<Contents, StoreError> {
+        let current = store.current()?;
+        let reader = Reader::open_with(store.path(), vfs)?;
+        let mut contents = Contents::default();
+        let mut games = reader.games(0, 100)?;
+        games.reverse();
+        for game in games {
+            let mut next = 0;
+            loop {
+                let page = reader.entries(game.game, next, 200)?;
+                let Some(last) = page.last() else { break };
+                next = last.row.number + 1;
+                contents.rows.extend(page.into_iter().map(|row| row.row));
+            }
+            assert_eq!(next, game.first_entry + game.entries);
+            contents.games.push((
+                game.game,
+                game.first_entry,
+                game.info,
+                game.ended,
+                game.adjourned,
+            ));
+        }
+        if let Some(current) = current {
+            assert_eq!(contents.rows.last().map(|row| row.number), Some(current.last_entry));
+            let of_game = |row: &&NewRow| row.game == current.game.game;
+            let rows: Vec<&NewRow> = contents.rows.iter().filter(of_game).collect();
+            assert!(rows.into_iter().eq(current.rows.iter().map(|row| &row.row)));
+            contents.checkpoint = current.checkpoint;
+        } else {
+            assert_eq!(contents, Contents::default());
+        }
+        Ok(contents)
+    }
+}
+
+/// Games that are replaced, adjourned and deleted, entries of all sizes, checkpoints between them,
+/// and a transaction that is larger than SQLite's cache. `length` is the number of entries.
+pub fn steps(length: u64) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut game = 0;
+    for number in 1..=length {
+        let mut changes = Vec::new();
+        if number % 6 == 1 {
+            if game > 0 {
+                changes.push(GameChange::Ended { game, ended: Some(Ended::Replaced) });
+                changes.push(GameChange::Adjourned { game, adjourned: game == 2 });
+            }
+            game += 1;
+            changes.push(begin(game, number));
+        }
+        let mut entry = row(number, game);
+        if number % 20 == 19 {
+            entry.input = format!("{number} ").repeat(20_000);
+        }
+        let checkpoint = number.is_multiple_of(3).then(|| checkpoint(number));
+        steps.push(Step::Append(vec![entry], changes, checkpoint));
+        match number % 6 {
+            2 => steps.push(Step::Append(vec![], vec![], Some(self::checkpoint(number)))),
+            3 => steps.push(Step::EmptyLog),
+            4 if number > 12 => steps.push(Step::Retain(2)),
+            5 => steps.push(Step::Reopen),
+            0 => steps.push(Step::Append(
+                vec![],
+                vec![GameChange::Info { game, info: format!("{{\"changed\":{number}}}") }],
+                None,
+            )),
+            _ => {}
+        }
+    }
+    let mut together = rows(length + 1..length + 4, game);
+    for row in &mut together {
+        row.state = format!("{} ", row.number).repeat(24_000);
+    }
+    steps.push(Step::Append(together, vec![], Some(checkpoint(length + 3))));
+    steps
+}
+
+/// Carries out a step on the record, which is put back.
+pub fn carry_out(
+    store: &mut Option<Store>,
+    step: &Step,
+    path: &Path,
+    disk: &FaultyDisk,
+) -> Result<(), StoreError> {
+    if store.is_none() {
+        let opened = Store::open(path, Some(disk.name()))?;
+        assert!(opened.moved_aside.is_none(), "{:?}", opened.moved_aside);
+        *store = Some(opened.store);
+    }
+    let open = store.as_mut().unwrap();
+    match step {
+        Step::Append(rows, changes, checkpoint) => open.append(rows, changes, checkpoint.as_ref()),
+        Step::Retain(keep) => open.retain(*keep).map(|done| assert_ne!(done, Retained::Shortened)),
+        Step::EmptyLog => {
+            let result = open.readable().and_then(|connected| connected.reset_log());
+            open.after(result)
+        }
+        Step::Reopen => {
+            *store = None;
+            carry_out(store, &Step::EmptyLog, path, disk)
+        }
+    }
+}

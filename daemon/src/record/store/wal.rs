@@ -1,0 +1,207 @@
+//! Looks at the write-ahead log before SQLite does.
+//!
+//! SQLite takes a log up to its last whole transaction and silently ignores the rest. That is right
+//! after a power cut, which leaves at most the last transaction unfinished: the one before it was
+//! synced before the last began. If something in the middle is broken instead, committed entries
+//! would disappear without a word. This module tells the two apart.
+//!
+//! It relies on the log being emptied whenever a transaction failed and whenever the record is
+//! opened (`Connected::reset_log`), so that the log holds no frames of abandoned transactions.
+//!
+//! Format: <https://www.sqlite.org/fileformat2.html#the_write_ahead_log>.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+const HEADER: usize = 32;
+const FRAME_HEADER: usize = 24;
+const MAGIC: u32 = 0x377f_0682;
+const VERSION: u32 = 3_007_000;
+/// The size of the record's pages.
+const PAGE_SIZE: u32 = 4096;
+/// More pages than a record ever has: 64 GiB.
+const MOST_PAGES: u32 = 1 << 24;
+
+/// What a write-ahead log holds.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Log {
+    /// Nothing, or no file.
+    Empty,
+    /// Whole transactions only.
+    Whole,
+    /// Whole transactions and then a part of one, as a power cut leaves it.
+    Unfinished,
+    /// Something that no power cut leaves, and what.
+    Damaged(String),
+}
+
+/// Reads the log at `path`.
+pub fn inspect(path: &Path) -> io::Result<Log> {
+    match File::open(path) {
+        Ok(file) => inspect_log(BufReader::new(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Log::Empty),
+        Err(error) => Err(error),
+    }
+}
+
+fn inspect_log(mut log: impl Read) -> io::Result<Log> {
+    let mut header = [0; HEADER];
+    let length = read_up_to(&mut log, &mut header)?;
+    if length == 0 {
+        return Ok(Log::Empty);
+    }
+    match (length == HEADER).then(|| Header::parse(&header)).flatten() {
+        Some(header) => inspect_frames(log, &header),
+        // A header whose constant parts are right was whole once. Until it is synced, a power cut
+        // can leave anything in its place; it is synced before the first transaction.
+        None if length == HEADER && looks_like_header(&header) => {
+            Ok(Log::Damaged("the header of the write-ahead log is damaged".into()))
+        }
+        None => Ok(Log::Unfinished),
+    }
+}
+
+fn inspect_frames(mut log: impl Read, header: &Header) -> io::Result<Log> {
+    let mut bytes = vec![0; FRAME_HEADER + header.page_size];
+    let mut frames = Frames { sum_before: header.sum, ..Frames::default() };
+    loop {
+        let length = read_up_to(&mut log, &mut bytes)?;
+        if length < bytes.len() {
+            frames.unfinished |= length > 0;
+            return Ok(if frames.unfinished { Log::Unfinished } else { Log::Whole });
+        }
+        if let Some(first) = frames.next_is_damage(header, &bytes) {
+            return Ok(Log::Damaged(format!(
+                "frame {first} of the write-ahead log is broken, but later transactions are there"
+            )));
+        }
+    }
+}
+
+/// What was found in the frames so far.
+#[derive(Default)]
+struct Frames {
+    count: usize,
+    /// The checksum that the frame before carries, or the header's.
+    sum_before: [u32; 2],
+    /// The first frame that is not valid.
+    first_broken: Option<usize>,
+    /// The first broken frame, or a valid one after it, is the last of its transaction.
+    commit_after_broken: bool,
+    /// There are frames of this log after the last whole transaction.
+    unfinished: bool,
+}
+
+impl Frames {
+    /// Takes the next frame. Returns the first broken frame if this one shows that the broken one
+    /// was part of a transaction that had been synced.
+    fn next_is_damage(&mut self, header: &Header, frame: &[u8]) -> Option<usize> {
+        self.count += 1;
+        let (head, page) = frame.split_at(FRAME_HEADER);
+        let sum = [word(head, 16), word(head, 20)];
+        let ends_transaction = word(head, 4) != 0;
+        let of_this_log = head[8..16] == header.salts;
+        // Salts that differ in one or two bits only were damaged. Those of an older log, which can
+        // follow if the file was not truncated, are random numbers.
+        let near = differing_bits(&head[8..16], &header.salts) <= 2;
+        // Compared with the checksum that the frame before carries, so that each frame is judged by
+        // itself, also after a broken one.
+        let mut expected = self.sum_before;
+        header.add(&mut expected, &head[..8]);
+        header.add(&mut expected, page);
+        let valid = of_this_log && expected == sum;
+        self.sum_before = sum;
+        if let Some(first) = self.first_broken {
+            if self.commit_after_broken && of_this_log {
+                return Some(first);
+            }
+            self.commit_after_broken |= valid && ends_transaction;
+        } else if !valid {
+            self.first_broken = Some(self.count);
+            // Nothing of its transaction comes after the frame that ends it. A torn write can leave
+            // a header with any length of the database, so one that is too large does not count.
+            self.commit_after_broken = near && (1..MOST_PAGES).contains(&word(head, 4));
+        }
+        let whole = self.first_broken.is_none() && ends_transaction;
+        if whole {
+            self.unfinished = false;
+        } else if near {
+            self.unfinished = true;
+        }
+        None
+    }
+}
+
+struct Header {
+    big_endian: bool,
+    page_size: usize,
+    salts: [u8; 8],
+    sum: [u32; 2],
+}
+
+impl Header {
+    /// `None` if SQLite would take the log for empty, or would not read it.
+    fn parse(bytes: &[u8; HEADER]) -> Option<Header> {
+        let magic = word(bytes, 0);
+        let page_size = usize::try_from(word(bytes, 8)).ok()?;
+        let mut salts = [0; 8];
+        salts.copy_from_slice(&bytes[16..24]);
+        let sum = [word(bytes, 24), word(bytes, 28)];
+        let header = Header { big_endian: magic & 1 == 1, page_size, salts, sum };
+        let mut expected = [0, 0];
+        header.add(&mut expected, &bytes[..24]);
+        let valid = magic & !1 == MAGIC
+            && word(bytes, 4) == VERSION
+            && page_size.is_power_of_two()
+            && (512..=65_536).contains(&page_size)
+            && expected == sum;
+        valid.then_some(header)
+    }
+
+    /// SQLite's checksum: two sums over pairs of 32-bit words, in the byte order of the magic
+    /// number.
+    fn add(&self, sum: &mut [u32; 2], bytes: &[u8]) {
+        for pair in bytes.chunks_exact(8) {
+            for (half, other) in [(0, 1), (1, 0)] {
+                let at = half * 4;
+                let quad = [pair[at], pair[at + 1], pair[at + 2], pair[at + 3]];
+                let word = if self.big_endian {
+                    u32::from_be_bytes(quad)
+                } else {
+                    u32::from_le_bytes(quad)
+                };
+                sum[half] = sum[half].wrapping_add(word).wrapping_add(sum[other]);
+            }
+        }
+    }
+}
+
+/// Whether the magic number, the version and the page size differ in two bits at most from those of
+/// the logs of the record.
+fn looks_like_header(bytes: &[u8; HEADER]) -> bool {
+    let constant = [MAGIC, VERSION, PAGE_SIZE].map(u32::to_be_bytes).concat();
+    let order = u32::from(bytes[3] & 1 == 1);
+    differing_bits(&bytes[..12], &constant) - order <= 2
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_be_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}
+
+fn differing_bits(left: &[u8], right: &[u8]) -> u32 {
+    left.iter().zip(right).map(|(left, right)| (left ^ right).count_ones()).sum()
+}
+
+fn read_up_to(log: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match log.read(&mut bytes[filled..]) {
+            Ok(0) => break,
+            Ok(length) => filled += length,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
