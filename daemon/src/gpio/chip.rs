@@ -7,8 +7,8 @@ use gpio_cdev::Chip;
 use std::io;
 use std::path::PathBuf;
 
-/// Finds a chip by its label, since numbers can change between kernels. A name or a path is accepted
-/// too. If the machine has several of the wanted chips, the first of the list is taken.
+/// Finds a chip by its label, since numbers can change between kernels. A name or a path is
+/// accepted too. If the machine has several of the wanted chips, the first of the list is taken.
 pub fn find(wanted: &[String]) -> Result<Chip, GpioError> {
     let mut chips = Vec::new();
     let mut found = Vec::new();
@@ -78,8 +78,8 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// Converts an error of gpio-cdev. It keeps the errno of an ioctl in nix's type, and that of opening a
-/// file in the standard library's.
+/// Converts an error of gpio-cdev. It keeps the errno of an ioctl in nix's type, and that of
+/// opening a file in the standard library's.
 pub fn v1_error(error: gpio_cdev::Error) -> io::Error {
     let errno = std::error::Error::source(&error).and_then(|source| {
         let of_ioctl = source.downcast_ref::<nix::errno::Errno>().map(|errno| *errno as i32);

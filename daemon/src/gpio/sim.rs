@@ -1,4 +1,5 @@
-//! A simulated button board for the demonstration and the tests: buttons are pressed over a Unix socket.
+//! A simulated button board for the demonstration and the tests: buttons are pressed over a Unix
+//! socket.
 //!
 //! It exists only with `--gpio sim:PATH`, never in the shipped unit. A client writes lines such as
 //! `white down` or `black up 1500000000` (a CLOCK_MONOTONIC stamp in nanoseconds) and receives
@@ -27,10 +28,12 @@ const LINE_LIMIT: u8 = 128;
 
 /// The maximum number of clients at a time; further clients wait.
 const CLIENTS: usize = 64;
-/// How many edges of a line can wait for the clock loop before the next one is held back. The loop keeps 16 presses
-/// in order, more than people make while it is held up, but not more than a test does that presses every 100 µs.
+/// How many edges of a line can wait for the clock loop before the next one is held back. The loop
+/// keeps 16 presses in order, more than people make while it is held up, but not more than a test
+/// does that presses every 100 µs.
 const UNREAD: usize = 16;
-/// For how long an edge is held back at most. A line that the loop does not read, since it is noisy, keeps its edges.
+/// For how long an edge is held back at most. A line that the loop does not read, since it is
+/// noisy, keeps its edges.
 const HELD_BACK: Duration = Duration::from_secs(1);
 /// How often it is looked whether the loop has read.
 const LOOK: Duration = Duration::from_millis(1);
@@ -54,9 +57,10 @@ pub struct SimBoard {
 }
 
 struct SharedLines {
-    /// Held from the stamp of an edge until it is written, and while the clock loop reads. The kernel stamps and
-    /// queues an edge within microseconds. Here the thread can lose its processor in between, and the loop would
-    /// decide without that edge. That the loop waits for the lock concerns only this simulation.
+    /// Held from the stamp of an edge until it is written, and while the clock loop reads. The
+    /// kernel stamps and queues an edge within microseconds. Here the thread can lose its processor
+    /// in between, and the loop would decide without that edge. That the loop waits for the lock
+    /// concerns only this simulation.
     state: Mutex<BoardState>,
 }
 

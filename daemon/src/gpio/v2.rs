@@ -79,7 +79,8 @@ impl Lines for V2Lines {
         readings: &mut [LineReading; LINES],
     ) -> [bool; LINES] {
         let mut words = [0; RECORD * BATCH];
-        // The edges of a muted line can fill the queue, so a whole queue is read, and they are discarded.
+        // The edges of a muted line can fill the queue, so a whole queue is read, and they are
+        // discarded.
         let is_one_muted =
             Button::ALL.into_iter().any(|button| self.has(button) && !wanted[button.index()]);
         let batches = if is_one_muted { EVENTS as usize / BATCH } else { 1 };
@@ -112,7 +113,8 @@ impl Lines for V2Lines {
     }
 }
 
-/// Sorts the events of the queue by line, and finds out from the sequence numbers which are missing.
+/// Sorts the events of the queue by line, and finds out from the sequence numbers which are
+/// missing.
 #[derive(Clone, Copy)]
 struct Sorter {
     /// The offset of each button's line on the chip.

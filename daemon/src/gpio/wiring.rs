@@ -14,7 +14,8 @@ pub struct Wiring {
     pub active_low: bool,
     /// Whether the chip's own pull-ups are switched on.
     pub pull_up: bool,
-    /// The line of each button, by [`Button::index`]; `None` for a button that the board does not have.
+    /// The line of each button, by [`Button::index`]; `None` for a button that the board does not
+    /// have.
     pub lines: [Option<LineName>; LINES],
 }
 

@@ -8,8 +8,8 @@ use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Has systemd keep this descriptor for the next process of the service, in place of all that it keeps
-/// under this name. Returns `false` outside systemd.
+/// Has systemd keep this descriptor for the next process of the service, in place of all that it
+/// keeps under this name. Returns `false` outside systemd.
 pub fn keep_fd(fd: BorrowedFd<'_>, name: &str) -> io::Result<bool> {
     let Some(socket) = std::env::var_os("NOTIFY_SOCKET") else { return Ok(false) };
     keep_fd_at(Path::new(&socket), fd, name)?;
@@ -42,8 +42,8 @@ pub fn take_fd(name: &str) -> io::Result<Option<OwnedFd>> {
     let mut found = None;
     // It also sets CLOEXEC.
     for (fd, passed) in sd_notify::listen_fds_with_names()? {
-        // SAFETY: the process was started with this open descriptor for its own use, as LISTEN_PID says,
-        // and nobody else in it looks for passed descriptors. `TAKEN` lets this happen once.
+        // SAFETY: the process was started with this open descriptor for its own use, as LISTEN_PID
+        // says, and nobody else in it looks for passed descriptors. `TAKEN` lets this happen once.
         let fd = unsafe { OwnedFd::from_raw_fd(fd) };
         if passed == name && found.is_none() {
             found = Some(fd);

@@ -23,7 +23,8 @@ pub struct Memory {
     words: usize,
 }
 
-// SAFETY: the mapping belongs to the process, not to a thread, and is accessed through atomics only.
+// SAFETY: the mapping belongs to the process, not to a thread, and is accessed through atomics
+// only.
 unsafe impl Send for Memory {}
 // SAFETY: as for Send.
 unsafe impl Sync for Memory {}
@@ -38,7 +39,8 @@ impl Memory {
         Ok((fd, memory))
     }
 
-    /// The mapping of a memfd that [`Memory::create`] made, perhaps in a process that no longer exists.
+    /// The mapping of a memfd that [`Memory::create`] made, perhaps in a process that no longer
+    /// exists.
     pub fn open(fd: impl AsFd, words: usize) -> Result<Memory, NotUsable> {
         let size = fstat(&fd).map_err(io::Error::from)?.st_size;
         if usize::try_from(size).ok() != words.checked_mul(8) {
@@ -71,15 +73,17 @@ impl Memory {
     }
 
     fn words(&self) -> &[AtomicU64] {
-        // SAFETY: the mapping starts at a page, has this many words for as long as `self` lives, and
-        // never becomes shorter because of the seal. Every content of a word is a valid AtomicU64.
+        // SAFETY: the mapping starts at a page, has this many words for as long as `self` lives,
+        // and never becomes shorter because of the seal. Every content of a word is a valid
+        // AtomicU64.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.words) }
     }
 }
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        // SAFETY: the mapping was made with this start and size, and all references to it have ended.
+        // SAFETY: the mapping was made with this start and size, and all references to it have
+        // ended.
         let unmapped = unsafe { munmap(self.start.as_ptr().cast(), self.words * 8) };
         debug_assert!(unmapped.is_ok());
     }

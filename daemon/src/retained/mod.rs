@@ -1,9 +1,10 @@
 //! Memory that outlives the process: what the clock loop decided survives `kill -9`.
 //!
-//! It is a memfd that the service manager keeps (`notify::keep_fd`) and gives to the next process. The
-//! clock loop writes each entry into a ring, and its latest state into a snapshot. The recorder releases
-//! an entry after it has been committed to the record. So after a restart the snapshot and the entries
-//! behind it are the state, and the entries that are left are those that may miss in the record.
+//! It is a memfd that the service manager keeps (`notify::keep_fd`) and gives to the next process.
+//! The clock loop writes each entry into a ring, and its latest state into a snapshot. The recorder
+//! releases an entry after it has been committed to the record. So after a restart the snapshot and
+//! the entries behind it are the state, and the entries that are left are those that may miss in
+//! the record.
 //!
 //! ```text
 //! header      magic, layout, version, format, boot id, alive stamp

@@ -17,8 +17,8 @@ pub enum Origin {
     New,
 }
 
-/// The memory of an earlier process, if there is one and it can be used. Otherwise new memory, which
-/// systemd is asked to keep for the next process.
+/// The memory of an earlier process, if there is one and it can be used. Otherwise new memory,
+/// which systemd is asked to keep for the next process.
 pub fn open(boot_id: BootId, format: u64) -> io::Result<(RetainedMemory, Origin)> {
     match take_fd(NAME) {
         Ok(Some(fd)) => match RetainedMemory::adopt(fd, boot_id, format) {

@@ -1,12 +1,13 @@
 //! A ring of frames with one writer and one reader. A frame stays in the ring until the reader
 //! releases it, also if the process is killed in the meantime.
 //!
-//! The head is the position up to which the writer has written; the tail is the position up to which
-//! the reader has released. Both count words and only grow; a position modulo the size of the ring is a
-//! place in it. The writer stores the head (Release) after all words of a frame. So whoever sees a head
-//! sees the whole frames below it, and a process that is killed in the middle of a frame leaves a head
-//! that is below this frame. The checksum of each frame is a second protection. The position is part of
-//! it, so that an old frame at the same place is never taken for a new one.
+//! The head is the position up to which the writer has written; the tail is the position up to
+//! which the reader has released. Both count words and only grow; a position modulo the size of the
+//! ring is a place in it. The writer stores the head (Release) after all words of a frame. So
+//! whoever sees a head sees the whole frames below it, and a process that is killed in the middle
+//! of a frame leaves a head that is below this frame. The checksum of each frame is a second
+//! protection. The position is part of it, so that an old frame at the same place is never taken
+//! for a new one.
 
 use super::memory::{Area, AtomicU64, Ordering};
 use super::words::{BYTES, from_bytes, pack, to_bytes, unpack};
@@ -53,12 +54,13 @@ pub struct RingReader {
     /// Up to here frames have been read.
     position: u64,
     bytes: Vec<u8>,
-    /// The numbers of the frames that were read and not released, each with the position of its end.
+    /// The numbers of the frames that were read and not released, each with the position of its
+    /// end.
     unreleased: VecDeque<(u64, u64)>,
 }
 
-/// Both ends of the ring in this area. Frames that are in it already are read first. If its positions
-/// are impossible, the ring is emptied.
+/// Both ends of the ring in this area. Frames that are in it already are read first. If its
+/// positions are impossible, the ring is emptied.
 pub fn ring(area: Area) -> (RingWriter, RingReader) {
     if positions(&area).is_none() {
         area[HEAD].store(0, Ordering::Relaxed);
@@ -100,8 +102,8 @@ fn checksum(position: u64, number: u64, bytes: &[u8]) -> u32 {
 }
 
 impl RingWriter {
-    /// Adds a frame. The numbers of successive frames must grow. A frame that is longer than the ring is
-    /// always refused.
+    /// Adds a frame. The numbers of successive frames must grow. A frame that is longer than the
+    /// ring is always refused.
     pub fn push(&mut self, number: u64, bytes: &[u8]) -> Result<(), Full> {
         let area = &*self.area;
         let needed = length(FRAME_HEADER + bytes.len().div_ceil(BYTES));
@@ -154,7 +156,8 @@ impl RingReader {
         }
     }
 
-    /// Reads the frame at the position into `bytes`. Returns its number and the position of its end.
+    /// Reads the frame at the position into `bytes`. Returns its number and the position of its
+    /// end.
     fn read(&mut self, head: u64) -> Option<(u64, u64)> {
         let area = &*self.area;
         let available = head.checked_sub(self.position)?;

@@ -1,7 +1,7 @@
 //! The latest state of the clock, in two slots that are written in turn.
 //!
-//! Only a later process reads them, so nothing is read while it is written. A process that is killed
-//! while it writes one slot leaves the other one, which is the latest that was complete.
+//! Only a later process reads them, so nothing is read while it is written. A process that is
+//! killed while it writes one slot leaves the other one, which is the latest that was complete.
 
 use super::memory::{Area, AtomicU64, Ordering, fence};
 use super::words::{BYTES, from_bytes, pack, to_bytes, unpack};
@@ -16,7 +16,8 @@ const ENTRY: usize = 2;
 const DATA: usize = 8;
 /// The words of a slot.
 const SLOT: usize = DATA + SNAPSHOT_BYTES / BYTES;
-/// The number of the last entry that the latest snapshot includes, for the thread that releases entries.
+/// The number of the last entry that the latest snapshot includes, for the thread that releases
+/// entries.
 const INCLUDED: usize = 2 * SLOT;
 /// The words of all of this.
 pub(super) const WORDS: usize = INCLUDED + DATA;
@@ -40,8 +41,8 @@ pub struct SnapshotWriter {
 
 /// Tells which entries the latest snapshot includes.
 ///
-/// An entry must not be released before a snapshot includes it. Otherwise a process that is killed in
-/// between leaves a snapshot without the entry and a ring without it.
+/// An entry must not be released before a snapshot includes it. Otherwise a process that is killed
+/// in between leaves a snapshot without the entry and a ring without it.
 pub struct Included(Area);
 
 impl Included {
@@ -71,8 +72,8 @@ impl SnapshotWriter {
         &mut self.buffer
     }
 
-    /// Makes the first `length` bytes of the buffer the latest snapshot, which includes all entries up to
-    /// this one. A length that is larger than the buffer changes nothing.
+    /// Makes the first `length` bytes of the buffer the latest snapshot, which includes all entries
+    /// up to this one. A length that is larger than the buffer changes nothing.
     pub fn commit(&mut self, length: usize, entry: u64) {
         let next = self.sequence + 1;
         let Some(bytes) = self.buffer.get(..length) else { return };

@@ -28,8 +28,8 @@ impl Waker {
 }
 
 impl Wakeups {
-    /// Waits for a call of [`Waker::wake`] since the last wait, at most this long. A reader reads the
-    /// rings after it, until nothing is left in them. Returns whether there was such a call.
+    /// Waits for a call of [`Waker::wake`] since the last wait, at most this long. A reader reads
+    /// the rings after it, until nothing is left in them. Returns whether there was such a call.
     pub fn wait(&self, at_most: Option<Duration>) -> io::Result<bool> {
         let at_most = at_most.map(Timespec::try_from).transpose().map_err(io::Error::other)?;
         let mut waited_for = [PollFd::new(&self.0, PollFlags::IN)];

@@ -34,7 +34,8 @@ impl Notifier {
     }
 }
 
-/// Makes a ring for `capacity` values. Its memory is touched here, so that no `push` has a page fault.
+/// Makes a ring for `capacity` values. Its memory is touched here, so that no `push` has a page
+/// fault.
 pub fn channel<T>(capacity: usize) -> io::Result<(Sender<T>, Receiver<T>)> {
     let (mut producer, consumer) = rtrb::RingBuffer::new(capacity);
     touch(&mut producer);

@@ -21,17 +21,18 @@ use std::sync::atomic::Ordering;
 
 /// How soon sending is tried again after an update found no room.
 const RETRY: Span = Span::from_nanos(10_000_000);
-/// While a line that shares its descriptor with the others is muted, the descriptor is read at this interval
-/// and is not waited for, because the noise would end every wait at once. The kernel's queue of 1,024 edges
-/// overflows within this time only if there are more than 512,000 edges a second.
+/// While a line that shares its descriptor with the others is muted, the descriptor is read at this
+/// interval and is not waited for, because the noise would end every wait at once. The kernel's
+/// queue of 1,024 edges overflows within this time only if there are more than 512,000 edges a
+/// second.
 const SHARED_READ: Span = Span::from_nanos(2_000_000);
 
 /// When the next wait ends if nothing arrives.
 #[derive(Clone, Copy)]
 struct Deadline {
     at: Instant,
-    /// `true` for a real deadline; `false` when the next iteration must run immediately, or only reads
-    /// a shared descriptor again. Only real deadlines count towards wake-up latency.
+    /// `true` for a real deadline; `false` when the next iteration must run immediately, or only
+    /// reads a shared descriptor again. Only real deadlines count towards wake-up latency.
     is_ahead: bool,
 }
 
@@ -61,13 +62,14 @@ pub(super) struct ClockLoop {
     poller: Poller,
 }
 
-/// Where the core puts what it decides: inputs into memory that outlives the daemon, updates into the ring.
+/// Where the core puts what it decides: inputs into memory that outlives the daemon, updates into
+/// the ring.
 struct Out {
     updates: UpdateQueue,
     entries: EntryLog,
     health: Arc<Health>,
-    /// The stamp of a press that is decided late; the press itself follows, with the stamp from which it
-    /// counts.
+    /// The stamp of a press that is decided late; the press itself follows, with the stamp from
+    /// which it counts.
     late: Option<Instant>,
 }
 
@@ -123,7 +125,8 @@ impl ClockLoop {
         Ok(clock_loop)
     }
 
-    /// Begins the record of a clock of which it has nothing, with the whole clock as its next entry.
+    /// Begins the record of a clock of which it has nothing, with the whole clock as its next
+    /// entry.
     pub(super) fn begin_record(&mut self) {
         self.core.number_state();
         self.out.entries.state(self.core.clock());

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 /// The largest entry in bytes: the state of a clock, with room for what later versions add.
 pub const MAX_ENTRY: usize = 12 * 1024;
-/// A number for the form of [`Entry`], of a kept [`VersionedClock`] and of a note on a command. It is changed
-/// with every change of their types, because the bytes do not say what they are.
+/// A number for the form of [`Entry`], of a kept [`VersionedClock`] and of a note on a command. It
+/// is changed with every change of their types, because the bytes do not say what they are.
 pub const FORMAT: u64 = 2;
 
 /// One entry of the record. Entries are numbered from 1; the number of an input is that which
@@ -43,7 +43,8 @@ enum EntryRef<'a> {
 }
 
 impl Entry {
-    /// Writes an input down as an entry. It neither allocates nor blocks. `None`: the buffer is too small.
+    /// Writes an input down as an entry. It neither allocates nor blocks. `None`: the buffer is too
+    /// small.
     pub fn write_input<'a>(
         input: &Input,
         before: Option<u32>,
@@ -52,7 +53,8 @@ impl Entry {
         write(&EntryRef::Input { input, before }, buffer)
     }
 
-    /// Writes a clock down as an entry. It neither allocates nor blocks. `None`: the buffer is too small.
+    /// Writes a clock down as an entry. It neither allocates nor blocks. `None`: the buffer is too
+    /// small.
     pub fn write_state<'a>(
         clock: &VersionedClock,
         lost: u64,

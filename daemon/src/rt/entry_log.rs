@@ -14,7 +14,8 @@ pub struct EntryLog {
     recorder: Waker,
     health: Arc<Health>,
     buffer: Box<[u8; MAX_ENTRY]>,
-    /// The number of the latest entry that the snapshot has, and the checksum of the clock after it.
+    /// The number of the latest entry that the snapshot has, and the checksum of the clock after
+    /// it.
     sum: Option<(u64, u32)>,
     /// The entries that found no room since one did.
     lost: u64,
@@ -42,8 +43,8 @@ impl EntryLog {
         }
     }
 
-    /// Keeps an input of this clock before it is decided. If there is no room, the entry is lost: those that
-    /// are there already stay.
+    /// Keeps an input of this clock before it is decided. If there is no room, the entry is lost:
+    /// those that are there already stay.
     pub fn input(&mut self, clock: &VersionedClock, input: &Input) {
         self.is_behind = true;
         let lost = self.lost;
@@ -69,10 +70,11 @@ impl EntryLog {
         }
     }
 
-    /// Takes a snapshot if something has happened since the one before, and then wakes the recorder: an entry
-    /// may be released only when a snapshot has it.
+    /// Takes a snapshot if something has happened since the one before, and then wakes the
+    /// recorder: an entry may be released only when a snapshot has it.
     ///
-    /// If entries were lost, or the recorder needs the whole clock, that is kept as soon as there is room.
+    /// If entries were lost, or the recorder needs the whole clock, that is kept as soon as there
+    /// is room.
     pub fn keep(&mut self, clock: &VersionedClock) {
         let is_wanted = self.health.state_wanted.swap(false, Ordering::Relaxed);
         let lost = self.lost;
@@ -94,7 +96,8 @@ impl EntryLog {
         self.recorder.wake();
     }
 
-    /// Uses all of its memory and code once, without a trace: what is written is not added to the entries.
+    /// Uses all of its memory and code once, without a trace: what is written is not added to the
+    /// entries.
     pub fn prefault(&mut self, clock: &VersionedClock) {
         let buffer = self.buffer.as_mut_slice();
         std::hint::black_box(Entry::write_state(clock, 0, buffer).map(crc32fast::hash));

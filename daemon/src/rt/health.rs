@@ -26,8 +26,8 @@ pub struct Health {
     /// Edges that were lost: a line's level did not match its last edge, or the kernel's sequence
     /// numbers had a gap.
     pub lost_edges: AtomicU64,
-    /// How often some of them were lost because a queue had overflowed. The others are the effect of
-    /// a fast bounce.
+    /// How often some of them were lost because a queue had overflowed. The others are the effect
+    /// of a fast bounce.
     pub overflows: AtomicU64,
     /// Updates that the publisher was too slow to take.
     pub lost_updates: AtomicU64,
@@ -38,8 +38,8 @@ pub struct Health {
     /// The time from the stamp of a press until it is decided. It includes the time that the
     /// debounce takes.
     pub decision_latency: Histogram,
-    /// The rate of CLOCK_MONOTONIC. It is not measured by the loop, which reads only whether it is a
-    /// fault.
+    /// The rate of CLOCK_MONOTONIC. It is not measured by the loop, which reads only whether it is
+    /// a fault.
     pub clock_rate: ClockRate,
     /// The record cannot be written. The recorder's thread sets this and the next two.
     pub storage_failed: AtomicBool,
@@ -47,7 +47,8 @@ pub struct Health {
     pub record_moved_aside: AtomicBool,
     /// Replaying the record gives another state than the clock has.
     pub record_mismatch: AtomicBool,
-    /// The recorder needs the whole clock as the next entry, because those before do not lead to its state.
+    /// The recorder needs the whole clock as the next entry, because those before do not lead to
+    /// its state.
     pub state_wanted: AtomicBool,
     /// Entries for the record that found no room.
     pub lost_entries: AtomicU64,

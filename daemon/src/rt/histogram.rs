@@ -27,8 +27,8 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// Counts a duration. A count that has reached its maximum stays there. Only one thread may call
-    /// this.
+    /// Counts a duration. A count that has reached its maximum stays there. Only one thread may
+    /// call this.
     pub(super) fn record(&self, span: Span) {
         let nanos = span.as_nanos();
         let count = &self.counts[bucket(nanos)];

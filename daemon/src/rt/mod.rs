@@ -1,7 +1,7 @@
 //! The clock loop, and how the rest of the daemon exchanges values with it.
 //!
-//! One thread owns the engine. Everything else sends it requests over a wait-free ring, and receives
-//! updates with the whole state over another.
+//! One thread owns the engine. Everything else sends it requests over a wait-free ring, and
+//! receives updates with the whole state over another.
 
 mod atomic;
 pub mod channel;
@@ -114,12 +114,13 @@ impl Start {
 pub enum Since {
     /// The daemon was started again, and was last known to read the buttons at this instant.
     Restart(Instant),
-    /// The machine was started again. The daemon was last known to run at this instant of the boot before.
+    /// The machine was started again. The daemon was last known to run at this instant of the boot
+    /// before.
     PowerCut(Instant),
 }
 
-/// Starts the clock loop on a thread of its own. Without lines the button board counts as gone until
-/// a board comes over [`BoardChannels::opened`].
+/// Starts the clock loop on a thread of its own. Without lines the button board counts as gone
+/// until a board comes over [`BoardChannels::opened`].
 pub fn spawn(
     start: Start,
     inputs: Inputs,

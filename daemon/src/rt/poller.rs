@@ -69,8 +69,8 @@ impl Poller {
         }
     }
 
-    /// Waits for the edges of all lines that are not muted. If all lines share a descriptor, none is
-    /// waited for while one is muted. A hang-up of a line is reported in any case.
+    /// Waits for the edges of all lines that are not muted. If all lines share a descriptor, none
+    /// is waited for while one is muted. A hang-up of a line is reported in any case.
     pub(super) fn wait_for_edges(&self, lines: &dyn Lines, muted: &[bool; LINES]) {
         for (button, fd) in descriptors(lines) {
             let is_muted =

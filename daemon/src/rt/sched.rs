@@ -8,13 +8,13 @@ use std::io;
 pub struct Priority(libc::c_int);
 
 impl Priority {
-    /// The clock loop's. It is below that of the kernel's interrupt threads (FIFO 50, and 55 for those of
-    /// the lines once the unit has raised them). Above them the loop would starve the threads that queue
-    /// its own edges, and edges would be merged with wrong stamps.
+    /// The clock loop's. It is below that of the kernel's interrupt threads (FIFO 50, and 55 for
+    /// those of the lines once the unit has raised them). Above them the loop would starve the
+    /// threads that queue its own edges, and edges would be merged with wrong stamps.
     pub(super) const CLOCK_LOOP: Priority = Priority(40);
-    /// The priority of the thread that feeds the watchdog: the lowest one. It is above every ordinary
-    /// program, so that a busy machine cannot stop the feeding, and below the loop, so that the feeding
-    /// never delays a decision.
+    /// The priority of the thread that feeds the watchdog: the lowest one. It is above every
+    /// ordinary program, so that a busy machine cannot stop the feeding, and below the loop, so
+    /// that the feeding never delays a decision.
     pub const WATCHDOG: Priority = Priority(1);
 }
 

@@ -1,4 +1,5 @@
-//! Memory with any content is read without a panic or an endless loop, and is of use again afterwards.
+//! Memory with any content is read without a panic or an endless loop, and is of use again
+//! afterwards.
 
 use super::*;
 use edge_player::Rng;

@@ -26,10 +26,12 @@ fn is_whole(number: u64, bytes: &[u8]) -> bool {
 struct Child(libc::pid_t);
 
 impl Child {
-    /// Starts a process that writes frames and snapshots as fast as it can, first the one with this number.
+    /// Starts a process that writes frames and snapshots as fast as it can, first the one with this
+    /// number.
     fn writing(mut parts: Parts, first: u64) -> (Child, Parts) {
-        // SAFETY: the child uses its own stack and the shared memory, and makes no call that could need a
-        // lock which another thread of this process holds at this moment: it allocates nothing.
+        // SAFETY: the child uses its own stack and the shared memory, and makes no call that could
+        // need a lock which another thread of this process holds at this moment: it allocates
+        // nothing.
         match unsafe { libc::fork() } {
             0 => write_for_ever(&mut parts, first),
             pid => {

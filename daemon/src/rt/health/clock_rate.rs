@@ -2,8 +2,8 @@
 
 use crate::rt::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
-/// The deviation of CLOCK_MONOTONIC from CLOCK_MONOTONIC_RAW in parts per billion: positive if it runs
-/// fast.
+/// The deviation of CLOCK_MONOTONIC from CLOCK_MONOTONIC_RAW in parts per billion: positive if it
+/// runs fast.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rate {
     /// The deviation in the latest window.
@@ -25,8 +25,8 @@ pub struct ClockRate {
 }
 
 impl ClockRate {
-    /// Publishes the rate after one more window. Returns whether the fault came or went, in which case
-    /// the clock loop must be notified.
+    /// Publishes the rate after one more window. Returns whether the fault came or went, in which
+    /// case the clock loop must be notified.
     pub fn publish(&self, rate: Rate) -> bool {
         self.ppb.store(rate.ppb, Ordering::Relaxed);
         self.worst_ppb.store(rate.worst_ppb, Ordering::Relaxed);
@@ -46,7 +46,8 @@ impl ClockRate {
         (self.windows() > 0).then(|| self.ppb.load(Ordering::Relaxed))
     }
 
-    /// The largest deviation since the start, with its sign; `None` before the end of the first window.
+    /// The largest deviation since the start, with its sign; `None` before the end of the first
+    /// window.
     pub fn worst_ppb(&self) -> Option<i64> {
         (self.windows() > 0).then(|| self.worst_ppb.load(Ordering::Relaxed))
     }

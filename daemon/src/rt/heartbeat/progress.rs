@@ -39,13 +39,14 @@ impl Progress {
         self.set_state(ENDED);
     }
 
-    /// With Release: whoever sees this state also sees the wake-ups before it. A reader that saw a new
-    /// state with an old count would take a loop that has just woken up for one that hangs.
+    /// With Release: whoever sees this state also sees the wake-ups before it. A reader that saw a
+    /// new state with an old count would take a loop that has just woken up for one that hangs.
     fn set_state(&self, state: u64) {
         self.state.store(state, Ordering::Release);
     }
 
-    /// What the loop is doing. `is_unread` asks whether something that the loop waits for is unread.
+    /// What the loop is doing. `is_unread` asks whether something that the loop waits for is
+    /// unread.
     pub fn observe(
         &self,
         now: Instant,
@@ -58,8 +59,8 @@ impl Progress {
             at => LoopState::Waiting { until: Some(Instant::from_nanos(at)) },
         };
         let unread = is_unread()?;
-        // Read last. If the loop has woken up for what came before the state was read, or before what is
-        // unread now, this count shows it.
+        // Read last. If the loop has woken up for what came before the state was read, or before
+        // what is unread now, this count shows it.
         let wake_ups = self.wake_ups.load(Ordering::Relaxed);
         Ok(Observation { now, wake_ups, state, unread })
     }

@@ -205,8 +205,8 @@ impl Watched {
         self.rounds();
     }
 
-    /// A game under rules: a claim, a ruling on it, a flag that is called, rulings, a penalty. Each update
-    /// has the questions with all their answers, which are found by trying them.
+    /// A game under rules: a claim, a ruling on it, a flag that is called, rulings, a penalty. Each
+    /// update has the questions with all their answers, which are found by trying them.
     fn under_rules(&mut self) {
         let rules = Profile { claim_below: Some(Span::from_secs(120)), ..Profile::default() };
         let control = Control::single(Span::from_secs(100), Method::None);

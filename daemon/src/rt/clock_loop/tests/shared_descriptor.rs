@@ -137,7 +137,8 @@ fn noise_on_a_line_leaves_the_other_lines_of_its_queue_readable() {
         assert!(monotonic_now().since(press) < Span::from_secs(10), "the press is never read");
     };
     assert_eq!(pressed, press, "it keeps its own stamp");
-    // The press is decided 1.1 ms after its stamp. A loop that the noise wakes would run hundreds of times.
+    // The press is decided 1.1 ms after its stamp. A loop that the noise wakes would run hundreds
+    // of times.
     assert!(iterations < 30, "{iterations} iterations");
 }
 
