@@ -5,7 +5,6 @@ use super::writer::Recorder;
 use crate::game::OnRecord;
 use crate::record::store::{Check, Checkpoint, Opened, Store, StoreError};
 use clock_engine::Instant;
-use std::sync::atomic::Ordering;
 
 /// A boot, and the latest instant of it at which the game on record is known to have been on the
 /// clock.
@@ -28,7 +27,7 @@ impl Recorder {
     pub(super) fn open_again(&mut self) -> Result<(), StoreError> {
         self.open(Check::Thorough)?;
         if !self.is_joined {
-            let first = self.begun_after.unwrap_or(self.included.entry()) + 1;
+            let first = self.begun_after.unwrap_or(self.intake.included()) + 1;
             self.move_aside_if_ahead(first)?;
             return self.join().map(|_| ());
         }
@@ -72,11 +71,11 @@ impl Recorder {
             // The file is as it was written, so another version wrote it, or there is an error in
             // this one. All of it can still be read, so it stays where it is.
             tracing::error!(%error, "the latest game on record cannot be gone on with");
-            self.health.record_mismatch.store(true, Ordering::Relaxed);
+            self.reports.mismatch();
         }
         self.done = current.last_entry;
-        self.status.set_committed(current.last_entry, store.bytes());
-        self.committed.send_replace(OnRecord::up_to(current.last_entry));
+        self.reports.status.set_committed(current.last_entry, store.bytes());
+        self.reports.committed.send_replace(OnRecord::up_to(current.last_entry));
         Ok(latest(&inputs, current.checkpoint.as_ref()))
     }
 
@@ -96,13 +95,12 @@ impl Recorder {
 
     pub(super) fn take_opened(&mut self, opened: Opened) {
         if let Some(moved) = opened.moved_aside {
-            self.health.record_moved_aside.store(true, Ordering::Relaxed);
             tracing::error!(
                 to = %moved.to.display(),
                 "the record could not be used and was kept under another name: {}",
                 moved.why
             );
-            self.notify();
+            self.reports.moved_aside();
         }
         if opened.last_write_unfinished {
             tracing::info!("the last write of the record was cut off, as by a power cut");

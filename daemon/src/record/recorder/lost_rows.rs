@@ -4,7 +4,6 @@ use super::ledger::Recorded;
 use super::writer::Recorder;
 use crate::clock::ClockReadings;
 use crate::record::store::{GameChange, MAX_TEXT, Store, StoreError};
-use std::sync::atomic::Ordering;
 
 /// What is being done about a row that the record refuses. The same row would be refused for ever,
 /// and every later one with it.
@@ -84,17 +83,8 @@ impl Recorder {
     fn lose_unwritten(&mut self) -> u64 {
         let inputs = self.unwritten.drain(..).filter(|recorded| !recorded.row.is_state());
         let lost = inputs.map(|_| 1).sum();
-        self.count_lost(lost);
+        self.reports.lost(lost);
         lost
-    }
-
-    /// Counts inputs that will not be on record.
-    pub(super) fn count_lost(&mut self, lost: u64) {
-        if lost > 0 {
-            tracing::error!(lost, "entries are not recorded");
-            self.health.lost_entries.fetch_add(lost, Ordering::Relaxed);
-            self.notify();
-        }
     }
 }
 

@@ -5,10 +5,12 @@
 //! recorder tries again; what finds no room there is counted as lost.
 
 mod describe;
+mod intake;
 mod join;
 mod ledger;
 mod lost_rows;
 mod replay;
+mod reports;
 mod start;
 mod writer;
 

@@ -1,9 +1,11 @@
 //! What is there at the start: the memory that an earlier process left, and the record.
 
 use super::Settings;
+use super::intake::Intake;
 use super::ledger::Ledger;
 use super::lost_rows::Refusal;
 use super::replay::Replay;
+use super::reports::Reports;
 use super::writer::Recorder;
 use crate::game::{CommandNote, CommandNotes, GameText, OnRecord, RecordStatus};
 use crate::record::store::Check;
@@ -96,28 +98,20 @@ pub(super) fn start_with(
         store: None,
         ledger: Ledger::new(boot.clone(), machine, configured.clone()),
         boot: boot.clone(),
-        entries,
-        commands,
-        included,
-        health: Arc::clone(&health),
-        status: Arc::clone(&status),
-        committed: committed_in,
+        intake: Intake::new(entries, commands, included),
+        reports: Reports::new(Arc::clone(&health), Arc::clone(&status), committed_in),
         is_joined: false,
         begun_after: None,
         unwritten: VecDeque::new(),
-        waiting: None,
-        last_note: 0,
         done: 0,
-        asked_at: 0,
-        has_recovered: false,
         checkpoint_due: None,
         retry_at: None,
         refusal: Refusal::None,
-        clock_loop: None,
     };
     let recorded_until = recorder.open_at_start(check);
     if !recorder.is_joined {
-        recorder.status.count_after(left.before.unwrap_or(recorder.included.entry()));
+        let before = left.before.unwrap_or(recorder.intake.included());
+        recorder.reports.status.count_after(before);
     }
     // What the earlier process could not write is written now.
     recorder.pass(std::time::Instant::now());

@@ -125,7 +125,7 @@ impl Rig {
 
     /// The number of the latest entry that is on record.
     fn latest(&self) -> u64 {
-        self.recorder.committed.borrow().latest()
+        self.recorder.reports.committed.borrow().latest()
     }
 
     fn lost(&self) -> u64 {
@@ -242,14 +242,14 @@ fn while_the_storage_fails_the_clock_goes_on_and_everything_is_recorded_later() 
     rig.start_and_press(5);
     rig.pass();
     assert!(rig.health.storage_failed.load(Ordering::Relaxed));
-    let reason = rig.recorder.status.error().expect("a reason");
+    let reason = rig.recorder.reports.status.error().expect("a reason");
     assert!(reason.contains("record"), "{reason}");
     assert_eq!(rig.latest(), 0);
     std::fs::create_dir(&missing).unwrap();
     rig.press(Side::Black);
     rig.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
     assert!(!rig.health.storage_failed.load(Ordering::Relaxed));
-    assert_eq!(rig.recorder.status.error(), None);
+    assert_eq!(rig.recorder.reports.status.error(), None);
     assert_eq!(rig.latest(), rig.clock.entry());
     let clock = rig.clock.clone();
     let stored = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
@@ -338,7 +338,7 @@ fn entries_without_room_are_counted_and_the_state_after_them_is_recorded() {
     rig.press(Side::White);
     rig.recorder.pass(now + Duration::from_secs(2));
     assert_eq!(rig.lost(), lost);
-    let on_record = rig.recorder.committed.borrow().clone();
+    let on_record = rig.recorder.reports.committed.borrow().clone();
     assert!(on_record.includes(command), "what the command did is on record");
     assert!(!on_record.has(command) && !on_record.has(last), "their entries were lost");
     assert!(on_record.has(command + 1));

@@ -1,21 +1,19 @@
 //! The recorder's thread.
 
 use super::Settings;
+use super::intake::{Intake, Next};
 use super::ledger::{Ledger, Recorded};
 use super::lost_rows::Refusal;
+use super::reports::Reports;
 use crate::clock::{ClockReadings, monotonic_now};
-use crate::game::{CommandNote, OnRecord, RecordStatus};
 use crate::record::store::{Checkpoint, Store, StoreError};
-use crate::retained::{Frame, Included, RingReader, Wakeups};
+use crate::retained::Wakeups;
 use crate::rt::channel::Notifier;
-use crate::rt::{Entry, Health, VersionedClock};
+use crate::rt::{Entry, VersionedClock};
 use clock_engine::Phase;
 use std::collections::VecDeque;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use tokio::sync::watch;
 
 /// The stack of the thread: enough for SQLite and for the state of a clock as text.
 const STACK: usize = 512 * 1024;
@@ -23,52 +21,34 @@ const STACK: usize = 512 * 1024;
 const BATCH: usize = 64;
 /// How soon writing is tried again after the storage has failed.
 const RETRY: Duration = Duration::from_secs(1);
-/// How long an entry waits for the caller of its command to be known. The bus says it within
-/// milliseconds.
-const CALLER_TIMEOUT: Duration = Duration::from_millis(250);
-/// How often an entry that waits for its caller is looked at again.
-const CALLER_POLL: Duration = Duration::from_millis(10);
+
 /// Everything that the thread works with.
 pub struct Recorder {
     pub(super) settings: Settings,
     pub(super) store: Option<Store>,
     pub(super) ledger: Ledger,
     pub(super) boot: String,
-    pub(super) entries: RingReader,
-    pub(super) commands: RingReader,
-    pub(super) included: Included,
-    pub(super) health: Arc<Health>,
-    pub(super) status: Arc<RecordStatus>,
-    pub(super) committed: watch::Sender<OnRecord>,
+    pub(super) intake: Intake,
+    pub(super) reports: Reports,
     /// Whether the ledger goes on from what is on record. It does not before the record was opened.
     pub(super) is_joined: bool,
     /// The entry after which a new clock began while it was not known what is on record.
     pub(super) begun_after: Option<u64>,
     /// Rows that are made and not on record.
     pub(super) unwritten: VecDeque<Recorded>,
-    /// An entry that was read and waits for its caller, and since when.
-    pub(super) waiting: Option<(u64, Entry, Instant)>,
-    /// The number of the latest note that was read.
-    pub(super) last_note: u64,
     /// The number of the latest entry that is on record, or that never will be.
     pub(super) done: u64,
-    /// The latest entry for which the clock loop was asked to add its state.
-    pub(super) asked_at: u64,
-    /// Whether the storage works again, and the clock loop does not know it.
-    pub(super) has_recovered: bool,
     /// When the next checkpoint is due, while a clock runs.
     pub(super) checkpoint_due: Option<Instant>,
     /// When writing is tried again after a failure.
     pub(super) retry_at: Option<Instant>,
     /// What is being done about a row that the record refuses.
     pub(super) refusal: Refusal,
-    /// Wakes the clock loop, so that it publishes a fault that comes or goes.
-    pub(super) clock_loop: Option<Notifier>,
 }
 
 /// Starts the thread. It never ends by itself.
 pub fn spawn(mut recorder: Recorder, wakeups: Wakeups, clock_loop: Notifier) -> io::Result<()> {
-    recorder.clock_loop = Some(clock_loop);
+    recorder.reports.notify_from_now_on(clock_loop);
     let thread = std::thread::Builder::new().name("recorder".into()).stack_size(STACK);
     thread.spawn(move || {
         loop {
@@ -88,14 +68,14 @@ impl Recorder {
         self.ledger.begin_next();
         if !self.is_joined {
             self.begun_after = Some(last_entry);
-            self.status.count_after(last_entry);
+            self.reports.status.count_after(last_entry);
         }
     }
 
     /// Records everything that is there. Returns how long to wait at most for more.
     pub(super) fn pass(&mut self, now: Instant) -> Option<Duration> {
         loop {
-            self.read_notes();
+            self.intake.read_notes(&mut self.ledger);
             let was_joined = self.is_joined;
             let read = self.read_entries(now);
             if self.settings.path.is_none() {
@@ -104,32 +84,23 @@ impl Recorder {
                 self.write(now);
             }
             self.release();
-            self.tell_of_recovery();
+            self.reports.tell_of_recovery();
             let has_joined = self.is_joined && !was_joined;
             if !(read || has_joined) || !self.unwritten.is_empty() {
                 break;
             }
         }
         self.checkpoint(now);
-        self.tell_of_recovery();
+        self.reports.tell_of_recovery();
         self.wait(now)
     }
 
     fn wait(&self, now: Instant) -> Option<Duration> {
-        let waiting = self.waiting.as_ref().map(|_| now + CALLER_POLL);
-        let due = [waiting, self.retry_at, self.checkpoint_due].into_iter().flatten().min()?;
+        let due = [self.intake.look_again(now), self.retry_at, self.checkpoint_due]
+            .into_iter()
+            .flatten()
+            .min()?;
         Some(due.saturating_duration_since(now))
-    }
-
-    fn read_notes(&mut self) {
-        while let Some(frame) = self.commands.next() {
-            let Ok(Frame { number, bytes }) = frame else { continue };
-            self.last_note = number;
-            match CommandNote::read(bytes) {
-                Ok(note) => self.ledger.note(note),
-                Err(error) => tracing::error!(%error, "a note of a command cannot be read"),
-            }
-        }
     }
 
     /// Makes rows of the entries that are there. Returns whether there may be more of them.
@@ -137,49 +108,30 @@ impl Recorder {
     /// Until the record has been opened they stay in the memory: they may go on from what is in it.
     pub(super) fn read_entries(&mut self, now: Instant) -> bool {
         if !self.is_joined {
-            self.status.set_known(self.included.entry());
+            self.reports.status.set_known(self.intake.included());
             return false;
         }
         let clocks = ClockReadings::read();
         while self.unwritten.len() < BATCH {
-            let Some((number, entry, since)) = self.waiting.take().or_else(|| self.next_entry(now))
-            else {
-                return false;
-            };
-            // The note of a command is in the memory before the command is sent, but perhaps it was
-            // not yet when the notes were read last.
-            self.read_notes();
-            if self.ledger.awaits_caller(&entry) && now.duration_since(since) < CALLER_TIMEOUT {
-                self.waiting = Some((number, entry, since));
-                return false;
+            match self.intake.next(&mut self.ledger, now) {
+                Next::Entry(number, entry) => self.make_row(number, &entry, &clocks),
+                Next::Nothing => return false,
+                Next::Damaged => {
+                    let number = self.ledger.last() + 1;
+                    self.reports.ask_for_state(number, "entries in memory are damaged");
+                }
+                Next::Unreadable(number, why) => {
+                    self.reports.lost(1);
+                    let why = format!("entry {number} cannot be read: {why}");
+                    self.reports.ask_for_state(number, &why);
+                }
             }
-            self.make_row(number, &entry, &clocks);
         }
         true
     }
 
-    /// The next entry that is not on record.
-    fn next_entry(&mut self, now: Instant) -> Option<(u64, Entry, Instant)> {
-        loop {
-            let Ok(Frame { number, bytes }) = self.entries.next()? else {
-                self.ask_for_state(self.ledger.last() + 1, "entries in memory are damaged");
-                continue;
-            };
-            if number <= self.ledger.last() {
-                continue;
-            }
-            match Entry::read(bytes) {
-                Ok(entry) => return Some((number, entry, now)),
-                Err(error) => {
-                    self.count_lost(1);
-                    self.ask_for_state(number, &format!("entry {number} cannot be read: {error}"))
-                }
-            }
-        }
-    }
-
     fn make_row(&mut self, number: u64, entry: &Entry, clocks: &ClockReadings) {
-        self.status.set_known(number);
+        self.reports.status.set_known(number);
         match self.ledger.record(number, entry, clocks) {
             Ok(recorded) => {
                 if let Entry::State { lost, .. } = entry
@@ -194,23 +146,10 @@ impl Recorder {
                 self.unwritten.push_back(recorded);
             }
             Err(error) => {
-                self.count_lost(1);
-                self.ask_for_state(number, &error.to_string());
+                self.reports.lost(1);
+                self.reports.ask_for_state(number, &error.to_string());
             }
         }
-    }
-
-    /// The entries do not lead to the clock's state any more, so the clock loop is to add that
-    /// state. It is asked once for each number: a state that cannot be read either would otherwise
-    /// be asked for without end.
-    fn ask_for_state(&mut self, number: u64, why: &str) {
-        tracing::error!("the record: {why}");
-        self.health.record_mismatch.store(true, Ordering::Relaxed);
-        if number > self.asked_at {
-            self.asked_at = number;
-            self.health.state_wanted.store(true, Ordering::Relaxed);
-        }
-        self.notify();
     }
 
     /// Nobody keeps a record.
@@ -224,9 +163,9 @@ impl Recorder {
     fn write(&mut self, now: Instant) {
         self.retry_at = None;
         while !self.unwritten.is_empty() || self.store.is_none() {
-            self.status.set_waits_since(Some(monotonic_now()));
+            self.reports.status.set_waits_since(Some(monotonic_now()));
             let written = self.write_one_game();
-            self.status.set_waits_since(None);
+            self.reports.status.set_waits_since(None);
             let written = match written {
                 Err(StoreError::Refused(why)) => self.give_up_refused(&why),
                 written => written.map(|()| self.succeeded()),
@@ -255,8 +194,8 @@ impl Recorder {
         let last = rows.last().map_or(self.done, |row| row.number);
         self.done = last;
         self.unwritten.drain(..rows.len());
-        self.status.set_committed(last, store.bytes());
-        self.committed.send_modify(|on_record| {
+        self.reports.status.set_committed(last, store.bytes());
+        self.reports.committed.send_modify(|on_record| {
             rows.iter().for_each(|row| on_record.add(row.number, row.is_state()));
         });
         if changes
@@ -290,38 +229,20 @@ impl Recorder {
             }
         }
         self.retry_at = Some(now + RETRY);
-        if self.status.set_error(Some(error.to_string())) {
-            tracing::error!(%error, "nothing can be recorded; the clock goes on");
-        }
-        if !self.health.storage_failed.swap(true, Ordering::Relaxed) {
-            self.notify();
-        }
+        self.reports.failed(error);
     }
 
     fn succeeded(&mut self) {
         if self.refusal == Refusal::Replaced || self.unwritten.is_empty() {
             self.refusal = Refusal::None;
         }
-        if self.status.set_error(None) {
-            tracing::info!("the record is written again");
-        }
-        self.has_recovered |= self.health.storage_failed.swap(false, Ordering::Relaxed);
+        self.reports.succeeded();
     }
 
-    /// Wakes the clock loop once there is room again: it publishes that the fault is gone, and adds
-    /// its state if entries were lost.
-    fn tell_of_recovery(&mut self) {
-        if std::mem::take(&mut self.has_recovered) {
-            self.notify();
-        }
-    }
-
-    /// Frees what is on record. An entry is freed only once a snapshot has it.
+    /// Frees what is on record.
     fn release(&mut self) {
-        self.entries.release_through(self.done.min(self.included.entry()));
-        if self.ledger.has_no_notes() && self.waiting.is_none() && self.unwritten.is_empty() {
-            self.commands.release_through(self.last_note);
-        }
+        let frees_notes = self.ledger.has_no_notes() && self.unwritten.is_empty();
+        self.intake.release(self.done, frees_notes);
     }
 
     /// Stores the time of a clock that runs.
@@ -346,18 +267,12 @@ impl Recorder {
         let checkpoint =
             Checkpoint { boot: self.boot.clone(), at_ns, raw_ns, wall_ns, entry: self.done };
         let Some(store) = &mut self.store else { return };
-        self.status.set_waits_since(Some(monotonic_now()));
+        self.reports.status.set_waits_since(Some(monotonic_now()));
         let written = store.checkpoint(&checkpoint);
-        self.status.set_waits_since(None);
+        self.reports.status.set_waits_since(None);
         match written {
             Ok(()) => self.succeeded(),
             Err(error) => self.failed(&error, now),
-        }
-    }
-
-    pub(super) fn notify(&self) {
-        if let Some(clock_loop) = &self.clock_loop {
-            clock_loop.notify();
         }
     }
 }

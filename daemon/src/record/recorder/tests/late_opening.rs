@@ -46,7 +46,7 @@ fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
     rig.start_and_press(1);
     std::fs::rename(&away, &there).unwrap();
     rig.pass_later();
-    assert_eq!(rig.recorder.status.error(), None);
+    assert_eq!(rig.recorder.reports.status.error(), None);
     assert_eq!((rig.latest(), rig.clock.entry(), rig.lost()), (4, 4, 0));
     assert_eq!(rig.on_record().1, ["state", "command", "press"]);
     assert!(rig.health.record_moved_aside.load(Ordering::Relaxed));
@@ -129,12 +129,12 @@ fn what_a_killed_process_could_not_record_is_recorded_when_the_record_can_be_ope
     let folder = tempfile::tempdir().unwrap();
     let (there, away) = (folder.path().join("there"), folder.path().join("away"));
     let (_kept, mut rig, kinds) = killed_without_a_record(&there, &away);
-    assert_eq!(rig.recorder.status.uncommitted(rig.clock.entry()), 8);
+    assert_eq!(rig.recorder.reports.status.uncommitted(rig.clock.entry()), 8);
     std::fs::rename(&away, &there).unwrap();
     rig.pass_later();
     assert_eq!(rig.on_record().1, kinds);
     assert_eq!((rig.latest(), rig.lost()), (rig.clock.entry(), 0));
-    assert_eq!(rig.recorder.status.uncommitted(rig.clock.entry()), 0);
+    assert_eq!(rig.recorder.reports.status.uncommitted(rig.clock.entry()), 0);
     assert!(!rig.health.storage_failed.load(Ordering::Relaxed));
     let rows = rig.on_record().0.rows;
     let noted =

@@ -30,7 +30,7 @@ fn assert_recorded(mut rig: Rig, path: &Path) {
     rig.press(Side::Black);
     let wait = rig.recorder.pass(std::time::Instant::now());
     assert!(wait.is_none_or(|wait| wait > Duration::from_secs(2)), "it is tried again: {wait:?}");
-    assert_eq!(rig.recorder.status.error(), None);
+    assert_eq!(rig.recorder.reports.status.error(), None);
     assert_eq!(rig.latest(), rig.clock.entry());
     let clock = rig.clock.clone();
     drop(rig);
@@ -78,7 +78,7 @@ fn the_end_of_a_game_is_on_record_although_its_entry_was_refused() {
     rig.recorder.unwritten[3].row.command = Some("x".repeat(MAX_TEXT + 1));
     rig.pass();
     assert_eq!(rig.lost(), 1);
-    let on_record = rig.recorder.committed.borrow().clone();
+    let on_record = rig.recorder.reports.committed.borrow().clone();
     let last = rig.clock.entry();
     assert!(on_record.includes(last) && !on_record.has(last) && on_record.has(last - 1));
     assert_eq!(rig.on_record().0.game.ended, Some(crate::game::Ended::Result));

@@ -1,0 +1,110 @@
+//! What the recorder takes from the memory that outlives the daemon: entries, and notes on commands.
+
+use super::ledger::Ledger;
+use crate::game::CommandNote;
+use crate::retained::{Frame, Included, RingReader};
+use crate::rt::Entry;
+use std::time::{Duration, Instant};
+
+/// How long an entry waits for the caller of its command to be known. The bus says it within milliseconds.
+const CALLER_TIMEOUT: Duration = Duration::from_millis(250);
+/// How often an entry that waits for its caller is looked at again.
+const CALLER_POLL: Duration = Duration::from_millis(10);
+
+/// What was read of the next entry.
+#[expect(clippy::large_enum_variant, reason = "there is one of it at a time, on the stack")]
+pub enum Next {
+    /// An entry with its number.
+    Entry(u64, Entry),
+    /// There is no entry yet, or the one that is there waits for its caller.
+    Nothing,
+    /// Some entries in the memory are damaged.
+    Damaged,
+    /// The entry with this number cannot be read, for this reason.
+    Unreadable(u64, String),
+}
+
+/// Reads the memory.
+pub struct Intake {
+    entries: RingReader,
+    commands: RingReader,
+    included: Included,
+    /// An entry that was read and waits for its caller, and since when.
+    waiting: Option<(u64, Entry, Instant)>,
+    /// The number of the latest note that was read.
+    last_note: u64,
+}
+
+impl Intake {
+    pub fn new(entries: RingReader, commands: RingReader, included: Included) -> Intake {
+        Intake { entries, commands, included, waiting: None, last_note: 0 }
+    }
+
+    /// The number of the latest entry that the snapshot of the clock includes.
+    pub fn included(&self) -> u64 {
+        self.included.entry()
+    }
+
+    /// When to look again even if nothing arrives.
+    pub fn look_again(&self, now: Instant) -> Option<Instant> {
+        self.waiting.as_ref().map(|_| now + CALLER_POLL)
+    }
+
+    /// Reads the notes that are there.
+    pub fn read_notes(&mut self, ledger: &mut Ledger) {
+        while let Some(frame) = self.commands.next() {
+            let Ok(Frame { number, bytes }) = frame else { continue };
+            self.last_note = number;
+            match CommandNote::read(bytes) {
+                Ok(note) => ledger.note(note),
+                Err(error) => tracing::error!(%error, "a note of a command cannot be read"),
+            }
+        }
+    }
+
+    /// Reads the next entry that the ledger does not have. A command whose caller is not known yet
+    /// is kept back for 250 ms at most.
+    pub fn next(&mut self, ledger: &mut Ledger, now: Instant) -> Next {
+        let (number, entry, since) = match self.waiting.take() {
+            Some(waiting) => waiting,
+            None => match self.read_entry(ledger.last()) {
+                Next::Entry(number, entry) => (number, entry, now),
+                other => return other,
+            },
+        };
+        // The note of a command is in the memory before the command is sent, but perhaps it was not
+        // there yet when the notes were last read.
+        self.read_notes(ledger);
+        if ledger.awaits_caller(&entry) && now.duration_since(since) < CALLER_TIMEOUT {
+            self.waiting = Some((number, entry, since));
+            return Next::Nothing;
+        }
+        Next::Entry(number, entry)
+    }
+
+    /// The next entry after this number.
+    fn read_entry(&mut self, last: u64) -> Next {
+        loop {
+            match self.entries.next() {
+                None => return Next::Nothing,
+                Some(Err(_)) => return Next::Damaged,
+                Some(Ok(Frame { number, .. })) if number <= last => {}
+                Some(Ok(Frame { number, bytes })) => {
+                    return match Entry::read(bytes) {
+                        Ok(entry) => Next::Entry(number, entry),
+                        Err(error) => Next::Unreadable(number, error.to_string()),
+                    };
+                }
+            }
+        }
+    }
+
+    /// Frees the entries up to `done`, which are on record. An entry is freed only once a snapshot
+    /// includes it. The notes are freed if `frees_notes` says that none is needed any more.
+    pub fn release(&mut self, done: u64, frees_notes: bool) {
+        self.entries.release_through(done.min(self.included.entry()));
+        if frees_notes && self.waiting.is_none() {
+            self.commands.release_through(self.last_note);
+        }
+    }
+}
