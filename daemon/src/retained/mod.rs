@@ -189,7 +189,7 @@ impl RetainedMemory {
     }
 }
 
-/// The memfd, for [`crate::notify::keep_fd`]. The memory itself does not need it any longer.
+/// The memfd, for [`kept_fds::keep_fd`]. The memory itself does not need it any longer.
 impl AsFd for RetainedMemory {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.fd.as_fd()

@@ -5,7 +5,7 @@
 //! change at almost the same time. So the levels of *all* lines are read after the edges of all
 //! lines, and [`LoopCore`] compares them with what the edges say.
 //!
-//! [`LoopCore`]: super::loop_core::LoopCore
+//! [`LoopCore`]: clockd_core::LoopCore
 
 use super::health::Health;
 use crate::clock::monotonic_now;
