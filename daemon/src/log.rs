@@ -4,6 +4,8 @@
 //! on itself. Writing to the journal's socket blocks while journald does not read. A separate
 //! thread therefore writes, behind a bounded queue. When the queue is full, lines are dropped and
 //! counted.
+//!
+//! The environment variable `CLOCK_LOG` sets the least important level that is logged ([`level`]).
 
 use std::fmt::{self, Write as _};
 use std::io::Write as _;
@@ -32,8 +34,37 @@ enum Item {
     Finish(SyncSender<()>),
 }
 
-/// Writes everything that is logged from now on to the journal, or to standard error.
-pub fn start() -> std::io::Result<()> {
+/// The least important level that is logged: `error`, `warn`, `info` (the default), `debug` or
+/// `trace`, from the environment variable `CLOCK_LOG`. With `debug` and `trace`, what the libraries
+/// log is written too, such as the messages that zbus sends and receives.
+///
+/// # Errors
+///
+/// Any other value, with a text that names it and those that are accepted.
+pub fn level() -> Result<Level, String> {
+    match std::env::var("CLOCK_LOG") {
+        Err(std::env::VarError::NotPresent) => Ok(Level::INFO),
+        Ok(text) => level_of(&text),
+        Err(std::env::VarError::NotUnicode(text)) => level_of(&text.to_string_lossy()),
+    }
+}
+
+fn level_of(text: &str) -> Result<Level, String> {
+    [Level::ERROR, Level::WARN, Level::INFO, Level::DEBUG, Level::TRACE]
+        .into_iter()
+        .find(|level| level.as_str().eq_ignore_ascii_case(text))
+        .ok_or_else(|| {
+            let text = text.escape_debug();
+            format!("CLOCK_LOG is \"{text:.40}\": expected error, warn, info, debug or trace")
+        })
+}
+
+/// Writes what is logged from now on, up to this level, to the journal or to standard error.
+///
+/// # Errors
+///
+/// The journal's socket or the thread cannot be created.
+pub fn start(level: Level) -> std::io::Result<()> {
     let (lines, queue) = sync_channel(QUEUE);
     let journal = if connected_to_journal() {
         Some(JournalLog::new()?.with_syslog_identifier("clockd".to_owned()))
@@ -41,7 +72,7 @@ pub fn start() -> std::io::Result<()> {
         None
     };
     std::thread::Builder::new().name("log".into()).spawn(move || write_all(&queue, journal))?;
-    let subscriber = registry().with(QueueLayer(lines.clone()));
+    let subscriber = registry().with(QueueLayer { lines: lines.clone(), level });
     // Only main starts the log, and only once, so this cannot fail.
     let _ = QUEUE_IN.set(lines);
     let _ = tracing::subscriber::set_global_default(subscriber);
@@ -66,12 +97,16 @@ struct LogLine {
     fields: Vec<(&'static str, String)>,
 }
 
-struct QueueLayer(SyncSender<Item>);
+struct QueueLayer {
+    lines: SyncSender<Item>,
+    level: Level,
+}
 
 impl<S: Subscriber> Layer<S> for QueueLayer {
     fn enabled(&self, metadata: &tracing::Metadata<'_>, _: Context<'_, S>) -> bool {
-        // What libraries log is for their own developers.
-        *metadata.level() <= Level::INFO && metadata.target().starts_with("clockd")
+        let wants_libraries = self.level >= Level::DEBUG;
+        *metadata.level() <= self.level
+            && (wants_libraries || metadata.target().starts_with("clockd"))
     }
 
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
@@ -83,7 +118,7 @@ impl<S: Subscriber> Layer<S> for QueueLayer {
             fields: Vec::new(),
         };
         event.record(&mut line);
-        if self.0.try_send(Item::Line(line)).is_err() {
+        if self.lines.try_send(Item::Line(line)).is_err() {
             LOST.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -141,7 +176,9 @@ fn to_journal(line: &LogLine, journal: &JournalLog) -> std::io::Result<()> {
     let level = match line.level {
         Level::ERROR => log::Level::Error,
         Level::WARN => log::Level::Warn,
-        _ => log::Level::Info,
+        Level::INFO => log::Level::Info,
+        Level::DEBUG => log::Level::Debug,
+        Level::TRACE => log::Level::Trace,
     };
     let fields: Vec<(&str, log::kv::Value<'_>)> =
         line.fields.iter().map(|(key, value)| (*key, value.as_str().into())).collect();
@@ -168,4 +205,20 @@ fn to_stderr(line: &LogLine) -> std::io::Result<()> {
         }
     }
     writeln!(std::io::stderr(), "{text}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_is_one_of_five_words() {
+        assert_eq!(level_of("warn"), Ok(Level::WARN));
+        assert_eq!(level_of("TRACE"), Ok(Level::TRACE));
+        for wrong in ["", "5", "warning", "clockd=debug"] {
+            let expected =
+                format!("CLOCK_LOG is \"{wrong}\": expected error, warn, info, debug or trace");
+            assert_eq!(level_of(wrong), Err(expected));
+        }
+    }
 }

@@ -11,6 +11,7 @@ use zbus::fdo::DBusProxy;
 use zbus::proxy::CacheProperties;
 use zbus::{Address, Connection, connection};
 
+use crate::messages;
 use crate::next_change::monotonic_now;
 use crate::pending::or_never;
 use crate::rules::Rules;
@@ -142,6 +143,7 @@ async fn follow_connection(
                 continue;
             }
         };
+        messages::debug(|| described(&followed));
         match followed {
             Ok(Some(Followed::NoService)) => {
                 link.send_modify(Link::lose);
@@ -165,6 +167,19 @@ async fn follow_connection(
             }
         }
     }
+}
+
+/// What was heard from the service, for the log.
+fn described(followed: &Result<Option<Followed>>) -> String {
+    let (what, state) = match followed {
+        Ok(Some(Followed::NoService)) => return "no clock service".to_owned(),
+        Ok(Some(Followed::Transition { cause, state })) => (cause.as_str(), state),
+        Ok(Some(Followed::Read { state, .. })) => ("the state was read", state),
+        Ok(Some(Followed::Missed(state))) => ("transitions were missed", state),
+        Ok(None) => return "the connection to the bus has ended".to_owned(),
+        Err(error) => return format!("the clock service does not answer: {error}"),
+    };
+    format!("{what}: sequence {}, {}", state.sequence, state.phase.as_str())
 }
 
 /// The causes of the transitions after which the rule profile can have another text under the same

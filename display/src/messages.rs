@@ -6,7 +6,7 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,6 +22,36 @@ const LOOK: Duration = Duration::from_millis(10);
 /// started.
 static QUEUED: OnceLock<Option<SyncSender<Item>>> = OnceLock::new();
 static LOST: AtomicU64 = AtomicU64::new(0);
+/// Whether `CLOCK_LOG` is `debug` or `trace`.
+static DEBUG: AtomicBool = AtomicBool::new(false);
+
+/// Takes the level from the environment variable `CLOCK_LOG`: `error`, `warn`, `info` (the default),
+/// `debug` or `trace`. All messages of the face are warnings or errors, except those of [`debug`].
+///
+/// # Errors
+///
+/// Any other value, with a text that names it and those that are accepted.
+pub fn set_level() -> Result<(), String> {
+    let Some(level) = std::env::var_os("CLOCK_LOG") else { return Ok(()) };
+    match level.to_string_lossy().to_ascii_lowercase().as_str() {
+        "debug" | "trace" => DEBUG.store(true, Ordering::Relaxed),
+        "error" | "warn" | "info" => {}
+        other => {
+            let other = other.escape_debug();
+            return Err(format!(
+                "CLOCK_LOG is \"{other:.40}\": expected error, warn, info, debug or trace"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Queues a message for people who look for a fault, if `CLOCK_LOG` asks for them.
+pub fn debug(message: impl FnOnce() -> String) {
+    if DEBUG.load(Ordering::Relaxed) {
+        report_beside_a_terminal(&message());
+    }
+}
 
 enum Item {
     Message(String),

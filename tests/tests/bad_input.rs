@@ -16,6 +16,18 @@ fn clockd(bench: &Bench, command: &mut Command) -> (i32, String) {
 }
 
 #[test]
+fn a_level_of_the_log_that_does_not_exist_is_refused_by_both_programs() {
+    for (name, expected) in [("clockd", "clockd: CLOCK_LOG"), ("clock-display", "CLOCK_LOG")] {
+        let mut command = Command::new(clock_tests::program(name));
+        let output = command.env("CLOCK_LOG", "verbose").output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        let levels = "is \"verbose\": expected error, warn, info, debug or trace";
+        assert_eq!(output.status.code(), Some(2), "{name}: {text}");
+        assert!(text.contains(&format!("{expected} {levels}")), "{name}: {text}");
+    }
+}
+
+#[test]
 fn a_configuration_that_is_wrong_ends_clockd_with_file_line_and_column() {
     let bench = Bench::new().unwrap();
     std::fs::create_dir(bench.folder().join("controls")).unwrap();
