@@ -1,9 +1,12 @@
 #!/bin/sh
-# Checks the dependencies for known vulnerabilities. The database is fetched first. If it cannot be
-# reached, the script says so and succeeds.
+# Checks licences and sources of the dependencies, and whether they have known vulnerabilities. The database of these is
+# fetched first. If it cannot be reached, the script says so and succeeds.
 set -eu
 
 . "$(dirname "$0")/tools.sh"
+
+cargo fetch --locked
+"$CARGO_DENY" --offline check bans licenses sources
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

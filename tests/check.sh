@@ -1,29 +1,46 @@
 #!/bin/sh
-# All checks of `make test`, the quickest first.
+# All checks of `make test`, the quickest first. At the end it prints how long each step took; docs/testing.md has the
+# budget of each.
 set -eu
 
-. "$(dirname "$0")/tools.sh"
-
+took=''
+# `step NAME COMMAND…` runs one step and notes how long it took.
 step() {
-    printf '\n== %s\n' "$*"
+    name=$1
+    shift
+    printf '\n== %s: %s\n' "$name" "$*"
+    begun=$(date +%s)
     "$@"
+    took="$took$(printf '%5s s  %s' $(($(date +%s) - begun)) "$name")
+"
 }
 
-step cargo fmt --all --check
-# A separate workspace, which only `make fuzz` builds.
-step cargo fmt --manifest-path tests/fuzz/libfuzzer/Cargo.toml --check
-# Another one, which only `make bench-slint` builds.
-step cargo fmt --manifest-path tests/slint_face/Cargo.toml --check
-step python3 docs/dbus-reference.py --check
-step cargo fetch --locked
-step cargo fetch --locked --manifest-path tests/fuzz/libfuzzer/Cargo.toml
-step cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
-# The engine without its feature `text` needs no allocator.
-step cargo clippy --locked -p clock-engine --no-default-features -- -D warnings
-# The end-to-end tests run the built programs.
-step cargo build --locked --workspace --bins
-step cargo test --locked --workspace --all-features --all-targets
-step cargo test --locked --workspace --all-features --doc
-RUSTDOCFLAGS='-D warnings' step cargo doc --locked --workspace --all-features --no-deps
-step "$CARGO_DENY" --offline check bans licenses sources
-printf '\nAll checks passed.\n'
+format() {
+    cargo fmt --all --check
+    # Separate workspaces, which only `make fuzz` and `make bench-slint` build.
+    cargo fmt --manifest-path tests/fuzz/libfuzzer/Cargo.toml --check
+    cargo fmt --manifest-path tests/slint_face/Cargo.toml --check
+}
+
+fetch() {
+    cargo fetch --locked
+    cargo fetch --locked --manifest-path tests/fuzz/libfuzzer/Cargo.toml
+}
+
+lints() {
+    cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
+    # The engine without its feature `text` needs no allocator.
+    cargo clippy --locked -p clock-engine --no-default-features -- -D warnings
+}
+
+step format format
+step 'D-Bus reference' python3 docs/dbus-reference.py --check
+step download fetch
+step lints lints
+# Programs and tests in one run: the end-to-end tests run the built programs. Cargo would build most dependencies twice
+# if the programs were built alone, because the tests enable more of their features.
+step build cargo test --locked --workspace --all-features --all-targets --no-run
+step tests cargo test --locked --workspace --all-features --all-targets
+step 'documentation tests' cargo test --locked --workspace --all-features --doc
+RUSTDOCFLAGS='-D warnings' step documentation cargo doc --locked --workspace --all-features --no-deps
+printf '\nAll checks passed. Each step took:\n%s' "$took"

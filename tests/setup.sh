@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs what `make demo`, `make test`, `make fuzz` or `make reference` needs and this machine does not
+# Installs what `make demo`, `make test`, `make audit`, `make fuzz` or `make reference` needs and this machine does not
 # have, and says what it installs. If it may not install it, it prints the command to run and exits with 2.
 # For Debian, Ubuntu and Raspberry Pi OS with a Rust toolchain.
 #
-# usage: sh tests/setup.sh demo|test|fuzz|reference
+# usage: sh tests/setup.sh demo|test|audit|fuzz|reference
 set -eu
 
 . "$(dirname "$0")/tools.sh"
@@ -82,6 +82,12 @@ if [ "$1" = fuzz ] && ! [ -x "$FUZZ_TOOLS/bin/cargo-fuzz" ]; then
     cargo install --debug --locked --quiet cargo-fuzz --version "$CARGO_FUZZ_VERSION" --root "$FUZZ_TOOLS"
 fi
 
+if [ "$1" = audit ] && ! [ -x "$CARGO_DENY" ]; then
+    echo "setup: building cargo-deny $CARGO_DENY_VERSION into $TOOLS (some minutes, once)"
+    # A debug build: building it takes far longer than running it.
+    CARGO_PROFILE_DEV_DEBUG=0 cargo install --debug --locked --quiet cargo-deny --version "$CARGO_DENY_VERSION" --root "$TOOLS"
+fi
+
 [ "$1" = test ] || exit 0
 
 for component in fmt clippy; do
@@ -93,12 +99,6 @@ for component in fmt clippy; do
     echo "setup: rustup component add $package"
     rustup component add $package
 done
-
-if ! [ -x "$CARGO_DENY" ]; then
-    echo "setup: building cargo-deny $CARGO_DENY_VERSION into $TOOLS (some minutes, once)"
-    # A debug build: building it takes far longer than running it.
-    cargo install --debug --locked --quiet cargo-deny --version "$CARGO_DENY_VERSION" --root "$TOOLS"
-fi
 
 # The reader of PGN that the tests of `clockctl export` compare with.
 chess=$(dirname "$0")/../target/python-chess

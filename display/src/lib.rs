@@ -37,6 +37,7 @@ mod signals;
 mod stop_signals;
 mod terminal;
 mod texts;
+#[cfg(feature = "window")]
 mod window;
 
 use std::process::ExitCode;
@@ -74,7 +75,12 @@ fn run() -> Result<(), (u8, anyhow::Error)> {
         None => match args.configuration() {
             Ok(config) if args.devices => devices::without_picture::run(&config, address),
             Ok(config) if args.screen => screen::run(&config, address),
+            #[cfg(feature = "window")]
             Ok(config) if args.window => window::run(&config, address),
+            #[cfg(not(feature = "window"))]
+            Ok(_) if args.window => Err(anyhow::anyhow!(
+                "this clock-display was built without its feature `window`, so it opens none"
+            )),
             Ok(config) => app::run(&args, &config, address),
             // A mistake in the installed file must not cost the players their clock.
             Err(error) if args.screen && args.config.is_none() => {

@@ -30,15 +30,18 @@ esac
 begun=$SECONDS
 bash "$build/plan.sh" "$mode"
 step "packages for $mode" bash "$build/setup.sh" "$mode"
+# Beside the kernel: the scripts of the packages use one processor only.
+bash "$build/base.sh" $debian >"$work/base" &
+making_base=$!
 kernel=$(bash "$build/kernel.sh" $arch)
 export APPLIANCE_KERNEL=$kernel
 if [ "$mode" = vm ] || [ "$mode" = nightly ]; then
     kernel=$(bash "$build/kernel.sh" $arch no-v1)
     export APPLIANCE_KERNEL_NO_V1=$kernel
 fi
-base=$(bash "$build/base.sh" $debian)
-programs=$(bash "$build/programs.sh" $debian)
-disk=$(bash "$build/image.sh" $debian "$base" "$programs" "$work")
+programs=$(bash "$build/programs.sh" $debian "$mode")
+wait $making_base
+disk=$(bash "$build/image.sh" $debian "$(cat "$work/base")" "$programs" "$work")
 export APPLIANCE_DISK=$disk
 
 cd "$APPLIANCE/driver"
