@@ -33,13 +33,18 @@ lints() {
     cargo clippy --locked -p clock-engine --no-default-features -- -D warnings
 }
 
+# The end-to-end tests run the built programs. The examples are built with them because they need the dependencies of
+# tests, so that cargo enables the same features in both runs; without them it would build most dependencies twice.
+build() {
+    cargo build --locked --workspace --all-features --bins --examples
+    cargo test --locked --workspace --all-features --all-targets --no-run
+}
+
 step format format
 step 'D-Bus reference' python3 docs/dbus-reference.py --check
 step download fetch
 step lints lints
-# Programs and tests in one run: the end-to-end tests run the built programs. Cargo would build most dependencies twice
-# if the programs were built alone, because the tests enable more of their features.
-step build cargo test --locked --workspace --all-features --all-targets --no-run
+step build build
 step tests cargo test --locked --workspace --all-features --all-targets
 step 'documentation tests' cargo test --locked --workspace --all-features --doc
 RUSTDOCFLAGS='-D warnings' step documentation cargo doc --locked --workspace --all-features --no-deps

@@ -101,7 +101,10 @@ pub fn program(name: &str) -> PathBuf {
 
 fn build(release: bool) {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["build", "--quiet", "--locked", "--workspace", "--bins"]);
+    // The examples need the dependencies of tests, and with these cargo enables the same features of
+    // all dependencies as for the tests. Without them it would build most dependencies again.
+    cargo.args(["build", "--quiet", "--locked", "--workspace", "--all-features"]);
+    cargo.args(["--bins", "--examples"]);
     cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
     if release {
         cargo.arg("--release");
