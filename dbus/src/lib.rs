@@ -23,6 +23,7 @@ mod follow;
 mod proposal;
 mod proxy;
 mod question;
+mod signal;
 mod state;
 mod text;
 
@@ -37,6 +38,7 @@ pub use proxy::{
     HistoryProxy, TransitionArgs, TransitionStream,
 };
 pub use question::{Answer, AnswerMethod, ClaimState, Question, QuestionKind};
+pub use signal::{Argument, FurtherSignal};
 pub use state::{
     Changes, Corrections, Counting, NewGame, OvertimeLeft, Phase, SideState, State, Timebase, Who,
 };

@@ -1,88 +1,45 @@
 //! Client proxies of the interfaces. The XML documents each member.
 #![allow(missing_docs)]
 
+use crate::signal::with_signals;
 use crate::{Completed, Corrections, Fault, NewGame, Proposal, Result, State, Timebase, Who};
 
-/// `org.chessclock.Clock1`.
-#[zbus::proxy(
-    interface = "org.chessclock.Clock1",
-    default_service = "org.chessclock.Clock1",
-    default_path = "/org/chessclock/Clock1"
-)]
-pub trait Clock {
-    fn get_state(&self) -> Result<State>;
-    fn get_timebase(&self) -> Result<Timebase>;
-    fn get_time_control(&self) -> Result<(String, String)>;
-    fn read_time_control(&self, name: &str) -> Result<String>;
-    fn list_time_controls(&self) -> Result<Vec<(String, String)>>;
+macro_rules! clock_proxy {
+    ($(
+        $function:ident $name:ident( $($argument:ident: $type:ty),+ );
+    )+) => {
+        /// `org.chessclock.Clock1`.
+        ///
+        /// [`get_state`](ClockProxy::get_state) returns all properties of the state at one instant.
+        #[zbus::proxy(
+            interface = "org.chessclock.Clock1",
+            default_service = "org.chessclock.Clock1",
+            default_path = "/org/chessclock/Clock1"
+        )]
+        pub trait Clock {
+            fn get_state(&self) -> Result<State>;
+            fn get_timebase(&self) -> Result<Timebase>;
+            fn get_time_control(&self) -> Result<(String, String)>;
+            fn read_time_control(&self, name: &str) -> Result<String>;
+            fn list_time_controls(&self) -> Result<Vec<(String, String)>>;
 
-    fn get_rules(&self) -> Result<(String, String)>;
-    fn list_rules(&self) -> Result<Vec<(String, String)>>;
-    fn read_rules(&self, name: &str) -> Result<String>;
+            fn get_rules(&self) -> Result<(String, String)>;
+            fn list_rules(&self) -> Result<Vec<(String, String)>>;
+            fn read_rules(&self, name: &str) -> Result<String>;
 
-    #[zbus(signal)]
-    fn transition(&self, cause: &str, state: State) -> zbus::Result<()>;
-    #[zbus(signal)]
-    fn flag_fell(
-        &self,
-        side: Who,
-        period: u32,
-        at_nsec: u64,
-        first: bool,
-        sequence: u64,
-    ) -> zbus::Result<()>;
-    #[zbus(signal)]
-    fn arbiter_called(&self, by: Who, at_nsec: u64, sequence: u64) -> zbus::Result<()>;
-    #[zbus(signal)]
-    fn fault_list_changed(
-        &self,
-        faults: Vec<Fault>,
-        at_nsec: u64,
-        sequence: u64,
-    ) -> zbus::Result<()>;
+            #[zbus(signal)]
+            fn transition(&self, cause: &str, state: State) -> zbus::Result<()>;
+            $(
+                #[zbus(signal)]
+                fn $function(&self, $($argument: $type,)+ sequence: u64) -> zbus::Result<()>;
+            )+
 
-    #[zbus(signal)]
-    fn claim_made(&self, by: Who, ground: &str, at_nsec: u64, sequence: u64) -> zbus::Result<()>;
-    #[zbus(signal)]
-    fn ruling_given(
-        &self,
-        decision: &str,
-        side: Who,
-        at_nsec: u64,
-        sequence: u64,
-    ) -> zbus::Result<()>;
-    #[zbus(signal)]
-    fn penalty_applied(
-        &self,
-        side: Who,
-        kind: &str,
-        at_nsec: u64,
-        sequence: u64,
-    ) -> zbus::Result<()>;
-    #[zbus(signal)]
-    fn illegal_move_noted(
-        &self,
-        side: Who,
-        number: u32,
-        at_nsec: u64,
-        sequence: u64,
-    ) -> zbus::Result<()>;
-    #[zbus(signal)]
-    fn default_due(&self, side: Who, at_nsec: u64, sequence: u64) -> zbus::Result<()>;
-    #[zbus(signal)]
-    fn incident_noted(
-        &self,
-        side: Who,
-        kind: &str,
-        at_nsec: u64,
-        sequence: u64,
-    ) -> zbus::Result<()>;
-
-    #[zbus(property(emits_changed_signal = "const"))]
-    fn version(&self) -> zbus::Result<String>;
-    #[zbus(property)]
-    fn faults(&self) -> zbus::Result<Vec<Fault>>;
+            #[zbus(property(emits_changed_signal = "const"))]
+            fn version(&self) -> zbus::Result<String>;
+        }
+    };
 }
+with_signals!(clock_proxy);
 
 /// `org.chessclock.Clock1.Arbiter`.
 #[zbus::proxy(

@@ -3,7 +3,10 @@
 use crate::{ClaimState, Fault, PausedBy, Question};
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Serialize, Serializer};
-use zbus::{DeserializeDict, SerializeDict, Type, as_variant};
+use std::collections::HashMap;
+use zbus::wire::serialized::Context;
+use zbus::wire::{NATIVE_ENDIAN, Signature, to_bytes};
+use zbus::{DeserializeDict, OwnedVariant, SerializeDict, Type, as_variant};
 
 /// A side, a caller, or nobody: `"white"`, `"black"`, `"arbiter"`, `"button"`, `""`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
@@ -130,6 +133,9 @@ pub struct SideState {
     pub owed_nsec: u64,
 }
 
+/// Defines [`State`] and all that follows from the list of its properties. A property of the bus is one
+/// line of this list, `field: type = "Name"`, and its element in the XML. `or` gives its value in
+/// [`State::default`] if that is not the default of the type.
 macro_rules! state {
     (@default) => { Default::default() };
     (@default $default:literal) => { $default };
@@ -154,6 +160,32 @@ macro_rules! state {
         }
 
         impl State {
+            /// The names and the types of all properties, in the order of the fields.
+            pub const PROPERTIES: &'static [(&'static str, &'static Signature)] =
+                &[$( ($name, <$type as Type>::SIGNATURE) ),+];
+
+            /// The value of the property with this D-Bus name; `None` if the state has no such
+            /// property.
+            ///
+            /// # Errors
+            ///
+            /// The value cannot be encoded, for example because a text contains a NUL.
+            pub fn property(&self, name: &str) -> Option<zbus::Result<OwnedVariant>> {
+                match name {
+                    $( $name => Some(variant(&self.$field)), )+
+                    _ => None,
+                }
+            }
+
+            /// The values of all properties, by their D-Bus names.
+            ///
+            /// # Errors
+            ///
+            /// A value cannot be encoded, for example because a text contains a NUL.
+            pub fn properties(&self) -> zbus::Result<HashMap<String, OwnedVariant>> {
+                Ok(HashMap::from([$( ($name.to_owned(), variant(&self.$field)?) ),+]))
+            }
+
             /// The properties that differ from `before`: the dictionary of one `PropertiesChanged`.
             pub fn changed_since<'a>(&'a self, before: &'a State) -> Changes<'a> {
                 Changes { state: self, before }
@@ -170,6 +202,12 @@ macro_rules! state {
             }
         }
     };
+}
+
+/// The value as a variant. A type that has no variant of its own, such as [`Who`], is encoded for it.
+fn variant<T: Type + Serialize>(value: &T) -> zbus::Result<OwnedVariant> {
+    let encoded = to_bytes(Context::new(NATIVE_ENDIAN, 0), &as_variant::Serialize(value))?;
+    Ok(encoded.deserialize()?.0)
 }
 
 /// The properties in which a state differs from an earlier one, by their D-Bus names. They are written

@@ -4,7 +4,8 @@
 
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, Counting, FaultCode, PausedBy, Phase, Who};
 use clock_dbus::{
-    AnswerMethod, ClaimState, HEALTH_INTERFACE, HISTORY_INTERFACE, INTERFACE_XML, QuestionKind,
+    AnswerMethod, ClaimState, FurtherSignal, HEALTH_INTERFACE, HISTORY_INTERFACE, INTERFACE_XML,
+    QuestionKind, State,
 };
 use std::collections::BTreeMap;
 
@@ -94,6 +95,26 @@ fn every_interface_member_and_argument_is_described() {
             assert!(!text.trim().is_empty(), "{at}: the argument {arg} is not described");
         }
     }
+}
+
+#[test]
+fn the_lists_of_the_code_are_in_the_xml() {
+    let elements = elements();
+    let of_clock = |kind| {
+        let elements = elements.iter().filter(move |element| element.kind == kind);
+        elements.filter(|element| element.interface == CLOCK_INTERFACE)
+    };
+    let properties: Vec<_> = of_clock("property").map(|property| property.name).collect();
+    let listed = State::PROPERTIES.iter().map(|(name, _)| *name);
+    assert_eq!(properties, ["Version"].into_iter().chain(listed).collect::<Vec<_>>());
+    let signals: Vec<_> =
+        of_clock("signal").map(|signal| (signal.name, signal.args.clone())).collect();
+    let names = |(name, arguments): &(&'static str, &[clock_dbus::Argument])| {
+        (*name, arguments.iter().map(|(argument, _)| *argument).collect())
+    };
+    let transition = ("Transition", vec!["cause", "state"]);
+    let listed = FurtherSignal::ALL.iter().map(names);
+    assert_eq!(signals, [transition].into_iter().chain(listed).collect::<Vec<_>>());
 }
 
 /// zbus generates `receive_faults_changed` for a property `Faults` and for a signal `FaultsChanged`, so

@@ -3,23 +3,139 @@
 use super::arguments;
 use super::shared_state::SharedState;
 use crate::clock::{boot_id, monotonic_now, realtime_now};
-use clock_dbus::{
-    ClaimState, Counting, Error, Fault, PausedBy, Phase, Question, State, Timebase, Who,
-};
+use clock_dbus::{Error, FurtherSignal, State, Timebase};
+use std::collections::HashMap;
+use std::fmt::{self, Write};
 use std::sync::Arc;
-use zbus::interface;
-use zbus::message::Header;
-use zbus::object_server::SignalEmitter;
+use zbus::export::async_trait::async_trait;
+use zbus::message::{Header, Message};
+use zbus::names::{InterfaceName, MemberName};
+use zbus::object_server::{DispatchResult, Interface, SignalEmitter};
+use zbus::{BoxDBusError, Connection, ObjectServer, OwnedVariant, Variant, fdo, interface};
 
-/// The interface for anyone to read.
+/// The interface for anyone to read: [`Methods`], the properties of [`State`], and the signals of
+/// [`FurtherSignal`].
 pub struct ClockInterface {
-    /// The present state.
-    pub shared: Arc<SharedState>,
+    shared: Arc<SharedState>,
+    methods: Methods,
+}
+
+impl ClockInterface {
+    pub fn new(shared: Arc<SharedState>) -> ClockInterface {
+        ClockInterface { methods: Methods { shared: Arc::clone(&shared) }, shared }
+    }
+}
+
+/// These properties and signals come from their lists and not from `#[interface]`, which needs a
+/// function for each of them.
+#[async_trait]
+impl Interface for ClockInterface {
+    fn name() -> InterfaceName<'static> {
+        Methods::name()
+    }
+
+    async fn get(
+        &self,
+        name: &str,
+        server: &ObjectServer,
+        connection: &Connection,
+        header: Option<&Header<'_>>,
+        emitter: &SignalEmitter<'_>,
+    ) -> Option<Result<OwnedVariant, BoxDBusError>> {
+        match self.shared.read(|state| state.property(name)) {
+            Some(value) => Some(value.map_err(BoxDBusError::from)),
+            None => self.methods.get(name, server, connection, header, emitter).await,
+        }
+    }
+
+    /// All properties of the state are of one instant.
+    async fn get_all(
+        &self,
+        server: &ObjectServer,
+        connection: &Connection,
+        header: Option<&Header<'_>>,
+        emitter: &SignalEmitter<'_>,
+    ) -> fdo::Result<HashMap<String, OwnedVariant>> {
+        let mut all = self.methods.get_all(server, connection, header, emitter).await?;
+        all.extend(self.shared.read(State::properties)?);
+        Ok(all)
+    }
+
+    /// No property can be set.
+    async fn set_mut(
+        &mut self,
+        _name: &str,
+        _value: &Variant<'_>,
+        _server: &ObjectServer,
+        _connection: &Connection,
+        _header: Option<&Header<'_>>,
+        _emitter: &SignalEmitter<'_>,
+    ) -> Option<Result<(), BoxDBusError>> {
+        None
+    }
+
+    fn call<'call>(
+        &'call self,
+        server: &'call ObjectServer,
+        connection: &'call Connection,
+        message: &'call Message,
+        name: MemberName<'call>,
+    ) -> DispatchResult<'call> {
+        self.methods.call(server, connection, message, name)
+    }
+
+    fn call_mut<'call>(
+        &'call mut self,
+        _server: &'call ObjectServer,
+        _connection: &'call Connection,
+        _message: &'call Message,
+        _name: MemberName<'call>,
+    ) -> DispatchResult<'call> {
+        DispatchResult::NotFound
+    }
+
+    /// Inserts the signals and the properties before the end of the element that zbus writes.
+    fn introspect_to_writer(&self, writer: &mut dyn Write, level: usize) {
+        let mut element = String::new();
+        self.methods.introspect_to_writer(&mut element, level);
+        let (members, end) =
+            element.rsplit_once("</interface>").expect("zbus writes one element with an end");
+        let members = members.trim_end();
+        let written = write_members(writer, members, level)
+            .and_then(|()| write!(writer, "{:level$}</interface>{end}", ""));
+        written.expect("zbus writes the introspection into memory");
+    }
+}
+
+/// Writes these members of the interface, and after them the further signals and the properties of the
+/// state.
+fn write_members(writer: &mut dyn Write, members: &str, level: usize) -> fmt::Result {
+    writeln!(writer, "{members}")?;
+    for (name, arguments) in FurtherSignal::ALL {
+        writeln!(writer, "{:level$}  <signal name=\"{name}\">", "")?;
+        for (argument, signature) in *arguments {
+            writeln!(writer, "{:level$}    <arg name=\"{argument}\" type=\"{signature}\"/>", "")?;
+        }
+        writeln!(writer, "{:level$}  </signal>", "")?;
+    }
+    for (name, signature) in State::PROPERTIES {
+        writeln!(
+            writer,
+            "{:level$}  <property name=\"{name}\" type=\"{signature}\" access=\"read\"/>",
+            ""
+        )?;
+    }
+    Ok(())
+}
+
+/// The methods, the signal `Transition`, and the property that is not of the state.
+struct Methods {
+    shared: Arc<SharedState>,
 }
 
 // The methods without arguments take the header, because zbus otherwise ignores given arguments.
 #[interface(name = "org.chessclock.Clock1", introspection_docs = false)]
-impl ClockInterface {
+impl Methods {
     #[zbus(out_args("state"))]
     fn get_state(&self, #[zbus(header)] _header: Header<'_>) -> State {
         self.shared.state()
@@ -75,313 +191,8 @@ impl ClockInterface {
     async fn transition(emitter: &SignalEmitter<'_>, cause: &str, state: State)
     -> zbus::Result<()>;
 
-    #[zbus(signal)]
-    async fn flag_fell(
-        emitter: &SignalEmitter<'_>,
-        side: Who,
-        period: u32,
-        at_nsec: u64,
-        first: bool,
-        sequence: u64,
-    ) -> zbus::Result<()>;
-
-    #[zbus(signal)]
-    async fn arbiter_called(
-        emitter: &SignalEmitter<'_>,
-        by: Who,
-        at_nsec: u64,
-        sequence: u64,
-    ) -> zbus::Result<()>;
-
-    // Not `FaultsChanged`, which is what zbus calls a change of the property `Faults`.
-    #[zbus(signal)]
-    async fn fault_list_changed(
-        emitter: &SignalEmitter<'_>,
-        faults: Vec<Fault>,
-        at_nsec: u64,
-        sequence: u64,
-    ) -> zbus::Result<()>;
-
-    #[zbus(signal)]
-    async fn claim_made(
-        emitter: &SignalEmitter<'_>,
-        by: Who,
-        ground: &str,
-        at_nsec: u64,
-        sequence: u64,
-    ) -> zbus::Result<()>;
-
-    #[zbus(signal)]
-    async fn ruling_given(
-        emitter: &SignalEmitter<'_>,
-        decision: &str,
-        side: Who,
-        at_nsec: u64,
-        sequence: u64,
-    ) -> zbus::Result<()>;
-
-    #[zbus(signal)]
-    async fn penalty_applied(
-        emitter: &SignalEmitter<'_>,
-        side: Who,
-        kind: &str,
-        at_nsec: u64,
-        sequence: u64,
-    ) -> zbus::Result<()>;
-
-    #[zbus(signal)]
-    async fn illegal_move_noted(
-        emitter: &SignalEmitter<'_>,
-        side: Who,
-        number: u32,
-        at_nsec: u64,
-        sequence: u64,
-    ) -> zbus::Result<()>;
-
-    #[zbus(signal)]
-    async fn default_due(
-        emitter: &SignalEmitter<'_>,
-        side: Who,
-        at_nsec: u64,
-        sequence: u64,
-    ) -> zbus::Result<()>;
-
-    #[zbus(signal)]
-    async fn incident_noted(
-        emitter: &SignalEmitter<'_>,
-        side: Who,
-        kind: &str,
-        at_nsec: u64,
-        sequence: u64,
-    ) -> zbus::Result<()>;
-
     #[zbus(property(emits_changed_signal = "const"))]
     fn version(&self) -> &str {
         env!("CARGO_PKG_VERSION")
-    }
-
-    #[zbus(property)]
-    fn sequence(&self) -> u64 {
-        self.shared.state().sequence
-    }
-
-    #[zbus(property)]
-    fn revision(&self) -> u64 {
-        self.shared.state().revision
-    }
-
-    #[zbus(property, name = "AtNSec")]
-    fn at_nsec(&self) -> u64 {
-        self.shared.state().at_nsec
-    }
-
-    #[zbus(property)]
-    fn phase(&self) -> Phase {
-        self.shared.state().phase
-    }
-
-    #[zbus(property)]
-    fn on_move(&self) -> Who {
-        self.shared.state().on_move
-    }
-
-    #[zbus(property)]
-    fn running(&self) -> Who {
-        self.shared.state().running
-    }
-
-    #[zbus(property)]
-    fn first_flag(&self) -> Who {
-        self.shared.state().first_flag
-    }
-
-    #[zbus(property)]
-    fn arbiter_called_by(&self) -> Who {
-        self.shared.state().arbiter_called_by
-    }
-
-    #[zbus(property)]
-    fn paused_by(&self) -> PausedBy {
-        self.shared.state().paused_by
-    }
-
-    #[zbus(property)]
-    fn faults(&self) -> Vec<Fault> {
-        self.shared.state().faults
-    }
-
-    #[zbus(property)]
-    fn time_control(&self) -> String {
-        self.shared.state().time_control
-    }
-
-    #[zbus(property)]
-    fn periods(&self) -> u32 {
-        self.shared.state().periods
-    }
-
-    #[zbus(property)]
-    fn counting(&self) -> Counting {
-        self.shared.state().counting
-    }
-
-    #[zbus(property, name = "WhiteRemainingNSec")]
-    fn white_remaining_nsec(&self) -> u64 {
-        self.shared.state().white_remaining_nsec
-    }
-
-    #[zbus(property, name = "WhiteLimitNSec")]
-    fn white_limit_nsec(&self) -> i64 {
-        self.shared.state().white_limit_nsec
-    }
-
-    #[zbus(property, name = "WhiteDelayNSec")]
-    fn white_delay_nsec(&self) -> u64 {
-        self.shared.state().white_delay_nsec
-    }
-
-    #[zbus(property)]
-    fn white_moves(&self) -> u32 {
-        self.shared.state().white_moves
-    }
-
-    #[zbus(property)]
-    fn white_period(&self) -> u32 {
-        self.shared.state().white_period
-    }
-
-    #[zbus(property, name = "WhiteFlagNSec")]
-    fn white_flag_nsec(&self) -> i64 {
-        self.shared.state().white_flag_nsec
-    }
-
-    #[zbus(property)]
-    fn white_out_of_time(&self) -> bool {
-        self.shared.state().white_out_of_time
-    }
-
-    #[zbus(property, name = "WhiteOverrunNSec")]
-    fn white_overrun_nsec(&self) -> u64 {
-        self.shared.state().white_overrun_nsec
-    }
-
-    #[zbus(property)]
-    fn white_overtime_periods(&self) -> i64 {
-        self.shared.state().white_overtime_periods
-    }
-
-    #[zbus(property)]
-    fn white_overtime_moves(&self) -> i64 {
-        self.shared.state().white_overtime_moves
-    }
-
-    #[zbus(property, name = "WhiteOwedNSec")]
-    fn white_owed_nsec(&self) -> u64 {
-        self.shared.state().white_owed_nsec
-    }
-
-    #[zbus(property, name = "BlackRemainingNSec")]
-    fn black_remaining_nsec(&self) -> u64 {
-        self.shared.state().black_remaining_nsec
-    }
-
-    #[zbus(property, name = "BlackLimitNSec")]
-    fn black_limit_nsec(&self) -> i64 {
-        self.shared.state().black_limit_nsec
-    }
-
-    #[zbus(property, name = "BlackDelayNSec")]
-    fn black_delay_nsec(&self) -> u64 {
-        self.shared.state().black_delay_nsec
-    }
-
-    #[zbus(property)]
-    fn black_moves(&self) -> u32 {
-        self.shared.state().black_moves
-    }
-
-    #[zbus(property)]
-    fn black_period(&self) -> u32 {
-        self.shared.state().black_period
-    }
-
-    #[zbus(property, name = "BlackFlagNSec")]
-    fn black_flag_nsec(&self) -> i64 {
-        self.shared.state().black_flag_nsec
-    }
-
-    #[zbus(property)]
-    fn black_out_of_time(&self) -> bool {
-        self.shared.state().black_out_of_time
-    }
-
-    #[zbus(property, name = "BlackOverrunNSec")]
-    fn black_overrun_nsec(&self) -> u64 {
-        self.shared.state().black_overrun_nsec
-    }
-
-    #[zbus(property)]
-    fn black_overtime_periods(&self) -> i64 {
-        self.shared.state().black_overtime_periods
-    }
-
-    #[zbus(property)]
-    fn black_overtime_moves(&self) -> i64 {
-        self.shared.state().black_overtime_moves
-    }
-
-    #[zbus(property, name = "BlackOwedNSec")]
-    fn black_owed_nsec(&self) -> u64 {
-        self.shared.state().black_owed_nsec
-    }
-
-    #[zbus(property)]
-    fn white_player(&self) -> String {
-        self.shared.state().white_player
-    }
-
-    #[zbus(property)]
-    fn black_player(&self) -> String {
-        self.shared.state().black_player
-    }
-
-    #[zbus(property)]
-    fn result(&self) -> String {
-        self.shared.state().result
-    }
-
-    #[zbus(property)]
-    fn rules(&self) -> String {
-        self.shared.state().rules
-    }
-
-    #[zbus(property)]
-    fn buttons_exchanged(&self) -> bool {
-        self.shared.state().buttons_exchanged
-    }
-
-    #[zbus(property)]
-    fn claim_by(&self) -> Who {
-        self.shared.state().claim_by
-    }
-
-    #[zbus(property)]
-    fn claim_ground(&self) -> String {
-        self.shared.state().claim_ground
-    }
-
-    #[zbus(property)]
-    fn claim_state(&self) -> ClaimState {
-        self.shared.state().claim_state
-    }
-
-    #[zbus(property)]
-    fn adjourned(&self) -> Who {
-        self.shared.state().adjourned
-    }
-
-    #[zbus(property)]
-    fn questions(&self) -> Vec<Question> {
-        self.shared.state().questions
     }
 }

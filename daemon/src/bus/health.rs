@@ -97,7 +97,7 @@ impl HealthInterface {
 
     #[zbus(property(emits_changed_signal = "false"))]
     fn faults(&self) -> Vec<String> {
-        self.shared.state().faults.into_iter().map(|fault| fault.text).collect()
+        self.shared.read(|state| state.faults.iter().map(|fault| fault.text.clone()).collect())
     }
 
     #[zbus(property(emits_changed_signal = "false"))]

@@ -152,7 +152,7 @@ impl Bus {
         let callers =
             Callers::follow(second_connection).await.map_err(|error| self.error(&error))?;
         let arrivals = Arc::new(Arrivals::new(Arc::clone(&callers)));
-        let clock = clock::ClockInterface { shared: Arc::clone(&self.shared) };
+        let clock = clock::ClockInterface::new(Arc::clone(&self.shared));
         let arbiter =
             arbiter::Arbiter::new(Arc::clone(&self.shared), Arc::clone(&arrivals), self.captains);
         let history = history::HistoryInterface { shared: Arc::clone(&self.shared) };

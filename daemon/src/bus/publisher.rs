@@ -1,10 +1,11 @@
 //! Sends the signals, in a task of its own: a bus that hangs stops only this task.
 
-use clock_dbus::{CLOCK_INTERFACE, PATH, State, Who};
+use clock_dbus::{CLOCK_INTERFACE, FurtherSignal, PATH, State};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::mpsc;
+use zbus::message::Builder;
 use zbus::names::OwnedUniqueName;
 use zbus::{Connection, DynamicType, Message};
 
@@ -73,27 +74,6 @@ pub struct Publication {
     pub faults_at_nsec: u64,
 }
 
-/// A signal sent after `Transition`.
-#[derive(Clone, Debug)]
-pub enum FurtherSignal {
-    /// `FlagFell`.
-    FlagFell { side: Who, period: u32, at_nsec: u64, first: bool },
-    /// `ArbiterCalled`.
-    ArbiterCalled { by: Who, at_nsec: u64 },
-    /// `ClaimMade`.
-    ClaimMade { by: Who, ground: &'static str, at_nsec: u64 },
-    /// `RulingGiven`.
-    RulingGiven { decision: &'static str, side: Who, at_nsec: u64 },
-    /// `PenaltyApplied`.
-    PenaltyApplied { side: Who, kind: &'static str, at_nsec: u64 },
-    /// `IllegalMoveNoted`.
-    IllegalMoveNoted { side: Who, number: u32, at_nsec: u64 },
-    /// `DefaultDue`.
-    DefaultDue { side: Who, at_nsec: u64 },
-    /// `IncidentNoted`.
-    IncidentNoted { side: Who, kind: &'static str, at_nsec: u64 },
-}
-
 /// The name of the connection that sends a signal.
 type SenderName<'a> = Option<&'a OwnedUniqueName>;
 
@@ -153,58 +133,15 @@ fn signals(
     let mut messages = Vec::with_capacity(2 + publication.signals.len());
     let body = (publication.cause, state);
     messages.push(signal(sender, CLOCK_INTERFACE, "Transition", &body)?);
-    for further in &publication.signals {
-        messages.push(further.message(sender, state.sequence)?);
-    }
-    if state.faults != sent.faults {
-        let body = (&state.faults, publication.faults_at_nsec, state.sequence);
-        messages.push(signal(sender, CLOCK_INTERFACE, "FaultListChanged", &body)?);
+    let faults = (state.faults != sent.faults).then(|| FurtherSignal::FaultListChanged {
+        faults: state.faults.clone(),
+        at_nsec: publication.faults_at_nsec,
+    });
+    for further in publication.signals.iter().chain(&faults) {
+        let header = header(sender, CLOCK_INTERFACE, further.name());
+        messages.push(further.message(header, state.sequence)?);
     }
     Ok(messages)
-}
-
-impl FurtherSignal {
-    fn message(&self, sender: SenderName<'_>, sequence: u64) -> zbus::Result<Message> {
-        let of = |name| Outgoing { sender, name };
-        match *self {
-            FurtherSignal::FlagFell { side, period, at_nsec, first } => {
-                of("FlagFell").with(&(side, period, at_nsec, first, sequence))
-            }
-            FurtherSignal::ArbiterCalled { by, at_nsec } => {
-                of("ArbiterCalled").with(&(by, at_nsec, sequence))
-            }
-            FurtherSignal::ClaimMade { by, ground, at_nsec } => {
-                of("ClaimMade").with(&(by, ground, at_nsec, sequence))
-            }
-            FurtherSignal::RulingGiven { decision, side, at_nsec } => {
-                of("RulingGiven").with(&(decision, side, at_nsec, sequence))
-            }
-            FurtherSignal::PenaltyApplied { side, kind, at_nsec } => {
-                of("PenaltyApplied").with(&(side, kind, at_nsec, sequence))
-            }
-            FurtherSignal::IllegalMoveNoted { side, number, at_nsec } => {
-                of("IllegalMoveNoted").with(&(side, number, at_nsec, sequence))
-            }
-            FurtherSignal::DefaultDue { side, at_nsec } => {
-                of("DefaultDue").with(&(side, at_nsec, sequence))
-            }
-            FurtherSignal::IncidentNoted { side, kind, at_nsec } => {
-                of("IncidentNoted").with(&(side, kind, at_nsec, sequence))
-            }
-        }
-    }
-}
-
-/// A signal of the clock's interface without its arguments.
-struct Outgoing<'a> {
-    sender: SenderName<'a>,
-    name: &'a str,
-}
-
-impl Outgoing<'_> {
-    fn with<B: Serialize + DynamicType>(self, body: &B) -> zbus::Result<Message> {
-        signal(self.sender, CLOCK_INTERFACE, self.name, body)
-    }
 }
 
 fn signal<B: Serialize + DynamicType>(
@@ -213,17 +150,23 @@ fn signal<B: Serialize + DynamicType>(
     name: &str,
     body: &B,
 ) -> zbus::Result<Message> {
-    let mut builder = Message::signal(PATH, interface, name);
-    if let Some(sender) = sender {
-        builder = builder.sender(sender);
+    header(sender, interface, name).build(body)
+}
+
+/// A signal without its arguments.
+fn header<'a>(sender: SenderName<'a>, interface: &'a str, name: &'a str) -> Builder<'a> {
+    let builder = Message::signal(PATH, interface, name);
+    match sender {
+        Some(sender) => builder.sender(sender),
+        None => builder,
     }
-    builder.build(body)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::counting::calls;
+    use clock_dbus::Who;
     use std::collections::HashMap;
     use zbus::OwnedVariant;
 

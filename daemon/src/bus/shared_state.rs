@@ -3,13 +3,13 @@
 use super::commits::Commits;
 use super::convert;
 use super::history::History;
-use super::publisher::{FurtherSignal, Publication};
+use super::publisher::Publication;
 use crate::clock::monotonic_now;
 use crate::game::{CommandNotes, Commands, GameInfo, RecordStatus};
 use crate::rt::channel::Sender;
 use crate::rt::{Cause, Health, Noted, Request, Update};
 use clock_controls::{CachedLibrary, Library, NamedRules, RuleLibrary};
-use clock_dbus::{State, Who};
+use clock_dbus::{FurtherSignal, State, Who};
 use clock_engine::rules::{Claimant, IncidentKind};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -104,6 +104,11 @@ impl SharedState {
         self.lock().state.clone()
     }
 
+    /// What `read` takes from the state at its last change. The state is locked meanwhile.
+    pub fn read<T>(&self, read: impl FnOnce(&State) -> T) -> T {
+        read(&self.lock().state)
+    }
+
     /// The state at its last change, and when its faults were noticed.
     pub fn state_and_faults_at(&self) -> (State, u64) {
         let inner = self.lock();
@@ -155,7 +160,7 @@ fn further_signals(update: &Update, state: &State) -> Vec<FurtherSignal> {
             signals.push(FurtherSignal::DefaultDue { side: convert::who(Some(side)), at_nsec });
         }
         Cause::Hold(side) => {
-            let (side, kind) = (convert::who(Some(side)), IncidentKind::Hold.as_str());
+            let (side, kind) = (convert::who(Some(side)), IncidentKind::Hold.as_str().to_owned());
             signals.push(FurtherSignal::IncidentNoted { side, kind, at_nsec });
         }
         _ => {}
@@ -183,20 +188,26 @@ fn of_noted(noted: Noted, at_nsec: u64) -> Option<FurtherSignal> {
     Some(match noted {
         Noted::Call(_) => return None,
         Noted::Claim { by, ground } => {
-            FurtherSignal::ClaimMade { by: who(by), ground: convert::ground(ground), at_nsec }
+            let ground = convert::ground(ground).to_owned();
+            FurtherSignal::ClaimMade { by: who(by), ground, at_nsec }
         }
         Noted::Ruling { decision, side } => {
+            let decision = decision.to_owned();
             FurtherSignal::RulingGiven { decision, side: convert::who(side), at_nsec }
         }
-        Noted::Penalty { side, kind } => {
-            FurtherSignal::PenaltyApplied { side: who(side), kind: kind.as_str(), at_nsec }
-        }
+        Noted::Penalty { side, kind } => FurtherSignal::PenaltyApplied {
+            side: who(side),
+            kind: kind.as_str().to_owned(),
+            at_nsec,
+        },
         Noted::IllegalMove { side, number } => {
             FurtherSignal::IllegalMoveNoted { side: who(side), number, at_nsec }
         }
-        Noted::Incident { side, kind } => {
-            FurtherSignal::IncidentNoted { side: who(side), kind: kind.as_str(), at_nsec }
-        }
+        Noted::Incident { side, kind } => FurtherSignal::IncidentNoted {
+            side: who(side),
+            kind: kind.as_str().to_owned(),
+            at_nsec,
+        },
     })
 }
 

@@ -1,0 +1,76 @@
+//! The signals that are sent beside `Transition`.
+
+use crate::{Fault, Who};
+use zbus::message::Builder;
+use zbus::wire::Signature;
+use zbus::{Message, Type};
+
+/// Hands the list of the signals to the macro with this name. A signal of the bus is one line of this
+/// list, `function Name(argument: type)`, and its element in the XML. Its last argument, the number of
+/// the state that it belongs to (`sequence: u64`), is added by the macros.
+macro_rules! with_signals {
+    ($then:ident) => {
+        $then! {
+            flag_fell FlagFell(side: Who, period: u32, at_nsec: u64, first: bool);
+            arbiter_called ArbiterCalled(by: Who, at_nsec: u64);
+            // Not `FaultsChanged`, which is what zbus calls a change of the property `Faults`.
+            fault_list_changed FaultListChanged(faults: Vec<Fault>, at_nsec: u64);
+            claim_made ClaimMade(by: Who, ground: String, at_nsec: u64);
+            ruling_given RulingGiven(decision: String, side: Who, at_nsec: u64);
+            penalty_applied PenaltyApplied(side: Who, kind: String, at_nsec: u64);
+            illegal_move_noted IllegalMoveNoted(side: Who, number: u32, at_nsec: u64);
+            default_due DefaultDue(side: Who, at_nsec: u64);
+            incident_noted IncidentNoted(side: Who, kind: String, at_nsec: u64);
+        }
+    };
+}
+
+macro_rules! define {
+    ($(
+        $function:ident $name:ident( $($argument:ident: $type:ty),+ );
+    )+) => {
+        /// A signal that the service sends after `Transition`, without the number of the state that it
+        /// belongs to. The XML describes the signals and their arguments.
+        #[derive(Clone, Debug, PartialEq)]
+        #[allow(missing_docs, reason = "the XML describes them")]
+        pub enum FurtherSignal {
+            $( $name { $($argument: $type),+ }, )+
+        }
+
+        impl FurtherSignal {
+            /// The names of all signals, each with the names and the types of its arguments.
+            pub const ALL: &'static [(&'static str, &'static [Argument])] = &[$((
+                stringify!($name),
+                &[
+                    $( (stringify!($argument), <$type as Type>::SIGNATURE), )+
+                    ("sequence", <u64 as Type>::SIGNATURE),
+                ],
+            )),+];
+
+            /// The name of the signal on the bus.
+            pub fn name(&self) -> &'static str {
+                match self { $( FurtherSignal::$name { .. } => stringify!($name), )+ }
+            }
+
+            /// Adds the arguments to the header of a message. `sequence` is the number of the state
+            /// that the signal belongs to.
+            ///
+            /// # Errors
+            ///
+            /// A text cannot be encoded because it contains a NUL.
+            pub fn message(&self, header: Builder<'_>, sequence: u64) -> zbus::Result<Message> {
+                match self { $(
+                    FurtherSignal::$name { $($argument),+ } => {
+                        header.build(&($($argument,)+ sequence))
+                    }
+                )+ }
+            }
+        }
+    };
+}
+
+/// The name and the type of an argument of a signal.
+pub type Argument = (&'static str, &'static Signature);
+
+with_signals!(define);
+pub(crate) use with_signals;
