@@ -16,11 +16,11 @@
 #![deny(missing_docs)]
 
 mod completed;
+mod dictionary;
 mod digit_height;
 mod error;
 mod fault;
 mod follow;
-mod proposal;
 mod proxy;
 mod question;
 mod signal;
@@ -28,20 +28,18 @@ mod state;
 mod text;
 
 pub use completed::Completed;
+pub use dictionary::{Corrections, NewGame, Proposal, ReadAs, Source};
 pub use digit_height::DigitHeight;
 pub use error::{Error, Result};
 pub use fault::{Fault, FaultCode, PausedBy};
 pub use follow::{Followed, Follower};
-pub use proposal::{Proposal, Source};
 pub use proxy::{
     ArbiterProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream, HealthProxy,
     HistoryProxy, TransitionArgs, TransitionStream,
 };
 pub use question::{Answer, AnswerMethod, ClaimState, Question, QuestionKind};
 pub use signal::{Argument, FurtherSignal};
-pub use state::{
-    Changes, Corrections, Counting, NewGame, OvertimeLeft, Phase, SideState, State, Timebase, Who,
-};
+pub use state::{Changes, Counting, OvertimeLeft, Phase, SideState, State, Timebase, Who};
 pub use text::{face_text, one_line};
 
 /// The well-known bus name of the clock service.

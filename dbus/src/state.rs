@@ -1,4 +1,4 @@
-//! The wire types: the state of the clock, and the arguments of commands.
+//! The state of the clock, and the words in it.
 
 use crate::{ClaimState, Fault, PausedBy, Question};
 use serde::ser::SerializeMap as _;
@@ -442,80 +442,6 @@ pub struct Timebase {
     pub realtime_nsec: u64,
     /// The kernel's boot id: instants of different boots cannot be compared.
     pub boot_id: String,
-}
-
-/// The argument of `Arbiter.New`. Whatever has no key stays as it is, the names included.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Type, SerializeDict, DeserializeDict)]
-#[zbus(signature = "a{sv}", deny_unknown_fields)]
-pub struct NewGame {
-    /// The name of a time control that the clock knows.
-    #[zbus(rename = "TimeControl")]
-    pub time_control: Option<String>,
-    /// The text of a control file; `TimeControl` is then only its name.
-    #[zbus(rename = "TimeControlFile")]
-    pub time_control_file: Option<String>,
-    /// The name of the player of the white pieces.
-    #[zbus(rename = "WhitePlayer")]
-    pub white_player: Option<String>,
-    /// The name of the player of the black pieces.
-    #[zbus(rename = "BlackPlayer")]
-    pub black_player: Option<String>,
-    /// Whether a game under way may be lost. Without it such a game is kept, and `New` is refused.
-    #[zbus(rename = "Force")]
-    pub force: Option<bool>,
-    /// The name of a rule profile that the clock knows; empty for none.
-    #[zbus(rename = "Rules")]
-    pub rules: Option<String>,
-    /// The scheduled start of the session and of the game, in nanoseconds of `CLOCK_REALTIME`.
-    #[zbus(rename = "StartAtRealtimeNSec")]
-    pub start_at_realtime_nsec: Option<u64>,
-    /// The side whose captain plays at this board.
-    #[zbus(rename = "CaptainPlays")]
-    pub captain_plays: Option<Who>,
-    /// The name of a qualified arbiter who is present, whom the captains consult before they rule.
-    #[zbus(rename = "PresentArbiter")]
-    pub present_arbiter: Option<String>,
-}
-
-/// The argument of `Arbiter.Set`: a correction that is applied as a whole or not at all.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Type, SerializeDict, DeserializeDict)]
-#[zbus(signature = "a{sv}", deny_unknown_fields)]
-pub struct Corrections {
-    /// White's main time, in nanoseconds; the remaining delay of the turn does not change.
-    #[zbus(rename = "WhiteTimeNSec")]
-    pub white_time_nsec: Option<u64>,
-    /// Black's main time, in nanoseconds; the remaining delay of the turn does not change.
-    #[zbus(rename = "BlackTimeNSec")]
-    pub black_time_nsec: Option<u64>,
-    /// White's press counter; it changes no period.
-    #[zbus(rename = "WhiteMoves")]
-    pub white_moves: Option<u32>,
-    /// Black's press counter; it changes no period.
-    #[zbus(rename = "BlackMoves")]
-    pub black_moves: Option<u32>,
-    /// White's period, from 1; it brings no time.
-    #[zbus(rename = "WhitePeriod")]
-    pub white_period: Option<u32>,
-    /// Black's period, from 1; it brings no time.
-    #[zbus(rename = "BlackPeriod")]
-    pub black_period: Option<u32>,
-    /// The periods left of White's overtime, including the running one, from 1. With this or
-    /// `white_overtime_moves` White is in overtime, with the number shown.
-    #[zbus(rename = "WhiteOvertimePeriods")]
-    pub white_overtime_periods: Option<u32>,
-    /// The moves White has left in the running period of overtime, from 1.
-    #[zbus(rename = "WhiteOvertimeMoves")]
-    pub white_overtime_moves: Option<u32>,
-    /// The periods left of Black's overtime, including the running one, from 1. With this or
-    /// `black_overtime_moves` Black is in overtime, with the number shown.
-    #[zbus(rename = "BlackOvertimePeriods")]
-    pub black_overtime_periods: Option<u32>,
-    /// The moves Black has left in the running period of overtime, from 1.
-    #[zbus(rename = "BlackOvertimeMoves")]
-    pub black_overtime_moves: Option<u32>,
-    /// The side to be on move, in `paused` and `ruling`: it begins a new turn with its full delay.
-    #[zbus(rename = "OnMove")]
-    pub on_move: Option<Who>,
 }
 
 #[cfg(test)]

@@ -77,46 +77,16 @@ fn proposed(options: &Options, args: &Args, file: &RecordFile) -> Result<Proposa
         Some(_) => new::time_control(options, args.control.as_deref())?,
         None => (from.time_control.clone(), from.time_control_file.clone()),
     };
-    // No `..`: the compiler asks what becomes of a new field.
-    let Corrections {
-        white_time_nsec,
-        black_time_nsec,
-        white_moves,
-        black_moves,
-        white_period,
-        black_period,
-        white_overtime_periods,
-        white_overtime_moves,
-        black_overtime_periods,
-        black_overtime_moves,
-        on_move,
-    } = Corrections::from(&args.values);
-    Ok(Proposal {
-        // Only the file says where the game comes from.
-        begun: from.begun,
-        source: from.source,
+    let proposal = Proposal {
         time_control: control,
         time_control_file: control_file,
         white_player: args.white.clone().or(from.white_player),
         black_player: args.black.clone().or(from.black_player),
         rules: args.rules.clone().or(from.rules),
         force: args.force.then_some(true),
-        // Set when the game is set up; no option of `import` changes them.
-        start_at_realtime_nsec: from.start_at_realtime_nsec,
-        captain_plays: from.captain_plays,
-        present_arbiter: from.present_arbiter,
-        white_time_nsec: white_time_nsec.or(from.white_time_nsec),
-        black_time_nsec: black_time_nsec.or(from.black_time_nsec),
-        white_moves: white_moves.or(from.white_moves),
-        black_moves: black_moves.or(from.black_moves),
-        white_period: white_period.or(from.white_period),
-        black_period: black_period.or(from.black_period),
-        white_overtime_periods: white_overtime_periods.or(from.white_overtime_periods),
-        white_overtime_moves: white_overtime_moves.or(from.white_overtime_moves),
-        black_overtime_periods: black_overtime_periods.or(from.black_overtime_periods),
-        black_overtime_moves: black_overtime_moves.or(from.black_overtime_moves),
-        on_move: on_move.or(from.on_move),
-    })
+        ..from
+    };
+    Ok(proposal.corrected(Corrections::from(&args.values)))
 }
 
 /// Refuses where nobody could read the question; and a changed record that nobody looks at.

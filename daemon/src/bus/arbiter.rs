@@ -7,14 +7,13 @@ use super::arrivals::Arrivals;
 use super::callers::Caller;
 use super::command_log::LogEntry;
 use super::convert;
-use super::dictionaries::GameArguments;
 use super::shared_state::SharedState;
 use crate::clock::ClockReadings;
 use crate::game::scheduled_start::OutOfRange;
 use crate::game::{Answer, Captains, Done, GameInfo, Given, ScheduledStart, Source};
 use crate::rt::{MAX_REQUESTS, Refusal, name_of_command};
 use clock_controls::{NamedControl, NamedRules};
-use clock_dbus::Error;
+use clock_dbus::{Error, NewGame};
 use clock_engine::rules::{Action, GameCommand, ResultGround, Session, Setup};
 use clock_engine::{Command, EarlierClock, Instant, Outcome, PerSide};
 use std::sync::Arc;
@@ -157,12 +156,12 @@ impl Arbiter {
     }
 
     /// What `New` or `Import` is to set up.
-    fn game(&self, wanted: &GameArguments<'_>) -> Result<(Setup, GameInfo), Error> {
+    fn game(&self, wanted: NewGame) -> Result<(Setup, GameInfo), Error> {
         let present = self.shared.game();
-        let named = match (wanted.time_control, wanted.time_control_file) {
+        let named = match (wanted.time_control.as_deref(), wanted.time_control_file) {
             (name, Some(text)) => {
                 let name = name.unwrap_or("custom");
-                let parsed = NamedControl::parse(name, text.to_owned(), &format!("{name}.toml"));
+                let parsed = NamedControl::parse(name, text, &format!("{name}.toml"));
                 parsed.map_err(|problem| problem.to_string())
             }
             (Some(name), None) => self.shared.controls.find(name),
@@ -173,7 +172,7 @@ impl Arbiter {
             }
         };
         let named = named.map_err(|problem| arguments::invalid_control(&problem))?;
-        let rules = match wanted.rules {
+        let rules = match wanted.rules.as_deref() {
             None => present.rules,
             Some("") => None,
             Some(name) => Some(self.rules(name)?),
@@ -181,23 +180,23 @@ impl Arbiter {
         let now = ClockReadings::read();
         let start = wanted.start_at_realtime_nsec.map(|at| scheduled(at, now)).transpose()?;
         let players = PerSide {
-            white: wanted.white_player.map_or(present.players.white, str::to_owned),
-            black: wanted.black_player.map_or(present.players.black, str::to_owned),
+            white: wanted.white_player.unwrap_or(present.players.white),
+            black: wanted.black_player.unwrap_or(present.players.black),
         };
         let setup = Setup {
             control: named.control,
             profile: rules.as_ref().map(|rules| *rules.profile()),
             session: start
                 .map_or(Session::Unknown, |start| Session::At(now.instant_of(start.realtime_nsec))),
-            force: wanted.force,
+            force: wanted.force.unwrap_or_default(),
         };
         let game = GameInfo {
             control: named.name,
             control_text: named.text,
             players,
             rules,
-            captain_plays: wanted.captain_plays,
-            present_arbiter: wanted.present_arbiter.to_owned(),
+            captain_plays: wanted.captain_plays.and_then(convert::side),
+            present_arbiter: wanted.present_arbiter.unwrap_or_default(),
             start,
             imported_from: None,
         };

@@ -1,10 +1,10 @@
-//! The arguments of `New`, `Set` and `Import`, which are dictionaries: their keys, their types, their
-//! limits.
+//! Reads the arguments of `New`, `Set` and `Import`, which are dictionaries, within their limits. The keys
+//! and their types are those of `clock_dbus`.
 
 use super::arguments::{NAME_LIMIT, invalid, limited, or_list, quoted, side, side_or_none};
+use super::convert;
 use clock_controls::FILE_LIMIT;
-use clock_dbus::{Corrections, Error, Source, Who};
-use clock_engine::Side;
+use clock_dbus::{Corrections, Error, NewGame, Proposal, ReadAs, Source, Who};
 use std::collections::BTreeMap;
 use zbus::Variant;
 
@@ -14,76 +14,26 @@ const CHAIN_DIGITS: usize = 64;
 /// An argument of the type `a{sv}`, in the order of its keys.
 pub type Dictionary<'a> = BTreeMap<&'a str, Variant<'a>>;
 
-/// What `New` is to set up. What is not given stays as it is.
-///
-/// What its item in the XML says differently has a default.
-#[derive(Debug, Default)]
-pub struct GameArguments<'a> {
-    pub rules: Option<&'a str>,
-    pub start_at_realtime_nsec: Option<u64>,
-    pub captain_plays: Option<Side>,
-    pub present_arbiter: &'a str,
-    pub time_control: Option<&'a str>,
-    pub time_control_file: Option<&'a str>,
-    pub white_player: Option<&'a str>,
-    pub black_player: Option<&'a str>,
-    pub force: bool,
-}
-
 /// A game that `Import` is to take over.
 #[derive(Debug)]
-pub struct ProposalArguments<'a> {
+pub struct ProposalArguments {
     pub begun: bool,
     pub source: Source,
-    pub game: GameArguments<'a>,
+    pub game: NewGame,
     pub corrections: Corrections,
 }
 
-const GAME_KEYS: [&str; 9] = [
-    "TimeControl",
-    "TimeControlFile",
-    "WhitePlayer",
-    "BlackPlayer",
-    "Force",
-    "Rules",
-    "StartAtRealtimeNSec",
-    "CaptainPlays",
-    "PresentArbiter",
-];
-
-const CORRECTION_KEYS: [&str; 11] = [
-    "WhiteTimeNSec",
-    "BlackTimeNSec",
-    "WhiteMoves",
-    "BlackMoves",
-    "WhitePeriod",
-    "BlackPeriod",
-    "WhiteOvertimePeriods",
-    "WhiteOvertimeMoves",
-    "BlackOvertimePeriods",
-    "BlackOvertimeMoves",
-    "OnMove",
-];
-
 /// Reads the argument of `New`.
-pub fn game<'a>(dictionary: &'a Dictionary<'_>) -> Result<GameArguments<'a>, Error> {
-    let mut game = GameArguments::default();
-    for (key, value) in dictionary {
-        if !game.read(key, value)? {
-            return Err(unknown_key("game", key, &GAME_KEYS));
-        }
-    }
+pub fn game(dictionary: &Dictionary<'_>) -> Result<NewGame, Error> {
+    let mut game = NewGame::default();
+    read("game", dictionary, &NewGame::KEYS, |entry| game.read(entry.key, entry))?;
     Ok(game)
 }
 
 /// Reads the argument of `Set`.
 pub fn corrections(dictionary: &Dictionary<'_>) -> Result<Corrections, Error> {
     let mut to = Corrections::default();
-    for (key, value) in dictionary {
-        if !read_correction(&mut to, key, value)? {
-            return Err(unknown_key("corrections", key, &CORRECTION_KEYS));
-        }
-    }
+    read("corrections", dictionary, &Corrections::KEYS, |entry| to.read(entry.key, entry))?;
     if to == Corrections::default() {
         return Err(invalid("nothing to set; expected at least one correction"));
     }
@@ -91,123 +41,120 @@ pub fn corrections(dictionary: &Dictionary<'_>) -> Result<Corrections, Error> {
 }
 
 /// Reads the argument of `Import`.
-pub fn proposal<'a>(dictionary: &'a Dictionary<'_>) -> Result<ProposalArguments<'a>, Error> {
-    let (mut begun, mut from) = (None, None);
-    let (mut game, mut corrections) = (GameArguments::default(), Corrections::default());
-    for (key, value) in dictionary {
-        match *key {
-            "Begun" => begun = Some(flag(key, value)?),
-            "Source" => from = Some(source(key, value)?),
-            _ if game.read(key, value)? || read_correction(&mut corrections, key, value)? => {}
-            _ => {
-                let keys = [&["Begun", "Source"][..], &GAME_KEYS, &CORRECTION_KEYS].concat();
-                return Err(unknown_key("proposal", key, &keys));
-            }
-        }
-    }
-    let begun = begun.ok_or_else(|| missing("Begun"))?;
-    let source = from.ok_or_else(|| missing("Source"))?;
+pub fn proposal(dictionary: &Dictionary<'_>) -> Result<ProposalArguments, Error> {
+    let mut proposal = Proposal::default();
+    read("proposal", dictionary, &Proposal::KEYS, |entry| proposal.read(entry.key, entry))?;
+    let begun = proposal.begun.ok_or_else(|| missing("Begun"))?;
+    let source = proposal.source.take().ok_or_else(|| missing("Source"))?;
+    let (game, corrections) = proposal.into_parts();
     Ok(ProposalArguments { begun, source, game, corrections })
 }
 
-impl<'a> GameArguments<'a> {
-    /// Reads a key of `New`. Returns whether it is one.
-    fn read(&mut self, key: &str, value: &'a Variant<'_>) -> Result<bool, Error> {
-        match key {
-            "TimeControl" => self.time_control = Some(text(key, value, NAME_LIMIT)?),
-            "TimeControlFile" => self.time_control_file = Some(text(key, value, FILE_LIMIT)?),
-            "WhitePlayer" => self.white_player = Some(text(key, value, NAME_LIMIT)?),
-            "BlackPlayer" => self.black_player = Some(text(key, value, NAME_LIMIT)?),
-            "Force" => self.force = flag(key, value)?,
-            "Rules" => self.rules = Some(text(key, value, NAME_LIMIT)?),
-            "StartAtRealtimeNSec" => self.start_at_realtime_nsec = Some(time(key, value)?),
-            "CaptainPlays" => {
-                self.captain_plays = side_or_none(key, text(key, value, NAME_LIMIT)?)?;
-            }
-            "PresentArbiter" => self.present_arbiter = text(key, value, NAME_LIMIT)?,
-            _ => return Ok(false),
+/// Reads all entries of a dictionary. `read_entry` returns whether the key is one of `keys`.
+fn read(
+    argument: &str,
+    dictionary: &Dictionary<'_>,
+    keys: &[&str],
+    mut read_entry: impl FnMut(&Entry<'_>) -> Result<bool, Error>,
+) -> Result<(), Error> {
+    for (key, value) in dictionary {
+        if !read_entry(&Entry { key, value })? {
+            return Err(unknown_key(argument, key, keys));
         }
-        Ok(true)
     }
+    Ok(())
 }
 
-/// Reads a key of `Set`. Returns whether it is one.
-fn read_correction(to: &mut Corrections, key: &str, value: &Variant<'_>) -> Result<bool, Error> {
-    match key {
-        "WhiteTimeNSec" => to.white_time_nsec = Some(time(key, value)?),
-        "BlackTimeNSec" => to.black_time_nsec = Some(time(key, value)?),
-        "WhiteMoves" => to.white_moves = Some(number(key, value)?),
-        "BlackMoves" => to.black_moves = Some(number(key, value)?),
-        "WhitePeriod" => to.white_period = Some(number(key, value)?),
-        "BlackPeriod" => to.black_period = Some(number(key, value)?),
-        "WhiteOvertimePeriods" => to.white_overtime_periods = Some(number(key, value)?),
-        "WhiteOvertimeMoves" => to.white_overtime_moves = Some(number(key, value)?),
-        "BlackOvertimePeriods" => to.black_overtime_periods = Some(number(key, value)?),
-        "BlackOvertimeMoves" => to.black_overtime_moves = Some(number(key, value)?),
-        "OnMove" => {
-            let word = text(key, value, usize::MAX)?;
-            to.on_move = Some(match side(key, word)? {
-                Side::White => Who::White,
-                Side::Black => Who::Black,
-            });
+/// A key and its value, which is read as the type of the key and within its limits.
+struct Entry<'a> {
+    key: &'a str,
+    value: &'a Variant<'a>,
+}
+
+impl Entry<'_> {
+    fn text(&self, limit: usize) -> Result<&str, Error> {
+        match self.value {
+            Variant::Str(text) => limited(self.key, text.as_str(), limit),
+            _ => Err(self.wrong_type("s")),
         }
-        _ => return Ok(false),
     }
-    Ok(true)
-}
 
-fn text<'a>(key: &str, value: &'a Variant<'_>, limit: usize) -> Result<&'a str, Error> {
-    match value {
-        Variant::Str(text) => limited(key, text.as_str(), limit),
-        other => Err(wrong_type(key, other, "s")),
+    fn wrong_type(&self, expected: &str) -> Error {
+        let given = self.value.value_signature().to_string();
+        invalid(format!("{} has the type {}; expected {expected}", self.key, quoted(&given)))
     }
 }
 
-fn time(key: &str, value: &Variant<'_>) -> Result<u64, Error> {
-    match value {
-        Variant::U64(nsec) => Ok(*nsec),
-        other => Err(wrong_type(key, other, "t")),
+impl ReadAs<String> for Entry<'_> {
+    type Error = Error;
+
+    fn read(&self) -> Result<String, Error> {
+        let limit = if self.key == "TimeControlFile" { FILE_LIMIT } else { NAME_LIMIT };
+        self.text(limit).map(str::to_owned)
     }
 }
 
-fn number(key: &str, value: &Variant<'_>) -> Result<u32, Error> {
-    match value {
-        Variant::U32(number) => Ok(*number),
-        other => Err(wrong_type(key, other, "u")),
+impl ReadAs<Who> for Entry<'_> {
+    type Error = Error;
+
+    fn read(&self) -> Result<Who, Error> {
+        // One side is always on move, and there can be no captain who plays.
+        let side = match self.key {
+            "OnMove" => side(self.key, self.text(usize::MAX)?).map(Some),
+            key => side_or_none(key, self.text(NAME_LIMIT)?),
+        };
+        side.map(convert::who)
     }
 }
 
-fn flag(key: &str, value: &Variant<'_>) -> Result<bool, Error> {
-    match value {
-        Variant::Bool(flag) => Ok(*flag),
-        other => Err(wrong_type(key, other, "b")),
+impl ReadAs<u64> for Entry<'_> {
+    type Error = Error;
+
+    fn read(&self) -> Result<u64, Error> {
+        u64::try_from(self.value).map_err(|_| self.wrong_type("t"))
     }
 }
 
-fn source(key: &str, value: &Variant<'_>) -> Result<Source, Error> {
-    let wrong = || wrong_type(key, value, "(sts)");
-    let Variant::Structure(source) = value else { return Err(wrong()) };
-    let [Variant::Str(machine), Variant::U64(game), Variant::Str(chain)] = source.fields() else {
-        return Err(wrong());
-    };
-    let machine = limited("the machine of Source", machine.as_str(), NAME_LIMIT)?;
-    let chain = chain.as_str();
-    if chain.len() != CHAIN_DIGITS || !chain.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        return Err(invalid(format!(
-            "the chain of Source is {}; expected {CHAIN_DIGITS} hexadecimal digits",
-            quoted(chain)
-        )));
+impl ReadAs<u32> for Entry<'_> {
+    type Error = Error;
+
+    fn read(&self) -> Result<u32, Error> {
+        u32::try_from(self.value).map_err(|_| self.wrong_type("u"))
     }
-    Ok(Source { machine: machine.to_owned(), game: *game, chain: chain.to_owned() })
+}
+
+impl ReadAs<bool> for Entry<'_> {
+    type Error = Error;
+
+    fn read(&self) -> Result<bool, Error> {
+        bool::try_from(self.value).map_err(|_| self.wrong_type("b"))
+    }
+}
+
+impl ReadAs<Source> for Entry<'_> {
+    type Error = Error;
+
+    fn read(&self) -> Result<Source, Error> {
+        let wrong = || self.wrong_type("(sts)");
+        let Variant::Structure(source) = self.value else { return Err(wrong()) };
+        let [Variant::Str(machine), Variant::U64(game), Variant::Str(chain)] = source.fields()
+        else {
+            return Err(wrong());
+        };
+        let machine = limited("the machine of Source", machine.as_str(), NAME_LIMIT)?;
+        let chain = chain.as_str();
+        if chain.len() != CHAIN_DIGITS || !chain.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err(invalid(format!(
+                "the chain of Source is {}; expected {CHAIN_DIGITS} hexadecimal digits",
+                quoted(chain)
+            )));
+        }
+        Ok(Source { machine: machine.to_owned(), game: *game, chain: chain.to_owned() })
+    }
 }
 
 fn missing(key: &str) -> Error {
     invalid(format!("proposal has no key {key}; expected Begun and Source"))
-}
-
-fn wrong_type(key: &str, given: &Variant<'_>, expected: &str) -> Error {
-    let given = given.value_signature().to_string();
-    invalid(format!("{key} has the type {}; expected {expected}", quoted(&given)))
 }
 
 fn unknown_key(argument: &str, key: &str, keys: &[&str]) -> Error {
@@ -266,9 +213,9 @@ mod tests {
         ]);
         let read = proposal(&given).unwrap();
         assert_eq!(read.source, Source { machine: "other".into(), game: 7, chain: chain.clone() });
-        assert!(read.begun && read.game.white_player == Some("Anna"));
+        assert!(read.begun && read.game.white_player.as_deref() == Some("Anna"));
         assert_eq!(read.corrections.white_moves, Some(23));
-        for key in GAME_KEYS.into_iter().chain(CORRECTION_KEYS) {
+        for key in NewGame::KEYS.into_iter().chain(Corrections::KEYS) {
             let wrong = message(proposal(&Dictionary::from([(key, 1_u8.into())])));
             assert!(wrong.starts_with(&format!(r#"{key} has the type "y"; expected "#)), "{wrong}");
         }

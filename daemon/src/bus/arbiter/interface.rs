@@ -59,7 +59,7 @@ impl Arbiter {
         reason: &str,
         #[zbus(header)] header: Header<'_>,
     ) -> Result<(u64, bool), Error> {
-        let (setup, game) = self.game(&dictionaries::game(&game)?)?;
+        let (setup, game) = self.game(dictionaries::game(&game)?)?;
         let rules = game.rules.as_ref().map_or("no rule profile", |rules| &rules.name);
         let text = format!("{} under {rules}", game.control);
         let call = Call { revision, reason, header: &header, text: &text };
@@ -458,7 +458,7 @@ impl Arbiter {
     ) -> Result<(u64, bool), Error> {
         let ProposalArguments { begun, source, game, corrections } =
             dictionaries::proposal(&proposal)?;
-        let (setup, game) = self.game(&game)?;
+        let (setup, game) = self.game(game)?;
         let rules = game.rules.as_ref().map_or("no rule profile", |rules| &rules.name);
         let Source { machine, game: number, .. } = &source;
         let text = format!("{} under {rules}, game {number} of {machine}", game.control);

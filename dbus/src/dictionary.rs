@@ -1,0 +1,179 @@
+//! The dictionaries that `New`, `Set` and `Import` take.
+
+use crate::Who;
+use serde::{Deserialize, Serialize};
+use zbus::{DeserializeDict, SerializeDict, Type};
+
+/// Where an imported game comes from; it links the records of both clocks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
+pub struct Source {
+    /// The machine id of the other clock, of at most 64 bytes.
+    pub machine: String,
+    /// The number of the game in the record of the other clock.
+    pub game: u64,
+    /// The chain of the last entry of the game there, in 64 hexadecimal digits.
+    pub chain: String,
+}
+
+/// Reads the value of a key as a value of the type `T`. The service implements it for each type that a
+/// key has, with its limits and its errors.
+pub trait ReadAs<T> {
+    /// What is wrong with a value.
+    type Error;
+
+    /// The value.
+    ///
+    /// # Errors
+    ///
+    /// The value has another type, or is out of its range.
+    fn read(&self) -> Result<T, Self::Error>;
+}
+
+/// Defines a dictionary: a structure in which each key is an `Option`, and how its keys are read.
+macro_rules! dictionary {
+    (
+        $(#[$doc:meta])*
+        $name:ident { $( $(#[$key_doc:meta])* $field:ident: $type:ty = $key:literal, )+ }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Type, SerializeDict, DeserializeDict)]
+        #[zbus(signature = "a{sv}", deny_unknown_fields)]
+        pub struct $name {
+            $( $(#[$key_doc])* #[zbus(rename = $key)] pub $field: Option<$type>, )+
+        }
+
+        impl $name {
+            /// All keys, in the order of the fields.
+            pub const KEYS: [&'static str; [$($key),+].len()] = [$($key),+];
+
+            /// Reads a value into the field of this key. Returns whether the dictionary has the key.
+            ///
+            /// # Errors
+            ///
+            /// `value` cannot be read as the type of the key.
+            pub fn read<V, E>(&mut self, key: &str, value: &V) -> Result<bool, E>
+            where
+                $( V: ReadAs<$type, Error = E>, )+
+            {
+                match key {
+                    $( $key => self.$field = Some(value.read()?), )+
+                    _ => return Ok(false),
+                }
+                Ok(true)
+            }
+        }
+    };
+}
+
+/// Defines [`NewGame`], [`Corrections`] and [`Proposal`], which has the keys of both and some of its own.
+/// A key of the bus is one line, `field: type = "Key"`, and its item in the XML.
+macro_rules! dictionaries {
+    (
+        new { $( $(#[$new_doc:meta])* $new:ident: $new_type:ty = $new_key:literal, )+ }
+        set { $( $(#[$set_doc:meta])* $set:ident: $set_type:ty = $set_key:literal, )+ }
+        import { $( $(#[$own_doc:meta])* $own:ident: $own_type:ty = $own_key:literal, )+ }
+    ) => {
+        dictionary! {
+            /// The argument of `Arbiter.New`. Whatever has no key stays as it is, the names included.
+            NewGame { $( $(#[$new_doc])* $new: $new_type = $new_key, )+ }
+        }
+
+        dictionary! {
+            /// The argument of `Arbiter.Set`: a correction that is applied as a whole or not at all.
+            Corrections { $( $(#[$set_doc])* $set: $set_type = $set_key, )+ }
+        }
+
+        dictionary! {
+            /// The argument of `Arbiter.Import`: the keys of [`NewGame`] and of [`Corrections`] in one
+            /// dictionary, and two of its own.
+            Proposal {
+                $( $(#[$own_doc])* $own: $own_type = $own_key, )+
+                $( $(#[$new_doc])* $new: $new_type = $new_key, )+
+                $( $(#[$set_doc])* $set: $set_type = $set_key, )+
+            }
+        }
+
+        impl Proposal {
+            /// A proposal with what must be given.
+            pub fn new(
+                $( $own: $own_type, )+
+                game: NewGame,
+                corrections: Corrections,
+            ) -> Proposal {
+                Proposal {
+                    $( $own: Some($own), )+
+                    $( $new: game.$new, )+
+                    $( $set: corrections.$set, )+
+                }
+            }
+
+            /// The proposal with these corrections in the place of its own. A key that `corrections` does
+            /// not have stays as it is.
+            #[must_use]
+            pub fn corrected(self, corrections: Corrections) -> Proposal {
+                Proposal { $( $set: corrections.$set.or(self.$set), )+ ..self }
+            }
+
+            /// The keys of [`NewGame`] and of [`Corrections`].
+            pub fn into_parts(self) -> (NewGame, Corrections) {
+                (NewGame { $( $new: self.$new, )+ }, Corrections { $( $set: self.$set, )+ })
+            }
+        }
+    };
+}
+
+dictionaries! {
+    new {
+        /// The name of a time control that the clock knows.
+        time_control: String = "TimeControl",
+        /// The text of a control file; `TimeControl` is then only its name.
+        time_control_file: String = "TimeControlFile",
+        /// The name of the player of the white pieces.
+        white_player: String = "WhitePlayer",
+        /// The name of the player of the black pieces.
+        black_player: String = "BlackPlayer",
+        /// Whether a game under way may be lost. Without it such a game is kept, and the command is
+        /// refused.
+        force: bool = "Force",
+        /// The name of a rule profile that the clock knows; empty for none.
+        rules: String = "Rules",
+        /// The scheduled start of the session and of the game, in nanoseconds of `CLOCK_REALTIME`.
+        start_at_realtime_nsec: u64 = "StartAtRealtimeNSec",
+        /// The side whose captain plays at this board.
+        captain_plays: Who = "CaptainPlays",
+        /// The name of a qualified arbiter who is present, whom the captains consult before they rule.
+        present_arbiter: String = "PresentArbiter",
+    }
+    set {
+        /// White's main time, in nanoseconds; the remaining delay of the turn does not change.
+        white_time_nsec: u64 = "WhiteTimeNSec",
+        /// Black's main time, in nanoseconds; the remaining delay of the turn does not change.
+        black_time_nsec: u64 = "BlackTimeNSec",
+        /// White's press counter; it changes no period.
+        white_moves: u32 = "WhiteMoves",
+        /// Black's press counter; it changes no period.
+        black_moves: u32 = "BlackMoves",
+        /// White's period, from 1; it brings no time.
+        white_period: u32 = "WhitePeriod",
+        /// Black's period, from 1; it brings no time.
+        black_period: u32 = "BlackPeriod",
+        /// The periods left of White's overtime, including the running one, from 1. With this or
+        /// `white_overtime_moves` White is in overtime, with the number shown.
+        white_overtime_periods: u32 = "WhiteOvertimePeriods",
+        /// The moves White has left in the running period of overtime, from 1.
+        white_overtime_moves: u32 = "WhiteOvertimeMoves",
+        /// The periods left of Black's overtime, including the running one, from 1. With this or
+        /// `black_overtime_moves` Black is in overtime, with the number shown.
+        black_overtime_periods: u32 = "BlackOvertimePeriods",
+        /// The moves Black has left in the running period of overtime, from 1.
+        black_overtime_moves: u32 = "BlackOvertimeMoves",
+        /// The side to be on move, in `paused` and `ruling`: it begins a new turn with its full delay.
+        on_move: Who = "OnMove",
+    }
+    import {
+        /// Whether the game has begun: it is then paused, otherwise ready. It must be given.
+        begun: bool = "Begun",
+        /// Where the game comes from. It must be given.
+        source: Source = "Source",
+    }
+}
