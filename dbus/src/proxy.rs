@@ -6,7 +6,9 @@ use crate::{Completed, Corrections, Fault, NewGame, Proposal, Result, State, Tim
 
 macro_rules! clock_proxy {
     ($(
-        $function:ident $name:ident( $($argument:ident: $type:ty),+ );
+        $function:ident $name:ident(
+            $($argument:ident $(: $type:ty)? $(= $text:ident)?),+
+        );
     )+) => {
         /// `org.chessclock.Clock1`.
         ///
@@ -31,7 +33,11 @@ macro_rules! clock_proxy {
             fn transition(&self, cause: &str, state: State) -> zbus::Result<()>;
             $(
                 #[zbus(signal)]
-                fn $function(&self, $($argument: $type,)+ sequence: u64) -> zbus::Result<()>;
+                fn $function(
+                    &self,
+                    $($argument: $($type)? $(&$text)?,)+
+                    sequence: u64,
+                ) -> zbus::Result<()>;
             )+
 
             #[zbus(property(emits_changed_signal = "const"))]

@@ -6,8 +6,9 @@ use zbus::wire::Signature;
 use zbus::{Message, Type};
 
 /// Hands the list of the signals to the macro with this name. A signal of the bus is one line of this
-/// list, `function Name(argument: type)`, and its element in the XML. Its last argument, the number of
-/// the state that it belongs to (`sequence: u64`), is added by the macros.
+/// list, `function Name(argument: type)`, and its element in the XML. An argument `argument = str` is a
+/// borrowed text. The macros add the last argument, which is the number of the state that the signal
+/// belongs to (`sequence: u64`).
 macro_rules! with_signals {
     ($then:ident) => {
         $then! {
@@ -15,26 +16,28 @@ macro_rules! with_signals {
             arbiter_called ArbiterCalled(by: Who, at_nsec: u64);
             // Not `FaultsChanged`, which is what zbus calls a change of the property `Faults`.
             fault_list_changed FaultListChanged(faults: Vec<Fault>, at_nsec: u64);
-            claim_made ClaimMade(by: Who, ground: String, at_nsec: u64);
-            ruling_given RulingGiven(decision: String, side: Who, at_nsec: u64);
-            penalty_applied PenaltyApplied(side: Who, kind: String, at_nsec: u64);
+            claim_made ClaimMade(by: Who, ground = str, at_nsec: u64);
+            ruling_given RulingGiven(decision = str, side: Who, at_nsec: u64);
+            penalty_applied PenaltyApplied(side: Who, kind = str, at_nsec: u64);
             illegal_move_noted IllegalMoveNoted(side: Who, number: u32, at_nsec: u64);
             default_due DefaultDue(side: Who, at_nsec: u64);
-            incident_noted IncidentNoted(side: Who, kind: String, at_nsec: u64);
+            incident_noted IncidentNoted(side: Who, kind = str, at_nsec: u64);
         }
     };
 }
 
 macro_rules! define {
     ($(
-        $function:ident $name:ident( $($argument:ident: $type:ty),+ );
+        $function:ident $name:ident(
+            $($argument:ident $(: $type:ty)? $(= $text:ident)?),+
+        );
     )+) => {
         /// A signal that the service sends after `Transition`, without the number of the state that it
         /// belongs to. The XML describes the signals and their arguments.
         #[derive(Clone, Debug, PartialEq)]
         #[allow(missing_docs, reason = "the XML describes them")]
         pub enum FurtherSignal {
-            $( $name { $($argument: $type),+ }, )+
+            $( $name { $($argument: $($type)? $(&'static $text)?),+ }, )+
         }
 
         impl FurtherSignal {
@@ -42,7 +45,10 @@ macro_rules! define {
             pub const ALL: &'static [(&'static str, &'static [Argument])] = &[$((
                 stringify!($name),
                 &[
-                    $( (stringify!($argument), <$type as Type>::SIGNATURE), )+
+                    $((
+                        stringify!($argument),
+                        <$($type)? $(&$text)? as Type>::SIGNATURE,
+                    ),)+
                     ("sequence", <u64 as Type>::SIGNATURE),
                 ],
             )),+];

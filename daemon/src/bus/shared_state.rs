@@ -160,7 +160,7 @@ fn further_signals(update: &Update, state: &State) -> Vec<FurtherSignal> {
             signals.push(FurtherSignal::DefaultDue { side: convert::who(Some(side)), at_nsec });
         }
         Cause::Hold(side) => {
-            let (side, kind) = (convert::who(Some(side)), IncidentKind::Hold.as_str().to_owned());
+            let (side, kind) = (convert::who(Some(side)), IncidentKind::Hold.as_str());
             signals.push(FurtherSignal::IncidentNoted { side, kind, at_nsec });
         }
         _ => {}
@@ -188,26 +188,20 @@ fn of_noted(noted: Noted, at_nsec: u64) -> Option<FurtherSignal> {
     Some(match noted {
         Noted::Call(_) => return None,
         Noted::Claim { by, ground } => {
-            let ground = convert::ground(ground).to_owned();
-            FurtherSignal::ClaimMade { by: who(by), ground, at_nsec }
+            FurtherSignal::ClaimMade { by: who(by), ground: convert::ground(ground), at_nsec }
         }
         Noted::Ruling { decision, side } => {
-            let decision = decision.to_owned();
             FurtherSignal::RulingGiven { decision, side: convert::who(side), at_nsec }
         }
-        Noted::Penalty { side, kind } => FurtherSignal::PenaltyApplied {
-            side: who(side),
-            kind: kind.as_str().to_owned(),
-            at_nsec,
-        },
+        Noted::Penalty { side, kind } => {
+            FurtherSignal::PenaltyApplied { side: who(side), kind: kind.as_str(), at_nsec }
+        }
         Noted::IllegalMove { side, number } => {
             FurtherSignal::IllegalMoveNoted { side: who(side), number, at_nsec }
         }
-        Noted::Incident { side, kind } => FurtherSignal::IncidentNoted {
-            side: who(side),
-            kind: kind.as_str().to_owned(),
-            at_nsec,
-        },
+        Noted::Incident { side, kind } => {
+            FurtherSignal::IncidentNoted { side: who(side), kind: kind.as_str(), at_nsec }
+        }
     })
 }
 
