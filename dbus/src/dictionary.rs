@@ -15,8 +15,8 @@ pub struct Source {
     pub chain: String,
 }
 
-/// Reads the value of a key as a value of the type `T`. The service implements it for each type that a
-/// key has, with its limits and its errors.
+/// Reads the value of a key as a value of the type `T`. The service implements it for each type
+/// that a key has, with its limits and its errors.
 pub trait ReadAs<T> {
     /// What is wrong with a value.
     type Error;
@@ -46,7 +46,8 @@ macro_rules! dictionary {
             /// All keys, in the order of the fields.
             pub const KEYS: [&'static str; [$($key),+].len()] = [$($key),+];
 
-            /// Reads a value into the field of this key. Returns whether the dictionary has the key.
+            /// Reads a value into the field of this key. Returns whether the dictionary has the
+            /// key.
             ///
             /// # Errors
             ///
@@ -65,8 +66,8 @@ macro_rules! dictionary {
     };
 }
 
-/// Defines [`NewGame`], [`Corrections`] and [`Proposal`], which has the keys of both and some of its own.
-/// A key of the bus is one line, `field: type = "Key"`, and its item in the XML.
+/// Defines [`NewGame`], [`Corrections`] and [`Proposal`], which has the keys of both and some of
+/// its own. A key of the bus is one line, `field: type = "Key"`, and its item in the XML.
 macro_rules! dictionaries {
     (
         new { $( $(#[$new_doc:meta])* $new:ident: $new_type:ty = $new_key:literal, )+ }
@@ -74,18 +75,20 @@ macro_rules! dictionaries {
         import { $( $(#[$own_doc:meta])* $own:ident: $own_type:ty = $own_key:literal, )+ }
     ) => {
         dictionary! {
-            /// The argument of `Arbiter.New`. Whatever has no key stays as it is, the names included.
+            /// The argument of `Arbiter.New`. Whatever has no key stays as it is, the names
+            /// included.
             NewGame { $( $(#[$new_doc])* $new: $new_type = $new_key, )+ }
         }
 
         dictionary! {
-            /// The argument of `Arbiter.Set`: a correction that is applied as a whole or not at all.
+            /// The argument of `Arbiter.Set`: a correction that is applied as a whole or not at
+            /// all.
             Corrections { $( $(#[$set_doc])* $set: $set_type = $set_key, )+ }
         }
 
         dictionary! {
-            /// The argument of `Arbiter.Import`: the keys of [`NewGame`] and of [`Corrections`] in one
-            /// dictionary, and two of its own.
+            /// The argument of `Arbiter.Import`: the keys of [`NewGame`] and of [`Corrections`] in
+            /// one dictionary, and two of its own.
             Proposal {
                 $( $(#[$own_doc])* $own: $own_type = $own_key, )+
                 $( $(#[$new_doc])* $new: $new_type = $new_key, )+
@@ -107,8 +110,8 @@ macro_rules! dictionaries {
                 }
             }
 
-            /// The proposal with these corrections in the place of its own. A key that `corrections` does
-            /// not have stays as it is.
+            /// The proposal with these corrections in the place of its own. A key that
+            /// `corrections` does not have stays as it is.
             #[must_use]
             pub fn corrected(self, corrections: Corrections) -> Proposal {
                 Proposal { $( $set: corrections.$set.or(self.$set), )+ ..self }
@@ -141,7 +144,8 @@ dictionaries! {
         start_at_realtime_nsec: u64 = "StartAtRealtimeNSec",
         /// The side whose captain plays at this board.
         captain_plays: Who = "CaptainPlays",
-        /// The name of a qualified arbiter who is present, whom the captains consult before they rule.
+        /// The name of a qualified arbiter who is present, whom the captains consult before they
+        /// rule.
         present_arbiter: String = "PresentArbiter",
     }
     set {
@@ -167,7 +171,8 @@ dictionaries! {
         black_overtime_periods: u32 = "BlackOvertimePeriods",
         /// The moves Black has left in the running period of overtime, from 1.
         black_overtime_moves: u32 = "BlackOvertimeMoves",
-        /// The side to be on move, in `paused` and `ruling`: it begins a new turn with its full delay.
+        /// The side to be on move, in `paused` and `ruling`: it begins a new turn with its full
+        /// delay.
         on_move: Who = "OnMove",
     }
     import {

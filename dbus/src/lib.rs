@@ -1,16 +1,77 @@
 //! The D-Bus interface of the chess clock, for every program that talks to it.
 //!
-//! The XML beside this crate, [`INTERFACE_XML`], is the specification; a test compares the service's
-//! introspection data with it. This crate contains the names, the wire types, the errors, the client
-//! proxies, and [`Follower`], which gives a client every state once and in order.
+//! The XML beside this crate, [`INTERFACE_XML`], is the specification; tests compare the service's
+//! introspection data, and the lists in this crate, with it. This crate contains the names, the
+//! wire types, the errors, the client proxies, and [`Follower`], which gives a client every state
+//! once and in order.
 //!
-//! No signal is sent while a clock only runs. [`State`] says what the clock showed at one instant of
-//! `CLOCK_MONOTONIC` on the machine of the service, and which side runs; [`State::at`] computes what
-//! it shows at any later instant.
+//! No signal is sent while a clock only runs. [`State`] says what the clock showed at one instant,
+//! and which side runs; [`State::at`] computes what it shows at any later instant.
 //!
 //! Two things are absent on purpose: a method that presses a button, because the players' buttons
 //! are hardware, and a timeout of calls, which the caller sets on its connection (zbus has none by
-//! default).
+//! default). [`METHOD_TIMEOUT`] is the one that the programs of this project set.
+//!
+//! # Example
+//!
+//! Shows White's time, and then stops the clocks for the arbiter.
+//!
+//! ```no_run
+//! use clock_dbus::{ArbiterProxy, ClockProxy, Error, METHOD_TIMEOUT, Phase, Who, face_text};
+//!
+//! async fn pause() -> clock_dbus::Result<()> {
+//!     let bus = zbus::connection::Builder::system().method_timeout(METHOD_TIMEOUT);
+//!     let bus = bus.build().await?;
+//!     let clock = ClockProxy::new(&bus).await?;
+//!     let state = clock.get_state().await?;
+//!     // The clock has run on since the latest change.
+//!     let now = clock.get_timebase().await?.monotonic_nsec;
+//!     let white = state.at(now).side(Who::White);
+//!     println!("White has {}", face_text(white.remaining_nsec));
+//!     if let Some(fell_at) = white.flag_nsec {
+//!         println!("White's flag fell {} ms ago", now.saturating_sub(fell_at) / 1_000_000);
+//!     }
+//!     if state.phase == Phase::Running {
+//!         let arbiter = ArbiterProxy::new(&bus).await?;
+//!         match arbiter.pause(Who::Arbiter, state.revision, "a phone rang").await {
+//!             Ok(done) => println!("paused; the revision is now {}", done.revision),
+//!             // A flag fell, for example. Read the state again before another command is given.
+//!             Err(Error::StaleRevision(message)) => eprintln!("not paused: {message}"),
+//!             Err(error) => return Err(error),
+//!         }
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # Units and clocks
+//!
+//! Every time and every instant is a whole number of nanoseconds, and its name ends in `nsec`. An
+//! instant is a reading of `CLOCK_MONOTONIC` of the machine that the service runs on, not of the
+//! client's, and instants of different boots cannot be compared. [`Timebase`] has the reading of
+//! that clock, of the wall clock (`CLOCK_REALTIME`) and the identifier of the boot, taken together.
+//! Only names with `realtime` are instants of the wall clock.
+//!
+//! # Absent values
+//!
+//! D-Bus has no empty value. In the types that go over the bus, [`State`] and [`Answer`], -1 in a
+//! number whose type is `i64` stands for an absent one, and the description of the field says when;
+//! the empty string, or [`Who::Nobody`], stands for an absent name, word or side. What is computed
+//! from them, such as [`SideState`], has an `Option`. A number that says by how much a time changes
+//! (`delta_nsec`) can be negative, and is never absent. In the dictionaries [`NewGame`],
+//! [`Corrections`] and [`Proposal`] an absent key is `None`.
+//!
+//! # Errors
+//!
+//! A method returns [`Error`]. Each of its variants but one is a refusal by the service; nothing
+//! was changed then, except perhaps after [`Error::TimedOut`]. Its message is one line in English
+//! for people, and says what was given and what is accepted. [`Error::ZBus`] is an error of the
+//! bus: the service is not there (`ServiceUnknown`), the bus does not allow the call
+//! (`AccessDenied`), or no answer came in time. After a missing answer it is unknown whether a
+//! command was carried out: read the state again, and compare its revision.
+//!
+//! A later version of the service can add properties, which this version ignores in a [`State`],
+//! and codes of faults, for which [`Fault::known`] returns `None`.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

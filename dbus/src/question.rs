@@ -109,7 +109,8 @@ pub struct Answer {
     pub method: AnswerMethod,
     /// The argument of the method that varies: the decision, the ruling, the answer, or `arbiter`.
     pub word: String,
-    /// The award to name, in nanoseconds; -1 for what the profile proposes, or if there is none.
+    /// The award to name, in nanoseconds; -1 for what the profile proposes, or if there is none. The
+    /// methods `Rule` and `IllegalMove` take the same number.
     pub award_nsec: i64,
     /// By how much White's number grows, in nanoseconds; negative if it falls.
     pub white_delta_nsec: i64,

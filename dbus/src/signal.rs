@@ -5,10 +5,10 @@ use zbus::message::Builder;
 use zbus::wire::Signature;
 use zbus::{Message, Type};
 
-/// Hands the list of the signals to the macro with this name. A signal of the bus is one line of this
-/// list, `function Name(argument: type)`, and its element in the XML. An argument `argument = str` is a
-/// borrowed text. The macros add the last argument, which is the number of the state that the signal
-/// belongs to (`sequence: u64`).
+/// Hands the list of the signals to the macro with this name. A signal of the bus is one line of
+/// this list, `function Name(argument: type)`, and its element in the XML. An argument `argument =
+/// str` is a borrowed text. The macros add the last argument, which is the number of the state that
+/// the signal belongs to (`sequence: u64`).
 macro_rules! with_signals {
     ($then:ident) => {
         $then! {
@@ -32,8 +32,8 @@ macro_rules! define {
             $($argument:ident $(: $type:ty)? $(= $text:ident)?),+
         );
     )+) => {
-        /// A signal that the service sends after `Transition`, without the number of the state that it
-        /// belongs to. The XML describes the signals and their arguments.
+        /// A signal that the service sends after `Transition`, without the number of the state that
+        /// it belongs to. The XML describes the signals and their arguments.
         #[derive(Clone, Debug, PartialEq)]
         #[allow(missing_docs, reason = "the XML describes them")]
         pub enum FurtherSignal {

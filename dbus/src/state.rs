@@ -105,7 +105,7 @@ pub struct OvertimeLeft {
     pub moves: u32,
 }
 
-/// What [`State`] says of one side.
+/// What [`State`] says of one side. What is -1 in the state is `None` here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideState {
     /// The main number, in nanoseconds. With Bronstein it includes the remaining delay.
@@ -119,9 +119,9 @@ pub struct SideState {
     pub moves: u32,
     /// The period, from 1.
     pub period: u32,
-    /// The instant of the latest flag, of whichever period (`CLOCK_MONOTONIC` of the clock
-    /// machine); -1 if none has fallen.
-    pub flag_nsec: i64,
+    /// The instant of the latest flag, of whichever period, in nanoseconds of `CLOCK_MONOTONIC` of
+    /// the machine that the service runs on; `None` if none has fallen.
+    pub flag_nsec: Option<u64>,
     /// Whether that flag is final: no further period can come for this side.
     pub out_of_time: bool,
     /// Running time after the final flag, in nanoseconds.
@@ -133,9 +133,9 @@ pub struct SideState {
     pub owed_nsec: u64,
 }
 
-/// Defines [`State`] and all that follows from the list of its properties. A property of the bus is one
-/// line of this list, `field: type = "Name"`, and its element in the XML. `or` gives its value in
-/// [`State::default`] if that is not the default of the type.
+/// Defines [`State`] and all that follows from the list of its properties. A property of the bus is
+/// one line of this list, `field: type = "Name"`, and its element in the XML. `or` gives its value
+/// in [`State::default`] if that is not the default of the type.
 macro_rules! state {
     (@default) => { Default::default() };
     (@default $default:literal) => { $default };
@@ -204,14 +204,15 @@ macro_rules! state {
     };
 }
 
-/// The value as a variant. A type that has no variant of its own, such as [`Who`], is encoded for it.
+/// The value as a variant. A type that has no variant of its own, such as [`Who`], is encoded for
+/// it.
 fn variant<T: Type + Serialize>(value: &T) -> zbus::Result<OwnedVariant> {
     let encoded = to_bytes(Context::new(NATIVE_ENDIAN, 0), &as_variant::Serialize(value))?;
     Ok(encoded.deserialize()?.0)
 }
 
-/// The properties in which a state differs from an earlier one, by their D-Bus names. They are written
-/// directly into the message, without a copy of each.
+/// The properties in which a state differs from an earlier one, by their D-Bus names. They are
+/// written directly into the message, without a copy of each.
 #[derive(Clone, Copy, Debug, Type)]
 #[zbus(signature = "a{sv}")]
 pub struct Changes<'a> {
@@ -227,13 +228,13 @@ impl Changes<'_> {
 }
 
 state! {
-    /// The number of this state. Every published change of the state has the next number; 0 is no state
-    /// of a service. Two states of one run of the service with the same number are equal.
+    /// The number of this state. Every published change of the state has the next number; 0 is no
+    /// state of a service. Two states of one run of the service with the same number are equal.
     sequence: u64 = "Sequence",
-    /// Counts the changes that an arbiter must have seen: commands, flags, periods that begin because
-    /// time was used up, pauses at a set-back, calls, and pauses by a fault. Completed moves, the
-    /// slices of a gong and the periods of an overtime are not counted. A command names the revision
-    /// that it was given for.
+    /// Counts the changes that an arbiter must have seen: commands, flags, periods that begin
+    /// because time was used up, pauses at a set-back, calls, and pauses by a fault. Completed
+    /// moves, the slices of a gong and the periods of an overtime are not counted. A command names
+    /// the revision that it was given for.
     revision: u64 = "Revision",
     /// The instant at which the times below were shown.
     at_nsec: u64 = "AtNSec",
@@ -274,8 +275,8 @@ state! {
     white_out_of_time: bool = "WhiteOutOfTime",
     /// How long White's clock has run after the final flag.
     white_overrun_nsec: u64 = "WhiteOverrunNSec",
-    /// The periods left of White's overtime, including the running one; 0 after the flag, -1 outside
-    /// overtime.
+    /// The periods left of White's overtime, including the running one; 0 after the flag, -1
+    /// outside overtime.
     white_overtime_periods: i64 = "WhiteOvertimePeriods" or -1,
     /// How many moves White still has to make in this period of overtime; -1 outside overtime.
     white_overtime_moves: i64 = "WhiteOvertimeMoves" or -1,
@@ -299,8 +300,8 @@ state! {
     black_out_of_time: bool = "BlackOutOfTime",
     /// How long Black's clock has run after the final flag.
     black_overrun_nsec: u64 = "BlackOverrunNSec",
-    /// The periods left of Black's overtime, including the running one; 0 after the flag, -1 outside
-    /// overtime.
+    /// The periods left of Black's overtime, including the running one; 0 after the flag, -1
+    /// outside overtime.
     black_overtime_periods: i64 = "BlackOvertimePeriods" or -1,
     /// How many moves Black still has to make in this period of overtime; -1 outside overtime.
     black_overtime_moves: i64 = "BlackOvertimeMoves" or -1,
@@ -325,7 +326,8 @@ state! {
     claim_state: ClaimState = "ClaimState",
     /// The side that sealed its move, while the game is adjourned.
     adjourned: Who = "Adjourned",
-    /// What awaits an answer, the most urgent first, with the answers that the rules allow at `at_nsec`.
+    /// What awaits an answer, the most urgent first, with the answers that the rules allow at
+    /// `at_nsec`.
     questions: Vec<Question> = "Questions",
 }
 
@@ -340,7 +342,7 @@ impl State {
                 delay_nsec: self.black_delay_nsec,
                 moves: self.black_moves,
                 period: self.black_period,
-                flag_nsec: self.black_flag_nsec,
+                flag_nsec: u64::try_from(self.black_flag_nsec).ok(),
                 out_of_time: self.black_out_of_time,
                 overrun_nsec: self.black_overrun_nsec,
                 overtime: overtime(self.black_overtime_periods, self.black_overtime_moves),
@@ -353,7 +355,7 @@ impl State {
                 delay_nsec: self.white_delay_nsec,
                 moves: self.white_moves,
                 period: self.white_period,
-                flag_nsec: self.white_flag_nsec,
+                flag_nsec: u64::try_from(self.white_flag_nsec).ok(),
                 out_of_time: self.white_out_of_time,
                 overrun_nsec: self.white_overrun_nsec,
                 overtime: overtime(self.white_overtime_periods, self.white_overtime_moves),
@@ -364,9 +366,9 @@ impl State {
 
     /// The state as the clock shows it at `now_nsec` (`CLOCK_MONOTONIC` of the clock machine).
     ///
-    /// An instant before `at_nsec` returns the state unchanged. Only the numbers of the running side
-    /// change. A side whose time is used up shows 0, or its limit if the time is counted up, until the
-    /// service signals what followed: a flag, a gong or the next period.
+    /// An instant before `at_nsec` returns the state unchanged. Only the numbers of the running
+    /// side change. A side whose time is used up shows 0, or its limit if the time is counted up,
+    /// until the service signals what followed: a flag, a gong or the next period.
     #[must_use]
     pub fn at(&self, now_nsec: u64) -> State {
         let mut state = self.clone();
@@ -511,7 +513,7 @@ mod tests {
     #[test]
     fn nothing_is_no_flag_and_no_overtime() {
         let nothing = State::default().side(Who::Black);
-        assert_eq!((nothing.flag_nsec, nothing.overtime), (-1, None));
+        assert_eq!((nothing.flag_nsec, nothing.overtime), (None, None));
         let state =
             State { black_overtime_periods: 0, black_overtime_moves: 1, ..State::default() };
         let left = Some(OvertimeLeft { periods: 0, moves: 1 });

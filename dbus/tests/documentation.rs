@@ -4,8 +4,8 @@
 
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, Counting, FaultCode, PausedBy, Phase, Who};
 use clock_dbus::{
-    AnswerMethod, ClaimState, FurtherSignal, HEALTH_INTERFACE, HISTORY_INTERFACE, INTERFACE_XML,
-    QuestionKind, State,
+    AnswerMethod, ClaimState, Corrections, FurtherSignal, HEALTH_INTERFACE, HISTORY_INTERFACE,
+    INTERFACE_XML, NewGame, Proposal, QuestionKind, State,
 };
 use std::collections::BTreeMap;
 
@@ -115,6 +115,29 @@ fn the_lists_of_the_code_are_in_the_xml() {
     let transition = ("Transition", vec!["cause", "state"]);
     let listed = FurtherSignal::ALL.iter().map(names);
     assert_eq!(signals, [transition].into_iter().chain(listed).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_keys_of_the_dictionaries_are_in_the_xml() {
+    let elements = elements();
+    let documented = |method: &str| {
+        let is_method = |element: &&Element| element.kind == "method" && element.name == method;
+        let method = elements.iter().find(is_method).unwrap();
+        let items = method.comment.text.iter().filter_map(|line| line.strip_prefix("- "));
+        let keys = items.filter_map(|item| Some(item.split_once(", of type ")?.0));
+        let mut keys: Vec<_> = keys.flat_map(|keys| keys.split(" and ")).collect();
+        keys.sort_unstable();
+        keys
+    };
+    let sorted = |mut keys: Vec<&'static str>| {
+        keys.sort_unstable();
+        keys
+    };
+    let (new, set) = (NewGame::KEYS.to_vec(), Corrections::KEYS.to_vec());
+    assert_eq!(documented("New"), sorted(new.clone()));
+    assert_eq!(documented("Set"), sorted(set.clone()));
+    let all = sorted([documented("Import"), new, set].concat());
+    assert_eq!(all, sorted(Proposal::KEYS.to_vec()));
 }
 
 /// zbus generates `receive_faults_changed` for a property `Faults` and for a signal `FaultsChanged`, so

@@ -230,7 +230,7 @@ impl SideDisplay {
             overtime: overtime.filter(|_| !out_of_time).map(|OvertimeLeft { periods, moves }| {
                 Overtime { periods, moves: rules.show_moves.then_some(moves) }
             }),
-            earlier_flag: flag_nsec >= 0 && !out_of_time,
+            earlier_flag: flag_nsec.is_some() && !out_of_time,
             used: (shown.counting == Counting::Up)
                 .then(|| Used { limit: limit_nsec.map(passed_text) }),
             period: match shown.periods {

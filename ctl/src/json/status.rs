@@ -190,7 +190,7 @@ fn side(side: SideState) -> SideKeys {
         moves,
         period,
         // Negative on the bus means that no flag has fallen.
-        flag_ns: u64::try_from(flag_nsec).ok(),
+        flag_ns: flag_nsec,
         overrun_ns: overrun_nsec,
         overtime: overtime.map(|OvertimeLeft { periods, moves }| OvertimeJson {
             periods_left: periods,

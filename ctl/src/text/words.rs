@@ -50,7 +50,7 @@ pub fn paused_by(paused_by: PausedBy) -> &'static str {
 
 /// Whether a flag has fallen, in whichever period.
 pub fn has_flag(side: SideState) -> bool {
-    side.flag_nsec >= 0
+    side.flag_nsec.is_some()
 }
 
 /// `fell first`, `fell`, or `earlier period` for a flag that is not final; empty without a flag.

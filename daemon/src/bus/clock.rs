@@ -107,8 +107,8 @@ impl Interface for ClockInterface {
     }
 }
 
-/// Writes these members of the interface, and after them the further signals and the properties of the
-/// state.
+/// Writes these members of the interface, and after them the further signals and the properties of
+/// the state.
 fn write_members(writer: &mut dyn Write, members: &str, level: usize) -> fmt::Result {
     writeln!(writer, "{members}")?;
     for (name, arguments) in FurtherSignal::ALL {

@@ -1,5 +1,5 @@
-//! Reads the arguments of `New`, `Set` and `Import`, which are dictionaries, within their limits. The keys
-//! and their types are those of `clock_dbus`.
+//! Reads the arguments of `New`, `Set` and `Import`, which are dictionaries, within their limits.
+//! The keys and their types are those of `clock_dbus`.
 
 use super::arguments::{NAME_LIMIT, invalid, limited, or_list, quoted, side, side_or_none};
 use super::convert;
