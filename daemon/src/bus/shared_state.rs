@@ -132,6 +132,9 @@ impl SharedState {
     }
 
     fn publication(&self, update: &Update, cause: &'static str, game: &GameInfo) -> Publication {
+        if let Cause::Command("new" | "import") = update.cause {
+            self.record_status.begin_game(update.entry);
+        }
         let mut inner = self.lock();
         let faults = convert::faults(self.health.fault_set(), update);
         if faults != inner.state.faults {

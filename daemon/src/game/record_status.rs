@@ -9,6 +9,10 @@ use std::sync::{Mutex, MutexGuard};
 /// limit.
 const SLOWEST: Span = Span::from_secs(3);
 
+/// How many games can begin while nothing is written. Later ones are not counted until an entry is
+/// on record again. It limits the memory that a client can take with `New` while the storage fails.
+const MAX_BEGUN: usize = 1024;
+
 /// The recorder's thread writes it; any thread reads it.
 #[derive(Debug, Default)]
 pub struct RecordStatus {
@@ -20,10 +24,23 @@ pub struct RecordStatus {
     known: AtomicU64,
     /// While no entry has been committed: the entries after this number are to be recorded.
     before: AtomicU64,
+    /// The games on record, and those that are not on record yet.
+    games: Mutex<Games>,
     /// The size of the record, in bytes.
     bytes: AtomicU64,
     /// Since when the recorder has waited for the storage, in nanoseconds; 0: it does not wait.
     waits_since: AtomicU64,
+}
+
+/// What the number of the game on the clock follows from. The record numbers the games one after
+/// another.
+#[derive(Debug, Default)]
+struct Games {
+    /// The latest entry on record and the number of its game, both 0 if the record is empty; `None`
+    /// if it is not known what is on record.
+    on_record: Option<(u64, u64)>,
+    /// The first entries of the games that are not on record yet.
+    begun: Vec<u64>,
 }
 
 impl RecordStatus {
@@ -88,7 +105,35 @@ impl RecordStatus {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// The entries up to this one are on record, which has this size in bytes.
+    /// The number that the record gives to the game on the clock; `None` if no record is kept, and
+    /// until the record was read for the first time.
+    #[cfg(test)]
+    pub fn game(&self) -> Option<u64> {
+        let games = self.games();
+        let (_, number) = games.on_record?;
+        Some(number + games.begun.len() as u64)
+    }
+
+    /// Notes that a game begins with this entry. It counts until the entry is on record.
+    pub fn begin_game(&self, first_entry: u64) {
+        let mut games = self.games();
+        let is_new = games.on_record.is_none_or(|(entry, _)| entry < first_entry);
+        if is_new && games.begun.len() < MAX_BEGUN {
+            games.begun.push(first_entry);
+        }
+    }
+
+    fn games(&self) -> MutexGuard<'_, Games> {
+        self.games.lock().expect("nothing panics while it holds the lock")
+    }
+
+    /// This entry of this game is the latest one on record.
+    pub fn set_game(&self, entry: u64, game: u64) {
+        let mut games = self.games();
+        games.on_record = Some((entry, game));
+        games.begun.retain(|first_entry| *first_entry > entry);
+    }
+
     pub fn set_committed(&self, entry: u64, bytes: u64) {
         self.committed.store(entry, Ordering::Relaxed);
         self.known.fetch_max(entry, Ordering::Relaxed);
@@ -123,6 +168,22 @@ mod tests {
         assert_eq!((status.uncommitted(1_001), status.uncommitted(1_100)), (64, 100));
         status.set_committed(1_099, 1);
         assert_eq!(status.uncommitted(1_100), 1);
+    }
+
+    #[test]
+    fn a_game_has_its_number_before_it_is_on_record() {
+        let status = RecordStatus::default();
+        status.begin_game(5);
+        assert_eq!(status.game(), None, "it is not known how many games are on record");
+        status.set_game(4, 7);
+        assert_eq!(status.game(), Some(8));
+        status.begin_game(9);
+        assert_eq!(status.game(), Some(9));
+        status.set_game(6, 8);
+        assert_eq!(status.game(), Some(9));
+        status.set_game(9, 9);
+        status.begin_game(9);
+        assert_eq!(status.game(), Some(9), "the recorder was faster than the bus");
     }
 
     #[test]

@@ -66,7 +66,10 @@ impl Recorder {
         // The inputs alone, because the rows of a long game take more memory than the whole daemon.
         let mut inputs = Vec::new();
         let current = store.visit_current(|row| inputs.push(StoredInput::from(row.row)))?;
-        let Some(current) = current else { return Ok(None) };
+        let Some(current) = current else {
+            self.reports.status.set_game(0, 0);
+            return Ok(None);
+        };
         if let Err(error) = self.ledger.load(&current.game, &inputs) {
             // The file is as it was written, so another version wrote it, or there is an error in
             // this one. All of it can still be read, so it stays where it is.
@@ -75,6 +78,7 @@ impl Recorder {
         }
         self.done = current.last_entry;
         self.reports.status.set_committed(current.last_entry, store.bytes());
+        self.reports.status.set_game(current.last_entry, current.game.game);
         self.reports.committed.send_replace(OnRecord::up_to(current.last_entry));
         Ok(latest(&inputs, current.checkpoint.as_ref()))
     }

@@ -66,6 +66,7 @@ impl Recorder {
     /// The clock is set up from the configuration, as a new game. Its first entry follows this one.
     pub fn begin_game(&mut self, last_entry: u64) {
         self.ledger.begin_next();
+        self.reports.status.begin_game(last_entry + 1);
         if !self.is_joined {
             self.begun_after = Some(last_entry);
             self.reports.status.count_after(last_entry);
@@ -195,6 +196,7 @@ impl Recorder {
         self.done = last;
         self.unwritten.drain(..rows.len());
         self.reports.status.set_committed(last, store.bytes());
+        self.reports.status.set_game(last, game);
         self.reports.committed.send_modify(|on_record| {
             rows.iter().for_each(|row| on_record.add(row.number, row.is_state()));
         });
