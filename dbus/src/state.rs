@@ -312,6 +312,9 @@ state! {
     white_player: String = "WhitePlayer",
     /// The name of the player of the black pieces, or empty.
     black_player: String = "BlackPlayer",
+    /// The number of the game in the record; -1 if no record is kept, and until the record was read
+    /// for the first time.
+    game_number: i64 = "GameNumber" or -1,
     /// `1-0`, `0-1`, `1/2-1/2`, `0-0`, or empty while there is none.
     result: String = "Result",
     /// The name of the rule profile of the game, or empty.

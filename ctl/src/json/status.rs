@@ -35,6 +35,8 @@ pub struct StatusJson {
     pub questions: Vec<QuestionJson>,
     /// White uses the button that is wired as Black's.
     pub buttons_exchanged: bool,
+    /// The number of the game in the record, if a record is kept.
+    pub game_number: Option<u64>,
 }
 
 /// The open draw claim of the clock service.
@@ -118,6 +120,7 @@ impl From<&State> for StatusJson {
             result,
             rules,
             buttons_exchanged,
+            game_number,
             claim_by,
             claim_ground,
             claim_state,
@@ -159,6 +162,7 @@ impl From<&State> for StatusJson {
             adjourned: word(*adjourned),
             questions: questions.iter().map(QuestionJson::from).collect(),
             buttons_exchanged: *buttons_exchanged,
+            game_number: u64::try_from(*game_number).ok(),
         }
     }
 }
@@ -271,7 +275,7 @@ mod tests {
                 r#""out_of_time":{"white":true,"black":false},"paused_by":"board-gone","#,
                 r#""faults":[{"code":"board-gone","text":"check the \"cable\""},"#,
                 r#"{"code":"no-realtime","text":"slow"}],"rules":null,"claim":null,"#,
-                r#""adjourned":null,"questions":[],"buttons_exchanged":false}"#,
+                r#""adjourned":null,"questions":[],"buttons_exchanged":false,"game_number":null}"#,
             )
         );
     }
@@ -296,7 +300,9 @@ mod tests {
             assert!(line.contains(&format!(r#""{key}":null"#)), "{key}: {line}");
         }
         assert!(
-            line.ends_with(r#""questions":[],"buttons_exchanged":false,"cause":null}"#),
+            line.ends_with(
+                r#""questions":[],"buttons_exchanged":false,"game_number":null,"cause":null}"#
+            ),
             "{line}"
         );
     }

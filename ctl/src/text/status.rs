@@ -55,6 +55,7 @@ pub fn status(state: &State) -> String {
         time_control: _,
         rules: _,
         buttons_exchanged: _,
+        game_number: _, // `clockctl log` names the game.
         arbiter_called_by: _,
         result: _,
         claim_by: _,

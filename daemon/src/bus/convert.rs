@@ -18,7 +18,7 @@ pub fn imported_from(source: Source) -> ImportedFrom {
     ImportedFrom { machine, game, chain }
 }
 
-/// The state as it is published. The caller numbers it.
+/// The state as it is published. The caller adds the numbers of the state and of the game.
 pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
     let Update { view, revision, claim, adjourned, .. } = *update;
     let (white, black) = (&view.sides.white, &view.sides.black);
@@ -61,6 +61,7 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         black_owed_nsec: black.owed.as_nanos(),
         white_player: game.players.white.clone(),
         black_player: game.players.black.clone(),
+        game_number: -1,
         result: view.outcome.map_or("", Outcome::as_str).to_owned(),
         rules: game.rules.as_ref().map(|rules| rules.name.clone()).unwrap_or_default(),
         claim_by: who(claim.map(|claim| claim.by)),
@@ -174,8 +175,9 @@ fn fault_code(fault: rt::Fault) -> FaultCode {
     }
 }
 
-fn or_minus_1(nanos: Option<u64>) -> i64 {
-    nanos.map_or(-1, |nanos| i64::try_from(nanos).unwrap_or(i64::MAX))
+/// -1 on the wire stands for an absent number.
+pub fn or_minus_1(number: Option<u64>) -> i64 {
+    number.map_or(-1, |number| i64::try_from(number).unwrap_or(i64::MAX))
 }
 
 /// The engine's correction.

@@ -79,7 +79,8 @@ impl SharedState {
         record: Record,
     ) -> SharedState {
         let faults = convert::faults(health.fault_set(), first);
-        let state = State { sequence: 1, ..convert::state(first, &game, faults) };
+        let game_number = convert::or_minus_1(record.status.game());
+        let state = State { sequence: 1, game_number, ..convert::state(first, &game, faults) };
         let inner = Inner { state, faults_at_nsec: monotonic_now().as_nanos() };
         let Libraries { controls, rules } = libraries;
         let Record { commits, history, notes, status } = record;
@@ -142,7 +143,8 @@ impl SharedState {
         }
         // The only place where the state changes, so that no two states have the same number.
         let sequence = inner.state.sequence + 1;
-        let state = State { sequence, ..convert::state(update, game, faults) };
+        let game_number = convert::or_minus_1(self.record_status.game());
+        let state = State { sequence, game_number, ..convert::state(update, game, faults) };
         inner.state = state.clone();
         let faults_at_nsec = inner.faults_at_nsec;
         Publication { cause, signals: further_signals(update, &state), state, faults_at_nsec }

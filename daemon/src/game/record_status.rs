@@ -107,7 +107,6 @@ impl RecordStatus {
 
     /// The number that the record gives to the game on the clock; `None` if no record is kept, and
     /// until the record was read for the first time.
-    #[cfg(test)]
     pub fn game(&self) -> Option<u64> {
         let games = self.games();
         let (_, number) = games.on_record?;
@@ -134,6 +133,7 @@ impl RecordStatus {
         games.begun.retain(|first_entry| *first_entry > entry);
     }
 
+    /// The entries up to this one are on record, which has this size in bytes.
     pub fn set_committed(&self, entry: u64, bytes: u64) {
         self.committed.store(entry, Ordering::Relaxed);
         self.known.fetch_max(entry, Ordering::Relaxed);

@@ -83,6 +83,8 @@ impl<'a> ShownState<'a> {
             black_owed_nsec: _,
             // The times are on the players' sides of the clock, whichever button each of them uses.
             buttons_exchanged: _,
+            // It says nothing to the players.
+            game_number: _,
             // The face says that a draw is claimed, and not on which ground: that is for the
             // arbiter.
             claim_ground: _,
