@@ -24,6 +24,22 @@ const CLOCKCTL: &Floors = &[
     &["main"],
 ];
 
+const CLOCKD: &Floors = &[
+    &["clock", "counting", "log"],
+    &["gpio", "retained"],
+    &["rt"],
+    &["game"],
+    &["bus", "record"],
+    &["args", "board_opener", "config", "notify", "rate_monitor", "storage_monitor"],
+    &["service"],
+    &["main"],
+];
+
+#[test]
+fn modules_of_clockd_import_downwards_only() {
+    assert_eq!(upward(&imports("daemon/src", "clockd"), CLOCKD), Vec::<String>::new());
+}
+
 #[test]
 fn modules_of_clockctl_import_downwards_only() {
     assert_eq!(upward(&imports("ctl/src", "clockctl"), CLOCKCTL), Vec::<String>::new());
