@@ -33,7 +33,7 @@ pub struct Counts {
     pub late: u64,
     /// Edges that were lost: the level showed it, or a gap in the kernel's sequence numbers.
     pub lost_edges: u64,
-    /// How often the kernel dropped some of them because its queue was full.
+    /// How often the kernel dropped edges because its queue was full.
     pub overflows: u64,
 }
 
@@ -68,8 +68,8 @@ struct Difference {
     changed: Instant,
     /// The kernel's queue was full, so an edge is missing and not only late.
     overflowed: bool,
-    /// Whether the difference holds decisions back. It does so for at most as long as a candidate
-    /// of its line.
+    /// Whether decisions wait until the difference has ended. They wait for 50 ms at most, as for a
+    /// candidate press.
     holds: bool,
 }
 

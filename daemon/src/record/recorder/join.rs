@@ -1,4 +1,4 @@
-//! Opens the record, and has the entries go on from what is in it.
+//! Opens the record, and continues the numbers of its entries from the latest one in it.
 
 use super::ledger::StoredInput;
 use super::writer::Recorder;
