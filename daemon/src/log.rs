@@ -37,18 +37,14 @@ enum Item {
 /// The least important level that is logged: `error`, `warn`, `info` (the default), `debug` or
 /// `trace`, from the environment variable `CLOCK_LOG`. With `debug` and `trace`, what the libraries
 /// log is written too, such as the messages that zbus sends and receives.
-///
-/// # Errors
-///
-/// Any other value, with a text that names it and those that are accepted.
-pub fn level() -> Result<Level, String> {
-    match std::env::var("CLOCK_LOG") {
-        Err(std::env::VarError::NotPresent) => Ok(Level::INFO),
-        Ok(text) => level_of(&text),
-        Err(std::env::VarError::NotUnicode(text)) => level_of(&text.to_string_lossy()),
+fn level() -> Result<Level, String> {
+    match std::env::var_os("CLOCK_LOG") {
+        None => Ok(Level::INFO),
+        Some(text) => level_of(&text.to_string_lossy()),
     }
 }
 
+/// The level of this name. Any other text is an error that names it and what is accepted.
 fn level_of(text: &str) -> Result<Level, String> {
     [Level::ERROR, Level::WARN, Level::INFO, Level::DEBUG, Level::TRACE]
         .into_iter()
@@ -59,12 +55,14 @@ fn level_of(text: &str) -> Result<Level, String> {
         })
 }
 
-/// Writes what is logged from now on, up to this level, to the journal or to standard error.
+/// Writes what is logged from now on to the journal or to standard error. With a wrong level in
+/// `CLOCK_LOG` the level is `info`, and the log says so: it must not cost the players their clock.
 ///
 /// # Errors
 ///
 /// The journal's socket or the thread cannot be created.
-pub fn start(level: Level) -> std::io::Result<()> {
+pub fn start() -> std::io::Result<()> {
+    let level = level();
     let (lines, queue) = sync_channel(QUEUE);
     let journal = if connected_to_journal() {
         Some(JournalLog::new()?.with_syslog_identifier("clockd".to_owned()))
@@ -72,10 +70,14 @@ pub fn start(level: Level) -> std::io::Result<()> {
         None
     };
     std::thread::Builder::new().name("log".into()).spawn(move || write_all(&queue, journal))?;
-    let subscriber = registry().with(QueueLayer { lines: lines.clone(), level });
+    let subscriber = registry()
+        .with(QueueLayer { lines: lines.clone(), level: *level.as_ref().unwrap_or(&Level::INFO) });
     // Only main starts the log, and only once, so this cannot fail.
     let _ = QUEUE_IN.set(lines);
     let _ = tracing::subscriber::set_global_default(subscriber);
+    if let Err(wrong) = level {
+        tracing::error!("{wrong}; the level is info");
+    }
     Ok(())
 }
 

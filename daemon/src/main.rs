@@ -27,14 +27,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     rt::keep_mappings_small();
     let args = Args::parse();
-    let level = match log::level() {
-        Ok(level) => level,
-        Err(wrong) => {
-            let _ = writeln!(std::io::stderr(), "clockd: {wrong}");
-            return ExitCode::from(2);
-        }
-    };
-    if let Err(error) = log::start(level) {
+    if let Err(error) = log::start() {
         // If this cannot be written either, only the exit code reports the failure.
         let _ = writeln!(std::io::stderr(), "clockd: the log cannot be started: {error}");
         return ExitCode::FAILURE;

@@ -65,7 +65,7 @@ pub fn main() -> ExitCode {
 /// Runs the part that the arguments name. An error comes with the exit code of the program.
 fn run() -> Result<(), (u8, anyhow::Error)> {
     let args = cli::Args::of_process();
-    messages::set_level().map_err(|wrong| (USAGE, anyhow::anyhow!(wrong)))?;
+    messages::set_level();
     let address = match args.address() {
         Ok(address) => address,
         Err(error) => return Err((USAGE, error)),

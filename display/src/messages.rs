@@ -27,23 +27,20 @@ static DEBUG: AtomicBool = AtomicBool::new(false);
 
 /// Takes the level from the environment variable `CLOCK_LOG`: `error`, `warn`, `info` (the default),
 /// `debug` or `trace`. All messages of the face are warnings or errors, except those of [`debug`].
-///
-/// # Errors
-///
-/// Any other value, with a text that names it and those that are accepted.
-pub fn set_level() -> Result<(), String> {
-    let Some(level) = std::env::var_os("CLOCK_LOG") else { return Ok(()) };
+/// A wrong level is reported, and the level is then `info`: it must not cost the players their clock.
+pub fn set_level() {
+    let Some(level) = std::env::var_os("CLOCK_LOG") else { return };
     match level.to_string_lossy().to_ascii_lowercase().as_str() {
         "debug" | "trace" => DEBUG.store(true, Ordering::Relaxed),
         "error" | "warn" | "info" => {}
         other => {
             let other = other.escape_debug();
-            return Err(format!(
-                "CLOCK_LOG is \"{other:.40}\": expected error, warn, info, debug or trace"
+            report_beside_a_terminal(&format!(
+                "CLOCK_LOG is \"{other:.40}\": expected error, warn, info, debug or trace; the \
+                 level is info"
             ));
         }
     }
-    Ok(())
 }
 
 /// Queues a message for people who look for a fault, if `CLOCK_LOG` asks for them.

@@ -19,7 +19,8 @@ exec 9>"$CACHE/lock"
 flock 9
 build=$APPLIANCE/build
 work=$(mktemp -d "${TMPDIR:-/tmp}/chess-clock-appliance.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+making_base=''
+trap '[ -z "$making_base" ] || kill -- -$making_base 2>/dev/null || true; rm -rf "$work"' EXIT
 
 case $mode in
 vm | nightly | bench | day-qemu) arch=arm64 debian=arm64 ;;
@@ -30,8 +31,9 @@ esac
 begun=$SECONDS
 bash "$build/plan.sh" "$mode"
 step "packages for $mode" bash "$build/setup.sh" "$mode"
-# Beside the kernel: the scripts of the packages use one processor only.
-bash "$build/base.sh" $debian >"$work/base" &
+# Beside the kernel: the scripts of the packages use one processor only. A session of its own, so that all of its
+# processes can be ended.
+setsid bash "$build/base.sh" $debian >"$work/base" &
 making_base=$!
 kernel=$(bash "$build/kernel.sh" $arch)
 export APPLIANCE_KERNEL=$kernel
@@ -40,7 +42,8 @@ if [ "$mode" = vm ] || [ "$mode" = nightly ]; then
     export APPLIANCE_KERNEL_NO_V1=$kernel
 fi
 programs=$(bash "$build/programs.sh" $debian "$mode")
-wait $making_base
+wait $making_base || fail 'the base system cannot be made; its log is above'
+making_base=''
 disk=$(bash "$build/image.sh" $debian "$(cat "$work/base")" "$programs" "$work")
 export APPLIANCE_DISK=$disk
 

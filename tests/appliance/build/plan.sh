@@ -22,7 +22,7 @@ if [ -n "$wanted" ]; then
 else
     say 'nothing will be installed on this host'
 fi
-say "everything that is built is kept in $CACHE (about 3 GB)"
+say "everything that is built is kept in $CACHE (about 3 GB), except the programs for User-Mode Linux, which are those of make test"
 say 'about how long the steps take on two idle processors, the first time and with that cache:'
 case $1 in
 quick | day)
