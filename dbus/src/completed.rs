@@ -8,7 +8,7 @@ use zbus::Type;
 pub struct Completed {
     /// The revision after the command.
     pub revision: u64,
-    /// Whether the command was written to the storage within 500 ms. If not, it was carried out all the
-    /// same, and a power cut could still lose it.
+    /// Whether the command was written to the storage within 500 ms. If not, it was carried out all
+    /// the same, and a power cut could still lose it.
     pub recorded: bool,
 }

@@ -42,9 +42,11 @@ pub enum Error {
     NoRecord(String),
     /// The record has no such game, entry or move.
     NotFound(String),
-    /// Too many commands, or too many reads of the record, were waiting; this one was not carried out.
+    /// Too many commands, or too many reads of the record, were waiting; this one was not carried
+    /// out.
     Busy(String),
-    /// The bus does not say who calls, because the caller has left it. The command was not carried out.
+    /// The bus does not say who calls, because the caller has left it. The command was not carried
+    /// out.
     UnknownCaller(String),
     /// The clock loop did not answer in time. It is not known whether the command was carried out.
     TimedOut(String),

@@ -27,8 +27,8 @@ impl Fault {
 /// The codes of [`Fault`], the most serious first: the order of the list on the bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FaultCode {
-    /// The button board is not connected, perhaps from the start: no press is read. If a clock ran, it
-    /// was paused, and none can be started.
+    /// The button board is not connected, perhaps from the start: no press is read. If a clock ran,
+    /// it was paused, and none can be started.
     BoardGone,
     /// White's button has been down for too long.
     StuckWhite,
@@ -38,8 +38,8 @@ pub enum FaultCode {
     StuckCall,
     /// Both throws of the rocker are closed at once.
     RockerCrossed,
-    /// The power was cut, or the machine was restarted, while a clock ran: the game is paused. It stays
-    /// until the arbiter's next command.
+    /// The power was cut, or the machine was restarted, while a clock ran: the game is paused. It
+    /// stays until the arbiter's next command.
     PowerCut,
     /// The service was restarted while a clock ran, which ran on. It stays until the arbiter's next
     /// command.
@@ -57,7 +57,8 @@ pub enum FaultCode {
     /// The record could not be used at the start. It was moved aside, and a new one was begun.
     RecordMovedAside,
     /// CLOCK_MONOTONIC, the clock of the game, runs more than 200 ppm faster or slower than the
-    /// hardware's clock, because a time service slews it. It stays until the rate is within 150 ppm.
+    /// hardware's clock, because a time service slews it. It stays until the rate is within 150
+    /// ppm.
     ClockRate,
     /// A press or a call counted from a later instant than its own.
     LatePress,

@@ -43,22 +43,23 @@ pub enum Followed {
 
 /// Every state of the clock, each once and in their order, over restarts of the service.
 ///
-/// A signal that arrives before the answer to `GetState` can be older or newer than that state, and so
-/// can one that arrives after it. Their `Sequence` tells. It counts from 1 again when the service is
-/// restarted, so the state is read from, and signals are accepted from, the unique name that owns the
-/// service's name.
+/// A signal that arrives before the answer to `GetState` can be older or newer than that state, and
+/// so can one that arrives after it. Their `Sequence` tells. It counts from 1 again when the
+/// service is restarted, so the state is read from, and signals are accepted from, the unique name
+/// that owns the service's name.
 ///
-/// While none of its methods is awaited, the follower reads nothing, and after 64 messages the connection
-/// stands still. A caller that waits for something else awaits [`Follower::gather`] meanwhile.
+/// While none of its methods is awaited, the follower reads nothing, and after 64 messages the
+/// connection stands still. A caller that waits for something else awaits [`Follower::gather`]
+/// meanwhile.
 pub struct Follower {
     connection: Connection,
-    /// One stream for all signals: with one stream for each, the last signal of a service that ended
-    /// and the first of the next one could be handled in the wrong order.
+    /// One stream for all signals: with one stream for each, the last signal of a service that
+    /// ended and the first of the next one could be handled in the wrong order.
     messages: MessageStream,
     /// The signals that came while an answer was awaited, oldest first.
     waiting: VecDeque<Message>,
-    /// The position of the answer that named the first owner. Signals before it are older than the state
-    /// that was read from that owner.
+    /// The position of the answer that named the first owner. Signals before it are older than the
+    /// state that was read from that owner.
     begin: Option<ReceivePosition>,
     join: Join,
     /// What to do before the next signal is handled.
@@ -130,8 +131,8 @@ impl Follower {
         }
     }
 
-    /// Waits for an answer, and takes in the signals that come meanwhile. A full queue of signals would
-    /// hold up the answer.
+    /// Waits for an answer, and takes in the signals that come meanwhile. A full queue of signals
+    /// would hold up the answer.
     async fn gathering<T>(&mut self, call: impl Future<Output = T>) -> T {
         match select(pin!(call), pin!(self.gather())).await {
             Either::Left((answer, _)) => answer,
@@ -139,7 +140,8 @@ impl Follower {
         }
     }
 
-    /// Reads the state of this owner; `None` if the owner has left the bus, which a signal says next.
+    /// Reads the state of this owner; `None` if the owner has left the bus, which a signal says
+    /// next.
     async fn read_state(
         &mut self,
         owner: OwnedUniqueName,
@@ -168,8 +170,8 @@ async fn call_owner(connection: &Connection, owner: OwnedUniqueName) -> Result<(
     Ok((clock.get_state().await?, clock.get_timebase().await?))
 }
 
-/// Subscribes, and then asks the bus who owns the name of the service. Returns the owner, and the position
-/// of the answer among all messages.
+/// Subscribes, and then asks the bus who owns the name of the service. Returns the owner, and the
+/// position of the answer among all messages.
 async fn subscribe(connection: &Connection) -> Result<Option<(OwnedUniqueName, ReceivePosition)>> {
     let bus = DBusProxy::builder(connection).cache_properties(CacheProperties::No).build().await?;
     for rule in [join::owner_rule()?, join::transition_rule()?] {

@@ -76,7 +76,8 @@ words! {
         Nothing = "",
         /// The clocks stand for the claim, and a ruling is awaited.
         Called = "called",
-        /// The game goes on with the claim: it is postponed, or was made without a stop of the clocks.
+        /// The game goes on with the claim: it is postponed, or was made without a stop of the
+        /// clocks.
         Pending = "pending",
     }
 }
@@ -93,8 +94,8 @@ impl Default for ClaimState {
 pub struct Question {
     /// What it is.
     pub kind: QuestionKind,
-    /// The side that it is about: whose flag, whose claim, who stopped the clocks. Nobody for the order
-    /// of the flags and for a stop with the call button.
+    /// The side that it is about: whose flag, whose claim, who stopped the clocks. Nobody for the
+    /// order of the flags and for a stop with the call button.
     pub side: Who,
     /// Since when it has been waiting.
     pub since_nsec: u64,
@@ -109,8 +110,8 @@ pub struct Answer {
     pub method: AnswerMethod,
     /// The argument of the method that varies: the decision, the ruling, the answer, or `arbiter`.
     pub word: String,
-    /// The award to name, in nanoseconds; -1 for what the profile proposes, or if there is none. The
-    /// methods `Rule` and `IllegalMove` take the same number.
+    /// The award to name, in nanoseconds; -1 for what the profile proposes, or if there is none.
+    /// The methods `Rule` and `IllegalMove` take the same number.
     pub award_nsec: i64,
     /// By how much White's number grows, in nanoseconds; negative if it falls.
     pub white_delta_nsec: i64,

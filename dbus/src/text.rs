@@ -50,7 +50,8 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// Marks, embeddings, overrides and isolates of direction, and characters without a width that no
-/// script needs. The joiners U+200C and U+200D stay: names in Persian and in Indic scripts have them.
+/// script needs. The joiners U+200C and U+200D stay: names in Persian and in Indic scripts have
+/// them.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,

@@ -140,8 +140,8 @@ fn the_keys_of_the_dictionaries_are_in_the_xml() {
     assert_eq!(all, sorted(Proposal::KEYS.to_vec()));
 }
 
-/// zbus generates `receive_faults_changed` for a property `Faults` and for a signal `FaultsChanged`, so
-/// a client of both could not be compiled.
+/// zbus generates `receive_faults_changed` for a property `Faults` and for a signal
+/// `FaultsChanged`, so a client of both could not be compiled.
 #[test]
 fn no_signal_has_the_name_of_the_change_of_a_property() {
     let elements = elements();

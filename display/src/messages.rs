@@ -25,9 +25,10 @@ static LOST: AtomicU64 = AtomicU64::new(0);
 /// Whether `CLOCK_LOG` is `debug` or `trace`.
 static DEBUG: AtomicBool = AtomicBool::new(false);
 
-/// Takes the level from the environment variable `CLOCK_LOG`: `error`, `warn`, `info` (the default),
-/// `debug` or `trace`. All messages of the face are warnings or errors, except those of [`debug`].
-/// A wrong level is reported, and the level is then `info`: it must not cost the players their clock.
+/// Takes the level from the environment variable `CLOCK_LOG`: `error`, `warn`, `info` (the
+/// default), `debug` or `trace`. All messages of the face are warnings or errors, except those of
+/// [`debug`]. A wrong level is reported, and the level is then `info`: it must not cost the players
+/// their clock.
 pub fn set_level() {
     let Some(level) = std::env::var_os("CLOCK_LOG") else { return };
     match level.to_string_lossy().to_ascii_lowercase().as_str() {

@@ -1,4 +1,5 @@
-//! Compiles the picture. The glyphs are rendered now, in the sizes that are used, so that Slint only copies them later.
+//! Compiles the picture. The glyphs are rendered now, in the sizes that are used, so that Slint
+//! only copies them later.
 
 use slint_build::{CompilerConfiguration, EmbedResourcesKind};
 

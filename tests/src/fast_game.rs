@@ -3,10 +3,12 @@
 use crate::{Bench, Buttons};
 use anyhow::Result;
 
-/// A debounce so short that presses can follow each other every 100 µs: the text of a configuration.
+/// A debounce so short that presses can follow each other every 100 µs: the text of a
+/// configuration.
 pub const FAST_DEBOUNCE: &str = "[debounce]\nsettle = '10us'\ngap = '10us'\nrelease = '10us'\n";
 
-/// The time of a side in `blitz-3-2` before its first move, and what each move adds, in nanoseconds.
+/// The time of a side in `blitz-3-2` before its first move, and what each move adds, in
+/// nanoseconds.
 const TIME: u64 = 182_000_000_000;
 const INCREMENT: u64 = 2_000_000_000;
 

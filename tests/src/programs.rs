@@ -101,8 +101,8 @@ pub fn program(name: &str) -> PathBuf {
 
 fn build(release: bool) {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // The examples need the dependencies of tests, and with these cargo enables the same features of
-    // all dependencies as for the tests. Without them it would build most dependencies again.
+    // The examples need the dependencies of tests, and with these cargo enables the same features
+    // of all dependencies as for the tests. Without them it would build most dependencies again.
     cargo.args(["build", "--quiet", "--locked", "--workspace", "--all-features"]);
     cargo.args(["--bins", "--examples"]);
     cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
@@ -125,8 +125,9 @@ impl Bench {
         Bench::new_within(&std::env::temp_dir())
     }
 
-    /// As `new`, but in a file system in memory, for a test that depends on how soon the record is written: a
-    /// command is answered after 500 ms at the latest, and a disk that other programs use can take longer.
+    /// As `new`, but in a file system in memory, for a test that depends on how soon the record is
+    /// written: a command is answered after 500 ms at the latest, and a disk that other programs
+    /// use can take longer.
     pub fn in_memory() -> Result<Bench> {
         let memory = Path::new("/dev/shm");
         Bench::new_within(if memory.is_dir() { memory } else { Path::new("/tmp") })

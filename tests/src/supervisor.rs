@@ -59,8 +59,8 @@ struct Manager {
 }
 
 impl Supervisor {
-    /// A manager for the program that `command` makes, which is started by [`Supervisor::start`]. Its
-    /// socket and the log lie in this folder. The output of the program goes into the log.
+    /// A manager for the program that `command` makes, which is started by [`Supervisor::start`].
+    /// Its socket and the log lie in this folder. The output of the program goes into the log.
     pub fn new(folder: &Path, command: impl Fn() -> Command + 'static) -> Result<Supervisor> {
         let (socket, log) = (folder.join("manager"), folder.join("clockd.log"));
         let notifications = UnixDatagram::bind(&socket)?;
@@ -84,7 +84,8 @@ impl Supervisor {
         })
     }
 
-    /// Gives the service a watchdog with this limit, as `WatchdogSec=` does, from its next start on.
+    /// Gives the service a watchdog with this limit, as `WatchdogSec=` does, from its next start
+    /// on.
     pub fn watchdog(&mut self, limit: Duration) {
         self.watchdog = Some(limit);
     }
@@ -129,15 +130,16 @@ impl Supervisor {
         bail!("the service does not become ready:\n{}", self.log())
     }
 
-    /// The command with the descriptors that are kept, from number 3 on, and LISTEN_PID as the number of
-    /// the process that the command becomes.
+    /// The command with the descriptors that are kept, from number 3 on, and LISTEN_PID as the
+    /// number of the process that the command becomes.
     fn with_kept_descriptors(&self, command: Command) -> Command {
         let manager = self.manager();
         let own = std::process::id();
         let mut script = "LISTEN_PID=$$; export LISTEN_PID; exec".to_owned();
         for (index, (_, fd)) in manager.kept.iter().enumerate() {
-            // The shell opens the same file again: a number that is free in this process may not be free in
-            // the child, where the standard library has descriptors of its own until the exec.
+            // The shell opens the same file again: a number that is free in this process may not be
+            // free in the child, where the standard library has descriptors of its own until the
+            // exec.
             script.push_str(&format!(" {}<>/proc/{own}/fd/{}", index + 3, fd.as_raw_fd()));
         }
         script.push_str("; exec \"$@\"");

@@ -1,8 +1,9 @@
-//! A private bus with the rules of a system bus, the shipped policy of the clock, and users of its own.
+//! A private bus with the rules of a system bus, the shipped policy of the clock, and users of its
+//! own.
 //!
-//! The policy names users and groups, which a bus looks up in /etc/passwd and /etc/group. The bus is started in
-//! a mount namespace in which these two files are the test's own, so that nothing is changed on this machine.
-//! That needs root, as does connecting as another user.
+//! The policy names users and groups, which a bus looks up in /etc/passwd and /etc/group. The bus
+//! is started in a mount namespace in which these two files are the test's own, so that nothing is
+//! changed on this machine. That needs root, as does connecting as another user.
 
 use crate::Program;
 use anyhow::{Context, Result, ensure};
@@ -55,7 +56,8 @@ pub struct Users {
 const FIRST_ID: u32 = 61_000;
 
 impl Users {
-    /// Reads the lines `u`, `g` and `m` of a sysusers file. `others` are users with their further group.
+    /// Reads the lines `u`, `g` and `m` of a sysusers file. `others` are users with their further
+    /// group.
     pub fn new(sysusers: &str, others: &[(&str, Option<&str>)]) -> Users {
         let mut users = Users { users: Vec::new(), groups: Vec::new() };
         let nobody = Account { name: "nobody".to_owned(), id: 65_534, groups: Vec::new() };
@@ -165,7 +167,8 @@ impl SystemBus {
                 Program::start(command.stdin(Stdio::null()).stderr(Stdio::null()))?
             }
             BusProgram::DbusBroker => {
-                // It is given the socket as systemd would give it. It connects to its own bus as a client.
+                // It is given the socket as systemd would give it. It connects to its own bus as a
+                // client.
                 let listener = UnixListener::bind(&socket)?;
                 fs::set_permissions(&socket, fs::Permissions::from_mode(0o666))?;
                 command
@@ -219,8 +222,8 @@ pub fn run_as(command: &mut Command, user: User) {
     }
 }
 
-/// Whether the tests that need other users can be run. If not, this says so on the terminal, and fails where
-/// the environment variable `CI` is set.
+/// Whether the tests that need other users can be run. If not, this says so on the terminal, and
+/// fails where the environment variable `CI` is set.
 pub fn can_be_other_users(test: &str) -> bool {
     if rustix::process::geteuid().is_root() {
         return true;
@@ -245,7 +248,8 @@ const IN_NAMESPACE: &str = r#"
     LISTEN_FDS=1 LISTEN_PID=$$ exec "$@" 3<&0
 "#;
 
-/// The rules of the system bus, as dbus 1.14 and 1.16 ship them in system.conf, then the clock's policy.
+/// The rules of the system bus, as dbus 1.14 and 1.16 ship them in system.conf, then the clock's
+/// policy.
 const CONFIG: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>

@@ -8,7 +8,8 @@ use std::process::Command;
 /// What `clockctl` ends with if it does not understand the command line.
 const USAGE: i32 = 2;
 
-/// The page's commands: the indented lines and the quotations in the text that begin with `clockctl`.
+/// The page's commands: the indented lines and the quotations in the text that begin with
+/// `clockctl`.
 fn commands() -> Vec<String> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/arbiter.md");
     let page = std::fs::read_to_string(path).unwrap();

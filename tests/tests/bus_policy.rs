@@ -1,5 +1,5 @@
-//! Who can do what on the system bus, with the policy file of the repository, on `dbus-daemon` and on `dbus-broker`.
-//! The attempts and what must come of each are in the crate `clock-bus-policy`.
+//! Who can do what on the system bus, with the policy file of the repository, on `dbus-daemon` and
+//! on `dbus-broker`. The attempts and what must come of each are in the crate `clock-bus-policy`.
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
@@ -23,8 +23,9 @@ fn users() -> Users {
 
 /// A clock with a record, run by its own user.
 fn clockd(bench: &Bench, users: &Users) -> Program {
-    // The folder of the build may be closed to other users. Another process copies the program: a file that
-    // this process has open for writing cannot be executed while a child of the other test still has it.
+    // The folder of the build may be closed to other users. Another process copies the program: a
+    // file that this process has open for writing cannot be executed while a child of the other
+    // test still has it.
     let clockd = bench.folder().join("clockd");
     let copied = Command::new("cp").arg(program("clockd")).arg(&clockd).status().unwrap();
     assert!(copied.success(), "{copied}");

@@ -1,4 +1,5 @@
-//! `make install` puts every file to its place, and the programs that read the files understand them.
+//! `make install` puts every file to its place, and the programs that read the files understand
+//! them.
 
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
@@ -148,7 +149,8 @@ fn the_settings_of_the_journal_and_of_suspend_take_effect_on_raspberry_pi_os() {
     assert_eq!(setting(&config("systemd/sleep.conf"), "AllowSuspend"), None);
 }
 
-/// The services with the highest exposure that each may have: `systemd-analyze security` takes tenths.
+/// The services with the highest exposure that each may have: `systemd-analyze security` takes
+/// tenths.
 const SERVICES: [(&str, &str); 4] = [
     ("clockd", "10"),
     ("clock-display", "13"),
@@ -194,8 +196,8 @@ fn systemd_understands_the_units() {
     }
 }
 
-/// Later versions of systemd know more settings and rate a unit higher that does not use them, so the version
-/// is printed with the figure.
+/// Later versions of systemd know more settings and rate a unit higher that does not use them, so
+/// the version is printed with the figure.
 #[test]
 fn the_sandboxes_expose_no_more_than_they_may() {
     let package = Package::install();

@@ -2,9 +2,9 @@
 //!
 //! The chain of an entry is the SHA-256 of the chain of the entry before it in the same game and of
 //! all other fields of the entry. The chain of the first entry continues the game's `chain_before`.
-//! So a record in which something was changed, added or left out after it was written does not match
-//! its chain. If somebody also computes the whole chain anew, only a comparison of the last sum with
-//! a sum that was noted before shows the change.
+//! So a record in which something was changed, added or left out after it was written does not
+//! match its chain. If somebody also computes the whole chain anew, only a comparison of the last
+//! sum with a sum that was noted before shows the change.
 //!
 //! Encoding: a label, then for each field one byte for its type and its value. `i`: 8 bytes,
 //! little-endian; `t` (a text) or `b` (bytes): the length as 8 bytes, little-endian, and the

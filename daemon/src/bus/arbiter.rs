@@ -1,4 +1,5 @@
-//! `org.chessclock.Clock1.Arbiter`: the arbiter's commands. The bus policy decides who may call them.
+//! `org.chessclock.Clock1.Arbiter`: the arbiter's commands. The bus policy decides who may call
+//! them.
 
 mod interface;
 
@@ -57,15 +58,15 @@ impl Arbiter {
         Arbiter { shared, arrivals, captains, turn: Mutex::new(()), places }
     }
 
-    /// Carries out a command, and logs who gave it and why. Returns the new revision, and whether the
-    /// command is on record.
+    /// Carries out a command, and logs who gave it and why. Returns the new revision, and whether
+    /// the command is on record.
     ///
     /// A command is stamped with the instant at which it arrived. It is put into the ring after all
     /// commands that arrived before it, and, except for a pause, once it is known who gave it.
     /// Usually the bus has said so long before.
     ///
-    /// The answer waits for the record. Meanwhile it holds neither its turn nor one of the places, so a
-    /// slow storage delays no further command.
+    /// The answer waits for the record. Meanwhile it holds neither its turn nor one of the places,
+    /// so a slow storage delays no further command.
     async fn carry_out(
         &self,
         call: Call<'_>,
@@ -143,8 +144,8 @@ impl Arbiter {
 
     /// The clock as it was after an entry of the present game.
     ///
-    /// Everything that the state includes has to be on record first. Otherwise the latest game on record could
-    /// be one that has been replaced meanwhile.
+    /// Everything that the state includes has to be on record first. Otherwise the latest game on
+    /// record could be one that has been replaced meanwhile.
     async fn earlier_clock(&self, reason: &str, entry: u64) -> Result<EarlierClock, Error> {
         arguments::check_reason(reason)?;
         let SharedState { commits, history, .. } = &*self.shared;

@@ -20,9 +20,9 @@ pub fn invalid(message: impl Into<String>) -> Error {
     Error::InvalidArgument(message.into())
 }
 
-/// The form in which errors repeat a given text: in quotation marks, and with escapes for characters that could change
-/// how the text around them is shown. The result has at most 64 characters between the quotation marks; an escape
-/// such as `\u{202e}` counts as eight.
+/// The form in which errors repeat a given text: in quotation marks, and with escapes for
+/// characters that could change how the text around them is shown. The result has at most 64
+/// characters between the quotation marks; an escape such as `\u{202e}` counts as eight.
 pub fn quoted(given: &str) -> String {
     let ends = given.char_indices().map(|(at, character)| at + character.len_utf8());
     let fits = |end: &usize| given[..*end].escape_debug().count() <= ECHO_LIMIT;

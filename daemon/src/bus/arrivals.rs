@@ -19,8 +19,8 @@ pub struct Arrivals {
     instants: Mutex<Instants>,
 }
 
-/// Calls with the instants of their arrival, the oldest first. A call is known by its sender and its
-/// serial number.
+/// Calls with the instants of their arrival, the oldest first. A call is known by its sender and
+/// its serial number.
 #[derive(Default)]
 struct Instants(VecDeque<(OwnedUniqueName, u32, Instant)>);
 

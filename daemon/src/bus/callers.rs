@@ -1,9 +1,9 @@
 //! Who calls: the user ids of the programs on the bus, by their unique names.
 //!
 //! The bus says which user a unique name belongs to only as long as its program is connected. So it
-//! is asked when a program connects or is first heard of, and not when a command has to be logged: by
-//! then an arbiter's program may have left. While thousands of programs connect each second, only the
-//! senders of commands are asked for.
+//! is asked when a program connects or is first heard of, and not when a command has to be logged:
+//! by then an arbiter's program may have left. While thousands of programs connect each second,
+//! only the senders of commands are asked for.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -20,9 +20,11 @@ const LOOKUP_TIMEOUT: Duration = Duration::from_secs(1);
 /// How many questions to the bus can wait for an answer before it is asked only about senders of
 /// commands.
 const EARLY_LOOKUPS: usize = 64;
-/// How many programs can leave before whoever waits for one of them has noticed it. It asks the bus if there were more.
+/// How many programs can leave before whoever waits for one of them has noticed it. It asks the bus
+/// if there were more.
 const LEFT_QUEUE: usize = 64;
-/// How many programs that have left are remembered. Their last calls may not have been looked at yet.
+/// How many programs that have left are remembered. Their last calls may not have been looked at
+/// yet.
 const REMEMBERED: usize = 256;
 
 /// The user ids of the programs on one bus.
@@ -57,7 +59,8 @@ enum Answer {
 }
 
 impl Caller {
-    /// The user id; `None` if the program had left before the bus was asked. Returns within a second.
+    /// The user id; `None` if the program had left before the bus was asked. Returns within a
+    /// second.
     pub async fn uid(&self) -> Option<u32> {
         let mut answer = self.0.clone();
         match answer.wait_for(Option::is_some).await.as_deref() {
@@ -124,8 +127,8 @@ impl Callers {
     pub async fn left(&self, name: &OwnedUniqueName) {
         let mut left = self.left.subscribe();
         loop {
-            // If the program left before this subscription, no signal tells it, so the bus is asked. If the bus does not
-            // answer, the signal is waited for all the same.
+            // If the program left before this subscription, no signal tells it, so the bus is
+            // asked. If the bus does not answer, the signal is waited for all the same.
             if let Ok(bus) = DBusProxy::new(&self.connection).await
                 && matches!(bus.name_has_owner(name.inner().as_ref().into()).await, Ok(false))
             {

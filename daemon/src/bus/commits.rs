@@ -6,8 +6,8 @@ use tokio::sync::{Semaphore, watch};
 
 /// How long the answer to a command waits until the command is on record.
 pub const COMMIT_TIMEOUT: Duration = Duration::from_millis(500);
-/// How many answers can wait for that at once. The bus takes no further calls while 64 are unanswered, so
-/// without this limit many commands on a slow storage would make readers wait.
+/// How many answers can wait for that at once. The bus takes no further calls while 64 are
+/// unanswered, so without this limit many commands on a slow storage would make readers wait.
 const WAITING_LIMIT: usize = 16;
 
 /// Which entries of the record are written to the storage.
@@ -33,8 +33,8 @@ impl Commits {
         self.on_record.is_some()
     }
 
-    /// Waits until this entry is on record, for at most [`COMMIT_TIMEOUT`]. Returns whether it is. An entry that
-    /// was lost is not on record, although the state after it is.
+    /// Waits until this entry is on record, for at most [`COMMIT_TIMEOUT`]. Returns whether it is.
+    /// An entry that was lost is not on record, although the state after it is.
     ///
     /// If too many answers wait already, this one does not wait.
     pub async fn recorded(&self, entry: u64) -> bool {

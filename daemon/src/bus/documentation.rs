@@ -1,5 +1,5 @@
-//! The XML lists exactly the words that the daemon publishes and accepts. The words of the wire types
-//! are compared in the crate of the XML.
+//! The XML lists exactly the words that the daemon publishes and accepts. The words of the wire
+//! types are compared in the crate of the XML.
 
 use super::arguments::{ECHO_LIMIT, NAME_LIMIT, REASON_LIMIT};
 use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};

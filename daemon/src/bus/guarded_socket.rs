@@ -1,12 +1,12 @@
-//! The socket of a connection to the bus: messages that are too long are not kept, and no more calls are
-//! taken while many are unanswered.
+//! The socket of a connection to the bus: messages that are too long are not kept, and no more
+//! calls are taken while many are unanswered.
 //!
-//! The bus passes messages of 32 MB and more on, from any local user, and zbus queues 64 of them. Each
-//! answer waits in a task of its own until the bus takes it. So a program that calls faster than the
-//! answers can be sent, or that does not read them, could fill the memory.
+//! The bus passes messages of 32 MB and more on, from any local user, and zbus queues 64 of them.
+//! Each answer waits in a task of its own until the bus takes it. So a program that calls faster
+//! than the answers can be sent, or that does not read them, could fill the memory.
 //!
-//! Some buses also pass on headers that zbus does not accept; without this socket, one of them would end
-//! the connection.
+//! Some buses also pass on headers that zbus does not accept; without this socket, one of them
+//! would end the connection.
 
 mod frames;
 
@@ -38,8 +38,8 @@ const BUS: &str = "org.freedesktop.DBus";
 const TOO_LONG_QUEUE: usize = 16;
 /// How many calls can be unanswered before further ones are taken.
 const UNANSWERED_LIMIT: usize = 64;
-/// After this time without an answer, although the bus takes answers, none is expected any more. The
-/// arbiter's commands can take longer, but few of them wait.
+/// After this time without an answer, although the bus takes answers, none is expected any more.
+/// The arbiter's commands can take longer, but few of them wait.
 const NO_PROGRESS: Duration = Duration::from_secs(1);
 
 /// A socket that is connected to the bus.
@@ -56,8 +56,8 @@ pub struct TooLong {
 }
 
 impl GuardedSocket {
-    /// A guard of this stream. Messages are noted in `arrivals`, if there are any; those that are too
-    /// long come out of the queue that is returned.
+    /// A guard of this stream. Messages are noted in `arrivals`, if there are any; those that are
+    /// too long come out of the queue that is returned.
     pub fn new(
         stream: UnixStream,
         arrivals: Option<Arc<Arrivals>>,
@@ -188,18 +188,19 @@ impl ReadHalf for Reader {
     }
 }
 
-/// The message of these bytes. It is an error if zbus does not accept its header, which can have a type
-/// or a field that it does not know; the specification says to ignore such a message or field.
+/// The message of these bytes. It is an error if zbus does not accept its header, which can have a
+/// type or a field that it does not know; the specification says to ignore such a message or field.
 fn message(bytes: Vec<u8>) -> zbus::Result<Message> {
     let endian = if bytes.first() == Some(&b'B') { Endian::Big } else { Endian::Little };
-    // SAFETY: the bus checks each message before it passes it on, and zbus takes the bytes of its own
-    // sockets with no other check than this function makes.
+    // SAFETY: the bus checks each message before it passes it on, and zbus takes the bytes of its
+    // own sockets with no other check than this function makes.
     unsafe { Message::from_bytes(Data::new(bytes, Context::new(endian, 0))) }
 }
 
-/// Whether a message can change nothing: a signal of another program, or a call that is no command and
-/// wants no answer. The bus limits neither how many of them wait for the service nor, before they fill
-/// 127 MiB, their size, and a command behind them would wait until all of them are handled.
+/// Whether a message can change nothing: a signal of another program, or a call that is no command
+/// and wants no answer. The bus limits neither how many of them wait for the service nor, before
+/// they fill 127 MiB, their size, and a command behind them would wait until all of them are
+/// handled.
 fn is_without_effect(message: &Message) -> bool {
     let header = message.header();
     match message.message_type() {

@@ -23,7 +23,8 @@ use zbus::interface;
 
 /// How many reads can wait for their turn.
 const QUEUE: usize = 8;
-/// How long a read may take, with the reads before it. A storage that takes longer is treated as failing.
+/// How long a read may take, with the reads before it. A storage that takes longer is treated as
+/// failing.
 const READ_TIMEOUT: Duration = Duration::from_secs(3);
 /// How many games a call can ask for.
 pub const GAMES: RangeInclusive<u32> = 1..=100;

@@ -1,7 +1,7 @@
 //! The clock on D-Bus: the interfaces, the signals, and the connection they need.
 //!
-//! The clock does not depend on the bus. If the bus hangs or is restarted, the clock goes on, and the
-//! service connects again once the bus answers.
+//! The clock does not depend on the bus. If the bus hangs or is restarted, the clock goes on, and
+//! the service connects again once the bus answers.
 
 mod arbiter;
 mod arguments;
@@ -251,7 +251,8 @@ async fn refuse(mut too_long: mpsc::Receiver<TooLong>, connection: &Connection) 
     std::future::pending().await
 }
 
-/// Updates that were published and are not in the log yet. They are logged when this is dropped, too.
+/// Updates that were published and are not in the log yet. They are logged when this is dropped,
+/// too.
 struct Unlogged<'a> {
     updates: Vec<Update>,
     health: &'a Health,

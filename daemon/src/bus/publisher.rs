@@ -9,10 +9,10 @@ use zbus::message::Builder;
 use zbus::names::OwnedUniqueName;
 use zbus::{Connection, DynamicType, Message};
 
-/// How many publications can wait for a slow bus. A publication that finds no room is dropped, and so are those
-/// after it until the queue is empty again; then one `PropertiesChanged` and a `Transition` with the cause
-/// `missed` replace all of them. Otherwise a later publication, queued as soon as there is room, would arrive before
-/// the one that explains the gap.
+/// How many publications can wait for a slow bus. A publication that finds no room is dropped, and
+/// so are those after it until the queue is empty again; then one `PropertiesChanged` and a
+/// `Transition` with the cause `missed` replace all of them. Otherwise a later publication, queued
+/// as soon as there is room, would arrive before the one that explains the gap.
 const QUEUE: usize = 256;
 
 /// A signal passes through this many processes before a person can see it: the bus daemon and the

@@ -10,7 +10,8 @@ use clock_engine::{MAX_GIVEN, Method, Side, Span};
 
 /// The most bytes of the text of an attachment and of a sealed move.
 pub const TEXT_LIMIT: usize = 500;
-/// The most half points of a penalty that are looked at. What a game can give is decided by the rules.
+/// The most half points of a penalty that are looked at. What a game can give is decided by the
+/// rules.
 const HALF_POINTS_LIMIT: u32 = 1000;
 /// The words of [`Method`] that an arbiter can choose.
 const METHODS: [&str; 4] = ["none", "increment", "delay", "bronstein"];

@@ -19,11 +19,11 @@ use super::arguments::quoted;
 /// An interface whose calls are started in the order of their arrival, and none of which makes
 /// another call wait.
 ///
-/// Of the two modes of zbus, one waits for the end of each call before it looks at the next one, and
-/// the other starts the calls from tasks of their own, whose order it does not promise. Here each
-/// call is run in its turn up to the first point at which it has to wait, and from there on in a
-/// task of its own. So the arbiter's commands are in the ring of the clock loop in the order of their
-/// arrival, and a loop that does not answer keeps nobody from reading the state.
+/// Of the two modes of zbus, one waits for the end of each call before it looks at the next one,
+/// and the other starts the calls from tasks of their own, whose order it does not promise. Here
+/// each call is run in its turn up to the first point at which it has to wait, and from there on in
+/// a task of its own. So the arbiter's commands are in the ring of the clock loop in the order of
+/// their arrival, and a loop that does not answer keeps nobody from reading the state.
 pub struct Served<I>(Arc<I>);
 
 impl<I> Served<I> {

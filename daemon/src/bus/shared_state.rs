@@ -177,7 +177,8 @@ fn further_signals(update: &Update, state: &State) -> Vec<FurtherSignal> {
     signals
 }
 
-/// Who calls the arbiter with this change: with the call button, with a stop, with a flag or a claim.
+/// Who calls the arbiter with this change: with the call button, with a stop, with a flag or a
+/// claim.
 fn called_by(update: &Update, state: &State) -> Option<Who> {
     match (update.cause, update.noted) {
         (_, Some(Noted::Call(Claimant::Player(side)))) => Some(convert::who(Some(side))),

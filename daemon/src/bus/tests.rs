@@ -165,7 +165,8 @@ async fn commands_of_two_arbiters_are_in_the_ring_in_the_order_of_their_arrival(
                 command("Start", &(revision, ""))
             };
             client.send(&message).await.unwrap();
-            // The two connections have no order between them, so the bus is asked to answer something.
+            // The two connections have no order between them, so the bus is asked to answer
+            // something.
             client.call_method(Some(SERVICE), PATH, Some(PEER), "Ping", &()).await.unwrap();
         }
         for revision in expected {
@@ -189,8 +190,8 @@ fn command<B: serde::Serialize + zbus::DynamicType>(method: &str, body: &B) -> M
         .unwrap()
 }
 
-/// Sends a stop behind a call that takes long. Returns how long before its turn the stop was stamped, and how long
-/// that call takes at least.
+/// Sends a stop behind a call that takes long. Returns how long before its turn the stop was
+/// stamped, and how long that call takes at least.
 async fn stop_behind_a_long_call() -> (Duration, Duration) {
     let mut fixture = fixture().await;
     let client = fixture.client().await;
@@ -217,8 +218,8 @@ async fn stop_behind_a_long_call() -> (Duration, Duration) {
 
 #[tokio::test]
 async fn a_stop_is_stamped_when_it_arrives_and_not_when_its_turn_comes() {
-    // On a busy machine the stop can arrive when the list is nearly done. A stop that is stamped at its turn is
-    // never that early.
+    // On a busy machine the stop can arrive when the list is nearly done. A stop that is stamped at
+    // its turn is never that early.
     let mut tried = Vec::new();
     for _ in 0..10 {
         let (before, load) = stop_behind_a_long_call().await;

@@ -157,8 +157,8 @@ mod tests {
         join
     }
 
-    /// The signals arrive in their order; the answer to `GetState` can be among any of them, with any of
-    /// the states.
+    /// The signals arrive in their order; the answer to `GetState` can be among any of them, with
+    /// any of the states.
     #[test]
     fn each_state_after_the_one_read_is_shown_once_whenever_its_signal_comes() {
         for read in 3..=8 {
@@ -185,8 +185,8 @@ mod tests {
         assert_eq!(join.handle(transition(OLD, 8)), shown(8));
         let unreadable = Signal::Transition { sender: owner(OLD), body: None };
         assert_eq!(join.handle(unreadable), again());
-        // A state that is older than the signal after which it was read is not possible; the next signal
-        // is not taken for a missing one.
+        // A state that is older than the signal after which it was read is not possible; the next
+        // signal is not taken for a missing one.
         join.read(6);
         assert_eq!(join.handle(transition(OLD, 9)), shown(9));
     }

@@ -259,8 +259,8 @@ impl Clock {
     /// # Errors
     ///
     /// A clock runs, the game is over, the amount is more than [`MAX_GIVEN`], the control or
-    /// `method` is overtime, an hourglass, a gong or counting up, or `at` is earlier than the latest
-    /// instant that was handled. An amount of 0 means no method and is no error.
+    /// `method` is overtime, an hourglass, a gong or counting up, or `at` is earlier than the
+    /// latest instant that was handled. An amount of 0 means no method and is no error.
     pub fn change_method(&mut self, method: Method, at: Instant) -> Result<(), Refused> {
         self.advance(at)?;
         self.check_standing()?;

@@ -1,4 +1,5 @@
-//! A private `dbus-daemon` for tests and for the demonstration, and a bus client that sends any bytes.
+//! A private `dbus-daemon` for tests and for the demonstration, and a bus client that sends any
+//! bytes.
 
 pub mod raw_client;
 

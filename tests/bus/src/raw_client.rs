@@ -1,5 +1,5 @@
-//! A D-Bus client that sends any bytes. A usual client library checks what it sends, so it cannot send what
-//! a hostile program could.
+//! A D-Bus client that sends any bytes. A usual client library checks what it sends, so it cannot
+//! send what a hostile program could.
 
 mod message;
 mod value;
@@ -16,7 +16,8 @@ pub use value::Value;
 /// The name and interface of the bus itself.
 pub const BUS: &str = "org.freedesktop.DBus";
 
-/// How long a client waits for the bus or for an answer: far longer than either takes on a slow and busy machine.
+/// How long a client waits for the bus or for an answer: far longer than either takes on a slow and
+/// busy machine.
 const DEADLINE: Duration = Duration::from_secs(30);
 
 /// A connection to a bus.
@@ -31,8 +32,8 @@ pub struct RawClient {
 }
 
 impl RawClient {
-    /// Authenticates on a connected socket as this user, who must be the one that has connected it, and gets
-    /// a unique name.
+    /// Authenticates on a connected socket as this user, who must be the one that has connected it,
+    /// and gets a unique name.
     pub fn new(stream: UnixStream, uid: u32) -> io::Result<RawClient> {
         stream.set_read_timeout(Some(DEADLINE))?;
         stream.set_write_timeout(Some(DEADLINE))?;
@@ -146,8 +147,8 @@ impl RawClient {
         self.call(&Outgoing::call(BUS, "/org/freedesktop/DBus", BUS, member).body(body))
     }
 
-    /// Waits until the bus has handled everything that this client has sent, and until everything that the
-    /// bus has sent to this client before is in the inbox.
+    /// Waits until the bus has handled everything that this client has sent, and until everything
+    /// that the bus has sent to this client before is in the inbox.
     pub fn synchronize(&mut self) -> io::Result<()> {
         self.ask_bus("GetId", Vec::new()).map(drop)
     }

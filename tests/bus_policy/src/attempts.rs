@@ -61,7 +61,8 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         Ok(name.trim_end_matches("-launch").to_owned())
     }
 
-    /// The state of the clock as the service encodes it, so that nothing of it is left out of a comparison.
+    /// The state of the clock as the service encodes it, so that nothing of it is left out of a
+    /// comparison.
     pub fn state(&mut self) -> Result<Vec<u8>> {
         let state = Outgoing::call(SERVICE, PATH, CLOCK_INTERFACE, "GetState");
         Ok(returned(self.trusting.call(&state)?)?.body)
@@ -81,7 +82,8 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         }
     }
 
-    /// Sends a valid command that asks for no answer, and says whether the clock has carried it out.
+    /// Sends a valid command that asks for no answer, and says whether the clock has carried it
+    /// out.
     pub fn command_without_an_answer(&mut self, user: &str) -> Result<&'static str> {
         let before = self.state()?;
         let property = vec![Value::text(CLOCK_INTERFACE), Value::text("Revision")];
@@ -97,8 +99,9 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         };
         let client = self.client(user)?;
         client.send(&command(revision).without_answer())?;
-        // The clock loop takes commands in their order, so this one, whose revision is wrong, is refused when the
-        // first has been carried out. The bus refuses both to those who may not command.
+        // The clock loop takes commands in their order, so this one, whose revision is wrong, is
+        // refused when the first has been carried out. The bus refuses both to those who may not
+        // command.
         let refused = client.call(&command(u64::MAX))?;
         ensure!(refused.kind == Kind::Error, "{refused:?}");
         if self.state()? == before {
@@ -108,7 +111,8 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
         Ok("done")
     }
 
-    /// Waits until the face has a signal of the service, and one of the bus that a program has connected.
+    /// Waits until the face has a signal of the service, and one of the bus that a program has
+    /// connected.
     fn face_hears_the_service_and_the_bus(&mut self) -> Result<()> {
         let _connects = self.another_client(RECEIVER)?;
         let deadline = Instant::now() + SIGNAL_TIMEOUT;
@@ -189,8 +193,8 @@ impl<Find: Fn(&str) -> Result<User>> Attempts<Find> {
             let forged = forged.filter(|message| message.text().as_ref() == Some(&marker));
             senders.extend(forged.map(|message| (message.sender, receiver.name.clone())));
         }
-        // The bus says whose message it is, and passes it neither to a client that asks for those of the service nor to the
-        // face.
+        // The bus says whose message it is, and passes it neither to a client that asks for those
+        // of the service nor to the face.
         let is_harmless =
             |(sender, to): &(String, String)| *sender == own && *to == self.subscriber.name;
         let outcome = match senders.as_slice() {

@@ -1,8 +1,9 @@
-//! Who can do what on the system bus: each user tries every method, every property, every name and every signal.
-//! What must come of each attempt is in expected.txt.
+//! Who can do what on the system bus: each user tries every method, every property, every name and
+//! every signal. What must come of each attempt is in expected.txt.
 //!
-//! The bus and the clock on it run already. The tests start both with the policy file of the repository; in the
-//! appliance they are those of the installed system. Connecting as other users needs root.
+//! The bus and the clock on it run already. The tests start both with the policy file of the
+//! repository; in the appliance they are those of the installed system. Connecting as other users
+//! needs root.
 
 mod attempts;
 mod cells;
@@ -23,18 +24,19 @@ pub struct Report {
     pub bus: String,
     /// How many attempts were made, by all users together.
     pub attempts: usize,
-    /// A line for each attempt with another outcome than that of the table, and for each row without an attempt.
+    /// A line for each attempt with another outcome than that of the table, and for each row
+    /// without an attempt.
     pub wrong: Vec<String>,
 }
 
 /// The name of the command without an answer, which an arbiter carries out, in the table.
 const COMMAND: &str = "command without an answer";
 
-/// Tries all on the bus with this socket, on which a clock runs whose clocks stand. `user` returns the user with
-/// a name of the table.
+/// Tries all on the bus with this socket, on which a clock runs whose clocks stand. `user` returns
+/// the user with a name of the table.
 ///
-/// Nothing changes the clock but the last attempt, a command that asks for no answer. Its reason is `of `, then the
-/// user's name in the table.
+/// Nothing changes the clock but the last attempt, a command that asks for no answer. Its reason is
+/// `of `, then the user's name in the table.
 pub fn try_all(socket: &Path, user: impl Fn(&str) -> Result<User>) -> Result<Report> {
     let mut attempts = Attempts::new(socket, user)?;
     let mut expected = Expected::read(TABLE, &attempts.bus()?)?;

@@ -20,8 +20,8 @@ pub struct User {
 }
 
 impl User {
-    /// Makes this thread run as the user, for ever. It makes system calls only, so that it may be called between
-    /// fork and exec.
+    /// Makes this thread run as the user, for ever. It makes system calls only, so that it may be
+    /// called between fork and exec.
     pub fn become_in_this_thread(&self) -> io::Result<()> {
         set_thread_groups(&self.groups)?;
         set_thread_res_gid(self.group, self.group, self.group)?;
@@ -29,8 +29,8 @@ impl User {
         Ok(())
     }
 
-    /// A client with the rights of this user on the bus with this socket. The kernel tells the bus who has
-    /// connected the socket.
+    /// A client with the rights of this user on the bus with this socket. The kernel tells the bus
+    /// who has connected the socket.
     pub fn connect(&self, socket: &Path) -> Result<RawClient> {
         // The identity of a thread of its own, which ends with the connection.
         let connecting = std::thread::scope(|scope| {

@@ -126,8 +126,8 @@ impl Class {
         )
     }
 
-    /// Whether noise in it is cut off at [`crate::MAX_CANDIDATE_AGE`], so that the answer depends on the
-    /// nanosecond of the first record.
+    /// Whether noise in it is cut off at [`crate::MAX_CANDIDATE_AGE`], so that the answer depends
+    /// on the nanosecond of the first record.
     pub const fn is_cut_off(self) -> bool {
         matches!(
             self,

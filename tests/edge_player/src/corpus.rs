@@ -34,8 +34,8 @@ impl Pace {
     pub const THREADED: Pace = Pace { slack_percent: 10, thread_delay: 100_000, ..Pace::EXACT };
 
     /// Traces whose answer stays the same if contacts and gaps are off by up to
-    /// [`Pace::tolerance`]. Edges are `spacing` ns apart, which the kernel's interrupt thread needs to
-    /// queue one.
+    /// [`Pace::tolerance`]. Edges are `spacing` ns apart, which the kernel's interrupt thread needs
+    /// to queue one.
     pub const fn kernel(spacing: u64) -> Pace {
         Pace { shortest: spacing, slack_percent: 30, longest_hold: 40_000_000, thread_delay: 0 }
     }

@@ -1,5 +1,5 @@
-//! Switch contacts for the chess clock's tests: what buttons do to a line, and what a clock must make
-//! of it.
+//! Switch contacts for the chess clock's tests: what buttons do to a line, and what a clock must
+//! make of it.
 //!
 //! [`trace`] makes, from a seed and an index, the edges of two players' buttons and everything that
 //! a clock must find in them. Both come from a *mechanical script*, which says when contacts close
@@ -54,9 +54,9 @@
 //! | `press-in-long-burst` | a press less than G after more than 50 ms of noise | faults, and a press dated after the last cut of 50 ms | the date is wrong by less than 50 ms, the press is not lost, and the fault tells the arbiter |
 //! | `glitch-after-release` | after a release, a glitch before R is over and a press within R of the glitch | no second press | the glitch may be the release's bounce; no player presses twice within 50 ms |
 //!
-//! The kernel merges edges (see [`kernel_records`]) and, when its queue is full, drops them. The queue here
-//! is that of uAPI v1: 16 edges for a line, and the newest are dropped. Two edges of the same direction can
-//! then follow each other:
+//! The kernel merges edges (see [`kernel_records`]) and, when its queue is full, drops them. The
+//! queue here is that of uAPI v1: 16 edges for a line, and the newest are dropped. Two edges of the
+//! same direction can then follow each other:
 //!
 //! | class | what is missing | answer | reason |
 //! |---|---|---|---|
@@ -69,11 +69,11 @@
 //! | `overflow` | all after 16 edges; the level is read within G | press at the first contact | still the same contact |
 //! | `overflow-late` | the same, read after G or later | chosen: rejected, and a press when it was read | what happened without a record is unknown |
 //!
-//! The last closing of a press is never lost here: with uAPI v1 the kernel drops edges only while 16 are
-//! waiting, and after that the clock reads the level.
+//! The last closing of a press is never lost here: with uAPI v1 the kernel drops edges only while
+//! 16 are waiting, and after that the clock reads the level.
 //!
-//! [`Pace::THREADED`] plays all classes but the `lost` and `overflow` ones through the kernel's merging,
-//! with delays evenly distributed from 0 to 100 µs.
+//! [`Pace::THREADED`] plays all classes but the `lost` and `overflow` ones through the kernel's
+//! merging, with delays evenly distributed from 0 to 100 µs.
 //!
 //! # On a kernel
 //!

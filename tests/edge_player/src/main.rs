@@ -1,7 +1,7 @@
 //! `edge-player` plays edges of buttons on the kernel's simulated GPIO chip (`gpio-sim`).
 //!
-//! It runs as root in a virtual machine beside the clock, changes the lines at planned instants, and
-//! prints when it did, so that a test can compare this with what the clock says.
+//! It runs as root in a virtual machine beside the clock, changes the lines at planned instants,
+//! and prints when it did, so that a test can compare this with what the clock says.
 
 mod cli;
 

@@ -35,8 +35,8 @@ impl Rng {
         }
     }
 
-    /// From `least` to `most`, both included, each doubling with the same probability. Contacts bounce for
-    /// 1 µs as well as for 10 ms, and evenly drawn spans would nearly all be long.
+    /// From `least` to `most`, both included, each doubling with the same probability. Contacts
+    /// bounce for 1 µs as well as for 10 ms, and evenly drawn spans would nearly all be long.
     pub fn span(&mut self, least: u64, most: u64) -> u64 {
         let least = least.max(1);
         let most = most.max(least);

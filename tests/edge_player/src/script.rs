@@ -1,7 +1,7 @@
 //! The mechanical script of a trace: when contacts close and open, and what that means.
 //!
-//! The code that adds contacts also states the truth about them. Nothing here looks at edges to find
-//! out what they mean.
+//! The code that adds contacts also states the truth about them. Nothing here looks at edges to
+//! find out what they mean.
 
 use crate::interrupt;
 use crate::rng::Rng;
@@ -74,8 +74,8 @@ impl Script {
         self.expect(line, Verdict::Press, down);
     }
 
-    /// At least one bouncing contact, from `at` until about `end`, each shorter than `contact` and less
-    /// than `gap` apart. Also returns when the next one would close.
+    /// At least one bouncing contact, from `at` until about `end`, each shorter than `contact` and
+    /// less than `gap` apart. Also returns when the next one would close.
     pub fn bounces(&mut self, at: u64, end: u64, contact: u64, gap: u64) -> (Vec<Contact>, u64) {
         let mut contacts = Vec::new();
         let mut closes = at;
@@ -115,15 +115,16 @@ impl Script {
         contacts
     }
 
-    /// How long interference leaves a contact closed or open. It is slower for a kernel: a program that
-    /// plays it needs time to make up for a late edge, or the burst would last longer than planned.
+    /// How long interference leaves a contact closed or open. It is slower for a kernel: a program
+    /// that plays it needs time to make up for a late edge, or the burst would last longer than
+    /// planned.
     pub fn half_period(&mut self) -> u64 {
         let half = HALF_PERIOD.max(2 * self.pace.shortest);
         self.rng.between(half * 9 / 10, half * 11 / 10)
     }
 
-    /// Noise on an idle line, each contact shorter than N and each gap shorter than G, and possibly a
-    /// press before the line has been open for G.
+    /// Noise on an idle line, each contact shorter than N and each gap shorter than G, and possibly
+    /// a press before the line has been open for G.
     ///
     /// Noise that is undecided after 50 ms is cut off as a fault. What follows counts anew from the
     /// contact that is closed at that instant, or else from the next one.

@@ -1,7 +1,7 @@
 //! Models of switches, for choosing the debounce times by measurement.
 //!
-//! In contrast to the [corpus](crate::trace) nothing here knows the debounce times: a model says how
-//! contacts of a kind of switch close, stay and open, with gaps longer than any of the times if
+//! In contrast to the [corpus](crate::trace) nothing here knows the debounce times: a model says
+//! how contacts of a kind of switch close, stay and open, with gaps longer than any of the times if
 //! that kind has them. The truth is the instant of each press's first contact.
 //!
 //! J. Ganssle measured 18 switches 300 times each (*A Guide to Debouncing*): bouncing lasted 1.6 ms
@@ -22,7 +22,8 @@ const MS: u64 = 1_000_000;
 /// Presses of one button, and what else happens on its line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Presses {
-    /// Each press: from its first contact to its last opening, in nanoseconds from an arbitrary zero.
+    /// Each press: from its first contact to its last opening, in nanoseconds from an arbitrary
+    /// zero.
     pub spans: Vec<(u64, u64)>,
     contacts: Vec<Contact>,
 }

@@ -7,8 +7,8 @@ use clock_engine::{Command, Instant, Side};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A game that can be read is one that can be played: whatever its bytes, nothing panics, its instants do not
-/// fall, and it is the same after it is written and read again. So is a command.
+/// A game that can be read is one that can be played: whatever its bytes, nothing panics, its
+/// instants do not fall, and it is the same after it is written and read again. So is a command.
 pub fn kept_game(bytes: &[u8]) {
     let Some((form, rest)) = bytes.split_first() else { return };
     let is_json = form % 2 == 0;

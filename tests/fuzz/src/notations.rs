@@ -3,8 +3,9 @@
 use clock_engine::Control;
 use clock_engine::text::{describe, looks_like_notation, parse_notation, pgn, spoken};
 
-/// A text is read, or refused with a message. A control that is read is the same after it is printed
-/// in the notation of the text and read again; so too in the other notation if that can express it.
+/// A text is read, or refused with a message. A control that is read is the same after it is
+/// printed in the notation of the text and read again; so too in the other notation if that can
+/// express it.
 pub fn notations(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     looks_like_notation(text);

@@ -10,8 +10,9 @@ use clockctl::record::words::{what_happened, who_and_why};
 use clockctl::record::{Entry, Game, Record};
 use serde_json::json;
 
-/// A record is read, or refused with a message of bounded length; what is made of one that is read is well
-/// formed. An input that begins with `{` is the text of a file, any other one is a course of entries.
+/// A record is read, or refused with a message of bounded length; what is made of one that is read
+/// is well formed. An input that begins with `{` is the text of a file, any other one is a course
+/// of entries.
 pub fn record_file(data: &[u8]) {
     if !data.starts_with(b"{") {
         return is_well_formed(&course(&mut Bytes::new(data)));
@@ -29,7 +30,8 @@ pub fn record_file(data: &[u8]) {
     }
 }
 
-/// The words are on one line; PGN has its tags, one result and closed comments; CSV has a line for each entry.
+/// The words are on one line; PGN has its tags, one result and closed comments; CSV has a line for
+/// each entry.
 fn is_well_formed(record: &Record) {
     for entry in &record.entries {
         let words = format!("{} {}", what_happened(entry), who_and_why(entry));
@@ -71,7 +73,8 @@ fn is_proposed(file: &RecordFile) {
     assert!(made.begun.is_some() && made.source.is_some() && made.force.is_none());
 }
 
-/// Without characters that are a danger, and without white space, it is the same record with the same chain.
+/// Without characters that are a danger, and without white space, it is the same record with the
+/// same chain.
 fn is_written_the_same(data: &[u8], file: &RecordFile) {
     let text = std::str::from_utf8(data).expect("a record that was read is UTF-8");
     for same in [escaped(text), canonical(text)] {

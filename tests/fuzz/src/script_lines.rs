@@ -6,9 +6,9 @@ use clockctl::simulate::Game;
 use serde_json::Value;
 use std::sync::LazyLock;
 
-/// The first byte names the control, the rest is the script. Before them there can be a byte that names a
-/// rule profile. Every line has one answer, on one line of JSON; time does not go back; a line that is
-/// malformed or refused leaves the game as it was.
+/// The first byte names the control, the rest is the script. Before them there can be a byte that
+/// names a rule profile. Every line has one answer, on one line of JSON; time does not go back; a
+/// line that is malformed or refused leaves the game as it was.
 pub fn script_lines(data: &[u8]) {
     let Some((mut game, script)) = game(data) else { return };
     let mut before: Option<Value> = None;
@@ -39,8 +39,8 @@ pub fn script_lines(data: &[u8]) {
     }
 }
 
-/// The game that the first bytes name, and the rest of the data. A profile that does not hold for the
-/// control gives no game.
+/// The game that the first bytes name, and the rest of the data. A profile that does not hold for
+/// the control gives no game.
 fn game(data: &[u8]) -> Option<(Game, &[u8])> {
     let (first, rest) = data.split_first()?;
     let profiles = rule_presets();

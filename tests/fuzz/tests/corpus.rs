@@ -1,4 +1,5 @@
-//! Plays every stored input once, so that a fault that fuzzing has found cannot come back unnoticed.
+//! Plays every stored input once, so that a fault that fuzzing has found cannot come back
+//! unnoticed.
 
 use clock_fuzz::TARGETS;
 use std::collections::BTreeSet;

@@ -15,7 +15,8 @@ pub struct Button {
     pull: File,
 }
 
-/// CLOCK_MONOTONIC in nanoseconds before and after a line was changed. The edge's stamp lies between.
+/// CLOCK_MONOTONIC in nanoseconds before and after a line was changed. The edge's stamp lies
+/// between.
 #[derive(Clone, Copy, Debug)]
 pub struct Bracket {
     pub before: u64,
@@ -40,8 +41,8 @@ impl Button {
         self.write(b"pull-up")
     }
 
-    /// Closes the contact as soon as `at` is reached. It sleeps first, so that the kernel's own threads can
-    /// run, and polls the clock for the rest.
+    /// Closes the contact as soon as `at` is reached. It sleeps first, so that the kernel's own
+    /// threads can run, and polls the clock for the rest.
     pub fn press_at(&self, at: u64) -> Result<Bracket> {
         sleep_until(at.saturating_sub(EARLY));
         while now() < at {}

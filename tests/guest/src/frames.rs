@@ -1,7 +1,8 @@
 //! Measures when a program hands each picture to the kernel, and when that call returns.
 //!
-//! The program runs under ptrace with a seccomp filter that stops it at one request of `ioctl` only. `strace` cannot
-//! select a request: it would stop the program at every `ioctl`, and so delay the pictures that it measures.
+//! The program runs under ptrace with a seccomp filter that stops it at one request of `ioctl`
+//! only. `strace` cannot select a request: it would stop the program at every `ioctl`, and so delay
+//! the pictures that it measures.
 
 use crate::button::now;
 use crate::thread::{trace, wait_for};
@@ -15,11 +16,12 @@ use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// The request `DRM_IOCTL_MODE_DIRTYFB` of the kernel's `drm/drm.h`. With it a program tells the kernel which part of
-/// the picture has changed.
+/// The request `DRM_IOCTL_MODE_DIRTYFB` of the kernel's `drm/drm.h`. With it a program tells the
+/// kernel which part of the picture has changed.
 const DIRTYFB: u64 = 0xc018_64b1;
 
-/// The stop signal that ptrace reports at the return from a system call, with the option `PTRACE_O_TRACESYSGOOD`.
+/// The stop signal that ptrace reports at the return from a system call, with the option
+/// `PTRACE_O_TRACESYSGOOD`.
 const RETURNED: i32 = libc::SIGTRAP | 0x80;
 
 #[derive(clap::Args)]
@@ -30,7 +32,8 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// Runs the program. Prints for each picture the instants of CLOCK_MONOTONIC at which the call began and returned.
+    /// Runs the program. Prints for each picture the instants of CLOCK_MONOTONIC at which the call
+    /// began and returned.
     pub fn run(self) -> Result<()> {
         let mut command = Command::new(&self.command[0]);
         command.args(&self.command[1..]);
@@ -82,7 +85,8 @@ fn follow(process: i32) -> Result<()> {
                 let called = called.take().context("a call has returned that did not begin")?;
                 writeln!(out, "{}", serde_json::json!({ "called": called, "returned": returned }))?;
             }
-            // A thread was created, a new thread starts, or the process has executed another program.
+            // A thread was created, a new thread starts, or the process has executed another
+            // program.
             (libc::SIGTRAP | libc::SIGSTOP, _) => {}
             _ => passed_on = signal,
         }
@@ -96,7 +100,8 @@ fn be_traced() -> std::io::Result<()> {
     if done == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
 }
 
-/// The filter: it stops the program at each call of `ioctl` with the request [`DIRTYFB`], and at no other system call.
+/// The filter: it stops the program at each call of `ioctl` with the request [`DIRTYFB`], and at no
+/// other system call.
 fn stop_at_pictures() -> Result<BpfProgram> {
     let is_picture = SeccompCondition::new(1, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, DIRTYFB)?;
     let rules = BTreeMap::from([(libc::SYS_ioctl, vec![SeccompRule::new(vec![is_picture])?])]);

@@ -1,6 +1,6 @@
-//! The programs that the appliance's tests run in the guest, beside the clock: presses aimed at flags,
-//! what the benchmarks compare the clock with, faults of the clock itself, and the attempts of other users. They
-//! print a JSON object for each measurement. The driver judges.
+//! The programs that the appliance's tests run in the guest, beside the clock: presses aimed at
+//! flags, what the benchmarks compare the clock with, faults of the clock itself, and the attempts
+//! of other users. They print a JSON object for each measurement. The driver judges.
 
 mod bus_policy;
 mod button;
@@ -22,8 +22,8 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(version, about)]
 enum Arguments {
-    /// Presses White's button many times at about the instant of White's flag, and prints how the clock
-    /// decided each press.
+    /// Presses White's button many times at about the instant of White's flag, and prints how the
+    /// clock decided each press.
     FlagRace(flag_race::FlagRace),
     /// Measures how long signals take: the clock's after a press, and those of a process that only
     /// sends signals.
@@ -31,14 +31,15 @@ enum Arguments {
     /// Sends a signal for each line of standard input. `signals` starts this.
     #[command(hide = true)]
     Sender,
-    /// Tries as each user everything that a program can do on the system bus, and prints what came of it
-    /// otherwise than expected.
+    /// Tries as each user everything that a program can do on the system bus, and prints what came
+    /// of it otherwise than expected.
     BusPolicy(bus_policy::BusPolicy),
     /// Measures how long a program takes to print the stamp of each edge of two lines.
     Observe(observe::Observe),
     /// Measures when the clock loop hands out its decision on each press.
     ObserveClock(observe_clock::ObserveClock),
-    /// Runs a program, and prints when it hands each picture to the kernel and when that call returns.
+    /// Runs a program, and prints when it hands each picture to the kernel and when that call
+    /// returns.
     Frames(frames::Frames),
     /// Keeps the machine busy in a way that varies, until it is killed.
     Load(load::Load),

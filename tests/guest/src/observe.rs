@@ -11,8 +11,8 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 pub struct Observe {
     #[command(flatten)]
     presses: Presses,
-    /// The program. It prints a line for each edge that ends with its CLOCK_MONOTONIC stamp, in seconds
-    /// with nine decimals.
+    /// The program. It prints a line for each edge that ends with its CLOCK_MONOTONIC stamp, in
+    /// seconds with nine decimals.
     #[arg(last = true, required = true)]
     program: Vec<String>,
 }
@@ -53,7 +53,8 @@ impl Watched {
         Ok(Watched { child, output })
     }
 
-    /// Changes the line until the program prints an edge, and so reads the line. Ends with an open contact.
+    /// Changes the line until the program prints an edge, and so reads the line. Ends with an open
+    /// contact.
     fn wait_for_first(&mut self, button: &Button) -> Result<()> {
         for _ in 0..100 {
             button.press()?;

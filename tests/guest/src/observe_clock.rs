@@ -2,8 +2,8 @@
 //!
 //! The loop writes to an eventfd once an update is in its ring. This program copies the eventfds of
 //! clockd and waits for them, with a priority above the loop's. So it sees the decision as another
-//! program would: at the same point at which [`observe`](crate::observe) sees the line that a program
-//! prints.
+//! program would: at the same point at which [`observe`](crate::observe) sees the line that a
+//! program prints.
 
 use crate::button::now;
 use crate::presses::{Contact, Presses};

@@ -47,7 +47,8 @@ pub struct Replace {
 }
 
 impl Replace {
-    /// Prints a JSON object for each time: when it happened, and when the clock was back on the bus.
+    /// Prints a JSON object for each time: when it happened, and when the clock was back on the
+    /// bus.
     pub async fn run(self) -> Result<()> {
         let bus = Builder::system().method_timeout(METHOD_TIMEOUT).build().await?;
         let clock = ClockProxy::builder(&bus).cache_properties(CacheProperties::No).build().await?;
@@ -74,8 +75,8 @@ impl Replace {
         Ok(())
     }
 
-    /// Does it, and returns the instant since which the clock does not work: that of the kill, or that of
-    /// the press which a loop that hangs does not read.
+    /// Does it, and returns the instant since which the clock does not work: that of the kill, or
+    /// that of the press which a loop that hangs does not read.
     fn harm(&self, process: i32, button: &Button) -> Result<u64> {
         if self.how == How::Kill {
             let happened = now();

@@ -32,8 +32,8 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Prints for each signal the time from the press's stamp, or from the call that sent the bare signal,
-    /// to its receipt. The two kinds alternate.
+    /// Prints for each signal the time from the press's stamp, or from the call that sent the bare
+    /// signal, to its receipt. The two kinds alternate.
     pub async fn run(self) -> Result<()> {
         let buttons = [Button::new(&self.chip, self.white)?, Button::new(&self.chip, self.black)?];
         let bus = Connection::system().await?;
@@ -87,8 +87,8 @@ fn start_sender() -> Result<ChildStdin> {
     child.stdin.take().context("the sender's input")
 }
 
-/// Sends a `PropertiesChanged` for each line of standard input, with the instant at which it was sent
-/// and the properties that a press changes.
+/// Sends a `PropertiesChanged` for each line of standard input, with the instant at which it was
+/// sent and the properties that a press changes.
 pub async fn send() -> Result<()> {
     let bus = Connection::system().await?;
     for line in std::io::stdin().lines() {

@@ -16,9 +16,9 @@ pub struct Witness {
 }
 
 impl Witness {
-    /// Prints a JSON object for each answer: how many entries are recorded, and the state of the clock. If an
-    /// entry was added between the questions, nothing is printed, because it is unknown what the state includes;
-    /// nor is anything while the clock does not answer.
+    /// Prints a JSON object for each answer: how many entries are recorded, and the state of the
+    /// clock. If an entry was added between the questions, nothing is printed, because it is
+    /// unknown what the state includes; nor is anything while the clock does not answer.
     pub async fn run(self) -> Result<()> {
         let bus = Builder::system().method_timeout(METHOD_TIMEOUT).build().await?;
         let clock = ClockProxy::builder(&bus).cache_properties(CacheProperties::No).build().await?;

@@ -63,7 +63,8 @@ fn a_loop_that_wakes_up_between_two_observations_is_alive() {
         assert!(check.is_alive(first) && first.state == IDLE);
         let clock_loop = Arc::clone(&shared);
         let running = thread::spawn(move || clock_loop.iterate(None));
-        // Whatever the loop is doing now, it waited at the first observation, so it does not hang at work.
+        // Whatever the loop is doing now, it waited at the first observation, so it does not hang
+        // at work.
         let second = shared.observe(250);
         assert!(check.is_alive(second), "{second:?}");
         running.join().expect("the loop ended");
@@ -98,7 +99,8 @@ fn a_loop_that_takes_its_input_is_alive_although_more_has_come() {
     });
 }
 
-/// Lets the loop do `before` and hang, while it is observed. After that it is called alive once at most.
+/// Lets the loop do `before` and hang, while it is observed. After that it is called alive once at
+/// most.
 fn is_found_to_hang(before: fn(&Shared)) {
     loom::model(move || {
         let shared = Arc::new(Shared::default());

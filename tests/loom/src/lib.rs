@@ -1,11 +1,11 @@
-//! Runs the values that the clock loop shares with other threads under `loom`: every interleaving of the
-//! threads, and every value that a load may return under the C11 memory model. The processors of a
-//! Raspberry Pi (ARM) reorder loads and stores that x86, on which the other tests usually run, keeps in
-//! order.
+//! Runs the values that the clock loop shares with other threads under `loom`: every interleaving
+//! of the threads, and every value that a load may return under the C11 memory model. The
+//! processors of a Raspberry Pi (ARM) reorder loads and stores that x86, on which the other tests
+//! usually run, keeps in order.
 //!
-//! The files of `daemon/src/rt` are compiled a second time, with loom's atomics as `rt::atomic`; those of
-//! `daemon/src/retained` with loom's atomics as `memory`. No `--cfg loom` is needed, so nothing else is built
-//! twice.
+//! The files of `daemon/src/rt` are compiled a second time, with loom's atomics as `rt::atomic`;
+//! those of `daemon/src/retained` with loom's atomics as `memory`. No `--cfg loom` is needed, so
+//! nothing else is built twice.
 //!
 //! | what | how |
 //! |---|---|
@@ -16,18 +16,19 @@
 //! | a fault that is set outside the loop, or stored before an update | the order of the calls, on the same model |
 //!
 //! Not covered: the code of `rtrb`, which cannot be compiled with loom's atomics (the model has the
-//! orderings that it uses: the index of a side is stored with Release and loaded by the other side with
-//! Acquire), and the kernel's eventfd and epoll (in the model an atomic read-modify-write with AcqRel, as
-//! the lock in the kernel is). The other counters of `health.rs` are single numbers that nothing else
-//! depends on.
+//! orderings that it uses: the index of a side is stored with Release and loaded by the other side
+//! with Acquire), and the kernel's eventfd and epoll (in the model an atomic read-modify-write with
+//! AcqRel, as the lock in the kernel is). The other counters of `health.rs` are single numbers that
+//! nothing else depends on.
 //!
-//! loom continues a release sequence with a later relaxed store of the same thread, as C11 does and Rust does
-//! not. So it cannot show that `Progress::waits` needs Release, too. In loom a load never returns a value
-//! that is stored after it, which ARM allows. So it cannot show that the tail of a ring needs Release and
-//! Acquire, with which no word is written before the reader has finished with it.
+//! loom continues a release sequence with a later relaxed store of the same thread, as C11 does and
+//! Rust does not. So it cannot show that `Progress::waits` needs Release, too. In loom a load never
+//! returns a value that is stored after it, which ARM allows. So it cannot show that the tail of a
+//! ring needs Release and Acquire, with which no word is written before the reader has finished
+//! with it.
 //!
-//! loom has no time, so a load may return an old value for ever. What must hold "at the latest after some
-//! milliseconds" is therefore checked after the threads have been joined.
+//! loom has no time, so a load may return an old value for ever. What must hold "at the latest
+//! after some milliseconds" is therefore checked after the threads have been joined.
 
 #![cfg(test)]
 

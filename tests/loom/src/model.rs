@@ -33,7 +33,8 @@ impl Eventfd {
 
 const SLOTS: usize = 2;
 
-/// A ring with one writer and one reader. loom reports it if both may access a slot at the same time.
+/// A ring with one writer and one reader. loom reports it if both may access a slot at the same
+/// time.
 pub struct Ring<T> {
     slots: [UnsafeCell<Option<T>>; SLOTS],
     pushed: AtomicUsize,

@@ -20,7 +20,8 @@ impl Channel {
         self.eventfd.notify();
     }
 
-    /// What a reader does each time it is woken: clear the notification, then take all that is there.
+    /// What a reader does each time it is woken: clear the notification, then take all that is
+    /// there.
     fn take_all(&self) -> Vec<u64> {
         self.eventfd.clear();
         std::iter::from_fn(|| self.ring.pop()).collect()
@@ -94,7 +95,8 @@ fn a_fault_that_is_set_outside_the_loop_is_published_or_notified() {
                 }
             }
         });
-        // Two iterations of the loop: clear the notification, then read the faults and publish them.
+        // Two iterations of the loop: clear the notification, then read the faults and publish
+        // them.
         let mut published = false;
         for _ in 0..2 {
             shared.1.clear();

@@ -55,7 +55,8 @@ fn read(reader: &mut RingReader, last: &mut u64) {
 fn frames_are_read_whole_and_in_order_while_they_are_written_and_released() {
     loom::model(|| {
         let (mut writer, mut reader) = small_ring();
-        // There is room for one more. The third frame takes the place of the first one, if that is released.
+        // There is room for one more. The third frame takes the place of the first one, if that is
+        // released.
         writer.push(1, &[1]).expect("there is room");
         let writing = thread::spawn(move || {
             let mut next = 2;

@@ -1,8 +1,10 @@
-//! Compares the painter of the face with Slint's software renderer, on the same picture of 1920 × 1080 pixels.
+//! Compares the painter of the face with Slint's software renderer, on the same picture of 1920 ×
+//! 1080 pixels.
 //!
 //! usage: slint-face [pictures FOLDER]
 //!
-//! Without arguments it prints the times and the memory of both, and the ratios. `pictures` writes both pictures.
+//! Without arguments it prints the times and the memory of both, and the ratios. `pictures` writes
+//! both pictures.
 
 mod memory;
 mod ours;
@@ -45,7 +47,8 @@ fn main() -> Result<()> {
 fn compare() -> Result<()> {
     let (mut ours, mut slints) = (Ours::new(), Slints::new()?);
     let differing = differing(&ours.pixels(), &slints.pixels());
-    // Slint places letters a pixel beside ours and rounds their edges otherwise. More would be another picture.
+    // Slint places letters a pixel beside ours and rounds their edges otherwise. More would be
+    // another picture.
     ensure!(differing < 0.02, "{:.1} % of the pixels differ", differing * 100.0);
     println!("pixels that differ by more than an eighth: {:.1} %", differing * 100.0);
 

@@ -1,5 +1,6 @@
-//! The same picture with Slint, used as its documentation advises for a small device: the glyphs are part of the program,
-//! only what has changed is painted, and it is painted straight into the pixels of the screen.
+//! The same picture with Slint, used as its documentation advises for a small device: the glyphs
+//! are part of the program, only what has changed is painted, and it is painted straight into the
+//! pixels of the screen.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -49,7 +50,8 @@ impl Slints {
         Ok(slints)
     }
 
-    /// `buffer`: whether the pixels are those that were painted last, or every one has to be painted.
+    /// `buffer`: whether the pixels are those that were painted last, or every one has to be
+    /// painted.
     fn paint(&mut self, buffer: RepaintBufferType) {
         slint::platform::update_timers_and_animations();
         let pixels = &mut self.pixels;

@@ -1,7 +1,7 @@
 //! `make demo`: the real programs on a private bus, with simulated buttons.
 //!
-//! In a terminal, the face fills the terminal and its keys are the buttons. Elsewhere, the same programs
-//! play a short scripted game and print each transition.
+//! In a terminal, the face fills the terminal and its keys are the buttons. Elsewhere, the same
+//! programs play a short scripted game and print each transition.
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;

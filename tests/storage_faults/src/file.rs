@@ -26,8 +26,8 @@ pub(crate) const fn file_size() -> usize {
 impl FaultyFile {
     /// Opens the file of the VFS below, and makes `file` one of this VFS if that succeeds.
     ///
-    /// SAFETY: `file` must have room for a `FaultyFile` and for a file of `base` after it; the other
-    /// arguments must be as SQLite passes them.
+    /// SAFETY: `file` must have room for a `FaultyFile` and for a file of `base` after it; the
+    /// other arguments must be as SQLite passes them.
     pub(crate) unsafe fn open(
         base: *mut ffi::sqlite3_vfs,
         path: ffi::sqlite3_filename,
@@ -102,8 +102,8 @@ static METHODS: ffi::sqlite3_io_methods = ffi::sqlite3_io_methods {
 /// Calls a method of the file below with the same arguments.
 macro_rules! pass_on {
     ($file:expr, $method:ident ( $($argument:expr),* )) => {{
-        // SAFETY: SQLite calls methods of open files only; the file below is open as long as this one
-        // is, has the methods of version 2, and gets what SQLite passed.
+        // SAFETY: SQLite calls methods of open files only; the file below is open as long as this
+        // one is, has the methods of version 2, and gets what SQLite passed.
         unsafe {
             let below = below($file);
             ((*(*below).pMethods).$method.expect("the file below has it"))(below, $($argument),*)

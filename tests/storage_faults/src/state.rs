@@ -29,8 +29,8 @@ const KINDS: usize = 7;
 pub enum Action {
     /// Nothing is done and this code of SQLite is returned.
     Fail(i32),
-    /// The first half of the bytes is written and this code is returned. Other operations than writes
-    /// fail as a whole.
+    /// The first half of the bytes is written and this code is returned. Other operations than
+    /// writes fail as a whole.
     ShortWrite(i32),
     /// The operation succeeds after this time.
     Delay(Duration),
@@ -51,7 +51,8 @@ pub struct Fault {
     pub lasting: bool,
 }
 
-/// An operation that changed a file or made a change permanent. Files are named without their folder.
+/// An operation that changed a file or made a change permanent. Files are named without their
+/// folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// The file was opened, and created if it was not there.
@@ -152,8 +153,8 @@ impl Shared {
         }
     }
 
-    /// Counts an operation that begins. `Some`: it fails in this way. Delays it first if it is to be
-    /// delayed.
+    /// Counts an operation that begins. `Some`: it fails in this way. Delays it first if it is to
+    /// be delayed.
     pub(crate) fn begin(&self, kind: Kind) -> Option<Failure> {
         let mut state = self.lock();
         state.counts[kind as usize] += 1;

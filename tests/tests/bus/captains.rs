@@ -1,11 +1,11 @@
-//! Captains with the arbiter's authority (S0 preface). The tests run as one user, who is a captain, a
-//! designate or an arbiter by configuration.
+//! Captains with the arbiter's authority (S0 preface). The tests run as one user, who is a captain,
+//! a designate or an arbiter by configuration.
 
 use super::rule_game::{G90, game_under};
 use super::*;
 
-/// A clock whose configuration gives this user the role, and a game under handbook-county that a player
-/// has stopped.
+/// A clock whose configuration gives this user the role, and a game under handbook-county that a
+/// player has stopped.
 async fn stopped_game(role: &str, game: NewGame) -> Fixture {
     let bench = Bench::new().unwrap();
     let uid = rustix::process::getuid().as_raw();

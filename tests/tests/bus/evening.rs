@@ -1,4 +1,5 @@
-//! A game of an evening: an arbiter who looks before each command, the players' buttons, the signals.
+//! A game of an evening: an arbiter who looks before each command, the players' buttons, the
+//! signals.
 
 use super::*;
 use clock_dbus::{ClaimState, QuestionKind, Result};
@@ -10,7 +11,8 @@ pub const SECOND: u64 = 1_000_000_000;
 /// Debounce times so short that a move takes a fraction of a millisecond.
 const FAST: &str = "[debounce]\nsettle = \"10us\"\ngap = \"10us\"\nrelease = \"10us\"\n";
 
-/// A clock under a rule profile, the players' buttons, and everything that the service has signalled.
+/// A clock under a rule profile, the players' buttons, and everything that the service has
+/// signalled.
 pub struct Evening {
     pub fixture: Fixture,
     pub buttons: Buttons,

@@ -1,5 +1,5 @@
-//! An evening in the county league: 36 moves, a set-back at Black's 36th, a quickplay finish with claims
-//! and a flag, under the Organisers' Handbook.
+//! An evening in the county league: 36 moves, a set-back at Black's 36th, a quickplay finish with
+//! claims and a flag, under the Organisers' Handbook.
 
 use super::evening::{Evening, SECOND, asked, assert_refused, assert_report, claim};
 use super::*;

@@ -1,5 +1,5 @@
-//! An evening that nobody supervises (FIDE Guidelines III.6): the players restart the clocks together, a
-//! claim ends the game, and the designated arbiter decides it later.
+//! An evening that nobody supervises (FIDE Guidelines III.6): the players restart the clocks
+//! together, a claim ends the game, and the designated arbiter decides it later.
 
 use super::evening::{Evening, SECOND, assert_refused, assert_report, claim};
 use super::*;

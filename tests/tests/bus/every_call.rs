@@ -1,5 +1,5 @@
-//! Every method of every interface, with arguments that are empty, as long as they may be, too long, odd,
-//! extreme, or of the wrong type.
+//! Every method of every interface, with arguments that are empty, as long as they may be, too
+//! long, odd, extreme, or of the wrong type.
 
 use super::*;
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, PATH, SERVICE};

@@ -1,5 +1,5 @@
-//! A bus that hangs, is killed or restarted, subscribers that do not read, and many subscribers: the presses are
-//! timed exactly meanwhile.
+//! A bus that hangs, is killed or restarted, subscribers that do not read, and many subscribers:
+//! the presses are timed exactly meanwhile.
 
 use super::*;
 use anyhow::ensure;
@@ -51,8 +51,8 @@ async fn a_bus_that_hangs_does_not_stop_the_clock_and_catches_up() {
     play(&mut game, 1000);
     fixture.bus.signal(Signal::CONT).unwrap();
     let (mut signalled, mut sequence, mut missed) = (0, 1, 0);
-    // The last press may be decided only now, so that its signal follows the one that stands for those that
-    // were dropped.
+    // The last press may be decided only now, so that its signal follows the one that stands for
+    // those that were dropped.
     let last = loop {
         let transition = transitions.next().await.unwrap();
         let args = transition.args().unwrap();

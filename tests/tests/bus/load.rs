@@ -59,8 +59,8 @@ fn call(
 
 #[tokio::test]
 async fn a_client_that_reads_no_answers_fills_no_memory() {
-    // The bus reads nothing more from the service while 1 MB of it waits for a reader (127 MiB on the
-    // system bus). It passes on as many calls as several clients could have (128 each).
+    // The bus reads nothing more from the service while 1 MB of it waits for a reader (127 MiB on
+    // the system bus). It passes on as many calls as several clients could have (128 each).
     let limit = "</policy><limit name=\"max_incoming_bytes\">1000000</limit>\
                  <limit name=\"max_replies_per_connection\">50000</limit>\
                  <policy context=\"mandatory\">";

@@ -41,7 +41,8 @@ async fn get_all_properties(connection: &Connection) -> HashMap<String, OwnedVar
     all
 }
 
-/// Plays moves as fast as the debounce lets it, and waits after each batch until the client has seen it.
+/// Plays moves as fast as the debounce lets it, and waits after each batch until the client has
+/// seen it.
 fn play(mut buttons: clock_tests::Buttons, seen: &AtomicU32) {
     for batch in 1..=BATCHES {
         for _ in 0..BATCH / 2 {
@@ -62,8 +63,9 @@ fn moves(state: &State) -> u32 {
     state.white_moves + state.black_moves
 }
 
-/// The signals that were received, by the sequence number of their change. On a busy machine a fault can come or go
-/// during the test. This is a change with a number of its own, and it is handled like the others.
+/// The signals that were received, by the sequence number of their change. On a busy machine a
+/// fault can come or go during the test. This is a change with a number of its own, and it is
+/// handled like the others.
 #[derive(Default)]
 struct Followed {
     transitions: BTreeMap<u64, State>,
@@ -71,8 +73,9 @@ struct Followed {
 }
 
 impl Followed {
-    /// Reads signals until `is_last` is true for the state of a `Transition`. The `PropertiesChanged` of the same
-    /// change is sent before it and has therefore been read as well.
+    /// Reads signals until `is_last` is true for the state of a `Transition`. The
+    /// `PropertiesChanged` of the same change is sent before it and has therefore been read as
+    /// well.
     async fn until(
         &mut self,
         signals: &mut MessageStream,
@@ -127,8 +130,8 @@ async fn a_state_read_amid_changes_and_the_signals_after_it_give_the_present_sta
     let follower = followed.until(&mut signals, &seen, has_all_moves);
     let ((states, properties), ()) = tokio::join!(reader, follower);
     player.join().unwrap();
-    // If a fault has come or gone after the last move, the reader can have read a newer state than the follower. The
-    // follower therefore reads on until it has that state as well.
+    // If a fault has come or gone after the last move, the reader can have read a newer state than
+    // the follower. The follower therefore reads on until it has that state as well.
     let newest = number(properties.last().unwrap());
     followed.until(&mut signals, &seen, |state| state.sequence >= newest).await;
     let Followed { mut transitions, mut changed } = followed;

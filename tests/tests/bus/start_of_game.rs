@@ -129,8 +129,8 @@ async fn a_game_that_was_started_by_hand_or_replaced_is_not_started_again() {
         start_at_realtime_nsec: Some(now.realtime_nsec + 4 * SECOND),
         ..game_under("fide-article-6", G90)
     };
-    // Three games: Black's button starts the first one. The second one has no scheduled start. The third
-    // one has a scheduled start.
+    // Three games: Black's button starts the first one. The second one has no scheduled start. The
+    // third one has a scheduled start.
     fixture.set_up(scheduled.clone()).await;
     fixture.bench.buttons().unwrap().press("black").unwrap();
     let running = fixture.state_when("the game is started", |s| s.phase == Phase::Running).await;
@@ -143,8 +143,9 @@ async fn a_game_that_was_started_by_hand_or_replaced_is_not_started_again() {
     assert!(started.at_nsec.abs_diff(now.monotonic_nsec + 4 * SECOND) < SLACK);
 }
 
-/// A game under rules with this default time, whose session began `ago` before now, started now. Returns
-/// the session's start, the game's start, and the instants at which White and Black were late.
+/// A game under rules with this default time, whose session began `ago` before now, started now.
+/// Returns the session's start, the game's start, and the instants at which White and Black were
+/// late.
 async fn late_players(file: &str, ago: u64) -> (u64, u64, [u64; 2]) {
     let fixture = fixture_with_rules(&[("late", file)]).await;
     let clock = fixture.clock().await;

@@ -47,7 +47,8 @@ pub struct RandomCall {
     pub text: String,
 }
 
-/// The words that the service accepts somewhere, so that some calls get further than the first check.
+/// The words that the service accepts somewhere, so that some calls get further than the first
+/// check.
 const WORDS: &[&str] = &[
     "",
     "white",
@@ -226,9 +227,10 @@ fn text(rng: &mut Rng) -> String {
     }
 }
 
-/// A dictionary with keys that are missing, unknown or there twice. `depth` limits how deeply its values are nested.
-/// Without that limit, nested dictionaries could have more than 64 levels, and the bus would end the connection. One
-/// dictionary has three levels: an array, an entry and a variant.
+/// A dictionary with keys that are missing, unknown or there twice. `depth` limits how deeply its
+/// values are nested. Without that limit, nested dictionaries could have more than 64 levels, and
+/// the bus would end the connection. One dictionary has three levels: an array, an entry and a
+/// variant.
 fn dictionary(rng: &mut Rng, depth: u32) -> Value {
     let count = if rng.one_in(30) { 2000 } else { rng.between(0, 4) };
     let entry = |rng: &mut Rng| {
@@ -270,8 +272,8 @@ fn anything(rng: &mut Rng, depth: u32) -> Value {
     }
 }
 
-/// A value with the deepest nesting that the bus accepts in the argument of a call: nested variants, arrays,
-/// structures or dictionaries.
+/// A value with the deepest nesting that the bus accepts in the argument of a call: nested
+/// variants, arrays, structures or dictionaries.
 fn nested(rng: &mut Rng) -> Value {
     let (start, form) = (Value::Byte(1), rng.between(0, 3));
     let depth = [63, 32, 32, 21][usize::try_from(form).unwrap()];

@@ -1,5 +1,6 @@
-//! Random calls of the running service: every answer has a name, nothing changes unless a command was accepted,
-//! no memory or open file is kept, and the players' presses are timed exactly meanwhile.
+//! Random calls of the running service: every answer has a name, nothing changes unless a command
+//! was accepted, no memory or open file is kept, and the players' presses are timed exactly
+//! meanwhile.
 //!
 //! `CLOCK_FUZZ_CALLS=N` makes the runs longer, `CLOCK_FUZZ_SEED=N` repeats one.
 
@@ -18,8 +19,8 @@ use fixture::{Fixture, number_from};
 use std::collections::BTreeMap;
 use std::os::fd::AsFd;
 
-/// By how much the memory of the service may grow, in KiB. A message of the largest size that the service reads has
-/// 128 KiB, and it reads 64 calls at a time.
+/// By how much the memory of the service may grow, in KiB. A message of the largest size that the
+/// service reads has 128 KiB, and it reads 64 calls at a time.
 const GROWTH: u64 = 12 * 1024;
 
 /// How often the answers had each name.

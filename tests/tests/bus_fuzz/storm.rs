@@ -15,7 +15,8 @@ const CONNECTIONS: u64 = 1000;
 /// Every fourth connection never reads its answers.
 const SILENT: u64 = 4;
 
-/// A move, and the time until the next one: the storm lasts for seconds, and each move adds to the times.
+/// A move, and the time until the next one: the storm lasts for seconds, and each move adds to the
+/// times.
 fn play_move(game: &mut FastGame) {
     game.play_move().unwrap();
     std::thread::sleep(Duration::from_millis(2));
@@ -45,7 +46,8 @@ fn a_thousand_connections_change_no_press() {
                 play_move(&mut game);
             }
         });
-        // The flag is also set if `storm` panics. Otherwise the scope would wait for the player's thread for ever.
+        // The flag is also set if `storm` panics. Otherwise the scope would wait for the player's
+        // thread for ever.
         let _over = SetOnDrop(&over);
         storm(&fixture, &mut rng, &methods, calls)
     });
@@ -76,7 +78,8 @@ impl Drop for SetOnDrop<'_> {
     }
 }
 
-/// Random calls from many connections, none of which is closed before the end. Returns how many answers came.
+/// Random calls from many connections, none of which is closed before the end. Returns how many
+/// answers came.
 fn storm(fixture: &Fixture, rng: &mut Rng, methods: &[Method], calls: u64) -> usize {
     let mut clients: Vec<RawClient> = (0..CONNECTIONS).map(|_| fixture.client()).collect();
     let mut waiting = Vec::new();
@@ -98,7 +101,8 @@ fn storm(fixture: &Fixture, rng: &mut Rng, methods: &[Method], calls: u64) -> us
     waiting.len()
 }
 
-/// The histogram of the times from a press's stamp to its decision: the count of each bucket, by its upper bound.
+/// The histogram of the times from a press's stamp to its decision: the count of each bucket, by
+/// its upper bound.
 struct Latencies(BTreeMap<u64, u64>);
 
 impl Latencies {

@@ -5,7 +5,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 use zbus::connection;
 
-/// What each game is played with: a finish of less than two minutes, in which a draw can be claimed.
+/// What each game is played with: a finish of less than two minutes, in which a draw can be
+/// claimed.
 const CONTROL: &str = "name = 'finish'\n[[period]]\ntime = '110s'\nincrement = '1ms'\n";
 
 /// By how much [`Command::AddTime`] lengthens White's time.

@@ -46,7 +46,8 @@ impl Game {
         // What was seen on the bus is what the record says, each in its turn.
         let mut recorded = entries.iter();
         for (cause, state) in &round.seen {
-            // A fault is no input of the clock, so it is no entry: a disk that others use may not answer for 3 s.
+            // A fault is no input of the clock, so it is no entry: a disk that others use may not
+            // answer for 3 s.
             if cause == "fault" {
                 continue;
             }
@@ -177,8 +178,8 @@ fn after_command(before: &Numbers, command: &Command, at: u64, entry: &Value) ->
     }
 }
 
-/// The time in which no press was read is an event. It begins before the kill, when the clock was last known to
-/// be alive, and ends after the kill.
+/// The time in which no press was read is an event. It begins before the kill, when the clock was
+/// last known to be alive, and ends after the kill.
 fn check_gap(restart: &Value, entries: &[Value], killed_at: u64, context: &str) {
     let since = restart["events"][0]["since_ns"].as_u64().unwrap();
     let at = restart["at_ns"].as_u64().unwrap();

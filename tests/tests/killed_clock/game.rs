@@ -123,13 +123,14 @@ impl Game {
         format!("{:?}", self.counts)
     }
 
-    /// Kills the clock at a random instant while something is under way, starts it again and checks it.
+    /// Kills the clock at a random instant while something is under way, starts it again and checks
+    /// it.
     pub async fn kill_during(&mut self, action: Action, rng: &mut Rng, kill: u64) {
         let reason = format!("kill {kill}");
         let before = self.state.clone();
         let command = self.command(action);
-        // The clock is killed after this many presses or after the answer to the command, or without waiting for
-        // either.
+        // The clock is killed after this many presses or after the answer to the command, or
+        // without waiting for either.
         let presses = if rng.one_in(2) { rng.between(1, 8) } else { 0 };
         let pressing = (action == Action::Presses).then(|| {
             let first = if before.phase == Phase::Ready { Who::Black } else { before.on_move };

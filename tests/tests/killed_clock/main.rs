@@ -1,6 +1,6 @@
-//! `clockd` is killed with `kill -9` at random instants of a game, and started again as systemd does it. What
-//! was decided before stays decided and is in the record, and the clock shows what it would show without the
-//! kill, to the nanosecond.
+//! `clockd` is killed with `kill -9` at random instants of a game, and started again as systemd
+//! does it. What was decided before stays decided and is in the record, and the clock shows what it
+//! would show without the kill, to the nanosecond.
 //!
 //! `CLOCK_KILLS=1000` sets how often it is killed, `CLOCK_SEED` repeats a run.
 
@@ -31,7 +31,8 @@ fn setting(name: &str, default: u64) -> u64 {
 
 /// What is under way when the clock is killed. Each phase is killed while nothing happens, too.
 fn action(state: &State, rounds: u64, rng: &mut Rng) -> Action {
-    // A draw can be claimed with less than two minutes; the ruling on a claim gives the other side more.
+    // A draw can be claimed with less than two minutes; the ruling on a claim gives the other side
+    // more.
     let may_claim = state.side(state.on_move).remaining_nsec < 120_000_000_000;
     let choices: &[Action] = match state.phase {
         Phase::Ready => &[Action::Nothing, Action::Presses],

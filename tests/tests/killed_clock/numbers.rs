@@ -6,7 +6,8 @@ use serde_json::Value;
 /// What each completed move brings.
 pub const INCREMENT: u64 = 1_000_000;
 
-/// What is compared between two instants. The control has an increment and no delay, and no flag falls.
+/// What is compared between two instants. The control has an increment and no delay, and no flag
+/// falls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbers {
     pub at: u64,
@@ -30,8 +31,8 @@ impl Numbers {
         }
     }
 
-    /// What the record says of the state right after an entry. While no clock runs, its instant can be an earlier
-    /// one than that of the entry.
+    /// What the record says of the state right after an entry. While no clock runs, its instant can
+    /// be an earlier one than that of the entry.
     pub fn of_entry(entry: &Value) -> Numbers {
         let state = &entry["state"];
         let text = |key: &str| state[key].as_str().unwrap().to_owned();

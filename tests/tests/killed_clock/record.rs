@@ -34,8 +34,8 @@ pub async fn entries(connection: &Connection, game: u64, first: u64) -> Vec<Valu
     }
 }
 
-/// The entries of the latest game from this number on, as soon as the last of them is the restart after this
-/// instant. All entries before it were committed before it.
+/// The entries of the latest game from this number on, as soon as the last of them is the restart
+/// after this instant. All entries before it were committed before it.
 pub async fn entries_until_restart(
     connection: &Connection,
     game: u64,

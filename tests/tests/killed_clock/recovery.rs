@@ -155,7 +155,8 @@ async fn a_clock_that_is_killed_while_its_disk_is_gone_goes_on_in_the_same_recor
     let at = fixture.press("white").await;
     numbers = numbers.pressed_with(Who::White, at, 3_000_000_000);
     fixture.is_shown(&numbers).await;
-    // The record could not be read at the restart, so the game goes on there as another one, with its state.
+    // The record could not be read at the restart, so the game goes on there as another one, with
+    // its state.
     let mut presses = 0;
     let mut kinds = Vec::new();
     for game in 1..=record::latest_game(&fixture.connection).await {

@@ -48,8 +48,8 @@ pub struct Clause {
     pub tests: Vec<String>,
 }
 
-/// Whether a clause that a refusal cites, such as `S0 10.2`, is in the list, or is a part of a clause in
-/// the list, or has one as its part.
+/// Whether a clause that a refusal cites, such as `S0 10.2`, is in the list, or is a part of a
+/// clause in the list, or has one as its part.
 pub fn is_listed(clause: &str) -> bool {
     static LISTED: LazyLock<Vec<String>> = LazyLock::new(|| {
         let clauses = Clauses::read().map_or_else(|_| Vec::new(), |list| list.clause);
@@ -99,7 +99,8 @@ impl Clauses {
         faults
     }
 
-    /// The commands that the list of clauses names and `clockctl` does not have. Empty if all exist.
+    /// The commands that the list of clauses names and `clockctl` does not have. Empty if all
+    /// exist.
     pub fn unknown_commands(&self) -> Vec<String> {
         let commands: BTreeSet<&str> = self
             .clause

@@ -1,8 +1,8 @@
 //! Changes each parameter of each shipped rule file, one at a time, and wants a case to fail.
 //!
 //! A parameter that no case of `tests/laws` notices could be wrong in a shipped rule file, or be
-//! without effect, and nobody would see it. Parameters whose effect no script can show are listed in
-//! `tests/laws/parameters.toml` with the tests that show them.
+//! without effect, and nobody would see it. Parameters whose effect no script can show are listed
+//! in `tests/laws/parameters.toml` with the tests that show them.
 
 use crate::exceptions::Exceptions;
 use crate::law_file::{Case, LawFile, Rules, Shown};
@@ -42,8 +42,8 @@ impl Unnoticed {
         Unnoticed { files, changes }
     }
 
-    /// Changes each parameter that this rule file sets itself. A change that no case notices is a fault,
-    /// unless it is an exception.
+    /// Changes each parameter that this rule file sets itself. A change that no case notices is a
+    /// fault, unless it is an exception.
     pub fn check(&self, preset: usize) -> Result<(), String> {
         let exceptions = Exceptions::read()?;
         let unnoticed: Vec<String> = self
@@ -59,8 +59,8 @@ impl Unnoticed {
         Err(format!("no case fails if {name} is changed to one of\n{}", unnoticed.join("\n")))
     }
 
-    /// Checks that the list of exceptions is sound, and that every parameter is set by a shipped rule
-    /// file and so looked at.
+    /// Checks that the list of exceptions is sound, and that every parameter is set by a shipped
+    /// rule file and so looked at.
     pub fn check_exceptions(&self) -> Result<(), String> {
         let unnoticed: Vec<&Change> = (0..self.changes.len()).flat_map(|n| self.of(n)).collect();
         let mut faults = Exceptions::read()?.faults(&self.files, &unnoticed);

@@ -122,8 +122,9 @@ fn check_answer(step: &Step, answer: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// Plays the script again with `show` in place of every refused input. Every answer must be the same,
-/// apart from the errors: what is refused changes neither the state that is shown nor the hidden one.
+/// Plays the script again with `show` in place of every refused input. Every answer must be the
+/// same, apart from the errors: what is refused changes neither the state that is shown nor the
+/// hidden one.
 fn check_that_refusals_change_nothing(
     script: &Script,
     rules: &RuleFile,

@@ -1,10 +1,10 @@
 //! Cuts the bytes from the bus into messages. It does no input or output.
 
-/// The most bytes of a message that is kept: a control file of 64 KiB with a name and a reason, twice
-/// over.
+/// The most bytes of a message that is kept: a control file of 64 KiB with a name and a reason,
+/// twice over.
 pub const MESSAGE_LIMIT: usize = 128 * 1024;
-/// The most bytes of a message's header. The names in it have 255 bytes at most, but a path can be of
-/// any length, and errors repeat it.
+/// The most bytes of a message's header. The names in it have 255 bytes at most, but a path can be
+/// of any length, and errors repeat it.
 pub const HEADER_LIMIT: usize = 2048;
 /// The bytes of a header before its fields.
 const FIXED: usize = 16;
@@ -25,8 +25,8 @@ pub struct Frames {
 pub enum Frame {
     /// A whole message.
     Message(Vec<u8>),
-    /// A message that is too long: its header, as that of a message without a body, unless the header
-    /// alone is too long. The rest of the message is skipped.
+    /// A message that is too long: its header, as that of a message without a body, unless the
+    /// header alone is too long. The rest of the message is skipped.
     TooLong { header: Option<Vec<u8>>, size: usize },
 }
 

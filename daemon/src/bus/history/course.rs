@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 /// For each number that the press counter of one side shows or has passed: the earliest entry after
 /// which it showed the number and has not fallen below it since.
 ///
-/// For example, the entries 5, 6, 7 and 8 show 22, 23, 22 and 23, because a press was taken back. The
-/// entry of 22 is then 5, and that of 23 is 8.
+/// For example, the entries 5, 6, 7 and 8 show 22, 23, 22 and 23, because a press was taken back.
+/// The entry of 22 is then 5, and that of 23 is 8.
 #[derive(Debug, Default)]
 pub struct Course(BTreeMap<u32, u64>);
 

@@ -1,7 +1,7 @@
 //! Rows of the record as the JSON objects of the interface, which the XML describes.
 //!
-//! The texts of a row are put in as they are on record, byte for byte, because the chain of an entry is
-//! computed from them.
+//! The texts of a row are put in as they are on record, byte for byte, because the chain of an
+//! entry is computed from them.
 
 use crate::game::{Digest, Ended, Game, ReadError, Row};
 use clock_engine::Side;

@@ -50,7 +50,8 @@ fn open(path: &Path) -> Store {
     store
 }
 
-/// The counters of game 2, whose first entry is 4: White's second press is taken back and made again.
+/// The counters of game 2, whose first entry is 4: White's second press is taken back and made
+/// again.
 const COUNTERS: [(u32, u32); 6] = [(0, 0), (1, 0), (2, 0), (1, 0), (2, 0), (2, 1)];
 
 /// A record with two games, the first with the entries 1 to 3.

@@ -1,4 +1,5 @@
-//! What the recorder takes from the memory that outlives the daemon: entries, and notes on commands.
+//! What the recorder takes from the memory that outlives the daemon: entries, and notes on
+//! commands.
 
 use super::ledger::Ledger;
 use crate::game::CommandNote;
@@ -6,7 +7,8 @@ use crate::retained::{Frame, Included, RingReader};
 use crate::rt::Entry;
 use std::time::{Duration, Instant};
 
-/// How long an entry waits for the caller of its command to be known. The bus says it within milliseconds.
+/// How long an entry waits for the caller of its command to be known. The bus says it within
+/// milliseconds.
 const CALLER_TIMEOUT: Duration = Duration::from_millis(250);
 /// How often an entry that waits for its caller is looked at again.
 const CALLER_POLL: Duration = Duration::from_millis(10);

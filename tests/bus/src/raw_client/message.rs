@@ -236,7 +236,8 @@ impl Received {
 
     /// The first argument, if it is a variant with a 64-bit number.
     pub fn number_in_variant(&self) -> Option<u64> {
-        // The signature of the variant takes three bytes, and the number begins at the next multiple of eight.
+        // The signature of the variant takes three bytes, and the number begins at the next
+        // multiple of eight.
         if !self.signature.starts_with('v') || !self.body.starts_with(b"\x01t\0") {
             return None;
         }
@@ -260,7 +261,8 @@ impl Received {
     }
 }
 
-/// Our buses use the byte order of the machine or of the first message, and both are little-endian here.
+/// Our buses use the byte order of the machine or of the first message, and both are little-endian
+/// here.
 fn read_u32(bytes: &[u8], at: usize) -> Option<usize> {
     let bytes = bytes.get(at..at + 4)?.try_into().ok()?;
     usize::try_from(u32::from_le_bytes(bytes)).ok()

@@ -7,7 +7,8 @@ use super::{Result, say, sys};
 use edge_player::{Pace, Trace, Verdict, playable};
 use std::fmt::Write as _;
 
-/// The pause between two traces, in nanoseconds: longer than R and G, with time to print the report.
+/// The pause between two traces, in nanoseconds: longer than R and G, with time to print the
+/// report.
 const REST: u64 = 150_000_000;
 
 /// Plays as many traces as asked for, and prints a line of JSON for each.

@@ -1,11 +1,12 @@
-//! `cpu-load`: keeps a processor busy at a real-time priority, so that a test can see what still works.
+//! `cpu-load`: keeps a processor busy at a real-time priority, so that a test can see what still
+//! works.
 
 use super::{Doing, Failure, Result, say, sys};
 use std::io::BufRead as _;
 
-/// Runs at that priority without a pause until `CLOCK_MONOTONIC` has reached `until`, in nanoseconds, and
-/// prints when it began and when it ended. Without `until`, it does so in the spans of standard input, and
-/// prints for each when it began and when it ended.
+/// Runs at that priority without a pause until `CLOCK_MONOTONIC` has reached `until`, in
+/// nanoseconds, and prints when it began and when it ended. Without `until`, it does so in the
+/// spans of standard input, and prints for each when it began and when it ended.
 pub fn run(fifo: u8, until: Option<u64>) -> Result<()> {
     sys::enter_fifo(fifo)?;
     if let Some(until) = until {

@@ -54,8 +54,9 @@ impl Lines {
         file.write_all_at(pull, 0).doing(|| format!("change line {line}"))
     }
 
-    /// Makes all steps, each at its instant or, if that is past, at once. There are at least `apart`
-    /// nanoseconds between two steps, so that the kernel does not merge two late ones into one edge.
+    /// Makes all steps, each at its instant or, if that is past, at once. There are at least
+    /// `apart` nanoseconds between two steps, so that the kernel does not merge two late ones into
+    /// one edge.
     pub fn play(&self, steps: &[Step], apart: u64) -> Result<Vec<Bracket>> {
         let mut made: Vec<Bracket> = Vec::with_capacity(steps.len());
         for step in steps {

@@ -1,5 +1,5 @@
-//! `--load-spans`: the spans in which `cpu-load` is to keep a processor busy while steps are made, so that
-//! the kernel's interrupt threads on that processor run late.
+//! `--load-spans`: the spans in which `cpu-load` is to keep a processor busy while steps are made,
+//! so that the kernel's interrupt threads on that processor run late.
 
 use super::args::Target;
 use super::lines::Step;

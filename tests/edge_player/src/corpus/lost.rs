@@ -8,8 +8,8 @@ const MS: u64 = 1_000_000;
 const QUEUE: usize = 16;
 /// How late the interrupt's thread runs at most, in nanoseconds.
 const THREAD_DELAY: u64 = 100_000;
-/// The longest gap of chatter. Two gaps and the bounce between them, which is not recorded, are shorter
-/// than G together, and ten gaps and bounces are over within 50 ms.
+/// The longest gap of chatter. Two gaps and the bounce between them, which is not recorded, are
+/// shorter than G together, and ten gaps and bounces are over within 50 ms.
 const CHATTER_GAP: u64 = GAP / 8;
 
 /// `count` short bounces and the press. Returns all contacts; the last one stays closed.
@@ -110,8 +110,8 @@ pub fn overflow_late(script: &mut Script, line: usize, at: u64) {
     script.expect(line, Verdict::Press, look);
 }
 
-/// Chatter that fills the queue and goes on unrecorded for less than G. Returns the last recorded edge, which
-/// is an opening, and the instant at which the contact closes for good.
+/// Chatter that fills the queue and goes on unrecorded for less than G. Returns the last recorded
+/// edge, which is an opening, and the instant at which the contact closes for good.
 fn fill_queue(script: &mut Script, line: usize, at: u64) -> (u64, u64) {
     let mut closes = at;
     let mut full = at;
@@ -130,7 +130,8 @@ fn fill_queue(script: &mut Script, line: usize, at: u64) -> (u64, u64) {
     (full, closes)
 }
 
-/// The contact closes without a record, is found closed at `look`, and stays closed for a press from then on.
+/// The contact closes without a record, is found closed at `look`, and stays closed for a press
+/// from then on.
 fn stay(script: &mut Script, line: usize, closes: u64, look: u64) {
     let up = look + script.hold();
     script.contact(line, (closes, up));

@@ -41,7 +41,8 @@ impl SecondClock {
         assert_eq!(self.0.control(), clock.control());
     }
 
-    /// Calls the clock twice at each of a few instants before `at`, each later by a part of the rest.
+    /// Calls the clock twice at each of a few instants before `at`, each later by a part of the
+    /// rest.
     fn wake_between(&mut self, way: u8, at: Instant, events: &mut Vec<Event>) {
         for _ in 0..way % 4 {
             let last = self.0.last();

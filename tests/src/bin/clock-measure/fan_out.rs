@@ -1,5 +1,5 @@
-//! How long a signal takes to reach 200 subscribers: that of the clock after a press, and that of a bare zbus
-//! service, `clock-guest sender`, with as many properties, to the same subscribers.
+//! How long a signal takes to reach 200 subscribers: that of the clock after a press, and that of a
+//! bare zbus service, `clock-guest sender`, with as many properties, to the same subscribers.
 
 use anyhow::{Context, Result, ensure};
 use clock_test_bus::RawClient;
@@ -17,7 +17,8 @@ const ROUNDS: usize = 51;
 /// The path of the bare service.
 const PEER_PATH: &str = "/org/chessclock/Peer";
 
-/// The settle time, and the delivery window of an edge: the clock decides a press after these, in nanoseconds.
+/// The settle time, and the delivery window of an edge: the clock decides a press after these, in
+/// nanoseconds.
 const DECISION: u64 = 10_000 + 100_000;
 
 pub fn measure() -> Result<()> {

@@ -1,5 +1,5 @@
-//! `make bench`: memory and run time of the programs, and how long signals to many subscribers take, beside a
-//! comparable program in the same run.
+//! `make bench`: memory and run time of the programs, and how long signals to many subscribers
+//! take, beside a comparable program in the same run.
 
 mod fan_out;
 

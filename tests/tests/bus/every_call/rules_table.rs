@@ -54,7 +54,8 @@ fn methods() -> Vec<(&'static str, Vec<Variant<'static>>)> {
     ]
 }
 
-/// What the rows of all methods have in common: the revision, the reason, each text of the arguments.
+/// What the rows of all methods have in common: the revision, the reason, each text of the
+/// arguments.
 fn common(method: &'static str, good: &[Variant<'static>]) -> Vec<Cell> {
     let call = |given: &[Variant<'static>], revision: Variant<'static>, reason: String| {
         body(given.iter().cloned().chain([revision, reason.into()]))
