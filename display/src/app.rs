@@ -36,8 +36,8 @@ pub fn run(args: &Args, config: &Config, address: Address) -> anyhow::Result<()>
         terminal.restore().await;
         outcome
     });
-    // This does not wait for the tasks: the kernel closes their files when the process ends. The
-    // thread that writes to a terminal that does not read may never end.
+    // The program ends without waiting for the tasks, because the thread that writes to the
+    // terminal never ends if the terminal does not read. The kernel closes the files then.
     runtime.shutdown_background();
     outcome
 }

@@ -133,7 +133,7 @@ impl History {
         let (answer, answered) = oneshot::channel();
         let job = Box::new(move |record: &mut dyn ReadRecord| {
             if !answer.is_closed() {
-                // This fails if the caller has given up meanwhile.
+                // Sending fails if the caller no longer waits.
                 let _ = answer.send(read(record));
             }
         });

@@ -315,7 +315,7 @@ impl Commands {
                 before: view_at(&before, update.at),
                 after: update.view,
             };
-            // This fails if the caller has given up. The command was carried out nevertheless.
+            // Sending fails if the caller no longer waits; the command was carried out.
             let _ = answer.send(Ok(Box::new(done)));
         }
         Some(published)

@@ -24,7 +24,7 @@ pub struct RecordStatus {
     known: AtomicU64,
     /// While no entry has been committed: the entries after this number are to be recorded.
     before: AtomicU64,
-    /// The games on record, and those that are not on record yet.
+    /// The latest game on record, and the games that began after it.
     games: Mutex<Games>,
     /// The size of the record, in bytes.
     bytes: AtomicU64,

@@ -29,8 +29,8 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// Counts what this content and the signals of the service bring. `signals` is `None` while no
-    /// service answers.
+    /// Returns how often each occasion for a sound has come, with those that this content and these
+    /// signals add. `signals` is `None` while no service answers; the earlier counts then stay.
     pub fn count(&mut self, content: &Content, signals: Option<Signals>) -> Occasions {
         self.signals = signals.unwrap_or(self.signals);
         self.count_low(content);
