@@ -15,6 +15,8 @@ mod line_reader;
 mod poller;
 mod prefault;
 mod sched;
+#[cfg(test)]
+mod test_pipe;
 mod update_queue;
 
 pub use clockd_core::{

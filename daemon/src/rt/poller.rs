@@ -138,9 +138,9 @@ fn shorten(left: Span) -> Span {
 mod tests {
     use super::*;
     use crate::rt::channel::channel;
+    use crate::rt::test_pipe::test_pipe;
     use clock_engine::Side;
     use clockd_core::LineReading;
-    use rustix::pipe::{PipeFlags, pipe_with};
 
     const WHITE: Button = Button::Player(Side::White);
 
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn a_line_that_hung_up_is_reported_and_unread_until_it_is_removed() {
         let poller = poller();
-        let (line, writer) = rustix::pipe::pipe().unwrap();
+        let (line, writer) = test_pipe();
         let line = White(line);
         poller.add_lines(&line).unwrap();
         drop(writer);
@@ -184,10 +184,10 @@ mod tests {
     #[test]
     fn a_muted_line_ends_a_wait_only_if_it_hangs_up() {
         let poller = poller();
-        let (line, writer) = pipe_with(PipeFlags::NONBLOCK).unwrap();
+        let (line, writer) = test_pipe();
         let line = White(line);
         poller.add_lines(&line).unwrap();
-        rustix::io::write(&writer, &[0; 16]).unwrap();
+        writer.write(&[0; 16]);
         let soon = || monotonic_now().checked_add(Span::from_nanos(1_000_000));
         assert!(!poller.wait(soon()).unwrap().timed_out && unread(&poller));
         poller.wait_for_edges(&line, &[true, false, false]);

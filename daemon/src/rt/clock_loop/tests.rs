@@ -6,11 +6,11 @@ use crate::gpio::v1::{decode, encode, read_queues};
 use crate::retained::RetainedMemory;
 use crate::rt::Rate;
 use crate::rt::channel::channel;
+use crate::rt::test_pipe::{WritingEnd, test_pipe};
 use clock_engine::rules::GameCommand;
 use clock_engine::{Command, Control, Method, Phase, Side};
 use clockd_core::Inputs;
 use clockd_core::{Edge, LineReading, QUEUE};
-use rustix::pipe::{PipeFlags, pipe_with};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::AtomicBool;
 
@@ -48,7 +48,7 @@ impl Lines for Pipe {
 struct TestLoop {
     clock_loop: ClockLoop,
     heartbeat: Arc<Heartbeat>,
-    edges: OwnedFd,
+    edges: WritingEnd,
     level: Arc<AtomicBool>,
     requests: Sender<Request>,
     updates: Receiver<Update>,
@@ -56,8 +56,8 @@ struct TestLoop {
     gone: Receiver<Box<dyn Lines>>,
 }
 
-fn pipe_board() -> (Box<dyn Lines>, OwnedFd, Arc<AtomicBool>) {
-    let (pipe, edges) = pipe_with(PipeFlags::NONBLOCK).unwrap();
+fn pipe_board() -> (Box<dyn Lines>, WritingEnd, Arc<AtomicBool>) {
+    let (pipe, edges) = test_pipe();
     let level = Arc::new(AtomicBool::new(false));
     (Box::new(Pipe { pipe, level: Arc::clone(&level) }), edges, level)
 }
@@ -111,7 +111,7 @@ const WHITE: Button = Button::Player(Side::White);
 impl TestLoop {
     /// An edge of White's button.
     fn edge(&self, at: Instant, active: bool) {
-        rustix::io::write(&self.edges, &encode(Edge { at, active })).unwrap();
+        self.edges.write(&encode(Edge { at, active }));
     }
 
     /// Sets the level of White's button.
@@ -235,7 +235,7 @@ fn a_level_that_never_agrees_does_not_stop_decisions() {
 fn a_board_that_goes_away_pauses_the_clock_and_is_handed_out_to_be_closed() {
     let mut test = test_loop(8);
     test.command(1, Command::Start);
-    let (line, _writer) = pipe_with(PipeFlags::NONBLOCK).unwrap();
+    let (line, _writer) = test_pipe();
     test.clock_loop.reader.attach_unread(Box::new(Gone(line)));
     let before = monotonic_now();
     test.settle();
@@ -279,7 +279,7 @@ fn the_last_edges_of_a_line_that_hangs_up_count_and_it_is_no_longer_waited_for()
     // The contact is closed for the settle time before the line hangs up.
     while monotonic_now().since(press) < Span::from_nanos(1_000_000) {}
     // The writing end closes, because a new pipe replaces it.
-    test.edges = pipe_with(PipeFlags::NONBLOCK).unwrap().1;
+    test.edges = test_pipe().1;
     test.settle();
     let causes = test.causes();
     let [first, (Cause::BoardGone { button: WHITE, paused: true }, gone)] = causes[..] else {
@@ -343,11 +343,11 @@ fn a_board_that_is_back_starts_from_its_levels_and_the_game_stays_paused() {
 #[test]
 fn a_board_that_is_back_and_gone_again_is_handed_out_again() {
     let mut test = test_loop(8);
-    test.edges = pipe_with(PipeFlags::NONBLOCK).unwrap().1;
+    test.edges = test_pipe().1;
     test.settle();
     assert!(test.gone.pop().is_some());
     test.causes();
-    let (line, _writer) = pipe_with(PipeFlags::NONBLOCK).unwrap();
+    let (line, _writer) = test_pipe();
     assert!(test.opened.push(Box::new(Gone(line))).is_ok());
     test.settle();
     assert!(test.gone.pop().is_some());

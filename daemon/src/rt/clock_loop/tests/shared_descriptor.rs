@@ -55,16 +55,21 @@ impl Lines for Shared {
     }
 }
 
+fn record(button: Button, at: Instant, active: bool) -> [u8; RECORD] {
+    let words = [button.index() as u64, at.as_nanos(), u64::from(active)];
+    std::array::from_fn(|byte| words[byte / 8].to_ne_bytes()[byte % 8])
+}
+
 struct SharedTest {
     test: TestLoop,
-    edges: OwnedFd,
+    edges: WritingEnd,
     levels: Arc<Mutex<[bool; LINES]>>,
 }
 
 /// A loop whose board was opened, but which has not taken it yet.
 fn opened_test() -> SharedTest {
     let mut test = test_loop(64);
-    let (pipe, edges) = pipe_with(PipeFlags::NONBLOCK).unwrap();
+    let (pipe, edges) = test_pipe();
     let levels = Arc::new(Mutex::new([false; LINES]));
     let board = Shared { pipe, levels: Arc::clone(&levels) };
     assert!(test.opened.push(Box::new(board)).is_ok());
@@ -80,16 +85,15 @@ fn shared_test() -> SharedTest {
 
 impl SharedTest {
     fn edge(&self, button: Button, at: Instant, active: bool) {
-        let words = [button.index() as u64, at.as_nanos(), u64::from(active)];
-        let record: Vec<u8> = words.into_iter().flat_map(u64::to_ne_bytes).collect();
-        rustix::io::write(&self.edges, &record).unwrap();
+        self.edges.write(&record(button, at, active));
         self.levels.lock().unwrap()[button.index()] = active;
     }
 
+    /// An even number of edges of White's button, which end at an open contact.
     fn noise(&self, edges: u32) {
-        for index in 0..edges {
-            self.edge(WHITE, monotonic_now(), index % 2 == 0);
-        }
+        assert!(edges.is_multiple_of(2));
+        let edge = |index| record(WHITE, monotonic_now(), index % 2 == 0);
+        self.edges.write(&(0..edges).flat_map(edge).collect::<Vec<u8>>());
     }
 
     fn is_muted(&self) -> bool {
@@ -164,7 +168,7 @@ fn the_queue_is_waited_for_again_after_the_noise() {
 #[test]
 fn a_shared_descriptor_that_hangs_up_is_one_board_that_is_gone() {
     let mut shared = shared_test();
-    shared.edges = pipe_with(PipeFlags::NONBLOCK).unwrap().1;
+    shared.edges = test_pipe().1;
     shared.test.settle();
     let causes = shared.test.causes();
     assert!(
