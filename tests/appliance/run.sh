@@ -7,7 +7,7 @@
 # nightly the same, the tests that take too long for every change, and more repetitions of some
 # day     User-Mode Linux: a day of blitz without a break; instead of tests, how many hours
 # day-qemu  the same in QEMU, with latencies
-# quick   User-Mode Linux: a game and the bus policy, in seconds
+# quick   User-Mode Linux: a game, kills, reboots, and the bus policy
 # bench   QEMU: the figures of docs/benchmarks.md
 set -euo pipefail
 . "$(dirname "$0")/build/common.sh"
@@ -63,7 +63,13 @@ nightly)
     groups=('test_disk test_picture test_screen test_game test_faults test_lamps test_clock_rate test_system test_cpu_load test_storm test_timing test_storage'
         'test_power_cut test_four_processors test_interrupt_priority test_restart')
     ;;
-quick) groups=('test_quick test_reboot test_unusable_record') ;;
+quick)
+    groups=('test_quick.Quick.test_who_can_do_what_on_dbus_daemon test_reboot test_unusable_record'
+        'test_quick.Quick.test_who_can_do_what_on_dbus_broker')
+    for test in test_a_game_with_minutes_of_thinking test_killed_at_random_instants_of_a_game test_the_loop_hangs_in_a_game; do
+        groups[1]+=" test_quick.Quick.$test"
+    done
+    ;;
 bench)
     python3 -u bench.py "$@"
     exit
@@ -79,6 +85,11 @@ esac
 
 # Prints every line of a group's report as it comes, with the number of the group.
 run_group() {
+    # The disk of User-Mode Linux is a folder in which the machine writes.
+    if [ "$mode" = quick ]; then
+        cp -a "$disk" "$disk-$1"
+        export APPLIANCE_DISK=$disk-$1
+    fi
     # shellcheck disable=SC2086  # a group is a list of names
     python3 -u -m unittest -v ${groups[$1]} 2>&1 | sed -u "s/^/[$(($1 + 1))] /"
 }
