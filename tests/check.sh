@@ -37,7 +37,7 @@ lints() {
 # tests, so that cargo enables the same features in both runs; without them it would build most dependencies twice.
 build() {
     cargo build --locked --workspace --all-features --bins --examples
-    cargo test --locked --workspace --all-features --all-targets --no-run
+    cargo test --locked --workspace --all-features --tests --no-run
 }
 
 step format format
@@ -45,7 +45,8 @@ step 'D-Bus reference' python3 docs/dbus-reference.py --check
 step download fetch
 step lints lints
 step build build
-step tests cargo test --locked --workspace --all-features --all-targets
+# Most tests of the programs wait: for the length of a press, or for a program that they have started.
+RUST_TEST_THREADS=4 step tests cargo test --locked --workspace --all-features --tests
 step 'documentation tests' cargo test --locked --workspace --all-features --doc
 RUSTDOCFLAGS='-D warnings' step documentation cargo doc --locked --workspace --all-features --no-deps
 printf '\nAll checks passed. Each step took:\n%s' "$took"

@@ -1,7 +1,5 @@
 //! `clockctl control`, without a clock.
 
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 use serde_json::Value;
 use std::process::{Command, Output};
 

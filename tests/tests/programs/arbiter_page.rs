@@ -1,7 +1,5 @@
 //! The commands of the arbiter's page, docs/arbiter.md.
 
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 use clock_tests::{Bench, program};
 use std::process::Command;
 

@@ -1,8 +1,6 @@
 //! Who can do what on the system bus, with the policy file of the repository, on `dbus-daemon` and
 //! on `dbus-broker`. The attempts and what must come of each are in the crate `clock-bus-policy`.
 
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 use clock_tests::system_bus::{BusProgram, SystemBus, Users, can_be_other_users, run_as};
 use clock_tests::{Bench, Program, eventually, program};
 use std::path::{Path, PathBuf};

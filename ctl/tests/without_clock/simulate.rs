@@ -1,7 +1,5 @@
 //! `clockctl simulate`, from outside: scripts in, answers out, to the nanosecond.
 
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};

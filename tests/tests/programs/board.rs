@@ -1,7 +1,5 @@
 //! The button board is unplugged and plugged in again, and a board has a rocker.
 
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 use clock_dbus::{ClockProxy, HealthProxy, PausedBy, Phase, Who};
 use clock_tests::{Bench, eventually};
 use futures_util::StreamExt;

@@ -1,7 +1,5 @@
 //! Time controls as notations, wherever a control can be given.
 
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 use clock_tests::{Bench, eventually, program};
 use std::process::{Command, Stdio};
 

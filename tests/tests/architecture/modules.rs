@@ -3,9 +3,7 @@
 //! The modules of a crate stand on floors. A module imports its own room and the floors below it:
 //! no higher floor, and no other room of its floor. Unit tests may import what they like.
 
-mod imports;
-
-use imports::{Imports, imports};
+use crate::imports::{Imports, imports};
 use std::collections::BTreeSet;
 
 /// From the ground up. A room is a file, or a file and the folder of its name: `text` is `text.rs`

@@ -1,8 +1,6 @@
 //! The record of a game as PGN and CSV: the whole texts, and what an independent reader finds in
 //! them.
 
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 use clockctl::record::Record;
 use clockctl::record::csv::csv;
 use clockctl::record::file::{RecordFile, read};

@@ -1,7 +1,5 @@
 //! The watchdog is fed while the clock loop works, and only then.
 
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 use clock_tests::{Bench, Program, eventually};
 use std::os::unix::net::UnixDatagram;
 use std::time::{Duration, Instant};

@@ -1,7 +1,5 @@
 //! The supervisor of the tests does what systemd does for a service.
 
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 use clock_tests::{Bench, End, Supervisor, eventually};
 use rustix::process::Signal;
 use std::os::fd::AsFd;

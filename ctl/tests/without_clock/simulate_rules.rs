@@ -1,7 +1,5 @@
 //! `clockctl simulate --rules`, from outside: claims and rulings of a script under a rule profile.
 
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

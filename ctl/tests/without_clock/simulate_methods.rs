@@ -1,7 +1,5 @@
 //! `clockctl simulate` with every method of time, from outside: the answers as the format has them.
 
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Command, Stdio};

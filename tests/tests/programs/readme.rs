@@ -1,7 +1,5 @@
 //! The examples in the README work.
 
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 use clock_tests::{Bench, program};
 use std::process::Command;
 

@@ -1,7 +1,5 @@
 //! Rule profiles of a running clock, by name.
 
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 use clock_tests::Bench;
 use std::process::Output;
 

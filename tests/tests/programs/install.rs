@@ -1,8 +1,6 @@
 //! `make install` puts every file to its place, and the programs that read the files understand
 //! them.
 
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 use clock_controls::RuleLibrary;
 use std::path::{Path, PathBuf};
 use std::process::Command;

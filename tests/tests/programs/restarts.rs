@@ -1,8 +1,6 @@
 //! Programs are killed and started again in any order. The others do not hang, and all of them work
 //! together again afterwards.
 
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 use clock_tests::{Bench, Face, Program, eventually, program};
 use rustix::process::{Pid, Signal, kill_process};
 use std::time::{Duration, Instant};

@@ -1,7 +1,5 @@
 //! `make demo`, with keys in a terminal and without a terminal.
 
-#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
-
 use clock_tests::{Bench, Face, Program, eventually, program};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;

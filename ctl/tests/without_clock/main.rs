@@ -1,0 +1,10 @@
+//! `clockctl` where there is no clock: controls, rules, records in files, and simulated games.
+
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+mod control;
+mod record;
+mod rules;
+mod simulate;
+mod simulate_methods;
+mod simulate_rules;

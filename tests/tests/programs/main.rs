@@ -1,0 +1,18 @@
+//! The built programs, started as a user starts them: their input, their files, their documents, and
+//! what happens when one of them ends. The commands and signals of `clockd` are in `bus/`.
+
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+mod arbiter_page;
+mod bad_input;
+mod board;
+mod bus_policy;
+mod controls;
+mod demo;
+mod install;
+mod introspection;
+mod readme;
+mod restarts;
+mod rules;
+mod supervisor;
+mod watchdog;
