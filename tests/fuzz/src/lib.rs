@@ -8,6 +8,7 @@ mod bytes;
 mod command_stream;
 mod control;
 mod control_file;
+pub mod corpus;
 mod kept_game;
 mod notations;
 mod record_file;
