@@ -35,6 +35,11 @@ fuzz() { # command target [argument]…
         --sanitizer "$sanitizer" "$@"
 }
 
+corpus() { # unpack|pack target folder
+    cargo run --quiet --locked -p clock-fuzz --example fuzz-corpus -- \
+        "$1" "tests/fuzz/corpus/$2.txt" "$3"
+}
+
 count() { # folder
     find "$1" -type f | wc -l
 }
@@ -46,26 +51,26 @@ failed=''
 summary=''
 for target in "$@"; do
     new=target/fuzz/corpus/$target
-    kept=tests/fuzz/corpus/$target
     mkdir -p "$new"
     if [ "$what" = keep ]; then
         # The corpus is copied first, because fuzzing may go on meanwhile and replace inputs by
         # shorter ones.
         all=$(mktemp -d)
-        for folder in "$kept" "$new"; do
-            find "$folder" -type f -exec cp -t "$all" {} +
-        done
+        corpus unpack "$target" "$all"
+        find "$new" -type f -exec cp -t "$all" {} +
         merged=$(mktemp -d)
         # Only the edges of the program count: with the number of passes ten times as many inputs
         # would be kept.
         fuzz run "$target" "$merged" "$all" -- -set_cover_merge=1 -use_counters=0
-        rm -r "$kept" "$all"
-        mv "$merged" "$kept"
-        chmod 755 "$kept"
-        summary="$summary$target: $(count "$kept") inputs kept
+        corpus pack "$target" "$merged"
+        summary="$summary$target: $(count "$merged") inputs kept
 "
+        rm -r "$all" "$merged"
         continue
     fi
+    kept=target/fuzz/kept/$target
+    rm -rf "$kept"
+    corpus unpack "$target" "$kept"
     named=tests/fuzz/named/$target
     [ -d "$named" ] || named=''
     dictionary=tests/fuzz/dictionaries/$target.dict

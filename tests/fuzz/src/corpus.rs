@@ -13,7 +13,7 @@ use std::path::Path;
 /// number of the line if a line is not as [`pack`] writes it or is not in order.
 pub fn read(file: &Path) -> Result<BTreeSet<Vec<u8>>, String> {
     let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    // Bytes that are not UTF-8 become a character that no line may have, so the error names the line.
+    // Bytes that are not UTF-8 become a character that no line may have: the error names the line.
     parse(&file.display().to_string(), &String::from_utf8_lossy(&bytes))
 }
 
