@@ -115,10 +115,15 @@ impl Face {
         let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY;
         let tty = rustix::fs::open(path, flags, Mode::empty()).expect("the terminal can be opened");
         let mut tty = File::from(tty);
-        // The reader thread is blocked in a read. This byte ends the read, and the thread sees that
-        // it has to stop.
-        tty.write_all(b".").expect("there is room");
-        self.reader.take().expect("it reads").join().expect("it does not panic");
+        // The reader thread is blocked in a read. A byte ends the read, and the thread sees that it
+        // has to stop. While the face writes, the kernel refuses the byte (EAGAIN), because one
+        // program at a time can write to a terminal.
+        let reader = self.reader.take().expect("it reads");
+        while !reader.is_finished() {
+            let _ = tty.write(b".");
+            thread::yield_now();
+        }
+        reader.join().expect("it does not panic");
         // The kernel moves the bytes from one buffer to the next in the background. A terminal that
         // was full can therefore accept bytes again a moment later.
         while let Ok(1..) = poll(&mut [PollFd::new(&tty, PollFlags::OUT)], Some(&SETTLED)) {
