@@ -19,7 +19,7 @@ use crate::record::{self, RecordFile};
 use crate::rt::{self, Health, Inputs, RunningLoop, Since, Start};
 use crate::storage_monitor;
 use clock_controls::{Library, LoadError, NamedControl, NamedRules, RuleLibrary};
-use clock_engine::rules::{Game, Session, Setup};
+use clock_engine::rules::{Game, Session, Setup, citation};
 use clockd_core::InputKind;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -116,7 +116,7 @@ fn first_game(
             "{} with {}: {refused} ({})",
             rules_name(rules),
             control.name,
-            refused.clause()
+            citation(refused.clause())
         );
         match &config.rules {
             Some(named) => named.wrong(message).into(),

@@ -3,8 +3,8 @@
 /// An error of the service. Its D-Bus name is `org.chessclock.Clock1.Error.` followed by the name
 /// of the variant.
 ///
-/// The message says what was given, what is accepted, and which clause of the laws forbids it, if
-/// one does.
+/// The message says what was given and what is accepted. If a clause of the laws forbids the
+/// command, the message names it and the title of its source.
 #[derive(Debug, zbus::DBusError)]
 #[zbus(prefix = "org.chessclock.Clock1.Error")]
 pub enum Error {

@@ -120,8 +120,8 @@ impl Refused {
         }
     }
 
-    /// The clause that forbids the command, if there is one: source and number (S0 is the
-    /// Organisers' Handbook, S4 is FIDE Article 6).
+    /// The clause that forbids the command, if there is one: the source, a space and the article.
+    /// [`citation`](crate::rules::citation) adds the title of the source.
     pub const fn clause(self) -> Option<&'static str> {
         match self {
             Refused::NotReady(_) | Refused::WhiteBegins => Some("S4 6.5"),

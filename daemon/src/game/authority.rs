@@ -1,15 +1,15 @@
-//! Who may give which command.
+//! Decides who may give which command.
 //!
-//! The bus policy admits the group `arbiter`. Under rules that give the arbiter's authority to the
-//! two captains, a captain has no authority at the board at which the captain plays (docs/laws.md,
+//! The bus policy admits the group `arbiter`. A rule profile can give the arbiter's authority to
+//! the two captains. Then a captain has no authority at the board at which he plays (docs/laws.md,
 //! S0 preface).
 
 use super::info::GameInfo;
-use clock_engine::rules::{Action, Authority, Claimant, GameCommand, Profile};
+use clock_engine::rules::{Action, Authority, Claimant, GameCommand, Profile, citation};
 use clock_engine::{Caller, Command, PerSide, Side};
 use std::fmt;
 
-/// The user ids of the captains and of the player whom they have designated.
+/// The user ids of the captains, and of the player whom they have designated to rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Captains {
     /// The captains of the two teams.
@@ -41,10 +41,10 @@ impl fmt::Display for Capacity {
 }
 
 impl Captains {
-    /// The capacity of this user.
+    /// The capacity of the user with this id.
     pub fn capacity(&self, uid: Option<u32>) -> Capacity {
         let is = |known: Option<u32>| known.is_some() && known == uid;
-        // A captain can be the designate of the other one.
+        // One captain can be the designate of the other. The designate comes first.
         if is(self.designate) {
             return Capacity::Designate;
         }
@@ -53,11 +53,12 @@ impl Captains {
     }
 }
 
-/// Refuses what somebody in this capacity may not do at this board.
+/// Checks whether this command may be given in this capacity at this board.
 ///
 /// # Errors
 ///
-/// Why the command is not allowed, with the clause of the laws.
+/// A sentence that says why the command is not allowed. It ends with the clause of the laws and the
+/// title of its source.
 pub fn check(
     capacity: Capacity,
     command: &GameCommand,
@@ -70,21 +71,23 @@ pub fn check(
     let Capacity::Captain(side) = capacity else { return Ok(()) };
     match authority {
         Authority::Arbiter => Ok(()),
-        Authority::Nobody if is_result(command) => {
-            Err("a captain enters no result in unsupervised \
-             play; refer the claim, and the designated arbiter enters it (S2 III.6.2)"
-                .to_owned())
-        }
+        Authority::Nobody if is_result(command) => Err(format!(
+            "a captain enters no result in unsupervised play; refer the claim, and the designated \
+             arbiter enters it ({})",
+            citation("S2 III.6.2")
+        )),
         Authority::Nobody => Ok(()),
         Authority::Captains if is_for_anyone(command) => Ok(()),
         Authority::Captains if game.captain_plays == Some(side) => Err(format!(
             "{capacity} plays at this board and has no authority here; the other captain, a \
-                 designated player or a qualified arbiter decides (S0 preface)"
+             designated player or a qualified arbiter decides ({})",
+            citation("S0 preface")
         )),
         Authority::Captains if is_ruling(command) && !is_consulted(reason, game) => Err(format!(
             "a qualified arbiter is present: {0}; consult {0} first, and name {0} in the reason, \
-                 such as \"consulted {0}\" (S0 preface)",
-            game.present_arbiter
+             such as \"consulted {0}\" ({1})",
+            game.present_arbiter,
+            citation("S0 preface")
         )),
         Authority::Captains => Ok(()),
     }
@@ -95,7 +98,7 @@ fn is_consulted(reason: &str, game: &GameInfo) -> bool {
     game.present_arbiter.is_empty() || reason.contains(&game.present_arbiter)
 }
 
-/// Whether a player may give this command too, or the command only notes something.
+/// Whether a player may give this command too, or it only notes something.
 fn is_for_anyone(command: &GameCommand) -> bool {
     let is_player = |by: Claimant| by != Claimant::Arbiter;
     match command {
@@ -178,7 +181,10 @@ mod tests {
         let (white, black) = (Capacity::Captain(Side::White), Capacity::Captain(Side::Black));
         let here = game("handbook-county", Some(Side::White), "");
         let refused = check(white, &rule, "", &here).unwrap_err().to_string();
-        assert!(refused.contains("White's captain") && refused.ends_with("(S0 preface)"));
+        assert!(
+            refused.contains("White's captain")
+                && refused.ends_with("(S0 preface, Chess Organisers' Handbook)")
+        );
         assert!(check(white, &Command::Reopen.into(), "", &here).is_err());
         for (capacity, command, game) in [
             (white, claim, &here),

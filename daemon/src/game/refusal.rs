@@ -1,10 +1,10 @@
-//! Refusals in words.
+//! The message of each refusal, and its name in the record.
 
 use crate::rt::Refusal;
-use clock_engine::rules::GameRefused;
+use clock_engine::rules::{GameRefused, citation};
 use clock_engine::{Refused, Side};
 
-/// The kind of a refusal. The bus has an error of the same name for each of them.
+/// The kind of a refusal. The bus has an error of the same name for each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusalKind {
     /// The clock has changed since the revision that was given.
@@ -51,8 +51,8 @@ impl RefusalKind {
         RefusalKind::Busy,
     ];
 
-    /// The name of the error in the record. It is the name of the error on the bus, because the
-    /// record has had that name from the beginning.
+    /// The name of the error in the record. It is the same as on the bus, because the stored format
+    /// has always had it.
     pub fn name(self) -> &'static str {
         match self {
             RefusalKind::StaleRevision => "org.chessclock.Clock1.Error.StaleRevision",
@@ -71,13 +71,13 @@ impl RefusalKind {
     }
 }
 
-/// The kind of this refusal, and its message. The message names the clause of the laws, if there is
-/// one.
+/// The kind of this refusal, and its message. If a clause of the laws forbids the command, the
+/// message names the clause and its source.
 pub fn in_words(refusal: Refusal) -> (RefusalKind, String) {
     match refusal {
         Refusal::Game(GameRefused::Clock(refused)) => of_clock(refused),
         Refusal::Game(GameRefused::Rules(refused)) => {
-            (RefusalKind::RefusedByRules, format!("{refused} ({})", refused.clause()))
+            (RefusalKind::RefusedByRules, format!("{refused} ({})", citation(refused.clause())))
         }
         Refusal::Game(GameRefused::NoProfile) => {
             (RefusalKind::NoProfile, GameRefused::NoProfile.to_string())
@@ -111,7 +111,7 @@ pub fn in_words(refusal: Refusal) -> (RefusalKind, String) {
     }
 }
 
-/// The refusal as the record has it: its name and its message.
+/// The refusal in the form of the record: its name and its message.
 pub fn on_record(refusal: Refusal) -> String {
     let (kind, message) = in_words(refusal);
     format!("{}: {message}", kind.name())
@@ -119,7 +119,7 @@ pub fn on_record(refusal: Refusal) -> String {
 
 fn of_clock(refused: Refused) -> (RefusalKind, String) {
     let message = match refused.clause() {
-        Some(clause) => format!("{refused} ({clause})"),
+        Some(clause) => format!("{refused} ({})", citation(clause)),
         None => refused.to_string(),
     };
     let kind = match refused {

@@ -1,6 +1,7 @@
-//! The clauses that rulings and refusals cite.
+//! The clauses that rulings and refusals cite, and the titles of their sources.
 
 use super::profile::RuleSource;
+use core::fmt;
 
 /// A subject of the laws on which the sources have clauses of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,5 +192,59 @@ pub fn clause(topic: Topic, source: RuleSource) -> &'static str {
         },
         Topic::Setting => "FIDE A.5.1.1",
         Topic::Adjournment => "FIDE I.1",
+    }
+}
+
+impl RuleSource {
+    /// The title of the source, as a sentence for people names it.
+    pub const fn title(self) -> &'static str {
+        match self {
+            RuleSource::Handbook => "Chess Organisers' Handbook",
+            RuleSource::GuidelinesIii => "FIDE Guidelines III",
+            RuleSource::Allegro => "Irish allegro finish rules of 1996",
+            RuleSource::Article6 => "FIDE Article 6",
+            RuleSource::Fide2023 => "FIDE Laws of Chess of 2023",
+            RuleSource::UsChess => "rules of US Chess",
+        }
+    }
+}
+
+/// A clause with the title of its source; [`citation`] makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Citation<'a>(&'a str);
+
+/// This clause for a sentence that people read: `S0 6.9` is shown as
+/// `S0 6.9, Chess Organisers' Handbook`. A clause of an unknown source is shown without a title.
+pub const fn citation(clause: &str) -> Citation<'_> {
+    Citation(clause)
+}
+
+impl fmt::Display for Citation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Citation(clause) = *self;
+        f.write_str(clause)?;
+        let source = clause.split_once(' ').and_then(|(source, _)| RuleSource::from_word(source));
+        source.map_or(Ok(()), |source| write!(f, ", {}", source.title()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_citation_names_the_title_of_the_source_once() {
+        for (topic, source, shown) in [
+            (Topic::FlagCall, RuleSource::Handbook, "S0 6.9, Chess Organisers' Handbook"),
+            (Topic::Referral, RuleSource::Handbook, "S0 preface, Chess Organisers' Handbook"),
+            (Topic::BothFlags, RuleSource::GuidelinesIii, "S2 III.3, FIDE Guidelines III"),
+            (Topic::DrawClaim, RuleSource::Allegro, "S3 7, Irish allegro finish rules of 1996"),
+            (Topic::Restart, RuleSource::Article6, "S4 6.13c, FIDE Article 6"),
+            (Topic::Penalties, RuleSource::Fide2023, "FIDE 12.9, FIDE Laws of Chess of 2023"),
+            (Topic::DrawClaim, RuleSource::UsChess, "US 14H, rules of US Chess"),
+        ] {
+            assert_eq!(citation(clause(topic, source)).to_string(), shown);
+        }
+        assert_eq!(citation("X 1").to_string(), "X 1");
     }
 }

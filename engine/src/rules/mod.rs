@@ -23,7 +23,7 @@ pub use action::{
     Action, Attachment, Claimant, Confirmation, Decision, DefaultRuling, Evidence, GameCommand,
     IncidentKind, OfferAnswer, Penalty, PenaltyCause, ResultGround, Session, Setup, StopRuling,
 };
-pub use clause::{Topic, clause};
+pub use clause::{Citation, Topic, citation, clause};
 pub use event::{GameEvent, GameEventKind};
 pub use game::{
     Answer, Answers, ClaimView, Game, MAX_ANSWERS, MAX_QUESTIONS, Question, QuestionKind, Questions,

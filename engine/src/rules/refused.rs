@@ -159,7 +159,8 @@ pub enum Reason {
 }
 
 impl RuleRefused {
-    /// The clause that forbids it: source, space, article as the source prints it.
+    /// The clause that forbids it: the source, a space, and the article as the source prints it.
+    /// [`citation`](super::citation) adds the title of the source.
     pub fn clause(self) -> &'static str {
         clause(self.reason.topic(), self.source)
     }

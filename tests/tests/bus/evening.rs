@@ -3,6 +3,7 @@
 
 use super::*;
 use clock_dbus::{ClaimState, QuestionKind, Result};
+use clock_engine::rules::citation;
 use clock_tests::{Buttons, DEADLINE, eventually};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -108,13 +109,12 @@ pub fn assert_report(report: &[String], expected: &[&str]) {
     assert_eq!(report, expected);
 }
 
-/// The refusal of a command by the rules, whose message ends with this clause.
+/// The refusal of a command by the rules, whose message ends with this clause and the title of its
+/// source.
 #[track_caller]
 pub fn assert_refused(done: Result<Completed>, clause: &str) {
-    assert!(
-        matches!(&done, Err(Error::RefusedByRules(m)) if m.ends_with(&format!("({clause})"))),
-        "{done:?}"
-    );
+    let cited = format!("({})", citation(clause));
+    assert!(matches!(&done, Err(Error::RefusedByRules(m)) if m.ends_with(&cited)), "{done:?}");
 }
 
 /// What a question is about, and the words of its answers.

@@ -2,6 +2,7 @@
 
 use super::*;
 use clock_dbus::{Answer, Question, QuestionKind, Result};
+use clock_engine::rules::citation;
 use clock_tests::{DEADLINE, eventually};
 
 pub const SECOND: u64 = 1_000_000_000;
@@ -68,8 +69,8 @@ impl Fixture {
         })
     }
 
-    /// Asserts that the rules refused with this clause and that the state is as before. Returns the
-    /// message.
+    /// Asserts that the rules refused with this clause and the title of its source, and that the
+    /// state is as before. Returns the message.
     pub async fn assert_refused(
         &self,
         done: Result<Completed>,
@@ -80,7 +81,7 @@ impl Fixture {
             Err(Error::RefusedByRules(message)) => message,
             other => panic!("not refused by the rules ({clause}): {other:?}"),
         };
-        assert!(message.ends_with(&format!("({clause})")), "{message}");
+        assert!(message.ends_with(&format!("({})", citation(clause))), "{message}");
         assert_eq!(self.state().await, *before, "{message}");
         message
     }
