@@ -6,7 +6,7 @@ use zbus::{DeserializeDict, SerializeDict, Type};
 
 /// Where an imported game comes from; it links the records of both clocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
-pub struct Source {
+pub struct ImportedFrom {
     /// The machine id of the other clock, of at most 64 bytes.
     pub machine: String,
     /// The number of the game in the record of the other clock.
@@ -179,6 +179,6 @@ dictionaries! {
         /// Whether the game has begun: it is then paused, otherwise ready. It must be given.
         begun: bool = "Begun",
         /// Where the game comes from. It must be given.
-        source: Source = "Source",
+        source: ImportedFrom = "Source",
     }
 }

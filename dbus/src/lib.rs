@@ -89,7 +89,7 @@ mod state;
 mod text;
 
 pub use completed::Completed;
-pub use dictionary::{Corrections, NewGame, Proposal, ReadAs, Source};
+pub use dictionary::{Corrections, ImportedFrom, NewGame, Proposal, ReadAs};
 pub use digit_height::DigitHeight;
 pub use error::{Error, Result};
 pub use fault::{Fault, FaultCode, PausedBy};

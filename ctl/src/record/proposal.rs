@@ -2,7 +2,7 @@
 
 use super::file::RecordFile;
 use super::{Game, Reading, SideReading};
-use clock_dbus::{Phase, Proposal, Source, Who};
+use clock_dbus::{ImportedFrom, Phase, Proposal, Who};
 use clock_engine::text::ControlFile;
 use clock_engine::{Control, Method, Side};
 
@@ -50,7 +50,11 @@ pub fn proposal(file: &RecordFile) -> Proposal {
     let black_side = side(time_control.as_ref(), Side::Black, black_side);
     Proposal {
         begun: Some(begun),
-        source: Some(Source { machine: machine.clone(), game: *game, chain: last.chain.clone() }),
+        source: Some(ImportedFrom {
+            machine: machine.clone(),
+            game: *game,
+            chain: last.chain.clone(),
+        }),
         time_control: Some(control.clone()),
         time_control_file: Some(control_text.clone()),
         white_player: Some(white.clone()),

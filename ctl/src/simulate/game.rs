@@ -1,7 +1,7 @@
 //! A game in virtual time: the engine alone, with one answer for each line.
 
 use super::events::event_json;
-use super::line::{self, Line, Rules, Step};
+use super::line::{self, Rules, ScriptEvent, ScriptLine};
 use crate::json::{
     ClaimJson, EventJson, OvertimeJson, RefusalJson, RulesJson, SideJson, StateJson,
 };
@@ -77,7 +77,7 @@ impl Game {
         self.state(Vec::new(), Some(error))
     }
 
-    fn play_well_formed(&mut self, line: Line) -> StateJson {
+    fn play_well_formed(&mut self, line: ScriptLine) -> StateJson {
         let at = Instant::from_nanos(line.at_ns);
         let before = self.game;
         let mut events = Vec::new();
@@ -99,24 +99,28 @@ impl Game {
             }
         }
         self.now = at;
-        let error = self.step(line.step);
+        let error = self.carry_out(line.event);
         self.take_events(&mut events);
         self.state(events, error)
     }
 
-    fn step(&mut self, step: Step) -> Option<RefusalJson> {
-        let done = match step {
-            Step::Press(side) => self.game.handle_press(side, self.now).map_err(GameRefused::from),
-            Step::Command(command) => {
+    fn carry_out(&mut self, event: ScriptEvent) -> Option<RefusalJson> {
+        let done = match event {
+            ScriptEvent::Press(side) => {
+                self.game.handle_press(side, self.now).map_err(GameRefused::from)
+            }
+            ScriptEvent::Command(command) => {
                 self.game.handle_command(GameCommand::Clock(command), self.now)
             }
-            Step::Action(action) => self.game.handle_command(GameCommand::Action(action), self.now),
-            Step::Show => self.game.handle_timeout(self.now).map_err(GameRefused::from),
-            Step::Bystander => {
+            ScriptEvent::Action(action) => {
+                self.game.handle_command(GameCommand::Action(action), self.now)
+            }
+            ScriptEvent::Show => self.game.handle_timeout(self.now).map_err(GameRefused::from),
+            ScriptEvent::Bystander => {
                 let source = self.game.profile().map_or(RuleSource::Handbook, |rules| rules.cites);
                 Err(GameRefused::Rules(RuleRefused { reason: Reason::Bystander, source }))
             }
-            Step::NeedsProfile(name) => {
+            ScriptEvent::NeedsProfile(name) => {
                 let message = format!("{name} needs a rule profile, and none is given (--rules)");
                 return Some(refusal("no-profile", None, message));
             }

@@ -1,6 +1,6 @@
 //! One line of a script.
 //!
-//! A line becomes a [`Step`]. Claims and rulings need a rule profile; without one they are
+//! A line becomes a [`ScriptEvent`]. Claims and rulings need a rule profile; without one they are
 //! recognised by name, so that they are answered differently from unknown events.
 
 mod actions;
@@ -11,22 +11,22 @@ use clock_engine::{Caller, Command, Correction, Side};
 use fields::Fields;
 use serde_json::Value;
 
-/// A well-formed line: an instant and a step.
+/// A well-formed line: an instant and an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct ScriptLine {
     /// Nanoseconds of the script's own monotonic clock.
     pub at_ns: u64,
-    /// The step at that instant.
-    pub step: Step,
+    /// The event at that instant.
+    pub event: ScriptEvent,
 }
 
-/// What a line asks for.
+/// The event that a line names, with its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
     clippy::large_enum_variant,
     reason = "the engine's commands are as large; one lives at a time"
 )]
-pub enum Step {
+pub enum ScriptEvent {
     /// A press of a player's button.
     Press(Side),
     /// A command of the arbiter.
@@ -53,54 +53,54 @@ pub enum Rules {
 }
 
 /// Reads a line, or says what is wrong with it.
-pub fn parse(line: &[u8], rules: Rules) -> Result<Line, String> {
+pub fn parse(line: &[u8], rules: Rules) -> Result<ScriptLine, String> {
     if line.trim_ascii().is_empty() {
         return Err("empty line; expected a JSON object".to_owned());
     }
     let mut fields = Fields::parse(line)?;
     let at_ns = fields.number("at_ns")?;
-    let event = fields.text("event")?;
-    let step = step(&event, rules, &mut fields)?;
-    if !matches!(step, Step::NeedsProfile(_) | Step::Bystander) {
-        fields.finish(&event)?;
+    let name = fields.text("event")?;
+    let event = event(&name, rules, &mut fields)?;
+    if !matches!(event, ScriptEvent::NeedsProfile(_) | ScriptEvent::Bystander) {
+        fields.finish(&name)?;
     }
-    Ok(Line { at_ns, step })
+    Ok(ScriptLine { at_ns, event })
 }
 
-fn step(event: &str, rules: Rules, fields: &mut Fields) -> Result<Step, String> {
+fn event(name: &str, rules: Rules, fields: &mut Fields) -> Result<ScriptEvent, String> {
     // The claims have a claimant of this kind themselves.
     if rules == Rules::Present
-        && matches!(event, "stop" | "pause" | "confirm")
+        && matches!(name, "stop" | "pause" | "confirm")
         && fields.is_by_bystander()
     {
-        return Ok(Step::Bystander);
+        return Ok(ScriptEvent::Bystander);
     }
-    if let Some(step) = of_the_clock(event, fields)? {
-        return Ok(step);
+    if let Some(event) = of_the_clock(name, fields)? {
+        return Ok(event);
     }
     let found = match rules {
-        Rules::Present => actions::action(event, fields)?.map(Step::Action),
-        Rules::Absent => without_rules(event, fields)?,
+        Rules::Present => actions::action(name, fields)?.map(ScriptEvent::Action),
+        Rules::Absent => without_rules(name, fields)?,
     };
     found.ok_or_else(|| {
         format!(
             "no event `{}`; expected start, press, pause, resume, set-time, add-time, set-moves, \
              set-period, undo-press, stop, reopen, show, {}",
-            event.escape_debug(),
+            name.escape_debug(),
             actions::NAMES.join(", ")
         )
     })
 }
 
 /// An event that is the same with and without a rule profile.
-fn of_the_clock(event: &str, fields: &mut Fields) -> Result<Option<Step>, String> {
-    let command = match event {
-        "press" => return Ok(Some(Step::Press(fields.side("side")?))),
-        "show" => return Ok(Some(Step::Show)),
+fn of_the_clock(name: &str, fields: &mut Fields) -> Result<Option<ScriptEvent>, String> {
+    let command = match name {
+        "press" => return Ok(Some(ScriptEvent::Press(fields.side("side")?))),
+        "show" => return Ok(Some(ScriptEvent::Show)),
         "start" => Command::Start,
         "pause" => Command::Pause { by: fields.caller()? },
         "resume" => Command::Resume { side: fields.optional("side", Fields::side)? },
-        "set-time" | "set-moves" | "set-period" => Command::Correct(correction(event, fields)?),
+        "set-time" | "set-moves" | "set-period" => Command::Correct(correction(name, fields)?),
         "add-time" => Command::AddTime {
             side: fields.side("side")?,
             delta_ns: fields.take("delta_ns", "an integer of nanoseconds", Value::as_i64)?,
@@ -110,11 +110,11 @@ fn of_the_clock(event: &str, fields: &mut Fields) -> Result<Option<Step>, String
         "reopen" => Command::Reopen,
         _ => return Ok(None),
     };
-    Ok(Some(Step::Command(command)))
+    Ok(Some(ScriptEvent::Command(command)))
 }
 
 /// The correction of one side.
-fn correction(event: &str, fields: &mut Fields) -> Result<Correction, String> {
+fn correction(name: &str, fields: &mut Fields) -> Result<Correction, String> {
     let side = fields.side("side")?;
     // No `..`: the compiler asks what becomes of a new field.
     let Correction {
@@ -125,7 +125,7 @@ fn correction(event: &str, fields: &mut Fields) -> Result<Correction, String> {
         mut overtime_moves,
         on_move, // scripts reach a side on move by presses
     } = Correction::default();
-    match event {
+    match name {
         "set-time" => time[side] = Some(fields.span("time_ns")?),
         "set-moves" => moves[side] = Some(fields.counter("moves")?),
         _ => {
@@ -138,11 +138,11 @@ fn correction(event: &str, fields: &mut Fields) -> Result<Correction, String> {
 }
 
 /// The other events, in a game without a rule profile.
-fn without_rules(event: &str, fields: &mut Fields) -> Result<Option<Step>, String> {
-    match event {
+fn without_rules(name: &str, fields: &mut Fields) -> Result<Option<ScriptEvent>, String> {
+    match name {
         "result" => {
             fields.optional_text("reason")?;
-            return Ok(Some(Step::Command(Command::Finish(fields.outcome()?))));
+            return Ok(Some(ScriptEvent::Command(Command::Finish(fields.outcome()?))));
         }
         "arrive" => {
             fields.side("side")?;
@@ -162,10 +162,10 @@ fn without_rules(event: &str, fields: &mut Fields) -> Result<Option<Step>, Strin
         }
         other => {
             let name = actions::NAMES.iter().copied().find(|name| *name == other);
-            return Ok(name.map(Step::NeedsProfile));
+            return Ok(name.map(ScriptEvent::NeedsProfile));
         }
     }
-    Ok(Some(Step::Show))
+    Ok(Some(ScriptEvent::Show))
 }
 
 #[cfg(test)]

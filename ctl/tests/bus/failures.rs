@@ -77,8 +77,8 @@ fn a_command_that_the_policy_denies_exits_4() {
 fn every_refusal_exits_5_with_its_code() {
     let bus = PrivateBus::start();
     let fake = Fake::with_game(&bus, 0);
-    type Refusal = (fn(String) -> Error, &'static str);
-    let table: [Refusal; 9] = [
+    type ErrorAndCode = (fn(String) -> Error, &'static str);
+    let table: [ErrorAndCode; 9] = [
         (Error::StaleRevision, "stale-revision"),
         (Error::NotPaused, "not-paused"),
         (Error::NotReady, "not-ready"),

@@ -11,7 +11,7 @@ use super::convert;
 use super::shared_state::SharedState;
 use crate::clock::ClockReadings;
 use crate::game::scheduled_start::OutOfRange;
-use crate::game::{Answer, Captains, Done, GameInfo, Given, ScheduledStart, Source};
+use crate::game::{Answer, Captains, CommandSource, Done, GameInfo, Given, ScheduledStart};
 use crate::rt::{MAX_REQUESTS, Refusal, name_of_command};
 use clock_controls::{NamedControl, NamedRules};
 use clock_dbus::{Error, NewGame};
@@ -23,29 +23,29 @@ use zbus::message::Header;
 
 /// The interface of the group `arbiter`.
 pub struct Arbiter {
-    /// Sends the commands to the clock loop.
+    /// The state that all interfaces share. It sends the commands to the clock loop.
     shared: Arc<SharedState>,
-    /// Who called, and when.
+    /// Says who made a call, and when the call arrived.
     arrivals: Arc<Arrivals>,
-    /// Who the captains are.
+    /// The user ids of the captains.
     captains: Captains,
-    /// Held from the arrival of a command until it is in the ring of the clock loop. Those who wait
-    /// for it get it in the order in which they came.
+    /// Locked from the arrival of a command until the command is in the ring of the clock loop.
+    /// Commands that wait for the lock get it in the order of their arrival.
     turn: Mutex<()>,
-    /// How many more commands can wait, for their turn or for their answer.
+    /// A free place for each further command that can wait, for the lock or for its answer.
     places: Arc<Semaphore>,
 }
 
-/// A call of this interface: what is common to all methods.
+/// What all calls of this interface have in common.
 struct Call<'a> {
     revision: u64,
     reason: &'a str,
     header: &'a Header<'a>,
-    /// A text for the log beside the reason: an attachment, a sealed move, what is set up.
+    /// A text beside the reason: an attachment, a sealed move, what is set up.
     text: &'a str,
 }
 
-/// A call, whose it is, and when it arrived.
+/// A call with its caller and the instant of its arrival.
 struct Arrived<'a> {
     call: &'a Call<'a>,
     caller: &'a Caller,
@@ -61,12 +61,12 @@ impl Arbiter {
     /// Carries out a command, and logs who gave it and why. Returns the new revision, and whether
     /// the command is on record.
     ///
-    /// A command is stamped with the instant at which it arrived. It is put into the ring after all
-    /// commands that arrived before it, and, except for a pause, once it is known who gave it.
-    /// Usually the bus has said so long before.
+    /// A command is stamped with the instant of its arrival. It is put into the ring after all
+    /// commands that arrived before it. Except for a pause, it is put there only when its caller's
+    /// user id is known; usually the bus has given it long before.
     ///
-    /// The answer waits for the record. Meanwhile it holds neither its turn nor one of the places,
-    /// so a slow storage delays no further command.
+    /// The answer waits until the command is on record. During that wait, neither the lock nor a
+    /// place is held, so a slow storage delays no other command.
     async fn carry_out(
         &self,
         call: Call<'_>,
@@ -104,7 +104,7 @@ impl Arbiter {
                 entry.write(Some(uid), self.captains.capacity(Some(uid)));
                 drop(place);
             }
-            // The caller of a pause is not kept waiting until the bus has said who it is.
+            // A pause does not wait until the bus has given the user id of its caller.
             None => {
                 let captains = self.captains;
                 tokio::spawn(async move {
@@ -118,7 +118,8 @@ impl Arbiter {
         Ok((done.revision, self.shared.commits.recorded(done.entry).await))
     }
 
-    /// Gives a command to the clock loop. If its caller is not known yet, the record is told later.
+    /// Gives a command to the clock loop. If the user id of the caller is not known yet, it is
+    /// noted for the record later.
     fn send(
         &self,
         Arrived { call, caller, at }: Arrived<'_>,
@@ -127,7 +128,7 @@ impl Arbiter {
     ) -> Result<Answer, Error> {
         let uid = caller.known_uid();
         let sender = call.header.sender().map(ToString::to_string).unwrap_or_default();
-        let source = Source::User { uid, sender, capacity: self.captains.capacity(uid) };
+        let source = CommandSource::User { uid, sender, capacity: self.captains.capacity(uid) };
         let Call { revision, reason, text, .. } = *call;
         let given = Given { source, at, revision, reason, text, command, game };
         let answer = self.shared.commands.give(given).map_err(convert::not_done)?;
@@ -144,8 +145,8 @@ impl Arbiter {
 
     /// The clock as it was after an entry of the present game.
     ///
-    /// Everything that the state includes has to be on record first. Otherwise the latest game on
-    /// record could be one that has been replaced meanwhile.
+    /// Waits until everything in the present state is on record. Otherwise the latest game on
+    /// record could be one that has been replaced in the meantime.
     async fn earlier_clock(&self, reason: &str, entry: u64) -> Result<EarlierClock, Error> {
         arguments::check_reason(reason)?;
         let SharedState { commits, history, .. } = &*self.shared;
@@ -156,7 +157,7 @@ impl Arbiter {
         history.clock_after(entry).await
     }
 
-    /// What `New` or `Import` is to set up.
+    /// The game that `New` or `Import` sets up.
     fn game(&self, wanted: NewGame) -> Result<(Setup, GameInfo), Error> {
         let present = self.shared.game();
         let named = match (wanted.time_control.as_deref(), wanted.time_control_file) {
@@ -209,7 +210,8 @@ impl Arbiter {
         known.map(Arc::new).map_err(|problem| arguments::invalid_rules(&problem))
     }
 
-    /// The command that ends the game. Under a rule profile the result needs its ground.
+    /// The command that ends the game. Under a rule profile, the result needs a reason, which gives
+    /// its ground.
     fn result_command(&self, outcome: Outcome, reason: &str) -> Result<GameCommand, Error> {
         if self.shared.game().rules.is_none() {
             return Ok(Command::Finish(outcome).into());

@@ -6,15 +6,15 @@ use crate::game::refusal::{self, RefusalKind};
 use crate::game::{GameInfo, ImportedFrom, NotDone};
 use crate::rt::{self, FaultSet, Refusal, Restart, Update};
 use clock_dbus::{
-    ClaimState, Corrections, Counting, Error, Fault, FaultCode, PausedBy, Phase, Source, State, Who,
+    ClaimState, Corrections, Counting, Error, Fault, FaultCode, PausedBy, Phase, State, Who,
 };
 use clock_engine::rules::Ground;
 use clock_engine::{Caller, Correction, Instant, Outcome, PerSide, Side, SideView, Span};
 use clockd_core::Button;
 
-/// Where an imported game comes from, as it is recorded.
-pub fn imported_from(source: Source) -> ImportedFrom {
-    let Source { machine, game, chain } = source;
+/// The origin of an imported game, as it is recorded.
+pub fn imported_from(source: clock_dbus::ImportedFrom) -> ImportedFrom {
+    let clock_dbus::ImportedFrom { machine, game, chain } = source;
     ImportedFrom { machine, game, chain }
 }
 
@@ -95,12 +95,12 @@ fn counting(counting: clock_engine::Counting) -> Counting {
     }
 }
 
-/// Periods and moves left of an overtime; -1 and -1 outside it.
+/// The periods and moves that are left of an overtime; both are -1 outside an overtime.
 fn overtime(side: &SideView) -> (i64, i64) {
     side.overtime.map_or((-1, -1), |left| (left.periods.into(), left.moves.into()))
 }
 
-/// The ground of a claim on the wire; a request for an increment has none.
+/// The word for the ground of a claim. It is empty for a request for an increment, which has none.
 pub fn ground(ground: Option<Ground>) -> &'static str {
     ground.map_or("", Ground::as_str)
 }
@@ -131,14 +131,14 @@ fn paused_by(reason: clock_engine::PausedBy) -> PausedBy {
         clock_engine::PausedBy::Caller(Caller::Player(Side::White)) => PausedBy::White,
         clock_engine::PausedBy::Caller(Caller::Player(Side::Black)) => PausedBy::Black,
         clock_engine::PausedBy::Caller(Caller::Button) => PausedBy::Button,
-        // The only fault that pauses a clock.
+        // Of all faults, only this one pauses a clock.
         clock_engine::PausedBy::Caller(Caller::Fault) => PausedBy::BoardGone,
         clock_engine::PausedBy::Caller(Caller::PowerCut) => PausedBy::PowerCut,
         clock_engine::PausedBy::SetBack => PausedBy::SetBack,
     }
 }
 
-/// The faults as the list on the bus, the most serious first.
+/// The faults as a list, the most serious first.
 pub fn faults(set: FaultSet, update: &Update) -> Vec<Fault> {
     let of_set = set.iter().map(|fault| (fault_code(fault), fault.to_string()));
     let press = update.press_before_flag;
@@ -180,7 +180,7 @@ pub fn or_minus_1(number: Option<u64>) -> i64 {
     number.map_or(-1, |number| i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// The engine's correction.
+/// The correction in the type of the engine.
 pub fn correction(from: &Corrections) -> Correction {
     let time = |nsec: Option<u64>| nsec.map(Span::from_nanos);
     Correction {
@@ -199,7 +199,7 @@ pub fn correction(from: &Corrections) -> Correction {
     }
 }
 
-/// A player on the wire as the engine names it; `None` for everyone else.
+/// The side of a player; `None` for everyone else.
 pub fn side(who: Who) -> Option<Side> {
     match who {
         Who::White => Some(Side::White),
@@ -217,7 +217,7 @@ pub fn not_done(reason: NotDone) -> Error {
     }
 }
 
-/// The named error of a refusal; its message names the clause of the laws, if there is one.
+/// The named error of a refusal.
 pub fn error(refusal: Refusal) -> Error {
     let (kind, message) = refusal::in_words(refusal);
     named(kind, message)

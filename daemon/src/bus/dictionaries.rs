@@ -1,24 +1,24 @@
-//! Reads the arguments of `New`, `Set` and `Import`, which are dictionaries, within their limits.
-//! The keys and their types are those of `clock_dbus`.
+//! Reads the dictionaries that `New`, `Set` and `Import` take, within their limits. `clock_dbus`
+//! defines the keys and their types.
 
 use super::arguments::{NAME_LIMIT, invalid, limited, or_list, quoted, side, side_or_none};
 use super::convert;
 use clock_controls::FILE_LIMIT;
-use clock_dbus::{Corrections, Error, NewGame, Proposal, ReadAs, Source, Who};
+use clock_dbus::{Corrections, Error, ImportedFrom, NewGame, Proposal, ReadAs, Who};
 use std::collections::BTreeMap;
 use zbus::Variant;
 
-/// The number of digits of the chain of an entry, which is a SHA-256.
+/// The number of hexadecimal digits of a chain, which is a SHA-256 digest.
 const CHAIN_DIGITS: usize = 64;
 
-/// An argument of the type `a{sv}`, in the order of its keys.
+/// An argument of the type `a{sv}`, sorted by its keys.
 pub type Dictionary<'a> = BTreeMap<&'a str, Variant<'a>>;
 
-/// A game that `Import` is to take over.
+/// The game that `Import` takes over.
 #[derive(Debug)]
 pub struct ProposalArguments {
     pub begun: bool,
-    pub source: Source,
+    pub source: ImportedFrom,
     pub game: NewGame,
     pub corrections: Corrections,
 }
@@ -50,7 +50,8 @@ pub fn proposal(dictionary: &Dictionary<'_>) -> Result<ProposalArguments, Error>
     Ok(ProposalArguments { begun, source, game, corrections })
 }
 
-/// Reads all entries of a dictionary. `read_entry` returns whether the key is one of `keys`.
+/// Reads all entries of a dictionary. `read_entry` reads one entry, and returns `false` if `keys`
+/// has no such key.
 fn read(
     argument: &str,
     dictionary: &Dictionary<'_>,
@@ -65,7 +66,7 @@ fn read(
     Ok(())
 }
 
-/// A key and its value, which is read as the type of the key and within its limits.
+/// A key and its value. The value is read as the type of the key, within its limits.
 struct Entry<'a> {
     key: &'a str,
     value: &'a Variant<'a>,
@@ -98,7 +99,7 @@ impl ReadAs<Who> for Entry<'_> {
     type Error = Error;
 
     fn read(&self) -> Result<Who, Error> {
-        // One side is always on move, and there can be no captain who plays.
+        // One side is always on move. The playing captain can be none.
         let side = match self.key {
             "OnMove" => side(self.key, self.text(usize::MAX)?).map(Some),
             key => side_or_none(key, self.text(NAME_LIMIT)?),
@@ -131,10 +132,10 @@ impl ReadAs<bool> for Entry<'_> {
     }
 }
 
-impl ReadAs<Source> for Entry<'_> {
+impl ReadAs<ImportedFrom> for Entry<'_> {
     type Error = Error;
 
-    fn read(&self) -> Result<Source, Error> {
+    fn read(&self) -> Result<ImportedFrom, Error> {
         let wrong = || self.wrong_type("(sts)");
         let Variant::Structure(source) = self.value else { return Err(wrong()) };
         let [Variant::Str(machine), Variant::U64(game), Variant::Str(chain)] = source.fields()
@@ -149,7 +150,7 @@ impl ReadAs<Source> for Entry<'_> {
                 quoted(chain)
             )));
         }
-        Ok(Source { machine: machine.to_owned(), game: *game, chain: chain.to_owned() })
+        Ok(ImportedFrom { machine: machine.to_owned(), game: *game, chain: chain.to_owned() })
     }
 }
 
@@ -212,7 +213,10 @@ mod tests {
             ("WhiteMoves", 23_u32.into()),
         ]);
         let read = proposal(&given).unwrap();
-        assert_eq!(read.source, Source { machine: "other".into(), game: 7, chain: chain.clone() });
+        assert_eq!(
+            read.source,
+            ImportedFrom { machine: "other".into(), game: 7, chain: chain.clone() }
+        );
         assert!(read.begun && read.game.white_player.as_deref() == Some("Anna"));
         assert_eq!(read.corrections.white_moves, Some(23));
         for key in NewGame::KEYS.into_iter().chain(Corrections::KEYS) {

@@ -1,5 +1,5 @@
-//! The XML lists exactly the words that the daemon publishes and accepts. The words of the wire
-//! types are compared in the crate of the XML.
+//! Tests that the XML lists exactly the words that the daemon publishes and accepts. The crate of
+//! the XML tests the words of the wire types.
 
 use super::arguments::{ECHO_LIMIT, NAME_LIMIT, REASON_LIMIT};
 use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};
@@ -18,13 +18,13 @@ use clockd_core::Button;
 use std::collections::BTreeSet;
 use zbus::DBusError;
 
-/// The comment before this tag.
+/// The comment in the XML right before this tag.
 fn comment(tag: &str) -> &'static str {
     let (before, _) = INTERFACE_XML.split_once(tag).expect("the tag is in the XML");
     before.rsplit_once("<!--").expect("it has a comment").1
 }
 
-/// What is in double quotes in the comment before this tag.
+/// All words in double quotes in the comment right before this tag.
 fn listed(tag: &str) -> BTreeSet<&'static str> {
     quoted(comment(tag))
 }
@@ -73,9 +73,9 @@ fn the_xml_lists_every_result_and_every_button() {
 
 #[test]
 fn the_xml_lists_every_word_that_an_argument_accepts() {
-    /// Why a word is refused, if it is.
-    type Refusal = fn(&str) -> Option<Error>;
-    let arguments: [(&str, &str, Refusal); 20] = [
+    /// Checks a word. Returns the error if the argument does not accept it.
+    type Check = fn(&str) -> Option<Error>;
+    let arguments: [(&str, &str, Check); 20] = [
         ("Pause", "by", |word| arguments::stopped_by(word).err()),
         ("Resume", "side", |word| arguments::side_to_resume(word).err()),
         ("AddTime", "side", |word| arguments::side("side", word).err()),
@@ -97,14 +97,14 @@ fn the_xml_lists_every_word_that_an_argument_accepts() {
         ("Attach", "verified_by", |word| rule_arguments::verified_by(word).err()),
         ("Incident", "kind", |word| one_of::<IncidentKind>("kind", word).err()),
     ];
-    for (method, argument, refusal) in arguments {
+    for (method, argument, check) in arguments {
         let comment = comment(&format!("<method name=\"{method}\">"));
         let (_, line) = comment.split_once(&format!("@{argument}: ")).expect("it is described");
         let listed = quoted(line.lines().next().unwrap_or(""));
         for word in &listed {
-            assert!(refusal(word).is_none(), "{method} {argument} {word:?}");
+            assert!(check(word).is_none(), "{method} {argument} {word:?}");
         }
-        let Some(Error::InvalidArgument(message)) = refusal("nobody") else { panic!("{method}") };
+        let Some(Error::InvalidArgument(message)) = check("nobody") else { panic!("{method}") };
         let (_, accepted) = message.split_once("; expected ").expect("it says what is accepted");
         assert_eq!(listed, quoted(accepted), "{method} {argument}");
     }

@@ -29,7 +29,7 @@ pub struct BoardFile {
 struct RawBoard {
     #[serde(rename = "name")]
     _name: Option<String>,
-    chip: Spanned<Labels>,
+    chip: Spanned<ChipLabels>,
     #[serde(default = "yes")]
     active_low: bool,
     #[serde(default = "yes")]
@@ -49,16 +49,16 @@ struct RawBoard {
     untagged,
     expecting = "the label of a chip such as \"pinctrl-bcm2711\", or a list of labels"
 )]
-enum Labels {
+enum ChipLabels {
     One(String),
     Several(Vec<String>),
 }
 
-impl Labels {
+impl ChipLabels {
     fn into_vec(self) -> Vec<String> {
         match self {
-            Labels::One(label) => vec![label],
-            Labels::Several(labels) => labels,
+            ChipLabels::One(label) => vec![label],
+            ChipLabels::Several(labels) => labels,
         }
     }
 }

@@ -1,8 +1,9 @@
-//! How a command is given to the clock loop, and how its answer comes back.
+//! Gives commands to the clock loop, and returns its answers.
 //!
-//! The bus gives the commands of the arbiters, and the schedule starts a game. Each command has a
-//! source, which the record names, and the revision that its source saw. Who may give it is decided
-//! here, and so is the report of what it did.
+//! Arbiters give commands over the bus, and the schedule starts a game. Each command names its
+//! source, which goes into the record, and the revision of the clock that its source saw. This
+//! module checks whether the source may give the command, and words the report of what the command
+//! did.
 
 use super::authority::{self, Capacity};
 use super::command_note::{CommandNote, CommandNotes};
@@ -22,25 +23,25 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::{Notify, oneshot};
 
-/// How long to wait for an answer of the clock loop. Clients of the bus wait a little longer than
-/// this.
+/// How long to wait for an answer of the clock loop. Clients of the bus wait a little longer.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
-/// The capacity of the schedule in the record. The arbiter who scheduled the start set the game up.
+/// The word in the record for a start by the schedule, in place of a capacity. The arbiter who
+/// scheduled it is on record with the command that set the game up.
 pub const SCHEDULE: &str = "schedule";
 
 /// Who gives a command.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub enum CommandSource {
     /// A user of this machine.
     User {
-        /// The user id; `None` if the bus has not said it yet.
+        /// The user id; `None` if the bus has not given it yet.
         uid: Option<u32>,
         /// The name of the caller's connection to the bus.
         sender: String,
         /// The capacity in which this user acts.
         capacity: Capacity,
     },
-    /// The scheduled start of the game.
+    /// The schedule, which starts the game.
     Schedule,
 }
 
@@ -48,28 +49,28 @@ pub enum Source {
 #[derive(Debug)]
 pub struct Given<'a> {
     /// Who gives it.
-    pub source: Source,
-    /// When it arrived.
+    pub source: CommandSource,
+    /// When the command arrived.
     pub at: Instant,
-    /// The revision that its source saw.
+    /// The revision of the clock that the source saw.
     pub revision: u64,
-    /// The reason that was given, or empty.
+    /// The reason, or empty.
     pub reason: &'a str,
     /// A text beside the reason: an attachment, a sealed move, what is set up.
     pub text: &'a str,
     /// What to do.
     pub command: GameCommand,
-    /// What belongs to a `New`, `Import` or `SetRules`. It takes effect when the command is carried
-    /// out.
+    /// The names and texts of the game that a `New`, `Import` or `SetRules` sets up. They take
+    /// effect when the command is carried out.
     pub game: Option<GameInfo>,
 }
 
 /// Why a command was not carried out.
 #[derive(Clone, Debug)]
 pub enum NotDone {
-    /// The clock loop refused it.
+    /// The clock loop refused the command.
     Refused(Refusal),
-    /// Its source may not give it at this board.
+    /// The source may not give the command at this board.
     NotAllowed(String),
     /// The clock loop does not answer. It is not known whether the command was carried out.
     TimedOut,
@@ -88,15 +89,16 @@ impl fmt::Display for NotDone {
 /// A command that was carried out.
 #[derive(Clone, Debug)]
 pub struct Done {
-    /// The new revision.
+    /// The revision of the clock after the command.
     pub revision: u64,
-    /// The number of its entry in the record.
+    /// The number of the command's entry in the record.
     pub entry: u64,
-    /// What it did, in words.
+    /// A sentence that says what the command did.
     pub report: String,
 }
 
-/// The clock right before a command and right after it, both at the instant of the command.
+/// The clock right before a command and right after it. Both views are of the instant of the
+/// command.
 struct CarriedOut {
     revision: u64,
     entry: u64,
@@ -116,7 +118,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// What was done, or why the command was not carried out.
+    /// Waits for the answer.
     ///
     /// # Errors
     ///
@@ -129,8 +131,8 @@ impl Answer {
                 Ok(Done { revision, entry, report })
             }
             Ok(Ok(Err(refusal))) => Err(NotDone::Refused(refusal)),
-            // Only the caller gives up. The entry in `waiting` stays, because the command may still
-            // be carried out, and its names must then take effect.
+            // The entry in `waiting` stays, because the loop may still carry out the command. The
+            // names of its game must then take effect.
             Ok(Err(_)) | Err(_) => Err(NotDone::TimedOut),
         }
     }
@@ -139,33 +141,34 @@ impl Answer {
 /// A command that the clock loop has not answered yet.
 struct Waiting {
     outcome: oneshot::Sender<Outcome>,
-    /// What belongs to the game that the command sets up.
+    /// The names and texts of the game that the command sets up.
     game: Option<GameInfo>,
 }
 
 struct Inner {
     requests: Sender<Request>,
     game: GameInfo,
-    /// The clock at its last change.
+    /// The clock right after its latest change.
     view: View,
     revision: u64,
     waiting: HashMap<u64, Waiting>,
     next_id: u64,
-    /// The number of the latest entry of the record that `view` includes.
+    /// The number of the latest entry of the record that is included in `view`.
     entry: u64,
 }
 
-/// Gives commands to the clock loop, and knows the game that is on the clock. The lock is held only
+/// Gives commands to the clock loop, and has the game that is on the clock. The lock is held only
 /// briefly and never across an await.
 pub struct Commands {
     inner: Mutex<Inner>,
     notes: CommandNotes,
-    /// Notified when a game is set up whose start is scheduled.
+    /// Notified when a game with a scheduled start is set up.
     pub start_scheduled: Notify,
 }
 
 impl Commands {
-    /// Commands to a clock that has just been set up with this game. `first` is its first update.
+    /// For a clock that has just been set up with this game. `first` is the first update of the
+    /// clock loop.
     pub fn new(
         requests: Sender<Request>,
         first: &Update,
@@ -178,8 +181,8 @@ impl Commands {
             view: first.view,
             revision: first.revision,
             waiting: HashMap::new(),
-            // Higher than the numbers of the requests of an earlier process, which the record may
-            // still have to match with their notes.
+            // The record may still have to match the requests of an earlier process with their
+            // notes. The present instant is higher than the numbers of those requests.
             next_id: monotonic_now().as_nanos(),
             entry: first.entry,
         };
@@ -195,35 +198,36 @@ impl Commands {
         self.lock().game.clone()
     }
 
-    /// The phase and the revision of the clock at its last change.
+    /// The phase and the revision of the clock after its latest change.
     pub fn phase_and_revision(&self) -> (Phase, u64) {
         let inner = self.lock();
         (inner.view.phase, inner.revision)
     }
 
-    /// The number of the latest entry of the record that the game includes.
+    /// The number of the latest entry of the record that is included in the state of the clock.
     pub fn latest_entry(&self) -> u64 {
         self.lock().entry
     }
 
-    /// Notes for the record who gives a command, and sends it to the clock loop. [`Answer::wait`]
-    /// waits for the answer.
+    /// Notes for the record who gives a command, and sends the command to the clock loop.
+    /// [`Answer::wait`] waits for the answer.
     ///
-    /// If the source is a user whose id is not known, [`Commands::note_caller`] is to follow.
+    /// If the source is a user whose id is not known yet, the caller must call
+    /// [`Commands::note_caller`] later.
     ///
     /// # Errors
     ///
-    /// The source may not give this command at this board, or [`MAX_REQUESTS`] commands wait
-    /// already.
+    /// The source may not give this command at this board, or [`MAX_REQUESTS`] commands already
+    /// wait for their answers.
     pub fn give(&self, given: Given<'_>) -> Result<Answer, NotDone> {
         let Given { source, at, revision, reason, text, command, game } = given;
         let (uid, sender, capacity, caller_pending) = match source {
-            Source::User { uid, sender, capacity } => {
+            CommandSource::User { uid, sender, capacity } => {
                 authority::check(capacity, &command, reason, &self.game())
                     .map_err(NotDone::NotAllowed)?;
                 (uid, sender, capacity.to_string(), uid.is_none())
             }
-            Source::Schedule => (None, String::new(), SCHEDULE.to_owned(), false),
+            CommandSource::Schedule => (None, String::new(), SCHEDULE.to_owned(), false),
         };
         let request = self.next_request();
         self.notes.add(&CommandNote::Given {
@@ -245,14 +249,14 @@ impl Commands {
         Ok(Answer { request, command, text: text.to_owned(), outcome })
     }
 
-    /// Notes for the record who gave the command of this request, once that is known. The user id
-    /// is `None` if it can never be known.
+    /// Notes for the record who gave the command of this request. The user id is `None` if it can
+    /// never be known.
     pub fn note_caller(&self, request: u64, uid: Option<u32>, capacity: Capacity) {
         let capacity = capacity.to_string();
         self.notes.add(&CommandNote::Caller { request, uid, capacity });
     }
 
-    /// A number for the next request.
+    /// The number for the next request.
     fn next_request(&self) -> u64 {
         let mut inner = self.lock();
         inner.next_id += 1;
@@ -265,7 +269,8 @@ impl Commands {
         game: Option<GameInfo>,
     ) -> Result<oneshot::Receiver<Outcome>, Refusal> {
         let mut inner = self.lock();
-        // A loop that hangs does not answer, and its ring has no room for more requests than this.
+        // The ring of the clock loop has no room for more than `MAX_REQUESTS` requests, and a loop
+        // that hangs takes none out of it.
         if inner.waiting.len() >= MAX_REQUESTS || inner.requests.push(request).is_err() {
             return Err(Refusal::Busy);
         }
@@ -275,9 +280,9 @@ impl Commands {
         Ok(receiver)
     }
 
-    /// Takes an update of the clock loop and answers the command that it belongs to. If the state
-    /// has changed, `publish` is called with the game before the answer is sent, so a caller who
-    /// has the answer reads the new state.
+    /// Takes an update of the clock loop, and answers the command that the update belongs to. If
+    /// the state has changed, `publish` is called with the game before the answer is sent. So a
+    /// caller who has the answer reads the new state.
     pub fn take_update<T>(
         &self,
         update: &Update,
@@ -315,7 +320,7 @@ impl Commands {
                 before: view_at(&before, update.at),
                 after: update.view,
             };
-            // Sending fails if the caller no longer waits; the command was carried out.
+            // Sending fails if the caller has given up; the command was carried out.
             let _ = answer.send(Ok(Box::new(done)));
         }
         Some(published)
@@ -343,7 +348,7 @@ mod tests {
         let commands = Commands::new(requests, &update(), GameInfo::default(), notes);
         let send = || {
             commands.give(Given {
-                source: Source::Schedule,
+                source: CommandSource::Schedule,
                 at: Instant::ZERO,
                 revision: 1,
                 reason: "",
@@ -356,7 +361,8 @@ mod tests {
             |sent: Result<Answer, NotDone>| matches!(sent, Err(NotDone::Refused(Refusal::Busy)));
         let waiting: Vec<Answer> = (0..MAX_REQUESTS).map(|_| send().ok().unwrap()).collect();
         assert!(is_busy(send()));
-        // A request that the loop has received still needs room for its answer, so it still counts.
+        // The loop has taken this request out of the ring, but has not answered it. It still
+        // counts.
         let first = received.pop().unwrap();
         while received.pop().is_some() {}
         assert!(is_busy(send()));

@@ -1,8 +1,8 @@
-//! What the record and the bus both say of a game: its names and texts, the words and sentences for
-//! what has happened, and how a command is given to the clock loop and answered.
+//! What the record and the bus have in common: the names and texts of a game, the words and
+//! sentences for its events, and how a command is given to the clock loop and answered.
 //!
-//! Everything here is in the types of the engine. The bus turns it into the types of the wire, and
-//! the record into rows.
+//! This module uses the types of the engine. `bus` converts them to the types of the wire, and
+//! `record` to rows.
 
 pub mod authority;
 mod command_note;
@@ -24,7 +24,7 @@ pub use authority::{Capacity, Captains};
 pub use command_note::{CommandNote, CommandNotes};
 #[cfg(test)]
 pub use commands::SCHEDULE;
-pub use commands::{Answer, Commands, Done, Given, NotDone, Source};
+pub use commands::{Answer, CommandSource, Commands, Done, Given, NotDone};
 pub use info::{GameInfo, GameText, ImportedFrom};
 pub use on_record::OnRecord;
 pub use read_record::{ReadError, ReadRecord};

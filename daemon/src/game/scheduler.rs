@@ -1,6 +1,6 @@
 //! Starts White's clock at the scheduled time.
 
-use super::commands::{Commands, Given, NotDone, Source};
+use super::commands::{CommandSource, Commands, Given, NotDone};
 use super::scheduled_start::ScheduledStart;
 use crate::clock::{ClockReadings, realtime_now};
 use crate::rt::Refusal;
@@ -8,10 +8,11 @@ use clock_engine::{Command, Instant, Phase};
 use std::convert::Infallible;
 use std::time::Duration;
 
-/// How often the wall time is compared while a start is awaited, because a time service can set it.
+/// How often the wall time is compared while a start is awaited. It is compared again because a
+/// time service can set the wall clock.
 const RECHECK: Duration = Duration::from_secs(1);
 
-/// Starts each game at its scheduled time, for ever. While none is scheduled it does not wake up.
+/// Starts each game at its scheduled time, for ever. Does not wake up while no start is scheduled.
 pub async fn serve(commands: &Commands) -> Infallible {
     loop {
         commands.start_scheduled.notified().await;
@@ -24,25 +25,26 @@ pub async fn serve(commands: &Commands) -> Infallible {
             let wait = Duration::from_nanos(left).min(RECHECK);
             tokio::select! {
                 () = tokio::time::sleep(wait) => {}
-                // Another game was set up.
+                // A game with another scheduled start was set up.
                 () = commands.start_scheduled.notified() => {}
             }
         }
     }
 }
 
-/// The start of the present game, if it is scheduled and the clock has not been started.
+/// The scheduled start of the present game; `None` if there is none or the clock has been started.
 fn awaited(commands: &Commands) -> Option<ScheduledStart> {
     let (phase, _) = commands.phase_and_revision();
     commands.game().start.filter(|start| phase == Phase::Ready && start.starts_clock)
 }
 
 async fn start_clock(commands: &Commands, at: Instant) {
-    // The arbiter can correct something at this very moment, which makes a new revision.
+    // A correction by the arbiter at the same moment makes a new revision, so a stale command is
+    // repeated.
     loop {
         let (_, revision) = commands.phase_and_revision();
         let sent = commands.give(Given {
-            source: Source::Schedule,
+            source: CommandSource::Schedule,
             at,
             revision,
             reason: "",

@@ -8,7 +8,7 @@ mod progress;
 
 #[cfg(test)]
 pub use liveness::LoopState;
-pub use liveness::{LivenessCheck, Observation};
+pub use liveness::{LivenessCheck, LoopObservation};
 
 use crate::clock::monotonic_now;
 use clock_engine::Instant;
@@ -53,7 +53,7 @@ impl Heartbeat {
     }
 
     /// The state of the loop now, seen from outside.
-    pub fn observe(&self) -> io::Result<Observation> {
+    pub fn observe(&self) -> io::Result<LoopObservation> {
         // The time is read first: a deadline that passes during the observation does not count as
         // passed.
         self.progress.observe(monotonic_now(), || is_readable(&self.waited_for))

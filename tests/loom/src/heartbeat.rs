@@ -1,7 +1,7 @@
 //! What the watching thread concludes from the heartbeat while the loop runs.
 
 use crate::model::Eventfd;
-use crate::rt::liveness::{LivenessCheck, LoopState, Observation};
+use crate::rt::liveness::{LivenessCheck, LoopObservation, LoopState};
 use crate::rt::progress::Progress;
 use clock_engine::Instant;
 use loom::sync::Arc;
@@ -17,7 +17,7 @@ struct Shared {
 }
 
 impl Shared {
-    fn observe(&self, millis: u64) -> Observation {
+    fn observe(&self, millis: u64) -> LoopObservation {
         let now = Instant::from_nanos(millis * 1_000_000);
         self.progress
             .observe(now, || Ok(self.input.is_readable()))

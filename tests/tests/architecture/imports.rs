@@ -12,11 +12,11 @@ use std::path::Path;
 pub type Imports = BTreeMap<String, BTreeSet<String>>;
 
 /// The modules by their paths. The root of the crate has an empty one.
-type Sources = BTreeMap<Vec<String>, Source>;
+type Sources = BTreeMap<Vec<String>, ModuleTokens>;
 
 /// The tokens of a module without its unit tests.
 #[derive(Default)]
-struct Source {
+struct ModuleTokens {
     tokens: Vec<String>,
     /// The modules that exist for unit tests only.
     test_modules: Vec<String>,
@@ -215,9 +215,9 @@ fn is_name(token: &str) -> bool {
 }
 
 /// Leaves out the items under `#[cfg(test)]`.
-fn without_tests(tokens: Vec<String>) -> Source {
+fn without_tests(tokens: Vec<String>) -> ModuleTokens {
     const CFG_TEST: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
-    let mut source = Source::default();
+    let mut source = ModuleTokens::default();
     let mut rest = tokens.as_slice();
     while let Some((token, after)) = rest.split_first() {
         if !rest.iter().take(CFG_TEST.len()).eq(CFG_TEST.iter()) {

@@ -1,7 +1,7 @@
 //! The record of a running clock, as the bus returns it, and what is done with it.
 
 use super::*;
-use clock_dbus::{Completed, HealthProxy, HistoryProxy, Proposal, Source};
+use clock_dbus::{Completed, HealthProxy, HistoryProxy, ImportedFrom, Proposal};
 use clock_tests::Buttons;
 use serde_json::Value;
 use std::time::Instant;
@@ -263,7 +263,7 @@ async fn proposal(fixture: &Fixture, state: &State) -> Proposal {
     let game = fixture.game(0).await;
     let last = fixture.entries(0).await.pop().unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let source = Source {
+    let source = ImportedFrom {
         machine: text(&game["machine"]),
         game: game["game"].as_u64().unwrap(),
         chain: text(&last["chain"]),

@@ -12,14 +12,14 @@ use std::sync::LazyLock;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clauses {
-    pub source: Vec<Source>,
+    pub source: Vec<RuleSource>,
     pub clause: Vec<Clause>,
 }
 
 /// A source of rules.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Source {
+pub struct RuleSource {
     /// As clauses begin, such as `S0`.
     pub id: String,
     pub title: String,
@@ -117,8 +117,8 @@ impl Clauses {
     }
 
     /// The source of a clause.
-    pub fn source(&self, clause: &Clause) -> Option<&Source> {
-        let belongs = |source: &&Source| clause.clause.starts_with(&format!("{} ", source.id));
+    pub fn source(&self, clause: &Clause) -> Option<&RuleSource> {
+        let belongs = |source: &&RuleSource| clause.clause.starts_with(&format!("{} ", source.id));
         self.source.iter().find(belongs)
     }
 

@@ -9,43 +9,46 @@ use clock_engine::{Outcome, PerSide};
 #[test]
 fn good_lines() {
     let white = |moves| PerSide { white: Some(moves), black: None };
-    for (text, step) in [
-        (r#"{"at_ns": 7, "event": "start"}"#, Step::Command(Command::Start)),
-        (r#"{"at_ns":7,"event":"press","side":"black"}"#, Step::Press(Side::Black)),
-        (r#"{"at_ns":7,"event":"pause"}"#, Step::Command(Command::Pause { by: Caller::Arbiter })),
+    for (text, event) in [
+        (r#"{"at_ns": 7, "event": "start"}"#, ScriptEvent::Command(Command::Start)),
+        (r#"{"at_ns":7,"event":"press","side":"black"}"#, ScriptEvent::Press(Side::Black)),
+        (
+            r#"{"at_ns":7,"event":"pause"}"#,
+            ScriptEvent::Command(Command::Pause { by: Caller::Arbiter }),
+        ),
         (
             r#"{"at_ns":7,"event":"pause","by":"white"}"#,
-            Step::Command(Command::Pause { by: Caller::Player(Side::White) }),
+            ScriptEvent::Command(Command::Pause { by: Caller::Player(Side::White) }),
         ),
         (
             r#"{"at_ns":7,"event":"resume","side":null}"#,
-            Step::Command(Command::Resume { side: None }),
+            ScriptEvent::Command(Command::Resume { side: None }),
         ),
         (
             r#"{"at_ns":7,"event":"resume","side":"black"}"#,
-            Step::Command(Command::Resume { side: Some(Side::Black) }),
+            ScriptEvent::Command(Command::Resume { side: Some(Side::Black) }),
         ),
         (
             r#"{"at_ns":7,"event":"add-time","side":"white","delta_ns":-1}"#,
-            Step::Command(Command::AddTime { side: Side::White, delta_ns: -1 }),
+            ScriptEvent::Command(Command::AddTime { side: Side::White, delta_ns: -1 }),
         ),
         (
             r#"{"at_ns":7,"event":"set-moves","side":"white","moves":40}"#,
-            Step::Command(Command::Correct(Correction {
+            ScriptEvent::Command(Command::Correct(Correction {
                 moves: white(40),
                 ..Correction::default()
             })),
         ),
         (
             r#"{"at_ns":7,"event":"set-period","side":"white","period":2,"periods_left":null}"#,
-            Step::Command(Command::Correct(Correction {
+            ScriptEvent::Command(Command::Correct(Correction {
                 period: white(2),
                 ..Correction::default()
             })),
         ),
         (
             r#"{"at_ns":7,"event":"set-period","side":"white","period":2,"periods_left":5,"moves_left":3}"#,
-            Step::Command(Command::Correct(Correction {
+            ScriptEvent::Command(Command::Correct(Correction {
                 period: white(2),
                 overtime_periods: white(5),
                 overtime_moves: white(3),
@@ -54,26 +57,33 @@ fn good_lines() {
         ),
         (
             r#"{"at_ns":7,"event":"result","result":"1/2-1/2","reason":"agreed"}"#,
-            Step::Command(Command::Finish(Outcome::Drawn)),
+            ScriptEvent::Command(Command::Finish(Outcome::Drawn)),
         ),
-        (r#"{"at_ns":7,"event":"show"}"#, Step::Show),
-        (r#"{"at_ns":7,"event":"claim-flag","by":"black"}"#, Step::NeedsProfile("claim-flag")),
-        (r#"{"at_ns":7,"event":"undo-press"}"#, Step::Command(Command::UndoPress)),
-        (r#"{"at_ns":7,"event":"reopen"}"#, Step::Command(Command::Reopen)),
+        (r#"{"at_ns":7,"event":"show"}"#, ScriptEvent::Show),
+        (
+            r#"{"at_ns":7,"event":"claim-flag","by":"black"}"#,
+            ScriptEvent::NeedsProfile("claim-flag"),
+        ),
+        (r#"{"at_ns":7,"event":"undo-press"}"#, ScriptEvent::Command(Command::UndoPress)),
+        (r#"{"at_ns":7,"event":"reopen"}"#, ScriptEvent::Command(Command::Reopen)),
         (
             r#"{"at_ns":7,"event":"stop","by":"black"}"#,
-            Step::Command(Command::Pause { by: Caller::Player(Side::Black) }),
+            ScriptEvent::Command(Command::Pause { by: Caller::Player(Side::Black) }),
         ),
-        (r#"{"at_ns":7,"event":"arrive","side":"black"}"#, Step::Show),
-        (r#"{"at_ns":7,"event":"assistant","side":"black","accepted":true}"#, Step::Show),
-        (r#"{"at_ns":7,"event":"incident","side":"white","kind":"same hand"}"#, Step::Show),
+        (r#"{"at_ns":7,"event":"arrive","side":"black"}"#, ScriptEvent::Show),
+        (r#"{"at_ns":7,"event":"assistant","side":"black","accepted":true}"#, ScriptEvent::Show),
+        (r#"{"at_ns":7,"event":"incident","side":"white","kind":"same hand"}"#, ScriptEvent::Show),
         (
             r#"{"at_ns":7,"event":"attach","kind":"witness","text":"saw it","verified_by":"x"}"#,
-            Step::Show,
+            ScriptEvent::Show,
         ),
-        (r#"{"at_ns":7,"event":"adjourn","side":"white"}"#, Step::NeedsProfile("adjourn")),
+        (r#"{"at_ns":7,"event":"adjourn","side":"white"}"#, ScriptEvent::NeedsProfile("adjourn")),
     ] {
-        assert_eq!(parse(text.as_bytes(), Rules::Absent), Ok(Line { at_ns: 7, step }), "{text}");
+        assert_eq!(
+            parse(text.as_bytes(), Rules::Absent),
+            Ok(ScriptLine { at_ns: 7, event }),
+            "{text}"
+        );
     }
 }
 

@@ -1,6 +1,6 @@
-//! The methods of the interface. Each one reads its arguments and has one command carried out.
+//! The methods of the interface. Each method reads its arguments and carries out one command.
 //!
-//! They are in one file because zbus wants all methods of an interface in one place.
+//! All methods are in one file, because zbus requires them in one `impl` block.
 
 use super::{Arbiter, Call};
 use crate::bus::arguments;
@@ -8,7 +8,7 @@ use crate::bus::convert;
 use crate::bus::dictionaries::{self, Dictionary, ProposalArguments};
 use crate::bus::rule_arguments::{self, one_of, one_or_none};
 use crate::game::GameInfo;
-use clock_dbus::{Error, Source};
+use clock_dbus::{Error, ImportedFrom};
 use clock_engine::Command;
 use clock_engine::rules::{Action, GameCommand, Penalty};
 use zbus::interface;
@@ -460,7 +460,7 @@ impl Arbiter {
             dictionaries::proposal(&proposal)?;
         let (setup, game) = self.game(game)?;
         let rules = game.rules.as_ref().map_or("no rule profile", |rules| &rules.name);
-        let Source { machine, game: number, .. } = &source;
+        let ImportedFrom { machine, game: number, .. } = &source;
         let text = format!("{} under {rules}, game {number} of {machine}", game.control);
         let game = GameInfo { imported_from: Some(convert::imported_from(source)), ..game };
         let correction = convert::correction(&corrections);

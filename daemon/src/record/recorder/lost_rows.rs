@@ -1,37 +1,39 @@
-//! Rows that can never be written, and the state that takes their place.
+//! What the recorder does about rows that can never be written.
 
 use super::ledger::Recorded;
 use super::writer::Recorder;
 use crate::clock::ClockReadings;
 use crate::record::store::{GameChange, MAX_TEXT, Store, StoreError};
 
-/// What is being done about a row that the record refuses. The same row would be refused for ever,
-/// and every later one with it.
+/// What is being done about a row that the record refuses. Without this, the recorder would try to
+/// write the same row for ever, and no later row would be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// Nothing was refused.
+pub enum RefusedRow {
+    /// The record has refused no row.
     None,
-    /// Rows are written one by one, to find out which of them is refused.
+    /// Rows are written one by one, to find the one that is refused.
     Searched,
-    /// The state of the clock has taken the place of the refused row, and is not on record yet.
+    /// A row with the state of the clock has taken the place of the refused row. It is not on
+    /// record yet.
     Replaced,
 }
 
 impl Recorder {
-    /// The record has refused the first rows that are not written. If it was one row, this row and
-    /// those after it are lost, and the state of the clock is put on record in their place.
+    /// Reacts to the refusal of the first unwritten rows. If it was more than one row, they are
+    /// written one by one from now on. If it was one row, this row and all later ones are lost, and
+    /// the state of the clock is recorded in their place.
     pub(super) fn give_up_refused(&mut self, why: &str) -> Result<(), StoreError> {
-        if self.refusal == Refusal::None && self.unwritten.len() > 1 {
-            self.refusal = Refusal::Searched;
+        if self.refused_row == RefusedRow::None && self.unwritten.len() > 1 {
+            self.refused_row = RefusedRow::Searched;
             return Ok(());
         }
         tracing::error!("an entry cannot be recorded: {why}");
-        if self.refusal != Refusal::Replaced {
-            self.refusal = Refusal::Replaced;
+        if self.refused_row != RefusedRow::Replaced {
+            self.refused_row = RefusedRow::Replaced;
             self.replace_by_state();
             return Ok(());
         }
-        // The state itself is refused, so the record does not fit the clock.
+        // The record refuses the state too, so it does not belong to this clock.
         self.ledger.forget_file_texts();
         let is_new = |store: &mut Store| store.last_entry().is_none();
         if self.store.as_mut().is_none_or(is_new) {
@@ -47,8 +49,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Puts the state of the clock on record in the place of the rows that are not written. What
-    /// these rows say of games that are on record is kept.
+    /// Puts the state of the clock in the place of the unwritten rows. Their changes to games that
+    /// are on record are kept.
     fn replace_by_state(&mut self) {
         let latest_game = self.store.as_ref().and_then(Store::last_game).unwrap_or(0);
         let begins_game = self.unwritten.iter().any(Recorded::begins_game);
@@ -69,8 +71,8 @@ impl Recorder {
         }
     }
 
-    /// Begins a new game in the record with the present state, which takes the place of the rows
-    /// that were not written.
+    /// Begins a new game in the record with the present state of the clock, which takes the place
+    /// of the unwritten rows.
     pub(super) fn begin_again(&mut self) {
         let latest_game = self.store.as_ref().and_then(Store::last_game).unwrap_or(0);
         let lost = self.lose_unwritten();
@@ -79,7 +81,7 @@ impl Recorder {
         }
     }
 
-    /// Gives up the rows that are not written. Returns how many inputs were among them.
+    /// Drops the unwritten rows. Returns how many inputs were among them.
     fn lose_unwritten(&mut self) -> u64 {
         let inputs = self.unwritten.drain(..).filter(|recorded| !recorded.row.is_state());
         let lost = inputs.map(|_| 1).sum();
@@ -95,8 +97,8 @@ fn text_length(change: &GameChange) -> usize {
     }
 }
 
-/// Whether a change can be made without the row that it came with, in a record with games up to
-/// this one.
+/// Whether a change of a game can be recorded without its row. `latest_game` is the highest number
+/// of a game on record.
 fn can_be_kept(change: &GameChange, latest_game: u64) -> bool {
     let (GameChange::Begin { game, .. }
     | GameChange::Info { game, .. }

@@ -1,9 +1,9 @@
-//! What is there at the start: the memory that an earlier process left, and the record.
+//! Finds the clock at the start: in the memory that an earlier process left, or in the record.
 
 use super::Settings;
 use super::intake::Intake;
 use super::ledger::Ledger;
-use super::lost_rows::Refusal;
+use super::lost_rows::RefusedRow;
 use super::replay::Replay;
 use super::reports::Reports;
 use super::writer::Recorder;
@@ -17,13 +17,13 @@ use std::io;
 use std::sync::Arc;
 use tokio::sync::watch;
 
-/// What a record is kept with.
+/// What the recorder needs at the start.
 pub struct Setup {
     /// The configuration.
     pub settings: Settings,
-    /// The game that is set up if none is found.
+    /// The game of the configuration, which is set up if no clock is found.
     pub configured: GameText,
-    /// What the clock loop and the recorder tell of themselves.
+    /// The faults and counters that the clock loop and the recorder set.
     pub health: Arc<Health>,
     /// The identifier of the boot (`/proc/sys/kernel/random/boot_id`).
     pub boot: String,
@@ -31,58 +31,59 @@ pub struct Setup {
     pub machine: String,
 }
 
-/// Everything for the record of a clock that is to be started.
+/// Everything for the record of a clock that has not started yet.
 pub struct Started {
     /// The recorder, whose thread is not started yet.
     pub recorder: Recorder,
-    /// What its thread waits for.
+    /// What the recorder's thread waits for.
     pub wakeups: Wakeups,
-    /// For the clock loop.
+    /// Where the clock loop writes its entries.
     pub entries: EntryLog,
-    /// For the arbiter's interface.
+    /// Where the arbiter's interface writes its notes.
     pub notes: CommandNotes,
-    /// For the watchdog's thread.
+    /// Where the thread of the watchdog stores the time at which the daemon was alive.
     pub alive: AliveStamp,
     /// Which entries are on record.
     pub committed: watch::Receiver<OnRecord>,
-    /// What the recorder tells of itself.
+    /// The state of the recorder for the health interface.
     pub status: Arc<RecordStatus>,
-    /// The clock that was found.
+    /// The clock that was found, if there was one.
     pub kept: Option<Kept>,
-    /// The number that the first entry of a new clock follows.
+    /// The first entry of a new clock gets the number after this one.
     pub last_entry: u64,
 }
 
-/// A clock that was found.
+/// A clock that was found in memory or in the record.
 pub struct Kept {
     /// The clock at its latest entry.
     pub clock: Box<VersionedClock>,
-    /// What has happened since.
+    /// What has happened since that entry: a restart or a power cut.
     pub since: Since,
-    /// Whether the record has it.
+    /// Whether the record has this state of the clock.
     pub is_recorded: bool,
-    /// What belongs to the game and is not in the engine.
+    /// The names of the game, and the texts of its files.
     pub text: GameText,
     /// Whether the game was set up from the configuration.
     pub is_configured: bool,
 }
 
-/// Finds what is there and makes everything ready.
+/// Finds the clock, and makes the recorder ready.
 pub fn start(setup: Setup) -> io::Result<Started> {
-    // Memory never outlives a boot, so it can be used whatever the boot is called.
+    // The memory never outlives a boot, so it can be used even if the identifier of the boot cannot
+    // be parsed.
     let boot_id = retained::parse_boot_id(&setup.boot).unwrap_or_default();
     let (memory, origin) = retained::open(boot_id, FORMAT)?;
     start_with(setup, memory, origin)
 }
 
-/// The same with this memory.
+/// Like [`start`], with this memory.
 pub(super) fn start_with(
     setup: Setup,
     memory: RetainedMemory,
     origin: Origin,
 ) -> io::Result<Started> {
     let Setup { settings, configured, health, boot, machine } = setup;
-    // After a kill the buttons are not read until the game is back, so nothing is checked that a
+    // After a kill, the buttons are not read until the game is back. So the check leaves out what a
     // kill cannot damage.
     let check = if origin == Origin::Earlier { Check::Quick } else { Check::Thorough };
     let left = Left::of(&memory, origin);
@@ -106,14 +107,14 @@ pub(super) fn start_with(
         done: 0,
         checkpoint_due: None,
         retry_at: None,
-        refusal: Refusal::None,
+        refused_row: RefusedRow::None,
     };
     let recorded_until = recorder.open_at_start(check);
     if !recorder.is_joined {
         let before = left.before.unwrap_or(recorder.intake.included());
         recorder.reports.status.count_after(before);
     }
-    // What the earlier process could not write is written now.
+    // Entries that the earlier process could not write are written now.
     recorder.pass(std::time::Instant::now());
     let kept = kept(left, &recorder, recorded_until, &boot, configured);
     let last_entry = recorder.first_number();
@@ -127,10 +128,10 @@ pub(super) fn start_with(
 #[derive(Default)]
 struct Left {
     clock: Option<Box<VersionedClock>>,
-    /// The latest game that was set up and perhaps is not on record.
+    /// The names and texts of the latest game that was set up. It may not be on record yet.
     text: Option<GameText>,
     alive: Option<Instant>,
-    /// The number of the entry before those that the recorder has not released.
+    /// The number right before the first entry that the recorder has not released.
     before: Option<u64>,
 }
 
@@ -162,7 +163,7 @@ impl Left {
     }
 }
 
-/// The clock to go on with: that in memory, or if there is none, that of the record.
+/// The clock to continue with: the one in memory, or else the one of the record.
 fn kept(
     left: Left,
     recorder: &Recorder,
@@ -195,8 +196,8 @@ fn kept(
 }
 
 impl Kept {
-    /// Whether the game is to be set up from the configuration again, because that has changed and
-    /// the game has not begun.
+    /// Whether the configuration has changed and the game, which was set up from it, has not begun.
+    /// Then the game is set up again.
     pub fn is_outdated(&self, configured: &GameText) -> bool {
         let is_ready = self.clock.game().phase() == Phase::Ready;
         self.is_configured && is_ready && self.text != *configured

@@ -3,7 +3,7 @@
 use super::Settings;
 use super::intake::{Intake, Next};
 use super::ledger::{Ledger, Recorded};
-use super::lost_rows::Refusal;
+use super::lost_rows::RefusedRow;
 use super::reports::Reports;
 use crate::clock::{ClockReadings, monotonic_now};
 use crate::record::store::{Checkpoint, Store, StoreError};
@@ -17,12 +17,12 @@ use std::time::{Duration, Instant};
 
 /// The stack of the thread: enough for SQLite and for the state of a clock as text.
 const STACK: usize = 512 * 1024;
-/// How many rows are made before they are written. The other entries wait in the memory.
+/// How many rows are made before they are written. Until then the other entries wait in the memory.
 const BATCH: usize = 64;
-/// How soon writing is tried again after the storage has failed.
+/// How long the recorder waits before it writes again after the storage has failed.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// Everything that the thread works with.
+/// The state of the recorder's thread.
 pub struct Recorder {
     pub(super) settings: Settings,
     pub(super) store: Option<Store>,
@@ -30,23 +30,24 @@ pub struct Recorder {
     pub(super) boot: String,
     pub(super) intake: Intake,
     pub(super) reports: Reports,
-    /// Whether the ledger goes on from what is on record. It does not before the record was opened.
+    /// Whether the ledger continues from the entries on record. It is `false` until the record has
+    /// been opened.
     pub(super) is_joined: bool,
-    /// The entry after which a new clock began while it was not known what is on record.
+    /// The entry after which a new clock began while the record could not be read.
     pub(super) begun_after: Option<u64>,
-    /// Rows that are made and not on record.
+    /// Rows that are not on record yet.
     pub(super) unwritten: VecDeque<Recorded>,
-    /// The number of the latest entry that is on record, or that never will be.
+    /// The number of the latest entry that is on record or is lost.
     pub(super) done: u64,
     /// When the next checkpoint is due, while a clock runs.
     pub(super) checkpoint_due: Option<Instant>,
     /// When writing is tried again after a failure.
     pub(super) retry_at: Option<Instant>,
     /// What is being done about a row that the record refuses.
-    pub(super) refusal: Refusal,
+    pub(super) refused_row: RefusedRow,
 }
 
-/// Starts the thread. It never ends by itself.
+/// Starts the thread, which never ends by itself.
 pub fn spawn(mut recorder: Recorder, wakeups: Wakeups, clock_loop: Notifier) -> io::Result<()> {
     recorder.reports.notify_from_now_on(clock_loop);
     let thread = std::thread::Builder::new().name("recorder".into()).stack_size(STACK);
@@ -63,7 +64,8 @@ pub fn spawn(mut recorder: Recorder, wakeups: Wakeups, clock_loop: Notifier) -> 
 }
 
 impl Recorder {
-    /// The clock is set up from the configuration, as a new game. Its first entry follows this one.
+    /// Says that the clock was set up from the configuration as a new game. Its first entry has the
+    /// number after `last_entry`.
     pub fn begin_game(&mut self, last_entry: u64) {
         self.ledger.begin_next();
         self.reports.status.begin_game(last_entry + 1);
@@ -73,7 +75,8 @@ impl Recorder {
         }
     }
 
-    /// Records everything that is there. Returns how long to wait at most for more.
+    /// Records all entries that are in the memory. Returns the longest time after which this must
+    /// be called again, or `None`.
     pub(super) fn pass(&mut self, now: Instant) -> Option<Duration> {
         loop {
             self.intake.read_notes(&mut self.ledger);
@@ -104,9 +107,10 @@ impl Recorder {
         Some(due.saturating_duration_since(now))
     }
 
-    /// Makes rows of the entries that are there. Returns whether there may be more of them.
+    /// Makes rows of the entries in the memory. Returns whether there may be more of them.
     ///
-    /// Until the record has been opened they stay in the memory: they may go on from what is in it.
+    /// Until the record has been opened the entries stay in the memory, because they may continue
+    /// the game on record.
     pub(super) fn read_entries(&mut self, now: Instant) -> bool {
         if !self.is_joined {
             self.reports.status.set_known(self.intake.included());
@@ -153,7 +157,7 @@ impl Recorder {
         }
     }
 
-    /// Nobody keeps a record.
+    /// Drops the rows, because no record is kept.
     fn discard(&mut self) {
         if let Some(last) = self.unwritten.drain(..).next_back() {
             self.done = last.row.number;
@@ -185,7 +189,7 @@ impl Recorder {
         };
         let Some(first) = self.unwritten.front() else { return Ok(()) };
         let game = first.row.game;
-        let most = if self.refusal == Refusal::Searched { 1 } else { BATCH };
+        let most = if self.refused_row == RefusedRow::Searched { 1 } else { BATCH };
         let of_game = self.unwritten.iter().take_while(|recorded| recorded.row.game == game);
         let of_game = of_game.take(most);
         let (rows, changes): (Vec<_>, Vec<_>) =
@@ -204,7 +208,7 @@ impl Recorder {
             .iter()
             .any(|change| matches!(change, crate::record::store::GameChange::Begin { .. }))
         {
-            // What is left is deleted with the next game.
+            // `retain` deletes one game at most. Further ones are deleted when the next game begins.
             if let Err(error) = store.retain(self.settings.keep_games) {
                 tracing::warn!(%error, "old games cannot be removed from the record");
             }
@@ -235,19 +239,19 @@ impl Recorder {
     }
 
     fn succeeded(&mut self) {
-        if self.refusal == Refusal::Replaced || self.unwritten.is_empty() {
-            self.refusal = Refusal::None;
+        if self.refused_row == RefusedRow::Replaced || self.unwritten.is_empty() {
+            self.refused_row = RefusedRow::None;
         }
         self.reports.succeeded();
     }
 
-    /// Frees what is on record.
+    /// Frees the entries that are on record.
     fn release(&mut self) {
         let frees_notes = self.ledger.has_no_notes() && self.unwritten.is_empty();
         self.intake.release(self.done, frees_notes);
     }
 
-    /// Stores the time of a clock that runs.
+    /// Stores the present time as a checkpoint while a clock runs.
     fn checkpoint(&mut self, now: Instant) {
         let runs = |clock: &VersionedClock| clock.game().phase() == Phase::Running;
         if self.settings.path.is_none() || !self.ledger.clock().is_some_and(runs) {
@@ -260,7 +264,8 @@ impl Recorder {
         }
         self.checkpoint_due = Some(now + self.settings.checkpoint);
         if !self.unwritten.is_empty() {
-            // The storage fails. A checkpoint is of an entry that is on record.
+            // A checkpoint belongs to an entry that is on record. The unwritten rows show that the
+            // storage fails.
             return;
         }
         let clocks = ClockReadings::read();

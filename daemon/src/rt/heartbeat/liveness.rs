@@ -10,7 +10,7 @@ const MAX_UNREAD: Span = Span::from_nanos(200_000_000);
 
 /// The loop at one instant, seen from outside.
 #[derive(Clone, Copy, Debug)]
-pub struct Observation {
+pub struct LoopObservation {
     /// When it was observed, on CLOCK_MONOTONIC.
     pub now: Instant,
     /// How often it has woken up since the start.
@@ -44,7 +44,7 @@ pub struct LivenessCheck {
 
 impl LivenessCheck {
     /// Whether the loop is working, judged by this observation and the earlier ones.
-    pub fn is_alive(&mut self, seen: Observation) -> bool {
+    pub fn is_alive(&mut self, seen: LoopObservation) -> bool {
         let advanced = self.wake_ups.replace(seen.wake_ups) != Some(seen.wake_ups);
         let before = self.unread_since.filter(|_| !advanced);
         self.unread_since = seen.unread.then(|| before.unwrap_or(seen.now));

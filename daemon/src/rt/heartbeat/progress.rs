@@ -1,6 +1,6 @@
 //! What the loop is doing, shared with the thread that watches it.
 
-use super::liveness::{LoopState, Observation};
+use super::liveness::{LoopObservation, LoopState};
 use crate::rt::atomic::{AtomicU64, Ordering};
 use clock_engine::Instant;
 use std::io;
@@ -51,7 +51,7 @@ impl Progress {
         &self,
         now: Instant,
         is_unread: impl FnOnce() -> io::Result<bool>,
-    ) -> io::Result<Observation> {
+    ) -> io::Result<LoopObservation> {
         let state = match self.state.load(Ordering::Acquire) {
             WORKING => LoopState::Working,
             ENDED => LoopState::Ended,
@@ -62,6 +62,6 @@ impl Progress {
         // Read last. If the loop has woken up for what came before the state was read, or before
         // what is unread now, this count shows it.
         let wake_ups = self.wake_ups.load(Ordering::Relaxed);
-        Ok(Observation { now, wake_ups, state, unread })
+        Ok(LoopObservation { now, wake_ups, state, unread })
     }
 }

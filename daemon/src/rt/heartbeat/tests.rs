@@ -12,7 +12,12 @@ fn until(millis: u64) -> LoopState {
 fn check(observed: &[(u64, u64, LoopState, bool)]) -> Vec<bool> {
     let mut check = LivenessCheck::default();
     let observe = |&(at, wake_ups, state, unread): &(u64, u64, LoopState, bool)| {
-        check.is_alive(Observation { now: Instant::from_nanos(at * MS), wake_ups, state, unread })
+        check.is_alive(LoopObservation {
+            now: Instant::from_nanos(at * MS),
+            wake_ups,
+            state,
+            unread,
+        })
     };
     observed.iter().map(observe).collect()
 }

@@ -8,9 +8,9 @@ use clock_engine::rules::{
 use clock_engine::{Method, Span};
 
 /// What these fields of a line ask for.
-fn read(fields: &str) -> Result<Step, String> {
+fn read(fields: &str) -> Result<ScriptEvent, String> {
     let line = format!("{{\"at_ns\":7,{fields}}}");
-    parse(line.as_bytes(), Rules::Present).map(|line| line.step)
+    parse(line.as_bytes(), Rules::Present).map(|line| line.event)
 }
 
 fn penalty(kind: PenaltyKind) -> Penalty {
@@ -121,7 +121,7 @@ fn every_event_of_claims_and_rulings_is_an_action() {
         (r#""event":"adjourn","side":"white","move":41"#, Action::Adjourn { side: Side::White }),
         (r#""event":"continue""#, Action::Continue),
     ] {
-        assert_eq!(read(fields), Ok(Step::Action(action)), "{fields}");
+        assert_eq!(read(fields), Ok(ScriptEvent::Action(action)), "{fields}");
     }
 }
 
@@ -137,16 +137,16 @@ fn every_name_of_an_action_is_known_with_and_without_a_profile() {
             assert!(error.contains("is missing; expected"), "{name}: {error}");
         }
     }
-    assert_eq!(read(r#""event":"press","side":"black""#), Ok(Step::Press(Side::Black)));
+    assert_eq!(read(r#""event":"press","side":"black""#), Ok(ScriptEvent::Press(Side::Black)));
     let by_white = Command::Pause { by: Caller::Player(Side::White) };
-    assert_eq!(read(r#""event":"stop","by":"white""#), Ok(Step::Command(by_white)));
+    assert_eq!(read(r#""event":"stop","by":"white""#), Ok(ScriptEvent::Command(by_white)));
 }
 
 #[test]
 fn s0_6_9_what_a_bystander_does_is_no_malformed_line_but_refused() {
     for event in ["stop", "pause", "confirm"] {
         let line = format!("\"event\":\"{event}\",\"by\":\"spectator\"");
-        assert_eq!(read(&line), Ok(Step::Bystander), "{event}");
+        assert_eq!(read(&line), Ok(ScriptEvent::Bystander), "{event}");
         let line = format!("\"event\":\"{event}\",\"by\":7");
         assert!(read(&line).is_err(), "{event}");
     }

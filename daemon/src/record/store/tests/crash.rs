@@ -4,7 +4,7 @@
 //! examines more states; `CLOCK_CRASH_SEED` chooses others.
 
 use super::readable::Readable;
-use super::workload::{Contents, Step, carry_out, steps};
+use super::workload::{Contents, StoreCall, calls, carry_out};
 use super::*;
 use crate::record::store::StoreError;
 use std::fs;
@@ -12,49 +12,49 @@ use storage_faults::{
     Action, CrashDisk, Fault, FaultyDisk, Files, Kind, Operation, Random, Survival,
 };
 
-/// What the disk was told during a workload, and what was acknowledged when.
+/// The operations on the disk during a workload, and when each call was acknowledged.
 struct Trace {
     operations: Vec<Operation>,
-    /// After so many operations, the contents of the same index were acknowledged.
+    /// At index N: after how many operations on the disk the contents at index N were acknowledged.
     acknowledged: Vec<usize>,
     contents: Vec<Contents>,
     next: NewRow,
 }
 
 impl Trace {
-    /// The contents that may be on record after so many operations: the acknowledged ones, and
-    /// those of the step that was being carried out.
+    /// The contents that may be on record after so many operations on the disk, as indexes: the
+    /// acknowledged contents, and those with the call that was being carried out.
     fn allowed(&self, operations: usize) -> (usize, usize) {
         let acknowledged = self.acknowledged.partition_point(|at| *at <= operations).max(1) - 1;
         (acknowledged, (acknowledged + 1).min(self.contents.len() - 1))
     }
 
-    /// Whether this entry was ever appended.
+    /// Whether this entry was appended at any time.
     fn wrote(&self, row: &NewRow) -> bool {
         self.contents.iter().any(|contents| contents.rows.contains(row))
     }
 
-    /// How many of the steps between two contents changed them.
+    /// How many of the calls between two contents changed the record.
     fn changes(&self, from: usize, to: usize) -> usize {
         self.contents[from..=to].windows(2).filter(|pair| pair[0] != pair[1]).count()
     }
 }
 
-/// Runs the workload. Some writes and syncs fail and are tried again, since what they leave in the
-/// log must not be taken for damage.
+/// Runs the workload. Some writes and syncs fail and are tried again, because the frames that they
+/// leave in the log must not be taken for damage.
 fn record() -> Trace {
     let folder = folder();
     let disk = FaultyDisk::new();
     disk.record();
     let mut store = None;
-    carry_out(&mut store, &Step::EmptyLog, &file(&folder), &disk).unwrap();
+    carry_out(&mut store, &StoreCall::EmptyLog, &file(&folder), &disk).unwrap();
     let mut trace = Trace {
         operations: Vec::new(),
         acknowledged: vec![disk.recorded()],
         contents: vec![Contents::default()],
         next: row(1, 1),
     };
-    for (index, step) in steps(45).iter().enumerate() {
+    for (index, call) in calls(45).iter().enumerate() {
         let fault = match index % 13 {
             5 => Some((Kind::Sync, 0, Action::Fail(rusqlite::ffi::SQLITE_IOERR_FSYNC))),
             8 => Some((Kind::Write, 2, Action::ShortWrite(rusqlite::ffi::SQLITE_FULL))),
@@ -62,12 +62,12 @@ fn record() -> Trace {
         };
         if let Some((kind, after, action)) = fault {
             disk.fail(Fault { kind, after, action, lasting: true });
-            let _ = carry_out(&mut store, step, &file(&folder), &disk);
+            let _ = carry_out(&mut store, call, &file(&folder), &disk);
             disk.heal();
         }
-        carry_out(&mut store, step, &file(&folder), &disk).unwrap();
+        carry_out(&mut store, call, &file(&folder), &disk).unwrap();
         let mut contents = trace.contents.last().unwrap().clone();
-        contents.apply(step);
+        contents.apply(call);
         trace.contents.push(contents);
         trace.acknowledged.push(disk.recorded());
     }
@@ -88,8 +88,8 @@ fn put(folder: &TempDir, files: &Files) {
     }
 }
 
-/// Without damage: everything that was acknowledged, nothing else than the step that was being
-/// carried out, and the record can be continued.
+/// Checks the record after a power cut without damage: it has everything that was acknowledged,
+/// nothing but the interrupted call beyond that, and it can be continued.
 fn examine_power_cut(trace: &Trace, operations: usize, folder: &TempDir, what: &str) {
     let (least, most) = trace.allowed(operations);
     let opened = Store::open(&file(folder), None).unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -100,7 +100,7 @@ fn examine_power_cut(trace: &Trace, operations: usize, folder: &TempDir, what: &
     let found = Contents::read(&mut store, None).unwrap_or_else(|error| panic!("{what}: {error}"));
     let found = (least..=most).find(|index| trace.contents[*index] == found).unwrap_or_else(|| {
         let last = found.rows.last().map(|row| row.number);
-        panic!("{what}: the last entry is {last:?}, not as after step {least} or {most}")
+        panic!("{what}: the last entry is {last:?}, not as after call {least} or {most}")
     });
     if operations.is_multiple_of(4) {
         let contents = &trace.contents[found];
@@ -114,7 +114,7 @@ fn examine_power_cut(trace: &Trace, operations: usize, folder: &TempDir, what: &
     }
 }
 
-/// What became of a file with a flipped bit.
+/// How many files with a flipped bit were handled in each way.
 #[derive(Default, Debug)]
 struct Flips {
     harmless: usize,
@@ -125,7 +125,8 @@ struct Flips {
     refused: Vec<String>,
 }
 
-/// With a flipped bit: everything is right, or the damage is named and the files are as they were.
+/// Checks the record after a flipped bit: either all contents are right, or the damage is reported
+/// and the files are unchanged.
 fn examine_flip(
     trace: &Trace,
     operations: usize,
@@ -150,7 +151,7 @@ fn examine_flip(
         flips.moved_aside += 1;
         let name = moved.to.file_name().unwrap().to_str().unwrap();
         assert_unchanged(folder, name, files, what);
-        // What can still be read of it is a part of what was written.
+        // Everything that can still be read of the moved file was written by the workload.
         let readable = Readable::of_file(&moved.to, None);
         assert!(readable.rows.iter().all(|row| trace.wrote(&row.row)), "{what}: an entry is wrong");
         return assert_eq!(store.current().unwrap(), None);
@@ -162,7 +163,7 @@ fn examine_flip(
             flips.harmless += 1;
         }
         Ok(found) => {
-            // At the end of the log, damage cannot be told from a write that was cut off.
+            // At the end of the log, damage looks the same as a write that was cut off.
             flips.last_write_reported += 1;
             assert!(last_write_unfinished, "{what}: entries are missing silently");
             let earlier = trace.contents.iter().rposition(|contents| *contents == found);
@@ -178,7 +179,8 @@ fn examine_flip(
 
 fn assert_unchanged(folder: &TempDir, name: &str, files: &Files, what: &str) {
     if files.get("record.sqlite3-journal").is_some_and(|journal| !journal.is_empty()) {
-        // The record was being made. SQLite takes such a journal back when it opens the file.
+        // The record was just being made. SQLite undoes a transaction with such a journal when it
+        // opens the file.
         return;
     }
     for end in ["", "-wal"] {
@@ -195,7 +197,8 @@ fn flip(files: &mut Files, random: &mut Random) -> String {
         return "nothing".into();
     };
     let contents = files.get_mut(name).unwrap();
-    // The headers are short and matter most.
+    // One in four flips is in the first 128 bytes, because damage of a header has the worst
+    // effects.
     let most = if random.below(4) == 0 { contents.len().min(128) } else { contents.len() };
     let (byte, bit) = (random.below(most), random.below(8));
     contents[byte] ^= 1 << bit;
@@ -220,7 +223,7 @@ fn no_acknowledged_entry_is_missing_after_a_power_cut_and_no_flipped_bit_is_sile
         if operations > 0 {
             disk.perform(&trace.operations[operations - 1]);
         }
-        // The same number at each point; the rest is spread over all of them.
+        // The same number of states is examined after each operation.
         while states < wanted * (operations + 1) / points {
             let survival = match states % 5 {
                 0 => Survival::All,

@@ -1,16 +1,17 @@
-//! The record on a disk that fails: every write, sync, opening, reading … of a workload in turn.
+//! The record on a disk that fails. Each write, sync, opening, read and so on of a workload fails
+//! in one run.
 //!
-//! `CLOCK_FAULT_STRIDE=1 cargo test -p clockd store::tests::faults` lets every single operation
-//! fail; the ordinary test takes every twelfth one of the most frequent kinds.
+//! `CLOCK_FAULT_STRIDE=1 cargo test -p clockd store::tests::faults` lets every single operation on
+//! the disk fail. The ordinary test takes every twelfth one of the most frequent kinds.
 
-use super::workload::{Contents, Step, carry_out, steps};
+use super::workload::{Contents, StoreCall, calls, carry_out};
 use super::*;
 use crate::record::store::{Reader, StoreError};
 use rusqlite::ffi;
 use std::time::Duration;
 use storage_faults::{Action, Fault, FaultyDisk, Kind};
 
-/// The disk is full, or fails, in each way that SQLite distinguishes.
+/// Each way in which SQLite distinguishes failures of the disk.
 const FAULTS: [(Kind, Action); 11] = [
     (Kind::Write, Action::Fail(ffi::SQLITE_IOERR_WRITE)),
     (Kind::Write, Action::Fail(ffi::SQLITE_FULL)),
@@ -32,9 +33,9 @@ struct Outcome {
     errors: usize,
 }
 
-/// Runs the workload with one fault. A step that fails is tried again after the fault was taken
-/// away, with those that follow it, as the caller of the record does it.
-fn run(steps: &[Step], fault: Fault) -> Outcome {
+/// Runs the workload with one fault. If a call fails, the fault is removed and the call is tried
+/// again, as the recorder does it. The other calls follow.
+fn run(calls: &[StoreCall], fault: Fault) -> Outcome {
     let folder = folder();
     let disk = FaultyDisk::new();
     let what = format!("{fault:?}");
@@ -42,17 +43,17 @@ fn run(steps: &[Step], fault: Fault) -> Outcome {
     let mut outcome = Outcome::default();
     let mut store = None;
     let mut expected = Contents::default();
-    for (index, step) in steps.iter().enumerate() {
-        if let Err(error) = carry_out(&mut store, step, &file(&folder), &disk) {
-            assert!(error.may_pass(), "{what}, step {index}: {error}");
+    for (index, call) in calls.iter().enumerate() {
+        if let Err(error) = carry_out(&mut store, call, &file(&folder), &disk) {
+            assert!(error.may_pass(), "{what}, call {index}: {error}");
             outcome.errors += 1;
-            check_meanwhile(&mut store, &expected, step, &what);
+            check_meanwhile(&mut store, &expected, call, &what);
             outcome.met |= disk.faults_met() > 0;
             disk.heal();
-            carry_out(&mut store, step, &file(&folder), &disk)
-                .unwrap_or_else(|error| panic!("{what}, step {index} again: {error}"));
+            carry_out(&mut store, call, &file(&folder), &disk)
+                .unwrap_or_else(|error| panic!("{what}, call {index} again: {error}"));
         }
-        expected.apply(step);
+        expected.apply(call);
     }
     outcome.met |= disk.faults_met() > 0;
     disk.heal();
@@ -66,12 +67,12 @@ fn run(steps: &[Step], fault: Fault) -> Outcome {
     outcome
 }
 
-/// While the disk fails, reading either fails too or tells the truth. The step that failed may have
-/// reached the disk; its caller was not told that it had.
-fn check_meanwhile(store: &mut Option<Store>, expected: &Contents, step: &Step, what: &str) {
+/// Checks a read while the disk fails: it fails too, or it returns what is on the disk. The failed
+/// call may have reached the disk although it returned an error.
+fn check_meanwhile(store: &mut Option<Store>, expected: &Contents, call: &StoreCall, what: &str) {
     let Some(store) = store else { return };
     let mut carried_out = expected.clone();
-    carried_out.apply(step);
+    carried_out.apply(call);
     match store.current() {
         Ok(current) => {
             let last = current.map(|current| current.last_entry);
@@ -98,7 +99,7 @@ fn setting(name: &str, default: usize) -> usize {
 
 #[test]
 fn nothing_is_lost_or_doubled_by_a_disk_that_fails() {
-    let steps = steps(17);
+    let calls = calls(17);
     let stride = setting("CLOCK_FAULT_STRIDE", 12);
     let (mut runs, mut errors) = (0, 0);
     for (kind, action) in FAULTS {
@@ -107,11 +108,11 @@ fn nothing_is_lost_or_doubled_by_a_disk_that_fails() {
             if lasting && matches!(action, Action::Fail(ffi::SQLITE_BUSY) | Action::Delay(_)) {
                 continue;
             }
-            let step =
+            let stride =
                 if matches!(kind, Kind::Write | Kind::Read | Kind::Lock) { stride } else { 1 };
             let mut met = 0;
-            for after in (0..).step_by(step) {
-                let outcome = run(&steps, Fault { kind, after, action, lasting });
+            for after in (0..).step_by(stride) {
+                let outcome = run(&calls, Fault { kind, after, action, lasting });
                 if !outcome.met {
                     break;
                 }
@@ -126,14 +127,15 @@ fn nothing_is_lost_or_doubled_by_a_disk_that_fails() {
     assert!(errors > runs / 3);
 }
 
-/// SQLite's comparison of the pages reports some reads that failed as damage.
+/// A read that fails once is not reported as damage, although SQLite's comparison of the pages
+/// reports it so.
 #[test]
 fn a_read_that_fails_once_while_the_record_is_opened_is_not_taken_for_damage() {
     let folder = folder();
     let sound = FaultyDisk::new();
     let mut store = None;
-    for step in &steps(17) {
-        carry_out(&mut store, step, &file(&folder), &sound).unwrap();
+    for call in &calls(17) {
+        carry_out(&mut store, call, &file(&folder), &sound).unwrap();
     }
     drop(store);
     for after in 0.. {

@@ -1,13 +1,13 @@
-//! A workload of the record, with what must be on record after each step.
+//! A list of calls of the store, and what must be on record after each of them.
 
 use super::*;
 use crate::game::Ended;
 use crate::record::store::{Reader, Retained, StoreError};
 use storage_faults::FaultyDisk;
 
-/// One call of the record. Each is one transaction, or none.
+/// One call of the store, which makes one transaction or none.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum StoreCall {
     Append(Vec<NewRow>, Vec<GameChange>, Option<Checkpoint>),
     Retain(u64),
     EmptyLog,
@@ -17,22 +17,23 @@ pub enum Step {
 /// What is on record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
-    /// Number, first entry, information, end, adjourned.
+    /// For each game: its number, its first entry, its information, its end, and whether it is
+    /// adjourned.
     pub games: Vec<(u64, u64, String, Option<Ended>, bool)>,
     pub rows: Vec<NewRow>,
     pub checkpoint: Option<Checkpoint>,
 }
 
 impl Contents {
-    /// Carries out a step in memory.
-    pub fn apply(&mut self, step: &Step) {
-        match step {
-            Step::Append(rows, changes, checkpoint) => {
+    /// Does in memory what a call does on the disk.
+    pub fn apply(&mut self, call: &StoreCall) {
+        match call {
+            StoreCall::Append(rows, changes, checkpoint) => {
                 self.rows.extend(rows.iter().cloned());
                 changes.iter().for_each(|change| self.change(change));
                 self.checkpoint = checkpoint.clone().or(self.checkpoint.take());
             }
-            Step::Retain(keep) if self.games.len() as u64 > *keep => {
+            StoreCall::Retain(keep) if self.games.len() as u64 > *keep => {
                 let last = self.games.len() - 1;
                 let oldest = self.games[..last].iter().position(|game| game.3.is_some() && !game.4);
                 if let Some(oldest) = oldest {
@@ -59,7 +60,7 @@ impl Contents {
         self.games.iter_mut().find(|game| game.0 == number).unwrap()
     }
 
-    /// Reads everything that is on record, every digest compared.
+    /// Reads everything that is on record and compares every digest.
     pub fn read(store: &mut Store, vfs: Option<&str>) -> Result<Contents, StoreError> {
         let current = store.current()?;
         let reader = Reader::open_with(store.path(), vfs)?;
@@ -96,10 +97,11 @@ impl Contents {
     }
 }
 
-/// Games that are replaced, adjourned and deleted, entries of all sizes, checkpoints between them,
-/// and a transaction that is larger than SQLite's cache. `length` is the number of entries.
-pub fn steps(length: u64) -> Vec<Step> {
-    let mut steps = Vec::new();
+/// Calls that make a record of `length` entries: entries of all sizes, checkpoints between them,
+/// games that are replaced, adjourned and deleted, and a transaction that is larger than SQLite's
+/// cache.
+pub fn calls(length: u64) -> Vec<StoreCall> {
+    let mut calls = Vec::new();
     let mut game = 0;
     for number in 1..=length {
         let mut changes = Vec::new();
@@ -116,13 +118,13 @@ pub fn steps(length: u64) -> Vec<Step> {
             entry.input = format!("{number} ").repeat(20_000);
         }
         let checkpoint = number.is_multiple_of(3).then(|| checkpoint(number));
-        steps.push(Step::Append(vec![entry], changes, checkpoint));
+        calls.push(StoreCall::Append(vec![entry], changes, checkpoint));
         match number % 6 {
-            2 => steps.push(Step::Append(vec![], vec![], Some(self::checkpoint(number)))),
-            3 => steps.push(Step::EmptyLog),
-            4 if number > 12 => steps.push(Step::Retain(2)),
-            5 => steps.push(Step::Reopen),
-            0 => steps.push(Step::Append(
+            2 => calls.push(StoreCall::Append(vec![], vec![], Some(self::checkpoint(number)))),
+            3 => calls.push(StoreCall::EmptyLog),
+            4 if number > 12 => calls.push(StoreCall::Retain(2)),
+            5 => calls.push(StoreCall::Reopen),
+            0 => calls.push(StoreCall::Append(
                 vec![],
                 vec![GameChange::Info { game, info: format!("{{\"changed\":{number}}}") }],
                 None,
@@ -134,14 +136,14 @@ pub fn steps(length: u64) -> Vec<Step> {
     for row in &mut together {
         row.state = format!("{} ", row.number).repeat(24_000);
     }
-    steps.push(Step::Append(together, vec![], Some(checkpoint(length + 3))));
-    steps
+    calls.push(StoreCall::Append(together, vec![], Some(checkpoint(length + 3))));
+    calls
 }
 
-/// Carries out a step on the record, which is put back.
+/// Carries out a call. Opens the store first if it is not open, and leaves it open.
 pub fn carry_out(
     store: &mut Option<Store>,
-    step: &Step,
+    call: &StoreCall,
     path: &Path,
     disk: &FaultyDisk,
 ) -> Result<(), StoreError> {
@@ -151,16 +153,20 @@ pub fn carry_out(
         *store = Some(opened.store);
     }
     let open = store.as_mut().unwrap();
-    match step {
-        Step::Append(rows, changes, checkpoint) => open.append(rows, changes, checkpoint.as_ref()),
-        Step::Retain(keep) => open.retain(*keep).map(|done| assert_ne!(done, Retained::Shortened)),
-        Step::EmptyLog => {
+    match call {
+        StoreCall::Append(rows, changes, checkpoint) => {
+            open.append(rows, changes, checkpoint.as_ref())
+        }
+        StoreCall::Retain(keep) => {
+            open.retain(*keep).map(|done| assert_ne!(done, Retained::Shortened))
+        }
+        StoreCall::EmptyLog => {
             let result = open.readable().and_then(|connected| connected.reset_log());
             open.after(result)
         }
-        Step::Reopen => {
+        StoreCall::Reopen => {
             *store = None;
-            carry_out(store, &Step::EmptyLog, path, disk)
+            carry_out(store, &StoreCall::EmptyLog, path, disk)
         }
     }
 }
