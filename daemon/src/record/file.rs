@@ -1,4 +1,4 @@
-//! Reads the record from its file. It may block: it is called on a thread of its own.
+//! Reads the record from its file. A read can block, so it is made on a separate thread.
 
 use super::recorder::{self, GameJson};
 use super::store::{Reader, StoreError};
@@ -6,8 +6,8 @@ use crate::game::{Game, NewRow, ReadError, ReadRecord, Row};
 use clock_engine::EarlierClock;
 use std::path::PathBuf;
 
-/// Replays a game, all of whose entries are given, and returns the clock as it was right after the
-/// entry of this number, with its instants on the axis of the present boot.
+/// Replays a game from all of its entries, and returns the clock as it was right after the entry
+/// with the given number. The instants of that clock are on CLOCK_MONOTONIC of the present boot.
 pub type Replay = fn(&Game, &[Row], u64) -> Result<EarlierClock, String>;
 
 /// Replays a game that the recorder of this version has written.
@@ -24,7 +24,8 @@ const PAGE: usize = 200;
 /// The record in the file that the recorder writes.
 pub struct RecordFile {
     path: PathBuf,
-    /// Opened with the first read, because the storage can come later than the service.
+    /// Opened at the first read, because the storage can become available after the service has
+    /// started.
     reader: Option<Reader>,
     replay: Replay,
 }
@@ -35,8 +36,8 @@ impl RecordFile {
         RecordFile { path, reader: None, replay }
     }
 
-    /// Has the open file read. After an error it is opened again for the next read: it may have
-    /// been moved aside, or its storage may have come back.
+    /// Calls `read` with the open file. After an error the next call opens the file again, because
+    /// the recorder can have moved the file aside, or the storage can be available again.
     fn with<T>(
         &mut self,
         read: impl FnOnce(&Reader) -> Result<T, StoreError>,
@@ -72,8 +73,8 @@ impl ReadRecord for RecordFile {
             let page = self.entries(game.game, first, PAGE)?;
             let Some(last) = page.last() else { break };
             first = last.row.number + 1;
-            // The input is all that is replayed. Without the other texts the longest game takes 10
-            // MB.
+            // Only the inputs are replayed. The other texts are dropped, so that the longest game
+            // takes 10 MB of memory.
             rows.extend(page.into_iter().map(|row| {
                 let texts = (String::new(), String::new());
                 let row_of_input =

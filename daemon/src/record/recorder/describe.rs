@@ -1,11 +1,12 @@
-//! The JSON in which the record says what an entry has brought (docs/record.md).
+//! The JSON of the record: the changes that an entry made, and the state right after it
+//! (docs/record.md).
 
 use crate::game::cause;
 use crate::rt::{Cause, Entry, Input, Noted, Update};
 use clock_engine::{Instant, Outcome, Side, SideView, View};
 use serde::Serialize;
 
-/// One change.
+/// One change that an entry made.
 #[derive(Debug, Default, Serialize)]
 pub struct EventJson {
     kind: &'static str,
@@ -18,23 +19,24 @@ pub struct EventJson {
     period: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     periods_left: Option<u32>,
-    /// Of a flag: whether it is final and fell before any other final flag.
+    /// For a flag: whether it is final and fell before any other final flag.
     #[serde(skip_serializing_if = "Option::is_none")]
     first: Option<bool>,
-    /// Of a board that was unplugged: whether a clock ran, which is paused now.
+    /// For an unplugged button board: whether a clock was running. It is paused now.
     #[serde(skip_serializing_if = "Option::is_none")]
     paused: Option<bool>,
-    /// Of a press that was read after its side's flag had been decided.
+    /// For a press that was read after the flag of its side had been decided: the time stamp of the
+    /// press.
     #[serde(skip_serializing_if = "Option::is_none")]
     pressed_ns: Option<u64>,
     /// The word of a decision, a penalty, an incident or the ground of a claim.
     #[serde(skip_serializing_if = "Option::is_none")]
     word: Option<&'static str>,
-    /// Of a restart or a power cut: the latest instant at which the buttons are known to have been
-    /// read. After a power cut it is on the clock of the boot before.
+    /// For a restart or a power cut: the latest instant at which the buttons are known to have been
+    /// read. After a power cut it is an instant of the previous boot.
     #[serde(skip_serializing_if = "Option::is_none")]
     since_ns: Option<u64>,
-    /// Of a state: how many entries were lost before it.
+    /// For a state: how many entries were lost before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     lost: Option<u64>,
     /// The number of a player's illegal moves.
@@ -42,8 +44,8 @@ pub struct EventJson {
     number: Option<u32>,
 }
 
-/// The changes in their order. A command that was carried out, and one that was refused, are
-/// events, too.
+/// The changes in their order. A command gives one event more, which says whether it was carried
+/// out or refused.
 pub fn events(entry: &Entry, updates: &[Update]) -> Vec<EventJson> {
     let first = match entry {
         Entry::State { clock, lost } => {
@@ -74,7 +76,7 @@ fn of_update(update: &Update) -> Vec<EventJson> {
     let at_ns = update.at.as_nanos();
     let event = |kind| EventJson { kind, at_ns, ..EventJson::default() };
     let of_side = |kind, side: Side| EventJson { side: Some(side.as_str()), ..event(kind) };
-    // A restart is told with its entry.
+    // The entry of a restart has an event of its own.
     if update.cause == Cause::Restarted {
         return Vec::new();
     }

@@ -1,5 +1,4 @@
-//! What the recorder takes from the memory that outlives the daemon: entries, and notes on
-//! commands.
+//! Reads entries, and notes on commands, from the memory that outlives the daemon.
 
 use super::ledger::Ledger;
 use crate::game::CommandNote;
@@ -7,13 +6,13 @@ use crate::retained::{Frame, Included, RingReader};
 use crate::rt::Entry;
 use std::time::{Duration, Instant};
 
-/// How long an entry waits for the caller of its command to be known. The bus says it within
-/// milliseconds.
+/// How long the entry of a command waits until the caller of the command is known. The bus gives
+/// the caller's user id within milliseconds.
 const CALLER_TIMEOUT: Duration = Duration::from_millis(250);
-/// How often an entry that waits for its caller is looked at again.
+/// How often the recorder checks whether the caller of a waiting entry is known.
 const CALLER_POLL: Duration = Duration::from_millis(10);
 
-/// What was read of the next entry.
+/// What was read in place of the next entry.
 #[expect(clippy::large_enum_variant, reason = "there is one of it at a time, on the stack")]
 pub enum Next {
     /// An entry with its number.
@@ -47,12 +46,12 @@ impl Intake {
         self.included.entry()
     }
 
-    /// When to look again even if nothing arrives.
+    /// When the memory is read again even if nothing wakes the recorder.
     pub fn look_again(&self, now: Instant) -> Option<Instant> {
         self.waiting.as_ref().map(|_| now + CALLER_POLL)
     }
 
-    /// Reads the notes that are there.
+    /// Passes the notes that are in the memory to the ledger.
     pub fn read_notes(&mut self, ledger: &mut Ledger) {
         while let Some(frame) = self.commands.next() {
             let Ok(Frame { number, bytes }) = frame else { continue };
@@ -65,7 +64,7 @@ impl Intake {
     }
 
     /// Reads the next entry that the ledger does not have. A command whose caller is not known yet
-    /// is kept back for 250 ms at most.
+    /// waits here for 250 ms at most.
     pub fn next(&mut self, ledger: &mut Ledger, now: Instant) -> Next {
         let (number, entry, since) = match self.waiting.take() {
             Some(waiting) => waiting,
@@ -74,8 +73,8 @@ impl Intake {
                 other => return other,
             },
         };
-        // The note of a command is in the memory before the command is sent, but perhaps it was not
-        // there yet when the notes were last read.
+        // The note of a command is written into the memory before the command is sent. It can have
+        // been written after the notes were last read.
         self.read_notes(ledger);
         if ledger.awaits_caller(&entry) && now.duration_since(since) < CALLER_TIMEOUT {
             self.waiting = Some((number, entry, since));
@@ -101,8 +100,9 @@ impl Intake {
         }
     }
 
-    /// Frees the entries up to `done`, which are on record. An entry is freed only once a snapshot
-    /// includes it. The notes are freed if `frees_notes` says that none is needed any more.
+    /// Frees the entries up to `done`, which are on record. An entry is freed only after a snapshot
+    /// of the clock that includes it has been stored. `frees_notes` says that no note is needed any
+    /// more.
     pub fn release(&mut self, done: u64, frees_notes: bool) {
         self.entries.release_through(done.min(self.included.entry()));
         if frees_notes && self.waiting.is_none() {

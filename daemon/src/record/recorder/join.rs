@@ -6,8 +6,8 @@ use crate::game::OnRecord;
 use crate::record::store::{Check, Checkpoint, Opened, Store, StoreError};
 use clock_engine::Instant;
 
-/// A boot, and the latest instant of it at which the game on record is known to have been on the
-/// clock.
+/// The identifier of a boot, and the latest instant of that boot at which the game on record is
+/// known to have been on the clock.
 pub type KnownUntil = (String, Instant);
 
 impl Recorder {
@@ -33,7 +33,7 @@ impl Recorder {
         }
         let last = self.store.as_ref().and_then(Store::last_entry);
         if last == Some(self.done) {
-            // Nothing was written to it meanwhile.
+            // The store has no entry that the recorder does not know.
             return Ok(());
         }
         let first = self.unwritten.front().map_or(self.ledger.last(), |first| first.row.number);
@@ -50,7 +50,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Takes over the latest game on record. An error that may pass leaves the record closed.
+    /// Takes over the latest game on record. After an error other than damage, the record is
+    /// closed.
     fn join(&mut self) -> Result<Option<KnownUntil>, StoreError> {
         let found = self.load();
         match &found {
@@ -63,7 +64,8 @@ impl Recorder {
 
     fn load(&mut self) -> Result<Option<KnownUntil>, StoreError> {
         let Some(store) = &mut self.store else { return Ok(None) };
-        // The inputs alone, because the rows of a long game take more memory than the whole daemon.
+        // Only the inputs are kept, because the rows of a long game need more memory than the whole
+        // daemon.
         let mut inputs = Vec::new();
         let current = store.visit_current(|row| inputs.push(StoredInput::from(row.row)))?;
         let Some(current) = current else {
@@ -71,8 +73,9 @@ impl Recorder {
             return Ok(None);
         };
         if let Err(error) = self.ledger.load(&current.game, &inputs) {
-            // The file is as it was written, so another version wrote it, or there is an error in
-            // this one. All of it can still be read, so it stays where it is.
+            // The digests show that the file is as it was written. So another version wrote it, or
+            // this version has an error. Everything in the file can still be read, so it is not
+            // moved aside.
             tracing::error!(%error, "the latest game on record cannot be gone on with");
             self.reports.mismatch();
         }
@@ -83,9 +86,9 @@ impl Recorder {
         Ok(latest(&inputs, current.checkpoint.as_ref()))
     }
 
-    /// Begins another record if this one has entries with the numbers of those to come, the first
-    /// of which is this. The numbers of a clock whose record could not be read were chosen by the
-    /// wall time, which can have been wrong.
+    /// Begins another record if this one has entries with the number `first` or higher, which is
+    /// the number of the next entry. This happens if the numbers of a new clock were taken from a
+    /// wrong wall time, because the record could not be read.
     fn move_aside_if_ahead(&mut self, first: u64) -> Result<(), StoreError> {
         let is_ahead = |store: &mut Store| store.last_entry() >= Some(first);
         if let Some(store) = self.store.take_if(is_ahead) {
@@ -112,9 +115,9 @@ impl Recorder {
         self.store = Some(opened.store);
     }
 
-    /// The number that the first entry of a new clock follows. If the record cannot be read yet,
-    /// the number is higher than those in it: there are never more entries than milliseconds since
-    /// 1970.
+    /// The first entry of a new clock gets the number after this one. If the record cannot be read
+    /// yet, the number is the milliseconds since 1970, which are more than the entries in any
+    /// record.
     pub(super) fn first_number(&self) -> u64 {
         if self.is_joined {
             return self.ledger.last().max(self.done);
@@ -123,11 +126,11 @@ impl Recorder {
     }
 }
 
-/// The boot of the latest input, and the latest instant at which the game is known to have been on
-/// the clock.
+/// The boot of the latest input, and the latest instant of that boot at which the game is known to
+/// have been on the clock.
 fn latest(inputs: &[StoredInput], checkpoint: Option<&Checkpoint>) -> Option<(String, Instant)> {
-    // Not all inputs of the boot: a state that was put on record before the power cut was handled
-    // has an instant of the boot before.
+    // Only the last input counts. An earlier one of this boot can have an instant of the previous
+    // boot: a state that was recorded before the power cut was handled.
     let StoredInput { boot, at_ns, .. } = inputs.last()?;
     let checkpoint = checkpoint.filter(|checkpoint| checkpoint.boot == *boot);
     let last = checkpoint.map_or(*at_ns, |checkpoint| checkpoint.at_ns.max(*at_ns));
@@ -146,7 +149,7 @@ mod tests {
             at_ns,
             input: String::new(),
         };
-        // A state that is not on record is put there before the power cut is handled.
+        // Entry 2 is a state that was recorded in boot 2 before the power cut was handled.
         let inputs = [input(1, "1", 900), input(2, "2", 900), input(3, "2", 10), input(4, "2", 20)];
         let until = |checkpoint: Option<Checkpoint>| latest(&inputs, checkpoint.as_ref()).unwrap();
         assert_eq!(until(None), ("2".to_owned(), Instant::from_nanos(20)));

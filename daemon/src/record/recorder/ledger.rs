@@ -1,4 +1,4 @@
-//! Turns entries into rows of the record. It does no I/O.
+//! Turns entries into rows of the record, without I/O.
 
 use super::describe::{self, StateJson};
 use super::replay::{self, Replay, ReplayError, Replayed};
@@ -12,17 +12,19 @@ use clock_engine::{Command, Instant, Outcome, Phase};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A game with more entries goes on in the record as another game with the same names. A real game
-/// has some hundreds; only a program that sends commands without end reaches this.
+/// A game with more entries is continued in the record as another game with the same names. A real
+/// game has some hundreds of entries; only a program that sends commands without end reaches this
+/// limit.
 pub const MAX_GAME_ENTRIES: u64 = 20_000;
 
 /// JSON writes a control character of one byte as six, such as `\u0001`.
 const JSON_ESCAPE: usize = 6;
-/// Room for the names, the machine and the origin of a game. Each has 255 bytes at most.
+/// Room for the names of a game and the clock that it was imported from. Each text has 255 bytes at
+/// most.
 const NAMES: usize = 4 * 1024;
-/// Room for the whole clock as JSON; a test has its real length.
+/// Room for the whole clock as JSON. A test compares it with the real length.
 pub const MAX_CLOCK_JSON: usize = 128 * 1024;
-/// The longest [`GameJson`]: the text of a control file and that of a rule file, each at its limit.
+/// The longest [`GameJson`], with a control file and a rule file of the largest size.
 const MAX_GAME_JSON: usize = (2 * FILE_LIMIT + NAMES) * JSON_ESCAPE + MAX_CLOCK_JSON;
 const _: () = assert!(MAX_GAME_JSON <= MAX_TEXT, "the record refuses the longest texts of a game");
 
@@ -31,7 +33,7 @@ const _: () = assert!(MAX_GAME_JSON <= MAX_TEXT, "the record refuses the longest
 pub struct GameJson {
     /// The machine (`/etc/machine-id`).
     pub machine: String,
-    /// The names and texts.
+    /// The names of the game, and the texts of its files.
     #[serde(flatten)]
     pub text: GameText,
     /// The result, or empty.
@@ -42,7 +44,7 @@ pub struct GameJson {
     pub clock: Option<Box<VersionedClock>>,
 }
 
-/// The game that is being recorded.
+/// The game to which the next entry belongs.
 #[derive(Clone, Debug)]
 struct OpenGame {
     number: u64,
@@ -59,7 +61,7 @@ pub struct StoredInput {
     pub number: u64,
     /// The boot in which it happened.
     pub boot: String,
-    /// When, on CLOCK_MONOTONIC of that boot.
+    /// When it happened: CLOCK_MONOTONIC of that boot, in nanoseconds.
     pub at_ns: u64,
     /// The JSON of the [`Entry`].
     pub input: String,
@@ -72,12 +74,12 @@ impl From<NewRow> for StoredInput {
     }
 }
 
-/// The rows and the changes of one entry.
+/// The row of one entry, and the changes of games that belong to it.
 #[derive(Debug)]
 pub struct Recorded {
     /// The row.
     pub row: NewRow,
-    /// The changes of the games.
+    /// The changes in the table of games.
     pub changes: Vec<GameChange>,
 }
 
@@ -88,7 +90,7 @@ impl Recorded {
     }
 }
 
-/// The record so far, as far as the next row needs it.
+/// What is needed of the earlier rows to make the next one.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     replay: Replay,
@@ -98,16 +100,16 @@ pub struct Ledger {
     notes: BTreeMap<u64, CommandNote>,
     boot: String,
     machine: String,
-    /// What is not in the engine, of the next game that begins without a command.
+    /// The names and texts of the next game that is set up without a command.
     next: GameText,
-    /// Whether the next state of a clock is a new game.
+    /// Whether the next state of a clock begins a new game.
     begins: bool,
 }
 
-/// Why a game that is on record cannot be gone on with.
+/// Why a game on record cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum UnusableRecord {
-    /// A text is not what this version writes.
+    /// A text in the record is not in the form that this version writes.
     #[error("entry {entry}: {source}")]
     Text {
         /// The entry.
@@ -115,23 +117,23 @@ pub enum UnusableRecord {
         /// What is wrong with it.
         source: serde_json::Error,
     },
-    /// The entries do not fit together.
+    /// The entries cannot be replayed.
     #[error(transparent)]
     Replay(#[from] ReplayError),
 }
 
 impl Ledger {
-    /// A ledger that begins with nothing.
+    /// A ledger without earlier entries.
     pub fn new(boot: String, machine: String, configured: GameText) -> Ledger {
         Ledger { boot, machine, next: configured, ..Ledger::default() }
     }
 
-    /// Takes over the game that was recorded last, with its inputs.
+    /// Takes over the latest game on record, with its inputs.
     ///
     /// # Errors
     ///
-    /// The inputs do not give a clock. The next entry must then be a state, and can be of the same
-    /// game.
+    /// The inputs do not give the state of a clock. The next entry must then be a state. It can
+    /// belong to the same game.
     pub fn load(&mut self, game: &Game, inputs: &[StoredInput]) -> Result<(), UnusableRecord> {
         self.last_game = game.game;
         let entry = game.first_entry;
@@ -169,13 +171,14 @@ impl Ledger {
         unusable.map_or(Ok(()), Err)
     }
 
-    /// The next state of a clock is a new game, that of the configuration.
+    /// The next state of a clock begins a new game, with the names and texts of the configuration.
     pub fn begin_next(&mut self) {
         self.begins = true;
     }
 
-    /// Begins another game with the present state, in a record whose latest game is this one.
-    /// `None`: there is no state yet. `lost` entries right before it are not on record.
+    /// Begins another game with the present state of the clock, in a record whose latest game is
+    /// `latest_game`. `lost` entries before that state are not on record. Returns `None` if no
+    /// state is known yet.
     pub fn begin_again(
         &mut self,
         latest_game: u64,
@@ -191,7 +194,8 @@ impl Ledger {
         self.record_state(lost, clocks)
     }
 
-    /// The present state as a row, in the place of the latest entry. `None`: there is no state yet.
+    /// The present state of the clock as a row, with the number of the latest entry. `lost` entries
+    /// before it are not on record. Returns `None` if no state is known yet.
     pub fn record_state(&mut self, lost: u64, clocks: &ClockReadings) -> Option<Recorded> {
         let clock = Box::new(self.replay.clock()?.clone());
         let number = clock.entry();
@@ -199,8 +203,8 @@ impl Ledger {
         self.record(number, &Entry::State { clock, lost }, clocks).ok()
     }
 
-    /// Forgets the texts of the present game's files, because the record does not take them. The
-    /// clock itself has the control and the rules.
+    /// Drops the texts of the control file and the rule file of the present game, because the
+    /// record refuses them. The clock itself has the control and the rules.
     pub fn forget_file_texts(&mut self) {
         let of_game = self.game.as_mut().map(|game| &mut game.info.text);
         for text in of_game.into_iter().chain([&mut self.next]) {
@@ -219,12 +223,12 @@ impl Ledger {
         self.replay.last()
     }
 
-    /// What is known of the game beside its clock.
+    /// What is known of the game beside the clock.
     pub fn game(&self) -> Option<&GameJson> {
         self.game.as_ref().map(|game| &game.info)
     }
 
-    /// Keeps a note until the entry of its command comes.
+    /// Keeps a note until the entry of its command is read.
     pub fn note(&mut self, note: CommandNote) {
         match note {
             CommandNote::Given { request, .. } => {
@@ -243,13 +247,13 @@ impl Ledger {
         }
     }
 
-    /// Whether this entry is a command whose caller is still to be noted.
+    /// Whether this entry is a command whose caller is not known yet.
     pub fn awaits_caller(&self, entry: &Entry) -> bool {
         let note = replay::request(entry).and_then(|request| self.notes.get(&request.id));
         matches!(note, Some(CommandNote::Given { caller_pending: true, .. }))
     }
 
-    /// Whether no note waits for its command.
+    /// Whether there is no note whose command has not been read.
     pub fn has_no_notes(&self) -> bool {
         self.notes.is_empty()
     }
@@ -284,7 +288,8 @@ impl Ledger {
             Entry::Input { input, .. } => input.at().as_nanos(),
             Entry::State { clock, .. } => clock.last().as_nanos(),
         };
-        // An entry can change nothing, and a clock that runs shows less at its instant.
+        // The view can be older than the entry, if the entry changed nothing. A running clock shows
+        // less time at the instant of the entry.
         let view = view_at(&replayed.after.view, Instant::from_nanos(at_ns));
         self.follow(&replayed, &mut changes);
         let (raw_ns, wall_ns) = clocks.raw_and_wall_at(at_ns);
@@ -304,13 +309,14 @@ impl Ledger {
         Ok(Recorded { row, changes })
     }
 
-    /// Whether the game has as many entries as can be replayed in little memory.
+    /// Whether the game has reached [`MAX_GAME_ENTRIES`], so that it can still be replayed in
+    /// little memory.
     fn is_full(&self, number: u64) -> bool {
         let first = self.game.as_ref().map_or(number, |game| game.first_entry);
         number.saturating_sub(first) >= MAX_GAME_ENTRIES
     }
 
-    /// Takes the note of this command, and forgets those of earlier commands: their entries were
+    /// Takes the note of this command. Drops the notes of earlier commands, whose entries were
     /// lost.
     fn take_note(&mut self, request: u64) -> Option<CommandNote> {
         let note = self.notes.remove(&request);
@@ -331,7 +337,7 @@ impl Ledger {
         let is_configured = std::mem::take(&mut self.begins) || note.is_none() && before.is_none();
         let text = match note {
             Some(CommandNote::Given { game: Some(text), .. }) => (**text).clone(),
-            // The note was lost.
+            // The note was lost. The game keeps the names and texts of the game before it.
             _ if !is_configured => before.unwrap_or_default(),
             _ => self.next.clone(),
         };
@@ -357,7 +363,7 @@ impl Ledger {
         }
     }
 
-    /// Notes what the table of the games has: the result, the end, an adjournment.
+    /// Adds the changes in the table of games: the result, the end, an adjournment.
     fn follow(&mut self, replayed: &Replayed, changes: &mut Vec<GameChange>) {
         let Some(game) = &mut self.game else { return };
         let number = game.number;
@@ -409,7 +415,7 @@ impl Ledger {
     }
 }
 
-/// Who gave a command, and what came of it.
+/// Who gave a command, and its result.
 #[derive(Debug, Default, Serialize)]
 struct CommandJson {
     verb: String,
@@ -422,8 +428,8 @@ struct CommandJson {
     refused: Option<String>,
 }
 
-/// Whether this is the state of a clock to which nothing has happened. The process that set it up
-/// could not open the record.
+/// Whether this is the state of a clock to which nothing has happened yet. Such an entry begins a
+/// new game, if the process that set the clock up could not open the record.
 fn is_new(entry: &Entry) -> bool {
     matches!(entry, Entry::State { clock, .. } if clock.is_new())
 }

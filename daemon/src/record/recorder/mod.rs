@@ -1,8 +1,9 @@
-//! Keeps the record of the games: a thread of its own takes what the clock loop has decided from
-//! the memory that outlives the daemon, and writes it into the store.
+//! Keeps the record of the games. A separate thread reads what the clock loop has decided from the
+//! memory that outlives the daemon, and writes it into the store.
 //!
-//! The loop never waits for it. While the storage fails, everything stays in that memory, and the
-//! recorder tries again; what finds no room there is counted as lost.
+//! The clock loop never waits for this thread. While the storage fails, the entries stay in that
+//! memory, and the recorder tries again. Entries for which that memory has no room are counted as
+//! lost.
 
 mod describe;
 mod intake;
@@ -26,8 +27,8 @@ pub struct Settings {
     pub path: Option<std::path::PathBuf>,
     /// How many games are kept. The present game and adjourned games are always kept.
     pub keep_games: u64,
-    /// After a power cut a clock that ran goes on from the last press or from a checkpoint that is
-    /// at most this old.
+    /// How often the time of a running clock is stored. After a power cut, the clock continues with
+    /// the time of the last press or of the last checkpoint.
     pub checkpoint: std::time::Duration,
 }
 

@@ -1,17 +1,17 @@
-//! The record's own copy of the clock. It is given the entries in their order, so it says what each
-//! of them has brought, and whether the record gives the state that the clock has.
+//! A copy of the clock that is computed from the entries. It shows what each entry changed, and
+//! whether the record gives the same state as the clock has.
 
 use crate::game::Row;
 use crate::rt::{Cause, Entry, Input, Request, Update, VersionedClock};
 use clock_engine::EarlierClock;
 
-/// A clock that is kept up to date with the record.
+/// A clock to which the entries of the record are given in their order.
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
     clock: Option<VersionedClock>,
 }
 
-/// What an entry has brought.
+/// What an entry changed.
 #[derive(Debug)]
 pub struct Replayed {
     /// The clock right before the entry, as it was at its latest decision.
@@ -31,7 +31,7 @@ pub enum ReplayError {
         /// The entry.
         number: u64,
     },
-    /// Entries are missing, or come twice.
+    /// An entry is missing, or comes twice.
     #[error("entry {number} follows entry {last}")]
     Gap {
         /// The entry.
@@ -48,7 +48,7 @@ pub enum ReplayError {
 }
 
 impl Replay {
-    /// A replay that goes on from this clock.
+    /// A replay that continues from this clock.
     pub fn of(clock: Option<VersionedClock>) -> Replay {
         Replay { clock }
     }
@@ -67,7 +67,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// The entry does not fit. Nothing has changed then.
+    /// The entry does not continue the state. In that case nothing has changed.
     pub fn apply(&mut self, number: u64, entry: &Entry) -> Result<Replayed, ReplayError> {
         let before = self.clock.as_ref().map(|clock| clock.update(Cause::Started, clock.last()));
         match entry {
@@ -97,11 +97,11 @@ impl Replay {
     }
 }
 
-/// The clock as it stood right after an entry of its game, with its instants on the clock of this
-/// boot. What ran off after the entry, for example until the power was cut, is not charged.
+/// The clock as it was right after an entry of its game, with its instants on CLOCK_MONOTONIC of
+/// this boot. Time that ran after that entry, for example until a power cut, is not charged.
 ///
-/// `clock` and `rows` are those of the game on record, with all of its rows; `None` if there is no
-/// such entry, or if the entries cannot be replayed.
+/// `clock` is the clock at the beginning of the game, and `rows` are all rows of the game. Returns
+/// `None` if there is no such entry, or if the entries cannot be replayed.
 pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<EarlierClock> {
     let mut replay = Replay::of(Some(clock));
     let clock_after = |number: u64, replay: &Replay| {
@@ -114,7 +114,8 @@ pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<Ea
         replay.apply(row.number, &given).ok()?;
         match (&mut found, &given) {
             (None, _) => found = clock_after(row.number, &replay),
-            // A clock that ran after that entry is not charged up to the power cut.
+            // The clock of that entry is moved to the new boot. The time up to the power cut is not
+            // charged.
             (Some(clock), Entry::Input { input: Input::PowerCut { stopped, at, .. }, .. }) => {
                 clock.handle_power_cut(*stopped, *at);
             }
@@ -124,14 +125,15 @@ pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<Ea
     found
 }
 
-/// The checksum of a clock's state, as the clock loop computes it over what it keeps.
+/// The checksum of a clock's state. The clock loop computes the same checksum over the state that
+/// it keeps.
 pub fn checksum(clock: &VersionedClock) -> Option<u32> {
     let mut buffer = [0; crate::rt::MAX_ENTRY];
     let written = postcard::to_slice(clock, &mut buffer).ok()?;
     Some(crc32fast::hash(written))
 }
 
-/// The word for an entry.
+/// The word in the record for the kind of an entry.
 pub fn kind(entry: &Entry) -> &'static str {
     let Entry::Input { input, .. } = entry else { return "state" };
     match input {

@@ -1,4 +1,4 @@
-//! What the recorder reports: to the clock loop, to the callers of commands, and in the log.
+//! Reports of the recorder: to the clock loop, to the callers of commands, and in the log.
 
 use crate::game::{OnRecord, RecordStatus};
 use crate::record::store::StoreError;
@@ -13,11 +13,11 @@ pub struct Reports {
     health: Arc<Health>,
     /// What the recorder reports about itself.
     pub(super) status: Arc<RecordStatus>,
-    /// Which entries are on record.
+    /// Which entries are on record. The callers of commands wait for it.
     pub(super) committed: watch::Sender<OnRecord>,
     /// The latest entry for which the clock loop was asked to add its state.
     asked_at: u64,
-    /// Whether the storage works again, and the clock loop does not know it.
+    /// Whether the storage works again and the clock loop has not been notified of it.
     has_recovered: bool,
     /// Wakes the clock loop; `None` before the recorder's thread is started.
     clock_loop: Option<Notifier>,
@@ -32,7 +32,7 @@ impl Reports {
         Reports { health, status, committed, asked_at: 0, has_recovered: false, clock_loop: None }
     }
 
-    /// From now on the clock loop is notified.
+    /// Notifies the clock loop from now on.
     pub fn notify_from_now_on(&mut self, clock_loop: Notifier) {
         self.clock_loop = Some(clock_loop);
     }
@@ -48,15 +48,15 @@ impl Reports {
         self.health.record_mismatch.store(true, Ordering::Relaxed);
     }
 
-    /// The record could not be used, and another one was begun.
+    /// The record could not be used, and another record was begun.
     pub fn moved_aside(&self) {
         self.health.record_moved_aside.store(true, Ordering::Relaxed);
         self.notify();
     }
 
-    /// The entries do not lead to the clock's state any more, so the clock loop is to add that
-    /// state. It is asked once for each number: a state that cannot be read either would otherwise
-    /// be asked for without end.
+    /// Asks the clock loop to add its state as an entry, because the entries no longer lead to the
+    /// state of the clock. The loop is asked once for each number. Otherwise a state that cannot be
+    /// read would be asked for without end.
     pub fn ask_for_state(&mut self, number: u64, why: &str) {
         tracing::error!("the record: {why}");
         self.mismatch();
@@ -67,7 +67,7 @@ impl Reports {
         self.notify();
     }
 
-    /// These inputs will not be on record.
+    /// Counts entries that will never be on record.
     pub fn lost(&self, entries: u64) {
         if entries > 0 {
             tracing::error!(lost = entries, "entries are not recorded");
@@ -86,7 +86,8 @@ impl Reports {
         }
     }
 
-    /// The storage works. [`Reports::tell_of_recovery`] is to follow once there is room again.
+    /// The storage works. The caller must call [`Reports::tell_of_recovery`] once the memory has
+    /// room again.
     pub fn succeeded(&mut self) {
         if self.status.set_error(None) {
             tracing::info!("the record is written again");
@@ -94,8 +95,8 @@ impl Reports {
         self.has_recovered |= self.health.storage_failed.swap(false, Ordering::Relaxed);
     }
 
-    /// Wakes the clock loop once there is room again: it publishes that the fault is gone, and adds
-    /// its state if entries were lost.
+    /// Wakes the clock loop once the memory has room again. The loop then publishes that the fault
+    /// has ended. If entries were lost, it also adds its state as an entry.
     pub fn tell_of_recovery(&mut self) {
         if std::mem::take(&mut self.has_recovered) {
             self.notify();

@@ -1,4 +1,4 @@
-//! The recorder with a real record on a real disk, and a clock that is played in virtual time.
+//! The recorder with a record on a real disk, and a clock that is played in virtual time.
 
 use super::writer::Recorder;
 use super::*;
@@ -22,7 +22,7 @@ mod refused;
 
 const SECOND: u64 = 1_000_000_000;
 
-/// A clock with its record, as the daemon has them.
+/// A clock with its recorder and the memory between them.
 struct Rig {
     recorder: Recorder,
     entries: EntryLog,
@@ -229,7 +229,7 @@ fn a_checkpoint_is_stored_while_a_clock_runs_and_counts_after_a_power_cut() {
     drop(rig);
     let (started, _) = set_up(Some(&path), "boot-2");
     let kept = started.kept.unwrap();
-    // The virtual clock is far behind the machine's, which the checkpoint has.
+    // The instant of the checkpoint is on the real clock, which is far ahead of the virtual one.
     assert!(matches!(kept.since, Since::PowerCut(at) if at.as_nanos() == checkpoint.at_ns));
 }
 
@@ -278,7 +278,7 @@ fn a_command_whose_note_comes_after_the_notes_were_read_has_it_nevertheless() {
     let (_folder, path) = folder();
     let mut rig = rig(Some(&path), "boot-1");
     rig.pass();
-    // The recorder has read the notes, and reads the entries now.
+    // `read_entries` alone is called, after the recorder has read the notes for the last time.
     rig.notes.add(&note(7, "start", Some(1001), None));
     rig.command(7, Command::Start);
     rig.recorder.read_entries(std::time::Instant::now());
@@ -294,7 +294,7 @@ fn a_game_that_this_version_cannot_replay_stays_on_record_and_another_is_begun()
     rig.start_and_press(2);
     rig.pass();
     let last = rig.clock.entry();
-    // An input that only another version knows.
+    // An input that this version does not know.
     let mut rows = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap().rows;
     let mut row = rows.pop().unwrap().row;
     (row.number, row.input) = (last + 1, r#"{"unknown":{}}"#.to_owned());
@@ -361,7 +361,7 @@ fn the_state_after_lost_entries_is_recorded_without_another_press() {
     for _ in 0..1_000 {
         now += Duration::from_secs(2);
         rig.recorder.pass(now);
-        // The recorder has woken the clock loop.
+        // In the service the recorder has woken the clock loop, which stores a snapshot.
         rig.entries.keep(&rig.clock);
     }
     assert_eq!(rig.latest(), rig.clock.entry());
@@ -404,7 +404,8 @@ fn a_damaged_record_is_kept_aside_and_a_new_one_is_begun() {
     first.pass();
     drop(first);
     let mut bytes = std::fs::read(&path).unwrap();
-    // The log is written back when the last connection closes, so the file has the pages.
+    // When the last connection closes, SQLite moves the log into the database, so the pages are in
+    // the file.
     let middle = bytes.len() / 2;
     bytes.iter_mut().skip(middle).for_each(|byte| *byte ^= 0x55);
     std::fs::write(&path, &bytes).unwrap();
@@ -427,7 +428,7 @@ fn a_row_has_who_gave_a_command_and_what_came_of_it() {
     let mut rig = rig(Some(&path), "boot-1");
     rig.notes.add(&note(1, "start", Some(1000), None));
     rig.command(1, Command::Start);
-    // The caller of a pause is known only later.
+    // The caller of the pause becomes known only after the command was carried out.
     rig.notes.add(&note(2, "pause", None, None));
     rig.command(2, Command::Pause { by: clock_engine::Caller::Arbiter });
     let now = std::time::Instant::now();
@@ -437,7 +438,7 @@ fn a_row_has_who_gave_a_command_and_what_came_of_it() {
     rig.notes.add(&CommandNote::Caller { request: 2, uid: Some(1001), capacity });
     rig.recorder.pass(now + Duration::from_millis(1));
     assert_eq!(rig.latest(), rig.clock.entry());
-    // One whose caller never becomes known is recorded after 250 ms.
+    // A command whose caller never becomes known is recorded after 250 ms.
     rig.notes.add(&note(3, "resume", None, None));
     rig.command(3, Command::Resume { side: None });
     rig.recorder.pass(now);
@@ -473,14 +474,14 @@ fn the_clock_after_any_entry_is_found_again_also_before_a_power_cut() {
         assert_eq!(clock_after(base.clone(), &stored.rows, *entry), Some(*clock));
     }
     assert_eq!(clock_after(base.clone(), &stored.rows, rig.clock.entry() + 1), None);
-    // The clock that ran is charged for 20 s more, until the power was cut.
+    // The clock ran for 20 s more until the power was cut.
     let stopped = Instant::from_nanos(rig.now + 20 * SECOND);
     let at = Instant::from_nanos(SECOND);
     rig.input(Input::PowerCut { stopped, at, closed: None });
     rig.pass();
     let rows = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap().rows;
     for (entry, mut clock) in after {
-        // Nothing but the instants of the state differs.
+        // The power cut moves the instants of the state to the new boot. Nothing else changes.
         clock.handle_power_cut(stopped, at);
         assert_eq!(clock_after(base.clone(), &rows, entry), Some(clock));
     }
@@ -528,7 +529,7 @@ fn an_entry_that_does_not_fit_is_noticed_and_the_state_is_recorded_anew() {
     let mut rig = rig(Some(&path), "boot-1");
     rig.start_and_press(2);
     rig.pass();
-    // The clock is changed behind the back of the record.
+    // The numbers of the clock jump, and the record does not know why.
     rig.clock.set_entry(rig.clock.entry() + 5);
     rig.press(Side::White);
     rig.pass();
@@ -543,7 +544,8 @@ fn an_entry_that_does_not_fit_is_noticed_and_the_state_is_recorded_anew() {
     assert_eq!(*started.kept.unwrap().clock, clock);
 }
 
-/// The largest states of a clock find room in memory.
+/// The largest state of a clock needs less than half of its room in the memory, and its JSON less
+/// than a quarter of its room in the record.
 #[test]
 fn every_entry_finds_room() {
     let (_folder, path) = folder();

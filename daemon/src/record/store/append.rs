@@ -1,4 +1,4 @@
-//! Appending: each call is one transaction.
+//! Appending to the record. Each call is one transaction.
 
 use super::chain::{GameColumns, checkpoint_digest, entry_chain};
 use super::connection::{Connected, Tail};
@@ -10,16 +10,17 @@ use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
 /// The log is emptied after an append that makes it longer than this: about 250 pages.
 pub(super) const LOG_LIMIT: u64 = 1 << 20;
-/// While readers keep the log from being emptied, it grows up to this; then appends fail.
+/// The longest log while readers keep it from being emptied. If it is longer, appends fail.
 pub(super) const LOG_HARD_LIMIT: u64 = 16 << 20;
 
 impl Store {
-    /// Appends entries, changes games and sets the checkpoint, all or nothing; on disk when it
-    /// returns. After an error, nothing of it is on record and the same call can be made again.
+    /// Appends entries, changes games and sets the checkpoint, all in one transaction that is on
+    /// disk when the call returns. After an error nothing of it is on record, and the same call can
+    /// be made again.
     ///
-    /// An entry that is on record already (after a restart, or after an error whose outcome the
-    /// disk left open) is compared with its chain and skipped. A game begins before its first
-    /// entry; other changes of games come after all entries.
+    /// An entry that is on record already is compared by its chain and skipped. This happens after
+    /// a restart, and after an error that left open whether the disk has the entry. A game begins
+    /// before its first entry; all other changes of games come after the entries.
     pub fn append(
         &mut self,
         rows: &[NewRow],
@@ -39,8 +40,8 @@ impl Store {
         self.append(&[], &[], Some(checkpoint))
     }
 
-    /// Empties the log when it is long. The entries are on disk either way, so an error here is not
-    /// one of the append. It comes back with the next append, which must empty the log first.
+    /// Empties the log if it is long. The entries are on disk in any case, so an error here does
+    /// not fail the append. The next append has to empty the log first, and fails if it cannot.
     pub(super) fn bound_log(&mut self) {
         let length = length(&beside(self.path(), "-wal"));
         let Some(connected) = &mut self.connected else { return };
@@ -49,7 +50,8 @@ impl Store {
         }
         match connected.empty_log() {
             Ok(true) => connected.log_limit = LOG_LIMIT,
-            // A reader is in the way, and waiting for it takes time. Not again with every append.
+            // A reader keeps the log from being emptied, and waiting for the reader takes time. So
+            // this is tried again only when the log has grown by `LOG_LIMIT`.
             Ok(false) => connected.log_limit = length + LOG_LIMIT,
             Err(_) => self.connected = None,
         }
@@ -94,7 +96,7 @@ impl Connected {
     }
 }
 
-/// A transaction in progress.
+/// A transaction that is being written.
 struct Writing<'a> {
     connection: &'a Connection,
     tail: Tail,
@@ -148,7 +150,7 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// An entry that is on record already must be the same.
+    /// Checks that an entry on record is the same as this one.
     fn compare(&self, row: &NewRow) -> Result<(), StoreError> {
         let before = read::chain_before(self.connection, row.number)?;
         let recorded = read::chain_up_to(self.connection, row.number)?;
@@ -258,7 +260,7 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// The row of a boot, which is made if there is none.
+    /// The row of a boot. It is made if there is none.
     fn boot(&mut self, boot: &str) -> Result<i64, StoreError> {
         if let Some((known, row)) = &self.boot
             && known == boot
@@ -284,7 +286,7 @@ impl Writing<'_> {
     }
 }
 
-/// SQLite's numbers are signed.
+/// SQLite has only signed integers.
 fn signed(number: u64) -> Result<i64, StoreError> {
     i64::try_from(number)
         .map_err(|_| StoreError::Refused(format!("{number} is above {}", i64::MAX)))

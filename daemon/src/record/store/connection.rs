@@ -1,4 +1,4 @@
-//! One open connection that may write, and what it has found at the end of the record.
+//! An open connection that may write, and the end of the record as this connection found it.
 
 use super::append::LOG_LIMIT;
 use super::error::{During, StoreError};
@@ -11,13 +11,13 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// The VFS of SQLite that lets no other process open the file, and so needs no shared-memory file
-/// beside it: a full disk cannot keep the record from being read.
+/// SQLite's VFS that lets no other process open the file. It needs no shared-memory file, so the
+/// record can be read on a full disk.
 const VFS: &str = "unix-excl";
 /// How long a call waits for a reader in this process before it fails.
 const BUSY_TIMEOUT: Duration = Duration::from_millis(250);
-/// How long the pages may be compared with each other when the record is opened. What remains
-/// unchecked then is found when it is read.
+/// How long the pages may be compared with each other when the record is opened. A page that was
+/// not compared is checked when it is read.
 const CHECK_TIME: Duration = Duration::from_secs(2);
 
 const EMPTY_LOG: &str = "empty the write-ahead log";
@@ -29,7 +29,7 @@ pub(super) struct Tail {
     pub game: Option<u64>,
     /// The last entry.
     pub number: Option<u64>,
-    /// Its chain.
+    /// The chain of the last entry.
     pub chain: Digest,
 }
 
@@ -41,26 +41,27 @@ impl Tail {
 pub(super) struct Connected {
     pub connection: Connection,
     pub tail: Tail,
-    /// The last boot that was looked up, and its row.
+    /// The latest boot that was looked up, and the number of its row.
     pub boot: Option<(String, i64)>,
-    /// The log can hold frames of a transaction that failed. It must be emptied before the next
-    /// one (see `wal.rs`).
+    /// Whether the log can hold frames of a failed transaction. If so, it must be emptied before
+    /// the next transaction (see `wal.rs`).
     pub log_needs_reset: bool,
-    /// The length of the log from which on it is to be emptied.
+    /// The log is emptied once it is longer than this.
     pub log_limit: u64,
 }
 
-/// How much is compared when a connection is opened.
+/// How much is checked when a connection is opened.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Check {
-    /// The pages with each other and the present game with its chain: when the record is opened.
+    /// Compares the pages with each other, and the present game with its chain. For the first
+    /// opening of the record.
     Thorough,
-    /// The tables and the last entry: when the record is opened again after an error.
+    /// Checks the tables and the last entry. For an opening after an error or after a kill.
     Quick,
 }
 
 impl Connected {
-    /// Opens the file, which exists. Writes nothing before all checks have passed.
+    /// Opens an existing file. Writes nothing until all checks have passed.
     pub(super) fn open(
         path: &Path,
         vfs: Option<&str>,
@@ -85,7 +86,7 @@ impl Connected {
         let mut connected =
             Connected { connection, tail, boot: None, log_needs_reset: true, log_limit: LOG_LIMIT };
         match connected.empty_log() {
-            // With a full disk the record can still be read.
+            // A full disk does not keep the record from being read.
             Ok(_) | Err(StoreError::Sqlite { .. }) => Ok(connected),
             Err(error) => Err(error),
         }
@@ -101,7 +102,8 @@ impl Connected {
         Err(rusqlite::Error::SqliteFailure(busy, None)).during(EMPTY_LOG)
     }
 
-    /// The same. Returns `false` if a reader keeps the log from being emptied.
+    /// Like [`Connected::reset_log`], but returns `false` if a reader keeps the log from being
+    /// emptied.
     pub(super) fn empty_log(&mut self) -> Result<bool, StoreError> {
         let busy: i64 = self
             .connection
@@ -123,8 +125,8 @@ pub(super) fn connect(path: &Path, vfs: Option<&str>) -> Result<Connection, Stor
     connection.busy_timeout(BUSY_TIMEOUT).during(operation)?;
     // Closing a connection must not change a file that is found to be damaged.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).during(operation)?;
-    // The cache of 256 KiB holds the few pages that an append touches. The log is emptied by
-    // `Store`, in place of SQLite's automatic checkpoint, which never truncates it.
+    // A cache of 256 KiB holds the few pages that an append changes. `Store` empties the log
+    // itself, because SQLite's automatic checkpoint never truncates it.
     connection
         .execute_batch(
             "PRAGMA cache_size = -256;
@@ -146,8 +148,9 @@ fn prepare_file(connection: &mut Connection, version: Version) -> Result<(), Sto
     let operation = "turn the write-ahead log on";
     let from = match version {
         Version::Empty => {
-            // Both are fixed once there is a table. The tables are made before the log is turned
-            // on, so the file itself and not the log carries the mark.
+            // These settings cannot be changed once there is a table. The tables are made before the
+            // write-ahead log is turned on, so the application id is in the file itself and not
+            // only in the log.
             connection
                 .execute_batch("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL;")
                 .during(operation)?;
@@ -186,7 +189,7 @@ pub(super) fn quick_check(connection: &Connection, limit: Duration) -> Result<()
     let result: rusqlite::Result<String> =
         connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
     drop(done);
-    // It has interrupted by now or never will, so no later statement is interrupted.
+    // After this the timer cannot interrupt a later statement.
     let _ = timer.join();
     match result {
         Ok(found) if found == "ok" => Ok(()),
@@ -200,8 +203,9 @@ pub(super) fn quick_check(connection: &Connection, limit: Duration) -> Result<()
     }
 }
 
-/// The check reports a page that cannot be read as if it was damaged, with SQLite's code in the
-/// text. A disk that fails to read is no damage of the file.
+/// The I/O error in the text of a check. `quick_check` reports a page that could not be read as
+/// damage and writes SQLite's error code into its text. A failed read of the disk is no damage of
+/// the file.
 fn unreadable(found: &str, operation: &'static str) -> Option<StoreError> {
     let (_, after) = found.split_once("error code=")?;
     let digits = after.split(|character: char| !character.is_ascii_digit()).next()?;

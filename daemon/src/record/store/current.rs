@@ -1,4 +1,4 @@
-//! The latest game, with which the clock goes on.
+//! The latest game, which the clock continues.
 
 use super::Checkpoint;
 use super::connection::Connected;
@@ -21,15 +21,19 @@ pub struct CurrentGame {
 }
 
 impl Store {
-    /// The latest game with all of its entries. [`StoreError::Corrupt`] names the first entry that
-    /// is not as it was written.
+    /// The latest game with all of its entries.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Corrupt`] names the first entry that is not as it was written.
     #[cfg(test)]
     pub fn current(&mut self) -> Result<Option<CurrentGame>, StoreError> {
         let mut rows = Vec::new();
         Ok(self.visit_current(|row| rows.push(row))?.map(|current| CurrentGame { rows, ..current }))
     }
 
-    /// The same, with one entry in memory at a time: the returned `rows` are empty.
+    /// Like [`Store::current`], but gives the entries to `each` one by one, to save memory. The
+    /// returned `rows` are empty.
     pub fn visit_current(
         &mut self,
         each: impl FnMut(Row),

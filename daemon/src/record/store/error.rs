@@ -1,4 +1,4 @@
-//! What can go wrong with the record, told apart by what the caller can do about it.
+//! The errors of the record, by what the caller can do about them.
 
 use rusqlite::ErrorCode;
 use std::io;
@@ -17,7 +17,7 @@ pub enum StoreError {
         /// SQLite's error.
         source: rusqlite::Error,
     },
-    /// The operating system refused something at a file of the record. It may work later.
+    /// The operating system refused an operation on a file. The same call may succeed later.
     #[error("the record: cannot {operation} {}: {source}", path.display())]
     Io {
         /// What was being done, as a verb: "create".
@@ -47,13 +47,13 @@ pub enum StoreError {
         /// What differs from what was written.
         what: String,
     },
-    /// The file belongs to another program or to a newer version of this one.
+    /// The file belongs to another program, or to a newer version of this one.
     #[error("the file is not a record that this version can use: {what}")]
     Foreign {
-        /// How that was recognised.
+        /// What shows that the file is foreign.
         what: String,
     },
-    /// The caller asked for something that would make the record wrong. Nothing was changed.
+    /// The arguments of the call would make the record inconsistent. Nothing was changed.
     #[error("the record refuses this: {0}")]
     Refused(String),
 }
@@ -63,8 +63,8 @@ fn at(entry: Option<u64>) -> String {
 }
 
 impl StoreError {
-    /// `true` if the file must be moved aside before a record can be kept again. Errors for which
-    /// this is `false`, except [`StoreError::Refused`], may pass by themselves.
+    /// `true` if the file must be moved aside before a record can be kept again. The other errors,
+    /// except [`StoreError::Refused`], may pass by themselves.
     pub fn is_damage(&self) -> bool {
         matches!(self, StoreError::Corrupt { .. } | StoreError::Foreign { .. })
     }
@@ -75,8 +75,9 @@ impl StoreError {
         matches!(self, StoreError::Sqlite { .. } | StoreError::Io { .. } | StoreError::InUse { .. })
     }
 
-    /// For errors of the opening: SQLite reports a header that it does not understand with its
-    /// general code, which no statement of this module causes otherwise.
+    /// Turns an error of the opening into damage if SQLite reports a header that it does not
+    /// understand. It does so with its general error code, which no statement of this module causes
+    /// in another way.
     pub(super) fn at_opening(self) -> StoreError {
         match self {
             StoreError::Sqlite {
@@ -115,9 +116,9 @@ impl<T> During<T> for rusqlite::Result<T> {
     }
 }
 
-/// `true` for errors that come from the contents of the file alone. All statements and parameters
-/// are fixed by this module and the schema is compared before it is used, so a value of the wrong
-/// type or a violated constraint is damage too.
+/// `true` for errors that only the contents of the file can cause. All statements and parameters
+/// are fixed by this module, and the schema is compared before it is used. So a value of the wrong
+/// type, or a violated constraint, is damage.
 fn means_damage(error: &rusqlite::Error) -> bool {
     match error {
         rusqlite::Error::SqliteFailure(failure, _) => matches!(

@@ -4,7 +4,7 @@ use super::error::StoreError;
 use super::{Checkpoint, GameChange, MAX_NAME, MAX_TEXT};
 use crate::game::NewRow;
 
-/// Refuses texts that are too long, and games that do not begin with one of the entries.
+/// Refuses texts that are too long, and a game whose first entry is not among `rows`.
 pub(super) fn check(
     rows: &[NewRow],
     games: &[GameChange],

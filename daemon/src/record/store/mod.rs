@@ -1,16 +1,16 @@
-//! The record of the games: rows in one SQLite file. This module knows texts and numbers only, no
-//! clock, no D-Bus.
+//! The record of the games: rows in one SQLite file. This module knows only texts and numbers; it
+//! does not know the clock or D-Bus.
 //!
-//! [`Store`] is the one writer. Every call of [`Store::append`] is one transaction that is on disk
-//! when the call returns (`synchronous=FULL`). [`Reader`] reads in another thread meanwhile.
+//! [`Store`] is the only writer. Every call of [`Store::append`] is one transaction that is on disk
+//! when the call returns (`synchronous=FULL`). [`Reader`] reads in another thread at the same time.
 //!
-//! What is not as it was written is found, not guessed: [`chain`] ties each entry to the one before
-//! it, [`wal`] tells a damaged write-ahead log from one that a power cut left unfinished, SQLite's
+//! Damage is found by comparison: [`chain`] ties each entry to the one before it, [`wal`]
+//! distinguishes a damaged write-ahead log from one that a power cut left unfinished, and SQLite's
 //! `quick_check` compares the pages with each other. A damaged or foreign file is renamed, never
-//! deleted or changed; an error that may pass (a full disk) changes nothing.
+//! deleted or changed. An error that may pass, such as a full disk, changes nothing.
 //!
-//! Wall time can be wrong or missing, since a Raspberry Pi has no clock battery: nothing here is
-//! ordered by it.
+//! Nothing is ordered by wall time, which can be wrong or missing: a Raspberry Pi has no battery
+//! for its clock.
 
 mod append;
 mod chain;
@@ -42,10 +42,11 @@ pub use reader::Reader;
 #[cfg(test)]
 use retain::Retained;
 
-/// The longest text of one column (an input, a state, the information of a game): 1 MiB. The
-/// recorder checks when it is compiled that the longest texts which the bus accepts find room.
+/// The longest text of one column (an input, a state, the information of a game): 1 MiB. A
+/// compile-time check of the recorder ensures that the longest texts which the bus accepts are
+/// shorter.
 pub const MAX_TEXT: usize = 1024 * 1024;
-/// The longest name of a boot or of a kind.
+/// The longest name of a boot, and of the kind of an entry.
 pub const MAX_NAME: usize = 64;
 
 /// A change of the table of games, made in the same transaction as the entries.
@@ -53,37 +54,38 @@ pub const MAX_NAME: usize = 64;
 pub enum GameChange {
     /// A new game begins with the entry `first_entry`, which must be among the appended ones.
     Begin {
-        /// Its number, higher than that of every game before.
+        /// The number of the game, higher than that of every earlier game.
         game: u64,
-        /// Its first entry.
+        /// The number of the first entry of the game.
         first_entry: u64,
-        /// Its information, as JSON.
+        /// The information on the game, as JSON.
         info: String,
     },
     /// The information changed, for example a player's name.
     Info {
         /// The game.
         game: u64,
-        /// All of its information, as JSON.
+        /// The complete new information on the game, as JSON.
         info: String,
     },
-    /// The game ended, or (`None`) is not ended after all.
+    /// The game ended, or is played on after its end (`None`).
     Ended {
         /// The game.
         game: u64,
         /// How it ended.
         ended: Option<Ended>,
     },
-    /// The game was adjourned (it is then kept until this is taken back), or is played on.
+    /// The game was adjourned, or is played on. An adjourned game is not deleted.
     Adjourned {
         /// The game.
         game: u64,
-        /// Whether it is adjourned now.
+        /// Whether the game is adjourned now.
         adjourned: bool,
     },
 }
 
-/// An instant up to which the clock is known to have run. There is one; each replaces the last.
+/// An instant up to which the clock is known to have run. The record has one checkpoint; a new one
+/// replaces it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
     /// The identifier of the boot.
@@ -94,6 +96,6 @@ pub struct Checkpoint {
     pub raw_ns: u64,
     /// The same instant on the wall clock, if there is one.
     pub wall_ns: Option<i64>,
-    /// The last entry before it, which must be on record.
+    /// The last entry before that instant. It must be on record.
     pub entry: u64,
 }

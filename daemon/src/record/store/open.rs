@@ -1,4 +1,4 @@
-//! Opening the record, and moving aside a file that cannot be used.
+//! Opens the record, and moves a file aside that cannot be used.
 
 use super::connection::{Check, Connected};
 use super::error::StoreError;
@@ -10,7 +10,8 @@ use std::io::{self, Read as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// The record, open for writing. There is one in the system: the folder is locked.
+/// The record, open for writing. Its folder is locked, so there is only one such object in the
+/// system.
 pub struct Store {
     pub(super) path: PathBuf,
     pub(super) vfs: Option<String>,
@@ -19,21 +20,21 @@ pub struct Store {
     _lock: FolderLock,
 }
 
-/// An opened record, and what is to be told about the file that was found.
+/// An opened record, and what the caller must report about the file.
 pub struct Opened {
     /// The record, ready for use.
     pub store: Store,
-    /// The file that was found could not be used, and where it is now.
+    /// The file that was moved aside because it could not be used.
     pub moved_aside: Option<MovedAside>,
-    /// The last write was cut off. That is what a power cut leaves, and then nothing that was
-    /// acknowledged is missing; but the same is seen if exactly the last transaction was damaged.
+    /// Whether the last write was cut off. After a power cut this is normal, and no acknowledged
+    /// entry is missing. Damage to exactly the last transaction looks the same.
     pub last_write_unfinished: bool,
 }
 
-/// A file that was renamed since it could not be used. It is unchanged, and so is its log.
+/// A file that was renamed because it could not be used. The file and its log are unchanged.
 #[derive(Debug)]
 pub struct MovedAside {
-    /// Its new path.
+    /// The new path of the file.
     pub to: PathBuf,
     /// What was wrong with it.
     pub why: StoreError,
@@ -41,16 +42,17 @@ pub struct MovedAside {
 
 impl Store {
     /// Opens the record at `path`, and makes it if there is none. A damaged or foreign file is
-    /// renamed to `….corrupt-1` or `….foreign-1` (or a higher number), with its log, and a new
-    /// record is begun. `vfs` names SQLite's access to files, for tests; `None` is the shipped one.
+    /// renamed to `….corrupt-1` or `….foreign-1` (or a higher number), together with its log, and a
+    /// new record is begun. `vfs` is SQLite's access to files in tests; `None` is the one of the
+    /// product.
     #[cfg(test)]
     pub fn open(path: &Path, vfs: Option<&str>) -> Result<Opened, StoreError> {
         Store::open_with(path, vfs, Check::Thorough)
     }
 
-    /// The same, with as much of the file compared as the check says. After a crash of the process
-    /// alone, [`Check::Quick`] is enough, because the system has written all that the process gave
-    /// it.
+    /// Like [`Store::open`], with as many checks as `check` says. After a crash of the process
+    /// alone, [`Check::Quick`] is enough, because the kernel still writes what the process had
+    /// written.
     pub fn open_with(path: &Path, vfs: Option<&str>, check: Check) -> Result<Opened, StoreError> {
         let path = resolved(path)?;
         let lock = lock_folder(&path)?;
@@ -58,7 +60,7 @@ impl Store {
         let mut opened = open_checked(&path, vfs.as_deref(), check);
         if opened.as_ref().is_err_and(StoreError::is_damage) {
             // SQLite reports some failed reads of the disk as damage ("Failed to read ptrmap
-            // key=6"). Damage is there the second time, too.
+            // key=6"). Real damage is found again at the second try.
             opened = open_checked(&path, vfs.as_deref(), check);
         }
         match opened {
@@ -73,8 +75,8 @@ impl Store {
         }
     }
 
-    /// Renames the file, with its log, and begins a new record. For damage that was found later
-    /// than at the opening, for example by [`Store::visit_current`].
+    /// Renames the file, with its log, and begins a new record. For damage that is found after the
+    /// opening, for example by [`Store::visit_current`].
     pub fn move_aside(mut self, why: StoreError) -> Result<Opened, StoreError> {
         self.connected = None;
         let to = rename_all(&self.path, suffix(&why))?;
@@ -84,7 +86,7 @@ impl Store {
         Ok(Opened { store: self, moved_aside, last_write_unfinished: false })
     }
 
-    /// Where the record is.
+    /// The path of the record.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -104,7 +106,7 @@ impl Store {
         [self.path.clone(), beside(&self.path, "-wal")].iter().map(|path| length(path)).sum()
     }
 
-    /// A connection, opened again if there was an error.
+    /// The connection. It is opened again if the last call failed.
     pub(super) fn readable(&mut self) -> Result<&mut Connected, StoreError> {
         let connected = match self.connected.take() {
             Some(connected) => connected,
@@ -113,7 +115,7 @@ impl Store {
         Ok(self.connected.insert(connected))
     }
 
-    /// The same, with a log to which a transaction can be added.
+    /// Like [`Store::readable`], but first empties the log if no transaction can be added to it.
     pub(super) fn writable(&mut self) -> Result<&mut Connected, StoreError> {
         let log_too_long = length(&beside(&self.path, "-wal")) > super::append::LOG_HARD_LIMIT;
         let connected = self.readable()?;
@@ -123,7 +125,7 @@ impl Store {
         Ok(connected)
     }
 
-    /// Closes the connection after an error of SQLite, so that nothing of the failed call is left.
+    /// Closes the connection after an error of SQLite, so that nothing of the failed call remains.
     pub(super) fn after<T>(&mut self, result: Result<T, StoreError>) -> Result<T, StoreError> {
         if let Err(error) = &result
             && !matches!(error, StoreError::Refused(_))
@@ -134,7 +136,7 @@ impl Store {
     }
 }
 
-/// Looks at the files, makes the database if there is none, and opens it. Also returns whether the
+/// Checks the files, makes the database if there is none, and opens it. Also returns whether the
 /// last write was cut off.
 pub(super) fn open_checked(
     path: &Path,
@@ -148,15 +150,15 @@ pub(super) fn open_checked(
     is_regular(&journal)?;
     if !exists || length(path) == 0 {
         if length(&log) > 0 {
-            // SQLite would delete the log.
+            // SQLite would delete a log without a database.
             return Err(StoreError::corrupt("there is a write-ahead log, but no database"));
         }
         if !exists {
             create(path)?;
         }
     } else if check == Check::Thorough && length(&journal) == 0 && length(&log) == 0 {
-        // Otherwise the power may have been cut while the first page was written. The log or the
-        // journal has its contents then.
+        // If there is a log or a journal, the power may have been cut while the first page was
+        // being written. Its contents are then in the log or the journal.
         check_header(path)?;
     }
     let state = wal::inspect(&log).map_err(io_error("read", &log))?;
@@ -166,7 +168,8 @@ pub(super) fn open_checked(
     Ok((Connected::open(path, vfs, check)?, state == Log::Unfinished))
 }
 
-/// Readable and writable by the service alone. SQLite gives the log the same permissions.
+/// Makes a file that only the service can read and write. SQLite gives the log the same
+/// permissions.
 fn create(path: &Path) -> Result<(), StoreError> {
     OpenOptions::new()
         .write(true)
@@ -177,8 +180,8 @@ fn create(path: &Path) -> Result<(), StoreError> {
         .map_err(io_error("create", path))
 }
 
-/// Tells a foreign file by its first bytes, since SQLite can change a file by opening it. Only
-/// before SQLite has the file open: closing it here would drop SQLite's locks.
+/// Detects a foreign file by its first bytes, because SQLite can change a file by opening it. Must
+/// not be called while SQLite has the file open: closing the file here would drop SQLite's locks.
 fn check_header(path: &Path) -> Result<(), StoreError> {
     let mut header = [0; 72];
     match File::open(path).and_then(|mut file| file.read_exact(&mut header)) {
@@ -192,7 +195,7 @@ fn check_header(path: &Path) -> Result<(), StoreError> {
         return Err(StoreError::corrupt("the file does not begin like an SQLite database"));
     }
     let application = i32::from_be_bytes([header[68], header[69], header[70], header[71]]);
-    // The first page of a new record is written before it has the mark.
+    // The first page of a new record is written before the application id.
     if application != super::schema::APPLICATION_ID && application != 0 {
         let what = format!("its application id is {application:#x}");
         return Err(StoreError::Foreign { what });
@@ -208,8 +211,8 @@ fn rename_all(path: &Path, suffix: &str) -> Result<PathBuf, StoreError> {
             ["", "-wal", "-journal"].iter().all(|end| beside(to, end).symlink_metadata().is_err())
         })
         .ok_or_else(|| StoreError::Refused("no free name for the damaged record".into()))?;
-    // The database first: if the power is cut between the two, the log without its database is
-    // found and moved aside too.
+    // The database is renamed first. If the power is cut after that, the log is found without a
+    // database and is moved aside too.
     for end in ["", "-wal", "-journal"] {
         let from = beside(path, end);
         match fs::rename(&from, beside(&to, end)) {
@@ -231,8 +234,8 @@ fn suffix(why: &StoreError) -> &'static str {
     }
 }
 
-/// `true` if there is a file. Refuses everything else that can be there, above all a symbolic link,
-/// by which someone could have another file overwritten.
+/// `true` if there is a regular file, `false` if there is nothing. Everything else is refused,
+/// above all a symbolic link, with which someone could make the service overwrite another file.
 fn is_regular(path: &Path) -> Result<bool, StoreError> {
     match path.symlink_metadata() {
         Ok(metadata) if metadata.is_file() => Ok(true),
@@ -242,7 +245,7 @@ fn is_regular(path: &Path) -> Result<bool, StoreError> {
     }
 }
 
-/// The path with its folder resolved, since SQLite is told to follow no symbolic link at all.
+/// The path with the symbolic links of its folder resolved. SQLite is told to follow none.
 pub(super) fn resolved(path: &Path) -> Result<PathBuf, StoreError> {
     let name = path
         .file_name()
@@ -255,18 +258,18 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Unlocked when it is dropped. Closing the folder would not be enough while a process that was
-/// just forked has it open too.
+/// A lock that ends when this is dropped. Closing the folder alone would not unlock it while a
+/// forked process still has it open.
 struct FolderLock(File);
 
 impl Drop for FolderLock {
     fn drop(&mut self) {
-        // It fails for a file that is not open only.
+        // Unlocking fails only for a file that is not open.
         let _ = flock(&self.0, FlockOperation::Unlock);
     }
 }
 
-/// The lock is the folder's, so that it needs no file of its own.
+/// Locks the folder of the record, so that no lock file is needed.
 fn lock_folder(path: &Path) -> Result<FolderLock, StoreError> {
     let folder = folder(path);
     let file = File::open(folder).map_err(io_error("open the folder", folder))?;

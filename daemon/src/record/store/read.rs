@@ -1,4 +1,5 @@
-//! Reading: every entry is compared with its chain, every game and the checkpoint with its digest.
+//! Reads rows. Every entry is compared with its chain, and every game and the checkpoint with its
+//! digest.
 
 use super::Checkpoint;
 use super::chain::{GameColumns, checkpoint_digest, entry_chain};
@@ -46,8 +47,9 @@ pub(super) fn visit_current(
     Ok(Some(CurrentGame { game, rows: Vec::new(), checkpoint, last_entry }))
 }
 
-/// Calls `each` for the entries of `game` from `first` on, until it returns `false`. `before` is
-/// the chain before the first one. Returns the number of the last one.
+/// Calls `each` for the entries of `game` from the number `first` on, until `each` returns `false`.
+/// `before` is the chain before the first of them. Returns the number of the last entry that was
+/// read.
 pub(super) fn visit(
     connection: &Connection,
     game: &Game,
@@ -111,7 +113,11 @@ fn row(columns: &rusqlite::Row) -> rusqlite::Result<Row> {
     Ok(Row { row, chain: columns.get(11)? })
 }
 
-/// The end of the record. Fails if the last entry is not of the latest game.
+/// The end of the record.
+///
+/// # Errors
+///
+/// The last entry does not belong to the latest game.
 pub(super) fn tail(connection: &Connection) -> Result<Tail, StoreError> {
     let operation = "read the last entry";
     let game: Option<u64> = connection
@@ -146,7 +152,8 @@ pub(super) fn latest_game(connection: &Connection) -> Result<Option<Game>, Store
 /// One game, compared with its digest.
 pub(super) fn game(connection: &Connection, number: u64) -> Result<Option<Game>, StoreError> {
     let operation = "read a game";
-    // Entries of deleted games can be missing between two games, so the last entry is looked up.
+    // Entries of deleted games can be missing before the next game, so the last entry of this game
+    // is searched for.
     let found = connection
         .query_row(
             "SELECT id, first_entry, info, ended, adjourned, chain_before, digest,
@@ -212,7 +219,8 @@ pub(super) fn checkpoint(connection: &Connection) -> Result<Option<Checkpoint>, 
     }
 }
 
-/// The chain before an entry: that of the entry before it, or of its game if it is the first.
+/// The chain before an entry: the chain of the previous entry, or for the first entry of a game the
+/// `chain_before` of the game.
 pub(super) fn chain_before(
     connection: &Connection,
     number: u64,
@@ -229,7 +237,7 @@ pub(super) fn chain_before(
     }
 }
 
-/// The chain of the last entry up to this number.
+/// The chain of the entry with this number, or of the last entry before it.
 pub(super) fn chain_up_to(
     connection: &Connection,
     number: u64,
@@ -243,12 +251,12 @@ fn unsigned(row: &rusqlite::Row, column: usize) -> rusqlite::Result<u64> {
     u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
 }
 
-/// A number to search for. No row has one that SQLite cannot hold.
+/// A number as an argument of a query. A number that is too large for SQLite matches no row.
 pub(super) fn key(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Reads the word of a column for how a game ended.
+/// How a game ended, from the word in its column.
 fn ended_from_word(word: &str) -> rusqlite::Result<Ended> {
     [Ended::Result, Ended::Replaced].into_iter().find(|ended| ended.as_str() == word).ok_or_else(
         || {

@@ -1,4 +1,4 @@
-//! Reading the record while it is written, for the history.
+//! Reads the record for the history, while it is being written.
 
 use super::connection;
 use super::error::{During, StoreError};
@@ -9,15 +9,15 @@ use crate::game::{Game, Row};
 use rusqlite::Connection;
 use std::path::Path;
 
-/// The most games of one page.
+/// The largest number of games on one page.
 pub const MAX_PAGE_GAMES: usize = 100;
-/// The most entries of one page.
+/// The largest number of entries on one page.
 pub const MAX_PAGE_ROWS: usize = 200;
-/// The most text of one page, in bytes: 96 KiB. A single row may be longer than that.
+/// The largest amount of text on one page: 96 KiB. A page with a single row may be larger.
 pub const MAX_PAGE_BYTES: usize = 96 * 1024;
 
-/// Reads the record. It must be in the process of the [`Store`](super::Store): other processes
-/// cannot open the file. After the file was moved aside, a new reader is needed.
+/// Reads the record. It must be in the same process as the [`Store`](super::Store), because other
+/// processes cannot open the file. After the file was moved aside, a new reader is needed.
 pub struct Reader {
     connection: Connection,
 }
@@ -28,15 +28,16 @@ impl Reader {
         Reader::open_with(path, None)
     }
 
-    /// The same through another of SQLite's ways to access files.
+    /// Like [`Reader::open`], with another of SQLite's ways to access files.
     pub fn open_with(path: &Path, vfs: Option<&str>) -> Result<Reader, StoreError> {
         let connection = connection::connect(&resolved(path)?, vfs)?;
         connection.execute_batch("PRAGMA query_only = ON").during("open the file")?;
         Ok(Reader { connection })
     }
 
-    /// Games with numbers below `before` (0: all), newest first. At most `count`,
-    /// [`MAX_PAGE_GAMES`] and [`MAX_PAGE_BYTES`], but one if there is one.
+    /// The games with numbers below `before`, the newest first; 0 means all games. Returns at most
+    /// `count` and [`MAX_PAGE_GAMES`] games with [`MAX_PAGE_BYTES`] of text, but at least one game
+    /// if there is any.
     pub fn games(&self, before: u64, count: usize) -> Result<Vec<Game>, StoreError> {
         let operation = "list the games";
         let transaction = self.connection.unchecked_transaction().during(operation)?;
@@ -61,16 +62,17 @@ impl Reader {
         Ok(games)
     }
 
-    /// One game (0: the latest), or `None` if it is not on record.
+    /// The game with this number, or `None` if it is not on record; 0 means the latest game.
     pub fn game(&self, game: u64) -> Result<Option<Game>, StoreError> {
         let transaction = self.connection.unchecked_transaction().during("read a game")?;
         let number = if game == 0 { read::tail(&transaction)?.game } else { Some(game) };
         number.map_or(Ok(None), |number| read::game(&transaction, number))
     }
 
-    /// Entries of a game (0: the latest) from the entry `first` on, each compared with its chain.
-    /// At most `count`, [`MAX_PAGE_ROWS`] and [`MAX_PAGE_BYTES`], but one if there is one. A
-    /// `first` before the game means its first entry. No entries: there are none from `first` on.
+    /// The entries of a game (0: the latest one) from the entry `first` on, each compared with its
+    /// chain. A `first` before the game means its first entry. Returns at most `count` and
+    /// [`MAX_PAGE_ROWS`] entries with [`MAX_PAGE_BYTES`] of text, but at least one entry if there
+    /// is any. An empty result means that the game has no entries from `first` on.
     pub fn entries(&self, game: u64, first: u64, count: usize) -> Result<Vec<Row>, StoreError> {
         let transaction = self.connection.unchecked_transaction().during("read entries")?;
         let number = if game == 0 { read::tail(&transaction)?.game } else { Some(game) };

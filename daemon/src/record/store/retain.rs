@@ -1,31 +1,31 @@
-//! Keeping the record to a number of games.
+//! Deletes old games, so that the record holds a limited number of games.
 
 use super::error::{During, StoreError};
 use super::open::Store;
 use super::read::{self, key};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
-/// Free pages that are kept for the next games instead of being given back: 8 MiB.
+/// How many free pages stay in the file for the next games: 8 MiB.
 const FREE_PAGES: i64 = 2048;
-/// Pages that one call gives back to the file system at most.
+/// How many pages one call gives back to the file system at most.
 const PAGES_PER_CALL: u32 = 128;
 
 /// What one call of [`Store::retain`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retained {
-    /// Nothing: there is nothing to do.
+    /// There was nothing to do.
     Nothing,
-    /// It deleted this game with its entries.
+    /// This game was deleted, with its entries.
     Deleted(u64),
-    /// It made the file shorter.
+    /// The file was made shorter.
     Shortened,
 }
 
 impl Store {
-    /// Does one bounded step towards a record of at most `keep_games` games: deletes the oldest
-    /// game that ended, or makes a file with much free space shorter. To be called until it returns
-    /// [`Retained::Nothing`]. The latest game, an adjourned one, and one that has not ended are
-    /// never deleted.
+    /// Does one bounded part of the work that leads to a record of at most `keep_games` games:
+    /// deletes the oldest game that has ended, or shortens a file with much free space. The caller
+    /// repeats it until it returns [`Retained::Nothing`]. The latest game, adjourned games, and
+    /// games that have not ended are never deleted.
     pub fn retain(&mut self, keep_games: u64) -> Result<Retained, StoreError> {
         self.retain_with(keep_games, FREE_PAGES)
     }
@@ -70,7 +70,7 @@ fn delete_oldest(connection: &mut Connection, keep_games: u64) -> Result<Option<
     let Some((oldest, next)) = oldest else {
         return Ok(None);
     };
-    // Both are compared with their digests, so that no damage chooses what is deleted.
+    // Both games are compared with their digests, so that damage cannot decide what is deleted.
     let game = |number: i64| {
         read::game(&transaction, number.unsigned_abs())?
             .ok_or_else(|| StoreError::corrupt(format!("game {number} is not where it was")))
@@ -100,7 +100,7 @@ fn shorten(connection: &Connection, free_pages: i64) -> Result<Retained, StoreEr
     let mut statement = connection
         .prepare(&format!("PRAGMA incremental_vacuum({PAGES_PER_CALL})"))
         .during(operation)?;
-    // Each step frees one page.
+    // Each row of the result stands for one freed page.
     let mut rows = statement.query([]).during(operation)?;
     while rows.next().during(operation)?.is_some() {}
     Ok(Retained::Shortened)

@@ -1,17 +1,18 @@
-//! The tables, and how a file of an older version becomes one of this version.
+//! The tables, and the conversion of a file of an older version to this version.
 
 use super::error::{During, StoreError};
 use rusqlite::{Connection, TransactionBehavior};
 
-/// Marks the file as a record of this program ("ChCk"): `PRAGMA application_id`.
+/// `PRAGMA application_id` of the file: "ChCk". It marks the file as a record of this program.
 pub(super) const APPLICATION_ID: i32 = 0x4368_436b;
 
-/// One step for each version: the step at index N makes version N + 1 of version N.
+/// The migrations. The one at index N turns version N into version N + 1.
 pub(super) const MIGRATIONS: &[&str] = &[VERSION_1];
 
-/// `entries.game` has no REFERENCES: SQLite would read the whole table when a game is deleted, or
-/// need an index that costs a page for each entry. The chain and the ranges of numbers are checked
-/// instead. There are no indexes at all: rows are found by their number, which is the row's key.
+/// `entries.game` has no REFERENCES, because SQLite would then read the whole table when a game is
+/// deleted, or need an index that costs one page for each entry. The chain and the ranges of the
+/// numbers are checked instead. There are no indexes: rows are found by their number, which is the
+/// row's key.
 const VERSION_1: &str = "
 CREATE TABLE boots (
   id INTEGER PRIMARY KEY,
@@ -51,12 +52,12 @@ CREATE TABLE checkpoint (
 ) STRICT;
 ";
 
-/// What a file is, by its header and its tables. Nothing was written to find out.
+/// What a file is, judged by its header and its tables. Finding it out writes nothing.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Version {
-    /// A file without any table: it was just created.
+    /// A new file without any table.
     Empty,
-    /// A record of this or of an older version.
+    /// A record of this version or of an older one.
     Known(usize),
 }
 
@@ -87,7 +88,8 @@ pub(super) fn version(connection: &Connection, migrations: &[&str]) -> Result<Ve
     Ok(Version::Known(known))
 }
 
-/// Carries out the steps that are missing, in one transaction. The first step also marks the file.
+/// Applies the migrations after version `from`, in one transaction. The first one also sets the
+/// application id.
 pub(super) fn migrate(
     connection: &mut Connection,
     from: usize,
@@ -111,7 +113,7 @@ pub(super) fn migrate(
     transaction.commit().during(operation)
 }
 
-/// Name and SQL text of every table, index, view and trigger.
+/// The name and the SQL text of every table, index, view and trigger.
 fn tables(connection: &Connection) -> Result<Vec<(String, Option<String>)>, StoreError> {
     let operation = "read the record's tables";
     let mut statement = connection
@@ -123,7 +125,7 @@ fn tables(connection: &Connection) -> Result<Vec<(String, Option<String>)>, Stor
         .during(operation)
 }
 
-/// The same of a new database, which is made by the same steps.
+/// The tables of a new database that is made by these migrations.
 fn expected_tables(steps: &[&str]) -> Result<Vec<(String, Option<String>)>, StoreError> {
     let operation = "make the tables in memory";
     let memory = Connection::open_in_memory().during(operation)?;

@@ -1,12 +1,12 @@
-//! Looks at the write-ahead log before SQLite does.
+//! Checks the write-ahead log before SQLite reads it.
 //!
-//! SQLite takes a log up to its last whole transaction and silently ignores the rest. That is right
-//! after a power cut, which leaves at most the last transaction unfinished: the one before it was
-//! synced before the last began. If something in the middle is broken instead, committed entries
-//! would disappear without a word. This module tells the two apart.
+//! SQLite reads a log up to its last complete transaction and silently ignores the rest. That is
+//! right after a power cut, which leaves at most the last transaction unfinished, because each
+//! transaction is synced before the next one begins. But if a frame in the middle is damaged,
+//! SQLite would silently ignore committed entries. This module distinguishes the two cases.
 //!
-//! It relies on the log being emptied whenever a transaction failed and whenever the record is
-//! opened (`Connected::reset_log`), so that the log holds no frames of abandoned transactions.
+//! It relies on `Connected::reset_log`: the log is emptied after every failed transaction and
+//! whenever the record is opened, so it holds no frames of abandoned transactions.
 //!
 //! Format: <https://www.sqlite.org/fileformat2.html#the_write_ahead_log>.
 
@@ -20,19 +20,19 @@ const MAGIC: u32 = 0x377f_0682;
 const VERSION: u32 = 3_007_000;
 /// The size of the record's pages.
 const PAGE_SIZE: u32 = 4096;
-/// More pages than a record ever has: 64 GiB.
+/// A number of pages that no record reaches: 64 GiB.
 const MOST_PAGES: u32 = 1 << 24;
 
 /// What a write-ahead log holds.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Log {
-    /// Nothing, or no file.
+    /// The log is empty, or there is no file.
     Empty,
-    /// Whole transactions only.
+    /// The log holds only complete transactions.
     Whole,
-    /// Whole transactions and then a part of one, as a power cut leaves it.
+    /// The log holds complete transactions and then a part of one, as a power cut leaves it.
     Unfinished,
-    /// Something that no power cut leaves, and what.
+    /// The log has damage that no power cut causes. The text says which.
     Damaged(String),
 }
 
@@ -53,8 +53,9 @@ fn inspect_log(mut log: impl Read) -> io::Result<Log> {
     }
     match (length == HEADER).then(|| Header::parse(&header)).flatten() {
         Some(header) => inspect_frames(log, &header),
-        // A header whose constant parts are right was whole once. Until it is synced, a power cut
-        // can leave anything in its place; it is synced before the first transaction.
+        // The constant parts of the header are right, so the header was complete once. It is synced
+        // before the first transaction; a power cut before that sync can leave any bytes in its
+        // place.
         None if length == HEADER && looks_like_header(&header) => {
             Ok(Log::Damaged("the header of the write-ahead log is damaged".into()))
         }
@@ -79,34 +80,34 @@ fn inspect_frames(mut log: impl Read, header: &Header) -> io::Result<Log> {
     }
 }
 
-/// What was found in the frames so far.
+/// What the frames read so far show.
 #[derive(Default)]
 struct Frames {
     count: usize,
-    /// The checksum that the frame before carries, or the header's.
+    /// The checksum in the previous frame, or in the header before the first frame.
     sum_before: [u32; 2],
     /// The first frame that is not valid.
     first_broken: Option<usize>,
-    /// The first broken frame, or a valid one after it, is the last of its transaction.
+    /// Whether the first broken frame, or a valid frame after it, is the last of its transaction.
     commit_after_broken: bool,
-    /// There are frames of this log after the last whole transaction.
+    /// Whether there are frames of this log after the last complete transaction.
     unfinished: bool,
 }
 
 impl Frames {
-    /// Takes the next frame. Returns the first broken frame if this one shows that the broken one
-    /// was part of a transaction that had been synced.
+    /// Checks the next frame. Returns the first broken frame if this frame shows that the broken
+    /// one belongs to a transaction that had been synced.
     fn next_is_damage(&mut self, header: &Header, frame: &[u8]) -> Option<usize> {
         self.count += 1;
         let (head, page) = frame.split_at(FRAME_HEADER);
         let sum = [word(head, 16), word(head, 20)];
         let ends_transaction = word(head, 4) != 0;
         let of_this_log = head[8..16] == header.salts;
-        // Salts that differ in one or two bits only were damaged. Those of an older log, which can
-        // follow if the file was not truncated, are random numbers.
+        // Salts that differ in at most two bits were damaged. The frames of an older log, which can
+        // follow if the file was not truncated, have other random salts.
         let near = differing_bits(&head[8..16], &header.salts) <= 2;
-        // Compared with the checksum that the frame before carries, so that each frame is judged by
-        // itself, also after a broken one.
+        // The checksum is computed from the one in the previous frame, even if that frame is
+        // broken. So each frame is judged by itself.
         let mut expected = self.sum_before;
         header.add(&mut expected, &head[..8]);
         header.add(&mut expected, page);
@@ -119,8 +120,8 @@ impl Frames {
             self.commit_after_broken |= valid && ends_transaction;
         } else if !valid {
             self.first_broken = Some(self.count);
-            // Nothing of its transaction comes after the frame that ends it. A torn write can leave
-            // a header with any length of the database, so one that is too large does not count.
+            // A nonzero length of the database marks the last frame of a transaction. A write that
+            // was cut off can leave any number there, so a number that is too large does not count.
             self.commit_after_broken = near && (1..MOST_PAGES).contains(&word(head, 4));
         }
         let whole = self.first_broken.is_none() && ends_transaction;
@@ -141,7 +142,7 @@ struct Header {
 }
 
 impl Header {
-    /// `None` if SQLite would take the log for empty, or would not read it.
+    /// Returns `None` if SQLite would take the log for empty or could not read it.
     fn parse(bytes: &[u8; HEADER]) -> Option<Header> {
         let magic = word(bytes, 0);
         let page_size = usize::try_from(word(bytes, 8)).ok()?;
@@ -177,8 +178,8 @@ impl Header {
     }
 }
 
-/// Whether the magic number, the version and the page size differ in two bits at most from those of
-/// the logs of the record.
+/// Whether the magic number, the version and the page size each differ in at most two bits from
+/// those of the record's logs.
 fn looks_like_header(bytes: &[u8; HEADER]) -> bool {
     let constant = [MAGIC, VERSION, PAGE_SIZE].map(u32::to_be_bytes).concat();
     let order = u32::from(bytes[3] & 1 == 1);

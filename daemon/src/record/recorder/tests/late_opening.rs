@@ -3,7 +3,7 @@
 use super::*;
 use std::os::fd::{AsFd, OwnedFd};
 
-/// A record with one game, out of the recorder's reach.
+/// A record with one game, in a folder that is moved to where the recorder does not find it.
 fn hidden_record() -> (TempDir, PathBuf, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let (there, away) = (folder.path().join("there"), folder.path().join("away"));
@@ -40,7 +40,7 @@ fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
     let (_folder, there, away) = hidden_record();
     let record = there.join("record.sqlite3");
     let (mut started, health) = set_up(Some(&record), "boot-2");
-    // The wall time was not set when the numbers were chosen.
+    // A wall time that was not set gives numbers that are too low.
     started.last_entry = 1;
     let mut rig = begin((started, health));
     rig.start_and_press(1);
@@ -53,20 +53,20 @@ fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
     assert!(there.join("record.sqlite3.corrupt-1").exists());
 }
 
-/// The memory that systemd keeps while one process after the other is killed.
+/// The memory that systemd keeps when a process is killed.
 struct Kept(OwnedFd);
 
 const BOOT: [u8; 16] = [0; 16];
 
 impl Kept {
-    /// The memory, and the first process with a new clock.
+    /// The memory, and the first process, which has a new clock.
     fn new(path: &Path) -> (Kept, Rig) {
         let memory = RetainedMemory::create(BOOT, FORMAT).unwrap();
         let kept = Kept(memory.as_fd().try_clone_to_owned().unwrap());
         (kept, begin(set_up_with(Some(path), "boot-1", memory, Origin::New)))
     }
 
-    /// The next process, which goes on with the game.
+    /// The next process, which continues the game.
     fn kill(&self, killed: Rig, path: &Path) -> Rig {
         let Rig { clock, now, .. } = killed;
         let fd = self.0.try_clone().unwrap();
@@ -76,7 +76,7 @@ impl Kept {
         assert_eq!(*found.clock, clock);
         let Since::Restart(since) = found.since else { panic!("{:?}", found.since) };
         let Started { recorder, mut entries, notes, .. } = started;
-        // As the clock loop does it.
+        // The clock loop does this after a restart.
         if !found.is_recorded {
             entries.state(&clock);
             entries.keep(&clock);
@@ -89,15 +89,15 @@ impl Kept {
 }
 
 impl Rig {
-    /// When writing is tried again.
+    /// Passes once more, after the delay for another try.
     fn pass_later(&mut self) {
         self.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
     }
 }
 
-/// A game whose process is killed twice while the record cannot be opened: three presses that are
-/// on record, two that are not, and one in each process. Returns the memory, the second process,
-/// and what is to be on record.
+/// A game whose process is killed twice while the record cannot be opened. Before the first kill
+/// three presses are on record and two are not; each later process adds one press. Returns the
+/// memory, the last process, and the kinds of all entries that must be on record in the end.
 fn killed_without_a_record(there: &Path, away: &Path) -> (Kept, Rig, Vec<&'static str>) {
     std::fs::create_dir(there).unwrap();
     let path = there.join("record.sqlite3");
@@ -106,7 +106,7 @@ fn killed_without_a_record(there: &Path, away: &Path) -> (Kept, Rig, Vec<&'stati
     rig.pass();
     rig.press(Side::Black);
     rig.press(Side::White);
-    // A process that is killed closes its files.
+    // The kernel closes the files of a killed process.
     let Rig { recorder: Recorder { store, .. }, .. } = &mut rig;
     drop(store.take());
     std::fs::rename(there, away).unwrap();
@@ -181,7 +181,7 @@ fn inputs_that_follow_nothing_on_record_are_counted_as_lost_and_the_state_is_rec
     let folder = tempfile::tempdir().unwrap();
     let (there, away) = (folder.path().join("there"), folder.path().join("away"));
     let (_kept, mut rig, _) = killed_without_a_record(&there, &away);
-    // Another card is put in.
+    // Another card without a record is put in.
     std::fs::create_dir(&there).unwrap();
     rig.pass_later();
     assert!(rig.lost() >= 2, "{}", rig.lost());
@@ -191,7 +191,7 @@ fn inputs_that_follow_nothing_on_record_are_counted_as_lost_and_the_state_is_rec
     let (stored, kinds) = rig.on_record();
     assert_eq!(kinds[0], "state");
     let recorded = u64::try_from(kinds.iter().filter(|kind| *kind != "state").count()).unwrap();
-    // The first five entries are on the other card.
+    // The first five entries are on the first card.
     assert_eq!(rig.lost() + recorded, rig.clock.entry() - 5);
     assert_eq!(stored.game.game, 1);
 }

@@ -1,4 +1,4 @@
-//! What the record does not take.
+//! Rows that the record refuses.
 
 use super::*;
 use crate::record::store::MAX_TEXT;
@@ -8,7 +8,7 @@ fn new_game() -> Command {
     Command::New { control: control(), force: true }
 }
 
-/// Names and texts of this length. Each character becomes six in JSON.
+/// Texts of this length. JSON writes each character as six.
 fn text(length: usize) -> GameText {
     let text = "\u{1}".repeat(length);
     GameText {
@@ -25,7 +25,7 @@ fn text_on_record(rig: &mut Rig) -> GameText {
     info.text
 }
 
-/// The record has the whole state, and a clock that is started again goes on from it.
+/// Asserts that the record has the whole state, and that a restarted clock continues from it.
 fn assert_recorded(mut rig: Rig, path: &Path) {
     rig.press(Side::Black);
     let wait = rig.recorder.pass(std::time::Instant::now());
@@ -57,7 +57,7 @@ fn what_the_record_refuses_is_lost_and_counted_and_the_state_follows() {
     let mut rig = rig(Some(&path), "boot-1");
     rig.start_and_press(4);
     rig.recorder.read_entries(std::time::Instant::now());
-    // A state, a command and four presses. The second press is refused.
+    // The rows are a state, a command and four presses. The second press will be refused.
     rig.recorder.unwritten[3].row.command = Some("x".repeat(MAX_TEXT + 1));
     rig.pass();
     assert_eq!(rig.lost(), 3, "the second, third and fourth press");
@@ -90,7 +90,7 @@ fn a_game_whose_texts_the_record_refuses_is_recorded_without_them() {
     let mut rig = rig(Some(&path), "boot-1");
     rig.start_and_press(1);
     rig.pass();
-    // No note of this length finds room in the memory.
+    // A note of this length has no room in the memory, so it is given to the ledger directly.
     rig.recorder.ledger.note(note(7, "new", Some(1000), Some(text(MAX_TEXT))));
     rig.command(7, new_game());
     rig.pass();
@@ -110,7 +110,7 @@ fn a_record_that_refuses_the_state_too_is_kept_aside() {
     let mut rig = rig(Some(&path), "boot-1");
     rig.start_and_press(2);
     rig.pass();
-    // Somebody else has written entries with the numbers of those to come.
+    // Another program has written entries with the numbers of the next ones.
     let mut row = rig.on_record().0.rows.pop().unwrap().row;
     (row.number, row.kind) = (1_000, "state".to_owned());
     rig.recorder.store.as_mut().unwrap().append(&[row], &[], None).unwrap();

@@ -177,7 +177,7 @@ fn the_write_ahead_log_stays_short() {
         let log = std::fs::metadata(folder.path().join("record.sqlite3-wal")).unwrap().len();
         longest = longest.max(log);
     }
-    // Long enough to have been emptied many times over.
+    // The log has been longer than its limit many times, so it has been emptied many times.
     assert!(store.bytes() > 2_000_000);
     assert!(longest <= 2 * 1024 * 1024, "the log had {longest} bytes");
 }

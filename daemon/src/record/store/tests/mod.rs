@@ -1,4 +1,4 @@
-//! Tests of the record on a working disk, and what all tests share.
+//! Tests of the record on a working disk, and the helper functions of all tests.
 
 mod append;
 mod crash;
@@ -13,7 +13,8 @@ use crate::game::NewRow;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// A folder in memory if there is one, since a sync of a disk takes milliseconds.
+/// A temporary folder. It is in memory if that is possible, because a sync of a disk takes
+/// milliseconds.
 fn folder() -> TempDir {
     let memory = Path::new("/dev/shm");
     if memory.is_dir()
@@ -34,7 +35,7 @@ fn open(path: &Path) -> Store {
     store
 }
 
-/// An entry whose columns all differ from those of every other.
+/// An entry in which every column has a value that no other entry has there.
 fn row(number: u64, game: u64) -> NewRow {
     NewRow {
         number,

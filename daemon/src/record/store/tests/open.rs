@@ -1,4 +1,4 @@
-//! What is found at the path of the record, and what becomes of it.
+//! What can be found at the path of the record, and how the store reacts to it.
 
 use super::readable::Readable;
 use super::*;
@@ -156,7 +156,7 @@ fn links_folders_and_a_second_writer_are_refused() {
 fn no_other_program_can_change_the_record_meanwhile() {
     let folder = folder();
     let mut store = with_entries(&file(&folder), 3);
-    // The usual access of other programs; the same as another process would have.
+    // `sqlite3` of Python opens the file as other programs do.
     let script = "PRAGMA busy_timeout = 50; DELETE FROM entries;";
     let output = std::process::Command::new("python3")
         .arg("-c")
@@ -176,7 +176,8 @@ fn a_folder_that_is_missing_may_come_later() {
     assert!(error.may_pass() && !error.is_damage(), "{error}");
 }
 
-/// A file of the version before is made by its own SQL text, and gets the tables of a new one.
+/// The file of an older version is made from its own SQL text. It then gets the same tables as a
+/// new file.
 #[test]
 fn an_older_version_is_brought_to_this_one_with_its_rows() {
     let newer: Vec<&str> = MIGRATIONS
@@ -200,7 +201,8 @@ fn an_older_version_is_brought_to_this_one_with_its_rows() {
         old.query_row("SELECT place FROM games", [], |row| row.get::<_, Option<String>>(0));
     assert_eq!(places.unwrap(), None);
 
-    // The file of this version, by its text: nobody changes version 1 by mistake.
+    // The SQL text of version 1 is stored in a file, so that nobody changes that version by
+    // mistake.
     let text = Connection::open_in_memory().unwrap();
     text.execute_batch(include_str!("version_1.sql")).unwrap();
     text.pragma_update(None, "application_id", APPLICATION_ID).unwrap();

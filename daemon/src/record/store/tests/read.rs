@@ -1,11 +1,11 @@
-//! The reader of the history, and what is found when rows are not as they were written.
+//! The reader of the history, and the detection of rows that are not as they were written.
 
 use super::readable::Readable;
 use super::*;
 use crate::record::store::{MAX_PAGE_BYTES, Reader, StoreError};
 use rusqlite::Connection;
 
-/// Changes the file behind the back of the record.
+/// Changes the file without the store.
 fn tamper(path: &Path, sql: &str) {
     let connection = Connection::open(path).unwrap();
     connection.execute_batch("PRAGMA foreign_keys = OFF").unwrap();
@@ -68,7 +68,7 @@ fn games_are_listed_newest_first_and_read_while_they_are_written() {
     assert!(reader.game(131).unwrap().is_none());
 }
 
-/// Every column of an entry, changed alone.
+/// Changes one column of an entry at a time.
 #[test]
 fn a_changed_column_of_any_entry_is_found() {
     let columns = [
@@ -88,7 +88,7 @@ fn a_changed_column_of_any_entry_is_found() {
         for number in [1, 30, 59] {
             let folder = folder();
             let mut store = with_entries(&file(&folder), 60);
-            // Found when the record is read, and when it is opened.
+            // The change must be found both when the record is read and when it is opened.
             store.connected = None;
             tamper(
                 store.path(),

@@ -1,4 +1,4 @@
-//! What a damaged record still holds.
+//! Reads what is left in a damaged record.
 
 use crate::game::{Game, Row};
 use crate::record::store::connection;
@@ -8,22 +8,23 @@ use crate::record::store::read::{checkpoint, latest_game, visit};
 use crate::record::store::{Checkpoint, StoreError};
 use std::path::Path;
 
-/// What could be read of the latest game in a damaged file. All of it is as it was written.
+/// The part of the latest game that could be read in a damaged file. All of it is as it was
+/// written.
 #[derive(Debug, Default)]
 pub struct Readable {
     /// The latest game.
     pub game: Option<Game>,
-    /// Its entries up to the damage.
+    /// The entries of the game up to the damage.
     pub rows: Vec<Row>,
     /// The checkpoint.
     pub checkpoint: Option<Checkpoint>,
-    /// Why there is no more, or `None` if everything could be read.
+    /// What was damaged, or `None` if everything could be read.
     pub damage: Option<StoreError>,
 }
 
 impl Readable {
-    /// Reads what can be read of the record at `path`, such as one that was moved aside. The file
-    /// is not changed.
+    /// Reads as much as possible of the record at `path`, such as one that was moved aside. The
+    /// file is not changed.
     pub fn of_file(path: &Path, vfs: Option<&str>) -> Readable {
         let mut readable = Readable::default();
         if let Err(damage) = readable.read(path, vfs) {
