@@ -1,7 +1,7 @@
-//! What the record has to know of a command beside the command itself: who gave it, and why.
+//! What the record has of a command beside the command itself: who gave it, and why.
 //!
-//! A note is put into memory that outlives the daemon before the command is sent to the clock loop,
-//! so it is there whenever the command was carried out.
+//! A note is written into the memory that outlives the daemon before the command is sent to the
+//! clock loop. So a command that was carried out always has its note.
 
 use super::info::GameText;
 use crate::clock::monotonic_now;
@@ -10,7 +10,7 @@ use clock_controls::FILE_LIMIT;
 use serde::{Deserialize, Serialize};
 use std::sync::Mutex;
 
-/// What the record is told of one command.
+/// A note for the record about one command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CommandNote {
     /// A command is about to be sent.
@@ -19,11 +19,11 @@ pub enum CommandNote {
         request: u64,
         /// The name of the command.
         verb: String,
-        /// The user id of the caller; `None` if the bus has not said it.
+        /// The user id of the caller; `None` if the bus has not given it yet.
         uid: Option<u32>,
-        /// Whether a [`CommandNote::Caller`] follows.
+        /// Whether a [`CommandNote::Caller`] for this request follows.
         caller_pending: bool,
-        /// The caller's name on the bus.
+        /// The unique name of the caller's connection to the bus.
         sender: String,
         /// The capacity in which the command was given.
         capacity: String,
@@ -31,10 +31,10 @@ pub enum CommandNote {
         reason: String,
         /// A text beside the reason: an attachment, a sealed move, what is set up.
         text: String,
-        /// The game that a `New` or `SetRules` sets up.
+        /// The game that a `New`, `Import` or `SetRules` sets up.
         game: Option<Box<GameText>>,
     },
-    /// Who gave a command that was noted before; `None` if that cannot be known any more.
+    /// Who gave a command that was noted before. The user id is `None` if it can never be known.
     Caller {
         /// The number of the request.
         request: u64,
@@ -43,7 +43,7 @@ pub enum CommandNote {
         /// The capacity in which the command was given.
         capacity: String,
     },
-    /// A command that was noted was not sent.
+    /// A noted command was not sent.
     Withdrawn {
         /// The number of the request.
         request: u64,
@@ -51,45 +51,50 @@ pub enum CommandNote {
 }
 
 impl CommandNote {
-    /// Reads a note.
+    /// Reads a note from its bytes.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not a note of this version.
     pub fn read(bytes: &[u8]) -> Result<CommandNote, postcard::Error> {
         postcard::from_bytes(bytes)
     }
 }
 
-/// The most bytes of a note: those of both texts, and room for names, reason and numbers.
+/// The largest size of a note in bytes: a control file and a rule file, and room for names, reason
+/// and numbers.
 const MAX_NOTE: usize = 2 * FILE_LIMIT + 8 * 1024;
 const _: () = assert!(MAX_NOTE < COMMANDS_BYTES, "the largest note has no room in the memory");
 
-/// Where notes are put; `None` if no record is kept.
+/// Where notes are written; `None` if no record is kept.
 pub struct CommandNotes(Option<Mutex<Writer>>);
 
 struct Writer {
     ring: RingWriter,
     recorder: Waker,
-    /// The number of the latest note. It starts with the present instant, so that it is higher than
-    /// the numbers of the notes that an earlier process left.
+    /// The number of the latest note. The first number is the present instant, which is higher than
+    /// the numbers of all notes that an earlier process left.
     number: u64,
 }
 
 impl CommandNotes {
-    /// Notes for the recorder.
+    /// Writes notes for the recorder into this ring, and wakes it.
     pub fn new(ring: RingWriter, recorder: Waker) -> CommandNotes {
         let number = monotonic_now().as_nanos();
         CommandNotes(Some(Mutex::new(Writer { ring, recorder, number })))
     }
 
-    /// Notes that are discarded, because no record is kept.
+    /// Discards all notes, because no record is kept.
     #[cfg(test)]
     pub fn none() -> CommandNotes {
         CommandNotes(None)
     }
 
-    /// Adds a note. If there is no room, because the record has not been written for long, the
-    /// command is recorded without it.
+    /// Adds a note. It is dropped if the memory has no room, because the record has not been
+    /// written for long. The command is then recorded without its note.
     pub fn add(&self, note: &CommandNote) {
         let Some(writer) = &self.0 else { return };
-        // JSON would escape the texts and could become six times as long as they are.
+        // JSON is not used, because its escapes could make the texts six times as long.
         let Ok(bytes) = postcard::to_extend(note, Vec::new()) else { return };
         let mut writer = writer.lock().expect("nothing panics while it holds the lock");
         writer.number += 1;

@@ -1,4 +1,4 @@
-//! What belongs to a game and is not in the engine: its names, its texts, its scheduled start.
+//! The parts of a game that the engine does not have: its names, its texts, its scheduled start.
 
 use super::scheduled_start::ScheduledStart;
 use clock_controls::{NamedRules, RuleLibrary};
@@ -6,49 +6,50 @@ use clock_engine::{PerSide, Side};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What belongs to a game and is not in the engine.
+/// The parts of a game that the engine does not have.
 #[derive(Clone, Debug, Default)]
 pub struct GameInfo {
-    /// The rule profile, if the game has one.
+    /// The rule profile, or `None`.
     pub rules: Option<Arc<NamedRules>>,
-    /// The side whose captain plays at this board.
+    /// The side whose captain plays at this board, or `None`.
     pub captain_plays: Option<Side>,
-    /// The name of a qualified arbiter who is present, whom the captains consult; or empty.
+    /// The name of a qualified arbiter who is present and whom the captains must consult; or empty.
     pub present_arbiter: String,
-    /// When White's clock is to be started, if that is scheduled.
+    /// When White's clock is to be started, or `None` if no start is scheduled.
     pub start: Option<ScheduledStart>,
     /// The name of the time control.
     pub control: String,
-    /// The text of its control file.
+    /// The text of the control file.
     pub control_text: String,
     /// The players' names, or empty.
     pub players: PerSide<String>,
-    /// The clock and the game that this game was taken over from, because that clock was defective.
+    /// The game on another clock from which this game was imported, because that clock was
+    /// defective.
     pub imported_from: Option<ImportedFrom>,
 }
 
 /// A game in the record of another clock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportedFrom {
-    /// The identifier of the other machine.
+    /// The identifier of the machine of the other clock.
     pub machine: String,
-    /// The number of the game there.
+    /// The number of the game in the other record.
     pub game: u64,
-    /// The last link of the chain of its entries, in hexadecimal digits.
+    /// The chain of the last entry of the game there, in hexadecimal digits.
     pub chain: String,
 }
 
-/// What belongs to a game and is not in the engine, as texts.
+/// The parts of a game that the engine does not have, as texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GameText {
     /// The name of the time control.
     pub control: String,
-    /// The text of its control file.
+    /// The text of the control file.
     pub control_text: String,
     /// The name of the rule profile, or empty.
     pub rules: String,
-    /// The text of its rule file.
+    /// The text of the rule file.
     pub rules_text: String,
     /// The player of the white pieces, or empty.
     pub white: String,
@@ -58,9 +59,10 @@ pub struct GameText {
     pub captain_plays: String,
     /// The name of a qualified arbiter who is present, or empty.
     pub present_arbiter: String,
-    /// When White's clock is to be started, in nanoseconds of CLOCK_REALTIME, if that is scheduled.
+    /// When White's clock is to be started, in nanoseconds of CLOCK_REALTIME; `None` if no start is
+    /// scheduled.
     pub start_realtime_ns: Option<u64>,
-    /// The clock and the game that this game was taken over from.
+    /// The game on another clock from which this game was imported.
     pub imported_from: Option<ImportedFrom>,
 }
 
@@ -83,9 +85,11 @@ impl From<&GameInfo> for GameText {
 }
 
 impl GameText {
-    /// The game with these texts. Rules that this version cannot read any more are left out: the
-    /// clock itself has the profile, and only its text is missing then. `now` decides whether a
+    /// The game with these texts. `now` is in nanoseconds of CLOCK_REALTIME and decides whether a
     /// scheduled start is still to come.
+    ///
+    /// A rule file that this version cannot read is left out. The clock itself has the profile, so
+    /// only the text of the file is missing.
     pub fn info(self, library: &RuleLibrary, now: u64) -> GameInfo {
         let file = format!("{}.toml", self.rules);
         let rules = NamedRules::parse(library, &self.rules, self.rules_text, &file).ok();

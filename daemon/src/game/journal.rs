@@ -1,10 +1,10 @@
-//! Writes the clock's changes into the log, with fields that an arbiter can search for afterwards.
+//! Writes the clock's changes into the log, with fields that an arbiter can search for later.
 
 use crate::rt::{Cause, Health, Update};
 use clock_engine::{Side, View};
 use clockd_core::Button;
 
-// One id for each kind of entry, for `journalctl MESSAGE_ID=…`.
+// One MESSAGE_ID for each kind of entry, for `journalctl MESSAGE_ID=…`.
 const PRESS: &str = "3d2f9f4c1a6b4c54a3f2f0d0a9b87e11";
 const IGNORED: &str = "5b1e4f0e6c3d4b0f8f5a7d1c2e9a6b22";
 const FLAG: &str = "8e7c6b5a4d3f4e2d9c1b0a9f8e7d6c33";
@@ -93,7 +93,7 @@ pub fn update(update: &Update, health: &Health) {
     }
 }
 
-/// Writes into the log why the button board cannot be opened.
+/// Writes into the log why the button board could not be opened.
 pub fn board_missing(reason: &str) {
     tracing::error!(
         message_id = FAULT,
@@ -101,7 +101,7 @@ pub fn board_missing(reason: &str) {
     );
 }
 
-/// Something that the rules note of one side, without a change of the clock.
+/// Logs something that the rules note of one side and that does not change the clock.
 fn of_side(message_id: &str, side: Side, update: &Update, what: &str) {
     let name = match side {
         Side::White => "White",
@@ -169,7 +169,7 @@ fn press(side: Side, at_nsec: u64, view: &View) {
     );
 }
 
-/// Both readings, as an arbiter notes them at a set-back.
+/// Logs both readings, as an arbiter writes them down when the clock is set back.
 fn set_back(update: &Update) {
     let view = &update.view;
     tracing::info!(

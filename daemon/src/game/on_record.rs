@@ -1,17 +1,18 @@
-//! Which entries are on record, for the answers to commands.
+//! Which entries are on record. The answers to commands say it.
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
-/// The most gaps that are kept. An answer waits for half a second, and one gap in that time is
-/// rare.
+/// The largest number of gaps that are kept. An answer waits for 0.5 s at most, and even one gap
+/// within that time is rare.
 const GAPS: usize = 16;
 
-/// Which entries are on record. Entries are added and never removed.
+/// The entries that are on record. Entries are added and never removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OnRecord {
     latest: u64,
-    /// The latest ranges of entries that are not on record. A state of the clock is there instead.
+    /// The latest ranges of entries that are not on record. A state of the clock is on record in
+    /// the place of each range.
     gaps: VecDeque<RangeInclusive<u64>>,
 }
 
@@ -27,7 +28,8 @@ impl OnRecord {
         self.latest
     }
 
-    /// Whether the clock after this entry is on record. The entry itself can have been lost.
+    /// Whether the state of the clock after this entry is on record. The entry itself can have been
+    /// lost.
     pub fn includes(&self, entry: u64) -> bool {
         self.latest >= entry
     }
@@ -37,7 +39,8 @@ impl OnRecord {
         self.includes(entry) && !self.gaps.iter().any(|gap| gap.contains(&entry))
     }
 
-    /// The next entry is on record. A state has the number of the latest entry that it includes.
+    /// Notes that the next entry is on record. A state has the number of the latest entry that it
+    /// includes.
     pub fn add(&mut self, entry: u64, is_state: bool) {
         if is_state {
             self.gaps.push_back(self.latest + 1..=entry);

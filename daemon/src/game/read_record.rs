@@ -1,4 +1,4 @@
-//! How the record is read.
+//! The interface through which the record is read.
 
 use super::rows::{Game, Row};
 use clock_engine::EarlierClock;
@@ -7,10 +7,10 @@ use std::error::Error;
 /// Why the record cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The storage fails, or the record is damaged.
+    /// The storage has failed, or the record is damaged.
     #[error(transparent)]
     Storage(Box<dyn Error + Send + Sync>),
-    /// What is on record is not what this version writes.
+    /// The contents of the record are not in the form that this version writes.
     #[error("the record cannot be read: {0}")]
     Malformed(String),
     /// The entries of a game cannot be replayed.
@@ -18,14 +18,17 @@ pub enum ReadError {
     Replay(String),
 }
 
-/// Reads the record. `game` is the number of a game, or 0 for the latest one.
+/// Reads the record. In every call, `game` is the number of a game, or 0 for the latest one.
 pub trait ReadRecord: Send + 'static {
-    /// Games with numbers below `before` (0: all), the newest first.
+    /// Returns up to `count` games with numbers below `before`, the newest first; 0 means all
+    /// games.
     fn games(&mut self, before: u64, count: usize) -> Result<Vec<Game>, ReadError>;
-    /// A game, if it is on record.
+    /// Returns a game, or `None` if it is not on record.
     fn game(&mut self, game: u64) -> Result<Option<Game>, ReadError>;
-    /// Entries of a game from the entry `first` on; none if there are no more.
+    /// Returns up to `count` entries of a game, from the entry `first` on. The result is empty if
+    /// there are none.
     fn entries(&mut self, game: u64, first: u64, count: usize) -> Result<Vec<Row>, ReadError>;
-    /// The clock as it was right after this entry, if the latest game has it.
+    /// Returns the clock as it was right after this entry, or `None` if the latest game has no such
+    /// entry.
     fn clock_after(&mut self, entry: u64) -> Result<Option<EarlierClock>, ReadError>;
 }

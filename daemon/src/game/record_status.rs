@@ -1,4 +1,4 @@
-//! What the recorder reports about itself.
+//! The state of the recorder, as it reports it.
 
 use crate::rt::Health;
 use clock_engine::{Instant, Span};
@@ -9,37 +9,39 @@ use std::sync::{Mutex, MutexGuard};
 /// limit.
 const SLOWEST: Span = Span::from_secs(3);
 
-/// How many games can begin while nothing is written. Later ones are not counted until an entry is
-/// on record again. It limits the memory that a client can take with `New` while the storage fails.
+/// The largest number of games that are counted while nothing is written. Games that begin after
+/// that are not counted until an entry is on record again. The limit bounds the memory that a
+/// client can use up with `New` while the storage fails.
 const MAX_BEGUN: usize = 1024;
 
-/// The recorder's thread writes it; any thread reads it.
+/// The state of the recorder. The recorder's thread writes it, and any thread reads it.
 #[derive(Debug, Default)]
 pub struct RecordStatus {
-    /// Why nothing is written at present.
+    /// Why nothing is written at present; `None` if entries are written.
     error: Mutex<Option<String>>,
     /// The number of the latest entry that is on record.
     committed: AtomicU64,
-    /// The number of the latest entry that the recorder knows of.
+    /// The number of the latest entry that the recorder has read.
     known: AtomicU64,
-    /// While no entry has been committed: the entries after this number are to be recorded.
+    /// Until an entry is committed: the number before the first entry that is to be recorded.
     before: AtomicU64,
-    /// The latest game on record, and the games that began after it.
+    /// The number of the latest game on record, and the games that began after it.
     games: Mutex<Games>,
     /// The size of the record, in bytes.
     bytes: AtomicU64,
-    /// Since when the recorder has waited for the storage, in nanoseconds; 0: it does not wait.
+    /// Since when the recorder has waited for the storage, in nanoseconds of CLOCK_MONOTONIC; 0 if
+    /// it does not wait.
     waits_since: AtomicU64,
 }
 
-/// What the number of the game on the clock follows from. The record numbers the games one after
-/// another.
+/// What is needed to compute the number of the game on the clock. The record numbers games
+/// consecutively.
 #[derive(Debug, Default)]
 struct Games {
-    /// The latest entry on record and the number of its game, both 0 if the record is empty; `None`
-    /// if it is not known what is on record.
+    /// The latest entry on record and the number of its game; both are 0 if the record is empty.
+    /// `None` if the record has not been read yet.
     on_record: Option<(u64, u64)>,
-    /// The first entries of the games that are not on record yet.
+    /// The first entries of those games that are not on record yet.
     begun: Vec<u64>,
 }
 
@@ -48,12 +50,12 @@ impl RecordStatus {
         self.error.lock().expect("nothing panics while it holds the lock")
     }
 
-    /// Why nothing is written at present, if that is so.
+    /// Why nothing is written at present; `None` if entries are written.
     pub fn error(&self) -> Option<String> {
         self.lock().clone()
     }
 
-    /// Sets why nothing is written; `None`: the record is written. Returns whether that is a
+    /// Sets why nothing is written; `None` if entries are written. Returns whether this is a
     /// change.
     pub fn set_error(&self, error: Option<String>) -> bool {
         let mut present = self.lock();
@@ -62,19 +64,19 @@ impl RecordStatus {
         changes
     }
 
-    /// The recorder waits for the storage since this instant; `None`: it does not wait.
+    /// Sets since when the recorder has waited for the storage; `None` if it does not wait.
     pub fn set_waits_since(&self, since: Option<Instant>) {
         self.waits_since.store(since.map_or(0, Instant::as_nanos), Ordering::SeqCst);
     }
 
-    /// Notes that the storage has not answered for too long, if that is so. Returns whether that is
-    /// a new fault.
+    /// Sets the fault if the storage has not answered for too long. Returns whether the fault is
+    /// new.
     ///
-    /// The main thread calls this, because the recorder's thread waits for the storage. The
+    /// The main thread calls this, because the recorder's thread is waiting for the storage. The
     /// recorder's thread ends the fault when the storage has answered.
     pub fn notice_delay(&self, now: Instant, health: &Health) -> bool {
-        // While this is locked, the recorder does not take the fault back, and afterwards it does.
-        // So the fault cannot stay after the storage has answered.
+        // The recorder can end the fault only after this lock is released. So the fault cannot
+        // remain after the storage has answered.
         let mut error = self.lock();
         let since = self.waits_since.load(Ordering::SeqCst);
         let waits = since != 0 && now.since(Instant::from_nanos(since).min(now)) > SLOWEST;
@@ -91,10 +93,10 @@ impl RecordStatus {
         self.committed.load(Ordering::Relaxed)
     }
 
-    /// How many entries are not on record yet, if `latest` is the number of the latest one.
+    /// How many entries are not on record yet. `latest` is the number of the latest entry.
     ///
-    /// The recorder does not know of all of them: it reads none while it waits for the storage, and
-    /// only a batch while that fails.
+    /// The recorder has not read all of them: it reads none while it waits for the storage, and
+    /// only one batch while the storage fails.
     pub fn uncommitted(&self, latest: u64) -> u64 {
         let done = self.committed().max(self.before.load(Ordering::Relaxed));
         self.known.load(Ordering::Relaxed).max(latest).saturating_sub(done)
@@ -105,15 +107,15 @@ impl RecordStatus {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// The number that the record gives to the game on the clock; `None` if no record is kept, and
-    /// until the record was read for the first time.
+    /// The number of the game on the clock in the record; `None` if no record is kept, or until the
+    /// record has been read for the first time.
     pub fn game(&self) -> Option<u64> {
         let games = self.games();
         let (_, number) = games.on_record?;
         Some(number + games.begun.len() as u64)
     }
 
-    /// Notes that a game begins with this entry. It counts until the entry is on record.
+    /// Notes that a game begins with this entry. The game is counted until the entry is on record.
     pub fn begin_game(&self, first_entry: u64) {
         let mut games = self.games();
         let is_new = games.on_record.is_none_or(|(entry, _)| entry < first_entry);
@@ -126,26 +128,27 @@ impl RecordStatus {
         self.games.lock().expect("nothing panics while it holds the lock")
     }
 
-    /// This entry of this game is the latest one on record.
+    /// Sets the latest entry on record and the number of its game.
     pub fn set_game(&self, entry: u64, game: u64) {
         let mut games = self.games();
         games.on_record = Some((entry, game));
         games.begun.retain(|first_entry| *first_entry > entry);
     }
 
-    /// The entries up to this one are on record, which has this size in bytes.
+    /// Sets the latest entry on record, and the size of the record in bytes.
     pub fn set_committed(&self, entry: u64, bytes: u64) {
         self.committed.store(entry, Ordering::Relaxed);
         self.known.fetch_max(entry, Ordering::Relaxed);
         self.bytes.store(bytes, Ordering::Relaxed);
     }
 
-    /// The record cannot be read yet: the entries after this one are to be recorded.
+    /// Sets the number before the first entry that is to be recorded. For a record that cannot be
+    /// read yet.
     pub fn count_after(&self, entry: u64) {
         self.before.store(entry, Ordering::Relaxed);
     }
 
-    /// The recorder knows of the entries up to this one.
+    /// Sets the latest entry that the recorder has read.
     pub fn set_known(&self, entry: u64) {
         self.known.fetch_max(entry, Ordering::Relaxed);
     }

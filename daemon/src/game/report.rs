@@ -1,4 +1,4 @@
-//! What a command did, in words, as an arbiter would write it into a report.
+//! The report of a command: a sentence as an arbiter would write it.
 //!
 //! For example: `White claims a draw (cannot-win), clocks stopped at W 0:01:12.3 B 0:04:40.0`.
 
@@ -10,13 +10,13 @@ use clock_engine::{Caller, Command, Correction, Method, Outcome, Phase, Side, Sp
 
 const TENTH: u64 = 100_000_000;
 
-/// What was done: the action, and the clocks before and after it. `before` and `after` are of the
-/// same instant. `text` is the attachment or the sealed move, or the name of what was set up.
+/// The report of a command, with both clocks before and after it. `before` and `after` are views of
+/// the same instant. `text` is the attachment, the sealed move, or the name of what was set up.
 pub fn report(command: &GameCommand, text: &str, before: &View, after: &View) -> String {
     format!("{}{}", action(command, text), clocks(before, after))
 }
 
-/// How the clocks stand after a change, and what they showed before if they were changed.
+/// Both readings after a change, and the readings before it if they were different.
 fn clocks(before: &View, after: &View) -> String {
     let shown = |view: &View| {
         let [white, black] = Side::BOTH.map(|side| reading(view, side));
@@ -32,7 +32,8 @@ fn clocks(before: &View, after: &View) -> String {
         _ if shown(before) == shown(after) => format!(", clocks at {}", shown(after)),
         _ => String::new(),
     };
-    // Both views are of one instant, so a clock that runs shows the same in both.
+    // Both views are of the same instant, so a running clock that was not changed shows the same in
+    // both.
     for side in Side::BOTH {
         let (old, new) = (reading(before, side), reading(after, side));
         if old != new {
@@ -52,7 +53,7 @@ fn clocks(before: &View, after: &View) -> String {
     text
 }
 
-/// The number of a side; of a side that is out of time the overrun with a plus sign.
+/// The reading of a side. If the side is out of time: the overrun, with a plus sign.
 fn reading(view: &View, side: Side) -> String {
     let side = &view.sides[side];
     match side.out_of_time {
@@ -61,7 +62,8 @@ fn reading(view: &View, side: Side) -> String {
     }
 }
 
-/// `0:01:12.3`. Cut off, not rounded: 1:59.99 is less than two minutes.
+/// The time as `0:01:12.3`. It is cut to tenths and not rounded, because 1:59.99 is less than two
+/// minutes.
 fn time(nsec: u64) -> String {
     let tenths = nsec / TENTH;
     let (hours, minutes) = (tenths / 36_000, tenths / 600 % 60);
@@ -127,7 +129,7 @@ fn of_clock(command: &Command) -> String {
     }
 }
 
-/// What a correction sets beside the times and the counters, which the readings show.
+/// The values that a correction sets and the readings do not show.
 fn corrected(correction: &Correction) -> String {
     let mut text = String::new();
     for side in Side::BOTH {

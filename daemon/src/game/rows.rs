@@ -3,16 +3,16 @@
 /// A SHA-256 digest.
 pub type Digest = [u8; 32];
 
-/// The kind of an entry that holds the whole clock.
+/// The kind of an entry that holds the complete state of the clock.
 pub const STATE: &str = "state";
 
-/// One entry that is to be appended: an input of the clock and what it led to.
+/// An entry that is to be appended: an input of the clock and its consequences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewRow {
-    /// The number of the entry. Numbers are consecutive for ever, over all games. Only before an
-    /// entry of the kind `state` can some be missing, which were lost.
+    /// The number of the entry. Numbers are consecutive over all games. Entries can be missing only
+    /// right before an entry of the kind `state`.
     pub number: u64,
-    /// The game, which must be the latest.
+    /// The number of the game, which must be the latest.
     pub game: u64,
     /// The identifier of the boot (`/proc/sys/kernel/random/boot_id`).
     pub boot: String,
@@ -22,37 +22,37 @@ pub struct NewRow {
     pub raw_ns: u64,
     /// The same instant on the wall clock, if there is one.
     pub wall_ns: Option<i64>,
-    /// One word, such as `press` or `command`.
+    /// The kind of the entry: one word, such as `press` or `command`.
     pub kind: String,
     /// The input, as JSON.
     pub input: String,
-    /// What happened because of it, as a JSON array.
+    /// The changes that the input caused, as a JSON array.
     pub events: String,
-    /// Who gave which command and why, as JSON.
+    /// Who gave which command and why, as JSON; `None` if the input is not a command.
     pub command: Option<String>,
-    /// The state after it, as JSON.
+    /// The state after the entry, as JSON.
     pub state: String,
 }
 
 impl NewRow {
-    /// Whether it holds the whole clock. Entries before it can be missing, because it does not
-    /// depend on them.
+    /// Whether the entry holds the complete state of the clock. Entries before it can be missing,
+    /// because such an entry does not depend on them.
     pub fn is_state(&self) -> bool {
         self.kind == STATE
     }
 }
 
-/// How a game ended.
+/// How a game ended in the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// With a result.
+    /// The game has a result.
     Result,
-    /// Another game was begun.
+    /// Another game was begun before the game had a result.
     Replaced,
 }
 
 impl Ended {
-    /// The word in the table of the games.
+    /// The word in the table of games.
     pub fn as_str(self) -> &'static str {
         match self {
             Ended::Result => "result",
@@ -66,27 +66,27 @@ impl Ended {
 pub struct Row {
     /// What was appended.
     pub row: NewRow,
-    /// The digest that ties it to the entry before.
+    /// The digest that ties the entry to the one before it.
     pub chain: Digest,
 }
 
 /// One game, as it is on record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// Its number.
+    /// The number of the game.
     pub game: u64,
-    /// Its first entry.
+    /// The number of its first entry.
     pub first_entry: u64,
     /// How many entries it has.
     pub entries: u64,
     /// The wall time of its first entry, if there was one.
     pub started_wall_ns: Option<i64>,
-    /// Its information, as JSON.
+    /// The information on the game, as JSON.
     pub info: String,
-    /// How it ended.
+    /// How the game ended; `None` if it has not ended.
     pub ended: Option<Ended>,
     /// Whether it is adjourned.
     pub adjourned: bool,
-    /// The chain before its first entry.
+    /// The chain of the last entry before this game.
     pub chain_before: Digest,
 }

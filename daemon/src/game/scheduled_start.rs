@@ -4,22 +4,22 @@ use crate::clock::ClockReadings;
 use clock_engine::Instant;
 
 const HOUR: u64 = 3600 * 1_000_000_000;
-/// How long ago a session can have started.
+/// The longest time since the start of the session that is accepted.
 const LONGEST_AGO: u64 = 24 * HOUR;
-/// How far ahead a start can be scheduled.
+/// The longest time until the start that is accepted.
 const LONGEST_AHEAD: u64 = 7 * 24 * HOUR;
 
-/// A start that is scheduled.
+/// A scheduled start of White's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScheduledStart {
-    /// In nanoseconds of CLOCK_REALTIME.
+    /// The time of the start, in nanoseconds of CLOCK_REALTIME.
     pub realtime_nsec: u64,
-    /// Whether the service starts White's clock at this time. `false` if the time had already
+    /// Whether the service starts White's clock at that time. `false` if the time had already
     /// passed when the arbiter gave it.
     pub starts_clock: bool,
 }
 
-/// A start cannot be scheduled at that time.
+/// The time is too long ago or too far ahead.
 #[derive(Clone, Copy, Debug)]
 pub struct OutOfRange {
     /// The present wall time, in nanoseconds of CLOCK_REALTIME.
@@ -27,7 +27,7 @@ pub struct OutOfRange {
 }
 
 impl ScheduledStart {
-    /// The start that an arbiter schedules at this wall time.
+    /// A start that is scheduled at this wall time.
     ///
     /// # Errors
     ///
@@ -41,7 +41,7 @@ impl ScheduledStart {
         Ok(ScheduledStart { realtime_nsec, starts_clock: realtime_nsec > present })
     }
 
-    /// The instant of the start if it has come.
+    /// The instant of the start, or `None` if it has not come yet.
     pub fn due(self, now: ClockReadings) -> Option<Instant> {
         let has_come = self.starts_clock && self.realtime_nsec <= now.realtime_ns;
         has_come.then(|| now.instant_of(self.realtime_nsec))
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(start.due(after(9)), None);
         assert_eq!(start.due(after(10)), Some(Instant::from_nanos(5 * HOUR + 10)));
         assert_eq!(start.due(after(1_000)), Some(Instant::from_nanos(5 * HOUR + 10)));
-        // The time service has set the wall clock back meanwhile.
+        // The time service has set the wall clock back in the meantime.
         let set_back = ClockReadings { realtime_ns: NOW.realtime_ns - 1, ..after(1_000) };
         assert_eq!(start.due(set_back), None);
     }
@@ -90,7 +90,7 @@ mod tests {
         let past = ScheduledStart::new(NOW.realtime_ns - HOUR, NOW).unwrap();
         assert!(!past.starts_clock && past.due(NOW).is_none());
         assert_eq!(NOW.instant_of(past.realtime_nsec), Instant::from_nanos(4 * HOUR));
-        // Before the machine was started.
+        // An instant before the boot of the machine becomes zero.
         assert_eq!(NOW.instant_of(NOW.realtime_ns - 9 * HOUR), Instant::ZERO);
     }
 }

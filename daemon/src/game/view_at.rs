@@ -2,11 +2,11 @@
 
 use clock_engine::{Counting, Instant, Span, View};
 
-/// The clock as it is at `at`, if nothing has happened since `view`. It is `view` itself if `at` is
-/// earlier.
+/// The clock as it is at the instant `at`, if nothing has happened since `view`. If `at` is
+/// earlier, the result is `view` itself.
 ///
-/// A side whose time is used up shows 0, or its limit if the time is counted up. The flag, the gong
-/// or the next period that follows is not in it.
+/// A side whose time is used up shows 0, or its limit if the time is counted up. The result does
+/// not contain the flag, the gong or the next period that follows then.
 pub fn view_at(view: &View, at: Instant) -> View {
     let mut later = View { at: view.at.max(at), ..*view };
     let Some(side) = view.running() else { return later };

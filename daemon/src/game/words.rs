@@ -1,9 +1,9 @@
-//! The words for what has happened.
+//! The words for the changes of the state.
 
 use crate::rt::Cause;
 
-/// The word for what has changed the state, for the bus and for the record; `None` if the update
-/// did not change the state.
+/// The word on the bus and in the record for the cause of a change; `None` if the update did not
+/// change the state.
 pub fn cause(cause: &Cause) -> Option<&'static str> {
     match cause {
         Cause::Press(_) => Some("press"),
