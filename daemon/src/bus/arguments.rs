@@ -1,18 +1,18 @@
-//! The arguments of calls: their limits, and the errors that name what is accepted.
+//! Checks the arguments of calls: their limits, and errors that name what is accepted.
 //!
-//! Every length is checked before the argument is copied or anything is looked up by it.
+//! The length of an argument is checked before the argument is copied or looked up.
 
 use clock_dbus::{Error, one_line};
 use clock_engine::{Caller, Outcome, Side};
 use std::fmt::Write;
 
-/// The most bytes of the name of a time control or of a player.
+/// The largest size of the name of a time control or of a player, in bytes.
 pub const NAME_LIMIT: usize = 64;
-/// The most bytes of a reason.
+/// The largest size of a reason, in bytes.
 pub const REASON_LIMIT: usize = 500;
-/// The most characters of a given text that an error repeats.
+/// An error repeats at most this many characters of a given text.
 pub const ECHO_LIMIT: usize = 64;
-/// The most characters of an error's message that contains foreign text.
+/// The largest length of the message of an error that contains given text, in characters.
 const MESSAGE_LIMIT: usize = 500;
 
 /// The error for an argument that is out of its range.
@@ -20,9 +20,9 @@ pub fn invalid(message: impl Into<String>) -> Error {
     Error::InvalidArgument(message.into())
 }
 
-/// The form in which errors repeat a given text: in quotation marks, and with escapes for
-/// characters that could change how the text around them is shown. The result has at most 64
-/// characters between the quotation marks; an escape such as `\u{202e}` counts as eight.
+/// A given text in the form in which errors repeat it: in quotation marks, and with escapes for
+/// characters that could change how the text around them is shown. There are at most 64 characters
+/// between the quotation marks; an escape such as `\u{202e}` counts as eight.
 pub fn quoted(given: &str) -> String {
     let ends = given.char_indices().map(|(at, character)| at + character.len_utf8());
     let fits = |end: &usize| given[..*end].escape_debug().count() <= ECHO_LIMIT;
@@ -35,8 +35,8 @@ pub fn quoted(given: &str) -> String {
     text
 }
 
-/// An error's message on one line, with at most 64 characters of each text that it quotes between
-/// backticks, and at most 500 characters in all.
+/// The message of an error on one line. Each text that it quotes between backticks is cut to 64
+/// characters, and the whole message to 500.
 fn shortened(message: &str) -> String {
     let message = one_line(message);
     let mut parts = message.split('`');
@@ -50,7 +50,7 @@ fn shortened(message: &str) -> String {
             short.push_str(part);
         }
     }
-    // A given text can contain backticks itself.
+    // A given text can contain backticks itself, so the whole message is cut too.
     short.chars().take(MESSAGE_LIMIT).collect()
 }
 
@@ -86,7 +86,7 @@ pub fn limited<'a>(argument: &str, text: &'a str, limit: usize) -> Result<&'a st
     Err(invalid(format!("{argument} has {} bytes; expected at most {limit}", text.len())))
 }
 
-/// The caller of a pause: the arbiter, unless a player is named.
+/// The caller of a pause: a player, or the arbiter for `arbiter` and for the empty word.
 pub fn stopped_by(word: &str) -> Result<Caller, Error> {
     match word {
         "" | "arbiter" => Ok(Caller::Arbiter),
@@ -96,12 +96,12 @@ pub fn stopped_by(word: &str) -> Result<Caller, Error> {
     }
 }
 
-/// The side on move after a resume, or none to leave it as it is.
+/// The side on move after a resume; `None` leaves it as it is.
 pub fn side_to_resume(word: &str) -> Result<Option<Side>, Error> {
     side_or_none("side", word)
 }
 
-/// One of the two sides, or none.
+/// One of the two sides; `None` for the empty word.
 pub fn side_or_none(argument: &str, word: &str) -> Result<Option<Side>, Error> {
     match word {
         "" => Ok(None),
@@ -120,7 +120,7 @@ pub fn side(argument: &str, word: &str) -> Result<Side, Error> {
     }
 }
 
-/// The outcome that is written like this, such as `1-0`.
+/// The outcome that is written as this word, such as `1-0`.
 pub fn outcome(word: &str) -> Result<Outcome, Error> {
     Outcome::from_text(word)
         .ok_or_else(|| wrong_word("result", word, &Outcome::ALL.map(|outcome| outcome.as_str())))
@@ -131,7 +131,7 @@ pub fn wrong_word(argument: &str, given: &str, accepted: &[&str]) -> Error {
     invalid(format!("{argument} = {}; expected {}", quoted(given), or_list(&accepted)))
 }
 
-/// `a, b or c`.
+/// The words as `a, b or c`.
 pub fn or_list<T: AsRef<str>>(words: &[T]) -> String {
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     match words.as_slice() {
@@ -155,14 +155,14 @@ mod tests {
     #[test]
     fn an_error_repeats_at_most_64_characters_and_no_control_characters() {
         assert_eq!(quoted("a\u{1b}[31m\u{202e}\"\n"), r#""a\u{1b}[31m\u{202e}\"\n""#);
-        // Characters of several bytes are not cut apart.
+        // A character of several bytes is not cut in two.
         let long = "é".repeat(65);
         assert_eq!(quoted(&long), format!("\"{}\"… (130 bytes)", "é".repeat(64)));
         assert_eq!(quoted(&"é".repeat(64)), format!("\"{}\"", "é".repeat(64)));
-        // A combining accent that follows a letter is printed as it is, not as an escape.
+        // A combining accent after a letter is printed as it is, and not as an escape.
         let accents = "e\u{301}".repeat(32);
         assert_eq!(quoted(&accents), format!("\"{accents}\""));
-        // The text is not cut inside an escape either.
+        // The text is not cut within an escape.
         let shown = r"\u{202e}".repeat(8);
         assert_eq!(quoted(&"\u{202e}".repeat(8)), format!("\"{shown}\""));
         assert_eq!(

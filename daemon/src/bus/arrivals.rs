@@ -1,4 +1,5 @@
-//! What is noted of each message when it arrives: the sender, and the instant of an arbiter's call.
+//! Notes the sender of each message when it arrives, and the instant of arrival of each call to the
+//! arbiter's interface.
 
 use super::callers::{Caller, Callers};
 use crate::clock::monotonic_now;
@@ -9,18 +10,18 @@ use std::sync::{Arc, Mutex};
 use zbus::message::{Header, Message, Type};
 use zbus::names::OwnedUniqueName;
 
-/// How many instants are kept: more than the calls that can wait between their arrival and their
-/// turn, 64 of which zbus queues.
+/// How many instants are kept. It is more than the calls that can wait between their arrival and
+/// the lock of the arbiter's interface; zbus queues 64 of them.
 const KEPT: usize = 256;
 
-/// The arrivals of one connection.
+/// The arrivals of calls on one connection.
 pub struct Arrivals {
     callers: Arc<Callers>,
     instants: Mutex<Instants>,
 }
 
-/// Calls with the instants of their arrival, the oldest first. A call is known by its sender and
-/// its serial number.
+/// The calls with the instants of their arrival, the oldest first. A call is identified by its
+/// sender and its serial number.
 #[derive(Default)]
 struct Instants(VecDeque<(OwnedUniqueName, u32, Instant)>);
 
@@ -40,7 +41,7 @@ impl Instants {
 }
 
 impl Arrivals {
-    /// Senders are looked up among these callers.
+    /// Takes the user ids of senders from `callers`.
     pub fn new(callers: Arc<Callers>) -> Arrivals {
         Arrivals { callers, instants: Mutex::default() }
     }

@@ -1,9 +1,9 @@
-//! Who calls: the user ids of the programs on the bus, by their unique names.
+//! The user ids of the programs on the bus, by their unique names.
 //!
-//! The bus says which user a unique name belongs to only as long as its program is connected. So it
-//! is asked when a program connects or is first heard of, and not when a command has to be logged:
-//! by then an arbiter's program may have left. While thousands of programs connect each second,
-//! only the senders of commands are asked for.
+//! The bus knows the user of a unique name only while its program is connected. When a command is
+//! logged, the program can already have left the bus. So the bus is asked when a program connects
+//! or sends its first message. While thousands of programs connect each second, the bus is asked
+//! only about the senders of commands.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -15,25 +15,24 @@ use zbus::fdo::DBusProxy;
 use zbus::names::OwnedUniqueName;
 use zbus::{Connection, MatchRule, MessageStream};
 
-/// How long the bus may take to say whose a name is.
+/// How long the bus may take to give the user id of a name.
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(1);
-/// How many questions to the bus can wait for an answer before it is asked only about senders of
+/// If this many questions wait for an answer of the bus, it is asked only about the senders of
 /// commands.
 const EARLY_LOOKUPS: usize = 64;
-/// How many programs can leave before whoever waits for one of them has noticed it. It asks the bus
-/// if there were more.
+/// How many names of programs that left can be queued for a task that waits for one of them. If
+/// more programs leave, the task asks the bus.
 const LEFT_QUEUE: usize = 64;
-/// How many programs that have left are remembered. Their last calls may not have been looked at
-/// yet.
+/// How many programs that have left are remembered. Their last calls may not have been handled yet.
 const REMEMBERED: usize = 256;
 
-/// The user ids of the programs on one bus.
+/// The user ids of the programs on the bus.
 pub struct Callers {
     known: Arc<Mutex<Known>>,
-    /// Not the connection that serves the calls, because the answers of the bus would have to wait
-    /// there behind the calls.
+    /// A separate connection from the one that serves the calls, because there the answers of the
+    /// bus would wait behind the calls.
     connection: Connection,
-    /// The programs that leave the bus.
+    /// Sends the names of the programs that leave the bus.
     left: broadcast::Sender<OwnedUniqueName>,
     follower: JoinHandle<()>,
 }
@@ -47,20 +46,20 @@ struct Known {
     lookups: usize,
 }
 
-/// Whose a unique name is, once the bus has answered.
+/// The user id of a unique name, once the bus has given it.
 #[derive(Clone, Debug)]
 pub struct Caller(watch::Receiver<Option<Answer>>);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Answer {
     User(u32),
-    /// The program has left, or the bus does not answer.
+    /// The program has left the bus, or the bus does not answer.
     Unknown,
 }
 
 impl Caller {
-    /// The user id; `None` if the program had left before the bus was asked. Returns within a
-    /// second.
+    /// Waits for the user id, for a second at most. `None` if the program had left before the bus
+    /// was asked, or if the bus does not answer.
     pub async fn uid(&self) -> Option<u32> {
         let mut answer = self.0.clone();
         match answer.wait_for(Option::is_some).await.as_deref() {
@@ -69,7 +68,7 @@ impl Caller {
         }
     }
 
-    /// The user id, if the bus has said it.
+    /// The user id, if the bus has already given it.
     pub fn known_uid(&self) -> Option<u32> {
         match *self.0.borrow() {
             Some(Answer::User(uid)) => Some(uid),
@@ -95,7 +94,8 @@ impl Callers {
         let follower = tokio::spawn(async move {
             while let Some(Ok(change)) = next(&mut changes).await {
                 let body = change.body();
-                // Names such as org.example.Name have owners, but only unique names send messages.
+                // Names such as org.example.Name have owners too, but messages are sent under
+                // unique names only.
                 let Ok((name, before, after)) = body.deserialize::<(&str, &str, &str)>() else {
                     continue;
                 };
@@ -104,7 +104,7 @@ impl Callers {
                     look_up_early(&following, &bus, &name);
                 } else if after.is_empty() {
                     forget(&following, name.clone());
-                    // An error is that nobody waits for it.
+                    // Sending fails if no task waits for a program to leave.
                     let _ = leaves.send(name);
                 }
             }
@@ -112,23 +112,23 @@ impl Callers {
         Ok(Arc::new(Callers { known, connection, left, follower }))
     }
 
-    /// Asks the bus about this program, unless that has been done or too many questions wait for an
-    /// answer.
+    /// Asks the bus about this program, unless it has been asked already or too many questions wait
+    /// for an answer.
     pub fn look_up_early(&self, name: &OwnedUniqueName) {
         look_up_early(&self.known, &self.connection, name);
     }
 
-    /// The program with this unique name. The bus is asked if that has not been done yet.
+    /// The program with this unique name. Asks the bus if it has not been asked yet.
     pub fn find(&self, name: &OwnedUniqueName) -> Caller {
         find(&self.known, &self.connection, name)
     }
 
-    /// Waits until the program with this unique name is not on the bus any more.
+    /// Waits until the program with this unique name is no longer on the bus.
     pub async fn left(&self, name: &OwnedUniqueName) {
         let mut left = self.left.subscribe();
         loop {
-            // If the program left before this subscription, no signal tells it, so the bus is
-            // asked. If the bus does not answer, the signal is waited for all the same.
+            // A program that left before this subscription sends no signal, so the bus is asked
+            // too. If the bus does not answer, the signal alone ends the wait.
             if let Ok(bus) = DBusProxy::new(&self.connection).await
                 && matches!(bus.name_has_owner(name.inner().as_ref().into()).await, Ok(false))
             {
@@ -138,7 +138,7 @@ impl Callers {
                 match left.recv().await {
                     Ok(gone) if gone == *name => return,
                     Ok(_) => {}
-                    // Some names were missed, so the bus is asked again.
+                    // Some signals were missed, so the bus is asked again.
                     Err(RecvError::Lagged(_)) => break,
                     Err(RecvError::Closed) => return,
                 }
@@ -187,11 +187,11 @@ fn find(known: &Arc<Mutex<Known>>, connection: &Connection, name: &OwnedUniqueNa
         lock(&known).lookups -= 1;
         match answered {
             Ok(Ok(uid)) => {
-                // This fails only if nobody wants to know any more.
+                // Sending fails if no caller waits for the answer.
                 let _ = answer.send(Some(Answer::User(uid)));
             }
             Ok(Err(_)) | Err(_) => {
-                // The next call asks again, if the program is still there.
+                // The next call asks again, if the program is still on the bus.
                 lock(&known).callers.remove(&name);
                 let _ = answer.send(Some(Answer::Unknown));
             }
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(lock(&callers.known).callers.len(), EARLY_LOOKUPS);
         let sender = callers.find(&":1.1000".try_into().unwrap());
         assert_eq!(lock(&callers.known).callers.len(), EARLY_LOOKUPS + 1);
-        // Once no question waits for an answer, the bus is asked about all programs again.
+        // After the last question has been answered, the bus is asked about all programs again.
         assert_eq!(sender.uid().await, None);
         callers.look_up_early(&":1.1001".try_into().unwrap());
         assert!(lock(&callers.known).callers.contains_key(":1.1001"));

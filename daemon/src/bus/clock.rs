@@ -13,8 +13,8 @@ use zbus::names::{InterfaceName, MemberName};
 use zbus::object_server::{DispatchResult, Interface, SignalEmitter};
 use zbus::{BoxDBusError, Connection, ObjectServer, OwnedVariant, Variant, fdo, interface};
 
-/// The interface for anyone to read: [`Methods`], the properties of [`State`], and the signals of
-/// [`FurtherSignal`].
+/// The interface that anyone may read: the methods of [`Methods`], the properties of [`State`], and
+/// the signals of [`FurtherSignal`].
 pub struct ClockInterface {
     shared: Arc<SharedState>,
     methods: Methods,
@@ -26,8 +26,8 @@ impl ClockInterface {
     }
 }
 
-/// These properties and signals come from their lists and not from `#[interface]`, which needs a
-/// function for each of them.
+/// Implemented by hand, because `#[interface]` needs a function for each property and each signal.
+/// Here they come from lists.
 #[async_trait]
 impl Interface for ClockInterface {
     fn name() -> InterfaceName<'static> {
@@ -48,7 +48,7 @@ impl Interface for ClockInterface {
         }
     }
 
-    /// All properties of the state are of one instant.
+    /// Reads all properties at one instant.
     async fn get_all(
         &self,
         server: &ObjectServer,
@@ -94,7 +94,8 @@ impl Interface for ClockInterface {
         DispatchResult::NotFound
     }
 
-    /// Inserts the signals and the properties before the end of the element that zbus writes.
+    /// Inserts the signals and the properties into the element that zbus writes, right before its
+    /// end.
     fn introspect_to_writer(&self, writer: &mut dyn Write, level: usize) {
         let mut element = String::new();
         self.methods.introspect_to_writer(&mut element, level);
@@ -107,8 +108,8 @@ impl Interface for ClockInterface {
     }
 }
 
-/// Writes these members of the interface, and after them the further signals and the properties of
-/// the state.
+/// Writes `members`, which are the members from zbus, then the further signals and the properties
+/// of the state.
 fn write_members(writer: &mut dyn Write, members: &str, level: usize) -> fmt::Result {
     writeln!(writer, "{members}")?;
     for (name, arguments) in FurtherSignal::ALL {
@@ -128,12 +129,13 @@ fn write_members(writer: &mut dyn Write, members: &str, level: usize) -> fmt::Re
     Ok(())
 }
 
-/// The methods, the signal `Transition`, and the property that is not of the state.
+/// The methods, the signal `Transition`, and the only property that is not in [`State`].
 struct Methods {
     shared: Arc<SharedState>,
 }
 
-// The methods without arguments take the header, because zbus otherwise ignores given arguments.
+// Methods without arguments take the header, because zbus would otherwise accept calls with
+// arguments.
 #[interface(name = "org.chessclock.Clock1", introspection_docs = false)]
 impl Methods {
     #[zbus(out_args("state"))]

@@ -1,10 +1,10 @@
-//! What the log says of the arbiter's commands.
+//! The log entries of the arbiter's commands.
 
 use crate::game::{Capacity, Done};
 use clock_dbus::{Error, one_line};
 use zbus::message::Header;
 
-/// One command: who gave it, why, and what came of it.
+/// A command for the log: who gave it, why, and its result.
 pub struct LogEntry {
     verb: &'static str,
     reason: String,
@@ -19,7 +19,7 @@ enum Outcome {
 }
 
 impl LogEntry {
-    /// The entry of the command with this header and this answer.
+    /// The log entry of the command with this header and this result.
     pub fn new(
         verb: &'static str,
         reason: &str,
@@ -35,7 +35,8 @@ impl LogEntry {
         LogEntry { verb, reason: reason.to_owned(), sender, outcome }
     }
 
-    /// Writes the entry. Without a user id, the caller had left the bus before it could be asked.
+    /// Writes the log entry. `uid` is `None` if the caller left the bus before it could be asked
+    /// about the caller.
     pub fn write(self, uid: Option<u32>, capacity: Capacity) {
         let LogEntry { verb, reason, sender, outcome } = self;
         let capacity = capacity.to_string();

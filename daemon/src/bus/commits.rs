@@ -1,16 +1,16 @@
-//! How an arbiter's command is known to be on record.
+//! Waits until an arbiter's command is on record.
 
 use crate::game::OnRecord;
 use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 
-/// How long the answer to a command waits until the command is on record.
+/// How long the answer to a command waits at most until the command is on record.
 pub const COMMIT_TIMEOUT: Duration = Duration::from_millis(500);
-/// How many answers can wait for that at once. The bus takes no further calls while 64 are
-/// unanswered, so without this limit many commands on a slow storage would make readers wait.
+/// How many answers can wait at the same time. The service takes no further calls while 64 are
+/// unanswered, so without this limit many commands on a slow storage would block all readers.
 const WAITING_LIMIT: usize = 16;
 
-/// Which entries of the record are written to the storage.
+/// Says which entries are on record.
 pub struct Commits {
     /// `None` if no record is kept.
     on_record: Option<watch::Receiver<OnRecord>>,
@@ -18,12 +18,12 @@ pub struct Commits {
 }
 
 impl Commits {
-    /// They come from this channel.
+    /// Follows the entries on record through this channel.
     pub fn new(on_record: watch::Receiver<OnRecord>) -> Commits {
         Commits { on_record: Some(on_record), places: Semaphore::new(WAITING_LIMIT) }
     }
 
-    /// No record is kept, so nothing is ever on record.
+    /// For a service without a record: no entry is ever on record.
     pub fn none() -> Commits {
         Commits { on_record: None, places: Semaphore::new(0) }
     }
@@ -34,14 +34,14 @@ impl Commits {
     }
 
     /// Waits until this entry is on record, for at most [`COMMIT_TIMEOUT`]. Returns whether it is.
-    /// An entry that was lost is not on record, although the state after it is.
+    /// A lost entry is not on record, although the state after it is.
     ///
-    /// If too many answers wait already, this one does not wait.
+    /// If too many answers wait already, returns without waiting.
     pub async fn recorded(&self, entry: u64) -> bool {
         self.wait(entry).await.is_some_and(|on_record| on_record.has(entry))
     }
 
-    /// Waits in the same way until the clock after this entry is on record.
+    /// Waits until the state of the clock after this entry is on record, with the same limits.
     pub async fn up_to_date(&self, entry: u64) -> bool {
         self.wait(entry).await.is_some()
     }
@@ -53,7 +53,7 @@ impl Commits {
         }
         let _place = self.places.try_acquire().ok()?;
         let committed = on_record.wait_for(|on_record| on_record.includes(entry));
-        // An error means that the recorder has ended: nothing is committed any more.
+        // The channel is closed if the recorder has ended. Nothing is recorded any more then.
         let committed = tokio::time::timeout(COMMIT_TIMEOUT, committed).await.ok()?.ok()?;
         Some(committed.clone())
     }

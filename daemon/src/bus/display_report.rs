@@ -1,4 +1,4 @@
-//! What the display has reported of its screen.
+//! Keeps what the display reports of its screen.
 
 use super::callers::Callers;
 use clock_dbus::DigitHeight;
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::task::AbortHandle;
 use zbus::names::OwnedUniqueName;
 
-/// The latest report, as long as the program that made it is on the bus.
+/// The latest report. It is dropped when the program that made it leaves the bus.
 pub struct DisplayReport {
     latest: Arc<Mutex<Option<Report>>>,
     callers: Arc<Callers>,
@@ -14,9 +14,9 @@ pub struct DisplayReport {
 
 struct Report {
     sender: OwnedUniqueName,
-    /// `None` if the display does not know it.
+    /// `None` if the display does not know the height.
     digit_height: Option<DigitHeight>,
-    /// Waits until the sender has left the bus, and deletes the report then.
+    /// The task that waits until the sender has left the bus, and then deletes the report.
     waiter: AbortHandle,
 }
 
@@ -27,12 +27,12 @@ impl Drop for Report {
 }
 
 impl DisplayReport {
-    /// No report. The senders are among these callers.
+    /// Starts without a report. `callers` says when a sender leaves the bus.
     pub fn new(callers: Arc<Callers>) -> DisplayReport {
         DisplayReport { latest: Arc::default(), callers }
     }
 
-    /// Notes a report of the height of the digits in micrometres; 0 if it is not known.
+    /// Stores a report of the height of the digits, in micrometres; 0 if the height is not known.
     pub fn set(&self, sender: OwnedUniqueName, micrometres: u32) {
         let digit_height = (micrometres > 0).then_some(DigitHeight { micrometres });
         let mut latest = lock(&self.latest);
@@ -45,7 +45,7 @@ impl DisplayReport {
         }
     }
 
-    /// The height of the digits, if a display on the bus has reported it.
+    /// The height of the digits, if a display that is on the bus has reported it.
     pub fn digit_height(&self) -> Option<DigitHeight> {
         lock(&self.latest).as_ref()?.digit_height
     }
@@ -61,7 +61,7 @@ impl DisplayReport {
 }
 
 impl Drop for DisplayReport {
-    /// Ends the waiter, which has a share of the report.
+    /// Drops the report, which ends the task that shares it.
     fn drop(&mut self) {
         lock(&self.latest).take();
     }

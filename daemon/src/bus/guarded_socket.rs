@@ -1,12 +1,12 @@
-//! The socket of a connection to the bus: messages that are too long are not kept, and no more
-//! calls are taken while many are unanswered.
+//! The socket of a connection to the bus. It drops messages that are too long, and takes no further
+//! calls while many calls are unanswered.
 //!
-//! The bus passes messages of 32 MB and more on, from any local user, and zbus queues 64 of them.
-//! Each answer waits in a task of its own until the bus takes it. So a program that calls faster
-//! than the answers can be sent, or that does not read them, could fill the memory.
+//! The bus delivers messages of 32 MB and more from any local user, and zbus queues 64 of them.
+//! Each answer waits in a separate task until the bus takes it. So a program that calls faster than
+//! answers can be sent, or that does not read its answers, could fill the memory.
 //!
-//! Some buses also pass on headers that zbus does not accept; without this socket, one of them
-//! would end the connection.
+//! Some buses also deliver messages whose headers zbus does not accept. Without this socket, one
+//! such message would end the connection.
 
 mod frames;
 
@@ -32,14 +32,14 @@ use zbus::wire::serialized::{Context, Data};
 pub use frames::HEADER_LIMIT;
 pub use frames::MESSAGE_LIMIT;
 
-/// The sender of the signals of the bus itself.
+/// The sender of the bus's own signals.
 const BUS: &str = "org.freedesktop.DBus";
-/// How many calls that were too long can wait for their answers; further ones get none.
+/// How many messages that were too long can wait for their answers. Further ones get no answer.
 const TOO_LONG_QUEUE: usize = 16;
-/// How many calls can be unanswered before further ones are taken.
+/// No further call is taken while this many calls are unanswered.
 const UNANSWERED_LIMIT: usize = 64;
-/// After this time without an answer, although the bus takes answers, none is expected any more.
-/// The arbiter's commands can take longer, but few of them wait.
+/// If no call is answered within this time although the bus takes messages, the unanswered calls
+/// are no longer counted. The arbiter's commands can take longer, but only few of them wait.
 const NO_PROGRESS: Duration = Duration::from_secs(1);
 
 /// A socket that is connected to the bus.
@@ -49,15 +49,15 @@ pub struct GuardedSocket {
     too_long: mpsc::Sender<TooLong>,
 }
 
-/// A message that was too long: its header and its length in bytes.
+/// A message that was too long: its header, and its size in bytes.
 pub struct TooLong {
     pub header: Message,
     pub size: usize,
 }
 
 impl GuardedSocket {
-    /// A guard of this stream. Messages are noted in `arrivals`, if there are any; those that are
-    /// too long come out of the queue that is returned.
+    /// Guards this stream. `arrivals` notes the messages. The returned queue has the messages that
+    /// were too long.
     pub fn new(
         stream: UnixStream,
         arrivals: Option<Arc<Arrivals>>,
@@ -84,16 +84,16 @@ impl Socket for GuardedSocket {
     }
 }
 
-/// What the writing half has to do.
+/// What the two halves of the socket know of each other.
 #[derive(Default)]
 struct Load {
-    /// The calls that were taken and have not been answered.
+    /// How many calls were taken and have not been answered.
     unanswered: usize,
-    /// Whether the bus does not take what is written.
+    /// Whether the bus takes no messages at present.
     blocked: bool,
 }
 
-/// The half that receives.
+/// The half that receives messages.
 pub struct Reader {
     stream: Arc<UnixStream>,
     frames: Frames,
@@ -122,7 +122,7 @@ impl Reader {
 }
 
 impl Reader {
-    /// Waits until there are few enough unanswered calls, if this is a further one.
+    /// If this message is a call that wants an answer, waits until few enough calls are unanswered.
     async fn wait_for_room(&self, message: &Message) {
         let silent = message.primary_header().flags().contains(Flags::NO_REPLY_EXPECTED);
         if message.message_type() != Type::MethodCall || silent {
@@ -134,7 +134,7 @@ impl Reader {
             match timeout(NO_PROGRESS, room).await {
                 Ok(_) => break,
                 Err(_) if self.load.borrow().blocked => {}
-                // zbus does not answer the calls that come before the interfaces are served.
+                // zbus never answers calls that come before the interfaces are served.
                 Err(_) => self.load.send_modify(|load| load.unanswered = 0),
             }
         }
@@ -167,7 +167,7 @@ impl ReadHalf for Reader {
                 }
                 Some(Frame::TooLong { header: Some(header), size }) => {
                     let Ok(header) = message(header) else { continue };
-                    // Without room for it the caller gets no answer, because there are too many.
+                    // If the queue is full, the caller gets no answer.
                     let _ = self.too_long.try_send(TooLong { header, size });
                 }
                 Some(Frame::TooLong { header: None, .. }) => {}
@@ -182,25 +182,29 @@ impl ReadHalf for Reader {
         }
     }
 
-    /// Only the handshake reads through this.
+    /// Only the handshake calls this.
     async fn recvmsg(&mut self, buffer: &mut [u8]) -> io::Result<(usize, Vec<OwnedFd>)> {
         Ok((self.read(buffer).await?, Vec::new()))
     }
 }
 
-/// The message of these bytes. It is an error if zbus does not accept its header, which can have a
-/// type or a field that it does not know; the specification says to ignore such a message or field.
+/// The message in these bytes.
+///
+/// # Errors
+///
+/// zbus does not accept the header. It can have a type or a field that zbus does not know; the
+/// specification of D-Bus says to ignore such a message or field.
 fn message(bytes: Vec<u8>) -> zbus::Result<Message> {
     let endian = if bytes.first() == Some(&b'B') { Endian::Big } else { Endian::Little };
-    // SAFETY: the bus checks each message before it passes it on, and zbus takes the bytes of its
-    // own sockets with no other check than this function makes.
+    // SAFETY: the bus checks each message before it delivers it. zbus itself creates the messages
+    // from its own sockets with this function and without further checks.
     unsafe { Message::from_bytes(Data::new(bytes, Context::new(endian, 0))) }
 }
 
-/// Whether a message can change nothing: a signal of another program, or a call that is no command
-/// and wants no answer. The bus limits neither how many of them wait for the service nor, before
-/// they fill 127 MiB, their size, and a command behind them would wait until all of them are
-/// handled.
+/// Whether a message cannot change anything: a signal of another program, or a call that wants no
+/// answer and is no command. Such messages are dropped, because a command behind them would have to
+/// wait until all of them are handled. The bus does not limit their number, and their size only
+/// when they fill 127 MiB.
 fn is_without_effect(message: &Message) -> bool {
     let header = message.header();
     match message.message_type() {
@@ -214,7 +218,7 @@ fn is_without_effect(message: &Message) -> bool {
     }
 }
 
-/// The half that sends.
+/// The half that sends messages.
 pub struct Writer {
     stream: Arc<UnixStream>,
     load: watch::Sender<Load>,
@@ -226,7 +230,7 @@ impl Debug for Writer {
     }
 }
 
-/// Notes that the bus takes no more, until it is dropped.
+/// While this exists, the bus takes no messages.
 struct Blocked<'a>(&'a watch::Sender<Load>);
 
 impl<'a> Blocked<'a> {
@@ -259,7 +263,7 @@ impl Writer {
 
 #[async_trait]
 impl WriteHalf for Writer {
-    /// Messages that are sent together go out in one write, which wakes the bus once.
+    /// Sends these messages in one write, which wakes the bus once.
     async fn send_messages(&mut self, messages: &[Message]) -> zbus::Result<()> {
         let mut buffers: Vec<IoSlice<'_>> =
             messages.iter().map(|message| IoSlice::new(message.data())).collect();
@@ -298,7 +302,7 @@ mod tests {
     use clock_dbus::{CLOCK_INTERFACE, PATH};
     use tokio::io::AsyncWriteExt;
 
-    /// A reader, and the end that the bus writes to.
+    /// A reader, and the end of the socket that belongs to the bus.
     fn reader() -> (UnixStream, Reader) {
         let (bus, service) = UnixStream::pair().unwrap();
         (bus, GuardedSocket::new(service, None).0.split().take().0)
@@ -309,7 +313,7 @@ mod tests {
         message.header().member().unwrap().to_string()
     }
 
-    /// The bytes of a signal of the bus with this member.
+    /// The bytes of a signal from the bus itself.
     fn signal(member: &str, body: &str) -> Vec<u8> {
         let signal = Message::signal("/", "a.b", member).sender(BUS);
         signal.build(&body).unwrap().data().to_vec()
@@ -342,7 +346,7 @@ mod tests {
             bytes[1] = 5;
             bytes
         };
-        // The code of the field that contains this text becomes one that is not known.
+        // Gives an unknown code to the header field with this text.
         let unknown_field = |mut bytes: Vec<u8>, text: &str| {
             let is_text = |part: &[u8]| part == text.as_bytes();
             let place = bytes.windows(text.len()).position(is_text).unwrap();

@@ -1,4 +1,4 @@
-//! `org.chessclock.Clock1.Health`: whether the clock can be trusted.
+//! `org.chessclock.Clock1.Health`: whether the clock can be relied on.
 
 use super::arguments::invalid;
 use super::display_report::DisplayReport;
@@ -9,12 +9,12 @@ use std::sync::atomic::Ordering;
 use zbus::interface;
 use zbus::message::Header;
 
-/// The most bytes of the reason why the record is not written.
+/// The largest size of the reason why the record is not written, in bytes.
 const ERROR_LIMIT: usize = 200;
 
-/// The interface for anyone to read, and for the display to report its screen.
+/// The interface that anyone may read. The display reports its screen to it.
 pub struct HealthInterface {
-    /// Where the clock loop's counters and histograms are.
+    /// The state with the counters and histograms of the clock loop.
     pub shared: Arc<SharedState>,
     /// The report of the display.
     pub display: DisplayReport,
@@ -33,7 +33,8 @@ impl HealthInterface {
                 "digit_height = {digit_height}; expected 0 to {largest} micrometres"
             )));
         }
-        // Only a peer without a bus has no name, and this service has none.
+        // A message has no sender only on a connection without a bus, which this service does not
+        // have.
         if let Some(sender) = header.sender() {
             self.display.set(sender.to_owned().into(), digit_height);
         }

@@ -21,34 +21,34 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use zbus::interface;
 
-/// How many reads can wait for their turn.
+/// How many reads can wait in the queue.
 const QUEUE: usize = 8;
-/// How long a read may take, with the reads before it. A storage that takes longer is treated as
-/// failing.
+/// How long a read may take, including the wait in the queue. A storage that takes longer is
+/// treated as failing.
 const READ_TIMEOUT: Duration = Duration::from_secs(3);
 /// How many games a call can ask for.
 pub const GAMES: RangeInclusive<u32> = 1..=100;
 /// How many entries a call can ask for.
 pub const ENTRIES: RangeInclusive<u32> = 1..=200;
-/// The most bytes of the games or entries of one answer, if they are more than one.
+/// The largest size of one answer, in bytes. An answer with a single game or entry may be larger.
 pub const ANSWER_LIMIT: usize = 96 * 1024;
 
-/// The record, as the interfaces read it: on a thread of its own, because the storage can block.
+/// Reads the record on a separate thread, because the storage can block.
 pub struct History {
     /// `None` if no record is kept.
     jobs: Option<SyncSender<Job>>,
 }
 
-/// A read, with the sending of its answer.
+/// Reads something from the record and sends the answer.
 type Job = Box<dyn FnOnce(&mut dyn ReadRecord) + Send>;
 
 impl History {
-    /// No record is kept.
+    /// For a service without a record.
     pub fn none() -> History {
         History { jobs: None }
     }
 
-    /// Starts the thread that reads. It ends when this is dropped.
+    /// Starts the thread that reads the record. The thread ends when the returned value is dropped.
     pub fn start(mut reader: impl ReadRecord) -> io::Result<History> {
         let (jobs, queue) = sync_channel::<Job>(QUEUE);
         let serve = move || queue.into_iter().for_each(|job| job(&mut reader));
@@ -122,7 +122,7 @@ impl History {
         })
     }
 
-    /// Has the thread read. A caller that has given up is not read for.
+    /// Makes a read on the thread. A read is skipped if its caller has given up.
     async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&mut dyn ReadRecord) -> Result<T, ReadError> + Send + 'static,
@@ -133,7 +133,7 @@ impl History {
         let (answer, answered) = oneshot::channel();
         let job = Box::new(move |record: &mut dyn ReadRecord| {
             if !answer.is_closed() {
-                // Sending fails if the caller no longer waits.
+                // Sending fails if the caller has given up.
                 let _ = answer.send(read(record));
             }
         });
@@ -168,7 +168,7 @@ fn ended() -> Error {
     Error::NoRecord("the reader of the record has ended; look in the log for the reason".to_owned())
 }
 
-/// The objects of an answer, up to its limit.
+/// The JSON objects of one answer, within [`ANSWER_LIMIT`].
 #[derive(Default)]
 struct Page {
     objects: Vec<String>,
@@ -176,7 +176,8 @@ struct Page {
 }
 
 impl Page {
-    /// Adds an object, if the answer has room for it. The first one is always added.
+    /// Adds an object if the answer has room for it. Returns whether it was added. The first object
+    /// is always added.
     fn add(&mut self, object: String) -> bool {
         let bytes = self.bytes + object.len();
         if bytes > ANSWER_LIMIT && !self.objects.is_empty() {
@@ -190,7 +191,7 @@ impl Page {
 
 /// The interface for anyone to read.
 pub struct HistoryInterface {
-    /// Where the record is.
+    /// The state with the record.
     pub shared: Arc<SharedState>,
 }
 

@@ -1,7 +1,7 @@
-//! The clock on D-Bus: the interfaces, the signals, and the connection they need.
+//! Serves the clock on D-Bus: the interfaces, the signals, and the connection to the bus.
 //!
-//! The clock does not depend on the bus. If the bus hangs or is restarted, the clock goes on, and
-//! the service connects again once the bus answers.
+//! The clock does not depend on the bus. If the bus hangs or is restarted, the clock continues, and
+//! the service connects again as soon as the bus answers.
 
 mod arbiter;
 mod arguments;
@@ -44,12 +44,12 @@ use zbus::address::transport::UnixSocket;
 use zbus::connection::Builder;
 use zbus::{Address, Connection, fdo};
 
-/// How long to wait before the bus is tried again.
+/// How long to wait before the next attempt to connect.
 const RETRY: Duration = Duration::from_millis(250);
-/// How long a connection attempt may take. A bus that takes longer is treated as hanging.
+/// How long an attempt to connect may take. A bus that takes longer is treated as hanging.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Why the service cannot be on the bus.
+/// Why the service cannot be reached on the bus.
 #[derive(Debug, thiserror::Error)]
 pub enum BusError {
     /// The address cannot be parsed.
@@ -94,10 +94,14 @@ impl Bus {
         self.address.clone().unwrap_or_else(|| "of the system".to_owned())
     }
 
-    /// Connects to the bus and publishes for ever, on this connection and on every later one.
+    /// Connects to the bus and publishes for ever. If the connection is lost, the service connects
+    /// again.
     ///
-    /// `ready` is called when the first connection is established. If the first attempt fails, its
-    /// error is returned; every later attempt is repeated until it succeeds.
+    /// `ready` is called when the first connection has been made.
+    ///
+    /// # Errors
+    ///
+    /// The first attempt to connect failed. Later attempts are repeated until one succeeds.
     pub async fn serve(
         &self,
         mut publications: PublicationReceiver,
@@ -106,8 +110,8 @@ impl Bus {
         let mut ready = Some(ready);
         let mut warned = false;
         loop {
-            // Discarded before the name is owned: a client that reads the state after that gets
-            // this state or a later one.
+            // The queue is cleared before the service owns its name. A client reads the state after
+            // that, so it gets this state or a later one.
             publications.clear();
             let known = self.shared.state();
             match self.connect().await {
@@ -173,7 +177,7 @@ impl Bus {
         Ok((connection, too_long))
     }
 
-    /// A connection to the bus that is still to be built, and the messages on it that are too long.
+    /// A builder of a connection to the bus, and the queue of its messages that are too long.
     async fn builder(
         &self,
         arrivals: Option<Arc<Arrivals>>,
@@ -220,13 +224,14 @@ impl Bus {
     }
 }
 
-/// The socket of a bus on this machine. A bus elsewhere, which only tests have, is left to zbus.
+/// The socket of a bus on this machine; `None` for a bus elsewhere, to which zbus connects itself.
+/// Only tests have such a bus.
 async fn open(address: &Address) -> std::io::Result<Option<UnixStream>> {
     match address.transport() {
         Transport::Unix(unix) => match unix.path() {
             UnixSocket::File(path) => UnixStream::connect(path).await.map(Some),
             UnixSocket::Abstract(name) => {
-                // An abstract name is a path with a NUL in front.
+                // The path of an abstract socket is a NUL byte and the name.
                 let mut path = std::ffi::OsString::from("\0");
                 path.push(name);
                 UnixStream::connect(path).await.map(Some)
@@ -237,22 +242,22 @@ async fn open(address: &Address) -> std::io::Result<Option<UnixStream>> {
     }
 }
 
-/// Answers the calls that were too long, for ever.
+/// Answers messages that were too long with an error, for ever.
 async fn refuse(mut too_long: mpsc::Receiver<TooLong>, connection: &Connection) {
     while let Some(TooLong { header, size }) = too_long.recv().await {
         if header.message_type() == zbus::message::Type::MethodCall {
             let text = format!("a message of {size} bytes; expected at most {MESSAGE_LIMIT}");
             let error = fdo::Error::LimitsExceeded(text);
-            // This fails only if the bus is gone, and the caller with it.
+            // Sending fails only if the connection is lost, and the caller with it.
             let _ = connection.reply_dbus_error(&header.header(), error).await;
         }
     }
-    // The socket is closed, which `Connection::closed` reports.
+    // The queue has ended because the socket is closed. `Connection::closed` reports that.
     std::future::pending().await
 }
 
-/// Updates that were published and are not in the log yet. They are logged when this is dropped,
-/// too.
+/// Updates that were published and are not in the log yet. They are logged at the latest when this
+/// is dropped.
 struct Unlogged<'a> {
     updates: Vec<Update>,
     health: &'a Health,
@@ -273,7 +278,7 @@ impl Drop for Unlogged<'_> {
 }
 
 /// Takes each update of the clock loop, answers the command that it belongs to, queues it for the
-/// bus, and writes it to the log. It never waits for the bus.
+/// bus, and writes it to the log. Never waits for the bus.
 pub async fn forward_updates(
     updates: Receiver<Update>,
     shared: &SharedState,
@@ -292,8 +297,8 @@ pub async fn forward_updates(
             }
             unlogged.updates.push(update);
         }
-        // The players' displays wait for the signals, and nobody waits for the log, so the
-        // publisher runs first.
+        // The task that publishes runs before the log is written, because the players' displays
+        // wait for the signals.
         tokio::task::yield_now().await;
         unlogged.log();
     }

@@ -1,4 +1,4 @@
-//! Sends the signals, in a task of its own: a bus that hangs stops only this task.
+//! Sends the signals, in a separate task. If the bus hangs, only this task waits.
 
 use clock_dbus::{CLOCK_INTERFACE, FurtherSignal, PATH, State};
 use serde::Serialize;
@@ -9,23 +9,23 @@ use zbus::message::Builder;
 use zbus::names::OwnedUniqueName;
 use zbus::{Connection, DynamicType, Message};
 
-/// How many publications can wait for a slow bus. A publication that finds no room is dropped, and
-/// so are those after it until the queue is empty again; then one `PropertiesChanged` and a
-/// `Transition` with the cause `missed` replace all of them. Otherwise a later publication, queued
-/// as soon as there is room, would arrive before the one that explains the gap.
+/// How many publications can wait for a slow bus. If there is no room, a publication is dropped,
+/// and so are the following ones until the queue is empty. Then one `PropertiesChanged` and one
+/// `Transition` with the cause `missed` replace all dropped ones. If publications were queued again
+/// as soon as there is room, they would arrive before the `Transition` that explains the gap.
 const QUEUE: usize = 256;
 
-/// A signal passes through this many processes before a person can see it: the bus daemon and the
-/// client. After one yield on a single core, this thread was chosen again before the client.
+/// How many processes handle a signal before a person sees it: the bus daemon and the client. On a
+/// single core, one yield was not enough: the kernel chose this thread again before the client.
 const PROCESSES_TO_A_CLIENT: usize = 2;
 
-/// The end of the queue that publications are put into. It never waits.
+/// The end of the queue into which publications are put. It never waits.
 pub struct PublicationSender {
     queue: mpsc::Sender<Publication>,
     overflowed: Arc<AtomicBool>,
 }
 
-/// The end of the queue that the bus connection reads.
+/// The end of the queue from which the connection takes publications.
 pub struct PublicationReceiver {
     queue: mpsc::Receiver<Publication>,
     overflowed: Arc<AtomicBool>,
@@ -40,7 +40,7 @@ pub fn publication_queue() -> (PublicationSender, PublicationReceiver) {
 }
 
 impl PublicationSender {
-    /// Queues a publication, or notes that it was dropped.
+    /// Queues a publication. If there is no room, notes that it was dropped.
     pub fn send(&self, publication: Publication) {
         if self.overflowed.load(Ordering::Acquire) || self.queue.try_send(publication).is_err() {
             self.overflowed.store(true, Ordering::Release);
@@ -49,24 +49,24 @@ impl PublicationSender {
 }
 
 impl PublicationReceiver {
-    /// Discards everything queued for a connection that was lost.
+    /// Discards all publications, which were queued for a lost connection.
     pub fn clear(&mut self) {
         while self.queue.try_recv().is_ok() {}
         self.overflowed.store(false, Ordering::Release);
     }
 
-    /// Whether the queue is empty now and a publication was dropped before. Resets the flag.
+    /// Whether the queue is empty and a publication was dropped. Resets the flag.
     fn has_dropped(&self) -> bool {
         self.queue.is_empty() && self.overflowed.swap(false, Ordering::AcqRel)
     }
 }
 
-/// One change of the state, to be sent as signals.
+/// A change of the state that is to be sent as signals.
 #[derive(Clone, Debug)]
 pub struct Publication {
-    /// The word for `Transition`.
+    /// The cause for the signal `Transition`.
     pub cause: &'static str,
-    /// The additional signals of this change.
+    /// The other signals of this change.
     pub signals: Vec<FurtherSignal>,
     /// The state right after the change.
     pub state: State,
@@ -74,11 +74,12 @@ pub struct Publication {
     pub faults_at_nsec: u64,
 }
 
-/// The name of the connection that sends a signal.
+/// The unique name of the connection that sends a signal.
 type SenderName<'a> = Option<&'a OwnedUniqueName>;
 
 /// Sends publications until the connection is lost. `sent` is the state that the clients of this
-/// connection know; `present` gives the present state and when its faults were noticed.
+/// connection have. `present` returns the present state, and the instant at which its faults were
+/// noticed.
 pub async fn publish(
     connection: &Connection,
     mut sent: State,
@@ -88,10 +89,12 @@ pub async fn publish(
     let sender = connection.unique_name();
     while let Some(mut publication) = publications.queue.recv().await {
         loop {
-            // Sent before the other signals are built, because building them takes as long again.
+            // `PropertiesChanged` is sent before the other signals are built, because building them
+            // takes the same time again.
             if let Some(changed) = properties_changed(sender, &sent, &publication.state)? {
                 connection.send(&changed).await?;
-                // On a single core these would otherwise wait until the rest is sent.
+                // On a single core, the bus daemon and the client would otherwise run only after
+                // all signals have been sent.
                 for _ in 0..PROCESSES_TO_A_CLIENT {
                     rustix::thread::sched_yield();
                 }
@@ -109,7 +112,7 @@ pub async fn publish(
     Ok(())
 }
 
-/// One `PropertiesChanged` for all properties that differ, if any does.
+/// One `PropertiesChanged` for all properties that differ; `None` if no property differs.
 fn properties_changed(
     sender: SenderName<'_>,
     sent: &State,
@@ -123,7 +126,7 @@ fn properties_changed(
     signal(sender, "org.freedesktop.DBus.Properties", "PropertiesChanged", &body).map(Some)
 }
 
-/// `Transition`, and after it the further signals of this change.
+/// The signal `Transition`, and after it the other signals of this change.
 fn signals(
     sender: SenderName<'_>,
     sent: &State,
@@ -185,7 +188,7 @@ mod tests {
         for sequence in sequences {
             assert!(!receiver.has_dropped());
             assert_eq!(receiver.queue.try_recv().unwrap().state.sequence, sequence);
-            // There is room again, but number 1000 is still missing.
+            // There is room again, but publication 1000 was dropped.
             sender.send(publication(1000 + sequence));
         }
         assert!(receiver.has_dropped() && !receiver.has_dropped());
@@ -207,7 +210,7 @@ mod tests {
         };
         let calls_before = calls();
         let message = properties_changed(None, &before, &after).unwrap().expect("a change");
-        // With a copy of each property in a map these would be about 90.
+        // If each property was copied into a map, there would be about 90.
         let allocations = calls() - calls_before;
         assert!(allocations <= 50, "{allocations}");
 

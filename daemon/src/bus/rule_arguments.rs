@@ -1,4 +1,4 @@
-//! The arguments of the arbiter's actions under a rule profile.
+//! Reads the arguments of the arbiter's actions under a rule profile.
 
 use super::arguments::{invalid, limited, side_or_none, wrong_word};
 use clock_dbus::Error;
@@ -8,15 +8,14 @@ use clock_engine::rules::{
 };
 use clock_engine::{MAX_GIVEN, Method, Side, Span};
 
-/// The most bytes of the text of an attachment and of a sealed move.
+/// The largest size of the text of an attachment or of a sealed move, in bytes.
 pub const TEXT_LIMIT: usize = 500;
-/// The most half points of a penalty that are looked at. What a game can give is decided by the
-/// rules.
+/// More half points than any rule profile allows. The rules decide how many a penalty can have.
 const HALF_POINTS_LIMIT: u32 = 1000;
-/// The words of [`Method`] that an arbiter can choose.
+/// The words for the values of [`Method`] that an arbiter can choose.
 const METHODS: [&str; 4] = ["none", "increment", "delay", "bronstein"];
 
-/// An enumeration of the rules whose values have words.
+/// An enumeration of the engine's rules, each value of which has a word.
 pub trait Words: Copy + 'static {
     const ALL: &'static [Self];
     fn word(self) -> &'static str;
@@ -52,7 +51,7 @@ pub fn one_of<T: Words>(argument: &str, word: &str) -> Result<T, Error> {
     found.ok_or_else(|| wrong_word(argument, word, &accepted::<T>(None)))
 }
 
-/// The value with this word; the empty word is none.
+/// The value with this word; `None` for the empty word.
 pub fn one_or_none<T: Words>(argument: &str, word: &str) -> Result<Option<T>, Error> {
     if word.is_empty() {
         return Ok(None);
@@ -81,7 +80,7 @@ pub fn verified_by(word: &str) -> Result<Option<Side>, Error> {
     side_or_none("verified_by", word)
 }
 
-/// An award; -1 leaves the amount to the rule profile.
+/// The time of an award; `None` for -1, which leaves the amount to the rule profile.
 pub fn award(nsec: i64) -> Result<Option<Span>, Error> {
     match u64::try_from(nsec) {
         Ok(nsec) => time("award_nsec", nsec).map(Some),
@@ -102,7 +101,7 @@ pub fn time(argument: &str, nsec: u64) -> Result<Span, Error> {
     Err(invalid(format!("{argument} = {nsec}; expected at most {most} nanoseconds (1000 hours)")))
 }
 
-/// The time of a penalty; 0 for every penalty that has none.
+/// The time of a penalty. It must be 0 for a penalty that gives or takes no time.
 pub fn penalty_time(kind: PenaltyKind, nsec: u64) -> Result<Span, Error> {
     if !kind.has_time() && nsec > 0 {
         return Err(invalid(format!("time_nsec = {nsec} with the kind {kind}; expected 0")));
@@ -110,7 +109,7 @@ pub fn penalty_time(kind: PenaltyKind, nsec: u64) -> Result<Span, Error> {
     time("time_nsec", nsec)
 }
 
-/// The half points of a penalty; 0 for every penalty that has none.
+/// The half points of a penalty. They must be 0 for a penalty without points.
 pub fn penalty_points(kind: PenaltyKind, given: u32) -> Result<u32, Error> {
     match (kind.has_points(), given) {
         (false, 1..) => {
@@ -126,7 +125,7 @@ pub fn record_text<'a>(argument: &str, text: &'a str) -> Result<&'a str, Error> 
     limited(argument, text, TEXT_LIMIT)
 }
 
-/// What each completed move brings.
+/// The time method that follows from its word and its time for each move.
 pub fn method(word: &str, nsec: u64) -> Result<Method, Error> {
     let amount = time("amount_nsec", nsec)?;
     let method = match word {

@@ -1,5 +1,5 @@
-//! What all interfaces of the service have in common: how calls are started, and the errors of
-//! properties.
+//! What all interfaces of the service have in common: the order in which calls start, and the
+//! errors of properties.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -16,14 +16,13 @@ use zbus::{BoxDBusError, Connection, ObjectServer, OwnedVariant, Variant};
 
 use super::arguments::quoted;
 
-/// An interface whose calls are started in the order of their arrival, and none of which makes
-/// another call wait.
+/// An interface whose calls start in the order of their arrival, and do not wait for each other.
 ///
-/// Of the two modes of zbus, one waits for the end of each call before it looks at the next one,
-/// and the other starts the calls from tasks of their own, whose order it does not promise. Here
-/// each call is run in its turn up to the first point at which it has to wait, and from there on in
-/// a task of its own. So the arbiter's commands are in the ring of the clock loop in the order of
-/// their arrival, and a loop that does not answer keeps nobody from reading the state.
+/// zbus has two modes. In one, it waits for the end of each call before it handles the next one. In
+/// the other, it starts each call from a separate task, in any order. Here each call runs in the
+/// order of arrival up to the first point at which it has to wait; the rest of the call runs in a
+/// separate task. So the arbiter's commands come into the ring of the clock loop in the order of
+/// their arrival, and the state can be read while the clock loop does not answer.
 pub struct Served<I>(Arc<I>);
 
 impl<I> Served<I> {
@@ -51,7 +50,7 @@ impl<I: Interface> Interface for Served<I> {
         emitter: &SignalEmitter<'_>,
     ) -> Option<Result<OwnedVariant, BoxDBusError>> {
         let found = self.0.get(name, server, connection, header, emitter).await;
-        // zbus' own error would repeat the whole name.
+        // The error of zbus would repeat the whole name.
         found.or_else(|| Some(Err(unknown_property::<I>(name))))
     }
 
@@ -65,7 +64,7 @@ impl<I: Interface> Interface for Served<I> {
         self.0.get_all(server, connection, header, emitter).await
     }
 
-    /// No property of this service can be set.
+    /// Refuses to set a property, because this service has only properties that are read.
     fn set<'call>(
         &'call self,
         name: &'call str,
@@ -105,8 +104,8 @@ impl<I: Interface> Interface for Served<I> {
         let (interface, connection) = (Arc::clone(&self.0), connection.clone());
         let message = message.clone();
         DispatchResult::Async(Box::pin(async move {
-            // Unconstrained: tokio would otherwise end the first part of a call early at some time,
-            // and with it the order.
+            // Without `unconstrained`, tokio could interrupt the first part of a call, and the
+            // order would be lost.
             let mut call = Box::pin(unconstrained(answer(interface, connection, message)));
             let started = poll_fn(|context| Poll::Ready(call.as_mut().poll(context))).await;
             if started.is_pending() {
@@ -144,7 +143,7 @@ async fn answer<I: Interface>(interface: Arc<I>, connection: Connection, message
             }
         };
     if let Some(error) = failed {
-        // This fails only if the bus is gone, and the caller with it.
+        // Sending fails only if the connection is lost, and the caller with it.
         let _ = connection.reply_dbus_error(&header, error).await;
     }
 }

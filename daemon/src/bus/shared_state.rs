@@ -13,23 +13,23 @@ use clock_dbus::{FurtherSignal, State, Who};
 use clock_engine::rules::{Claimant, IncidentKind};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Shared by the interfaces and by the task that forwards updates. The lock is held only briefly
-/// and never across an await.
+/// The state that all interfaces share with the task that forwards updates. The lock is held only
+/// briefly and never across an await.
 pub struct SharedState {
     inner: Mutex<Inner>,
-    /// Gives commands to the clock loop, and knows the game.
+    /// Gives commands to the clock loop, and has the game on the clock.
     pub commands: Commands,
-    /// The time controls that this clock knows.
+    /// The time controls that have names.
     pub controls: CachedLibrary,
-    /// The rule profiles that this clock knows.
+    /// The rule profiles that have names.
     pub rules: CachedLibrary<NamedRules>,
-    /// What the clock loop reports about itself.
+    /// The counters and faults of the clock loop.
     pub health: Arc<Health>,
-    /// Which entries of the record are written to the storage.
+    /// Says which entries are on record.
     pub commits: Commits,
-    /// What reads the record.
+    /// Reads the record.
     pub history: History,
-    /// What the recorder reports about itself.
+    /// The state of the recorder.
     pub record_status: Arc<RecordStatus>,
 }
 
@@ -47,20 +47,20 @@ pub struct Libraries {
     pub rules: RuleLibrary,
 }
 
-/// The record of the games, as the bus sees it.
+/// The parts of the record that the bus uses.
 pub struct Record {
-    /// Which entries are written to the storage.
+    /// Says which entries are on record.
     pub commits: Commits,
-    /// What reads it.
+    /// Reads the record.
     pub history: History,
-    /// Where it is noted who gives a command.
+    /// Takes the notes on who gave a command.
     pub notes: CommandNotes,
-    /// What the recorder reports about itself.
+    /// The state of the recorder.
     pub status: Arc<RecordStatus>,
 }
 
 impl Record {
-    /// No record is kept.
+    /// For a service without a record.
     #[cfg(test)]
     pub fn none() -> Record {
         let (commits, history) = (Commits::none(), History::none());
@@ -69,7 +69,7 @@ impl Record {
 }
 
 impl SharedState {
-    /// The state of a clock that has just been set up.
+    /// For a clock that has just been set up.
     pub fn new(
         requests: Sender<Request>,
         first: &Update,
@@ -100,17 +100,17 @@ impl SharedState {
         self.inner.lock().expect("nothing panics while it holds the lock")
     }
 
-    /// The state at its last change.
+    /// The state after its latest change.
     pub fn state(&self) -> State {
         self.lock().state.clone()
     }
 
-    /// What `read` takes from the state at its last change. The state is locked meanwhile.
+    /// Calls `read` with the state after its latest change. The state is locked during the call.
     pub fn read<T>(&self, read: impl FnOnce(&State) -> T) -> T {
         read(&self.lock().state)
     }
 
-    /// The state at its last change, and when its faults were noticed.
+    /// The state after its latest change, and the instant at which its faults were noticed.
     pub fn state_and_faults_at(&self) -> (State, u64) {
         let inner = self.lock();
         (inner.state.clone(), inner.faults_at_nsec)
@@ -121,13 +121,13 @@ impl SharedState {
         self.commands.game()
     }
 
-    /// The number of the latest entry of the record that the state includes.
+    /// The number of the latest entry of the record that is included in the state.
     pub fn latest_entry(&self) -> u64 {
         self.commands.latest_entry()
     }
 
-    /// Applies an update of the clock loop and answers the command that it belongs to. Returns what
-    /// is to be published, if the state changed.
+    /// Applies an update of the clock loop, and answers the command that the update belongs to.
+    /// Returns the publication, if the state has changed.
     pub fn apply(&self, update: &Update) -> Option<Publication> {
         self.commands.take_update(update, |cause, game| self.publication(update, cause, game))
     }
@@ -141,7 +141,7 @@ impl SharedState {
         if faults != inner.state.faults {
             inner.faults_at_nsec = monotonic_now().as_nanos();
         }
-        // The only place where the state changes, so that no two states have the same number.
+        // The state changes only here, so no two states have the same number.
         let sequence = inner.state.sequence + 1;
         let game_number = convert::or_minus_1(self.record_status.game());
         let state = State { sequence, game_number, ..convert::state(update, game, faults) };
@@ -177,8 +177,8 @@ fn further_signals(update: &Update, state: &State) -> Vec<FurtherSignal> {
     signals
 }
 
-/// Who calls the arbiter with this change: with the call button, with a stop, with a flag or a
-/// claim.
+/// Who calls the arbiter with this change, be it with the call button, a stop, a flag or a claim;
+/// `None` if nobody does.
 fn called_by(update: &Update, state: &State) -> Option<Who> {
     match (update.cause, update.noted) {
         (_, Some(Noted::Call(Claimant::Player(side)))) => Some(convert::who(Some(side))),

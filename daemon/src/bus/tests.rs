@@ -1,4 +1,5 @@
-//! The arbiter's commands on a real bus, with a clock loop that answers when the test lets it.
+//! The arbiter's commands over a real bus. The clock loop is replaced by the test, which decides
+//! when a command is answered.
 
 use super::*;
 use crate::game::GameInfo;
@@ -15,10 +16,10 @@ use std::time::Instant as Moment;
 use tracing_subscriber::layer::{self, Layer, SubscriberExt};
 use zbus::message::{Flags, Message};
 
-/// Far longer than anything here takes, and shorter than the service waits for the loop (3 s).
+/// Much longer than any read takes, and shorter than the service waits for the clock loop (3 s).
 const READ_WITHIN: Duration = Duration::from_secs(1);
 
-/// Counts the commands that the log says were refused.
+/// Counts the log entries about refused commands.
 #[derive(Clone, Default)]
 struct Refusals(Arc<AtomicUsize>);
 
@@ -89,7 +90,7 @@ impl Fixture {
         builder.method_timeout(Duration::from_secs(30)).build().await.unwrap()
     }
 
-    /// The next request in the ring, once it is there.
+    /// Waits for the next request in the ring.
     async fn request(&mut self) -> Request {
         let start = Moment::now();
         loop {
@@ -158,15 +159,16 @@ async fn commands_of_two_arbiters_are_in_the_ring_in_the_order_of_their_arrival(
         for (place, client) in clients.iter().cycle().take(MAX_REQUESTS).enumerate() {
             let revision = round * 10 + u64::try_from(place).unwrap();
             expected.push(revision);
-            // The last command of a round is a stop: it is not put before those that wait.
+            // The last command of each round is a stop. It must not come before the commands that
+            // wait.
             let message = if place + 1 == MAX_REQUESTS {
                 command("Pause", &("", revision, ""))
             } else {
                 command("Start", &(revision, ""))
             };
             client.send(&message).await.unwrap();
-            // The two connections have no order between them, so the bus is asked to answer
-            // something.
+            // Messages of the two connections can overtake each other. The answer to a ping shows
+            // that the service has received the command.
             client.call_method(Some(SERVICE), PATH, Some(PEER), "Ping", &()).await.unwrap();
         }
         for revision in expected {
@@ -190,13 +192,14 @@ fn command<B: serde::Serialize + zbus::DynamicType>(method: &str, body: &B) -> M
         .unwrap()
 }
 
-/// Sends a stop behind a call that takes long. Returns how long before its turn the stop was
-/// stamped, and how long that call takes at least.
+/// Sends a stop right after a call that takes long. Returns how long before its execution the stop
+/// was stamped, and how long the long call takes at least.
 async fn stop_behind_a_long_call() -> (Duration, Duration) {
     let mut fixture = fixture().await;
     let client = fixture.client().await;
     ClockProxy::new(&client).await.unwrap().get_state().await.unwrap();
-    // The first list of time controls takes long, because they are read and parsed for it.
+    // The first call of `ListTimeControls` takes long, because all time controls are read and
+    // parsed for it.
     let load = || {
         let start = Moment::now();
         clock_controls::CachedLibrary::new(Library::new(Vec::new())).list();
@@ -218,8 +221,8 @@ async fn stop_behind_a_long_call() -> (Duration, Duration) {
 
 #[tokio::test]
 async fn a_stop_is_stamped_when_it_arrives_and_not_when_its_turn_comes() {
-    // On a busy machine the stop can arrive when the list is nearly done. A stop that is stamped at
-    // its turn is never that early.
+    // On a busy machine, the stop can arrive when the long call is nearly done, so there are ten
+    // tries. A stop that is stamped only when it is executed passes none of them.
     let mut tried = Vec::new();
     for _ in 0..10 {
         let (before, load) = stop_behind_a_long_call().await;

@@ -5,7 +5,7 @@ use crate::rt::{AnswerBy, OpenQuestions};
 use clock_dbus::{Answer, AnswerMethod, Question, QuestionKind};
 use clock_engine::{Outcome, Span, rules};
 
-/// The questions, the most urgent first.
+/// The open questions, the most urgent first.
 pub fn questions(open: &OpenQuestions) -> Vec<Question> {
     let question = |(question, answers): (rules::Question, _)| Question {
         kind: kind(question.kind),

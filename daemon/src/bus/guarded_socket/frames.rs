@@ -1,32 +1,32 @@
-//! Cuts the bytes from the bus into messages. It does no input or output.
+//! Cuts the bytes from the bus into messages, without input or output.
 
-/// The most bytes of a message that is kept: a control file of 64 KiB with a name and a reason,
-/// twice over.
+/// The largest size of a message that is kept, in bytes: twice a control file of 64 KiB, which also
+/// leaves room for names and a reason.
 pub const MESSAGE_LIMIT: usize = 128 * 1024;
-/// The most bytes of a message's header. The names in it have 255 bytes at most, but a path can be
-/// of any length, and errors repeat it.
+/// The largest size of the header of a message that is kept, in bytes. The names in a header have
+/// 255 bytes at most, but a path can have any length, and errors repeat the path.
 pub const HEADER_LIMIT: usize = 2048;
-/// The bytes of a header before its fields.
+/// The size of the part of a header before its fields, in bytes.
 const FIXED: usize = 16;
-/// How much is read at once.
+/// How many bytes are read at once.
 const CHUNK: usize = 32 * 1024;
 
-/// The bytes that have been received and not been taken as messages yet.
+/// Received bytes that have not been cut into messages yet.
 pub struct Frames {
     bytes: Vec<u8>,
-    /// How many bytes of a message that is too long are still to come.
+    /// How many bytes of a message that is too long have not arrived yet. They are skipped.
     skip: usize,
-    /// What the next bytes are read into.
+    /// The buffer for the next read.
     pub scratch: Vec<u8>,
 }
 
-/// What was cut off.
+/// A piece of the received bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Frame {
-    /// A whole message.
+    /// A complete message.
     Message(Vec<u8>),
-    /// A message that is too long: its header, as that of a message without a body, unless the
-    /// header alone is too long. The rest of the message is skipped.
+    /// A message that is too long. The body is cut off from its header; there is no header if that
+    /// alone is too long. The rest of the message is skipped.
     TooLong { header: Option<Vec<u8>>, size: usize },
 }
 
@@ -37,7 +37,7 @@ impl Default for Frames {
 }
 
 impl Frames {
-    /// Adds bytes that were received.
+    /// Adds received bytes.
     pub fn add(&mut self, bytes: &[u8]) {
         let skipped = self.skip.min(bytes.len());
         self.skip -= skipped;
@@ -51,7 +51,7 @@ impl Frames {
         self.scratch = scratch;
     }
 
-    /// The next message, if enough of it is here.
+    /// The next message, if enough of it has arrived.
     pub fn next(&mut self) -> Option<Frame> {
         let fixed = self.bytes.get(..FIXED)?;
         let number = |at: usize| -> usize {
@@ -61,7 +61,7 @@ impl Frames {
             } else {
                 u32::from_le_bytes(bytes)
             };
-            // The bus passes no message of more than 128 MiB on.
+            // A number that `usize` cannot hold counts as too long.
             usize::try_from(number).unwrap_or(usize::MAX)
         };
         let header = FIXED.saturating_add(number(12)).saturating_add(7) & !7;
@@ -80,7 +80,7 @@ impl Frames {
         Some(Frame::TooLong { header: Some(kept), size })
     }
 
-    /// Takes the first bytes. The memory of a long message is not kept.
+    /// Takes the first `count` bytes, and frees the memory of a long message.
     fn take(&mut self, count: usize) -> Vec<u8> {
         let taken = self.bytes.drain(..count).collect();
         if self.bytes.capacity() > 2 * CHUNK {
@@ -89,7 +89,7 @@ impl Frames {
         taken
     }
 
-    /// Drops this many bytes, those that are still to come among them.
+    /// Drops the next `count` bytes, including those that have not arrived yet.
     fn drop_first(&mut self, count: usize) {
         let here = count.min(self.bytes.len());
         self.bytes.drain(..here);
@@ -101,7 +101,7 @@ impl Frames {
 mod tests {
     use super::*;
 
-    /// A message with this much after the fixed part of its header.
+    /// A message with `fields` bytes of header fields and `body` bytes of body.
     fn message(endian: u8, fields: usize, body: usize) -> Vec<u8> {
         let number = |number: usize| {
             let number = u32::try_from(number).unwrap();

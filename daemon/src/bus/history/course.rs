@@ -1,17 +1,17 @@
-//! Which entry belongs to which move of a side.
+//! Finds the entry that belongs to a move of a side.
 
 use std::collections::BTreeMap;
 
-/// For each number that the press counter of one side shows or has passed: the earliest entry after
-/// which it showed the number and has not fallen below it since.
+/// The entries of one side's moves. For each number that the press counter shows or has passed: the
+/// earliest entry after which the counter showed that number and has not been lower since.
 ///
-/// For example, the entries 5, 6, 7 and 8 show 22, 23, 22 and 23, because a press was taken back.
-/// The entry of 22 is then 5, and that of 23 is 8.
+/// For example, after the entries 5, 6, 7 and 8 the counter shows 22, 23, 22 and 23, because a
+/// press was taken back. Then 22 belongs to entry 5, and 23 to entry 8.
 #[derive(Debug, Default)]
 pub struct Course(BTreeMap<u32, u64>);
 
 impl Course {
-    /// The counter shows `count` after this entry. Entries are added in their order.
+    /// Adds an entry after which the counter shows `count`. Entries are added in their order.
     pub fn add(&mut self, entry: u64, count: u32) {
         while self.0.last_key_value().is_some_and(|(last, _)| *last > count) {
             self.0.pop_last();
@@ -19,12 +19,12 @@ impl Course {
         self.0.entry(count).or_insert(entry);
     }
 
-    /// The entry of this number.
+    /// The entry that belongs to this number.
     pub fn entry(&self, count: u32) -> Option<u64> {
         self.0.get(&count).copied()
     }
 
-    /// What the counter shows after the last entry.
+    /// The number that the counter shows after the last entry.
     pub fn count(&self) -> Option<u32> {
         self.0.last_key_value().map(|(count, _)| *count)
     }
@@ -45,18 +45,18 @@ mod tests {
         };
         for (counts, expected) in [
             (&[][..], &[][..]),
-            // The other side's moves and commands repeat the number.
+            // The other side's moves, and commands, do not change the counter.
             (&[0, 0, 1, 1, 1, 2], &[(0, 1), (1, 3), (2, 6)]),
-            // A press is taken back, and made again.
+            // A press is taken back and made again.
             (&[0, 1, 2, 1], &[(0, 1), (1, 2)]),
             (&[0, 1, 2, 1, 2], &[(0, 1), (1, 2), (2, 5)]),
             // The counter is corrected upwards and downwards.
             (&[0, 1, 9, 10], &[(0, 1), (1, 2), (9, 3), (10, 4)]),
             (&[0, 1, 2, 3, 2, 3], &[(0, 1), (1, 2), (2, 3), (3, 6)]),
             (&[0, 5, 3], &[(0, 1), (3, 3)]),
-            // The game is set back to its first move, and goes on from there.
+            // The game is set back to its first move, and continues from there.
             (&[0, 1, 2, 3, 1, 2], &[(0, 1), (1, 2), (2, 6)]),
-            // A game that was taken over from another clock.
+            // A game that was imported from another clock.
             (&[23, 24], &[(23, 1), (24, 2)]),
         ] {
             assert_eq!(numbers(counts), expected, "{counts:?}");

@@ -1,7 +1,7 @@
-//! Rows of the record as the JSON objects of the interface, which the XML describes.
+//! Turns rows of the record into the JSON objects that the XML describes.
 //!
-//! The texts of a row are put in as they are on record, byte for byte, because the chain of an
-//! entry is computed from them.
+//! The texts of a row are copied byte for byte, because the chain of an entry is computed from
+//! them.
 
 use crate::game::{Digest, Ended, Game, ReadError, Row};
 use clock_engine::Side;
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
-/// What of a state is looked at here.
+/// The part of a state that is read here.
 #[derive(Deserialize)]
 struct StateJson {
     white: SideJson,
@@ -21,7 +21,7 @@ struct SideJson {
     moves: u32,
 }
 
-/// An entry.
+/// An entry as a JSON object.
 pub fn entry(row: &Row) -> String {
     let Row { row: entry, chain } = row;
     format!(
@@ -41,22 +41,22 @@ pub fn entry(row: &Row) -> String {
     )
 }
 
-/// How much of a game is wanted.
+/// How much of a game is returned.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// What a list has.
+    /// Everything except the clock as it was set up. For lists of games.
     Listed,
-    /// The clock as it was set up, too.
+    /// Everything.
     Whole,
 }
 
 /// The key of the clock as it was set up.
 const CLOCK: &str = "clock";
 
-/// What is on record of a game only for the service itself.
+/// The key that only the service itself needs.
 const INTERNAL: &str = "is_configured";
 
-/// A game.
+/// A game as a JSON object.
 pub fn game(game: &Game, extent: Extent) -> Result<String, ReadError> {
     let info: serde_json::Result<Map<String, Value>> = serde_json::from_str(&game.info);
     let mut object = info.map_err(|error| {
@@ -80,7 +80,7 @@ pub fn game(game: &Game, extent: Extent) -> Result<String, ReadError> {
     Ok(Value::Object(object).to_string())
 }
 
-/// The press counter of a side after an entry.
+/// The number that the press counter of a side shows after an entry.
 pub fn moves(row: &Row, side: Side) -> Result<u32, ReadError> {
     let state = state(row)?;
     Ok(match side {
@@ -95,7 +95,7 @@ fn state(row: &Row) -> Result<StateJson, ReadError> {
     })
 }
 
-/// A text with its quotation marks.
+/// The text as a JSON string, with quotation marks.
 fn text(text: &str) -> String {
     Value::from(text).to_string()
 }

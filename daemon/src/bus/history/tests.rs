@@ -1,4 +1,4 @@
-//! The record as it is read on a real bus.
+//! Reads the record over a real bus.
 
 use super::*;
 use crate::bus::shared_state::Record;
@@ -14,7 +14,7 @@ use std::sync::mpsc;
 use std::time::Instant as Moment;
 use tempfile::TempDir;
 
-/// An entry after which White's and Black's press counters show these numbers.
+/// An entry after which the press counters of White and Black show these numbers.
 fn row(number: u64, game: u64, (white, black): (u32, u32)) -> NewRow {
     let state = json!({
         "revision": number,
@@ -29,7 +29,7 @@ fn row(number: u64, game: u64, (white, black): (u32, u32)) -> NewRow {
         raw_ns: 5_000_000_009,
         wall_ns: number.is_multiple_of(2).then_some(-5),
         kind: "press".to_owned(),
-        // The order of the keys and the spaces are those of the record.
+        // The order of the keys and the spaces must be kept.
         input: r#"{"press":{"side":"white", "at":5}}"#.to_owned(),
         events: r#"[{"kind":"press"}]"#.to_owned(),
         command: number.is_multiple_of(3).then(|| r#"{"verb":"set","uid":null}"#.to_owned()),
@@ -50,11 +50,11 @@ fn open(path: &Path) -> Store {
     store
 }
 
-/// The counters of game 2, whose first entry is 4: White's second press is taken back and made
-/// again.
+/// The press counters after each entry of game 2, whose first entry is 4. White's second press is
+/// taken back and made again.
 const COUNTERS: [(u32, u32); 6] = [(0, 0), (1, 0), (2, 0), (1, 0), (2, 0), (2, 1)];
 
-/// A record with two games, the first with the entries 1 to 3.
+/// A record with two games. The first game has the entries 1 to 3.
 fn two_games(folder: &TempDir) -> PathBuf {
     let path = folder.path().join("record.sqlite3");
     let mut store = open(&path);
@@ -66,7 +66,7 @@ fn two_games(folder: &TempDir) -> PathBuf {
     path
 }
 
-/// The clock of a replay, whose time is that of the entry in seconds.
+/// Replaces the replay. The clock that it returns shows as many seconds as the number of the entry.
 fn replayed(game: &Game, rows: &[Row], entry: u64) -> Result<EarlierClock, String> {
     assert_eq!(rows.len() as u64, game.entries, "all entries of the game are given");
     if entry == 6 {
@@ -112,7 +112,7 @@ async fn games_are_listed_newest_first_and_read_whole() {
     assert_eq!(games[1], expected);
     assert_eq!((&games[0]["game"], &games[0]["entries"]), (&json!(2), &json!(6)));
     assert_eq!(games[0]["result"], "");
-    // The chain of the second game continues that of the first one.
+    // The chain of the second game continues from the last entry of the first game.
     let last = parsed(&history.read_entries(1, 3, 1).await.unwrap());
     assert_eq!(games[0]["chain_before"], last[0]["chain"]);
     assert_eq!(parsed(&history.list_games(2, 100).await.unwrap()), games[1..]);
@@ -141,7 +141,7 @@ async fn entries_are_returned_byte_for_byte() {
     );
     assert!(texts[2].starts_with(&format!("{start}{middle}")), "{}", texts[2]);
     assert_eq!((&entries[1]["command"], &entries[1]["wall_ns"]), (&Value::Null, &Value::Null));
-    // A page begins where the one before has ended.
+    // The next page begins after the last entry of this one.
     assert_eq!(history.read_entries(2, 6, 2).await.unwrap(), texts[2..4]);
     assert!(history.read_entries(2, 10, 200).await.unwrap().is_empty());
     assert_eq!(history.read_entries(1, 0, 200).await.unwrap().len(), 3);
@@ -255,7 +255,7 @@ async fn the_clock_after_an_entry_is_that_of_the_present_game() {
     assert!(why.ends_with("entry 6 gives another state"), "{why}");
 }
 
-/// A record on a storage that answers when the test lets it.
+/// A record on a storage that answers only when the test allows it.
 struct Slow {
     turns: mpsc::Receiver<()>,
 }
@@ -310,7 +310,8 @@ async fn a_storage_that_hangs_keeps_nobody_from_reading_the_state_and_a_tenth_re
             Err(other) => panic!("{other:?}"),
         }
     }
-    // The thread has one, and eight wait. It can take the first one late, so one more may be busy.
+    // The thread works on one read, and eight wait. The thread can take the first read late, so
+    // that one read more is refused as busy.
     assert!((QUEUE..=QUEUE + 1).contains(&answered), "{answered}");
     assert_eq!(answered + busy, 30);
 }
