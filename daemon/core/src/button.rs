@@ -22,7 +22,7 @@ impl Button {
     pub const ALL: [Button; 3] =
         [Button::Player(Side::White), Button::Player(Side::Black), Button::Call];
 
-    /// The index of the button in an array of `Button::ALL.len()`.
+    /// The index of the button in an array with one place for each button.
     pub const fn index(self) -> usize {
         match self {
             Button::Player(Side::White) => 0,
@@ -39,7 +39,7 @@ impl Button {
         }
     }
 
-    /// The button of this name.
+    /// The button with this name.
     pub fn from_text(text: &str) -> Option<Button> {
         Button::ALL.into_iter().find(|button| button.as_str() == text)
     }

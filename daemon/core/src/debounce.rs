@@ -47,7 +47,7 @@ pub struct Times {
     /// R, the release time: a contact must stay open for this long before the next press. Two
     /// presses of one button within R are one press.
     pub release: Span,
-    /// A button that is down for longer than this is reported as stuck. `None`: never.
+    /// A button that is down for longer than this is reported as stuck; `None` reports no button.
     pub stuck: Option<Span>,
 }
 
@@ -62,19 +62,19 @@ impl Default for Times {
     }
 }
 
-/// A candidate that is undecided for longer than this is noise. An undecided candidate holds back
-/// the flags after its first edge, so its age must have a limit.
+/// A candidate that is undecided for longer than this is noise. An undecided candidate delays all
+/// flags with a later stamp than its first edge, so its age must have a limit.
 pub const MAX_CANDIDATE_AGE: Span = Span::from_nanos(50_000_000);
 
 /// What the debounce has decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// A press, at the stamp of its first edge.
+    /// A press, with the stamp of its first edge.
     Press(Instant),
-    /// A glitch whose first edge has this stamp; not a press.
+    /// A glitch, with the stamp of its first edge. It is no press.
     Rejected(Instant),
-    /// Noise that was still undecided [`MAX_CANDIDATE_AGE`] after this stamp, which is that of its
-    /// first edge. It is a fault of the button or of its wiring.
+    /// Noise, with the stamp of its first edge. It was still undecided [`MAX_CANDIDATE_AGE`] after
+    /// that stamp. It shows a fault of the button or of its wiring.
     Noise(Instant),
 }
 
@@ -90,25 +90,25 @@ enum State {
     Idle {
         released: Option<Released>,
     },
-    /// May become a press, dated at `first`.
+    /// A contact that may become a press, with the stamp `first`.
     Candidate {
         first: Instant,
         contact: Contact,
     },
-    /// Pressed and not released yet; the contact is closed since `since`.
+    /// Pressed and not released. The contact has been closed since `since`.
     Held {
         since: Instant,
     },
-    /// Open since the instant `up`. While this may be bouncing, the button counts as pressed since
-    /// `since`.
+    /// The contact has been open since `up`, for less than R. It may still be bouncing, so the
+    /// button counts as pressed since `since`.
     Releasing {
         since: Instant,
         up: Instant,
     },
 }
 
-/// The press before an idle state. An edge that was stamped before R was over, but is delivered
-/// later, belongs to it.
+/// The latest press that has been released. An edge that was stamped before R was over and is
+/// delivered later belongs to that press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Released {
     /// The instant since which the button was pressed.
@@ -136,8 +136,7 @@ impl Contact {
 }
 
 impl Debounce {
-    /// The state of a line with this level at `at`. A button that is already down is held, not
-    /// pressed.
+    /// A line with this level at `at`. A button that is already down is held, not pressed.
     pub fn new(times: Times, active: bool, at: Instant) -> Debounce {
         let state = if active { State::Held { since: at } } else { State::IDLE };
         Debounce { times, state }
@@ -163,8 +162,8 @@ impl Debounce {
         };
     }
 
-    /// Takes all decisions that are due at or before `horizon`. Every edge stamped before `horizon`
-    /// must have been taken.
+    /// Takes all decisions that are due at or before `horizon`. Every edge with a stamp before
+    /// `horizon` must have been taken before.
     pub fn advance(&mut self, horizon: Instant, decided: &mut impl FnMut(Decision)) {
         while let Some(due) = self.decides_at().filter(|due| *due <= horizon) {
             self.state = match self.state {
@@ -184,7 +183,7 @@ impl Debounce {
                 State::Releasing { since, .. } => {
                     State::Idle { released: Some(Released { since, over: due }) }
                 }
-                // These states have no decision that is due.
+                // In these states nothing is due.
                 state @ (State::Held { .. } | State::Idle { .. }) => state,
             };
         }
@@ -208,7 +207,7 @@ impl Debounce {
         }
     }
 
-    /// The instant of the next decision if no edge comes before it.
+    /// The instant of the next decision, provided that no edge comes before it.
     pub fn decides_at(&self) -> Option<Instant> {
         match self.state {
             State::Idle { .. } | State::Held { .. } => None,
@@ -226,7 +225,7 @@ impl Debounce {
     /// The instant from which a button that is held down counts as stuck.
     pub fn stuck_at(&self) -> Option<Instant> {
         match self.state {
-            // The contact may be bouncing, so the button is down until R is over.
+            // The contact may still be bouncing, so the button counts as down until R is over.
             State::Held { since } | State::Releasing { since, .. } => {
                 self.times.stuck.map(|stuck| plus(since, stuck))
             }
@@ -242,7 +241,7 @@ impl Debounce {
         }
     }
 
-    /// Whether the contact is open, but not yet for R.
+    /// Whether the contact is open, but has been for less than R.
     pub fn is_releasing(&self) -> bool {
         matches!(self.state, State::Releasing { .. })
     }
@@ -257,11 +256,11 @@ impl Debounce {
     }
 }
 
-/// Reports a candidate as noise; returns the state after it.
+/// Reports a candidate as noise, and returns the next state.
 fn noise(first: Instant, contact: Contact, decided: &mut impl FnMut(Decision)) -> State {
     decided(Decision::Noise(first));
     match contact {
-        // The contact that is closed now may still become a press of its own.
+        // The contact that is closed now may still become a press, with a later stamp.
         Contact::Closed(down) if down > first => State::Candidate { first: down, contact },
         Contact::Closed(down) => State::Held { since: down },
         Contact::Open(_) => State::IDLE,

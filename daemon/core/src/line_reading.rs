@@ -1,4 +1,4 @@
-//! One reading of a line: its edges and its level.
+//! The result of one reading of a line: its edges and its level.
 
 use clock_engine::Instant;
 
@@ -7,9 +7,9 @@ use clock_engine::Instant;
 /// The two fields are not taken at the same instant. The kernel takes the stamp in the hard
 /// interrupt. The interrupt's thread reads the level later (usually 25 to 100 µs later) to name the
 /// direction; uAPI v1 and v2 do the same. So a first contact that is shorter than that delay is
-/// reported as (its own stamp, inactive). A further edge before the thread has run overwrites the
-/// stamp. The stamp of a press is therefore that of its first contact, or at most the delay of the
-/// interrupt's thread later.
+/// reported with its own stamp and as inactive. If a further edge comes before the thread has run,
+/// its stamp replaces the first one. The stamp of a press is therefore that of its first contact,
+/// or later by at most the delay of the interrupt's thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Edge {
     /// CLOCK_MONOTONIC, in nanoseconds, taken by the kernel in the hard interrupt.
@@ -28,17 +28,17 @@ pub struct LineReading {
     count: usize,
     /// The kernel's queue was full, so the kernel may have dropped edges.
     pub overflowed: bool,
-    /// How many edges the kernel has certainly dropped before some of these.
+    /// The smallest number of edges that the kernel has dropped before some of these edges.
     pub lost: u32,
-    /// All edges that were queued have been read.
+    /// Whether all edges that were queued have been read.
     pub drained: bool,
     /// Whether the button was pressed after all these edges; `None` if the level was not read.
     pub level: Option<bool>,
 }
 
 impl LineReading {
-    /// How many edges of a line are read in one go. If edges are still queued after that, they
-    /// arrive faster than they can be read.
+    /// The largest number of edges that one reading of a line takes. If edges are still queued
+    /// after that, they arrive faster than they can be read.
     pub const CAPACITY: usize = 64;
 
     /// A reading without edges.
@@ -57,7 +57,7 @@ impl LineReading {
         (self.drained, self.level) = (true, None);
     }
 
-    /// Adds an edge. One for which there is no room is counted as lost.
+    /// Adds an edge. If there is no room, the edge is counted as lost.
     pub fn push(&mut self, edge: Edge) {
         match self.edges.get_mut(self.count) {
             Some(slot) => {

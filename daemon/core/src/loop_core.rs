@@ -51,7 +51,8 @@ impl Inputs {
         Button::ALL.map(|button| {
             let mut times = self.times;
             if let (InputKind::Rocker, Button::Player(_)) = (self.kind, button) {
-                // A throw is down during the whole turn of the opponent, so it is never stuck.
+                // A throw of a rocker is down during the whole turn of the opponent. That is not a
+                // fault.
                 times.stuck = None;
             }
             Line::new(times, levels[button.index()], at)
@@ -66,7 +67,7 @@ impl Inputs {
     }
 }
 
-/// The lines, the inputs that wait, and the clock.
+/// The state of the core: the lines, the inputs that wait for their decision, and the clock.
 #[derive(Clone)]
 pub struct LoopCore {
     inputs: Inputs,
@@ -74,20 +75,22 @@ pub struct LoopCore {
     buffer: ReorderBuffer,
     clock: VersionedClock,
     counts: Counts,
-    /// The instant of the latest incident of each button that was held for too long.
+    /// For each player's button: the instant of its latest hold that was noted as an incident. It
+    /// ensures one note for each press.
     holds_noted: PerSide<Option<Instant>>,
 }
 
 impl LoopCore {
-    /// A game on lines that have these levels at `at`; `None` if there is no button board yet.
+    /// A new game. `levels` are the levels of the lines at `at`; `None` if there is no button board
+    /// yet.
     pub fn new(game: Game, inputs: Inputs, levels: Option<[bool; LINES]>, at: Instant) -> LoopCore {
         let rocker = inputs.rocker(levels.unwrap_or_default());
         let clock = VersionedClock::new(game, rocker, levels.is_none());
         LoopCore::restored(clock, inputs, levels, at)
     }
 
-    /// As [`LoopCore::new`], with a clock that was kept. It is to be followed by
-    /// [`LoopCore::go_on`].
+    /// Like [`LoopCore::new`], with a clock that was kept. The caller must call [`LoopCore::go_on`]
+    /// next.
     pub fn restored(
         clock: VersionedClock,
         inputs: Inputs,
@@ -104,7 +107,7 @@ impl LoopCore {
         }
     }
 
-    /// The first entry of this clock follows the one with this number.
+    /// Sets the number of the entry before the first entry of this clock.
     #[must_use]
     pub fn numbered_from(mut self, last_entry: u64) -> LoopCore {
         self.clock.set_entry(last_entry);
@@ -116,11 +119,11 @@ impl LoopCore {
         &self.clock
     }
 
-    /// Decides everything that can be decided, and returns the instant of the next call, if one is
-    /// needed before something arrives.
+    /// Decides everything that can be decided. Returns the instant at which `step` must be called
+    /// again even if nothing arrives, or `None`.
     ///
-    /// `now` is an instant on CLOCK_MONOTONIC that was read before the lines: every edge that was
-    /// queued by then is in `readings`, and each level was read after the edges of all lines.
+    /// `now` is an instant on CLOCK_MONOTONIC that was read before the lines. So every edge that
+    /// was queued at `now` is in `readings`. Each level was read after the edges of all lines.
     pub fn step(
         &mut self,
         now: Instant,
@@ -129,7 +132,7 @@ impl LoopCore {
         out: &mut impl Output,
     ) -> Option<Instant> {
         for request in requests {
-            // No more than MAX_REQUESTS wait, and the buffer has room for all of them.
+            // At most MAX_REQUESTS commands wait, and the buffer has room for all of them.
             let taken = self.buffer.put(Input::Request(request));
             debug_assert!(taken, "a request without room");
         }
@@ -162,7 +165,7 @@ impl LoopCore {
         self.note_holds(safe, out);
     }
 
-    /// Notes each button that was held for longer than the rules allow, once for each press.
+    /// Notes each button that has been held for longer than the rules allow, once for each press.
     fn note_holds(&mut self, safe: Instant, out: &mut impl Output) {
         for side in Side::BOTH {
             let Some(at) = self.hold_due(side) else { continue };
@@ -173,9 +176,9 @@ impl LoopCore {
         }
     }
 
-    /// When this side's button will have been held for longer than the rules allow, if it is held
-    /// and that was not noted yet. A throw of a rocker is down during the whole turn of the
-    /// opponent.
+    /// When this side's button will have been held for longer than the rules allow. `None` if it is
+    /// not held, if the incident was noted already, or if the players use a rocker, whose throw is
+    /// down during the whole turn of the opponent.
     fn hold_due(&self, side: Side) -> Option<Instant> {
         let longest = self.clock.hold_warning()?;
         if self.inputs.kind == InputKind::Rocker {
@@ -192,21 +195,22 @@ impl LoopCore {
         self.counts.late += u64::from(is_late);
     }
 
-    /// Gives the clock the number of an entry that holds its whole state.
+    /// Numbers an entry that holds the whole state of the clock.
     pub fn number_state(&mut self) {
         self.clock.set_entry(self.clock.entry() + 1);
     }
 
-    /// Carries out the input with which a clock that was restored goes on.
+    /// Carries out the input with which a restored clock continues: a restart or a power cut.
     pub fn go_on(&mut self, input: &Input, out: &mut impl Output) {
         self.carry_out(input, out);
     }
 
-    /// Records that the button board was found gone at `at`, by this button's line, after all its
-    /// edges. A later [`LoopCore::step`] carries it out, in the order of stamps.
+    /// Notes that the button board was found gone at `at`. `button` is the button whose line showed
+    /// it; all edges of that line have been taken. A later [`LoopCore::step`] pauses the clock, in
+    /// the order of stamps.
     ///
-    /// A contact that was not closed for the settle time by then is no press: the unplugging itself
-    /// can have closed it.
+    /// A contact that had not been closed for the settle time at `at` is no press, because the
+    /// unplugging itself can have closed it.
     pub fn board_gone(&mut self, button: Button, at: Instant) {
         let (buffer, counts) = (&mut self.buffer, &mut self.counts);
         for button in Button::ALL {
@@ -216,14 +220,15 @@ impl LoopCore {
         }
         // A button that cannot be read does not count as down.
         self.lines = self.inputs.lines([false; LINES], at);
-        // The buffer keeps a place for the one board that exists.
+        // The buffer has a reserved place for this input.
         let _ = self.buffer.put(Input::BoardGone(button, at));
     }
 
-    /// Records that the button board is back with these levels. A button that is down is held, not
+    /// Notes that the button board is back with these levels. A button that is down is held, not
     /// pressed.
     pub fn board_back(&mut self, levels: [bool; LINES], at: Instant, out: &mut impl Output) {
-        // A loop that was held up can find the board back before it has decided that it was gone.
+        // After a long delay, the loop can find the board back before it has decided that the board
+        // was gone. That is decided first.
         self.decide(at, out);
         while let Some(input) = self.buffer.take(at) {
             self.carry_out(&input, out);
@@ -238,7 +243,7 @@ impl LoopCore {
         self.clock.control()
     }
 
-    /// The clock at its latest decision, as an update with this cause.
+    /// The clock after its latest decision, as an update with this cause.
     pub fn update(&self, cause: Cause) -> Update {
         self.clock.update(cause, self.clock.last())
     }
@@ -248,19 +253,19 @@ impl LoopCore {
         self.counts
     }
 
-    /// Whether a line is noisy and is not to be read or waited for at `now`.
+    /// Whether a line is noisy, so that it must not be read or waited for at `now`.
     pub fn is_muted(&self, button: Button, now: Instant) -> bool {
         self.lines[button.index()].is_muted(now)
     }
 
-    /// The latest instant for which something may be decided, if a line holds decisions back.
+    /// The latest instant for which something may be decided; `None` if no line delays decisions.
     fn holds_back(&self) -> Option<Instant> {
         self.lines.iter().filter_map(Line::holds_back).min()
     }
 
     fn wake_at(&self, now: Instant) -> Option<Instant> {
         let held = self.holds_back();
-        // What a line holds back is decided when that line wakes the loop.
+        // Inputs that a line delays are left out. They are decided when that line wakes the loop.
         let [white, black] = Side::BOTH.map(|side| self.hold_due(side));
         let waiting = [self.clock.due(), self.buffer.next(), white, black]
             .into_iter()
@@ -277,8 +282,8 @@ impl LoopCore {
         self.lines.iter().map(Line::debounce)
     }
 
-    /// When both throws of a rocker will have been closed for longer than they can bounce. Only
-    /// wrong wiring causes that.
+    /// The instant at which both throws of a rocker have been closed for the settle time. That
+    /// happens only with wrong wiring.
     fn crossed_at(&self) -> Option<Instant> {
         let throw = |side| self.lines[Button::Player(side).index()].debounce().held_since();
         match self.inputs.kind {

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 /// A little more than 100,000 traces, the same number of each class.
 const TRACES: u64 = 2_800 * Class::COUNT as u64;
-/// Enough traces for each class that can detect a mutation to detect it.
+/// The number of traces for a test with a mutation. With so many, each class that can detect the
+/// mutation does detect it.
 const MUTATED: u64 = 60 * Class::COUNT as u64;
 
 /// The seed of the corpus. `EDGE_PLAYER_SEED` overrides it.
@@ -17,20 +18,22 @@ pub fn seed() -> u64 {
     set.map_or(20_260_101, |set| set.parse().expect("EDGE_PLAYER_SEED is a number"))
 }
 
-/// How a line's state machine is driven.
+/// How a test gives edges to the state machine of a line.
 #[derive(Clone, Copy)]
 enum Drive<'a> {
-    /// With the edges only.
+    /// The edges only.
     Edges,
-    /// With the edges, and calls of `advance` between them, at instants drawn from this seed.
+    /// The edges, and calls of `advance` between them at random instants. The number is the state
+    /// of the random generator.
     Looks(u64),
-    /// With the edges; a press is dated by this function of (first edge, decision).
+    /// The edges. The date of a press is computed by this function from its first edge and the
+    /// instant of the decision.
     Dated(&'a dyn Fn(Instant, Instant) -> Instant),
-    /// With the edges, except those to inactive on an idle line.
+    /// All edges except those to inactive on an idle line.
     NoOpenings,
 }
 
-/// One line with everything that was found on it.
+/// A line, and the decisions about it.
 struct Line {
     line: usize,
     machine: Debounce,
@@ -61,7 +64,8 @@ impl Line {
         }
         let (line, found) = (self.line, &mut self.found);
         self.machine.edge(edge, &mut |decision| found.push(outcome(line, decision)));
-        // A button that is being released still counts as down.
+        // The button may have been stuck until this edge. A button that is being released still
+        // counts as down.
         self.note_stuck(edge.at);
         self.last = edge.at;
     }
@@ -72,7 +76,7 @@ impl Line {
     }
 
     /// Calls `advance` up to three times before the next edge, also exactly at a decision and just
-    /// before it. In fast noise it does so only occasionally, to save time.
+    /// before it. In fast noise, does so only occasionally, to save time.
     fn look(&mut self, next: Instant, state: &mut u64) {
         let is_fast = next.since(self.last) < Span::from_nanos(200_000);
         if is_fast && !draw(state).is_multiple_of(8) {
@@ -92,7 +96,7 @@ impl Line {
         }
     }
 
-    /// Takes one decision at a time, so that the instant of each is known.
+    /// Takes the decisions one by one, so that the instant of each is known.
     fn step(&mut self, horizon: Instant, date: &dyn Fn(Instant, Instant) -> Instant) {
         while let Some(due) = self.machine.decides_at().filter(|due| *due <= horizon) {
             let (line, found) = (self.line, &mut self.found);
@@ -140,7 +144,7 @@ fn outcome(line: usize, decision: Decision) -> Outcome {
     Outcome { at: at.as_nanos(), line, verdict }
 }
 
-/// What is found in a trace, line by line, in the order of decision.
+/// The decisions about a trace, line by line, each line in the order of its decisions.
 fn play(trace: &Trace, times: Times, mut drive: Drive) -> Vec<Outcome> {
     let mut lines: [Line; LINES] = std::array::from_fn(|line| Line::new(line, times));
     for edge in &trace.edges {
@@ -150,7 +154,7 @@ fn play(trace: &Trace, times: Times, mut drive: Drive) -> Vec<Outcome> {
     lines.into_iter().flat_map(|line| line.finish(&drive)).collect()
 }
 
-/// What is expected, in the order in which [`play`] finds it.
+/// The expected decisions, in the order in which [`play`] returns them.
 fn expected(trace: &Trace) -> Vec<Outcome> {
     let mut expected = trace.expected.clone();
     expected.sort_by_key(|outcome| outcome.line);
@@ -165,8 +169,8 @@ fn check(pace: Pace, drive: impl Fn(u64) -> Drive<'static>) {
         let found = play(&trace, Times::default(), drive(index));
         let expected = expected(&trace);
         if pace == Pace::THREADED && trace.class.is_cut_off() {
-            // Where noise is cut off depends on the first record, but the number of presses does
-            // not.
+            // The instant at which noise is cut off depends on the first record. The number of
+            // presses does not.
             assert_eq!(count_presses(&found), count_presses(&expected), "{trace:#?}");
         } else {
             assert_eq!(found, expected, "EDGE_PLAYER_SEED={seed}, trace {index}: {trace:#?}");
@@ -190,14 +194,14 @@ fn calls_of_advance_between_the_edges_change_nothing() {
     check(Pace::EXACT, |index| Drive::Looks(seed() ^ index));
 }
 
-/// The date is the stamp of the record of the first contact. A test of the corpus itself shows that
-/// this stamp is at most the thread's delay later than the contact.
+/// A press has the stamp of the record of its first contact. A test of the corpus shows that this
+/// stamp is later than the contact by at most the delay of the interrupt's thread.
 #[test]
 fn a_press_is_dated_late_by_the_interrupt_threads_delay_at_most() {
     check(Pace::THREADED, |_| Drive::Edges);
 }
 
-/// In how many traces of each class the presses are wrong.
+/// The number of traces with wrong presses, for each class.
 fn wrong_presses(times: Times, drive: Drive) -> BTreeMap<&'static str, u64> {
     wrong_presses_at(Pace::EXACT, times, drive)
 }
@@ -216,7 +220,8 @@ fn wrong_presses_at(pace: Pace, times: Times, drive: Drive) -> BTreeMap<&'static
     wrong
 }
 
-/// Each of these classes must detect the mutation at least once; others may.
+/// Asserts that each of these classes detects the mutation at least once. Other classes may detect
+/// it too.
 fn assert_caught(mutation: &str, wrong: &BTreeMap<&str, u64>, by: &[Class]) {
     println!("{mutation}: {wrong:?}");
     for class in by {
@@ -257,7 +262,7 @@ fn without_the_backdating_presses_are_late() {
         Class::all().filter(|class| decided.contains_key(class.as_str())).collect();
     assert!(by.len() >= 30, "every class with a press must notice: {decided:?}");
     assert_caught("dated when decided", &decided, &[Class::Clean, Class::Chatter, Class::Exchange]);
-    // This is right for a clean press. For any other press it is late by the duration of the
+    // This date is right for a clean press. For any other press it is late by the duration of the
     // bouncing.
     let last =
         |_, due: Instant| Instant::from_nanos(due.as_nanos() - Times::default().settle.as_nanos());
@@ -272,14 +277,14 @@ fn without_candidates_on_openings_presses_with_short_first_contacts_are_late() {
     let wrong = wrong_presses(Times::default(), Drive::NoOpenings);
     assert_caught("no candidate on an opening", &wrong, &[Class::Merged, Class::LostFirst]);
     assert_eq!(wrong.len(), 2, "{wrong:?}");
-    // With the interrupt thread of a real kernel every switch that bounces is affected.
+    // With the delays of a real interrupt thread, every switch that bounces is affected.
     let wrong = wrong_presses_at(Pace::THREADED, Times::default(), Drive::NoOpenings);
     let by = [Class::Chatter, Class::DoubleMake, Class::TwoAtOnce, Class::Exchange];
     assert_caught("no candidate on an opening, late thread", &wrong, &by);
     assert!(!wrong.contains_key("clean"), "{wrong:?}");
 }
 
-/// The corpus is drawn for the times that the clock ships with.
+/// The corpus is drawn for the default times.
 #[test]
 fn the_corpus_is_drawn_for_the_default_times() {
     let times = Times::default();

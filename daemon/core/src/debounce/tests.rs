@@ -1,4 +1,4 @@
-//! One line in virtual time: edges, the times without edges, and what is decided from them.
+//! The debounce of one line in virtual time: edges, time without edges, and the decisions.
 
 use super::*;
 
@@ -11,8 +11,7 @@ fn at_micros(micros: u64) -> Instant {
     Instant::from_nanos(micros * 1000)
 }
 
-/// Feeds edges (µs, active) to the state machine; returns the decisions so far, with their stamps
-/// in µs.
+/// Gives edges (µs, active) to the state machine. Returns the decisions with their stamps in µs.
 fn take(machine: &mut Debounce, edges: &[(u64, bool)]) -> Vec<(&'static str, u64)> {
     let mut found = Vec::new();
     for &(micros, active) in edges {
@@ -31,7 +30,7 @@ fn in_micros(decision: Decision) -> (&'static str, u64) {
     }
 }
 
-/// Plays edges (µs, active) on an idle line and then lets time pass; returns all decisions.
+/// Plays edges (µs, active) on an idle line and then lets time pass. Returns all decisions.
 fn play(edges: &[(u64, bool)]) -> Vec<(&'static str, u64)> {
     let mut machine = Debounce::new(Times::default(), false, Instant::ZERO);
     let mut found = take(&mut machine, edges);
@@ -39,7 +38,7 @@ fn play(edges: &[(u64, bool)]) -> Vec<(&'static str, u64)> {
     found
 }
 
-/// A row: what happens, the edges, the decisions.
+/// A row of a table: what happens, the edges, the decisions.
 type Row<'a> = (&'a str, &'a [(u64, bool)], &'a [(&'static str, u64)]);
 
 fn assert_rows(rows: &[Row]) {
@@ -90,8 +89,8 @@ fn presses_glitches_and_bounces() {
     ]);
 }
 
-/// The interrupt's thread names the direction, so a contact shorter than its delay produces only
-/// one edge, to inactive, with the stamp of the contact's end.
+/// The interrupt's thread reads the direction. A contact that is shorter than the thread's delay
+/// therefore produces only one edge, to inactive, with the stamp of the end of the contact.
 #[test]
 fn an_edge_to_inactive_begins_a_candidate_too() {
     assert_rows(&[
@@ -149,8 +148,8 @@ fn an_edge_to_inactive_begins_a_candidate_too() {
     ]);
 }
 
-/// An opening shorter than the thread's delay also produces only one edge, with the stamp of its
-/// end.
+/// An opening that is shorter than the thread's delay produces only one edge, with the stamp of the
+/// end of the opening.
 #[test]
 fn an_edge_to_active_on_a_closed_line_is_the_end_of_a_short_opening() {
     assert_rows(&[
@@ -184,13 +183,14 @@ fn an_edge_to_active_on_a_closed_line_is_the_end_of_a_short_opening() {
     ]);
 }
 
-/// The interrupt's thread can be delayed for longer than R. The stamps decide, not the delivery.
+/// The interrupt's thread can be delayed for longer than R. The stamps decide, and not the time of
+/// delivery.
 #[test]
 fn a_bounce_of_the_release_that_is_delivered_after_r_is_no_press() {
     let after_r = |late: &[(u64, bool)]| {
         let mut machine = Debounce::new(Times::default(), false, Instant::ZERO);
         let mut found = take(&mut machine, &[(1000, ON), (60_000, OFF)]);
-        // R is over at 110 ms.
+        // R was over at 110 ms.
         machine.advance(at_micros(150_000), &mut |decision| found.push(in_micros(decision)));
         found.extend(take(&mut machine, late));
         machine.advance(at_micros(900_000), &mut |decision| found.push(in_micros(decision)));
@@ -198,14 +198,14 @@ fn a_bounce_of_the_release_that_is_delivered_after_r_is_no_press() {
     };
     let (first, second) = (("press", 1000), ("press", 200_000));
     for (late, found, is_down) in [
-        // A bounce longer than N, and one of which only the end was recorded.
+        // A bounce longer than N, and a bounce of which only the end was recorded.
         (&[(65_000, ON), (67_000, OFF)][..], vec![first], false),
         (&[(65_000, OFF)], vec![first], false),
-        // R starts again at this edge.
+        // R starts again at the edge at 109 ms.
         (&[(109_000, OFF), (158_000, ON), (170_000, OFF)], vec![first], false),
-        // The contact was lost for a moment. The button is still held.
+        // The contact was open only for a moment, so the button is still held.
         (&[(109_999, ON)], vec![first], true),
-        // Stamped when R was over, so this is a press of its own.
+        // The stamp is not before the end of R, so this is another press.
         (&[(110_000, ON), (130_000, OFF)], vec![first, ("press", 110_000)], false),
         (&[(65_000, ON), (67_000, OFF), (200_000, ON), (230_000, OFF)], vec![first, second], false),
     ] {
@@ -235,7 +235,8 @@ fn the_level_is_that_of_the_latest_edge_in_every_state() {
     }
 }
 
-/// Candidates with several gaps of up to G are decided after 50 ms at the latest, whatever follows.
+/// A candidate with several gaps of up to G is decided after 50 ms at the latest, whatever edges
+/// follow.
 #[test]
 fn a_candidate_with_long_gaps_is_decided_within_50_ms() {
     assert_rows(&[
@@ -269,7 +270,8 @@ fn a_candidate_with_long_gaps_is_decided_within_50_ms() {
 
 #[test]
 fn endless_noise_delays_decisions_by_50_ms_at_most() {
-    // Alternating edges, and the case in which the thread finds the line open each time.
+    // Alternating edges, and edges that are all to inactive because the thread always finds the
+    // line open.
     let alternating = (0..4000).map(|i| (1000 + i * 50, i % 2 == 0));
     let opening = (0..4000).map(|i| (1000 + i * 50, OFF));
     for edges in [Vec::from_iter(alternating), Vec::from_iter(opening)] {

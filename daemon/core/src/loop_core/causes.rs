@@ -1,4 +1,4 @@
-//! The cause under which an event or a command is published.
+//! The causes under which events and commands are published.
 
 use super::messages::{Cause, Noted};
 use clock_engine::rules::{Action, GameCommand, GameEventKind};
@@ -6,13 +6,13 @@ use clock_engine::{Advance, Command, EventKind};
 
 /// How an event is published.
 pub enum Published {
-    /// In an update of its own.
+    /// In a separate update.
     Cause(Cause),
-    /// In the update of the command that brought it.
+    /// In the update of the command that caused the event.
     WithCommand(Noted),
 }
 
-/// How an event is published; `None` if it is part of another one.
+/// How an event is published; `None` if it is a part of another event.
 pub fn published(kind: GameEventKind, advance: Advance) -> Option<Published> {
     Some(match kind {
         GameEventKind::Clock(kind) => Published::Cause(of_clock(kind, advance)?),
@@ -43,7 +43,7 @@ fn of_clock(kind: EventKind, advance: Advance) -> Option<Cause> {
         EventKind::Overtime { side, periods_left } => Some(Cause::Overtime { side, periods_left }),
         EventKind::Period { side, period } => match advance {
             Advance::Zero | Advance::MovesAtZero => Some(Cause::Period { side, period }),
-            // The next period is part of the press that brought it.
+            // The press that brought the period is published.
             Advance::Moves | Advance::BlackCompletes { .. } => None,
         },
         EventKind::Call { accepted: false } => None,

@@ -14,14 +14,14 @@ const TRACES: u64 = 300 * Class::COUNT as u64;
 const MAX_OVERSLEEP: u64 = 60_000;
 const SECOND: u64 = 1_000_000_000;
 
-/// The edges that are between the interrupt that stamps them and the queue from which they are
-/// read.
+/// The edges that have been stamped by their interrupt and are not in the queue yet from which they
+/// are read.
 struct Kernel {
     underway: [VecDeque<(u64, Contact)>; 2],
 }
 
 impl Kernel {
-    /// Each edge takes up to the delivery window to reach its queue. The edges of a line stay in
+    /// The delay of each edge is random, up to the delivery window. The edges of a line stay in
     /// order.
     fn new(trace: &Trace, random: &mut u64) -> Kernel {
         let mut underway = [VecDeque::new(), VecDeque::new()];
@@ -38,7 +38,7 @@ impl Kernel {
         self.underway.iter().filter_map(|line| line.front()).map(|(arrives, _)| *arrives).min()
     }
 
-    /// The level of a line at `now`. `read` is its level after the edges that were already read.
+    /// The level of a line at `now`. `read` is the level after the edges that have been read.
     fn level(&self, line: usize, now: u64, read: bool) -> bool {
         let changed = self.underway[line].iter().rev().find(|(_, edge)| edge.at <= now);
         changed.map_or(read, |(_, edge)| edge.active)
@@ -50,7 +50,8 @@ impl Kernel {
     }
 }
 
-/// Returns the presses that the clock got, in that order, and what was counted.
+/// Plays a trace. Returns the presses in the order in which the clock got them, and what was
+/// counted.
 fn play(trace: &Trace, random: &mut u64) -> (Vec<(u64, usize)>, Counts) {
     let control = Control::single(Span::from_secs(3_600_000), Method::None);
     let start = Instant::from_nanos(1);
@@ -70,7 +71,7 @@ fn play(trace: &Trace, random: &mut u64) -> (Vec<(u64, usize)>, Counts) {
             while let Some(edge) = kernel.read(button.index(), now) {
                 core.edge(button, edge);
             }
-            // The level is ahead of the edges that are still on their way.
+            // The level already includes edges that have not been delivered.
             core.levels[button.index()] =
                 kernel.level(button.index(), now, core.levels[button.index()]);
         }
@@ -92,7 +93,7 @@ fn presses_reach_the_clock_in_the_order_of_their_first_contacts() {
         let (mut found, counts) = play(&trace, &mut (seed ^ index));
         let say = || format!("EDGE_PLAYER_SEED={seed}, trace {index}: {trace:#?}");
         assert!(found.is_sorted_by_key(|(at, _)| *at), "{found:?} {}", say());
-        // Two presses with the same stamp may come in either order.
+        // Two presses with the same stamp may come in any order.
         found.sort_unstable();
         let expected: Vec<_> = trace.presses().map(|press| (press.at, press.line)).collect();
         assert_eq!(found, expected, "{}", say());

@@ -1,4 +1,5 @@
-//! What the clock is given, in the order in which it is decided, and where the results go.
+//! The inputs of the clock, in the order in which they are decided, and the interface for the
+//! results.
 
 use super::messages::{Request, Update};
 use super::versioned_clock::VersionedClock;
@@ -6,8 +7,8 @@ use crate::Button;
 use clock_engine::{Instant, Side};
 use serde::{Deserialize, Serialize};
 
-/// One input of a [`VersionedClock`]. Equal clocks that are given equal inputs are equal
-/// afterwards, so the inputs are what is kept of a game.
+/// An input of a [`VersionedClock`]. Equal clocks that are given equal inputs remain equal. So a
+/// game is kept as the list of its inputs.
 ///
 /// All instants are on CLOCK_MONOTONIC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 #[expect(clippy::large_enum_variant, reason = "boxing a command would allocate in the clock loop")]
 pub enum Input {
     /// A press of a button that the debounce has accepted, with the instant of its first edge. The
-    /// button has the name of its wiring.
+    /// button is named by its wiring.
     Press(Button, Instant),
     /// A button, named by its wiring, has been held for longer than the rules allow.
     Hold(Side, Instant),
@@ -27,16 +28,17 @@ pub enum Input {
     BoardBack {
         /// The throws of a rocker that are closed, in the order of the wiring.
         closed: [bool; 2],
-        /// When.
+        /// The instant.
         at: Instant,
     },
-    /// Something was due by itself at or before this instant, such as a flag.
+    /// Something became due at or before this instant, such as a flag.
     Time(Instant),
-    /// The daemon was started again while the machine ran on. No press was read in between.
+    /// The daemon was started again while the machine continued to run. No press was read in
+    /// between.
     Restarted {
-        /// The latest instant at which the daemon before is known to have read the buttons.
+        /// The latest instant at which the earlier process is known to have read the buttons.
         since: Instant,
-        /// The first instant at which they are read again.
+        /// The first instant at which the buttons are read again.
         at: Instant,
         /// The throws of a rocker that are closed, in the order of the wiring; `None` if there is
         /// no button board.
@@ -44,12 +46,13 @@ pub enum Input {
     },
     /// The machine was started again.
     PowerCut {
-        /// The latest instant, on the clock of the boot before, at which the daemon is known to
+        /// The latest instant, on the clock of the previous boot, at which the daemon is known to
         /// have run.
         stopped: Instant,
         /// The present instant, on the clock of this boot.
         at: Instant,
-        /// As for [`Input::Restarted`].
+        /// The throws of a rocker that are closed, in the order of the wiring; `None` if there is
+        /// no button board.
         closed: Option<[bool; 2]>,
     },
 }
@@ -70,16 +73,16 @@ impl Input {
     }
 }
 
-/// Where the core puts what it decides.
+/// Takes the decisions of the core.
 pub trait Output {
-    /// An input is about to be decided. It is kept before anything that follows from it can be seen
+    /// Called before an input is decided. The input must be stored before its effects can be seen
     /// outside.
     fn input(&mut self, _clock: &VersionedClock, _input: &Input) {}
-    /// A change, or an answer.
+    /// Called with a change or an answer.
     fn update(&mut self, update: Update);
 }
 
-/// A function takes the updates alone.
+/// A function takes the updates and ignores the inputs.
 impl<F: FnMut(Update)> Output for F {
     fn update(&mut self, update: Update) {
         self(update);

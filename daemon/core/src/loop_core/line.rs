@@ -1,23 +1,24 @@
-//! One line: its edges, its level, and the instant up to which its changes are known.
+//! The state of one line: its edges, its level, and the instant up to which its changes are known.
 //!
 //! The kernel stamps an edge in the hard interrupt, and the interrupt's thread queues its record
 //! later. This usually takes less than [`EDGE_DELIVERY_WINDOW`], but on several processors that
-//! thread can be delayed for longer. An edge can also be lost: the queue was full, or the chip made
-//! one interrupt of two edges. The line's level shows both. While the level differs from what the
-//! edges say, nothing later than the last instant at which both agreed is decided. A difference
-//! that lasts for [`MAX_CANDIDATE_AGE`] means that an edge was lost.
+//! thread can be delayed for longer. An edge can also be lost: because the queue was full, or
+//! because the chip made one interrupt of two edges. The line's level shows both cases. While the
+//! level differs from the latest edge, nothing is decided that is later than the last instant at
+//! which level and edge agreed. If the difference lasts for [`MAX_CANDIDATE_AGE`], an edge was
+//! lost.
 
 use crate::debounce::{Debounce, Decision, MAX_CANDIDATE_AGE, Times};
 use crate::{EDGE_DELIVERY_WINDOW, Edge, LineReading};
 use clock_engine::{Instant, Span};
 
-/// How soon a level that differs from the edges is read again. A record that is still on its way
-/// wakes the loop by itself.
+/// How soon a level that differs from the latest edge is read again. A record that is only late
+/// wakes the loop itself.
 const RECHECK: Span = Span::from_nanos(1_000_000);
 /// More edges than this within one [`MAX_CANDIDATE_AGE`] (about 25,600 a second) are noise. A
 /// mechanical contact makes fewer than a hundred.
 const MAX_EDGES: u32 = 1280;
-/// The limit for a line that was noisy in the last window.
+/// The limit in place of [`MAX_EDGES`] for a line that was noisy in its last window.
 const MAX_EDGES_AFTER_NOISE: u32 = 64;
 /// How long a noisy line is left unread.
 const MUTE: Span = Span::from_nanos(10_000_000);
@@ -27,22 +28,23 @@ const MUTE: Span = Span::from_nanos(10_000_000);
 pub struct Counts {
     /// Glitches and noise that did not count as presses.
     pub rejected: u64,
-    /// The part of `rejected` that is noise, which did not end by itself.
+    /// How many of `rejected` were noise, which did not end by itself.
     pub noise: u64,
-    /// Presses and calls that arrived too late to be decided in their turn, or found no room.
+    /// Presses and calls that arrived too late to be decided in the order of their stamps, or for
+    /// which there was no room.
     pub late: u64,
-    /// Edges that were lost: the level showed it, or a gap in the kernel's sequence numbers.
+    /// Edges that were lost. The level, or a gap in the kernel's sequence numbers, shows it.
     pub lost_edges: u64,
     /// How often the kernel dropped edges because its queue was full.
     pub overflows: u64,
 }
 
-/// What one reading of a line shows to be lost.
+/// The edges that one reading of a line shows to be lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lost {
     /// Edges that were lost.
     pub edges: u64,
-    /// How often the kernel dropped some of them because its queue was full.
+    /// How often the kernel dropped edges because its queue was full.
     pub overflows: u64,
 }
 
@@ -51,22 +53,22 @@ pub struct Lost {
 pub struct Line {
     times: Times,
     debounce: Debounce,
-    /// Everything that happened up to this instant is known. It is the stamp of the latest edge, or
-    /// a later instant at which the level agreed with the edges.
+    /// All changes up to this instant are known. It is the stamp of the latest edge, or a later
+    /// instant at which the level agreed with that edge.
     known: Instant,
-    /// The kernel's queue has more edges than could be read at once.
+    /// Whether the kernel's queue still has edges, because one reading could not take all.
     backlog: bool,
     difference: Option<Difference>,
     rate: EdgeRate,
 }
 
-/// A level that differs from what the edges say.
+/// A level that differs from the latest edge.
 #[derive(Clone, Copy)]
 struct Difference {
     since: Instant,
-    /// The stamp that is assumed for the lost edge, if one was lost.
+    /// The stamp that the missing edge gets if it was lost.
     changed: Instant,
-    /// The kernel's queue was full, so an edge is missing and not only late.
+    /// Whether the kernel's queue was full, so that an edge is certainly missing and not only late.
     overflowed: bool,
     /// Whether decisions wait until the difference has ended. They wait for 50 ms at most, as for a
     /// candidate press.
@@ -74,14 +76,14 @@ struct Difference {
 }
 
 impl Difference {
-    /// The instant from which the difference counts as a lost edge.
+    /// The instant from which on the missing edge counts as lost.
     fn gives_up(&self) -> Instant {
         let patience = if self.overflowed { EDGE_DELIVERY_WINDOW } else { MAX_CANDIDATE_AGE };
         plus(self.since, patience)
     }
 }
 
-/// How many edges the line produces.
+/// The rate at which the line produces edges.
 #[derive(Clone, Copy)]
 enum EdgeRate {
     Counted {
@@ -89,14 +91,14 @@ enum EdgeRate {
         edges: u32,
         most: u32,
     },
-    /// Noisy; not read before this instant.
+    /// The line is noisy, and is not read before this instant.
     Muted {
         until: Instant,
     },
 }
 
 impl Line {
-    /// A line that has this level at `at`. A button that is already down is held, not pressed.
+    /// A line with this level at `at`. A button that is already down is held, not pressed.
     pub fn new(times: Times, active: bool, at: Instant) -> Line {
         Line {
             times,
@@ -113,8 +115,8 @@ impl Line {
         &self.debounce
     }
 
-    /// Takes what was read from the line, and returns what it shows to be lost. `now` is an instant
-    /// before the reading: every edge that was queued by then is included.
+    /// Takes what was read from the line, and returns how much was lost. `now` is an instant before
+    /// the reading, so every edge that was queued at `now` is included.
     pub fn take(
         &mut self,
         reading: &LineReading,
@@ -131,7 +133,8 @@ impl Line {
             Lost { edges: u64::from(reading.lost), overflows: u64::from(reading.lost > 0) };
         for edge in reading.edges() {
             self.debounce.edge(*edge, decided);
-            // Even if the level agreed later than that: then two edges were still on their way.
+            // A later instant at which the level agreed does not count, because two edges can have
+            // been on their way then.
             self.known = edge.at;
         }
         self.backlog = !reading.drained;
@@ -144,12 +147,12 @@ impl Line {
         lost
     }
 
-    /// Counts edges in windows of [`MAX_CANDIDATE_AGE`].
+    /// Counts the edges in windows of [`MAX_CANDIDATE_AGE`]. Returns whether the line is noisy.
     fn is_noisy(&mut self, edges: &[Edge], now: Instant) -> bool {
         let EdgeRate::Counted { since, edges: before, most } = &mut self.rate else { return true };
         if now.since(*since) >= MAX_CANDIDATE_AGE {
             *since = now;
-            // A window without noise restores the line's usual limit.
+            // After a window without noise the line has its usual limit again.
             (*before, *most) = (0, MAX_EDGES);
         }
         *before = before.saturating_add(u32::try_from(edges.len()).unwrap_or(u32::MAX));
@@ -163,8 +166,9 @@ impl Line {
         self.rate = EdgeRate::Muted { until: plus(now, MUTE) };
     }
 
-    /// Ends the mute and starts again from the present level. The edges that were queued meanwhile
-    /// are discarded. If there are still more than can be read at once, the noise goes on.
+    /// Reads the line again after the mute, and starts from its present level. Edges that were
+    /// queued during the mute are discarded. If there are more of them than one reading can take,
+    /// the line is still noisy.
     fn unmute(&mut self, reading: &LineReading, now: Instant) {
         if reading.drained {
             let line = Line::new(self.times, reading.level.unwrap_or(false), now);
@@ -175,7 +179,7 @@ impl Line {
         }
     }
 
-    /// Compares the level with the edges.
+    /// Compares the level with the latest edge.
     fn compare(
         &mut self,
         reading: &LineReading,
@@ -189,8 +193,8 @@ impl Line {
             self.difference = None;
             return;
         };
-        // After new edges a difference is a new one, so a contact that bounces for a long time
-        // loses no edge.
+        // A difference after new edges is a new difference. So a contact that bounces for a long
+        // time loses no edge.
         let mut difference = match (self.difference, reading.edges().last()) {
             (Some(before), None) => before,
             (before, last) => {
@@ -204,15 +208,15 @@ impl Line {
         if difference.gives_up() <= now {
             lost.edges += 1;
             lost.overflows += u64::from(difference.overflowed);
-            // A line that was not seen open for all of R was not released: the lost edge came
-            // within R, however late the level showed it.
+            // The line was not seen open for all of R, so it was not released. The lost edge came
+            // within R, even if the level showed it later.
             let is_held = self.debounce.is_releasing();
             let at = if is_held { self.known } else { difference.changed };
             self.debounce.edge(Edge { at, active }, decided);
             self.known = self.known.max(now);
             self.difference = None;
         } else {
-            // An edge that is only delayed still has the usual window to arrive.
+            // An edge that is only late still has the usual window to arrive.
             let limit = |first| {
                 plus(plus(first, MAX_CANDIDATE_AGE).max(difference.since), EDGE_DELIVERY_WINDOW)
             };
@@ -221,9 +225,9 @@ impl Line {
         }
     }
 
-    /// Lets the debounce decide from the absence of edges. `settled` is the instant up to which
-    /// edges have usually arrived. While an edge is missing, only the time up to [`Line::known`]
-    /// counts as free of edges.
+    /// Lets the debounce take the decisions that follow from the absence of edges. `settled` is the
+    /// instant up to which edges have usually arrived. While an edge is missing, the absence of
+    /// edges is known only up to `known`.
     pub fn advance(&mut self, settled: Instant, decided: &mut impl FnMut(Decision)) {
         let is_missing = self.backlog || self.difference.is_some();
         let silent = if is_missing { self.known.min(settled) } else { settled };
@@ -233,19 +237,20 @@ impl Line {
         }
     }
 
-    /// The instant up to which the changes of this line are known, if that is earlier than the
-    /// usual delivery window: an edge is missing, or not read yet.
+    /// The instant up to which the changes of this line are known, if an edge is missing or has not
+    /// been read yet. Otherwise `None`: then the usual delivery window applies.
     fn known_until(&self) -> Option<Instant> {
         let holds = self.backlog || self.difference.is_some_and(|difference| difference.holds);
         holds.then_some(self.known)
     }
 
-    /// The latest instant for which something may be decided, if this line holds decisions back.
+    /// The latest instant for which something may be decided; `None` if this line delays no
+    /// decision.
     pub fn holds_back(&self) -> Option<Instant> {
         self.debounce.open_since().into_iter().chain(self.known_until()).min()
     }
 
-    /// When to examine this line again even if nothing arrives.
+    /// When this line must be read again even if nothing arrives.
     pub fn wake_at(&self, now: Instant) -> Option<Instant> {
         if let EdgeRate::Muted { until } = self.rate {
             return Some(until);

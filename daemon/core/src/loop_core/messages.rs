@@ -10,7 +10,7 @@ use clock_engine::{Instant, Side, View};
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
-/// A command with the number that its answer carries.
+/// A command that is given to the core. The answer carries the same `id`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// The number by which the answer refers to the request.
@@ -28,75 +28,75 @@ pub struct Request {
 pub enum Refusal {
     /// The clock or the rules refuse the command.
     Game(GameRefused),
-    /// The clock has changed since the arbiter looked.
+    /// The clock has changed since the revision that the arbiter saw.
     Stale {
         /// The revision of the request.
         given: u64,
         /// The clock's revision.
         current: u64,
     },
-    /// The rocker was moved while the clock stood, so the command must name the side on move.
+    /// The rocker was moved while the clocks stood, so the command must name the side on move.
     ConfirmOnMove {
         /// The throw that is down, if exactly one is.
         down: Option<Side>,
     },
-    /// The button board is gone: on a running clock no press would count.
+    /// The button board is gone, so a running clock would read no press.
     BoardGone,
     /// [`MAX_REQUESTS`](crate::MAX_REQUESTS) commands are already waiting for their answers.
     Busy,
 }
 
-/// What an update is about.
+/// The reason for an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// A press that counted.
+    /// A press that took effect.
     Press(Side),
-    /// A press that did nothing.
+    /// A press that had no effect.
     IgnoredPress(Side),
-    /// A press or a call whose stamp is earlier than something that was already decided. It counts
-    /// from the latest decision on, or not at all if the clock has been stopped meanwhile. The
-    /// player loses by it, which is a fault of the machine. The update's instant is the stamp; the
-    /// press (counted or ignored) or the call follows as a separate update.
+    /// A press or a call whose stamp is earlier than something that was already decided. It takes
+    /// effect at the latest decision, or not at all if the clock has been stopped in the meantime.
+    /// The player loses time by it, which is a fault of the machine. The instant of the update is
+    /// the stamp. A separate update for the press or the call follows.
     Late(Button),
-    /// A late press of this side, stamped while the side was on move and before its flag, which was
-    /// decided first. [`Update::press_before_flag`] has both instants.
+    /// A late press of this side. Its stamp is before the flag of this side, which was decided
+    /// first, and the side was on move. [`Update::press_before_flag`] has both instants.
     PressBeforeFlag(Side),
-    /// A flag.
+    /// A flag fell.
     Flag {
         /// The side whose time was used up.
         side: Side,
         /// The period in which the time was used up.
         period: u32,
     },
-    /// A side entered its next period because time was used up, not by a press.
+    /// A side entered its next period because its time was used up, and not by a press.
     Period {
         /// The side.
         side: Side,
         /// The period that it is in now.
         period: u32,
     },
-    /// A period of overtime began because time was used up.
+    /// A period of overtime began because the time was used up.
     Overtime {
         /// The side.
         side: Side,
         /// How many periods of overtime are left, the running one included.
         periods_left: u32,
     },
-    /// The slice of this side began.
+    /// The time slice of this side began, in a control with a gong.
     Gong(Side),
-    /// The press just reported completed a period, and both clocks stand for the readings to be
-    /// noted.
+    /// The press of the update before this one completed a period. Both clocks stand, so that the
+    /// readings can be noted.
     SetBack,
     /// The call button was pressed.
     Call,
-    /// A command was carried out. A game that both players resume with their buttons has the cause
-    /// of the command `resume`, but answers no request.
+    /// A command was carried out. If both players resume the game with their buttons, the cause is
+    /// the command `resume`, but no request is answered.
     Command(&'static str),
-    /// A player who has not arrived is later than the default time.
+    /// This player has not arrived within the default time.
     DefaultDue(Side),
-    /// The time of this side, whose clock runs, fell below the limit of the duty to keep score.
+    /// The time of this side fell below the limit under which the player need not keep score.
     ScoreOff(Side),
-    /// A finger was kept on this side's button.
+    /// A player held this button for longer than the rules allow.
     Hold(Side),
     /// A command was refused.
     Refused,
@@ -113,16 +113,15 @@ pub enum Cause {
     },
     /// The button board is back; nothing else has changed.
     BoardBack,
-    /// The daemon, or the whole machine, was started again, and the game that was on the clock is
-    /// back.
+    /// The daemon, or the whole machine, was started again, and the game on the clock was restored.
     Restarted,
-    /// The latest state, after updates that found no room in the ring.
+    /// The latest state, after some updates were lost because the ring was full.
     Missed,
 }
 
 impl Cause {
     /// Whether an event of the clock makes a new revision. Completed moves, gongs and periods of
-    /// overtime do not, because they are the usual course of a game.
+    /// overtime do not, because they happen regularly in a game.
     pub(super) fn revises(self) -> bool {
         matches!(
             self,
@@ -131,50 +130,50 @@ impl Cause {
     }
 }
 
-/// What a command has brought under the rules, beside the change of the clock.
+/// What a command did under the rules, beside the change of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Noted {
     /// A flag was called, or a player stopped the clocks.
     Call(Claimant),
-    /// A draw claim, or without a ground the request for an increment.
+    /// A draw claim. Without a ground: a request for an increment.
     Claim {
-        /// The claimant.
+        /// The side that claims.
         by: Side,
         /// The ground.
         ground: Option<Ground>,
     },
     /// A ruling.
     Ruling {
-        /// Its word.
+        /// The word of the ruling.
         decision: &'static str,
-        /// The side that it is about.
+        /// The side that the ruling concerns.
         side: Option<Side>,
     },
     /// A penalty.
     Penalty {
-        /// The offender.
+        /// The side that is punished.
         side: Side,
         /// The penalty.
         kind: PenaltyKind,
     },
     /// An illegal move.
     IllegalMove {
-        /// The offender.
+        /// The side that made the move.
         side: Side,
-        /// The number of this player's illegal moves.
+        /// How many illegal moves this player has made.
         number: u32,
     },
     /// An incident.
     Incident {
-        /// The player.
+        /// The side of the player.
         side: Side,
         /// What happened.
         kind: IncidentKind,
     },
 }
 
-/// A press that was stamped before the flag of its side but was read only after that flag had been
-/// decided. The arbiter has to judge it.
+/// A press that was stamped before the flag of its side, but was read only after that flag had been
+/// decided. The arbiter must judge it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PressBeforeFlag {
     /// The side that pressed, and whose flag fell.
@@ -185,7 +184,7 @@ pub struct PressBeforeFlag {
     pub flag: Instant,
 }
 
-/// Both instants in seconds of CLOCK_MONOTONIC, and what to do. At most 200 bytes.
+/// Both instants in seconds of CLOCK_MONOTONIC, and what the arbiter must do. At most 200 bytes.
 impl fmt::Display for PressBeforeFlag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = match self.side {
@@ -211,41 +210,41 @@ impl fmt::Display for Seconds {
     }
 }
 
-/// A change, or an answer, that leaves the loop.
+/// A change or an answer that the core returns.
 #[derive(Clone, Copy, Debug)]
 pub struct Update {
-    /// The number of the latest input that is in it.
+    /// The number of the latest input that the update includes.
     pub entry: u64,
     /// What happened.
     pub cause: Cause,
     /// When it happened.
     pub at: Instant,
-    /// The clock right after it.
+    /// The clock right after the change.
     pub view: View,
-    /// The clock's revision right after it.
+    /// The revision of the clock right after the change.
     pub revision: u64,
-    /// The request that this answers.
+    /// The number of the answered request, and its result.
     pub answer: Option<(u64, Result<(), Refusal>)>,
-    /// A press that the arbiter has to judge. It is set as long as the flag that it concerns
-    /// stands.
+    /// A press that the arbiter must judge. It is set as long as the flag stands.
     pub press_before_flag: Option<PressBeforeFlag>,
-    /// A restart of which the arbiter has not taken notice. It is set until the next command is
-    /// carried out.
+    /// A restart that the arbiter has not noticed yet. It is set until the next command is carried
+    /// out.
     pub restart: Option<Restart>,
-    /// What the command has brought under the rules.
+    /// What the command did under the rules.
     pub noted: Option<Noted>,
     /// The draw claim that is open.
     pub claim: Option<ClaimView>,
-    /// The side that sealed, while the game is adjourned.
+    /// The side that sealed its move, while the game is adjourned.
     pub adjourned: Option<Side>,
     /// Whether White uses the button that is wired as Black's.
     pub buttons_exchanged: bool,
-    /// What awaits an answer, and the answers that the rules allow at the instant of the view.
+    /// What awaits an answer of the arbiter, and the answers that the rules allow at the instant of
+    /// the view.
     pub questions: OpenQuestions,
 }
 
 impl Update {
-    /// An update without an answer, of a game in which nothing is open.
+    /// An update without an answer, and without open questions.
     pub fn new(cause: Cause, at: Instant, view: View, revision: u64) -> Update {
         Update {
             entry: 0,
@@ -264,14 +263,14 @@ impl Update {
         }
     }
 
-    /// Whether the flag of this side and period, which this update is about, is final. After a flag
-    /// that is not final the side is in a later period.
+    /// Whether the flag that this update reports, of this side in this period, is final. After a
+    /// flag that is not final, the side is in a later period.
     pub fn is_final(&self, side: Side, period: u32) -> bool {
         let state = &self.view.sides[side];
         state.out_of_time && state.period == period
     }
 
-    /// Whether that flag is final and fell before any other final flag.
+    /// Whether that flag is final and fell before the final flag of the other side.
     pub fn is_first(&self, side: Side, period: u32) -> bool {
         self.is_final(side, period) && self.view.first_flag == Some(side)
     }

@@ -1,18 +1,19 @@
-//! The open questions with their answers, in the form in which they leave the loop.
+//! The open questions with their answers, as they are in an update.
 //!
-//! An update has no memory of its own, so it has room for the most answers that there can be. They
-//! are kept in 32 bytes each; the engine's own form has twice that.
+//! An update has a fixed size, so it has room for the largest number of answers. Each answer takes
+//! 32 bytes here; in the engine it takes twice that.
 
 use clock_engine::rules::{
     Action, Answer, Decision, DefaultRuling, Game, OfferAnswer, Question, Questions, StopRuling,
 };
 use clock_engine::{Instant, Outcome, PerSide, Phase, Span};
 
-/// The most answers to all questions together: 2 to an illegal move, 4 to a claim, 4 to a request,
-/// 3 to the order of the flags, 7 to the moves made, 3 to a stop, 2 to each late player.
+/// The largest number of answers to all questions together: 2 to an illegal move, 4 to a claim, 4
+/// to a request, 3 to the order of the flags, 7 to the moves made, 3 to a stop, 2 to each late
+/// player.
 const MAX_ANSWERS: usize = 27;
 
-/// The kind of command that gives an answer.
+/// The kind of the command that gives an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerBy {
     /// A ruling.
@@ -27,25 +28,26 @@ pub enum AnswerBy {
     ClaimFlag,
 }
 
-/// An answer that is allowed, and what it does.
+/// An answer that is allowed, and its effects.
 #[derive(Clone, Copy, Debug)]
 pub struct OfferedAnswer {
-    /// The place of its question among the open questions.
+    /// The index of its question.
     question: u8,
-    /// The kind of command that gives it.
+    /// The kind of the command that gives the answer.
     pub by: AnswerBy,
-    /// The phase after it.
+    /// The phase after the answer.
     pub phase: Phase,
-    /// The result after it.
+    /// The result after the answer.
     pub outcome: Option<Outcome>,
-    /// The award in nanoseconds; negative if none is named, so that an answer has 32 bytes.
+    /// The award in nanoseconds; negative for no award. An `Option` would take more than the 32
+    /// bytes.
     award_ns: i64,
-    /// By how much the number that each side shows grows, in nanoseconds.
+    /// The change of the number that each side shows, in nanoseconds.
     pub delta_ns: PerSide<i64>,
 }
 
 impl OfferedAnswer {
-    /// The award to name, if one is named.
+    /// The award that the command must name, or `None`.
     pub fn award(&self) -> Option<Span> {
         u64::try_from(self.award_ns).ok().map(Span::from_nanos)
     }
@@ -59,7 +61,7 @@ pub struct OpenQuestions {
 }
 
 impl OpenQuestions {
-    /// What is open in this game at `at`. If nothing is, no answer is tried.
+    /// The open questions of this game at `at`.
     pub fn of(game: &Game, at: Instant) -> OpenQuestions {
         let mut open = OpenQuestions { questions: game.questions(), ..OpenQuestions::default() };
         let mut places = open.answers.iter_mut();
@@ -89,7 +91,7 @@ fn offered(question: u8, answer: &Answer) -> Option<OfferedAnswer> {
         Action::RuleDefault { ruling, .. } => (AnswerBy::RuleDefault(ruling), None),
         Action::AnswerOffer(answer) => (AnswerBy::AnswerOffer(answer), None),
         Action::ClaimFlag { .. } => (AnswerBy::ClaimFlag, None),
-        // No other action answers a question.
+        // No other action is an answer to a question.
         _ => return None,
     };
     let award_ns = award.map_or(-1, |award| i64::try_from(award.as_nanos()).unwrap_or(i64::MAX));

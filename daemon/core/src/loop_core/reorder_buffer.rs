@@ -1,8 +1,8 @@
-//! Inputs that wait to be decided in the order of their stamps.
+//! Keeps inputs until they are decided, in the order of their stamps.
 //!
-//! A press is recognised only milliseconds after its stamp, and a chattering contact can delay it
-//! further, while the other line or the bus brings something later. Every input therefore waits
-//! here until nothing with an earlier stamp can arrive any more.
+//! A press is recognised some milliseconds after its stamp, and a contact that chatters can delay
+//! it further. In that time, the other line or the bus can bring an input with a later stamp. So
+//! every input waits here until no input with an earlier stamp can arrive.
 
 use super::input::Input;
 use clock_engine::Instant;
@@ -10,12 +10,13 @@ use clock_engine::Instant;
 /// Room for presses. A line brings at most one press in its release time (50 ms, see
 /// [`Times`](crate::Times)), and an input waits for 100 ms at most.
 const PRESSES: usize = 16;
-/// Requests never find the buffer full, because no more than
-/// [`MAX_REQUESTS`](crate::MAX_REQUESTS) wait for an answer. The last place is for the board: a
-/// board that was lost is opened again only after all of these inputs have been decided.
+/// Room for all inputs. There is a place for each request, because at most
+/// [`MAX_REQUESTS`](crate::MAX_REQUESTS) wait for an answer. The last place is for the loss of the
+/// button board. One is enough, because a lost board is opened again only after all these inputs
+/// have been decided.
 const CAPACITY: usize = PRESSES + crate::MAX_REQUESTS + 1;
 
-/// Inputs in the order of their stamps, in a fixed amount of memory.
+/// The inputs, sorted by their stamps, in a fixed amount of memory.
 #[derive(Clone)]
 pub struct ReorderBuffer {
     slots: [Option<Input>; CAPACITY],
@@ -28,7 +29,7 @@ impl ReorderBuffer {
         ReorderBuffer { slots: [None; CAPACITY], len: 0 }
     }
 
-    /// Inserts an input after those with the same stamp; `false` if there is no room for it.
+    /// Inserts an input after those with the same stamp. Returns `false` if there is no room.
     #[must_use]
     pub fn put(&mut self, input: Input) -> bool {
         let is_press = |input: &Input| matches!(input, Input::Press(..));
@@ -45,7 +46,7 @@ impl ReorderBuffer {
         true
     }
 
-    /// Removes the earliest input, if its stamp is not later than `safe`.
+    /// Removes the earliest input if its stamp is not later than `safe`.
     pub fn take(&mut self, safe: Instant) -> Option<Input> {
         let input = self.slots[0].filter(|input| input.at() <= safe)?;
         self.slots[..self.len].rotate_left(1);

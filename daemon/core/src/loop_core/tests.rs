@@ -1,4 +1,4 @@
-//! When edges and commands are decided, and in which order.
+//! The order and the instants in which the core decides edges and commands.
 
 mod board;
 mod late_presses;
@@ -29,9 +29,9 @@ fn at(nanos: u64) -> Instant {
 pub(super) struct VirtualLoop {
     core: LoopCore,
     pub(super) readings: [LineReading; LINES],
-    /// The levels of the lines. A step reads them after the edges.
+    /// The levels of the lines, which a step reads after the edges.
     pub(super) levels: [bool; LINES],
-    /// Whether the board is gone, so that there is nothing to read.
+    /// Whether the board is gone, so that the lines cannot be read.
     is_gone: bool,
     requests: Vec<Request>,
 }
@@ -53,7 +53,7 @@ impl VirtualLoop {
         VirtualLoop { core, readings, levels, is_gone: false, requests: Vec::new() }
     }
 
-    /// Adds an edge that is read at the next step, after which the line has the edge's level.
+    /// Adds an edge for the next step. After it the line has the level of the edge.
     pub(super) fn edge(&mut self, button: Button, edge: Edge) {
         self.readings[button.index()].add(&[edge]);
         self.levels[button.index()] = edge.active;
@@ -68,7 +68,7 @@ impl VirtualLoop {
         self.core.board_gone(button, at);
     }
 
-    /// Returns the causes of the updates that it brings.
+    /// Brings the board back. Returns the causes of the updates.
     fn board_back(&mut self, levels: [bool; LINES], at: Instant) -> Vec<Cause> {
         (self.levels, self.is_gone) = (levels, false);
         let mut found = Vec::new();
@@ -76,7 +76,7 @@ impl VirtualLoop {
         found
     }
 
-    /// One iteration of the loop at `now`.
+    /// Runs one iteration of the loop at `now`.
     pub(super) fn step(&mut self, now: Instant, out: &mut impl FnMut(Update)) -> Option<Instant> {
         for (button, reading) in Button::ALL.into_iter().zip(&mut self.readings) {
             reading.level = (!self.is_gone && !self.core.is_muted(button, now))
@@ -104,7 +104,7 @@ impl DerefMut for VirtualLoop {
     }
 }
 
-/// A clock of one second a side, started by Black's button at 0.
+/// A clock with one second for each side. Black's button started it at 0.
 fn running() -> VirtualLoop {
     let control = Control::single(Span::from_secs(1), Method::Increment(Span::from_nanos(1)));
     let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
@@ -116,7 +116,7 @@ fn edge(core: &mut VirtualLoop, button: Button, nanos: u64, active: bool) {
     core.edge(button, Edge { at: at(nanos), active });
 }
 
-/// Decides up to `nanos`; returns the causes with their instants.
+/// Decides everything up to `nanos`. Returns the causes with their instants.
 fn decide(core: &mut VirtualLoop, nanos: u64) -> Vec<(Cause, u64)> {
     let mut found = Vec::new();
     core.step(at(nanos), &mut |update| found.push((update.cause, update.at.as_nanos())));
@@ -144,14 +144,14 @@ fn a_press_counts_from_its_first_edge_however_late_it_is_decided() {
 #[test]
 fn a_candidate_before_the_flag_delays_the_flag_and_counts_or_is_rejected() {
     let flag = 1_000_000_001; // the first move has its increment
-    // The press is one nanosecond before the flag, so it is in time, though it is decided long
-    // after.
+    // The press is one nanosecond before the flag, so it is in time, although it is decided long
+    // after the flag was due.
     let mut core = running();
     edge(&mut core, WHITE, flag - 1, true);
     assert_eq!(decide(&mut core, flag + 500_000), []);
     assert_eq!(decide(&mut core, flag + 2 * MS), [(Cause::Press(Side::White), flag - 1)]);
 
-    // A glitch: the flag falls at its own instant, once the glitch is rejected.
+    // After a glitch has been rejected, the flag falls at its own instant.
     let mut core = running();
     edge(&mut core, WHITE, flag - 1, true);
     edge(&mut core, WHITE, flag + 500_000, false);
@@ -186,7 +186,7 @@ fn a_flag_waits_for_the_edge_delivery_window_and_not_longer() {
 fn the_debounce_waits_while_an_edge_may_be_on_its_way() {
     let mut core = running();
     edge(&mut core, WHITE, 500 * MS, true);
-    // The glitch is over, but its last edge cannot be read yet.
+    // The glitch is over, but its last edge may not have been delivered yet.
     assert_eq!(decide(&mut core, 501 * MS + 99_999), []);
     assert_eq!(core.wake_at(at(501 * MS + 99_999)), Some(at(501 * MS + 100_000)));
     edge(&mut core, WHITE, 501 * MS - 1, false);
@@ -209,7 +209,8 @@ fn edges_that_the_kernel_has_certainly_dropped_are_counted_and_the_press_counts(
 #[test]
 fn lines_merge_by_stamp() {
     let mut core = running();
-    // White's contact chatters from 100 ms on. Black's clean press comes later but settles first.
+    // White's contact chatters from 100 ms on. Black's clean press has a later stamp but is
+    // recognised first.
     edge(&mut core, WHITE, 100 * MS, true);
     edge(&mut core, WHITE, 100 * MS + 100_000, false);
     edge(&mut core, BLACK, 101 * MS, true);
@@ -254,7 +255,7 @@ fn a_stale_command_changes_nothing_and_a_completed_move_makes_no_command_stale()
 
 #[test]
 fn a_press_without_room_is_counted_as_late() {
-    // With such short times one line brings many presses while the other line holds them back.
+    // With such short times, one line brings many presses while the other line delays all of them.
     let span = Span::from_nanos(1000);
     let times = Times { settle: span, gap: Span::from_nanos(20 * MS), release: span, stuck: None };
     let control = Control::single(Span::from_secs(60), Method::None);
@@ -316,7 +317,7 @@ fn a_command_that_makes_a_flag_due_answers_with_the_revision_after_it() {
     assert_eq!(found, [(Cause::Command("start"), 3), (flag, 3)]);
 }
 
-/// Gives a command with the present revision and decides it; returns the answer.
+/// Gives a command with the present revision and decides it. Returns the answer.
 fn command(
     core: &mut VirtualLoop,
     command: impl Into<GameCommand>,

@@ -1,16 +1,17 @@
-//! Whose press would have counted at a past instant.
+//! Decides whose press would have counted at a past instant.
 //!
 //! An edge can reach the loop after something with a later stamp was decided. Such a press is
-//! judged by the state at its own stamp: a press that would have done nothing then must not
-//! complete a move of a later turn.
+//! judged by the state at its own stamp. If it would have done nothing then, it must not complete a
+//! move of a later turn.
 
 use clock_engine::{Instant, Phase, Side, View};
 use serde::{Deserialize, Serialize};
 
-/// Edges are late by at most some tens of milliseconds, in which a clock changes only a few times.
+/// How many changes are kept. Edges are late by some tens of milliseconds at most, and a clock
+/// changes only a few times in that time.
 const LENGTH: usize = 16;
 
-/// The latest changes of who could press, oldest first.
+/// The latest changes of the side whose press counts, the oldest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnHistory {
     entries: [Entry; LENGTH],
@@ -22,24 +23,24 @@ struct Entry {
     since: Instant,
     /// The side whose press counts.
     side: Option<Side>,
-    /// The number of the turn. A pause does not end a turn; a completed move does, and so does an
-    /// arbiter who puts the other side on move.
+    /// The number of the turn. A completed move ends a turn, and so does an arbiter who puts the
+    /// other side on move. A pause does not end it.
     turn: u64,
     on_move: Side,
 }
 
 impl TurnHistory {
-    /// The history of a clock that was set up at `at`.
+    /// The history of a clock that is set up at `at`.
     pub fn new(view: &View, at: Instant) -> TurnHistory {
         let first = Entry { since: at, side: pressing_side(view), turn: 0, on_move: view.on_move };
-        // Before the set-up no press counted.
+        // No press counted before the clock was set up.
         let before = Entry { since: Instant::ZERO, side: None, ..first };
         let mut entries = [before; LENGTH];
         entries[LENGTH - 1] = first;
         TurnHistory { entries, set_up: at }
     }
 
-    /// Records the state from `at` on. After a completed move the other side is on move.
+    /// Notes the state from `at` on. After a completed move the other side is on move.
     pub fn note(&mut self, view: &View, at: Instant) {
         let [.., last] = self.entries;
         let (side, on_move) = (pressing_side(view), view.on_move);
@@ -51,13 +52,14 @@ impl TurnHistory {
         self.entries[LENGTH - 1] = Entry { since: at, side, turn, on_move };
     }
 
-    /// When the game was set up. What has an earlier stamp belongs to the game before.
+    /// The instant at which the game was set up. Inputs with an earlier stamp belong to the game
+    /// before.
     pub fn set_up(&self) -> Instant {
         self.set_up
     }
 
-    /// Whether a press of this side at `at` would have counted, in the turn that is still the
-    /// present one.
+    /// Whether a press of this side at `at` would have counted, and in the turn that is the present
+    /// one.
     pub fn would_count(&self, side: Side, at: Instant) -> bool {
         let [.., present] = self.entries;
         let then = self.entries.iter().rev().find(|entry| entry.since <= at);
@@ -65,7 +67,7 @@ impl TurnHistory {
     }
 }
 
-/// The side whose press has an effect: the running side; before the start, Black.
+/// The side whose press has an effect: the side whose clock runs, or Black before the start.
 fn pressing_side(view: &View) -> Option<Side> {
     match view.phase {
         Phase::Ready => Some(Side::Black),
@@ -91,15 +93,15 @@ mod tests {
         history.note(&clock.view(at(20)), at(20));
         assert!(!history.would_count(Side::White, at(19)));
         assert!(history.would_count(Side::White, at(20)));
-        // A pause belongs to the turn: a press before the pause still counts, a press in it does
-        // not.
+        // A pause belongs to the turn. A press before the pause still counts; a press during the
+        // pause does not.
         let pause = Command::Pause { by: clock_engine::Caller::Arbiter };
         clock.handle_command(pause, at(30)).unwrap();
         history.note(&clock.view(at(30)), at(30));
         assert!(
             history.would_count(Side::White, at(29)) && !history.would_count(Side::White, at(30))
         );
-        // A turn that is over cannot be completed a second time.
+        // The turn is over, so a press cannot complete it again.
         clock.handle_command(Command::Resume { side: None }, at(40)).unwrap();
         history.note(&clock.view(at(40)), at(40));
         for (side, nanos) in [(Side::White, 50), (Side::Black, 60)] {

@@ -1,5 +1,4 @@
-//! The game with what the daemon adds to it: a revision, one update for each change, and the
-//! judgement of presses that arrive late.
+//! The game with a revision, one update for each change, and the judgement of late presses.
 
 mod restart;
 
@@ -17,14 +16,14 @@ use clock_engine::rules::{Action, Game, GameCommand};
 use clock_engine::{Caller, Command, Control, Instant, MAX_EVENTS, Phase, Side, Span};
 use serde::{Deserialize, Serialize};
 
-/// Up to 64 timeouts are published one by one. After a longer stall the rest are processed in one
-/// batch, so that catching up takes bounded time.
+/// Up to 64 timeouts are published one by one. After a longer delay of the loop, the others are
+/// handled in one batch, so that the loop catches up in bounded time.
 const MAX_TIMEOUTS: usize = 64;
 
-/// The game and its revision.
+/// The game, its revision, and the state of the inputs.
 ///
-/// It is a plain value: replaying its inputs gives the same value, and so does writing it down and
-/// reading it again.
+/// Equal clocks that are given equal inputs remain equal. A clock that is stored and read again is
+/// equal too.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VersionedClock {
     /// The number of the latest input; 0 before the first.
@@ -34,19 +33,19 @@ pub struct VersionedClock {
     placement: Placement,
     /// The position of the rocker, if the players use one.
     rocker: Option<Rocker>,
-    /// Counts every change but completed moves, so that an arbiter's command is not refused
-    /// because a player moved while the arbiter typed.
+    /// Counts every change except completed moves. So a command is not refused because a player
+    /// moved while the arbiter typed it.
     revision: u64,
     history: TurnHistory,
     press_before_flag: Option<PressBeforeFlag>,
     /// Whether the button board is gone, so that no press can count.
     board_gone: bool,
-    /// The restart of which the arbiter has not taken notice.
+    /// The restart that the arbiter has not noticed yet.
     restart: Option<Restart>,
 }
 
 impl VersionedClock {
-    /// A game that is set up. `board_gone`: there is no button board yet.
+    /// A game that is set up. `board_gone` says that there is no button board yet.
     pub fn new(game: Game, rocker: Option<Rocker>, board_gone: bool) -> VersionedClock {
         let at = game.last();
         let history = TurnHistory::new(&game.view(at), at);
@@ -65,9 +64,10 @@ impl VersionedClock {
         }
     }
 
-    /// Decides the next input. Inputs come in the order of their stamps; only a press can have an
-    /// earlier stamp than something that was already decided. Returns whether the input was such a
-    /// press and still counted: its first update then has the cause [`Cause::Late`].
+    /// Decides the next input. Inputs come in the order of their stamps; only a press or a call can
+    /// have an earlier stamp than something that was already decided. Returns whether the input was
+    /// such a late press or call and still took effect. Its first update then has the cause
+    /// [`Cause::Late`].
     pub fn handle(&mut self, input: &Input, out: &mut impl Output) -> bool {
         self.entry += 1;
         match *input {
@@ -87,7 +87,7 @@ impl VersionedClock {
         false
     }
 
-    /// Whether nothing has happened since the clock was set up when the daemon was started.
+    /// Whether nothing has happened since the start of the daemon set the clock up.
     pub fn is_new(&self) -> bool {
         self.revision == 1 && self.game.phase() == Phase::Ready
     }
@@ -107,7 +107,7 @@ impl VersionedClock {
         &self.game
     }
 
-    /// There is a button board, and these throws of a rocker are closed now, in the order of the
+    /// Takes over a button board. `closed` are the closed throws of a rocker, in the order of the
     /// wiring.
     fn take_board(&mut self, closed: [bool; 2]) {
         self.board_gone = false;
@@ -126,12 +126,12 @@ impl VersionedClock {
         self.game.clock().control()
     }
 
-    /// How long a button can be held before that is noted, if the rules say so.
+    /// How long a button can be held before that is noted; `None` without a limit.
     pub fn hold_warning(&self) -> Option<Span> {
         self.game.profile()?.hold_warning
     }
 
-    /// The instant at which something next happens by itself: a flag, the next period, overtime, a
+    /// The instant of the next change that needs no input: a flag, the next period, overtime, a
     /// gong, the default time.
     pub fn due(&self) -> Option<Instant> {
         self.game.poll_timeout()
@@ -142,7 +142,7 @@ impl VersionedClock {
         self.game.last()
     }
 
-    /// The clock as it is at `at`.
+    /// The clock as it is at `at`, as an update with this cause.
     pub fn update(&self, cause: Cause, at: Instant) -> Update {
         Update {
             entry: self.entry,
@@ -156,13 +156,13 @@ impl VersionedClock {
         }
     }
 
-    /// Processes the timeouts up to and at `at`, each with an update of its own instant. If nothing
-    /// is due, nothing changes, so a press stamped before `at` can still be decided in its order.
+    /// Handles all timeouts up to `at`, each at its own instant. If nothing is due, nothing
+    /// changes, so that a press stamped before `at` can still be decided in its order.
     fn run_to(&mut self, at: Instant, out: &mut impl Output) {
         for _ in 0..MAX_TIMEOUTS {
             let Some(due) = self.game.poll_timeout().filter(|due| *due <= at) else { return };
-            // A due instant is never before what was already handled, so this call cannot be
-            // refused.
+            // A due instant is never earlier than an instant that was handled, so the engine does
+            // not refuse.
             let _ = self.game.handle_timeout(due);
             self.settle(None, due, out);
         }
@@ -172,8 +172,8 @@ impl VersionedClock {
         }
     }
 
-    /// A press, stamped `at`, of the button that is wired as `wired`'s. Returns whether it was late
-    /// and counted.
+    /// Handles a press, stamped `at`, of the button of `wired`. Returns whether it was late and
+    /// took effect.
     fn press(&mut self, wired: Side, at: Instant, out: &mut impl Output) -> bool {
         let last = self.game.last();
         let side = self.placement.player(wired, at);
@@ -187,7 +187,8 @@ impl VersionedClock {
         if is_late || at >= last {
             self.press_in_turn(side, at.max(last), out);
         } else {
-            // The press would have done nothing at its own stamp, so it does nothing now.
+            // At its own stamp the press would have done nothing, so it does nothing now. Only the
+            // rocker has moved.
             if let Some(rocker) = &mut self.rocker {
                 rocker.press(side);
             }
@@ -200,19 +201,20 @@ impl VersionedClock {
         self.run_to(at, out);
         if let Some(rocker) = &mut self.rocker {
             rocker.press(side);
-            // This holds even if the press brings a flag that stops the clocks.
+            // The clock ran until this press. The position of the rocker is noted even if the press
+            // brings a flag that stops the clocks.
             if self.game.phase() == Phase::Running {
                 rocker.note_running();
             }
         }
         let before = self.game.phase();
-        // Inputs arrive in the order of their stamps, so this call is never refused.
+        // Inputs come in the order of their stamps, so the engine does not refuse.
         let _ = self.game.handle_press(side, at);
         let after = self.game.phase();
         let starts = before == Phase::Ready && after != Phase::Ready;
-        // A set-back is the only way in which a press stops the clocks without a flag.
+        // Without a flag, only a set-back makes a press stop the clocks.
         let set_back = before == Phase::Running && after == Phase::Paused;
-        // In unsupervised play the presses of both players resume the game.
+        // In unsupervised play, both players resume the game by a press each.
         let resumes = before == Phase::Paused && after == Phase::Running;
         self.revision += u64::from(starts || set_back || resumes);
         self.settle(None, at, out);
@@ -224,8 +226,8 @@ impl VersionedClock {
         }
     }
 
-    /// Reports to the arbiter a press that was made before the flag of its side had fallen. The
-    /// decision stays; the arbiter judges the press.
+    /// Reports a press that was made before the flag of its side had fallen. The decision remains;
+    /// the arbiter judges the press.
     fn note_press_before_flag(&mut self, side: Side, pressed: Instant, out: &mut impl Output) {
         let last = self.game.last();
         let Some(flag) = self.game.view(last).sides[side].flag.filter(|flag| *flag > pressed)
@@ -237,15 +239,17 @@ impl VersionedClock {
         out.update(self.update(Cause::PressBeforeFlag(side), last));
     }
 
-    /// A press, stamped `at`, of the call button. Returns whether it was late and counted.
+    /// Handles a press, stamped `at`, of the call button. Returns whether it was late and took
+    /// effect.
     fn call(&mut self, at: Instant, out: &mut impl Output) -> bool {
         let last = self.game.last();
         if at < self.history.set_up() {
-            // A call of the game before must not stop this one.
+            // The call belongs to the game before, and must not stop this one.
             return false;
         }
         let view = self.game.view(last);
-        // A call that stands is not made again, so nobody waits longer for the arbiter.
+        // A call has no effect if one stands already. Such a call is not reported as late, because
+        // nobody waits longer for the arbiter.
         let does_nothing = match view.phase {
             Phase::Running => false,
             Phase::Over => true,
@@ -257,35 +261,36 @@ impl VersionedClock {
         }
         let at = at.max(last);
         self.run_to(at, out);
-        // Inputs arrive in the order of their stamps, so this call is never refused.
+        // Inputs come in the order of their stamps, so the engine does not refuse.
         let _ = self.game.handle_call(at);
         self.settle(None, at, out);
         is_late
     }
 
-    /// The button that is wired as `wired`'s was held for longer than the rules allow, at `at`.
+    /// Notes that the button of `wired` had been held for longer than the rules allow at `at`.
     fn hold(&mut self, wired: Side, at: Instant, out: &mut impl Output) {
         let side = self.placement.player(wired, at);
         let at = at.max(self.game.last());
         self.run_to(at, out);
-        // Inputs arrive in the order of their stamps, so this call is never refused.
+        // Inputs come in the order of their stamps, so the engine does not refuse.
         let _ = self.game.handle_hold(side, at);
         self.settle(None, at, out);
     }
 
-    /// The button board is gone. No player can press any more, so a running clock is paused.
+    /// Handles the loss of the button board. No player can press any more, so a running clock is
+    /// paused.
     fn board_gone(&mut self, button: Button, at: Instant, out: &mut impl Output) {
         let at = at.max(self.game.last());
         self.run_to(at, out);
         self.board_gone = true;
         let pause = GameCommand::Clock(Command::Pause { by: Caller::Fault });
-        // Only a running clock is paused; in every other phase the engine refuses.
+        // The engine accepts the pause only while a clock runs.
         let paused = self.game.handle_command(pause, at).is_ok();
         self.revision += u64::from(paused);
         self.settle(Some(self.update(Cause::BoardGone { button, paused }, at)), at, out);
     }
 
-    /// Carries out an arbiter's command. It takes effect at the instant of the decision, never
+    /// Carries out an arbiter's command. It takes effect at the instant of the decision, and never
     /// before something that was already decided.
     fn request(&mut self, request: &Request, out: &mut impl Output) {
         let at = request.at.max(self.game.last());
@@ -307,7 +312,7 @@ impl VersionedClock {
                     | GameCommand::Clock(Command::New { .. })
             );
             if done.is_ok() && is_new {
-                // A press of the game before is none of this one.
+                // Presses with earlier stamps belong to the game before.
                 self.history = TurnHistory::new(&self.game.view(at), at);
             }
             if let Some(rocker) = self.rocker.as_mut().filter(|_| on_move != before) {
@@ -336,7 +341,7 @@ impl VersionedClock {
         self.settle(Some(update), at, out);
     }
 
-    /// Whether this command starts a clock, provided that the engine accepts it.
+    /// Whether this command starts a clock if the engine accepts it.
     fn would_run(&self, command: &GameCommand) -> bool {
         match command {
             GameCommand::Clock(Command::Start) => self.game.phase() == Phase::Ready,
@@ -345,8 +350,8 @@ impl VersionedClock {
         }
     }
 
-    /// A press before a flag has been judged once that flag is annulled or the game is replaced. A
-    /// flag that is not final cannot be annulled; there a correction of times shows the judgement.
+    /// Ends the report of a press before a flag once the flag is annulled or the game is replaced.
+    /// A flag that is not final cannot be annulled; a correction of times then ends the report.
     fn forget_press_before_flag(&mut self, command: &GameCommand, done: bool, at: Instant) {
         let view = self.game.view(at);
         let corrects =
@@ -357,17 +362,17 @@ impl VersionedClock {
         });
     }
 
-    /// The throw that is down, if the rocker was moved while the clock stood and the command does
-    /// not name the side on move. Either the rocker or the clock may be right.
+    /// The throw that is down, if the rocker was moved while the clocks stood and the command does
+    /// not name the side on move. It is then unknown whether the rocker or the clock is right.
     fn unconfirmed(&self, command: &GameCommand) -> Option<Option<Side>> {
         let unnamed = matches!(command, GameCommand::Clock(Command::Resume { side: None }));
         let paused = self.game.phase() == Phase::Paused;
         self.rocker.filter(|_| unnamed && paused).and_then(|rocker| rocker.moved())
     }
 
-    /// Sends the updates of the last call: first that of a command, then one for each event.
+    /// Sends the updates of the last call: the one of a command first, then one for each event.
     ///
-    /// All of them carry the state and the revision after the whole call. For example, a clock that
+    /// All of them have the state and the revision after the whole call. For example, a clock that
     /// is resumed at 0:00 has its flag at once, so the answer to `resume` shows the flag.
     fn settle(&mut self, command: Option<Update>, at: Instant, out: &mut impl Output) {
         if let (Some(rocker), Phase::Running) = (&mut self.rocker, self.game.phase()) {
@@ -379,7 +384,7 @@ impl VersionedClock {
         let mut free = causes.iter_mut();
         while let Some(event) = self.game.poll_event() {
             match published(event.kind, advance) {
-                // There is a place for each event of one call.
+                // The buffer has room for all events of one call.
                 Some(Published::Cause(cause)) => {
                     self.revision += u64::from(cause.revises());
                     if let Some(place) = free.next() {

@@ -7,11 +7,11 @@ fn a_board_that_goes_away_is_decided_in_the_order_of_stamps() {
     let gone = |paused| Cause::BoardGone { button: WHITE, paused };
     let flag = Cause::Flag { side: Side::White, period: 1 };
     let due = 1_000_000_001;
-    // The flag was due earlier, though it was not decided yet. It has stopped the clocks.
+    // The flag was due before the board was gone, but had not been decided. It stops the clocks.
     let mut core = running();
     core.board_gone(WHITE, at(due + 500));
     assert_eq!(decide(&mut core, due + MS), [(flag, due), (gone(false), due + 500)]);
-    // If the board is gone before the flag, no flag falls: the clock stands.
+    // If the board is gone before the flag, no flag falls, because the clock stands.
     let mut core = running();
     core.board_gone(WHITE, at(due - 500));
     assert_eq!(decide(&mut core, due + MS), [(gone(true), due - 500)]);
@@ -19,7 +19,8 @@ fn a_board_that_goes_away_is_decided_in_the_order_of_stamps() {
     assert_eq!(core.update(Cause::Call).view.paused_by, Some(by), "not by the arbiter");
     assert_eq!(core.update(Cause::Call).view.sides[Side::White].remaining.as_nanos(), 500);
     assert_eq!(core.wake_at(at(due + MS)), None);
-    // A contact that was closed for the settle time is a press, also if nothing was decided yet.
+    // A contact that was closed for the settle time is a press, even if it had not been decided
+    // yet.
     let mut core = running();
     edge(&mut core, WHITE, 100 * MS, true);
     assert_eq!(decide(&mut core, 100 * MS + 10_000), []);
@@ -28,21 +29,21 @@ fn a_board_that_goes_away_is_decided_in_the_order_of_stamps() {
         decide(&mut core, 101 * MS + 100_000),
         [(Cause::Press(Side::White), 100 * MS), (gone(true), 101 * MS)]
     );
-    // A shorter one is none: the unplugging itself can have closed the contact.
+    // A shorter contact is no press, because the unplugging itself can have closed it.
     let mut core = running();
     edge(&mut core, WHITE, 100 * MS, true);
     assert_eq!(decide(&mut core, 100 * MS + 10_000), []);
     core.board_gone(WHITE, at(101 * MS - 1));
     assert_eq!(decide(&mut core, 150 * MS), [(gone(true), 101 * MS - 1)]);
     assert_eq!(core.counts().rejected, 1);
-    // No clock runs, so nothing is paused and no command becomes stale.
+    // No clock runs, so nothing is paused, and no command becomes stale.
     let control = Control::single(Span::from_secs(1), Method::None);
     let mut core = VirtualLoop::new(control, Inputs::default(), [true, false, false], at(0));
     core.board_gone(WHITE, at(MS));
     assert_eq!(decide(&mut core, 2 * MS), [(gone(false), MS)]);
     assert_eq!(core.update(Cause::Call).revision, 1);
     assert_eq!(core.wake_at(at(2 * MS)), None, "what is not read is not stuck");
-    // Waiting commands leave room for the board.
+    // The loss of the board finds room even if all requests wait.
     let mut core = running();
     edge(&mut core, BLACK, 100 * MS, true);
     for id in 0..20 {
@@ -64,7 +65,7 @@ fn a_clock_is_not_started_while_the_board_is_gone() {
     for (given, expected) in [
         (RESUME, gone),
         (Command::Resume { side: Some(Side::White) }, gone),
-        // Commands that start no clock are carried out meanwhile.
+        // Commands that start no clock are carried out while the board is gone.
         (set, Ok(())),
         (new(true), Ok(())),
         (Command::Start, gone),
@@ -72,7 +73,7 @@ fn a_clock_is_not_started_while_the_board_is_gone() {
         let done = command(&mut core, given, 200);
         assert_eq!(done, expected, "{given:?}");
     }
-    // If the engine refuses anyway, its own refusal comes first.
+    // A refusal by the engine comes first.
     assert!(matches!(command(&mut core, RESUME, 250), Err(Refusal::Game(_))));
     core.board_back([false; LINES], at(300 * MS));
     assert_eq!(command(&mut core, Command::Start, 400), Ok(()));
@@ -92,7 +93,7 @@ fn a_board_that_goes_away_leaves_an_unanswered_call_as_it_was() {
 
 #[test]
 fn a_board_that_is_back_before_its_absence_was_decided_is_not_gone() {
-    // The loop was held up for so long that the board is there again when it runs.
+    // The loop was delayed for so long that the board is back when it runs again.
     let mut core = running();
     edge(&mut core, WHITE, 100 * MS, true);
     assert_eq!(decide(&mut core, 100 * MS + 10_000), []);

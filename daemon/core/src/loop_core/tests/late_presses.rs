@@ -7,7 +7,8 @@ use clock_engine::rules::{Session, Setup};
 fn a_late_press_of_the_present_turn_counts_from_the_latest_decision_and_is_reported() {
     let mut core = running();
     assert_eq!(press(&mut core, WHITE, 100 * MS), [(Cause::Press(Side::White), 100 * MS)]);
-    // The command is refused, but it was decided: nothing earlier can be decided any more.
+    // The command is refused, but that is a decision too: nothing with an earlier stamp can be
+    // decided after it.
     assert!(command(&mut core, Command::Start, 200).is_err());
     assert_eq!(
         press(&mut core, BLACK, 190 * MS),
@@ -26,14 +27,14 @@ fn a_late_press_that_would_have_done_nothing_does_nothing() {
     assert_eq!(press(&mut core, BLACK, 200 * MS), [(Cause::IgnoredPress(Side::Black), 200 * MS)]);
     assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
     assert_eq!(press(&mut core, BLACK, 400 * MS), [(Cause::Press(Side::Black), 400 * MS)]);
-    // White's button closed while Black was on move, and the edge arrives while White is on move
-    // again. It must not complete White's move.
+    // White's button closed while Black was on move. The edge arrives when White is on move again.
+    // The press must not complete White's move.
     let before = core.update(Cause::Missed).view;
     assert_eq!(press(&mut core, WHITE, 390 * MS), [(Cause::IgnoredPress(Side::White), 390 * MS)]);
     let after = core.update(Cause::Missed).view;
     assert_eq!((after.on_move, after.sides), (Side::White, before.sides));
     assert_eq!(core.counts().late, 0, "nobody lost time");
-    // The same before the start: White's button does not start the game.
+    // Before the start, a late press of White's button does not start the game.
     let control = Control::single(Span::from_secs(1), Method::None);
     let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
     assert_eq!(command(&mut core, Command::Start, 100), Ok(()));
@@ -77,7 +78,7 @@ fn a_press_before_a_flag_that_was_decided_first_is_shown_with_both_instants() {
         assert_eq!(command(&mut core, Command::Correct(correction), 2100), Ok(()));
         assert_eq!(core.update(Cause::Missed).press_before_flag, None);
     }
-    // A press at the instant of the flag is too late, however late it arrives.
+    // A press at the instant of the flag is too late, even if it arrives late.
     let mut core = running();
     assert_eq!(decide(&mut core, flag + MS).len(), 1, "the flag");
     let found = press(&mut core, WHITE, flag);
@@ -91,7 +92,7 @@ fn a_late_press_of_the_game_before_makes_no_move_of_the_new_game() {
     let control = Control::single(Span::from_secs(10), Method::None);
     assert_eq!(command(&mut core, Command::New { control, force: true }, 210), Ok(()));
     assert_eq!(command(&mut core, Command::Start, 220), Ok(()));
-    // White was on move then, and is on move now.
+    // White was on move at the stamp, and is on move now.
     assert_eq!(press(&mut core, WHITE, 195 * MS), [(Cause::IgnoredPress(Side::White), 195 * MS)]);
     assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
 }

@@ -1,10 +1,11 @@
-//! A line that produces edges without end, at every rate.
+//! A line that produces edges without end, at many rates.
 
 use super::*;
 use crate::QUEUE;
 use std::collections::VecDeque;
 
-/// The time that reading takes in the loop, in nanoseconds: for each call, and for each record.
+/// The time that a reading takes in virtual time, in nanoseconds: for each call, and again for each
+/// record.
 const READ: u64 = 1000;
 const RECORD: u64 = 200;
 
@@ -12,14 +13,14 @@ const RECORD: u64 = 200;
 struct NoisyLine {
     core: VirtualLoop,
     now: u64,
-    /// The time between two edges, and the instant from which there are no more edges.
+    /// The time between two edges, and the instant after which there are no more edges.
     interval: u64,
     ends: u64,
-    /// The kernel's queue, and the instant and level of the next edge.
+    /// The edges in the kernel's queue, and the instant and the level of the next edge.
     queue: VecDeque<Edge>,
     next: (u64, bool),
     deadline: Option<u64>,
-    /// Whether the contact is stable after the noise.
+    /// Whether the noise has ended, after which the contact is open.
     at_rest: bool,
     /// How many records of the line were read.
     records: usize,
@@ -56,8 +57,8 @@ impl NoisyLine {
         self.core.readings[WHITE.index()].drained = false;
     }
 
-    /// Runs until `end`. Each press of `others` is a clean one. Returns the causes, their instants,
-    /// and when they were decided.
+    /// Runs until `end`, with a clean press for each of `others`. Returns the causes, their
+    /// instants, and the instants at which they were decided.
     fn run(&mut self, others: &[(Button, u64)], end: u64) -> Vec<(Cause, u64, u64)> {
         let mut found = Vec::new();
         let mut presses: Vec<(Button, u64, bool)> = others
@@ -139,8 +140,8 @@ fn a_line_that_floods_the_loop_is_left_unread_for_most_of_the_time() {
     for interval in [200, 1000, 3000, 10_000, 20_000] {
         let mut line = noisy(interval, u64::MAX);
         line.run(&[], 1100 * MS);
-        // 1280 edges until the line is found noisy, then 64 edges in each of a hundred parts of the
-        // second. Each reading can bring one queue more than that.
+        // Until the line is found noisy, 1280 edges are read, and then 64 edges in each of a
+        // hundred parts of the second. Each reading can take the edges of one full queue more.
         let most = 1280 + 64 + 100 * (64 + 64);
         assert!(line.records <= most, "every {interval} ns: {} records", line.records);
     }

@@ -1,10 +1,10 @@
-//! Changes that happen because time is used up: overtime, gongs, periods, a set-back.
+//! Changes that happen when time is used up: overtime, gongs, periods, a set-back.
 
 use super::*;
 
 const HALT: Option<clock_engine::AfterFlag> = Some(clock_engine::AfterFlag::Halt);
 
-/// A clock of these periods, times and methods, started by Black's button at 0.
+/// A clock with these periods (moves, nanoseconds, method) that Black's button started at 0.
 fn started(periods: &[(Option<u32>, u64, Method)], terms: clock_engine::Terms) -> VirtualLoop {
     let periods: Vec<_> = periods
         .iter()
@@ -20,7 +20,7 @@ fn started(periods: &[(Option<u32>, u64, Method)], terms: clock_engine::Terms) -
     core
 }
 
-/// Decides up to `millis`; returns the causes with their instants and revisions.
+/// Decides everything up to `millis`. Returns the causes with their instants and revisions.
 fn revised(core: &mut VirtualLoop, millis: u64) -> Vec<(Cause, u64, u64)> {
     let mut found = Vec::new();
     core.step(at(millis * MS), &mut |update| {
@@ -38,8 +38,8 @@ fn overtime_is_published_with_its_own_instants_and_makes_no_command_stale() {
     assert_eq!(core.wake_at(at(100 * MS)), Some(at(100 * MS + 100_000)));
     let overtime = |side, periods_left| Cause::Overtime { side, periods_left };
     let white = Side::White;
-    // Nothing was decided for long. Still each period has its own instant, and a press in between
-    // its place.
+    // The loop was delayed for long. Still each period has its own instant, and a press between two
+    // of them comes in its place.
     edge(&mut core, WHITE, 250 * MS, true);
     assert_eq!(
         revised(&mut core, 252),
@@ -129,7 +129,7 @@ fn a_period_that_a_press_brings_is_part_of_the_press() {
     edge(&mut core, WHITE, 100 * MS, true);
     assert_eq!(revised(&mut core, 102), [(Cause::Press(Side::White), 100 * MS, 2)]);
     assert_eq!(core.update(Cause::Call).view.sides.white.period, 2);
-    // The same period, but with `moves-at-zero`: it has a cause and a revision of its own.
+    // With `moves-at-zero`, the next period is a separate change with its own revision.
     let terms = clock_engine::Terms {
         advance: clock_engine::Advance::MovesAtZero,
         after_flag: HALT,
@@ -158,8 +158,7 @@ fn a_set_back_that_pauses_is_published_after_its_press_and_makes_commands_stale(
         let published = revised(&mut core, 202);
         let press = Cause::Press(Side::Black);
         if pause {
-            // The press already has the new revision, because its state is the one after the
-            // set-back.
+            // The press already has the new revision, because its state includes the set-back.
             assert_eq!(published, [(press, 200 * MS, 3), (Cause::SetBack, 200 * MS, 3)]);
         } else {
             assert_eq!(published, [(press, 200 * MS, 2)]);

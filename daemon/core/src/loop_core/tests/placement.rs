@@ -4,14 +4,13 @@ use super::*;
 use crate::loop_core::placement::Placement;
 use clock_engine::rules::{GameCommand, Profile, Session, Setup};
 
-/// The wired buttons under the names of the players who use them after an exchange.
+/// The wired buttons, named after the players who use them after an exchange.
 const BLACKS: Button = WHITE;
 const WHITES: Button = BLACK;
 const EXCHANGE: GameCommand = GameCommand::ExchangeButtons(true);
 const AS_WIRED: GameCommand = GameCommand::ExchangeButtons(false);
 
-/// A clock in `ready` with 60 s for each side and a rule profile that warns of a button held for 3
-/// s.
+/// A clock in `ready` with 60 s for each side, and a rule profile that notes a button held for 3 s.
 fn ready(inputs: Inputs) -> VirtualLoop {
     let control = Control::single(Span::from_secs(60), Method::None);
     let profile = Profile { hold_warning: Some(Span::from_secs(3)), ..Profile::default() };
@@ -38,19 +37,19 @@ fn after_an_exchange_the_other_button_is_whites() {
     let mut core = ready(Inputs::default());
     assert_eq!(command(&mut core, EXCHANGE, 10), Ok(()));
     assert!(core.update(Cause::Call).buttons_exchanged);
-    // White's button starts nothing, Black's starts White's clock.
+    // White's button starts nothing; Black's button starts White's clock.
     assert_eq!(press(&mut core, WHITES, 100 * MS), [(Cause::IgnoredPress(Side::White), 100 * MS)]);
     assert_eq!(press(&mut core, BLACKS, 200 * MS), [(Cause::Press(Side::Black), 200 * MS)]);
     assert_eq!(press(&mut core, WHITES, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
     let view = core.update(Cause::Call).view;
     assert_eq!((view.running(), view.sides.white.moves), (Some(Side::Black), 1));
-    // While a clock runs the buttons keep their sides.
+    // While a clock runs, the buttons cannot be exchanged.
     let before = core.update(Cause::Call);
     assert!(matches!(command(&mut core, AS_WIRED, 400), Err(Refusal::Game(_))));
     let after = core.update(Cause::Call);
     assert_eq!((after.buttons_exchanged, after.revision), (true, before.revision));
     assert_eq!(press(&mut core, BLACKS, 500 * MS), [(Cause::Press(Side::Black), 500 * MS)]);
-    // While they stand, the arbiter can change that.
+    // While the clocks stand, the arbiter can exchange the buttons.
     assert_eq!(command(&mut core, PAUSE, 600), Ok(()));
     assert_eq!(command(&mut core, AS_WIRED, 700), Ok(()));
     assert_eq!(command(&mut core, RESUME, 800), Ok(()));
@@ -61,7 +60,7 @@ fn after_an_exchange_the_other_button_is_whites() {
 fn a_late_press_is_that_of_the_player_who_used_the_button_then_and_names_the_line() {
     let mut core = ready(Inputs::default());
     assert_eq!(command(&mut core, EXCHANGE, 200), Ok(()));
-    // The button was still Black's when it was pressed, so it starts White's clock.
+    // At the stamp of the press the button was still Black's, so the press starts White's clock.
     assert_eq!(
         press(&mut core, BLACK, 190 * MS),
         [(Cause::Late(BLACK), 190 * MS), (Cause::Press(Side::Black), 200 * MS)]
@@ -76,7 +75,7 @@ fn a_held_button_is_that_of_its_player_and_a_stuck_button_that_of_its_line() {
     edge(&mut core, BLACKS, 100 * MS, true);
     assert_eq!(decide(&mut core, 200 * MS), [(Cause::Press(Side::Black), 100 * MS)]);
     assert_eq!(decide(&mut core, 3_200 * MS), [(Cause::Hold(Side::Black), 3_100 * MS)]);
-    // One press and one note, however long the finger stays.
+    // However long the button is held, there is only one press and one note.
     assert_eq!(decide(&mut core, 12_000 * MS), []);
     assert!(core.is_stuck(WHITE, at(12_000 * MS)) && !core.is_stuck(BLACK, at(12_000 * MS)));
 }
@@ -89,13 +88,13 @@ fn a_rocker_no_longer_stands_right_after_an_exchange_in_a_game() {
     assert_eq!(decide(&mut core, 200 * MS), [(Cause::Press(Side::Black), 100 * MS)]);
     assert_eq!(command(&mut core, PAUSE, 300), Ok(()));
     assert_eq!(command(&mut core, EXCHANGE, 400), Ok(()));
-    // After the exchange the throw that is down belongs to White. That contradicts the clock, on
-    // which White is on move: the throw of the player on move has to be up.
+    // After the exchange, the throw that is down belongs to White. The clock has White on move, so
+    // White's throw should be up.
     let refused = Err(Refusal::ConfirmOnMove { down: Some(Side::White) });
     assert_eq!(command(&mut core, RESUME, 500), refused);
     assert_eq!(command(&mut core, AS_WIRED, 600), Ok(()));
     assert_eq!(command(&mut core, RESUME, 700), Ok(()));
-    // A board that comes back is read with the present placement.
+    // When a board comes back, its throws are read with the present placement.
     assert_eq!(command(&mut core, PAUSE, 800), Ok(()));
     assert_eq!(command(&mut core, EXCHANGE, 900), Ok(()));
     core.board_back([true, false, false], at(1_000 * MS));

@@ -1,15 +1,15 @@
-//! Edges that reach the loop long after their stamp, in races with commands, flags, other presses
-//! and the settle time of the debounce.
+//! Edges that reach the loop long after their stamp, while commands, flags, other presses and the
+//! settle time of the debounce are decided.
 //!
-//! The level of a line is right at once; the record of an edge arrives after a delay. With a delay
-//! of up to 50 ms everything is decided as if there were none.
+//! The level of a line is right at once; the record of an edge arrives after a delay. With delays
+//! of up to 50 ms, the decisions must be the same as without a delay.
 
 use super::*;
 
 /// Delays with which everything is still decided by the stamps alone, in nanoseconds.
 const JUDGED_BY_STAMP: [u64; 7] =
     [0, 50_000, 100_000, 1_000_000, 10_000_000, 40_000_000, 49_000_000];
-/// Delays that are longer than decisions are ever held back.
+/// Delays that are longer than the longest wait for a missing edge, in nanoseconds.
 const TOO_LONG: [u64; 3] = [52_000_000, 70_000_000, 100_000_000];
 /// The delay of a record that never arrives.
 const NEVER: u64 = u64::MAX;
@@ -32,7 +32,7 @@ fn up(button: Button, at: u64, delay: u64) -> Change {
 }
 
 /// Runs the loop as its thread does: it wakes up for records, for commands and at its deadlines.
-/// Returns causes with their instants, and the latest instant at which one of them was decided.
+/// Returns the causes with their instants, and the latest instant at which one of them was decided.
 fn play(
     core: &mut VirtualLoop,
     changes: &[Change],
@@ -83,14 +83,14 @@ const WHITE_FLAG: (Cause, u64) = (Cause::Flag { side: Side::White, period: 1 }, 
 const PRESS: u64 = 500 * MS;
 const LATER: u64 = PRESS + 200_000;
 
-/// What the table below expects if a delay is longer than decisions are ever held back.
+/// The causes with their instants that are expected with a delay in [`TOO_LONG`].
 type Expected = Vec<(Cause, u64)>;
 
 #[test]
 fn nothing_is_decided_before_an_earlier_edge_that_is_up_to_50_ms_late() {
     let white = |cause: fn(Side) -> Cause, at| (cause(Side::White), at);
     let paused = (Cause::Command("pause"), LATER);
-    // (name, changes for a delay, commands, expected)
+    // The name, the changes for a given delay, the commands, and what is expected.
     type Race = (&'static str, fn(u64) -> Vec<Change>, Vec<(u64, Command)>, Expected);
     let races: Vec<Race> = vec![
         (
@@ -139,7 +139,7 @@ fn nothing_is_decided_before_an_earlier_edge_that_is_up_to_50_ms_late() {
             "a call before a command",
             |delay| vec![down(Button::Call, PRESS, delay)],
             vec![(LATER, PAUSE)],
-            // The call has made a new revision.
+            // The call has made a new revision, so the command is stale.
             vec![(Cause::Call, PRESS), (Cause::Refused, LATER)],
         ),
         (
@@ -165,7 +165,7 @@ fn nothing_is_decided_before_an_earlier_edge_that_is_up_to_50_ms_late() {
         for delay in JUDGED_BY_STAMP {
             let mut core = running();
             let (mut found, decided) = play(&mut core, &changes(delay), commands);
-            // Later on, one side's time is used up; that is not compared.
+            // The flag of the running side falls later. It is not compared.
             found.retain(|(cause, at)| {
                 !matches!(cause, Cause::Flag { .. }) || (*cause, *at) == WHITE_FLAG
             });
@@ -185,8 +185,7 @@ fn nothing_is_decided_before_an_earlier_edge_that_is_up_to_50_ms_late() {
 #[test]
 fn a_level_holds_a_command_or_a_flag_for_50_ms_at_most() {
     for delay in TOO_LONG.into_iter().chain([NEVER]) {
-        // The command is decided; the press is dated at the instant at which its level was first
-        // seen.
+        // The command is decided. The press gets the instant at which its level was first read.
         let mut core = running();
         let (found, decided) = play(&mut core, &[down(WHITE, PRESS, delay)], &[(LATER, PAUSE)]);
         let ignored = Cause::IgnoredPress(Side::White);
@@ -213,8 +212,8 @@ fn an_edge_without_a_competing_input_keeps_its_stamp_however_late_it_is() {
 
 #[test]
 fn an_edge_lost_beside_another_lines_edge_is_found_by_its_level() {
-    // The chip made no interrupt for White's contact. Black's release soon afterwards wakes the
-    // loop.
+    // The chip made no interrupt for White's contact. The release of Black's button wakes the loop
+    // soon after it.
     let mut core = running();
     let changes = [
         down(BLACK, 400 * MS, 0),
@@ -227,7 +226,7 @@ fn an_edge_lost_beside_another_lines_edge_is_found_by_its_level() {
     assert_eq!(found[1], (Cause::Press(Side::White), seen));
     assert_eq!(core.counts().lost_edges, 1);
     assert!(!core.is_active(WHITE), "the release was found by its edge");
-    // A lost release is found too, so the next press counts.
+    // A lost release is noticed too, so the next press counts.
     let mut core = running();
     let changes = [
         down(WHITE, 100 * MS, 0),
@@ -243,7 +242,7 @@ fn an_edge_lost_beside_another_lines_edge_is_found_by_its_level() {
 #[test]
 fn a_held_button_that_wobbles_and_loses_an_edge_presses_nothing() {
     // White's finger stays on the button while White is on move again. The contact opens for 2 ms,
-    // the edge of its closing is lost, and nothing looks at the line before R is over.
+    // and the edge of its closing is lost. Nothing reads the line before R is over.
     let mut core = running();
     let changes = [
         down(WHITE, 100 * MS, 0),

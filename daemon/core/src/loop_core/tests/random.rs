@@ -1,5 +1,5 @@
-//! Random games against a model: contacts on three lines, a kernel that records them late, an
-//! arbiter, a board that is unplugged, and a loop that wakes up late.
+//! Random games that are compared with a model. There are contacts on three lines, a kernel that
+//! records them late, an arbiter, a board that is unplugged, and a loop that wakes up late.
 //!
 //! `CLOCK_SEED=N` plays other games.
 
@@ -21,16 +21,17 @@ use truth::{Kernel, Press, Record, Truth};
 
 const START: u64 = 7 * MS;
 const END: u64 = 12_000 * MS;
-/// How long after its instant something may be decided if records come within the delivery window:
-/// 50 ms for an edge that is missing, the window, 1 ms until the level is read again, and each of
-/// these wake-ups may be late. A record that is itself late delays what it held back by as much.
+/// The longest time from an instant to its decision, if records come within the delivery window. It
+/// is the sum of 50 ms for a missing edge, the delivery window, 1 ms until the level is read again,
+/// and the delays of two wake-ups. If a record itself is late, what it delays is decided later by
+/// as much.
 const MAX_DELAY: u64 = 51 * MS + 200_000 + 2 * MAX_OVERSLEEP;
 
 pub(super) struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: u64) -> u64 {
-        // SplitMix64.
+        // The algorithm is SplitMix64.
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -41,7 +42,7 @@ impl Random {
         from[usize::try_from(self.below(N as u64)).unwrap()]
     }
 
-    /// True once in `times`.
+    /// Returns `true` once in `times` calls on average.
     fn chance(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }
@@ -52,7 +53,7 @@ fn seed() -> u64 {
     set.map_or(20_260_707, |set| set.parse().expect("CLOCK_SEED is a number"))
 }
 
-/// Plays a game; returns its time control and what describes it.
+/// Plays a game. Returns it with its time control and a description for messages.
 fn play(kernel: Kernel, number: u64) -> (Game, Control, String) {
     let first = seed();
     let (mut game, control) = Game::new(first.wrapping_mul(1_000_000) + number, kernel);
@@ -106,7 +107,7 @@ fn games_with_late_records_agree_with_the_model() {
     play_against_the_model(Kernel::Slow, 200);
 }
 
-/// What holds whatever the kernel merges or loses.
+/// Checks what must hold even if the kernel merges or loses edges.
 fn check_updates(game: &Game, say: &str) {
     let mut revision = 0;
     let mut answers = Vec::new();
@@ -118,7 +119,7 @@ fn check_updates(game: &Game, say: &str) {
         let late = decided.saturating_sub(told.at);
         let is_late = matches!(told.cause, Cause::Late(_) | Cause::IgnoredPress(_));
         assert!(is_late || told.at >= latest, "{told:?} after {latest}; {say}");
-        // The instant of a refusal is decided without anything being changed.
+        // A refused command fixes its instant, but changes nothing.
         if !matches!(told.cause, Cause::BoardBack | Cause::Refused) {
             latest = latest.max(told.at);
         }
@@ -135,7 +136,7 @@ fn check_updates(game: &Game, say: &str) {
     assert_eq!(answers, given, "{say}");
 }
 
-/// The line and the stamp of each press that was decided.
+/// The line and the stamp of each decided press.
 fn decided_presses(game: &Game) -> Vec<(usize, u64)> {
     let mut late = [None; LINES];
     let mut presses = Vec::new();
@@ -187,7 +188,8 @@ fn a_kernel_that_loses_edges_makes_no_press_that_nobody_made() {
         presses.extend(&game.truth.glitches);
         for (line, at) in decided_presses(&game) {
             let made = presses.iter().position(|press| {
-                // A lost edge is dated when the lines were read, a little before their levels.
+                // A lost edge gets the instant before the lines were read, a little before their
+                // levels.
                 let made = press.first - MAX_READING..=press.over + 60 * MS;
                 press.line == line && made.contains(&at)
             });

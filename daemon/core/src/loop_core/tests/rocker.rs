@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A rocker that has started the game and was then pushed by White, so that Black is on move.
+/// A game with a rocker that was started and in which White has pushed, so that Black is on move.
 fn rocker(levels: [bool; LINES]) -> VirtualLoop {
     let period = clock_engine::Period {
         moves: None,
@@ -19,7 +19,7 @@ fn rocker(levels: [bool; LINES]) -> VirtualLoop {
     core
 }
 
-/// Pushes the rocker down on one side. Its other throw opens first, as with real rockers.
+/// Pushes the rocker down on one side. The other throw opens first, as with real rockers.
 fn push(core: &mut VirtualLoop, side: Side, millis: u64) {
     edge(core, Button::Player(side.other()), millis * MS, false);
     edge(core, Button::Player(side), (millis + 1) * MS, true);
@@ -58,7 +58,7 @@ fn after_an_undone_press_or_a_corrected_side_the_rocker_must_be_pushed_over() {
         assert_eq!(command(&mut core, PAUSE, 3000), Ok(()));
         assert_eq!(command(&mut core, correction, 3100), Ok(()));
         assert_eq!(core.update(Cause::Call).view.on_move, Side::White);
-        // If White's throw stayed down, White could not stop his own clock.
+        // If White's throw stayed down, White could not stop White's clock.
         let refused = Err(Refusal::ConfirmOnMove { down: Some(Side::White) });
         assert_eq!(command(&mut core, RESUME, 3200), refused);
         push(&mut core, Side::Black, 3300);
@@ -69,16 +69,16 @@ fn after_an_undone_press_or_a_corrected_side_the_rocker_must_be_pushed_over() {
 
 #[test]
 fn a_resume_is_accepted_when_the_rocker_needs_no_confirmation() {
-    // Each pause compares with the position that was confirmed last.
+    // Each pause is compared with the position that was confirmed last.
     let mut core = rocker([true, false, false]);
     assert_eq!(command(&mut core, PAUSE, 3000), Ok(()));
     push(&mut core, Side::Black, 3100);
     assert_eq!(command(&mut core, Command::Resume { side: Some(Side::White) }, 4000), Ok(()));
     assert_eq!(command(&mut core, PAUSE, 5000), Ok(()));
     assert_eq!(command(&mut core, RESUME, 6000), Ok(()));
-    // If the engine refuses anyway, its own refusal comes first.
+    // A refusal by the engine comes first.
     assert!(matches!(command(&mut core, RESUME, 7000), Err(Refusal::Game(_))));
-    // With buttons nothing has to be confirmed.
+    // Buttons need no confirmation.
     let mut core = running();
     assert_eq!(command(&mut core, PAUSE, 100), Ok(()));
     press(&mut core, BLACK, 200 * MS);
@@ -93,7 +93,7 @@ fn a_push_that_brings_a_flag_is_no_move_while_paused() {
     correction.time[Side::White] = Some(Span::ZERO);
     assert_eq!(command(&mut core, Command::Correct(correction), 3100), Ok(()));
     assert_eq!(command(&mut core, RESUME, 3200), Ok(()));
-    // White has no time left, so Black's push brings White's flag, and the clocks stand.
+    // White has no time left, so Black's push brings White's flag, which stops the clocks.
     push(&mut core, Side::Black, 4000);
     assert_eq!(core.update(Cause::Call).view.phase, Phase::Ruling);
     correction.time[Side::White] = Some(Span::from_secs(5));
@@ -128,7 +128,8 @@ fn a_throw_may_stay_down_but_not_both() {
     edge(&mut core, Button::Call, 3000 * MS, true);
     decide(&mut core, 3100 * MS);
     assert!(core.is_stuck(Button::Call, at(hour)), "a button is a button");
-    // Both throws are closed. Once this can no longer be bouncing, the wiring is wrong.
+    // Both throws are closed. After the settle time this cannot be bouncing, so the wiring is
+    // wrong.
     edge(&mut core, BLACK, 4000 * MS, true);
     decide(&mut core, 4000 * MS + 900_000);
     assert!(!core.is_crossed(at(4000 * MS + 900_000)));
@@ -137,7 +138,7 @@ fn a_throw_may_stay_down_but_not_both() {
     edge(&mut core, WHITE, 4100 * MS, false);
     decide(&mut core, 4100 * MS);
     assert!(!core.is_crossed(at(4200 * MS)));
-    // If both are closed from the start, no edge would wake the loop to notice it.
+    // Both throws are closed from the start, and no edge wakes the loop to notice it.
     let control = Control::single(Span::from_secs(60), Method::None);
     let inputs = Inputs { kind: InputKind::Rocker, ..Inputs::default() };
     let core = VirtualLoop::new(control, inputs, [true, true, false], at(MS));

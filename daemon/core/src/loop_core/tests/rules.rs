@@ -1,4 +1,4 @@
-//! A game under a rule profile in the loop: what is noted by itself, and what leaves the loop.
+//! A game under a rule profile: what the core notes by itself, and what its updates contain.
 
 use super::*;
 use crate::Noted;
@@ -10,20 +10,21 @@ use clock_engine::rules::{
 /// A button can be held for 3 s under [`Profile::default`].
 const LONGEST: u64 = 3_000 * MS;
 
-/// An hour for each side under a profile, with the session at 0.
+/// A game with one hour for each side under a profile. The session starts at 0.
 fn under_rules(profile: Profile, inputs: Inputs) -> VirtualLoop {
     let control = Control::single(Span::from_secs(3600), Method::None);
     let setup =
         Setup { control, profile: Some(profile), session: Session::At(at(0)), force: false };
     let mut core = VirtualLoop::of(Game::new(&setup, at(0)).unwrap(), inputs, [false; LINES]);
-    // The profile is not about lateness here.
+    // Both players have arrived, so that lateness plays no part.
     for side in Side::BOTH {
         command(&mut core, Action::Arrive(side), 1).unwrap();
     }
     core
 }
 
-/// Decides up to `nanos`; returns the causes with their instants, and when the loop wakes next.
+/// Decides everything up to `nanos`. Returns the causes with their instants, and when the loop
+/// wakes up next.
 fn decide_and_sleep(core: &mut VirtualLoop, nanos: u64) -> (Vec<(Cause, u64)>, Option<u64>) {
     let mut found = Vec::new();
     let wake = core.step(at(nanos), &mut |update| found.push((update.cause, update.at.as_nanos())));
@@ -36,17 +37,18 @@ fn a_button_held_for_longer_than_the_warning_is_noted_once_at_its_instant() {
     edge(&mut core, BLACK, 100 * MS, true);
     let (found, wake) = decide_and_sleep(&mut core, 110 * MS);
     assert_eq!(found, [(Cause::Press(Side::Black), 100 * MS)]);
-    // The loop wakes for it once: at its instant and the time in which an edge can still arrive.
+    // The loop wakes up once for it: at the instant, plus the time in which an edge can still
+    // arrive.
     let due = 100 * MS + LONGEST;
     assert_eq!(wake, Some(due + 100_000));
     assert_eq!(decide(&mut core, due + 99_999), []);
     assert_eq!(decide(&mut core, due + 100_000), [(Cause::Hold(Side::Black), due)]);
-    // The other button is never blocked.
+    // A held button never blocks the other button.
     edge(&mut core, WHITE, due + MS, true);
     edge(&mut core, WHITE, due + 3 * MS, false);
     assert_eq!(decide(&mut core, due + 10 * MS), [(Cause::Press(Side::White), due + MS)]);
     assert_eq!(decide(&mut core, due + 5 * LONGEST), []);
-    // The next press is another one.
+    // Each press gives a note of its own.
     edge(&mut core, BLACK, due + 5 * LONGEST + MS, false);
     edge(&mut core, BLACK, due + 5 * LONGEST + 100 * MS, true);
     let (found, _) = decide_and_sleep(&mut core, due + 7 * LONGEST);
@@ -61,7 +63,7 @@ fn a_button_released_in_time_is_not_noted_and_causes_no_wake_up() {
     edge(&mut core, BLACK, 100 * MS + LONGEST - 1, false);
     let (found, wake) = decide_and_sleep(&mut core, 200 * MS + LONGEST);
     assert_eq!(found, [(Cause::Press(Side::Black), 100 * MS)]);
-    // Nothing is due before White's flag.
+    // The next deadline is White's flag.
     assert!(wake.is_some_and(|wake| wake > 3_600_000 * MS), "{wake:?}");
 }
 
@@ -91,7 +93,7 @@ fn the_default_time_is_noted_at_its_nanosecond_and_makes_a_revision() {
     let mut core = VirtualLoop::of(game, Inputs::default(), [false; LINES]);
     press(&mut core, BLACK, 100 * MS);
     let before = core.update(Cause::Call).revision;
-    // Strictly more than the default time; Black was seen to press.
+    // One nanosecond more than the default time. Black has pressed, so Black has arrived.
     let due = 1000 * MS + 1;
     assert_eq!(decide(&mut core, due + 100_000 - 1), []);
     assert_eq!(decide(&mut core, due + 100_000), [(Cause::DefaultDue(Side::White), due)]);

@@ -1,4 +1,4 @@
-//! How a clock goes on after the daemon, or the whole machine, was started again.
+//! How a clock continues after the daemon, or the whole machine, was started again.
 
 use super::{Cause, Output, PressBeforeFlag, TurnHistory, VersionedClock};
 use crate::loop_core::rocker::Rocker;
@@ -7,24 +7,24 @@ use clock_engine::{Instant, Phase, Span};
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
-/// What the arbiter has to know after a restart, until the next command.
+/// What the arbiter must know after a restart. It is shown until the next command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Restart {
-    /// The daemon was started again while a clock ran: no press counted for this long.
+    /// The daemon was started again while a clock ran. No press was read for this long.
     WhileRunning {
-        /// From the latest instant at which the buttons are known to have been read, to the first
-        /// at which they were read again.
+        /// The time from the latest instant at which the buttons are known to have been read, to
+        /// the first instant at which they were read again.
         without_buttons: Span,
     },
-    /// The machine was restarted during a game, by a power cut or in an orderly way.
+    /// The machine was restarted during a game, by a power cut or by a shutdown.
     PowerCut {
         /// Whether a clock ran. It stands now, with the time of the last press or checkpoint.
         was_running: bool,
     },
 }
 
-/// What happened, and what is to be done. At most 200 bytes.
+/// What happened, and what the arbiter must do. At most 200 bytes.
 impl fmt::Display for Restart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -42,7 +42,7 @@ impl fmt::Display for Restart {
                  were stored last; check them, correct them with set, then resume",
             ),
             Restart::PowerCut { was_running: false } => {
-                // An orderly restart of the machine cannot be told from a power cut.
+                // A shutdown of the machine looks the same as a power cut.
                 f.write_str(
                     "the machine was restarted, perhaps after a power cut, while both clocks stood: their \
                      times are unchanged",
@@ -53,7 +53,7 @@ impl fmt::Display for Restart {
 }
 
 impl VersionedClock {
-    /// Makes a kept clock fit for the configured switch, which may be another one than before.
+    /// Adapts a kept clock to the configured kind of switch, which may have changed.
     pub fn adapt(&mut self, kind: InputKind) {
         self.rocker = match kind {
             InputKind::Buttons => None,
@@ -61,8 +61,8 @@ impl VersionedClock {
         };
     }
 
-    /// The daemon was started again. The clocks ran on: what was due meanwhile is decided at its
-    /// own instant.
+    /// Handles a restart of the daemon. The clocks ran on, so everything that was due in the
+    /// meantime is decided at its own instant.
     pub(super) fn restarted(
         &mut self,
         since: Instant,
@@ -75,7 +75,7 @@ impl VersionedClock {
         self.run_to(at, out);
         self.revision += 1;
         if was_running {
-            // With those of earlier restarts that the arbiter has not taken notice of.
+            // Earlier restarts that the arbiter has not noticed are added.
             let earlier = match self.restart {
                 Some(Restart::WhileRunning { without_buttons }) => without_buttons,
                 Some(Restart::PowerCut { .. }) | None => Span::ZERO,
@@ -88,8 +88,8 @@ impl VersionedClock {
         self.find_board(closed, at, out);
     }
 
-    /// The machine was started again: a clock that ran stands, and all instants are on the new
-    /// boot's clock.
+    /// Handles a restart of the machine. A running clock stops, and all instants are moved to the
+    /// clock of the new boot.
     pub(super) fn power_cut(
         &mut self,
         stopped: Instant,
@@ -101,8 +101,8 @@ impl VersionedClock {
         self.game.handle_power_cut(stopped, at);
         self.revision += 1;
         if matches!(before, Phase::Running | Phase::Paused | Phase::Ruling) {
-            // The times are still those that were stored last if the power is cut again before the
-            // arbiter has seen them.
+            // If the power is cut again before the arbiter has noticed the first power cut, the
+            // clock still shows stored times, so `was_running` stays set.
             let was_cut_before = self.restart == Some(Restart::PowerCut { was_running: true });
             let was_running = before == Phase::Running || was_cut_before;
             self.restart = Some(Restart::PowerCut { was_running });
@@ -120,8 +120,8 @@ impl VersionedClock {
         self.find_board(closed, at, out);
     }
 
-    /// Takes over the throws of the board that was found at the start, or pauses the game if there
-    /// is none.
+    /// Takes over the throws of the board that was found at the start. Without a board, the game is
+    /// paused.
     fn find_board(&mut self, closed: Option<[bool; 2]>, at: Instant, out: &mut impl Output) {
         match closed {
             Some(closed) => self.take_board(closed),
@@ -181,7 +181,7 @@ mod tests {
         ] {
             let text = restart.to_string();
             assert!(text.len() <= 200, "{} bytes: {text}", text.len());
-            // It is true of an orderly restart, too.
+            // The text must be true of a shutdown, too.
             assert!(!text.contains("the power was cut"), "{text}");
         }
     }

@@ -37,7 +37,7 @@ pub fn control(random: &mut Random) -> Control {
     several.or_else(|| Control::new(&[last], Terms::default()).ok()).unwrap()
 }
 
-/// What an arbiter who sees this gives, most often something that makes sense.
+/// A random command of an arbiter who sees this view. Most commands make sense.
 pub fn command(random: &mut Random, view: &View) -> Command {
     let side = |random: &mut Random| random.pick(Side::BOTH);
     let fits = !random.chance(4);

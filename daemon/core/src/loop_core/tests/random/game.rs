@@ -1,4 +1,4 @@
-//! The loop in virtual time, with what arrives for it.
+//! The loop in virtual time, with all its inputs.
 
 use super::*;
 
@@ -14,23 +14,23 @@ pub struct Game {
     pub core: LoopCore,
     queues: [VecDeque<Record>; LINES],
     board: Board,
-    /// A command that is on its way to the loop, and when the next one is given.
+    /// A command that has not reached the loop yet, and the instant at which it does.
     underway: Option<(u64, Request)>,
     next_command: u64,
     /// Everything that must be decided, with its stamp.
     pub inputs: Vec<(u64, Input)>,
     /// What was published, and when.
     pub told: Vec<(u64, Told)>,
-    /// What is left if the process is killed now.
+    /// What a process that is killed now leaves.
     kept: Kept,
-    /// Steps in a row after which the loop wanted to run again at once.
+    /// How many steps in a row asked to be run again at once.
     steps_again: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Board {
     There,
-    /// Its lines hung up after this step.
+    /// The reading of a line in this step reported that the board is gone.
     Gone,
 }
 
@@ -64,12 +64,13 @@ impl Game {
 
     pub fn play(&mut self) {
         let (mut now, mut deadline) = (START, None);
-        // Time for what was still waiting at the end.
+        // Enough time for everything that still waits at the end.
         while now < END + 200 * MS {
             let wake = self.next_arrival().into_iter().chain(deadline).min();
             let Some(wake) = wake.filter(|wake| *wake < END + 200 * MS) else { return };
             now = now.max(wake) + self.oversleep();
-            // Commands have odd stamps, contacts even ones that are not 6 modulo 8.
+            // No stamp is 6 modulo 8: those of commands are odd, and those of contacts are 0, 2 or 4
+            // modulo 8.
             now = now / 8 * 8 + 6;
             self.give_command(now);
             self.queue_records(now);
@@ -89,7 +90,7 @@ impl Game {
         self.random.below(most - 8)
     }
 
-    /// When something wakes the loop.
+    /// The instant at which something wakes the loop.
     fn next_arrival(&self) -> Option<u64> {
         let there = self.board == Board::There;
         let records = self.truth.lines.iter().filter_map(|line| line.records.front());
@@ -99,7 +100,7 @@ impl Game {
         records.chain(plugging).chain(Some(command).filter(|at| *at < END)).min()
     }
 
-    /// The records that are queued by now; each queue has 16 places.
+    /// Queues the records that are due. Each queue has 16 places.
     fn queue_records(&mut self, now: u64) {
         for (line, queue) in self.truth.lines.iter_mut().zip(&mut self.queues) {
             while let Some(record) = line.records.pop_front_if(|record| record.queued <= now) {
@@ -110,7 +111,7 @@ impl Game {
         }
     }
 
-    /// A command is stamped when it is given, and reaches the loop a little later.
+    /// Stamps a command, which reaches the loop a little later.
     fn give_command(&mut self, now: u64) {
         if self.underway.is_none() && self.next_command <= now && self.next_command < END {
             let stamp = self.next_command;
@@ -155,7 +156,7 @@ impl Game {
         deadline.map(Instant::as_nanos)
     }
 
-    /// A process that is killed after this step leaves the state of this step.
+    /// Checks that a process that is killed after this step leaves the state of this step.
     fn check_kept(&mut self) {
         if self.random.chance(16) {
             self.kept.check(self.core.clock());
@@ -163,7 +164,8 @@ impl Game {
         }
     }
 
-    /// Nothing is due before the deadline, and something that is due has one.
+    /// Checks that nothing is due before the deadline, and that the loop has a deadline if
+    /// something is due.
     fn check_deadline(
         &mut self,
         now: u64,
@@ -177,7 +179,8 @@ impl Game {
             assert!(deadline.is_some() && deadline <= due, "{deadline:?} for {due:?} at {now}");
         }
         let before = deadline.map_or(now + 3_600_000 * MS, |at| at.as_nanos() - 1);
-        // While a level differs, what it holds back is decided at the next look, within 1 ms.
+        // While a level differs, the line is read again within 1 ms. Then it is decided what the
+        // difference delayed.
         let differs = (0..LINES).any(|line| {
             let level = readings[line].level;
             level.is_some_and(|level| level != self.core.lines[line].debounce().is_active())
@@ -222,7 +225,7 @@ impl Game {
         self.inputs.push((now, Input::BoardBack));
     }
 
-    /// All inputs in the order of their stamps, with the presses that somebody made.
+    /// All inputs in the order of their stamps, including the presses.
     pub fn inputs(&mut self) -> Vec<(u64, Input)> {
         let mut inputs = std::mem::take(&mut self.inputs);
         let stamp = |is: fn(&Input) -> bool| {

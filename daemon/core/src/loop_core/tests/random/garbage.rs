@@ -1,8 +1,8 @@
-//! Edges and levels that no kernel makes, at both ends of time.
+//! Edges and levels that no kernel reports, at both ends of the range of instants.
 
 use super::*;
 
-/// Readings with stamps near `now`, in no order.
+/// Readings with stamps near `now`, in random order.
 fn garbage(random: &mut Random, now: u64) -> [LineReading; LINES] {
     let mut readings = [const { LineReading::EMPTY }; LINES];
     for reading in &mut readings {
@@ -35,7 +35,7 @@ fn garbage_at_both_ends_of_time_is_survived_and_every_request_answered() {
         let (mut now, mut given, mut answered, mut revision) = (start, 0, 0, 0);
         let mut is_gone = false;
         for _ in 0..300 {
-            // Twice the same instant, the next, or later.
+            // The same instant again, the next one, or a later one.
             let later = random.pick([0, 1, 3 * MS, 60 * MS]);
             now = now.saturating_add(random.below(later + 1));
             let shown = core.update(Cause::Missed);
@@ -63,7 +63,7 @@ fn garbage_at_both_ends_of_time_is_survived_and_every_request_answered() {
                 core.board_back(levels, at(now), &mut out);
             }
         }
-        // Nothing more arrives, and what is held back is decided.
+        // No more input arrives. All delayed inputs must be decided now.
         for _ in 0..200 {
             let Some(later) = now.checked_add(MS) else { break };
             now = later;

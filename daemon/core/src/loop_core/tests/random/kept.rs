@@ -1,8 +1,8 @@
-//! What a process that is killed leaves: the latest snapshot, and the entries after it.
+//! What a killed process leaves: the latest snapshot, and the inputs after it.
 
 use super::*;
 
-/// The most bytes that an input and a clock may need. clockd keeps entries of up to 12 KiB and
+/// The largest number of bytes that an input may need. clockd keeps entries of up to 12 KiB, and
 /// snapshots of up to 16 KiB.
 const MAX_INPUT: usize = 12 * 1024;
 const MAX_CLOCK: usize = 16 * 1024;
@@ -10,9 +10,9 @@ const MAX_CLOCK: usize = 16 * 1024;
 /// The snapshot as bytes, and the inputs after it.
 pub struct Kept {
     snapshot: Vec<u8>,
-    /// The inputs as the retained memory has them, in the encoding of postcard.
+    /// The inputs in the form of the retained memory: postcard.
     inputs: Vec<Vec<u8>>,
-    /// The same inputs as the record has them, in JSON.
+    /// The same inputs in the form of the record: JSON.
     rows: Vec<String>,
 }
 
@@ -23,7 +23,7 @@ impl Kept {
         kept
     }
 
-    /// An input is about to be decided.
+    /// Keeps an input before it is decided.
     pub fn add(&mut self, input: &loop_core::Input) {
         let mut buffer = [0; MAX_INPUT];
         let bytes = postcard::to_slice(input, &mut buffer).expect("there is room").to_vec();
@@ -39,7 +39,7 @@ impl Kept {
         self.rows.clear();
     }
 
-    /// What is kept, as bytes and as JSON, leads to this clock exactly.
+    /// Checks that the kept bytes, and the kept JSON, both lead to exactly this clock.
     pub fn check(&self, clock: &VersionedClock) {
         let snapshot: VersionedClock = postcard::from_bytes(&self.snapshot).unwrap();
         let inputs = self.inputs.iter().map(|bytes| postcard::from_bytes(bytes).unwrap());
@@ -59,7 +59,7 @@ fn replayed(
     clock
 }
 
-/// Where the core puts what it decides: into what is kept, and into what was published when.
+/// Takes the decisions of the core, and stores the inputs and what was published when.
 pub struct Tell<'a> {
     pub now: u64,
     pub told: &'a mut Vec<(u64, Told)>,

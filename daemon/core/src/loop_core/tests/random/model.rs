@@ -1,4 +1,4 @@
-//! What the clock must do: all inputs, in the order of their stamps, given to an engine.
+//! The model: an engine that is given all inputs in the order of their stamps.
 
 use super::*;
 use clock_engine::{Advance, Caller, Clock, EventKind, MAX_EVENTS};
@@ -15,7 +15,7 @@ pub enum Input {
 
 type Answer = Option<(u64, Result<(), Refusal>)>;
 
-/// What an update says.
+/// The content of an update.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Told {
     pub cause: Cause,
@@ -41,7 +41,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// Plays everything up to `end`.
+    /// Plays all inputs up to `end`.
     pub fn play(control: Control, start: u64, inputs: &[(u64, Input)], end: u64) -> Vec<Told> {
         let (clock, told) = (Clock::new(control, at(start)), Vec::new());
         let mut model = Model { clock, revision: 1, board_gone: false, told };
@@ -152,7 +152,7 @@ impl Model {
     }
 }
 
-/// The commands here are those of a clock without rules.
+/// The command of the clock. These games have no rules.
 fn of_clock(command: &GameCommand) -> Command {
     match command {
         GameCommand::Clock(command) => *command,

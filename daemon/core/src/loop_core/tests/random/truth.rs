@@ -1,20 +1,20 @@
-//! What really happens on three lines, and what the kernel records of it.
+//! The contacts on three lines, and the records that the kernel makes of them.
 
 use super::{LINES, MS, Random};
 use std::collections::VecDeque;
 
-/// When the kernel runs an interrupt's thread after its interrupt.
+/// How the kernel runs the thread of an interrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
-    /// Within the delivery window.
+    /// The thread runs within the delivery window.
     Prompt,
-    /// After up to 40 ms. The contacts do not bounce, because bounces that fall into such a delay
-    /// are not recorded at all.
+    /// The thread runs after up to 40 ms. The contacts do not bounce, because bounces within such a
+    /// delay are not recorded.
     Slow,
-    /// After up to 40 ms, with bounces.
+    /// The thread runs after up to 40 ms, and the contacts bounce.
     Merging,
-    /// After up to 40 ms, without bounces, and now and then the chip makes no interrupt of a
-    /// change.
+    /// The thread runs after up to 40 ms, the contacts do not bounce, and some changes make no
+    /// interrupt.
     Lossy,
 }
 
@@ -24,19 +24,19 @@ impl Kernel {
     }
 }
 
-/// A press that somebody made.
+/// A press that a player made.
 #[derive(Clone, Copy, Debug)]
 pub struct Press {
     pub line: usize,
-    /// The first contact.
+    /// The instant of the first contact.
     pub first: u64,
-    /// The stamp of the first record of it.
+    /// The stamp of its first record.
     pub stamp: u64,
-    /// When the contact was open for good.
+    /// When the contact opened for the last time.
     pub over: u64,
 }
 
-/// A record of the kernel: its stamp, the level that the thread read, and when it is queued.
+/// A record of the kernel: its stamp, the level that the thread read, and when it is in the queue.
 #[derive(Clone, Copy, Debug)]
 pub struct Record {
     pub stamp: u64,
@@ -51,7 +51,7 @@ pub struct Line {
     pub records: VecDeque<Record>,
 }
 
-/// The board is away from the first of these instants to the second.
+/// The first and the last instant of the time in which the board is away.
 pub type Absence = Option<(u64, u64)>;
 
 #[derive(Debug)]
@@ -64,7 +64,7 @@ pub struct Truth {
 }
 
 impl Truth {
-    /// Contacts from `start` to `end`.
+    /// Random contacts from `start` to `end`.
     pub fn new(random: &mut Random, kernel: Kernel, start: u64, end: u64) -> Truth {
         let absence = random.chance(3).then(|| {
             let gone = start + 200 * MS + random.below(end - start);
@@ -73,7 +73,7 @@ impl Truth {
         let mut truth =
             Truth { lines: Default::default(), presses: Vec::new(), glitches: Vec::new(), absence };
         for line in 0..LINES {
-            // The stamps of two lines differ, so that their order is certain.
+            // The stamps of two lines always differ, so that the order is certain.
             truth.add_contacts(random, kernel, line, (start, end));
             truth.record(random, kernel, line);
         }
@@ -104,7 +104,7 @@ impl Truth {
                 now += random.below(most);
                 bounce(random, kernel, &mut now, false, &mut changes);
             }
-            // Even stamps; commands have odd ones.
+            // Even stamps, because commands have odd ones.
             changes.iter_mut().for_each(|(at, _)| *at = *at / 8 * 8 + 2 * line as u64);
             changes.dedup_by_key(|(at, _)| *at);
             let over = changes.last().map_or(now, |(at, _)| *at);
@@ -122,8 +122,7 @@ impl Truth {
         }
     }
 
-    /// Whether the board goes or comes so near `at` that either result is right: a press at `at` is
-    /// read, or it is not.
+    /// Whether the board goes or comes so near `at` that a press at `at` may be read or not.
     pub fn is_near_plugging(&self, at: u64) -> bool {
         self.absence.is_some_and(|(gone, back)| {
             (gone - 120 * MS..gone + 10 * MS).contains(&at)
@@ -139,7 +138,8 @@ impl Truth {
                 continue;
             }
             match records.back_mut() {
-                // The thread has not run yet: one record, with the stamp of the latest change.
+                // The thread has not run yet. There is only one record, with the stamp of the
+                // latest change.
                 Some(record) if at < record.queued => (record.stamp, record.active) = (at, active),
                 _ => {
                     let queued = at + delay(random, kernel);
@@ -161,7 +161,7 @@ impl Truth {
     }
 }
 
-/// Up to four bounces before the contact is at rest.
+/// Adds up to four bounces before the contact is at rest.
 fn bounce(
     random: &mut Random,
     kernel: Kernel,
