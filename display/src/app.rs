@@ -1,5 +1,5 @@
-//! The main loop in a terminal: it waits for a change of the clock, a key, or the instant at which
-//! a text changes, and paints.
+//! The main loop in a terminal. It waits for a change of the clock, for a key, or for the next
+//! instant at which a text changes, and paints.
 
 use std::io;
 
@@ -36,8 +36,8 @@ pub fn run(args: &Args, config: &Config, address: Address) -> anyhow::Result<()>
         terminal.restore().await;
         outcome
     });
-    // The program ends without waiting for the tasks, because the thread that writes to the
-    // terminal never ends if the terminal does not read. The kernel closes the files then.
+    // The program ends without waiting for its tasks: the thread that writes to the terminal never
+    // ends if nobody reads from the terminal. The kernel closes the files.
     runtime.shutdown_background();
     outcome
 }
@@ -52,7 +52,7 @@ struct Face<'a> {
     stop: StopSignals,
     demo: Option<Demo>,
     _devices: Devices,
-    /// What is on the terminal; `None` if that is not known.
+    /// What the terminal shows; `None` if that is not known.
     painted: Option<Screen>,
 }
 
@@ -99,9 +99,9 @@ impl<'a> Face<'a> {
         }
     }
 
-    /// Paints the present content unless the terminal shows it already. Nothing is painted while
-    /// the last picture is still being written: the main loop must not block, because it also waits
-    /// for signals and keys.
+    /// Paints the present content unless the terminal shows it already. Paints nothing while the
+    /// last picture is still being written, because the main loop must not block: it also waits for
+    /// signals and keys.
     fn refresh(&mut self) -> io::Result<()> {
         let demo = self.demo.as_ref().map(|demo| demo.line().clone());
         let screen = Screen { content: self.presenter.content(), demo };

@@ -1,39 +1,39 @@
-//! The battery that the clock runs on, if it has one.
+//! The battery of the clock, if it has one.
 //!
 //! The kernel shows power supplies in `/sys/class/power_supply`
-//! (`Documentation/ABI/testing/sysfs-class-power`). The standard for electronic clocks asks for a
-//! warning before a battery is empty.
+//! (`Documentation/ABI/testing/sysfs-class-power`). FIDE's standard for electronic clocks requires
+//! a warning before a battery is empty.
 
 use std::fs;
 use std::path::Path;
 
-/// Where the kernel shows the power supplies.
+/// The folder in which the kernel shows the power supplies.
 pub const SUPPLIES: &str = "/sys/class/power_supply";
-/// At this charge and below, in percent, the battery is low: a UPS board for a Raspberry Pi then
-/// lasts for some twenty minutes.
+/// The battery is low at this charge, in percent, and below. A UPS board for a Raspberry Pi then
+/// lasts for about twenty minutes.
 const LOW: u8 = 15;
 
-/// A battery that is being used up.
+/// A battery from which the clock runs at present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Battery {
-    /// What is left, from 0 to 100.
+    /// The charge, from 0 to 100.
     pub percent: u8,
 }
 
 impl Battery {
-    /// Whether it is to be charged soon.
+    /// Whether the battery should be charged soon.
     pub fn is_low(self) -> bool {
         self.percent <= LOW
     }
 
-    /// What the face says about it.
+    /// The text of the face about the battery.
     pub fn text(self) -> String {
         let word = if self.is_low() { "BATTERY LOW" } else { "battery" };
         format!("{word} {} %", self.percent)
     }
 
-    /// The battery with the least charge of those in this folder that supply the computer and are
-    /// being used up; `None` if there is none, or it is charged, or full.
+    /// The battery with the lowest charge that supplies the computer and is being discharged.
+    /// `None` if there is no such battery.
     pub fn discharging(supplies: &Path) -> Option<Battery> {
         let entries = fs::read_dir(supplies).ok()?;
         entries

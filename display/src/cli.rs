@@ -61,7 +61,7 @@ pub enum Command {
 const EXIT_CODES: &str = "Exit codes: 0 quit, 1 no terminal, no window, no device, or the picture cannot be written, 2 wrong usage or configuration.";
 
 impl Args {
-    /// The arguments of the process. Wrong ones end the process with an error.
+    /// The arguments of the process. Wrong arguments end the process with an error.
     pub fn of_process() -> Args {
         let args = Args::parse();
         let face = args.terminal || args.screen || args.window || args.devices;
@@ -72,8 +72,8 @@ impl Args {
         args
     }
 
-    /// The configuration. A face in a terminal has one only if it is named: an arbiter's over SSH
-    /// must not take the lamps of the face on the screen.
+    /// The configuration. A face in a terminal uses only a file that is named in the arguments: the
+    /// face of an arbiter over SSH must not drive the lamps, which the face on the screen drives.
     pub fn configuration(&self) -> Result<Config, ConfigError> {
         let in_terminal = !(self.screen || self.window || self.devices);
         match &self.config {
@@ -82,7 +82,11 @@ impl Args {
         }
     }
 
-    /// The bus to follow. Fails only where the environment names the system bus, and wrongly.
+    /// The address of the bus.
+    ///
+    /// # Errors
+    ///
+    /// `DBUS_SYSTEM_BUS_ADDRESS` cannot be parsed.
     pub fn address(&self) -> anyhow::Result<Address> {
         match &self.bus {
             Some(address) => Ok(address.clone()),

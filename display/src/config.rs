@@ -1,4 +1,4 @@
-//! `display.toml`: how the face looks, and what is connected to it.
+//! Reads `display.toml`: how the face looks, and which devices are connected to it.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -22,7 +22,7 @@ pub const DEFAULT_PATH: &str = "/etc/chess-clock/display.toml";
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = 64 << 10;
 
-/// The most characters of an error about the contents of a file, which can quote them.
+/// The largest number of characters of an error about a file. Such an error can quote the file.
 const LONGEST_MESSAGE: usize = 300;
 
 /// A file that cannot be used: its path, the line and column, what is wrong and what is expected.
@@ -55,10 +55,10 @@ pub struct Config {
     pub lamps: LampsConfig,
     /// The buzzer.
     pub buzzer: BuzzerConfig,
-    /// The lines of the lamps and of the buzzer, from the board file, if one of them is enabled.
+    /// The lines of the lamps and of the buzzer, from the board file; `None` if neither is enabled.
     #[serde(skip)]
     pub board_lines: Option<BoardLines>,
-    /// Which brightness the backlight has at which time of day; `None` if the face does not set the
+    /// The brightness of the backlight at each time of day; `None` if the face does not set the
     /// backlight.
     #[serde(skip)]
     pub backlight_schedule: Option<Schedule>,
@@ -70,11 +70,12 @@ pub struct Config {
 pub struct ScreenConfig {
     /// The colours.
     pub theme: ThemeName,
-    /// How the two halves lie.
+    /// The arrangement of the two halves.
     pub arrangement: ArrangementName,
     /// How far the picture is turned on the screen, clockwise.
     pub turn: Degrees,
-    /// Width and height of the visible panel in millimetres, for a panel that does not tell them.
+    /// The width and height of the visible panel in millimetres, for a panel that does not report
+    /// them.
     pub panel_mm: Option<PanelSize>,
 }
 
@@ -107,7 +108,7 @@ pub enum ThemeName {
     Dark,
     /// For a bright room.
     Light,
-    /// For people who see little.
+    /// For people with low vision.
     HighContrast,
 }
 
@@ -115,14 +116,14 @@ pub enum ThemeName {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ArrangementName {
-    /// The one with the largest digits.
+    /// The arrangement with the largest digits.
     #[default]
     Largest,
     /// White on the left, Black on the right.
     SideBySide,
     /// White above Black.
     Stacked,
-    /// The same, with the far half turned round.
+    /// White above Black, with the far half turned round.
     Facing,
 }
 
@@ -188,7 +189,7 @@ impl From<ArrangementName> for Option<Arrangement> {
 }
 
 impl ScreenConfig {
-    /// How the face is shown on a screen or in a window of this size in pixels.
+    /// The layout of the face on a screen or in a window of this size in pixels.
     pub fn setup(&self, size: (u32, u32)) -> Setup {
         Setup {
             size,
@@ -200,7 +201,7 @@ impl ScreenConfig {
 }
 
 impl Config {
-    /// Reads the configuration. The default file may be missing; a file that was named must exist.
+    /// Reads the configuration. The default file may be missing; a named file must exist.
     pub fn load(named: Option<&Path>) -> Result<Config, ConfigError> {
         let path = named.unwrap_or(Path::new(DEFAULT_PATH));
         let text = match read(path) {
@@ -237,7 +238,7 @@ impl ConfigError {
 pub(crate) fn read(path: &Path) -> Result<String, ConfigError> {
     let unreadable = |reason| ConfigError::Unreadable { path: path.to_owned(), reason };
     let mut text = String::new();
-    // A pipe without a writer must not stop the face.
+    // Opening a pipe without a writer must not block the face.
     let flags = OFlags::NONBLOCK.bits().cast_signed();
     let file = File::options().read(true).custom_flags(flags).open(path).map_err(unreadable)?;
     if file.metadata().map_err(unreadable)?.file_type().is_fifo() {
@@ -270,7 +271,7 @@ mod tests {
     fn the_installed_file_has_the_default_values() {
         let text = include_str!("../../configs/display.toml");
         assert_eq!(parse(text), Ok(Config::default()));
-        // The keys that the file shows as comments are accepted, too.
+        // Keys that the shipped file has as comments must be accepted too.
         let is_key = |line: &str| line.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '));
         let examples: String = text
             .lines()

@@ -1,4 +1,4 @@
-//! The font of the kernel's console: which characters it has.
+//! Reads which characters the font of the kernel's console has.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -6,12 +6,12 @@ use std::os::fd::AsFd;
 
 use rustix::ioctl::{Opcode, Updater, ioctl};
 
-/// Asks for the characters of the font (`ioctl_console(2)`).
+/// The ioctl that returns the characters of the font (`ioctl_console(2)`).
 const GIO_UNIMAP: Opcode = 0x4B66;
-/// The most characters that the kernel can tell of: it counts them with 16 bits.
+/// The largest number of characters that the kernel can report: it counts them with 16 bits.
 const MOST: u16 = u16::MAX;
 
-/// A character and its place in the font: `struct unipair` of `linux/kd.h`.
+/// A character and its glyph: `struct unipair` of `linux/kd.h`.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct Pair {
@@ -22,7 +22,7 @@ struct Pair {
 /// `struct unimapdesc` of `linux/kd.h`.
 #[repr(C)]
 struct Request {
-    /// How many pairs there is room for, and afterwards how many the font has.
+    /// Before the call: for how many pairs there is room. After the call: how many the font has.
     count: u16,
     pairs: *mut Pair,
 }
@@ -33,16 +33,20 @@ struct Request {
 pub struct Font(BTreeMap<char, u16>);
 
 impl Font {
-    /// The font of the console that is open as `terminal`. It is an error if that is no console of
-    /// the kernel's, such as a pseudo-terminal.
+    /// The font of the console that is open as `terminal`.
+    ///
+    /// # Errors
+    ///
+    /// `terminal` is not a console of the kernel, but for example a pseudo-terminal.
     pub fn of_console(terminal: impl AsFd) -> io::Result<Font> {
-        // Room for every possible font, 256 KiB for a moment, so that one call is enough.
+        // There is room for the largest possible font, so that one call is enough: 256 KiB, which
+        // are freed when this function ends.
         let mut pairs = vec![Pair::default(); MOST.into()];
         let mut request = Request { count: MOST, pairs: pairs.as_mut_ptr() };
         #[expect(unsafe_code, reason = "rustix has no call of its own for the fonts of consoles")]
-        // SAFETY: `Request` is what this operation takes. The kernel writes at most `count` pairs
-        // to `pairs`, which has room for so many, lives until the end of this function, and is not
-        // read meanwhile.
+        // SAFETY: `Request` is the type that this operation takes. The kernel writes at most
+        // `count` pairs to `pairs`. `pairs` has room for them, lives until the end of this
+        // function, and is not read during the call.
         unsafe {
             ioctl(terminal, Updater::<GIO_UNIMAP, Request>::new(&mut request))?;
         }
@@ -50,12 +54,12 @@ impl Font {
         Ok(told.iter().filter_map(|pair| Some((char_of(pair)?, pair.glyph))).collect())
     }
 
-    /// Whether the font has each character of this text.
+    /// Whether the font has every character of this text.
     pub fn shows(&self, text: &str) -> bool {
         text.chars().all(|character| self.0.contains_key(&character) || character == ' ')
     }
 
-    /// Whether the texts are shown with different glyphs.
+    /// Whether the font shows the two texts with different glyphs.
     pub fn differ(&self, one: &str, other: &str) -> bool {
         let glyphs = |text: &str| text.chars().map(|c| self.0.get(&c).copied()).collect::<Vec<_>>();
         glyphs(one) != glyphs(other)
@@ -64,7 +68,7 @@ impl Font {
 
 #[cfg(test)]
 impl Font {
-    /// Each character with its glyph.
+    /// The characters, each with the number of its glyph.
     pub fn characters(&self) -> impl Iterator<Item = (char, u16)> {
         self.0.iter().map(|(character, glyph)| (*character, *glyph))
     }

@@ -1,10 +1,9 @@
-//! What the display says, without its appearance: the texts and marks for one state of the clock.
+//! The texts and marks of the display for one state of the clock, without their appearance.
 //!
 //! Equal contents look the same, so the display is painted again only when its content changes.
-//! Nothing here prompts a player (FIDE 12.6): there is no word about moves still to be made or
-//! about a press that was forgotten. Moves left are shown in overtime only, where they bring the
-//! full time of the overtime period again. Where the rule profile says so, no number of moves is
-//! shown at all.
+//! Nothing here prompts a player (FIDE 12.6): no text names moves still to be made, or a press that
+//! was forgotten. Moves left are shown only in overtime, where completing them brings the full time
+//! of the overtime period again. If the rule profile says so, no number of moves is shown at all.
 
 mod shown_state;
 mod status;
@@ -19,22 +18,23 @@ pub(crate) use shown_state::ShownState;
 pub use status::{Status, Urgency};
 
 const SECOND: u64 = 1_000_000_000;
-/// From this time down `face_text` shows tenths: 20 s minus a tenth, because it rounds up.
+/// Below this time `face_text` shows tenths: 20 s minus a tenth, because it rounds up.
 pub const TENTHS_FROM: u64 = 20 * SECOND - SECOND / 10;
-/// A time is low if at most so much of it is left. A time of 59 s is the first that is shown with
-/// less than one minute.
+/// A time is low if at most this much is left. 59 s is the largest time that is shown as less than
+/// one minute.
 pub const LOW_FROM: u64 = 59 * SECOND;
 
-/// The most characters of a text of the service. Its own limit is 64 bytes for a name.
+/// The largest number of characters of a text from the service. The service itself limits names to
+/// 64 bytes.
 const LONGEST_TEXT: usize = 256;
 
-/// A text of the service on one line, with a limit.
+/// A text from the service on one line, cut to the limit.
 fn foreign(text: &str) -> String {
     let start: String = text.chars().take(LONGEST_TEXT).collect();
     one_line(&start)
 }
 
-/// A player's side. A configuration file writes it in lower case.
+/// A side of the clock. In the configuration it is written in lower case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
@@ -43,7 +43,7 @@ pub enum Side {
     Black,
 }
 
-/// Everything the display says about the clock.
+/// The complete content of the display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// No service answers, and none has answered before.
@@ -51,7 +51,7 @@ pub enum Content {
     Game(Box<Game>),
 }
 
-/// The content while the service answers, or as it was last known.
+/// The content while the service answers, or the last known content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     pub white: SideDisplay,
@@ -59,7 +59,7 @@ pub struct Game {
     pub status: Status,
 }
 
-/// What is shown of one side.
+/// The content of one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideDisplay {
     pub side: Side,
@@ -69,23 +69,24 @@ pub struct SideDisplay {
     pub time_level: TimeLevel,
     /// Seconds of the remaining delay, rounded up.
     pub delay: Option<u64>,
-    /// What is left of the overtime; nothing after the final flag.
+    /// What is left of the overtime; `None` outside an overtime and after the final flag.
     pub overtime: Option<Overtime>,
-    /// A flag fell in an earlier period, and play went on.
+    /// Whether a flag fell in an earlier period, after which play went on.
     pub earlier_flag: bool,
-    /// `None` if `time` is the time left; otherwise `time` is the time used.
+    /// `None` if `time` is the time left. Otherwise `time` is the time used.
     pub used: Option<Used>,
-    /// `1/2`, or only `3` if the last period repeats without end.
+    /// The period: `1/2`, or only `3` if the last period repeats without end.
     pub period: String,
-    /// The press counter, unless the rule profile keeps it off the display.
+    /// The press counter; `None` if the rule profile keeps it off the display.
     pub moves: Option<u32>,
-    /// What the game is played under, until it has started.
+    /// The time control and the rule profile; `None` once the game has started.
     pub conditions: Option<Conditions>,
-    /// No service answers. This is what was last known, and may be wrong by now.
+    /// Whether no service answers. The content is then the last known one, and may be wrong by now.
     pub stale: bool,
 }
 
-/// What the game is played under. It is fixed and shown before the start (S0 6.2a).
+/// The time control and the rule profile of the game. They are fixed and shown before the start (S0
+/// 6.2a).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conditions {
     /// The name of the time control.
@@ -94,19 +95,20 @@ pub struct Conditions {
     pub rules: String,
 }
 
-/// What is left of an overtime.
+/// The rest of an overtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overtime {
-    /// Periods left, including the running one.
+    /// The number of periods left, including the running one.
     pub periods: u32,
-    /// Moves left in the running period, unless the rule profile keeps them off the display.
+    /// The number of moves left in the running period; `None` if the rule profile keeps it off the
+    /// display.
     pub moves: Option<u32>,
 }
 
-/// What the face says beside a time that is counted up.
+/// What the face shows beside a time that is counted up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Used {
-    /// The time used at which the flag falls.
+    /// The time used at which the flag falls; `None` without a limit.
     pub limit: Option<String>,
 }
 
@@ -114,7 +116,7 @@ pub struct Used {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnMark {
     Running,
-    /// On move while both clocks stand.
+    /// The side is on move, and both clocks stand.
     Stopped,
     Waiting,
 }
@@ -153,7 +155,8 @@ impl Side {
 }
 
 impl Content {
-    /// The content for `state`, which is the result of [`State::at`] for the present instant.
+    /// The content for `state`. The caller passes the result of [`State::at`] for the present
+    /// instant.
     pub fn of(state: &State, rules: Rules) -> Content {
         let shown = ShownState::of(state);
         Content::Game(Box::new(Game {
@@ -163,9 +166,9 @@ impl Content {
         }))
     }
 
-    /// The content while no service answers, for the state in which it was lost. The times stay, so
-    /// that a player or an arbiter who has to write them down can. No side is marked as running,
-    /// since nobody knows.
+    /// The content while no service answers, made from the last known state. The times stay, so
+    /// that a player or an arbiter can write them down. No side is marked as running, because that
+    /// is not known.
     pub fn last_known(state: &State, rules: Rules) -> Content {
         let shown = ShownState::of(state);
         let stale = |side| {
@@ -185,7 +188,7 @@ impl Content {
 }
 
 impl Content {
-    /// The same with the battery of the clock, if it runs on one.
+    /// Adds the battery on which the clock runs, if there is one.
     pub fn with_battery(mut self, battery: Option<Battery>) -> Content {
         if let (Content::Game(game), Some(battery)) = (&mut self, battery) {
             game.status.add_battery(battery);
@@ -195,7 +198,7 @@ impl Content {
 }
 
 impl Game {
-    /// Whether this is only what was last known.
+    /// Whether this is the last known content, because no service answers.
     pub fn is_stale(&self) -> bool {
         self.white.stale || self.black.stale
     }
@@ -212,9 +215,10 @@ impl SideDisplay {
             flag_nsec,
             out_of_time,
             overtime,
-            // `TimeLevel::of` shows it after the final flag.
+            // `TimeLevel::of` uses this field after the final flag.
             overrun_nsec: _,
-            // It is for the arbiter, and changes no time before the next set-back.
+            // Only the arbiter needs this time. No other time changes by it before the next
+            // set-back.
             owed_nsec: _,
         } = *shown.side(side);
         SideDisplay {
@@ -272,7 +276,7 @@ impl TimeLevel {
     }
 }
 
-/// How much time a side has left; `None` if its time is counted up without a limit.
+/// The time that a side has left; `None` if its time is counted up without a limit.
 fn left(values: &SideState, counting: Counting) -> Option<u64> {
     match counting {
         Counting::Up => values.limit_nsec.map(|limit| limit.saturating_sub(values.remaining_nsec)),
@@ -280,7 +284,7 @@ fn left(values: &SideState, counting: Counting) -> Option<u64> {
     }
 }
 
-/// `0:12`, `1:02:03`; rounded down, because it counts time that has passed.
+/// A time as `0:12` or `1:02:03`. It is rounded down, because it counts time that has passed.
 fn passed_text(nsec: u64) -> String {
     let seconds = nsec / SECOND;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);

@@ -1,21 +1,22 @@
-//! The marks, frames and blocks of the face in a terminal, as far as the terminal's font has them.
+//! The characters with which the face in a terminal is painted: marks, frames and blocks that the
+//! font of the terminal has.
 
 use ratatui::symbols::border;
 
 use crate::console_font::Font;
 use crate::content::TurnMark;
 
-/// What a cell of the terminal can show of a digit.
+/// The form of a digit's pixels in the cells of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pixels {
-    /// A cell is two pixels, one above the other: `█▀▄`.
+    /// A cell has two pixels, one above the other: `█▀▄`.
     HalfBlocks,
-    /// A cell is one pixel, which is this text while it is lit: `█` or `#`.
+    /// A cell is one pixel. A lit pixel is this text: `█` or `#`.
     Cells(&'static str),
 }
 
 impl Pixels {
-    /// How many pixels high a cell is.
+    /// How many pixels a cell is high.
     pub fn rows(self) -> u16 {
         match self {
             Pixels::HalfBlocks => 2,
@@ -24,7 +25,7 @@ impl Pixels {
     }
 }
 
-/// What the face is painted with. Each text consists of characters that the output has.
+/// The characters with which the face is painted. The output has all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glyphs {
     pub pixels: Pixels,
@@ -36,15 +37,15 @@ pub struct Glyphs {
     times: &'static str,
     ellipsis: &'static str,
     hatch: &'static str,
-    /// Whether text is passed on as it is. Otherwise, each character that is not ASCII becomes `?`.
+    /// Whether text is written unchanged. Otherwise each character outside ASCII becomes `?`.
     any_text: bool,
 }
 
 impl Glyphs {
-    /// For an output that has every character.
+    /// The characters for an output that has every character.
     pub const UNICODE: Glyphs = Glyphs {
         pixels: Pixels::HalfBlocks,
-        // Lines and no blocks, which would merge with the digits beside them.
+        // A frame of lines, because blocks would merge with the digits beside them.
         frame_on_move: border::THICK,
         frame_waiting: border::PLAIN,
         running: "▶",
@@ -56,7 +57,7 @@ impl Glyphs {
         any_text: true,
     };
 
-    /// For an output that has only ASCII.
+    /// The characters for an output that has only ASCII.
     pub const ASCII: Glyphs = Glyphs {
         pixels: Pixels::Cells("#"),
         frame_on_move: ascii_frame("|", "="),
@@ -70,12 +71,11 @@ impl Glyphs {
         any_text: false,
     };
 
-    /// For the kernel's console with this font: what the font has, and the ASCII form of everything
-    /// else.
+    /// The characters for the kernel's console with this font. Where the font lacks a character,
+    /// the ASCII form is used.
     ///
-    /// Text is passed on as it is. For a letter that the font lacks, such as one of a player's
-    /// name, the kernel shows the font's replacement character (U+FFFD) or a reversed question
-    /// mark.
+    /// Text is written unchanged. For a letter that the font lacks, for example in a player's name,
+    /// the kernel shows the font's replacement character (U+FFFD) or a reversed question mark.
     pub fn of_font(font: &Font) -> Glyphs {
         let (best, ascii) = (Glyphs::UNICODE, Glyphs::ASCII);
         let pick = |text, otherwise| if font.shows(text) { text } else { otherwise };
@@ -117,12 +117,12 @@ impl Glyphs {
         self.flag
     }
 
-    /// The sign after a number of overtime periods: `5×`.
+    /// The sign after the number of overtime periods: `5×`.
     pub fn times(self) -> &'static str {
         self.times
     }
 
-    /// The mark for text that was left out.
+    /// The mark for omitted text.
     pub fn ellipsis(self) -> &'static str {
         self.ellipsis
     }
@@ -132,7 +132,7 @@ impl Glyphs {
         self.hatch
     }
 
-    /// The text, with `?` for characters that the output cannot show.
+    /// The text. A character that the output cannot show becomes `?`.
     pub fn text(self, text: &str) -> String {
         if self.any_text {
             return text.to_owned();
@@ -141,8 +141,9 @@ impl Glyphs {
     }
 }
 
-/// The frame of the side on move. Many console fonts show thick and double lines with the glyphs of
-/// thin ones, so they would look like the frame of the other side; such a font gets the ASCII form.
+/// The frame around the side on move. Many console fonts show thick and double lines with the
+/// glyphs of thin lines, so that frame would look like the one around the other side. Such a font
+/// gets the ASCII form.
 fn frame_on_move(font: &Font) -> border::Set<'static> {
     [border::THICK, border::DOUBLE]
         .into_iter()
@@ -151,7 +152,7 @@ fn frame_on_move(font: &Font) -> border::Set<'static> {
         .unwrap_or(Glyphs::ASCII.frame_on_move)
 }
 
-/// This frame, if the font has all of it.
+/// This frame, if the font has all of its characters.
 fn pick_frame(font: &Font, frame: border::Set<'static>) -> Option<border::Set<'static>> {
     texts_of(&frame).into_iter().all(|text| font.shows(text)).then_some(frame)
 }

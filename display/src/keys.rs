@@ -1,4 +1,4 @@
-//! The keys of the terminal.
+//! Reads the keys of the terminal.
 
 use std::io;
 use std::thread;
@@ -6,12 +6,12 @@ use std::thread;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use tokio::sync::mpsc;
 
-/// What the user of the terminal did.
+/// An input of the user in the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
     /// `q` or Ctrl-C.
     Quit,
-    /// The terminal has another size.
+    /// The terminal has a new size.
     Resize,
     /// Any other character key.
     Key(char),
@@ -22,9 +22,9 @@ const TYPED_AHEAD: usize = 32;
 
 /// Starts the thread that reads the keys.
 ///
-/// It is not a thread of the runtime, because the reader blocks, also when the program ends; the
-/// thread then ends with the process. If the terminal cannot be read, the thread ends at once, and
-/// the display works without keys.
+/// It is not a thread of the runtime, because reading blocks even when the program ends. The thread
+/// ends with the process. If the terminal cannot be read, the thread ends at once, and the display
+/// works without keys.
 pub fn read_inputs() -> io::Result<mpsc::Receiver<Input>> {
     let (sender, receiver) = mpsc::channel(TYPED_AHEAD);
     thread::Builder::new().name("keys".into()).spawn(move || {
@@ -51,7 +51,7 @@ fn input_of_key(key: &KeyEvent) -> Option<Input> {
     let KeyCode::Char(typed) = key.code else {
         return None;
     };
-    // The keys work with Caps Lock, too.
+    // The keys work with Caps Lock too.
     let typed = typed.to_ascii_lowercase();
     match key.modifiers.difference(KeyModifiers::SHIFT) {
         KeyModifiers::CONTROL if typed == 'c' => Some(Input::Quit),

@@ -1,13 +1,13 @@
-//! The face of the chess clock, on a screen or in a terminal. The program is [`main`]; the rest is
-//! public for the benchmarks only.
+//! The face of the chess clock, on a screen, in a window or in a terminal. The program is [`main`];
+//! everything else is public only for the benchmarks.
 //!
-//! `link` follows the service on D-Bus, and `presenter` says what is known now and when that
-//! changes by itself (`next_change`). `content` turns a state into the texts to show, without what
-//! the rule profile keeps off the display (`rules`). `paint` paints them in a terminal, with the
-//! marks and frames that its font has (`glyphs`, `console_font`), `pixels` as a picture. `app` is
-//! the main loop in a terminal, `screen` that on a graphics card, `window` that in a window; `shot`
-//! writes one picture instead. `devices` has the outputs beside the picture, `backlight` the
-//! brightness of the screen. `demo` is used only with `--demo`.
+//! `link` follows the service on D-Bus. `presenter` keeps what is known now, and the next instant
+//! at which a shown text changes (`next_change`). `content` turns a state into texts and marks,
+//! without what the rule profile keeps off the display (`rules`). `paint` paints them in a
+//! terminal, with the characters that its font has (`glyphs`, `console_font`), and `pixels` paints
+//! them as a picture. The main loops are `app` in a terminal, `screen` on a graphics card and
+//! `window` in a window; `shot` writes one picture. `devices` drives the outputs beside the
+//! picture, and `backlight` sets the brightness of the screen. `demo` is used only with `--demo`.
 
 #![deny(unsafe_code)]
 
@@ -44,12 +44,12 @@ use std::process::ExitCode;
 
 use config::Config;
 
-/// The exit code if there is no terminal or no window, or it was lost, or the picture cannot be
-/// written, or no device is configured.
+/// The exit code if there is no terminal or window, if it was lost, if the picture cannot be
+/// written, or if no device is configured.
 const NO_OUTPUT: u8 = 1;
-/// The exit code for a bus address that cannot be parsed and for a configuration that cannot be
-/// used; the same as clap's, `clockctl`'s and `clockd`'s. A bus that cannot be reached is no
-/// failure: the display waits for it.
+/// The exit code for a bus address that cannot be parsed, and for a configuration that cannot be
+/// used. clap, `clockctl` and `clockd` have the same code. A bus that cannot be reached is no
+/// error, because the display waits for it.
 const USAGE: u8 = 2;
 
 /// Runs the program with the arguments of the process.
@@ -62,7 +62,7 @@ pub fn main() -> ExitCode {
     code
 }
 
-/// Runs the part that the arguments name. An error comes with the exit code of the program.
+/// Runs what the arguments ask for. An error has the exit code of the program.
 fn run() -> Result<(), (u8, anyhow::Error)> {
     let args = cli::Args::of_process();
     messages::set_level();
@@ -82,7 +82,7 @@ fn run() -> Result<(), (u8, anyhow::Error)> {
                 "this clock-display was built without its feature `window`, so it opens none"
             )),
             Ok(config) => app::run(&args, &config, address),
-            // A mistake in the installed file must not cost the players their clock.
+            // The face must run even if the installed configuration has a mistake.
             Err(error) if args.screen && args.config.is_none() => {
                 messages::report(&format!("{error}; the face has its default values"));
                 screen::run(&Config::default(), address)

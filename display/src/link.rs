@@ -1,4 +1,4 @@
-//! Follows the clock service on D-Bus, and finds it again when it or the bus was away.
+//! Follows the clock service on D-Bus. Connects again if the service or the bus was lost.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -17,26 +17,26 @@ use crate::pending::or_never;
 use crate::rules::Rules;
 use crate::signals::Signals;
 
-/// The first and the longest time before the bus or the service is tried again.
+/// The first delay and the longest delay before the next attempt to connect.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(1));
 
-/// How often the bus is asked whether it answers, and how long it may take.
+/// How often the bus is asked whether it answers, and how long its answer may take.
 const BUS_CHECK: Duration = Duration::from_secs(1);
 const BUS_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// What is known of the clock.
+/// What is known of the clock at present.
 #[derive(Clone, Debug)]
 pub enum Link {
-    /// There is no bus, or no clock service on it that answers. With what was last known of the
-    /// clock, if anything was.
+    /// The bus or the clock service does not answer. This has the last known state, if any state
+    /// was ever known.
     Down(Option<Box<LastKnown>>),
     Up(Box<Up>),
 }
 
-/// What was known of the clock when the service was lost.
+/// The last known state of the clock.
 #[derive(Clone, Debug)]
 pub struct LastKnown {
-    /// The state of that instant.
+    /// The state when the service was lost.
     pub state: State,
     pub rules: Rules,
 }
@@ -47,7 +47,7 @@ impl Link {
         !matches!(self, Link::Down(None))
     }
 
-    /// What is to be heard, if a service answers.
+    /// The signals that the buzzer may sound for; `None` if no service answers.
     pub fn signals(&self) -> Option<Signals> {
         match self {
             Link::Up(up) => Some(up.signals),
@@ -55,7 +55,7 @@ impl Link {
         }
     }
 
-    /// Notes that no service answers from now on.
+    /// Notes that no service answers any more.
     fn lose(&mut self) {
         if let Link::Up(up) = self {
             let state = up.state.at(monotonic_now());
@@ -67,20 +67,20 @@ impl Link {
 /// A clock service that answers.
 #[derive(Clone, Debug)]
 pub struct Up {
-    /// The state after the latest transition.
+    /// The state after the latest change.
     pub state: State,
-    /// What the rule profile of the game says about the display.
+    /// Which texts the rule profile of the game allows on the display.
     pub rules: Rules,
-    /// `false` while `rules` waits for the service's answer. A new state is shown at once, before
-    /// the answer comes.
+    /// `false` while the service has not answered the question for `rules`. A new state is shown
+    /// before that answer.
     pub rules_asked: bool,
-    /// What is to be heard of the changes since the program started.
+    /// The signals since the program started that the buzzer may sound for.
     pub signals: Signals,
-    /// The connection, for the arbiter's commands of the demonstration.
+    /// The connection. The demonstration sends the arbiter's commands through it.
     pub connection: Connection,
 }
 
-/// Follows the service for ever and keeps `link` current.
+/// Follows the service for ever, and stores in `link` what is known.
 pub async fn follow(address: Address, link: watch::Sender<Link>) {
     let (first, longest) = BACK_OFF;
     let mut wait = first;
@@ -88,8 +88,8 @@ pub async fn follow(address: Address, link: watch::Sender<Link>) {
     loop {
         if let Ok(connection) = connect(&address).await {
             wait = first;
-            // Whatever the reason for its end, the display shows that there is no service, and the
-            // loop connects again.
+            // Whatever ends the `select`, the display shows that there is no service, and the loop
+            // connects again.
             tokio::select! {
                 _ = follow_connection(&connection, &link, &mut signals) => {}
                 () = hangs(&connection, &link) => {}
@@ -101,7 +101,7 @@ pub async fn follow(address: Address, link: watch::Sender<Link>) {
     }
 }
 
-/// Connects to the bus. The timeout is needed because a stopped bus daemon accepts a connection and
+/// Connects to the bus. The timeout is needed because a stopped bus daemon accepts connections and
 /// never answers.
 pub async fn connect(address: &Address) -> Result<Connection> {
     let build =
@@ -112,14 +112,14 @@ pub async fn connect(address: &Address) -> Result<Connection> {
     }
 }
 
-/// Returns when the bus does not answer while a clock runs: the signal that another one runs now
-/// would not arrive either. While both clocks stand, nothing is asked.
+/// Returns when the bus does not answer while a clock runs. In that case the signal of the next
+/// change would not arrive either. While both clocks stand, the bus is not asked.
 async fn hangs(connection: &Connection, link: &watch::Sender<Link>) {
     let Ok(bus) = DBusProxy::new(connection).await else { return };
     let mut known = link.subscribe();
     let runs = |link: &Link| matches!(link, Link::Up(up) if up.state.phase == Phase::Running);
     while known.wait_for(runs).await.is_ok() {
-        // An error of the connection is noticed by whoever follows the service.
+        // The code that follows the service notices an error of the connection.
         if timeout(BUS_TIMEOUT, bus.get_id()).await.is_err() {
             return;
         }
@@ -152,15 +152,15 @@ async fn follow_connection(
                 profile.signals.note(&cause, profile.state.arbiter_called_by, &state);
                 profile.show(*state, CHANGE_OF_PROFILE.contains(&&*cause), link);
             }
-            // Of this service nothing is known yet.
+            // Nothing was known of this service before.
             Ok(Some(Followed::Read { state, .. })) => profile.show(*state, true, link),
-            // Of these changes only the outcome is known.
+            // Some signals were missed, so only the state after them is known.
             Ok(Some(Followed::Missed(state))) => {
                 profile.signals.note("", profile.state.arbiter_called_by, &state);
                 profile.show(*state, true, link);
             }
             Ok(None) => return Ok(()),
-            // The service is there and does not answer. It is asked again after a while.
+            // The service is on the bus but does not answer. It is asked again after a delay.
             Err(_) => {
                 link.send_modify(Link::lose);
                 let _ = timeout(BACK_OFF.1, follower.gather()).await;
@@ -169,7 +169,7 @@ async fn follow_connection(
     }
 }
 
-/// What was heard from the service, for the log.
+/// A description of what the service sent, for the log.
 fn described(followed: &Result<Option<Followed>>) -> String {
     let (what, state) = match followed {
         Ok(Some(Followed::NoService)) => return "no clock service".to_owned(),
@@ -182,25 +182,25 @@ fn described(followed: &Result<Option<Followed>>) -> String {
     format!("{what}: sequence {}, {}", state.sequence, state.phase.as_str())
 }
 
-/// The causes of the transitions after which the rule profile can have another text under the same
-/// name.
+/// The causes of changes after which the rule profile can have another text under the same name.
 const CHANGE_OF_PROFILE: [&str; 3] = ["new", "set-rules", "import"];
-/// The longest text of a rule profile that is read, in bytes.
+/// The largest text of a rule profile that is read, in bytes.
 const LARGEST_PROFILE: usize = 64 << 10;
 
-/// The answer to the question for the rule profile; `None` if there was none that can be used.
+/// The question for the rule profile. The answer is `None` if the service gave none that can be
+/// used.
 type Asked = Pin<Box<dyn Future<Output = Option<Rules>> + Send>>;
 
-/// The state that was shown last, and the rule profile of its game as far as it concerns the
-/// display.
+/// The state that was shown last, and its rule profile.
 struct Profile<'a> {
     connection: &'a Connection,
     clock: ClockProxy<'static>,
     state: State,
     rules: Rules,
-    /// The question for the text of the profile, while it is not answered.
+    /// The question for the text of the profile, until it is answered.
     asked: Option<Asked>,
-    /// Whether the profile is asked for again with the next state, because there was no answer.
+    /// Whether the profile is asked for again with the next state, because the last question had no
+    /// answer.
     ask_again: bool,
     signals: &'a mut Signals,
 }
@@ -213,8 +213,9 @@ impl<'a> Profile<'a> {
         Ok(Profile { connection, clock, state, rules, asked: None, ask_again: false, signals })
     }
 
-    /// Shows a state. If its profile is another one, or may be (`anew`), the state is first shown
-    /// without what the profile might forbid, and nothing waits for the answer.
+    /// Shows a state. If the profile has changed, or may have changed (`anew`), the state is first
+    /// shown without anything that a profile can forbid. It is shown at once, without waiting for
+    /// the profile.
     fn show(&mut self, state: State, anew: bool, link: &watch::Sender<Link>) {
         let anew = anew || self.ask_again || state.rules != self.state.rules;
         self.state = state;
@@ -228,12 +229,12 @@ impl<'a> Profile<'a> {
         self.send(link);
     }
 
-    /// Shows the last state under the profile that was asked for.
+    /// Shows the last state again, now under the profile from the answer.
     fn apply(&mut self, rules: Option<Rules>, link: &watch::Sender<Link>) {
         self.asked = None;
         self.ask_again = rules.is_none();
         self.rules = rules.unwrap_or(Rules::UNKNOWN);
-        // The service may have been lost meanwhile.
+        // The service may have been lost in the meantime.
         if matches!(&*link.borrow(), Link::Up(_)) {
             self.send(link);
         }

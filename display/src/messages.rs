@@ -1,8 +1,8 @@
-//! Messages for the journal, on the standard error output.
+//! Writes messages for the journal to the standard error output.
 //!
-//! If the standard error output is a pipe or a socket that is full and not read, a write to it
-//! blocks. Messages are therefore queued, and a separate thread writes them, so that the face never
-//! blocks. If the queue is full, messages are dropped and counted.
+//! A write to a full pipe or socket blocks if nobody reads from it. So messages are queued, and a
+//! separate thread writes them; the face never blocks. If the queue is full, messages are dropped
+//! and counted.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
@@ -11,11 +11,11 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How many messages can wait to be written.
+/// How many messages can wait until they are written.
 const QUEUE: usize = 64;
-/// How long the end of the program waits for the last messages to be written.
+/// How long the program waits at its end until the last messages are written.
 const FINISH: Duration = Duration::from_millis(500);
-/// The interval at which the end of the program tries again to put a message into a full queue.
+/// How often the program tries at its end to put a message into a full queue.
 const LOOK: Duration = Duration::from_millis(10);
 
 /// The queue. It is created with the first message; the value is `None` if the thread could not be
@@ -27,8 +27,8 @@ static DEBUG: AtomicBool = AtomicBool::new(false);
 
 /// Takes the level from the environment variable `CLOCK_LOG`: `error`, `warn`, `info` (the
 /// default), `debug` or `trace`. All messages of the face are warnings or errors, except those of
-/// [`debug`]. A wrong level is reported, and the level is then `info`: it must not cost the players
-/// their clock.
+/// [`debug`]. A wrong level is reported and counts as `info`, because the face must run in any
+/// case.
 pub fn set_level() {
     let Some(level) = std::env::var_os("CLOCK_LOG") else { return };
     match level.to_string_lossy().to_ascii_lowercase().as_str() {
@@ -44,7 +44,7 @@ pub fn set_level() {
     }
 }
 
-/// Queues a message for people who look for a fault, if `CLOCK_LOG` asks for them.
+/// Queues a message that helps to find a fault, if `CLOCK_LOG` is `debug` or `trace`.
 pub fn debug(message: impl FnOnce() -> String) {
     if DEBUG.load(Ordering::Relaxed) {
         report_beside_a_terminal(&message());
@@ -53,12 +53,12 @@ pub fn debug(message: impl FnOnce() -> String) {
 
 enum Item {
     Message(String),
-    /// The thread answers this when it has written all earlier messages.
+    /// Asks the thread to answer when it has written all earlier messages.
     Finish(SyncSender<()>),
 }
 
-/// Queues a message. If the queue is full, the message is dropped, so that this does not block.
-/// Only if the thread could not be started is the message written here.
+/// Queues a message. Never blocks: if the queue is full, the message is dropped. If the thread
+/// could not be started, the message is written here.
 pub fn report(message: &str) {
     match QUEUED.get_or_init(|| start().ok()) {
         Some(queue) => {
@@ -70,22 +70,22 @@ pub fn report(message: &str) {
     }
 }
 
-/// The same beside a face in a terminal, which a message on that terminal would damage.
+/// Like [`report`], but not if the message would appear on the terminal that shows the face.
 pub fn report_beside_a_terminal(message: &str) {
     if !io::stderr().is_terminal() {
         report(message);
     }
 }
 
-/// Queues the reason for which the program ends, if there is one, and waits until all messages are
-/// written, but no longer than [`FINISH`].
+/// Queues the reason why the program ends, if there is one, and waits until all messages are
+/// written. Waits for [`FINISH`] at most.
 pub fn finish(reason: Option<&str>) {
     if reason.is_none() && QUEUED.get().is_none() {
         return;
     }
     let until = Instant::now() + FINISH;
     let Some(queue) = QUEUED.get_or_init(|| start().ok()) else {
-        // There is no thread, so this one writes.
+        // There is no thread, so the message is written here.
         reason.inspect(|reason| write(reason));
         return;
     };
@@ -97,8 +97,7 @@ pub fn finish(reason: Option<&str>) {
     let _ = wait.recv_timeout(until.saturating_duration_since(Instant::now()));
 }
 
-/// Queues an item. While the queue is full it tries again until this instant, and then drops the
-/// item.
+/// Queues an item. If the queue is full, tries again until this instant, and then drops the item.
 fn send_until(queue: &SyncSender<Item>, mut item: Item, until: Instant) {
     while let Err(TrySendError::Full(back)) = queue.try_send(item) {
         if Instant::now() >= until {
@@ -119,7 +118,7 @@ fn write_all(items: &Receiver<Item>) {
     while let Ok(item) = items.recv() {
         match item {
             Item::Message(message) => write(&message),
-            // An error means that the main thread has stopped waiting for the answer.
+            // Sending fails if the main thread no longer waits for the answer.
             Item::Finish(written) => drop(written.try_send(())),
         }
         match LOST.swap(0, Ordering::Relaxed) {
@@ -129,7 +128,7 @@ fn write_all(items: &Receiver<Item>) {
     }
 }
 
-/// Writes a message. An error is ignored, because there is no other place to report it.
+/// Writes a message. An error is ignored, because it cannot be reported anywhere else.
 fn write(message: &str) {
     let _ = writeln!(io::stderr(), "clock-display: {message}");
 }

@@ -1,20 +1,20 @@
-//! A player's name in little room, in columns of a terminal or in pixels.
+//! Shortens a player's name to the width that is available, in columns of a terminal or in pixels.
 //!
-//! A text that was cut is marked with an ellipsis. The surname is cut last, because players are
-//! known by it.
+//! An ellipsis marks what was cut off. The surname is cut last, because players are known by it.
 
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-/// Returns the width of a text, in the unit of its room: columns of a terminal or pixels. No part
-/// of a text may be wider than the whole text.
+/// Returns the width of a text, in columns of a terminal or in pixels. No part of a text may be
+/// wider than the whole text.
 pub type Width<'a> = &'a dyn Fn(&str) -> u32;
 
-/// The name in at most this room: in full; else with its given names cut in the middle
-/// (`Ram…bu Praggnanandhaa`); else the surname alone; else the beginning of the surname.
+/// The longest of these forms of a name that fits into `room`: the full name; the name with its
+/// given names cut in the middle (`Ram…bu Praggnanandhaa`); the surname alone; the beginning of the
+/// surname.
 ///
-/// The surname is the last word, or in `Praggnanandhaa, Rameshbabu` what is before the comma. Where
-/// the last word is an initial, as in `Vaishali R`, the player is known by the first word.
+/// The surname is the last word, or the part before the comma, as in `Praggnanandhaa, Rameshbabu`.
+/// If the last word is an initial, as in `Vaishali R`, the first word is used instead.
 pub fn shorten(name: &str, room: u32, ellipsis: &str, width: Width) -> String {
     if width(name) <= room {
         return name.to_owned();
@@ -33,9 +33,9 @@ pub fn surname_fits(name: &str, room: u32, width: Width) -> bool {
     width(Parts::of(name).surname) <= room
 }
 
-/// The parts of a name. None of them has a blank at its ends.
+/// The parts of a name, without blanks at their ends.
 struct Parts<'a> {
-    /// With the comma that marks it.
+    /// The surname, with the comma that follows it if there is one.
     surname: &'a str,
     given: &'a str,
     surname_first: bool,
@@ -62,8 +62,8 @@ fn is_initial(word: &str) -> bool {
     graphemes(word.trim_end_matches('.')).len() <= 1
 }
 
-/// The beginning and the end, with the ellipsis between them; `None` if there is no room for a
-/// letter and the ellipsis.
+/// The beginning and the end of a text, with an ellipsis between them; `None` if there is no room
+/// for one letter and the ellipsis.
 fn cut_middle(text: &str, room: u32, ellipsis: &str, width: Width) -> Option<String> {
     if width(text) <= room {
         return Some(text.to_owned()).filter(|text| !text.is_empty());
@@ -78,7 +78,7 @@ fn cut_middle(text: &str, room: u32, ellipsis: &str, width: Width) -> Option<Str
     (!head.is_empty()).then(|| format!("{head}{ellipsis}{}", tail.trim_start()))
 }
 
-/// The beginning, with the ellipsis after it where that has room.
+/// The beginning of a text, with an ellipsis if there is room for it.
 pub fn cut_end(text: &str, room: u32, ellipsis: &str, width: Width) -> String {
     if width(text) <= room {
         return text.to_owned();
@@ -101,7 +101,7 @@ fn end(text: &str, room: u32, width: Width) -> String {
     tail.concat()
 }
 
-/// As many graphemes, from the first on, as fit.
+/// The largest number of graphemes, from the first one on, that fit.
 fn taken<'a>(graphemes: impl Iterator<Item = &'a str>, room: u32, width: Width) -> Vec<&'a str> {
     let mut left = room;
     graphemes
@@ -112,7 +112,7 @@ fn taken<'a>(graphemes: impl Iterator<Item = &'a str>, room: u32, width: Width) 
         .collect()
 }
 
-/// The text in units that a reader takes for one character: a letter keeps its accents.
+/// The graphemes of a text. A letter and its accents are one grapheme.
 fn graphemes(text: &str) -> Vec<String> {
     let span = Span::raw(text);
     span.styled_graphemes(Style::new()).map(|grapheme| grapheme.symbol.to_owned()).collect()
@@ -154,17 +154,17 @@ mod tests {
         assert_eq!(shorten(comma, 22, "…"), "Praggnanandhaa, Ram…bu");
         assert_eq!(shorten(comma, 16, "…"), "Praggnanandhaa");
         assert_eq!(shorten(comma, 10, "…"), "Praggnana…");
-        // A blank beside the ellipsis would be wasted.
+        // No room is used for a blank beside the ellipsis.
         assert_eq!(shorten("Ana Maria Bo", 11, "…"), "Ana…ria Bo");
         assert_eq!(shorten("盤上の名人", 5, "…"), "盤上…");
-        // The order of the words stays, and an initial is not what a player is known by.
+        // The order of the words does not change. An initial is not used as the surname.
         assert_eq!(shorten("Raja Rithvik R", 11, "…"), "Raja Rit…R");
         assert_eq!(shorten("Vaishali R.", 9, "…"), "Vaishali");
         assert_eq!(shorten("Ana Anand", 8, "…"), "A… Anand");
         assert_eq!(shorten("é\u{301}é\u{301}é\u{301}", 2, "…"), "é\u{301}…");
     }
 
-    /// Letters of 10 to 15 pixels: no name begins with an ellipsis.
+    /// Letters that are 10 to 15 pixels wide. No name begins with an ellipsis.
     #[test]
     fn in_pixels_too_a_given_name_keeps_a_letter_or_is_left_out() {
         let pixels = |text: &str| -> u32 {
@@ -210,7 +210,7 @@ mod tests {
     }
 
     fn first(name: &str) -> String {
-        // A single word is cut at its own beginning; of several, the surname's.
+        // The first letter of the surname, or of the only word.
         let surname = Parts::of(name).surname;
         graphemes(surname).into_iter().next().unwrap_or_default()
     }

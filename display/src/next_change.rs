@@ -1,8 +1,8 @@
-//! The instant at which a shown text changes next: the main loop sleeps until then.
+//! Computes the next instant at which a shown text changes. The main loop sleeps until then.
 //!
 //! Remaining times and delays are rounded up, so that zero is shown only when the time is used up.
-//! Time that has passed (an overrun, a time counted up) is rounded down. Each text therefore
-//! changes when its time crosses a whole unit.
+//! Passed times (an overrun, a time counted up) are rounded down. So each text changes when its
+//! time crosses a whole unit.
 
 use clock_dbus::{Counting, SideState, State};
 use rustix::time::{ClockId, clock_gettime};
@@ -12,7 +12,7 @@ use crate::content::{LOW_FROM, ShownState, Side, TENTHS_FROM};
 const SECOND: u64 = 1_000_000_000;
 const TENTH: u64 = SECOND / 10;
 
-/// `CLOCK_MONOTONIC`, the clock of every instant on the bus.
+/// The present instant on CLOCK_MONOTONIC, as all instants on the bus.
 pub fn monotonic_now() -> u64 {
     let now = clock_gettime(ClockId::Monotonic);
     let seconds = u64::try_from(now.tv_sec).expect("CLOCK_MONOTONIC starts at zero");
@@ -20,13 +20,14 @@ pub fn monotonic_now() -> u64 {
     seconds * SECOND + nanoseconds
 }
 
-/// The instant at which a text for `shown` changes by itself. `None` while no clock runs, and while
-/// the running side shows zero or its limit: the service then signals what follows.
+/// The instant at which a text of `shown` changes without a signal of the service. `None` while no
+/// clock runs, and while the running side shows zero or its limit, because the service then sends a
+/// signal.
 ///
 /// `shown` is the result of [`State::at`] for the present instant.
 pub fn next_change(shown: &State) -> Option<u64> {
     let shown = ShownState::of(shown);
-    // What belongs to both sides changes only with a signal of the service.
+    // The properties of both sides change only with a signal of the service.
     let side = Side::BOTH.into_iter().find(|side| shown.runs(*side))?;
     let SideState {
         remaining_nsec,
@@ -34,7 +35,7 @@ pub fn next_change(shown: &State) -> Option<u64> {
         delay_nsec,
         out_of_time,
         overrun_nsec,
-        // They also change only with a signal.
+        // These properties change only with a signal too.
         moves: _,
         period: _,
         flag_nsec: _,
@@ -59,7 +60,7 @@ pub fn next_change(shown: &State) -> Option<u64> {
     Some(shown.at_nsec.saturating_add(span))
 }
 
-/// How long the text of an overrun stays. An overrun of 0 has no text.
+/// How long the text of an overrun stays the same. An overrun of 0 has no text.
 fn overrun_change(overrun: u64) -> u64 {
     match overrun {
         0 => 1,
@@ -67,7 +68,7 @@ fn overrun_change(overrun: u64) -> u64 {
     }
 }
 
-/// How long the text of a falling time stays; `None` at zero.
+/// How long the text of a time that is counted down stays the same; `None` at zero.
 fn falling_change(remaining: u64) -> Option<u64> {
     if remaining == 0 {
         return None;
@@ -75,20 +76,20 @@ fn falling_change(remaining: u64) -> Option<u64> {
     let next = if remaining <= TENTHS_FROM {
         next_unit_below(remaining, TENTH)
     } else {
-        // "0:20" is the last text in whole seconds; it becomes "19.9", not "0:19".
+        // "0:20" is the last text in whole seconds. The next one is "19.9", not "0:19".
         next_unit_below(remaining, SECOND).max(TENTHS_FROM)
     };
     Some(remaining - next)
 }
 
-/// How long the text of a rising time stays: until the time is just above a whole unit.
+/// How long the text of a growing time stays the same: until the time is just above a whole unit.
 fn growing_change(remaining: u64) -> u64 {
     let unit = if remaining <= TENTHS_FROM { TENTH } else { SECOND };
     (unit - remaining % unit) % unit + 1
 }
 
-/// How long the shown form of a time that is counted up stays the same; `None` if it does not
-/// change any more before the limit is reached.
+/// How long the text and the level of a time that is counted up stay the same; `None` if they do
+/// not change any more before the limit.
 fn counted_change(used: u64, limit: Option<u64>) -> Option<u64> {
     let second = SECOND - used % SECOND;
     let Some(left) = limit.map(|limit| limit.saturating_sub(used)) else { return Some(second) };
@@ -99,7 +100,7 @@ fn counted_change(used: u64, limit: Option<u64>) -> Option<u64> {
     (span <= left).then_some(span)
 }
 
-/// The next multiple of `unit` strictly below a span above zero.
+/// The largest multiple of `unit` that is smaller than a span above zero.
 fn next_unit_below(span: u64, unit: u64) -> u64 {
     (span - 1) / unit * unit
 }
@@ -136,7 +137,8 @@ mod tests {
         }
     }
 
-    /// The whole face is the same right up to the instant and another at it.
+    /// Asserts that the face stays the same right up to the instant, and is another one at the
+    /// instant.
     fn assert_changes_exactly(state: &State, want_span: u64) {
         let change = next_change(state).unwrap();
         assert_eq!(change - state.at_nsec, want_span, "{state:?}");
@@ -179,7 +181,7 @@ mod tests {
             state = state.at(change);
             texts.push(game(&state).white.time);
         }
-        // 1:00 to 0:20 in seconds, 19.9 to 0.0 in tenths.
+        // 1:00 to 0:20 in seconds, and 19.9 to 0.0 in tenths.
         assert_eq!(texts.len(), 41 + 200);
         assert_eq!(texts.last().unwrap(), "0.0");
     }
@@ -210,13 +212,13 @@ mod tests {
     #[test]
     fn an_hourglass_changes_with_either_side() {
         for (white, black, span) in [
-            // First White's falling time changes, then Black's rising time, then both within a
-            // nanosecond.
+            // First White's remaining time changes, then Black's growing time, and then both within
+            // a nanosecond.
             (MINUTE + SECOND / 2, MINUTE + SECOND / 4, SECOND / 2),
             (MINUTE + SECOND / 2, MINUTE + SECOND * 3 / 4, SECOND / 4 + 1),
             (MINUTE, MINUTE, 1),
             (MINUTE, MINUTE + 1, SECOND),
-            // Tenths below twenty seconds, also upwards.
+            // A growing time shows tenths below twenty seconds too.
             (MINUTE, 10 * SECOND + TENTH / 2, TENTH / 2 + 1),
             (MINUTE, TENTHS_FROM, 1),
             (MINUTE, TENTHS_FROM + 1, TENTH),
@@ -249,7 +251,7 @@ mod tests {
             assert_eq!(game(&state).black.time, text);
             assert_changes_exactly(&state, span);
         }
-        // 59 s before the limit the time is low.
+        // The time is low from 59 s before the limit on.
         let mut limited = running(Who::Black);
         limited.counting = Counting::Up;
         limited.black_limit_nsec = i64::try_from(MINUTE + SECOND / 4).unwrap();

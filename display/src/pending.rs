@@ -1,8 +1,8 @@
-//! Waiting for something that may not have begun.
+//! Waits for something that may not have been started.
 
 use std::future::{Future, pending};
 
-/// Waits for the future; for ever if there is none. It can be cancelled at any time if the future
+/// Waits for the future, or for ever if there is none. Can be cancelled at any time if the future
 /// can.
 pub async fn or_never<F: Future + Unpin>(future: &mut Option<F>) -> F::Output {
     match future {

@@ -1,4 +1,4 @@
-//! What the face says now, and when it says something else. Each output has a presenter of its own.
+//! What the face shows now, and when that changes. Each output has its own presenter.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,14 +17,15 @@ use crate::pending::or_never;
 /// How often the battery is read.
 const BATTERY_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Turns what is known of the clock into what an output shows.
+/// Turns what is known of the clock into the content of an output.
 pub struct Presenter {
     link: watch::Receiver<Link>,
     battery: Option<Battery>,
     read_battery: Interval,
-    /// The thread that reads it: a fuel gauge on a bus that hangs must not delay the times.
+    /// The thread that reads the battery. A fuel gauge on a bus that hangs must not delay the
+    /// times.
     reading: Option<JoinHandle<Option<Battery>>>,
-    /// When the content that was returned last changes by itself, on `CLOCK_MONOTONIC` in
+    /// When the last returned content changes without a signal, on `CLOCK_MONOTONIC` in
     /// nanoseconds.
     change: Option<u64>,
 }
@@ -43,11 +44,11 @@ impl Presenter {
 
     /// Waits until the service has answered for the first time.
     pub async fn answered(&mut self) {
-        // An error is that nobody follows the service any more; `changed` reports it.
+        // Waiting fails if nobody follows the service any more. `changed` reports that.
         let _ = self.link.wait_for(Link::has_answered).await;
     }
 
-    /// What the face says now.
+    /// The present content of the face.
     pub fn content(&mut self) -> Content {
         let (content, change) = match &*self.link.borrow_and_update() {
             Link::Down(None) => (Content::NoService, None),
@@ -59,11 +60,11 @@ impl Presenter {
                 let Up {
                     state,
                     rules,
-                    // It concerns only the link.
+                    // Only `link` needs this field.
                     rules_asked: _,
-                    // The buzzer takes it from the link.
+                    // The buzzer takes this field from the link.
                     signals: _,
-                    // The demonstration takes it from the link.
+                    // The demonstration takes this field from the link.
                     connection: _,
                 } = &**up;
                 let shown = state.at(monotonic_now());
@@ -74,7 +75,7 @@ impl Presenter {
         content.with_battery(self.battery)
     }
 
-    /// Waits until the face may say something else than the content that was returned last.
+    /// Waits until the content may differ from the content that was returned last.
     pub async fn changed(&mut self) -> anyhow::Result<()> {
         tokio::select! {
             link = self.link.changed() => link.context("the bus is no longer followed"),

@@ -1,22 +1,22 @@
-//! What the rule profile of the game says about the display.
+//! The parameters of the game's rule profile that concern the display.
 
 /// The parameters of a rule profile that concern the display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// Whether the press counters are shown (S0 6.15, FIDE 12.6).
     pub show_moves: bool,
-    /// Whether Black's press starts White's clock (S0 6.5); `None` if that is not known.
+    /// Whether Black's press starts White's clock (S0 6.5); `None` if it is not known.
     pub black_starts: Option<bool>,
 }
 
 impl Rules {
     /// A game without a rule profile.
     pub const NONE: Rules = Rules { show_moves: true, black_starts: Some(true) };
-    /// A profile that was not read yet, or cannot be read: what it might forbid is not shown.
+    /// The parameters while the profile is not known. Whatever a profile can forbid is not shown.
     pub const UNKNOWN: Rules = Rules { show_moves: false, black_starts: None };
 
-    /// Reads the text of a resolved rule file, which has every parameter on a line of its own
-    /// before its first table. A parameter that is not there is `false`.
+    /// Reads the text of a resolved rule file. Every parameter is on its own line, before the first
+    /// table. A missing parameter counts as `false`.
     pub fn of_file(text: &str) -> Rules {
         let is_true = |key: &str| {
             let parameters = text.lines().take_while(|line| !line.starts_with('['));

@@ -21,7 +21,7 @@ use crate::link::{self, Link};
 use crate::next_change::monotonic_now;
 use crate::pixels::{Arrangement, Setup, pixels, write_png};
 
-/// How long the clock service is waited for.
+/// How long to wait for the clock service.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// The largest width and height of a picture, in pixels.
 const LARGEST: u32 = 8192;
@@ -76,7 +76,7 @@ impl Shot {
     }
 }
 
-/// Writes the picture. If no service answers within 3 s, the picture says so, as the face would.
+/// Writes the picture. If no service answers within 3 s, the picture shows that, as the face does.
 pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
     let runtime = runtime::Builder::new_current_thread()
         .enable_all()
@@ -85,19 +85,19 @@ pub fn run(shot: &Shot, address: Address) -> anyhow::Result<()> {
     let content = runtime.block_on(content(address));
     runtime.shutdown_background();
     let setup = shot.setup();
-    // An existing picture is not lost if the new one cannot be painted.
+    // The pixels are painted before the file is opened, so that an existing picture is not lost if
+    // painting fails.
     let painted = pixels(&content, &setup);
     let file = create(&shot.out).with_context(|| shot.out.display().to_string())?;
     write_png(BufWriter::new(file), &painted, setup.size)
         .map_err(|error| anyhow!("{}: {error}", shot.out.display()))
 }
 
-/// Refuses what is not a file: opening a FIFO waits for a reader, perhaps for ever, and opening a
-/// device may do anything. The arguments are checked before the program asks the clock service,
-/// whose answer can take seconds.
+/// Refuses a path that is not a regular file. Opening a FIFO waits for a reader, perhaps for ever,
+/// and opening a device can have any effect. This is checked before the program asks the clock
+/// service, whose answer can take seconds.
 fn writable(path: PathBuf) -> Result<PathBuf, String> {
-    // If the file does not exist, it will be created. Other errors are reported when the file is
-    // opened.
+    // If the file does not exist, it will be created. Other errors are reported when it is opened.
     let Ok(found) = stat(&path) else { return Ok(path) };
     let kind = match FileType::from_raw_mode(found.st_mode) {
         FileType::RegularFile => return Ok(path),
@@ -112,15 +112,15 @@ fn writable(path: PathBuf) -> Result<PathBuf, String> {
     ))
 }
 
-/// Whether this file is the one that the standard output of the program is connected to.
+/// Whether the standard output of the program is this file.
 fn is_stdout(file: &Stat) -> bool {
     fstat(io::stdout()).is_ok_and(|out| (out.st_dev, out.st_ino) == (file.st_dev, file.st_ino))
 }
 
 fn create(path: &Path) -> io::Result<File> {
     if stat(path).is_ok_and(|found| is_stdout(&found)) {
-        // The descriptor is copied instead of opening the path again: opening a pipe blocks if the
-        // process that read it has ended, and a socket cannot be opened by its path.
+        // The descriptor of the standard output is copied. Opening the path again would block for a
+        // pipe whose reader has ended, and would fail for a socket.
         return Ok(io::stdout().as_fd().try_clone_to_owned()?.into());
     }
     File::create(path)

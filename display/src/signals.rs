@@ -1,23 +1,22 @@
-//! What the service signals that is to be heard, not only seen.
+//! The signals of the service for which the buzzer can sound.
 
 use clock_dbus::{State, Who};
 
-/// How often it happened since the program started.
+/// How often each signal came since the program started.
 ///
 /// These are counts, because several changes can be shown at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Signals {
-    /// The slice of a side ended, and the other side's began.
+    /// A side's time slice ended, and that of the other side began.
     pub gongs: u64,
-    /// A side's time was used up, in whichever period.
+    /// The time of a side was used up, in any period.
     pub flags: u64,
-    /// The arbiter was called, and had not been called before.
+    /// The arbiter was called, and no earlier call was open.
     pub calls: u64,
 }
 
 impl Signals {
-    /// Counts a transition of the service. `caller`: who had called the arbiter before this
-    /// transition.
+    /// Counts a `Transition` of the service. `caller` is who had called the arbiter before it.
     pub fn note(&mut self, cause: &str, caller: Who, state: &State) {
         match cause {
             "gong" => self.gongs += 1,
@@ -44,13 +43,13 @@ mod tests {
             ("press", Who::Nobody, &nobody, 0, 0, 0),
             ("period", Who::Nobody, &nobody, 0, 0, 0),
             ("call", Who::Nobody, &called(Who::Button), 0, 0, 1),
-            // An arbiter stops the clocks for a player; a player calls a flag.
+            // An arbiter stops the clocks for a player, and a player calls a flag.
             ("pause", Who::Nobody, &called(Who::White), 0, 0, 1),
             ("claim-flag", Who::Nobody, &called(Who::Black), 0, 0, 1),
-            // The call stands, and then it is answered.
+            // A call is repeated while it stands, and then it is answered.
             ("call", Who::White, &called(Who::White), 0, 0, 0),
             ("resume", Who::White, &nobody, 0, 0, 0),
-            // A flag for which a player is waiting.
+            // A flag falls while a call of a player stands.
             ("flag", Who::White, &called(Who::White), 0, 1, 0),
         ] {
             let mut signals = Signals::default();

@@ -4,7 +4,7 @@ use std::io;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// The signals after which the program restores the terminal or the screen and ends.
+/// The signals on which the program restores the terminal or the screen and ends.
 pub struct StopSignals {
     terminate: Signal,
     hang_up: Signal,

@@ -1,8 +1,8 @@
-//! The terminal: its set-up, what is painted on it, and its restoration.
+//! Sets up the terminal, paints on it, and restores it.
 //!
-//! A write to a terminal blocks while nobody reads the other end, for example on a dead SSH
-//! connection, and may block for ever. The bytes of each picture are therefore collected in memory,
-//! and a separate thread writes them.
+//! A write to a terminal blocks while nobody reads from its other end, possibly for ever, for
+//! example if an SSH connection is lost. So the bytes of each picture are collected in memory, and
+//! a separate thread writes them.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -25,15 +25,15 @@ use tokio::time::timeout;
 
 use crate::pending::or_never;
 
-/// How long the end of the program waits for a terminal that does not read.
+/// How long the program waits at its end for a terminal that does not read.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The terminal that the face is painted on.
+/// The terminal on which the face is painted.
 pub struct Output {
     terminal: Terminal<CrosstermBackend<Collected>>,
     collected: Collected,
-    /// The standard output. It is used without the lock of `std::io::Stdout`: a blocked write would
-    /// hold that lock, and every other user of the standard output would block as well.
+    /// The standard output, without the lock of `std::io::Stdout`. A blocked write would hold that
+    /// lock, and every other use of the standard output would block too.
     file: Arc<File>,
     /// The picture that is being written.
     writing: Option<JoinHandle<io::Result<()>>>,
@@ -52,8 +52,8 @@ impl Output {
 
     fn set_up() -> io::Result<Output> {
         let file = Arc::new(File::from(io::stdout().as_fd().try_clone_to_owned()?));
-        // This sets the mode of the terminal. The `Terminal` that it returns is not used, because
-        // it blocks in each write.
+        // Sets the mode of the terminal. The `Terminal` that is returned is not used, because each
+        // of its writes can block.
         ratatui::try_init()?;
         // The panic hook of ratatui does not show the cursor again.
         let restore = panic::take_hook();
@@ -84,17 +84,17 @@ impl Output {
         Ok(())
     }
 
-    /// Waits until the picture that is being written has been written. If there is none, it waits
-    /// for ever. The future can be dropped at any time.
+    /// Waits until the present picture has been written; for ever if no picture is being written.
+    /// The future can be dropped at any time.
     pub async fn written(&mut self) -> io::Result<()> {
         let outcome = or_never(&mut self.writing).await;
         self.writing = None;
         outcome?
     }
 
-    /// Restores the terminal. If the terminal does not accept the rest of the last picture within
-    /// 0.5 s, for example on a slow serial line, only its input mode is restored, and a part of the
-    /// picture stays on it.
+    /// Restores the terminal. If the terminal does not take the rest of the last picture within 0.5
+    /// s, for example on a slow serial line, only its input mode is restored, and a part of the
+    /// picture remains.
     pub async fn restore(mut self) {
         let _ = timeout(PATIENCE, self.leave()).await;
         // This changes the mode in the kernel and cannot block.
@@ -118,7 +118,7 @@ impl Output {
     }
 }
 
-/// The bytes of a picture that was painted and whose writing has not started.
+/// The bytes of a picture, which are not being written yet.
 #[derive(Clone, Default)]
 struct Collected(Rc<RefCell<Vec<u8>>>);
 

@@ -1,17 +1,17 @@
-//! The texts and marks beside the times, in the characters that the output has.
+//! The texts and marks beside the times, in the characters that the output can show.
 
 use crate::content::{Conditions, Overtime, SideDisplay, TimeLevel, TurnMark, Used};
 use crate::glyphs::Glyphs;
 use crate::name::{Width, shorten, surname_fits};
 
-/// A name that has room for at least so many digits stands beside the side's full word; with less,
-/// beside its letter.
+/// If there is room for at least so many digits of a name, the side is written as a word beside it;
+/// otherwise as a letter.
 const NAME_BESIDE_WORD: u32 = 8;
-/// A name with room for fewer digits than this beside the letter is left out.
+/// A name is left out if there is room for fewer digits than this beside the side's letter.
 const NAME_BESIDE_LETTER: u32 = 2;
 
 /// The notes beside the time, from the longest text to the shortest. The flag and the overtime are
-/// the last to be left out.
+/// left out last.
 pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     let (flag, overrun) = match &display.time_level {
         TimeLevel::Flagged { first, overrun } => (flag(*first, glyphs), overrun.as_deref()),
@@ -36,8 +36,8 @@ pub fn notes(display: &SideDisplay, glyphs: Glyphs, gap: &str) -> Vec<String> {
     ]
 }
 
-/// What the game is played under, in full and without the rule profile; both empty once it has
-/// started.
+/// The time control and the rule profile: both, and without the rule profile. Both texts are empty
+/// once the game has started.
 fn conditions(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
     let Some(Conditions { control, rules }) = &display.conditions else {
         return Default::default();
@@ -46,16 +46,16 @@ fn conditions(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
     [join(&[control, &rules], ", "), control.clone()].map(|text| glyphs.text(&text))
 }
 
-/// The note that the time is counted up: with the limit, and without it. Both are empty if the time
-/// is not counted up.
+/// The note that the time is counted up: with the limit, and without it. Both texts are empty if
+/// the time is counted down.
 pub fn used(display: &SideDisplay) -> [String; 2] {
     let Some(Used { limit }) = &display.used else { return Default::default() };
     let used = "used".to_owned();
     [limit.as_ref().map_or_else(|| used.clone(), |limit| format!("used of {limit}")), used]
 }
 
-/// The periods and moves left of the overtime, as a long and a short text; both empty outside
-/// overtime.
+/// The periods and moves that are left of the overtime, as a long and a short text. Both are empty
+/// outside an overtime.
 pub fn overtime(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
     let Some(Overtime { periods, moves }) = display.overtime else {
         return Default::default();
@@ -71,7 +71,7 @@ pub fn overtime(display: &SideDisplay, glyphs: Glyphs) -> [String; 2] {
     ]
 }
 
-/// The note for a flag after which play went on. It must not be taken for a final flag.
+/// The note for a flag after which play went on. It differs from the note for a final flag.
 pub fn earlier_flag(glyphs: Glyphs) -> String {
     format!("earlier {}", glyphs.flag())
 }
@@ -85,8 +85,8 @@ pub fn notes_and_moves(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
     texts
 }
 
-/// Notes, moves and period in one text, from the longest to the shortest. Notes are left out before
-/// the period is; the period is left out only if it does not fit alone.
+/// Notes, moves and period in one text, from the longest to the shortest. The notes are left out
+/// before the period. The period is left out only if it does not fit alone.
 pub fn everything(display: &SideDisplay, glyphs: Glyphs) -> Vec<String> {
     let notes = notes(display, glyphs, "  ");
     let counts = counts(display);
@@ -110,8 +110,8 @@ pub fn flag(first: bool, glyphs: Glyphs) -> String {
     format!("{}{order}", glyphs.flag())
 }
 
-/// Period and moves, from the longest text to the shortest. The word before the period is left out
-/// first, then the moves.
+/// The period and the moves, from the longest text to the shortest. The word before the period is
+/// left out first, then the moves.
 pub fn counts(display: &SideDisplay) -> [String; 4] {
     let [period, bare] = periods(display);
     match display.moves {
@@ -126,8 +126,9 @@ pub fn periods(display: &SideDisplay) -> [String; 2] {
     [format!("period {}", display.period), display.period.clone()]
 }
 
-/// The mark, side and player in this room. The name is shortened first, then the side is written as
-/// a letter. The name is left out only if there is no room for two digits.
+/// The mark, the side and the name of the player, in this room. First the name is shortened, and
+/// then the side is written as a letter. The name is left out only if there is no room for two
+/// digits.
 pub fn heading(display: &SideDisplay, glyphs: Glyphs, room: u32, width: Width) -> String {
     let mark = match display.mark {
         TurnMark::Waiting => String::new(),

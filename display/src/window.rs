@@ -1,5 +1,5 @@
-//! The face in a window of a desktop, X11 or Wayland. It is for people who try the clock or design
-//! its face; the appliance has no window system.
+//! The face in a window on X11 or Wayland. It is for people who try the clock or design its face;
+//! the appliance has no window system.
 
 use std::num::NonZeroU32;
 use std::rc::Rc;
@@ -29,7 +29,7 @@ use crate::stop_signals::StopSignals;
 /// The size of the window at first, in pixels.
 const SIZE: PhysicalSize<u32> = PhysicalSize::new(800, 480);
 
-/// What the thread that follows the clock tells the window.
+/// A message to the window from the thread that follows the clock.
 enum Event {
     Show(Content),
     Stop,
@@ -40,14 +40,14 @@ enum Event {
 pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
     let events: EventLoop<Event> = EventLoop::with_user_event()
         .build()
-        // The error itself names a line of the library.
+        // The text of this error names a line in the source of the library, so it is not shown.
         .map_err(|_| anyhow!("no window: neither X11 (DISPLAY) nor Wayland (WAYLAND_DISPLAY) answers"))?;
     let proxy = events.create_proxy();
     let (sender, link) = watch::channel(Link::Down(None));
-    // Here and not in the thread that follows the clock: nobody waits for the end of that one, so
-    // it would not switch them off.
+    // The devices are started here. The thread that follows the clock would not switch them off,
+    // because the program ends without waiting for that thread.
     let _devices = Devices::start(config, link.clone(), messages::report)?;
-    // The window system has the first thread, because some of them accept no other one.
+    // The window has the first thread, because some window systems accept no other one.
     let following = move || follow(address, sender, link, &proxy);
     thread::Builder::new().name("clock".into()).spawn(following)?;
     let mut face = Face {
@@ -62,7 +62,7 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
     face.failed.map_or(Ok(()), Err)
 }
 
-/// Follows the clock and sends each content to the window until it is closed.
+/// Follows the clock, and sends each content to the window until the window is closed.
 fn follow(
     address: Address,
     sender: watch::Sender<Link>,
@@ -87,7 +87,7 @@ fn follow(
     let _ = window.send_event(Event::Stop);
 }
 
-/// The window, and what it shows.
+/// The window and its contents.
 struct Face {
     config: ScreenConfig,
     context: Context<OwnedDisplayHandle>,
@@ -101,7 +101,8 @@ struct Shown {
     window: Rc<Window>,
     surface: Surface<OwnedDisplayHandle, Rc<Window>>,
     painter: Painter,
-    /// The whole picture: a buffer of the window system may be another one each time.
+    /// All pixels of the picture, because the window system can use another buffer for each
+    /// picture.
     pixels: Vec<u32>,
 }
 
@@ -119,7 +120,7 @@ impl Face {
     fn paint(&mut self) -> anyhow::Result<()> {
         let Some(shown) = &mut self.shown else { return Ok(()) };
         let PhysicalSize { width, height } = shown.window.inner_size();
-        // A window that is minimized has no pixels.
+        // A minimized window has no pixels.
         let (Some(columns), Some(rows)) = (NonZeroU32::new(width), NonZeroU32::new(height)) else {
             return Ok(());
         };
@@ -140,7 +141,7 @@ impl Face {
         buffer.present().map_err(|error| anyhow!("{error}"))
     }
 
-    /// Ends the program with an error.
+    /// Ends the program if the outcome is an error.
     fn check(&mut self, outcome: anyhow::Result<()>, events: &ActiveEventLoop) {
         if let Err(error) = outcome {
             self.failed = Some(error);

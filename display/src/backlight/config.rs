@@ -1,4 +1,4 @@
-//! What `display.toml` says about the backlight.
+//! The table of `display.toml` about the backlight.
 
 use std::path::Path;
 
@@ -8,13 +8,13 @@ use toml::Spanned;
 use super::schedule::{Dim, Percent, Schedule, TimeOfDay};
 use crate::config::ConfigError;
 
-/// The table `[backlight]`. The brightness is not touched unless it has one of the keys.
+/// The table `[backlight]`. If it has none of these keys, the face does not set the backlight.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table such as [backlight]")]
 pub struct BacklightConfig {
-    /// In percent; 100 if only the times of dimming are given.
+    /// The brightness in percent; 100 if only the times of dimming are given.
     brightness: Option<Percent>,
-    /// In percent while dimmed; 30 if only the times are given.
+    /// The brightness while dimmed, in percent; 30 if only the times are given.
     dimmed: Option<Spanned<Percent>>,
     /// When dimming begins, in local time.
     dim_from: Option<Spanned<TimeOfDay>>,
@@ -23,8 +23,8 @@ pub struct BacklightConfig {
 }
 
 impl BacklightConfig {
-    /// The brightness over the day; `None` if it is not to be touched. `path` and `text` are those
-    /// of the configuration.
+    /// The brightness over the day; `None` if the face does not set the backlight. `path` and
+    /// `text` are those of the configuration file.
     pub(crate) fn schedule(
         &self,
         path: &Path,
@@ -98,7 +98,7 @@ mod tests {
                 format!("{times}brightness = 80\ndimmed = 1"),
                 Some(Schedule { brightness: percent(80), dim: dim(1) }),
             ),
-            // What is dim already does not become brighter at night.
+            // The dimmed brightness is never higher than the usual one.
             (
                 format!("{times}brightness = 20"),
                 Some(Schedule { brightness: percent(20), dim: dim(20) }),

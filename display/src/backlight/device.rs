@@ -1,4 +1,4 @@
-//! The backlights that the kernel shows in sysfs
+//! Sets the backlights that the kernel shows in sysfs
 //! (`Documentation/ABI/stable/sysfs-class-backlight`).
 
 use std::fs::{self, File};
@@ -7,23 +7,25 @@ use std::path::{Path, PathBuf};
 
 use super::schedule::Percent;
 
-/// What a device is, in the order in which the kernel's document prefers one: the firmware knows
-/// the panel best, and the driver of the graphics chip only its own registers. Anything else comes
-/// after them.
+/// The types of devices in the order in which the kernel's document prefers them: firmware knows
+/// the panel best, and the driver of the graphics chip knows only its own registers. Any other type
+/// comes after these.
 const TYPES: [&str; 3] = ["firmware", "platform", "raw"];
 
-/// What came of one look at the devices.
+/// The result of setting the devices once.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Look {
-    /// For the log. It is the same as long as the same devices have the same failures.
+    /// A message for the log. It does not change as long as the same devices have the same
+    /// failures.
     pub message: String,
-    /// Whether a device could not be set. No device is no failure: a screen on HDMI has none.
+    /// Whether a device could not be set. It is no failure if there is no device, as with a screen
+    /// on HDMI.
     pub failed: bool,
 }
 
-/// Gives the devices in this folder a brightness, unless they have it. If there are several types
-/// of devices, only those of the type that is preferred are set, because they can drive the same
-/// panel.
+/// Sets the brightness of the devices in this folder, unless they have it already. If there are
+/// devices of several types, only those of the preferred type are set, because all of them can
+/// drive the same panel.
 pub fn set(folder: &Path, percent: Percent) -> Look {
     let devices = match preferred(folder) {
         Ok(devices) => devices,
@@ -53,7 +55,7 @@ pub fn set(folder: &Path, percent: Percent) -> Look {
     Look { message: format!("backlight: {}", outcomes.join(", ")), failed }
 }
 
-/// The devices of the type that comes first, in the order of their names.
+/// The devices of the preferred type, in the order of their names.
 fn preferred(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
         // The kernel has no driver for any backlight.
@@ -71,7 +73,8 @@ fn preferred(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(devices)
 }
 
-/// The place of a device's type among [`TYPES`]; a type that cannot be read is the last one.
+/// The index of a device's type in [`TYPES`]. A type that is not there, or cannot be read, comes
+/// last.
 fn rank(device: &Path) -> usize {
     let kind = fs::read_to_string(device.join("type")).unwrap_or_default();
     TYPES.iter().position(|known| *known == kind.trim()).unwrap_or(TYPES.len())
@@ -87,7 +90,7 @@ fn set_one(device: &Path, percent: Percent) -> Result<(), String> {
         return Ok(());
     }
     let file = device.join("brightness");
-    // Never created: a device that has gone must not leave a file.
+    // The file is never created, because a device that has gone must not leave a file.
     File::options()
         .write(true)
         .truncate(true)
@@ -96,13 +99,13 @@ fn set_one(device: &Path, percent: Percent) -> Result<(), String> {
         .map_err(|error| format!("brightness cannot be set: {error}"))
 }
 
-/// The level for a percentage of the highest one. It is rounded up, so it is at least 1.
+/// The level that is this percentage of the highest level. It is rounded up, so it is at least 1.
 fn level(highest: u32, percent: Percent) -> u32 {
     let level = (u64::from(highest) * u64::from(percent.get())).div_ceil(100);
     u32::try_from(level).unwrap_or(highest)
 }
 
-/// Reads one of a device's values.
+/// Reads one of the numbers of a device.
 fn number(device: &Path, name: &str) -> Result<u32, String> {
     let text = fs::read_to_string(device.join(name)).map_err(|error| format!("{name}: {error}"))?;
     let text = text.trim();

@@ -1,8 +1,8 @@
-//! The backlight of the screen, by time of day.
+//! Sets the backlight of the screen by the time of day.
 //!
-//! `config` is what `display.toml` says, [`schedule`] which brightness that gives at a time of day,
-//! `device` writes it to the devices that the kernel shows in sysfs. They are looked at every 30 s,
-//! so that a change of the time zone, of the clock or of the device needs no message.
+//! `config` reads `display.toml`, [`schedule`] has the brightness for each time of day, and
+//! `device` writes it to the devices in sysfs. The time of day and the devices are read every 30 s,
+//! so a change of the time zone, of the clock or of a device needs no message.
 
 pub mod config;
 mod device;
@@ -24,21 +24,21 @@ use crate::link::Link;
 use crate::messages::report;
 use schedule::{Percent, Schedule, TimeOfDay};
 
-/// Where the kernel shows the backlights.
+/// The folder in which the kernel shows the backlights.
 const BACKLIGHTS: &str = "/sys/class/backlight";
-/// How long after the last look the time of day and the devices are looked at again.
+/// How often the time of day and the devices are read.
 const LOOK_AGAIN: Duration = Duration::from_secs(30);
-/// The same after a failure. At the start of the machine, the face can be there before udev has
-/// given it the device.
+/// How soon the devices are read again after a failure. When the machine starts, the face can run
+/// before udev has given it access to the device.
 const RETRY: Duration = Duration::from_secs(2);
-/// How long the first look waits for the answer of the service, so that a face that starts in a
-/// game is not dimmed before.
+/// How long the first setting waits for an answer of the service. So a face that is started during
+/// a game does not dim the backlight.
 const FIRST_ANSWER: Duration = Duration::from_secs(2);
-/// 2025-01-01, in seconds since 1970, as `clockctl` has it for the record. An earlier time is that
-/// of a machine that was not told the time since it started.
+/// 2025-01-01, in seconds since 1970, as in `clockctl`. A machine with an earlier time has not been
+/// told the time since it started.
 const KNOWN_SINCE: i64 = 1_735_689_600;
 
-/// Sets the backlight from now on, if the configuration says so.
+/// Sets the backlight from now on, if the configuration has a schedule.
 pub(crate) fn start(config: &Config, link: watch::Receiver<Link>) {
     if let Some(schedule) = config.backlight_schedule {
         let folder = BACKLIGHTS.into();
@@ -46,8 +46,8 @@ pub(crate) fn start(config: &Config, link: watch::Receiver<Link>) {
     }
 }
 
-/// The time of day in the zone of this machine; `None` if the machine does not know it. Without
-/// `/etc/localtime` the zone is UTC.
+/// The local time of day; `None` if the machine does not know the time. Without `/etc/localtime`
+/// the time zone is UTC.
 fn local_time() -> Option<TimeOfDay> {
     time_of_day(Timestamp::now(), TimeZone::system())
 }
@@ -58,9 +58,9 @@ fn time_of_day(now: Timestamp, zone: TimeZone) -> Option<TimeOfDay> {
     time.filter(|_| now.as_second() >= KNOWN_SINCE)
 }
 
-/// Whether players need to read their times: a game that is paused or awaits a ruling is one, too.
-/// Without a service, the last known state counts, so that nothing changes while the service is
-/// restarted.
+/// Whether players need to read their times. A game that is paused or awaits a ruling is in
+/// progress too. While no service answers, the last known state counts, so that a restart of the
+/// service changes nothing.
 fn game_in_progress(link: &Link) -> bool {
     let phase = match link {
         Link::Up(up) => up.state.phase,
@@ -73,10 +73,10 @@ fn game_in_progress(link: &Link) -> bool {
     }
 }
 
-/// What sets the backlight.
+/// Sets the backlight.
 struct Backlight {
     schedule: Schedule,
-    /// The folder with the devices.
+    /// The folder of the devices.
     folder: PathBuf,
     local_time: fn() -> Option<TimeOfDay>,
     report: Report,
@@ -87,14 +87,15 @@ impl Backlight {
         self.schedule.percent((self.local_time)(), game_in_progress(link))
     }
 
-    /// Follows the clock and the time of day until nobody follows the service any more.
+    /// Sets the backlight until the program ends.
     async fn follow(self, mut link: watch::Receiver<Link>) {
         let _ = timeout(FIRST_ANSWER, link.wait_for(Link::has_answered)).await;
         let mut said = String::new();
         loop {
             let percent = self.wanted(&link.borrow_and_update());
             let folder = self.folder.clone();
-            // A chip on I2C can keep its caller waiting, and the picture must not wait with it.
+            // A device on I2C can block its caller. A separate thread waits for it, so that the
+            // picture is not delayed.
             let Ok(look) = spawn_blocking(move || device::set(&folder, percent)).await else {
                 return;
             };
@@ -109,7 +110,7 @@ impl Backlight {
         }
     }
 
-    /// Waits until another brightness is wanted, but only until `next`.
+    /// Waits until another brightness is wanted, at most until `next`.
     async fn until_another(
         &self,
         percent: Percent,

@@ -1,10 +1,10 @@
-//! Which brightness the backlight has at a time of day. Nothing here reads a clock.
+//! The brightness of the backlight at each time of day. Nothing here reads a clock.
 
 use std::fmt;
 
 use serde::Deserialize;
 
-/// A brightness from 1 to 100 percent. Never 0: at 0 many panels show nothing.
+/// A brightness from 1 to 100 percent. It is never 0, because many panels are dark at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "i64")]
 pub struct Percent(u8);
@@ -15,7 +15,7 @@ impl Percent {
     /// The default of `dimmed`.
     pub const DIMMED: Percent = Percent(30);
 
-    /// From 1 to 100.
+    /// The percentage, from 1 to 100.
     pub fn get(self) -> u8 {
         self.0
     }
@@ -37,7 +37,8 @@ impl TryFrom<i64> for Percent {
 #[serde(try_from = "Text")]
 pub struct TimeOfDay(u16);
 
-/// A text. TOML also has times of day without quotation marks; the error names the form with them.
+/// The text of a time of day. TOML also has times without quotation marks; the error for them names
+/// the form with quotation marks.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "no time of day; expected one from \"00:00\" to \"23:59\"")]
 enum Text {
@@ -45,7 +46,7 @@ enum Text {
 }
 
 impl TimeOfDay {
-    /// `None` if there is no such time.
+    /// The time of day, or `None` if there is no such time.
     pub fn new(hour: u8, minute: u8) -> Option<TimeOfDay> {
         (hour < 24 && minute < 60).then(|| TimeOfDay(u16::from(hour) * 60 + u16::from(minute)))
     }
@@ -80,24 +81,24 @@ impl fmt::Display for TimeOfDay {
 /// The brightness over the day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// Unless it is dimmed.
+    /// The brightness while it is not dimmed.
     pub brightness: Percent,
     pub dim: Option<Dim>,
 }
 
-/// When the backlight is dimmed, and how far.
+/// The daily time of dimming, and the dimmed brightness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dim {
     pub brightness: Percent,
     /// The first minute that is dimmed.
     pub from: TimeOfDay,
-    /// The first minute that is not. If it is before `from`, it is that of the next day.
+    /// The first minute that is not dimmed. If it is before `from`, it is in the next day.
     pub to: TimeOfDay,
 }
 
 impl Schedule {
     /// The brightness at this local time of day. `now` is `None` if the machine does not know the
-    /// time: then nothing is dimmed. Nor is it while a game is in progress.
+    /// time. It is not dimmed then, nor while a game is in progress.
     pub fn percent(&self, now: Option<TimeOfDay>, game_in_progress: bool) -> Percent {
         match (self.dim, now) {
             (Some(dim), Some(now)) if dim.has(now) && !game_in_progress => dim.brightness,

@@ -47,15 +47,16 @@ fn percent_at(instant: &str) -> u8 {
 #[test]
 fn local_time_counts_also_when_it_jumps() {
     for (instant, wanted) in [
-        // In winter 22:30 is 21:30 UTC, in summer 20:30 UTC.
+        // 22:30 is 21:30 UTC in winter, and 20:30 UTC in summer.
         ("2026-01-10T21:29:59Z", 100),
         ("2026-01-10T21:30:00Z", 10),
         ("2026-07-10T20:29:59Z", 100),
         ("2026-07-10T20:30:00Z", 10),
-        // On 2026-03-29 02:00 is 03:00: there is no 02:30, and it is over at 03:00.
+        // On 2026-03-29 the time goes from 02:00 to 03:00. There is no 02:30, and dimming ends at
+        // 03:00.
         ("2026-03-29T00:59:59Z", 10),
         ("2026-03-29T01:00:00Z", 100),
-        // On 2026-10-25 03:00 is 02:00: 02:30 comes twice.
+        // On 2026-10-25 the time goes back from 03:00 to 02:00, so 02:30 comes twice.
         ("2026-10-25T00:29:59Z", 10),
         ("2026-10-25T00:30:00Z", 100),
         ("2026-10-25T01:00:00Z", 10),
@@ -67,7 +68,8 @@ fn local_time_counts_also_when_it_jumps() {
 
 #[test]
 fn a_clock_that_was_never_set_has_no_time_of_day() {
-    // Midnight, which is dimmed, before and after the first time that can be right.
+    // It is midnight, when the backlight is dimmed: once before and once after the earliest time
+    // that the machine can have been told.
     assert_eq!(percent_at("1970-01-01T23:00:00Z"), 100);
     assert_eq!(percent_at("2024-12-31T23:59:59Z"), 100);
     assert_eq!(percent_at("2025-01-01T00:00:00Z"), 10);
@@ -113,13 +115,13 @@ async fn the_start_and_the_end_of_a_game_count_at_once_and_a_failure_is_said_onc
     };
     let said = || SAID.lock().unwrap().len();
     until("the failure", || said() == 1).await;
-    // Each change of what is wanted is a look with the same failure.
+    // The devices are set again after each change of the phase, with the same failure.
     for phase in [Phase::Running, Phase::Over, Phase::Running, Phase::Ready] {
         sender.send_replace(link(phase));
         sleep(Duration::from_millis(50)).await;
     }
     assert_eq!(said(), 1);
-    // The device works at the next look, which a failure brings after 2 s.
+    // The device works at the next attempt, which comes 2 s after the failure.
     panel(folder.path(), "10");
     until("dimmed", is("1")).await;
     sender.send_replace(link(Phase::Running));

@@ -1,4 +1,4 @@
-//! What the face takes from a state of the clock.
+//! The part of a clock's state that the face shows.
 
 use clock_dbus::{ClaimState, Counting, Fault, PausedBy, Phase, Question, SideState, State, Who};
 
@@ -6,9 +6,9 @@ use super::Side;
 
 /// The properties of a state from which the face makes its texts and marks.
 ///
-/// A state is taken apart here and nowhere else, property by property, so that a new property does
-/// not compile before it is decided whether a face shows it. The compiler reports a field of this
-/// structure that is not read.
+/// The state is destructured only here, without `..`. So a new property does not compile until this
+/// file says whether the face shows it. The compiler also reports a field of this structure that is
+/// not used.
 pub(crate) struct ShownState<'a> {
     pub at_nsec: u64,
     pub phase: Phase,
@@ -55,10 +55,10 @@ impl<'a> ShownState<'a> {
             claim_state,
             adjourned,
             questions,
-            // They order the states and the commands, and say nothing about the game.
+            // These properties order the states and the commands, and say nothing about the game.
             sequence: _,
             revision: _,
-            // `State::side` gives what concerns one side.
+            // `State::side` returns the properties of one side.
             white_remaining_nsec: _,
             white_limit_nsec: _,
             white_delay_nsec: _,
@@ -81,12 +81,12 @@ impl<'a> ShownState<'a> {
             black_overtime_periods: _,
             black_overtime_moves: _,
             black_owed_nsec: _,
-            // The times are on the players' sides of the clock, whichever button each of them uses.
+            // The times are shown on the players' sides of the clock, whichever button each of them
+            // uses.
             buttons_exchanged: _,
-            // It says nothing to the players.
+            // The number means nothing to the players.
             game_number: _,
-            // The face says that a draw is claimed, and not on which ground: that is for the
-            // arbiter.
+            // The face shows that a draw is claimed. The ground of the claim is for the arbiter.
             claim_ground: _,
         } = state;
         ShownState {
@@ -114,7 +114,7 @@ impl<'a> ShownState<'a> {
         }
     }
 
-    /// What concerns one side.
+    /// The properties of one side.
     pub fn side(&self, side: Side) -> &SideState {
         match side {
             Side::White => &self.white,

@@ -1,4 +1,4 @@
-//! The line about the game as a whole: faults, a call to the arbiter, where the game stands.
+//! The line about the game as a whole: faults, a call to the arbiter, the phase of the game.
 
 use clock_dbus::{ClaimState, FaultCode, PausedBy, Phase, QuestionKind, Who};
 
@@ -6,33 +6,32 @@ use super::{ShownState, foreign};
 use crate::battery::Battery;
 use crate::rules::Rules;
 
-/// The line about the game as a whole.
+/// The line about the game as a whole, in several lengths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// The same line from the longest text to the shortest. The first that fits is shown.
+    /// The texts of the line from the longest to the shortest. The first that fits is shown.
     pub texts: Vec<String>,
     pub urgency: Urgency,
-    /// The most serious fault for the players, in one or two words, for a display without room for
-    /// this line.
+    /// The most serious fault, in one or two words, for a display without room for the line.
     pub fault: Option<&'static str>,
-    /// The arbiter was called or is to decide something.
+    /// Whether the arbiter was called or must decide something.
     pub arbiter_awaited: bool,
 }
 
-/// How much the line has to stand out.
+/// How conspicuous the line must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Urgency {
     Normal,
-    /// Both clocks stand, or the arbiter was called. It must be visible from far away.
+    /// Both clocks stand, or the arbiter was called. The line must be visible from far away.
     Notice,
     /// The players' equipment has a fault.
     Fault,
 }
 
-/// One part of the line: the full text and a text of one or two words.
+/// One part of the line: the full text, and a text of one or two words.
 struct Phrase {
     long: String,
-    /// A text between the two.
+    /// A text with a length between the two.
     medium: Option<String>,
     short: String,
 }
@@ -44,8 +43,8 @@ impl Phrase {
 }
 
 impl Status {
-    /// While no service answers, for the state in which it was lost. Where both clocks stood, that
-    /// stays with the times: a result, for example.
+    /// The line while no service answers, made from the last known state. If both clocks stood, the
+    /// reason stays beside the times, for example a result.
     pub(super) fn no_service(shown: &ShownState<'_>, rules: Rules) -> Status {
         let mut texts = Vec::new();
         if !matches!(shown.phase, Phase::Running | Phase::Ready) {
@@ -81,9 +80,9 @@ impl Status {
 }
 
 impl Status {
-    /// Adds the battery: before every text if it is low, and else behind each one where it has
-    /// room. Where only one of the two has room, a low battery comes before the time control, and
-    /// everything else before the battery.
+    /// Adds the battery. A low battery comes first in every text. Otherwise the battery comes last
+    /// in each text that has room for it. If there is room for only one of the two, a low battery
+    /// replaces the time control, but nothing else.
     pub(super) fn add_battery(&mut self, battery: Battery) {
         let said = battery.text();
         let texts = std::mem::take(&mut self.texts);
@@ -104,13 +103,13 @@ impl Status {
 /// A fault for the players or for an arbiter who passes by.
 struct ShownFault {
     long: &'static str,
-    /// What to do about it, to follow `long`.
+    /// What the players can do about it. It follows `long`.
     remedy: &'static str,
     short: &'static str,
 }
 
-/// From the longest text to the shortest: everything in full; the phase in a word; the fault
-/// without its remedy; without the phase; the most important part alone.
+/// The texts from the longest to the shortest: all parts in full; the phase in one word; the fault
+/// without its remedy; without the phase; only the most important part.
 fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<String> {
     let remedy = fault.as_ref().map(|fault| format!("{}: {}", fault.long, fault.remedy));
     let before: Vec<Phrase> =
@@ -140,9 +139,9 @@ fn texts(fault: Option<ShownFault>, signs: Vec<Phrase>, phase: &Phrase) -> Vec<S
     texts
 }
 
-/// The most serious fault of those that concern the players, a time, a flag or the record. The
-/// others are read in `clockctl health`: they are over, or nothing that is shown is wrong because
-/// of them. No text prompts about moves (FIDE 12.6).
+/// The most serious fault that concerns the players, a time, a flag or the record. Other faults are
+/// only in `clockctl health`: they are over, or nothing on the face is wrong because of them. No
+/// text prompts about moves (FIDE 12.6).
 fn fault(shown: &ShownState<'_>) -> Option<ShownFault> {
     let mut codes: Vec<FaultCode> = shown.faults.iter().filter_map(|fault| fault.known()).collect();
     codes.sort_unstable();
@@ -160,7 +159,7 @@ fn shown_fault(code: FaultCode) -> Option<ShownFault> {
         FaultCode::RockerCrossed => ("THE ROCKER'S WIRING IS WRONG", "CHECK IT", "BAD ROCKER"),
         FaultCode::PowerCut => ("POWER CUT OR RESTART", "FOR THE ARBITER", "POWER CUT"),
         FaultCode::Restarted => ("THE CLOCK WAS RESTARTED", "FOR THE ARBITER", "RESTARTED"),
-        // What it is about would prompt the players.
+        // A text that names the press would prompt the players.
         FaultCode::PressBeforeFlag => ("CLOCK FAULT", "FOR THE ARBITER", "FAULT"),
         FaultCode::RecordMismatch => ("THE RECORD HAS A FAULT", "FOR THE ARBITER", "BAD RECORD"),
         FaultCode::RecordLost => ("PART OF THE RECORD IS LOST", "FOR THE ARBITER", "LOST RECORD"),
@@ -176,10 +175,10 @@ fn shown_fault(code: FaultCode) -> Option<ShownFault> {
     Some(ShownFault { long, remedy, short })
 }
 
-/// What the arbiter is awaited for, the most important sign first. The players and the spectators
-/// see that it is so, and not what the arbiter is asked.
+/// Why the arbiter is awaited, the most important reason first. The players and the spectators see
+/// that the arbiter is awaited, and not which decision is awaited.
 fn signs(shown: &ShownState<'_>) -> Vec<Phrase> {
-    // A result stands, so nothing is awaited.
+    // The game has a result, so the arbiter is not awaited.
     if shown.phase == Phase::Over {
         return called(shown).into_iter().collect();
     }
@@ -199,7 +198,7 @@ fn claim(shown: &ShownState<'_>) -> Option<Phrase> {
     Some(Phrase::new(long, "CLAIM"))
 }
 
-/// A player is later than the default time.
+/// Which players are later than the default time; `None` if no player is.
 fn late(shown: &ShownState<'_>) -> Option<Phrase> {
     let of_lateness = shown.questions.iter().filter(|it| it.kind == QuestionKind::Default);
     let late: Vec<Who> = of_lateness.map(|question| question.side).collect();
@@ -245,7 +244,7 @@ fn phase(shown: &ShownState<'_>, rules: Rules) -> Phrase {
             let control = foreign(shown.time_control);
             Phrase::new(control.clone(), control)
         }
-        // While the buttons are not connected, neither a press nor the arbiter can start a clock.
+        // While the buttons are not connected, nobody can start a clock.
         Phase::Ready if shown.faults.iter().any(|it| it.known() == Some(FaultCode::BoardGone)) => {
             Phrase::new("READY", "READY")
         }

@@ -1,4 +1,4 @@
-//! The arbiter's keys: commands over D-Bus.
+//! The keys of the arbiter, which send commands over D-Bus.
 
 use clock_dbus::{ArbiterProxy, Completed, Error, NewGame, Phase, Result, State, Who};
 use tokio::sync::mpsc;
@@ -8,7 +8,7 @@ use zbus::proxy::CacheProperties;
 use super::Notice;
 use crate::link::Up;
 
-/// The reason that is recorded.
+/// The reason that is recorded with each command.
 const REASON: &str = "demonstration";
 
 /// A command of the arbiter.
@@ -20,8 +20,8 @@ pub enum Command {
     New,
 }
 
-/// The command of the space bar. In `ruling` and `over` no command would be accepted; `resume` is
-/// sent nevertheless, because the service's refusal says why.
+/// The command for the space bar. In `ruling` and `over` the service accepts neither command.
+/// `resume` is sent then, because the refusal says why.
 pub fn toggle(state: &State) -> Command {
     match state.phase {
         Phase::Ready => Command::Start,
@@ -30,7 +30,7 @@ pub fn toggle(state: &State) -> Command {
     }
 }
 
-/// Sends a command for the state that the user saw. A refusal becomes a notice.
+/// Sends a command for the state that the user saw. If it is refused, sends a notice.
 pub async fn send(command: Command, up: Box<Up>, notices: mpsc::Sender<Notice>) {
     if let Err(error) = call(command, &up).await {
         // Sending fails only while the program ends.
@@ -47,7 +47,7 @@ async fn call(command: Command, up: &Up) -> Result<Completed> {
         Command::Pause => arbiter.pause(Who::Arbiter, revision, REASON).await,
         Command::Resume => arbiter.resume(Who::Nobody, revision, REASON).await,
         Command::New => {
-            // If the clocks of the demonstration stand, its game may be replaced.
+            // The game of the demonstration may be replaced while its clocks stand.
             let force = Some(up.state.phase != Phase::Running);
             arbiter.new_game(NewGame { force, ..NewGame::default() }, revision, REASON).await
         }

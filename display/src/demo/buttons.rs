@@ -1,4 +1,4 @@
-//! The simulated buttons: lines on the socket of `clockd --gpio sim:SOCKET`.
+//! The simulated buttons, which are pressed through the socket of `clockd --gpio sim:SOCKET`.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ use tokio::time::{sleep, timeout};
 
 use super::Notice;
 
-/// How long a press holds its button down, and for how long the button then stays released at
-/// least. A terminal reports only that a key went down. The debounce needs 50 ms released (R).
+/// How long each press holds its button down, and how long the button then stays released at least.
+/// A terminal reports no release of a key. The debounce needs the button released for 50 ms (R).
 const HOLD_TIME: Duration = Duration::from_millis(60);
-/// How many presses of one button can wait.
+/// The largest number of presses of one button that can wait.
 const WAITING: usize = 8;
-/// A socket that does not accept a line for this long is treated as closed.
+/// If the socket does not take a line for this long, it is treated as closed.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A button of the clock.
@@ -28,13 +28,13 @@ pub enum Button {
     Call,
 }
 
-/// The three buttons, each pressed by a task of its own.
+/// The three buttons. A separate task presses each of them.
 pub struct Buttons {
     presses: [mpsc::Sender<()>; 3],
 }
 
 impl Buttons {
-    /// Starts one task a button, which times its presses, and one task that owns the socket.
+    /// Starts one task for each button, which times its presses, and one task for the socket.
     pub fn start(socket: PathBuf, notices: mpsc::Sender<Notice>) -> Buttons {
         let (edges, receiver) = mpsc::channel(1);
         tokio::spawn(hold_socket(socket, receiver, notices));
@@ -46,7 +46,7 @@ impl Buttons {
         Buttons { presses }
     }
 
-    /// Presses a button, after its presses that still wait. Returns `false` if too many wait.
+    /// Presses a button after its waiting presses. Returns `false` if too many wait.
     pub fn press(&self, button: Button) -> bool {
         let [white, black, call] = &self.presses;
         let presses = match button {
@@ -68,7 +68,7 @@ impl Button {
     }
 }
 
-/// A button that goes down or up. `written` signals its task that the line was written.
+/// A button that goes down or up. `written` tells its task that the line was written.
 struct ButtonChange {
     button: Button,
     direction: Direction,
@@ -81,7 +81,7 @@ enum Direction {
     Up,
 }
 
-/// Times the presses of one button (down, held, up, released), however fast the keys are typed.
+/// Times the presses of one button, however fast the keys are typed: down, a wait, up, a wait.
 async fn press_button(
     button: Button,
     mut presses: mpsc::Receiver<()>,
@@ -93,19 +93,19 @@ async fn press_button(
             if edges.send(ButtonChange { button, direction, written }).await.is_err() {
                 return;
             }
-            // The time counts from the moment of writing, so that a slow socket does not shorten a
-            // press.
+            // The wait starts when the line has been written, so that a slow socket does not
+            // shorten a press.
             let _ = done.await;
             sleep(HOLD_TIME).await;
         }
     }
 }
 
-/// The connected socket.
+/// The socket, while it is connected.
 struct Connection {
     writer: OwnedWriteHalf,
     answers: Lines<BufReader<OwnedReadHalf>>,
-    /// The buttons that were pressed on this connection and are not released yet.
+    /// The buttons that were pressed on this connection and have not been released.
     held: Vec<Button>,
 }
 
@@ -132,7 +132,7 @@ impl Connection {
     }
 }
 
-/// Owns the socket: writes edges and reads answers. After the socket was closed, the next press
+/// Writes the lines to the socket and reads the answers. If the socket was closed, the next press
 /// connects again.
 async fn hold_socket(
     socket: PathBuf,
@@ -145,7 +145,7 @@ async fn hold_socket(
         if notices.send(Notice::Buttons { there }).await.is_err() {
             return;
         }
-        // Until the socket is connected or lost.
+        // Runs until the socket is connected or lost.
         while connection.is_some() == there {
             tokio::select! {
                 edge = edges.recv() => {
@@ -162,8 +162,8 @@ async fn hold_socket(
     }
 }
 
-/// Writes one edge. If the connection turns out to be closed, a press tries a new one; a release
-/// does not, because the new connection holds no button.
+/// Writes one line. If the connection is closed, a press makes a new one. A release does not,
+/// because no button is down on a new connection.
 async fn write(
     connection: Option<Connection>,
     socket: &Path,
@@ -183,7 +183,7 @@ async fn write(
     Some(fresh)
 }
 
-/// The next answer; `None` once the socket is closed. Without a socket it waits for ever.
+/// The next answer; `None` once the socket is closed. Waits for ever while there is no socket.
 async fn next_answer(connection: &mut Option<Connection>) -> Option<String> {
     match connection {
         Some(connection) => connection.answers.next_line().await.ok().flatten(),

@@ -1,4 +1,4 @@
-//! How to be the arbiter from another terminal, on the bus of the demonstration.
+//! The command with which the user can act as the arbiter from another terminal.
 
 use std::path::{Path, PathBuf};
 
@@ -7,12 +7,13 @@ use zbus::Address;
 /// The command that shows the clock of this demonstration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hint {
-    /// The whole command, from the longest form to the shortest. Each form works.
+    /// The whole command, from its longest form to its shortest. Each form works.
     commands: Vec<String>,
 }
 
 impl Hint {
-    /// For the bus at this address, or for the system bus; `clockctl` is beside this program.
+    /// For the bus at this address, or for the system bus. `clockctl` is in the folder of this
+    /// program.
     pub fn new(bus: Option<&Address>) -> Hint {
         let clockctl = std::env::current_exe().map(|exe| exe.with_file_name("clockctl"));
         let here = std::env::current_dir().unwrap_or_default();
@@ -28,13 +29,14 @@ impl Hint {
         };
         let whole = command(clockctl);
         let mut commands = vec![format!("From another terminal: {whole}"), whole];
-        // From the folder of the project, where most users of the demonstration are.
+        // The shorter form works in the folder of the project, in which the demonstration is
+        // usually started.
         commands.extend(clockctl.strip_prefix(here).ok().map(command));
         Hint { commands }
     }
 
-    /// The lines that show the command in this width: one where a form of it fits, else the whole
-    /// command over several lines.
+    /// The lines that show the command in this width: one line if a form of the command fits, or
+    /// else the shortest form on several lines.
     pub fn lines(&self, width: u16) -> Vec<String> {
         let width = usize::from(width.max(1));
         let fits = |command: &&String| command.chars().count() < width;

@@ -1,4 +1,4 @@
-//! `--demo`: keys for the players' buttons and for the arbiter's commands.
+//! `--demo`: keys that press the players' buttons and give the arbiter's commands.
 
 mod arbiter;
 mod buttons;
@@ -16,14 +16,14 @@ use arbiter::Command;
 use buttons::{Button, Buttons};
 pub use hint::Hint;
 
-/// How long a refusal is shown, unless a key is pressed before.
+/// How long a refusal is shown, unless a key is pressed before that.
 const REFUSAL_SHOWN: Duration = Duration::from_secs(6);
-/// How many commands can wait for an answer. A person does not give so many at once.
+/// The largest number of commands that can wait for an answer. No person gives so many at once.
 const UNANSWERED: usize = 16;
-/// How many notices can wait for the main loop, which reads them at once.
+/// The largest number of notices that can wait for the main loop, which reads them at once.
 const NOTICES: usize = 16;
 
-/// What the demonstration shows beside its keys.
+/// What the demonstration shows in its line, beside its keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DemoLine {
     pub refusal: Option<String>,
@@ -31,12 +31,12 @@ pub struct DemoLine {
     pub hint: Hint,
 }
 
-/// What the demonstration's tasks report to the main loop.
+/// A message from the tasks of the demonstration to the main loop.
 #[derive(Debug)]
 enum Notice {
-    /// The socket of the simulated buttons is connected, or not.
+    /// Whether the socket of the simulated buttons is connected.
     Buttons { there: bool },
-    /// Something was refused, with the message of who refused it.
+    /// A press or a command was refused, for this reason.
     Refused(String),
 }
 
@@ -69,7 +69,7 @@ impl Demo {
         &self.line
     }
 
-    /// Carries out what a key stands for.
+    /// Carries out the action of a key.
     pub fn key(&mut self, key: char, link: &Link) {
         self.line.refusal = None;
         match key {
@@ -82,7 +82,7 @@ impl Demo {
         }
     }
 
-    /// Waits until the line changes. It can be cancelled at any time.
+    /// Waits until the line changes. Can be cancelled at any time.
     pub async fn changed(&mut self) {
         let hidden_at = self.refused_at + REFUSAL_SHOWN;
         tokio::select! {

@@ -1,5 +1,5 @@
-//! Board files: which GPIO lines the lamps and the buzzer have. The rest of the file is read and
-//! checked by clockd.
+//! Reads from board files which GPIO lines the lamps and the buzzer have. clockd reads and checks
+//! the other keys.
 
 use std::path::{Path, PathBuf};
 
@@ -8,23 +8,23 @@ use toml::Spanned;
 
 use crate::config::{Config, ConfigError, parse, read};
 
-/// The board file, unless `display.toml` names another one; the same as clockd's.
+/// The name of the board file if `display.toml` names none. clockd has the same default.
 const DEFAULT_BOARD: &str = "raspberry-pi";
-/// The package's folder. It is searched for files that are not in the folder of the configuration.
+/// The folder of the package. Files that are not in the folder of the configuration are searched
+/// for here.
 const SHARED: &str = "/usr/share/chess-clock";
 
-/// The lines of the devices that are enabled.
+/// The GPIO lines of the enabled devices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardLines {
-    /// The labels of the chips that the board can have. The first label that a chip of the machine
-    /// has is used.
+    /// The labels of the chips that the board can have. The first one that the machine has is used.
     pub chips: Vec<String>,
-    /// The lines of White's and Black's lamp.
+    /// The lines of White's lamp and Black's lamp.
     pub lamps: Option<[LineName; 2]>,
     pub buzzer: Option<LineName>,
 }
 
-/// A line by its offset on the chip, or by the name the firmware gives it.
+/// A line: its offset on the chip, or the name that the firmware gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged, expecting = "a line offset such as 23, or a line name such as \"GPIO23\"")]
 pub enum LineName {
@@ -32,7 +32,7 @@ pub enum LineName {
     Name(String),
 }
 
-/// What is read of a board file. Other keys are left to clockd.
+/// The keys of a board file that are read here. clockd reads the others.
 #[derive(Deserialize)]
 struct RawBoard {
     chip: Spanned<ChipLabels>,
@@ -68,7 +68,7 @@ struct RawLine {
 
 impl BoardLines {
     /// The lines that `config` needs, from the board file that it names; `None` if it needs none.
-    /// `path` and `text` are those of the configuration.
+    /// `path` and `text` are those of the configuration file.
     pub fn of(config: &Config, path: &Path, text: &str) -> Result<Option<BoardLines>, ConfigError> {
         if !config.lamps.enabled && !config.buzzer.enabled {
             return Ok(None);
@@ -124,7 +124,7 @@ impl BoardLines {
     }
 }
 
-/// Where a board file of this name can be; a path names the file itself.
+/// The paths at which a board file of this name can be. A name that is a path is used as it is.
 fn candidates(folder: &Path, name: &str) -> Vec<PathBuf> {
     if name.contains('/') || name.ends_with(".toml") {
         return vec![folder.join(name)];
@@ -134,8 +134,9 @@ fn candidates(folder: &Path, name: &str) -> Vec<PathBuf> {
 }
 
 impl RawBoard {
-    /// The place of an output whose line another key has too. A button shorts its line to ground,
-    /// so its line must not be an output.
+    /// Finds an output whose line is also the line of another key. Returns its position and a
+    /// message. A button connects its line to ground, so an output on the same line would be
+    /// shorted.
     fn used_twice(&self) -> Option<(usize, String)> {
         let lamp = self.lamp.as_ref();
         let lines = [
@@ -251,7 +252,7 @@ mod tests {
         )
         .unwrap();
         assert_eq!(of("").unwrap().unwrap().chips, ["c"]);
-        // Nothing is read if nothing is enabled.
+        // No board file is read if no device is enabled.
         let off = parse::<Config>(&path, "board = 'elsewhere'").unwrap();
         assert!(BoardLines::of(&off, &path, "").unwrap().is_none());
     }

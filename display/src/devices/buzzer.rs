@@ -29,8 +29,8 @@ pub enum Sound {
 impl Sound {
     pub const ALL: [Sound; 4] = [Sound::Gong, Sound::Flag, Sound::Call, Sound::Low];
 
-    /// How many milliseconds the buzzer is on, off, on and so on. The last time is a pause before
-    /// the next sound.
+    /// How many milliseconds the buzzer is on, off, on and so on. The last number is the pause
+    /// before the next sound.
     fn pattern(self) -> &'static [u64] {
         match self {
             Sound::Gong => &[600, 300],
@@ -40,8 +40,8 @@ impl Sound {
         }
     }
 
-    /// Whether the buzzer is on at this time of the sound, and at which time of the sound that
-    /// changes next; `None` after its end.
+    /// Whether the buzzer is on at this time of the sound, and the time at which that changes next;
+    /// `None` after the end of the sound.
     fn at(self, elapsed: Duration) -> Option<(bool, Duration)> {
         let mut end = Duration::ZERO;
         self.pattern().iter().enumerate().find_map(|(index, part)| {
@@ -56,7 +56,7 @@ pub struct Buzzer<P> {
     output: Output<P>,
     /// The present sound, and when it began.
     playing: Option<(Sound, Duration)>,
-    /// The sounds to be played after it.
+    /// The sounds that are played after the present one.
     waiting: [bool; Sound::ALL.len()],
 }
 
@@ -65,7 +65,7 @@ impl<P: OutputPin> Buzzer<P> {
         Buzzer { output: Output::new(pin), playing: None, waiting: [false; Sound::ALL.len()] }
     }
 
-    /// Plays a sound, now or after a more important one.
+    /// Plays a sound at once, or after a more important one.
     pub fn play(&mut self, sound: Sound, now: Duration) {
         match self.playing {
             Some((present, begun)) if present < sound && present.at(now - begun).is_some() => {
@@ -83,21 +83,21 @@ impl<P: OutputPin> Buzzer<P> {
         }
     }
 
-    /// Ends the present sound, and forgets those that wait.
+    /// Ends the present sound, and drops the waiting ones.
     pub fn silence(&mut self) {
         self.playing = None;
         self.waiting = [false; Sound::ALL.len()];
     }
 
-    /// Sets the pin for this instant. Returns when to call this again.
+    /// Sets the pin for this instant. Returns when this must be called again.
     pub fn update(&mut self, now: Duration) -> Result<Option<Duration>, P::Error> {
         let (on, change) = self.advance(now);
         let refresh = self.output.set(on, now)?;
         Ok(change.into_iter().chain([refresh]).min())
     }
 
-    /// Whether the buzzer is on, and when that changes. A sound that has ended is followed by the
-    /// most important one that waits.
+    /// Whether the buzzer is on, and when that changes. After the end of a sound, the most
+    /// important waiting one is played.
     fn advance(&mut self, now: Duration) -> (bool, Option<Duration>) {
         if let Some((sound, begun)) = self.playing
             && let Some((on, change)) = sound.at(now - begun)
@@ -126,8 +126,8 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    /// Plays the sounds at their instants, in the first five seconds. Returns the instants at which
-    /// the buzzer goes on and off, in turns.
+    /// Plays the sounds at their instants during five seconds. Returns the instants at which the
+    /// buzzer goes on, off, on and so on.
     fn heard(sounds: &[(u64, Sound)]) -> Vec<u64> {
         let mut changes = Vec::new();
         let mut buzzer = Buzzer::new(AnyPin);
@@ -183,19 +183,19 @@ mod tests {
     #[test]
     fn the_more_important_sound_is_heard_at_once_and_the_other_afterwards() {
         for (sounds, changes) in [
-            // A gong comes in the first part of a call: it begins at once, and the call is played
+            // A gong during the first part of a call sounds at once, and the call is played again
             // after it.
             (vec![(0, Sound::Call), (100, Sound::Gong)], vec![0, 700, 1000, 1150, 1300, 1450]),
-            // A warning waits, however often it comes.
+            // A warning waits, and is played once even if it comes twice.
             (vec![(0, Sound::Gong), (1, Sound::Low), (2, Sound::Low)], vec![0, 600, 900, 1000]),
-            // Several sounds wait: the most important one is played first.
+            // The most important one of the waiting sounds is played first.
             (
                 vec![(0, Sound::Gong), (1, Sound::Low), (2, Sound::Call)],
                 vec![0, 600, 900, 1050, 1200, 1350, 1650, 1750],
             ),
-            // A second gong during the first one restarts it, so that the sound lasts longer.
+            // A second gong during the first one starts it again, so that the sound lasts longer.
             (vec![(0, Sound::Gong), (400, Sound::Gong)], vec![0, 1000]),
-            // A sound that has ended does not come again.
+            // A sound that has ended is not played again.
             (vec![(0, Sound::Low), (400, Sound::Gong)], vec![0, 100, 400, 1000]),
             (vec![(0, Sound::Gong), (900, Sound::Low)], vec![0, 600, 900, 1000]),
         ] {

@@ -1,4 +1,4 @@
-//! What `display.toml` says about the devices beside the picture.
+//! The tables of `display.toml` about the devices beside the picture.
 
 use std::path::{Path, PathBuf};
 
@@ -11,21 +11,22 @@ use crate::content::Side;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table such as [segments]")]
 pub struct SegmentsConfig {
-    /// The SPI device; there are no modules without it.
+    /// The SPI device; `None` if there are no modules.
     pub device: Option<DevicePath>,
     pub brightness: Brightness,
-    /// Whose module is connected to the SPI device. The other one is connected to that.
+    /// The side whose module is connected to the SPI device. The other module is connected to that
+    /// one.
     pub near: Side,
 }
 
-/// The lamps of the board file.
+/// The lamps, whose lines are in the board file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table such as [lamps]")]
 pub struct LampsConfig {
     pub enabled: bool,
 }
 
-/// The buzzer of the board file, and when it sounds.
+/// The buzzer, whose line is in the board file, and its occasions.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table such as [buzzer]")]
 pub struct BuzzerConfig {

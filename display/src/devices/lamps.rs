@@ -19,7 +19,7 @@ use embedded_hal::digital::OutputPin;
 use super::output::Output;
 use crate::content::{Content, Game, SideDisplay, TimeLevel, TurnMark};
 
-/// How a lamp shines.
+/// The state of a lamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Light {
     Off,
@@ -35,7 +35,7 @@ pub enum Light {
 }
 
 impl Light {
-    /// How White's and Black's lamp shine.
+    /// The states of White's lamp and Black's lamp.
     pub fn of(content: &Content) -> [Light; 2] {
         let Game { white, black, status } = match content {
             Content::Game(game) if !game.is_stale() => &**game,
@@ -51,7 +51,7 @@ impl Light {
         let SideDisplay {
             mark,
             time_level,
-            // A lamp shows whose clock runs and that a flag has fallen, and no other detail.
+            // A lamp shows only which clock runs, flags and faults.
             side: _,
             player: _,
             time: _,
@@ -62,7 +62,7 @@ impl Light {
             period: _,
             moves: _,
             conditions: _,
-            // `of` looks at it.
+            // `Light::of` uses it.
             stale: _,
         } = side;
         let flagged = matches!(time_level, TimeLevel::Flagged { .. });
@@ -76,7 +76,7 @@ impl Light {
         }
     }
 
-    /// For how long a blinking lamp is on, and its period, in milliseconds; `None` if the lamp does
+    /// How long a blinking lamp is on, and its period, in milliseconds; `None` for a lamp that does
     /// not blink.
     fn blinking(self) -> Option<(u64, u64)> {
         match self {
@@ -108,7 +108,7 @@ impl<P: OutputPin> Lamps<P> {
         Lamps(pins.map(Output::new))
     }
 
-    /// Lets the lamps shine. Returns when to call this again.
+    /// Sets the lamps for this instant. Returns when this must be called again.
     pub fn show(
         &mut self,
         lights: [Light; 2],

@@ -1,6 +1,6 @@
 //! A GPIO line as an output pin, through uAPI v2 of the kernel's GPIO character device.
 //!
-//! The pins of linux-embedded-hal speak uAPI v1, which a kernel can lack (`CONFIG_GPIO_CDEV_V1` is
+//! The pins of linux-embedded-hal use uAPI v1, which a kernel can lack (`CONFIG_GPIO_CDEV_V1` is
 //! off by default from Linux 7.1). Every kernel from 5.10 on has v2.
 
 use std::fmt;
@@ -15,7 +15,7 @@ use gpiocdev_uapi::v2::{
 
 use super::board::LineName;
 
-/// Who has the line, in `gpioinfo`.
+/// The consumer of the line, which `gpioinfo` shows.
 const CONSUMER: &str = "clock-display";
 
 /// A line that is an output. It is off until it is set.
@@ -33,9 +33,9 @@ pub struct Chip {
 }
 
 impl Chip {
-    /// Finds a chip by its label, since numbers can change between kernels. A name or a path is
-    /// accepted too. If the machine has several of the wanted chips, the first of the list is
-    /// taken.
+    /// Finds a chip by its label, because the numbers of chips can change between kernels. A name
+    /// or a path is accepted too. If the machine has several of the wanted chips, the first one in
+    /// the list is used.
     pub fn find(wanted: &[String]) -> anyhow::Result<Chip> {
         let mut found = Vec::new();
         let mut chips = Vec::new();
@@ -45,7 +45,8 @@ impl Chip {
                     found.push(format!("{} ({})", text(&chip.info.name), text(&chip.info.label)));
                     chips.push((path, chip));
                 }
-                // It may be the wanted chip, so the message says why it cannot be opened.
+                // This may be the wanted chip, so the final message says why it could not be
+                // opened.
                 Err(error) => found.push(format!("{} ({error})", path.display())),
             }
         }

@@ -1,9 +1,9 @@
-//! Two seven-segment modules with a MAX7219 each, one behind the other on one SPI device.
+//! Two seven-segment modules with a MAX7219 each, connected one after the other to one SPI device.
 //!
-//! The data input of the near module is connected to the SPI device, and that of the far module to
-//! the data output of the near one; both have the same clock and load lines. In one transaction
-//! each of them takes two bytes, a register and its value, and the bytes of the far module are sent
-//! first.
+//! The data input of the near module is connected to the SPI device, and the data input of the far
+//! module to the data output of the near one. Both have the same clock and load lines. In one
+//! transaction each module takes two bytes, a register and its value. The bytes for the far module
+//! are sent first.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use embedded_hal::spi::SpiDevice;
 
 use super::segments::Digits;
 
-/// How often all registers are written again. The chips cannot be read, so a module that lost its
-/// power or its settings (a loose plug, a spark) is noticed by nobody but the players. It works
-/// again after this time.
+/// How often all registers are written again. The chips cannot be read, so the program does not
+/// notice when a module has lost its power or its settings, because of a loose plug or a spark. The
+/// module works again after this time.
 pub const REFRESH: Duration = Duration::from_secs(5);
 
-/// The left digit has the highest of the digits' registers, 1 to 8.
+/// The register of the leftmost digit. The registers of the digits are 1 to 8.
 const LEFT_DIGIT: u8 = 8;
 const DECODE_MODE: u8 = 0x09;
 const INTENSITY: u8 = 0x0a;
@@ -24,12 +24,12 @@ const SCAN_LIMIT: u8 = 0x0b;
 const SHUTDOWN: u8 = 0x0c;
 const DISPLAY_TEST: u8 = 0x0f;
 
-/// The two modules. Only digits that change are written.
+/// The two modules. Only digits that have changed are written.
 pub struct Modules<S> {
     spi: S,
     brightness: u8,
-    /// What the near and the far module show, and when all of it was written; `None` if that is not
-    /// known.
+    /// What the near module and the far module show, and when all registers were last written;
+    /// `None` if that is not known.
     written: Option<([Digits; 2], Duration)>,
 }
 
@@ -39,8 +39,8 @@ impl<S: SpiDevice> Modules<S> {
         Modules { spi, brightness, written: None }
     }
 
-    /// Shows these digits on the near and on the far module. After an error it is not known what
-    /// the modules show, and the next call writes everything.
+    /// Shows these digits on the near module and on the far one. After an error, the next call
+    /// writes everything, because it is not known what the modules show.
     pub fn show(&mut self, digits: [Digits; 2], now: Duration) -> Result<(), S::Error> {
         match self.written.take() {
             Some((before, at)) if now < at + REFRESH => {
@@ -55,7 +55,7 @@ impl<S: SpiDevice> Modules<S> {
         Ok(())
     }
 
-    /// When everything is to be written again.
+    /// When all registers must be written again.
     pub fn next_refresh(&self) -> Option<Duration> {
         self.written.map(|(_, at)| at + REFRESH)
     }
@@ -63,7 +63,7 @@ impl<S: SpiDevice> Modules<S> {
     fn write_everything(&mut self, digits: [Digits; 2]) -> Result<(), S::Error> {
         for (register, value) in [
             (DISPLAY_TEST, 0),
-            // All eight digits, each segment as it is given.
+            // All eight digits, with each segment controlled by its own bit.
             (SCAN_LIMIT, 7),
             (DECODE_MODE, 0),
             (INTENSITY, self.brightness),
@@ -71,11 +71,11 @@ impl<S: SpiDevice> Modules<S> {
             self.write(register, [value; 2])?;
         }
         self.write_digits(digits, None)?;
-        // A module that was off lights up with the right digits.
+        // The end of the shutdown comes last, so that a module lights up with the right digits.
         self.write(SHUTDOWN, [1; 2])
     }
 
-    /// Writes the digits that differ, those of the same place on both modules in one transaction.
+    /// Writes the digits that differ. One transaction writes the same place on both modules.
     fn write_digits(
         &mut self,
         [near, far]: [Digits; 2],
@@ -115,7 +115,8 @@ mod tests {
         writes.iter().flat_map(transaction).collect()
     }
 
-    /// All registers: the settings, the digits from left to right, the end of the shutdown.
+    /// The writes to all registers: the settings, the digits from left to right, the end of the
+    /// shutdown.
     fn everything(brightness: u8) -> Vec<Transaction<u8>> {
         let mut all = vec![
             [0x0f, 0, 0x0f, 0],
@@ -131,7 +132,7 @@ mod tests {
     #[test]
     fn the_far_module_is_sent_first_and_only_changed_digits_are_written() {
         let mut expected = everything(9);
-        // The last digit of the near module, then the first of the far one.
+        // The last digit of the near module changes, and the first digit of the far one.
         expected.extend(writes(&[[1, 18, 1, 88], [8, 111, 8, 1]]));
         let mut spi = Mock::new(&expected);
         let mut modules = Modules::new(spi.clone(), 9);
@@ -155,7 +156,7 @@ mod tests {
         spi.done();
     }
 
-    /// An SPI device that keeps what is written, and fails at the writes of these numbers.
+    /// An SPI device that keeps what is written. The writes with these numbers fail.
     struct Failing {
         fails: Vec<usize>,
         written: Vec<Vec<u8>>,
@@ -175,7 +176,7 @@ mod tests {
 
     #[test]
     fn everything_is_written_after_an_error() {
-        // All registers are 13 writes, and the fourteenth fails.
+        // All registers take 13 writes, so the fourteenth is the first of the next call.
         let spi = Failing { fails: vec![14], written: Vec::new() };
         let mut modules = Modules::new(spi, 15);
         assert_eq!(modules.show([NEAR, FAR], SECOND), Ok(()));

@@ -1,12 +1,12 @@
 //! The devices beside the picture: seven-segment modules, the lamps of the players, the buzzer.
 //!
-//! They show the same content as the picture. `segments`, `lamps` and `buzzer` say how; they and
-//! `max7219` know only the traits of embedded-hal. `line` is a GPIO line as such a pin, and
-//! linux-embedded-hal has the SPI device. A device that is missing or fails is reported and tried
-//! again (`retried`).
+//! They show the same content as the picture. `segments`, `lamps` and `buzzer` decide what each of
+//! them shows. These modules and `max7219` use only the traits of embedded-hal. `line` has the GPIO
+//! pins, and linux-embedded-hal has the SPI device. A device that is missing or fails is reported
+//! and opened again later (`retried`).
 //!
-//! The devices are driven by a thread of their own, because a chip on USB or I2C can keep its
-//! caller waiting, and the picture must not wait with it.
+//! A separate thread drives the devices, because a chip on USB or I2C can block its caller, and the
+//! picture must not wait for it.
 
 mod board;
 mod buzzer;
@@ -45,25 +45,24 @@ use worker::{Shown, Worker};
 pub use board::BoardLines;
 pub use retried::Report;
 
-/// How long the end of the program waits for the devices to be switched off.
+/// How long the program waits at its end until the devices are switched off.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// The stack of the thread. The default of 2 MB is for threads that may do anything.
+/// The stack of the thread. The default of 2 MB is more than it needs.
 const STACK: usize = 256 << 10;
 
-/// The devices of the configuration, which follow the clock. They are switched off when this is
-/// dropped.
+/// The devices of the configuration, which follow the clock. Dropping this switches them off.
 pub struct Devices(Option<Driver>);
 
 /// The thread that drives the devices.
 struct Driver {
     end: oneshot::Sender<()>,
-    /// Is closed when the thread has switched the devices off.
+    /// Closed when the thread has switched the devices off.
     ended: mpsc::Receiver<()>,
 }
 
 impl Devices {
-    /// Starts what the configuration names. Devices are opened later, so none of them can fail
-    /// here.
+    /// Starts the devices that the configuration names. They are opened later, by the thread, so
+    /// none of them can fail here.
     pub(crate) fn start(
         config: &Config,
         link: watch::Receiver<Link>,
@@ -108,13 +107,13 @@ impl Drop for Devices {
     fn drop(&mut self) {
         if let Some(Driver { end, ended }) = self.0.take() {
             let _ = end.send(());
-            // A device that hangs does not keep the program from ending.
+            // A device that hangs must not keep the program from ending.
             let _ = ended.recv_timeout(PATIENCE);
         }
     }
 }
 
-/// Drives the devices until the end is wanted.
+/// Drives the devices until the end of the program.
 async fn drive<S, P>(
     mut worker: Worker<S, P>,
     link: watch::Receiver<Link>,
@@ -140,7 +139,7 @@ async fn drive<S, P>(
     worker.end(begun.elapsed());
 }
 
-/// Sleeps until an instant, or for ever if there is none.
+/// Sleeps until an instant; for ever if there is none.
 async fn sleep_to(instant: Option<Instant>) {
     match instant {
         Some(instant) => sleep_until(instant.into()).await,

@@ -1,15 +1,15 @@
-//! What the buzzer may sound for.
+//! The occasions on which the buzzer can sound.
 
 use super::buzzer::Sound;
 use crate::content::{Content, SideDisplay, TimeLevel, TurnMark};
 use crate::signals::Signals;
 
-/// How often there was an occasion for each sound.
+/// How often each sound has had an occasion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Occasions(pub [u64; Sound::ALL.len()]);
 
 impl Occasions {
-    /// The sounds for which there was an occasion since `before`.
+    /// The sounds that have had an occasion since `before`.
     pub fn since(self, before: Occasions) -> impl Iterator<Item = Sound> {
         let counts = self.0.into_iter().zip(before.0);
         let sounds = Sound::ALL.into_iter().zip(counts);
@@ -23,14 +23,14 @@ pub struct Counter {
     signals: Signals,
     /// How often a running side's time became low since the program started.
     lows: u64,
-    /// For White and Black: whether, in the previous content, the side's clock ran and its time was
+    /// For White and Black: whether in the previous content the side's clock ran and its time was
     /// not low.
     had_time: [bool; 2],
 }
 
 impl Counter {
-    /// Returns how often each occasion for a sound has come, with those that this content and these
-    /// signals add. `signals` is `None` while no service answers; the earlier counts then stay.
+    /// Returns how often each sound has had an occasion, including the occasions in this content
+    /// and these signals. `signals` is `None` while no service answers; the other counts then stay.
     pub fn count(&mut self, content: &Content, signals: Option<Signals>) -> Occasions {
         self.signals = signals.unwrap_or(self.signals);
         self.count_low(content);
@@ -38,8 +38,8 @@ impl Counter {
         Occasions([gongs, flags, calls, self.lows])
     }
 
-    /// Counts a time that has become low while its clock ran: not one that was set, and not that of
-    /// a new game.
+    /// Counts a time that became low while its clock ran. A low time that was set, or that a new
+    /// game begins with, is not counted.
     fn count_low(&mut self, content: &Content) {
         let levels = match content {
             Content::Game(game) => [&game.white, &game.black].map(running_level),
@@ -84,7 +84,7 @@ mod tests {
         for (contents, lows) in [
             (vec![content(Running, Ample), content(Running, Low)], 1),
             (vec![content(Running, Ample), content(Running, Low), content(Running, Low)], 1),
-            // An increment, and low again.
+            // The time becomes low again after an increment.
             (
                 vec![
                     content(Running, Ample),
@@ -95,7 +95,8 @@ mod tests {
                 ],
                 2,
             ),
-            // The first content, a time that was set, a new game, and a service that is back.
+            // The first content, a time that was set, a new game, and a service that is back are no
+            // occasions.
             (vec![content(Running, Low)], 0),
             (vec![content(Stopped, Ample), content(Stopped, Low), content(Running, Low)], 0),
             (vec![content(Running, Ample), content(Waiting, Low), content(Running, Low)], 0),

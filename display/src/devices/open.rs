@@ -14,11 +14,12 @@ use super::retried::{Report, Retried};
 use super::worker::Worker;
 use crate::config::Config;
 
-/// The MAX7219 takes 10 MHz, but not at the end of a cable with a level shifter. At 1 MHz, 13
-/// transactions of 32 bits write both modules in less than a millisecond.
+/// The clock frequency of the SPI bus. A MAX7219 accepts 10 MHz, but not at the end of a cable with
+/// a level shifter. At 1 MHz, the 13 transactions of 32 bits that write both modules take less than
+/// a millisecond.
 const SPI_HZ: u32 = 1_000_000;
 
-/// What drives the devices of the configuration. Nothing is opened yet.
+/// Makes the devices of the configuration, without opening them.
 pub fn worker(config: &Config, report: Report) -> Worker<SpidevDevice, OutputLine> {
     let segments = config.segments.device.clone().map(|device| {
         let brightness = config.segments.brightness.0;

@@ -1,14 +1,14 @@
-//! A pin that is set when it changes, and from time to time.
+//! A pin that is set when its state changes, and again at regular times.
 
 use std::time::Duration;
 
 use embedded_hal::digital::{OutputPin, PinState};
 
-/// How long a pin is left alone while it does not change. Only when it is set is it noticed that
-/// its chip is gone, and that it has to be opened again; the next gong would be too late.
+/// How often a pin is set even if its state does not change. Only setting it shows that its chip is
+/// gone and must be opened again; at the next gong that would be too late.
 pub const REFRESH: Duration = Duration::from_secs(2);
 
-/// A pin, and to what it was set when; `None` if that is not known.
+/// A pin, its state, and when it was last set; `None` if that is not known.
 pub struct Output<P> {
     pin: P,
     set: Option<(bool, Duration)>,
@@ -19,7 +19,8 @@ impl<P: OutputPin> Output<P> {
         Output { pin, set: None }
     }
 
-    /// Sets the pin if it is to change or was not set for some time. Returns when to set it again.
+    /// Sets the pin if its state changes or if it was last set some time ago. Returns when it must
+    /// be set again.
     pub fn set(&mut self, on: bool, now: Duration) -> Result<Duration, P::Error> {
         let at = match self.set.take() {
             Some((before, at)) if before == on && now < at + REFRESH => at,
@@ -32,7 +33,7 @@ impl<P: OutputPin> Output<P> {
         Ok(at + REFRESH)
     }
 
-    /// To what the pin was set last.
+    /// The state to which the pin was last set.
     #[cfg(test)]
     pub fn is_on(&self) -> Option<bool> {
         self.set.map(|(on, _)| on)

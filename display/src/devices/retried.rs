@@ -1,4 +1,4 @@
-//! A device that may be missing or fail, and is opened again.
+//! A device that may be missing or fail. It is opened again after a failure.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -11,16 +11,16 @@ pub type Open<T> = Box<dyn FnMut() -> anyhow::Result<T> + Send>;
 /// Takes a message for the person who looks after the hardware.
 pub type Report = fn(&str);
 
-/// A device that is opened when it is needed, and again some time after a failure. Each failure is
-/// reported once, however often it repeats, and so is its end.
+/// A device that is opened when it is used first, and again some time after a failure. Each
+/// failure, and its end, is reported only once, even if it repeats.
 pub struct Retried<T> {
     name: &'static str,
     open: Open<T>,
     report: Report,
     device: Option<T>,
-    /// When the device is to be opened, while it is not open.
+    /// When the device is opened next, if it is not open.
     retry_at: Duration,
-    /// The failure that was reported last and has not ended.
+    /// The failure that was last reported and has not ended.
     failure: Option<String>,
 }
 
@@ -34,8 +34,8 @@ impl<T> Retried<T> {
         self.device.as_mut()
     }
 
-    /// Uses the device; opens it before if it is time to. Returns when to call this again: what
-    /// `action` returns, or the instant of the next attempt.
+    /// Uses the device, and opens it before if that is due. Returns when this must be called again:
+    /// the result of `action`, or the instant of the next attempt.
     pub fn with<E: Display>(
         &mut self,
         now: Duration,
@@ -108,14 +108,14 @@ mod tests {
         let missing = "segments: /dev/spidev0.0: no such file; it is tried again every 2 s";
         assert_eq!(device.with(seconds(10), works), Some(seconds(12)));
         assert_eq!(said(), [missing]);
-        // Too early, then the same failure again, then another one.
+        // The first call is too early. Then the same failure comes again, and then another one.
         assert_eq!(device.with(Duration::from_millis(11_999), works), Some(seconds(12)));
         assert_eq!(device.with(seconds(12), works), Some(seconds(14)));
         assert_eq!(said(), [""; 0]);
         assert_eq!(device.with(seconds(14), works), Some(seconds(16)));
         assert_eq!(said(), ["segments: busy; it is tried again every 2 s"]);
         assert_eq!(device.device(), None);
-        // The device opens, and is used at once.
+        // The device is used right after it was opened.
         let next = device.with(seconds(16), |opened| {
             assert_eq!(*opened, 4);
             Ok::<_, &str>(Some(seconds(17)))
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(said(), ["segments: works again"]);
         assert_eq!(device.with(seconds(17), works), None);
         assert_eq!(said(), [""; 0]);
-        // The device fails at 18 s while it is used, opens again at 20 s and fails again.
+        // The device fails at 18 s while it is used. At 20 s it is opened again, and fails again.
         for at in [18, 20] {
             let fails = |_: &mut u32| Err("gone");
             assert_eq!(device.with(seconds(at), fails), Some(seconds(at + 2)));

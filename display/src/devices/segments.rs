@@ -35,11 +35,11 @@
 
 use crate::content::{Content, Game, Overtime, SideDisplay, Status, TimeLevel, TurnMark, Used};
 
-/// The segments of the digits of a side, left to right: dp a b c d e f g, from the highest bit
-/// down, as the MAX7219 takes them.
+/// The segments of the eight digits of a side, from left to right. The bits from the highest to the
+/// lowest are dp a b c d e f g, as in the MAX7219.
 pub type Digits = [u8; 8];
 
-/// The digits of the number, and those of the time. The sign is between them.
+/// The number of digits of the press counter and of the time. The sign is between them.
 const NUMBER: usize = 2;
 const TIME: usize = 5;
 
@@ -69,10 +69,10 @@ const H: u8 = 0b0001_0111;
 const L: u8 = 0b0000_1110;
 const U: u8 = 0b0011_1110;
 
-/// What White's and Black's module show if nothing is known of the clock.
+/// What White's and Black's modules show if no state of the clock is known.
 pub const NO_SERVICE: [Digits; 2] = [[DASH; 8]; 2];
 
-/// What White's and Black's module show.
+/// What White's and Black's modules show for this content.
 pub fn encode(content: &Content) -> [Digits; 2] {
     match content {
         Content::NoService => NO_SERVICE,
@@ -95,7 +95,7 @@ pub fn encode(content: &Content) -> [Digits; 2] {
     }
 }
 
-/// The digits of one side. `free_sign` is the sign of a side that is not on move.
+/// The digits of one side. `free_sign` is the sign that is shown if the side is not on move.
 fn side(display: &SideDisplay, free_sign: u8) -> Digits {
     let SideDisplay {
         time,
@@ -107,9 +107,9 @@ fn side(display: &SideDisplay, free_sign: u8) -> Digits {
         used,
         moves,
         stale,
-        // White's and Black's module stand in front of their players.
+        // Each module stands in front of its player.
         side: _,
-        // There is no room for them.
+        // The modules have no room for the names.
         player: _,
         period: _,
         conditions: _,
@@ -142,7 +142,7 @@ fn number(
     }
 }
 
-/// The last two digits, without a zero in front of a number below ten.
+/// The last two digits of a number, without a leading zero.
 fn two_digits(value: u64) -> [u8; NUMBER] {
     let tens = if value < 10 { BLANK } else { numeral(value / 10) };
     [tens, numeral(value)]
@@ -184,12 +184,13 @@ fn time_digits(time: &str, level: &TimeLevel, used: Option<&Used>) -> [u8; TIME]
     digits
 }
 
-/// How many digits a time takes. Its colons and its point take none.
+/// How many digits a time takes. Colons and points take no digit of their own.
 fn numerals(text: &str) -> usize {
     text.chars().filter(char::is_ascii_digit).count()
 }
 
-/// The time at the right end of `ROOM` digits; hours and minutes or hours only, if it does not fit.
+/// The time at the right end of `ROOM` digits. If it does not fit, only hours and minutes, or only
+/// hours.
 fn right_aligned<const ROOM: usize>(text: &str) -> [u8; ROOM] {
     if let Some(digits) = fitted(text, "") {
         return digits;
@@ -203,7 +204,7 @@ fn right_aligned<const ROOM: usize>(text: &str) -> [u8; ROOM] {
     })
 }
 
-/// The time and a unit at the right end of `ROOM` digits, if they fit.
+/// The time and its unit at the right end of `ROOM` digits; `None` if they do not fit.
 fn fitted<const ROOM: usize>(text: &str, unit: &str) -> Option<[u8; ROOM]> {
     let mut digits = [BLANK; ROOM];
     let mut next = ROOM.checked_sub(numerals(text) + unit.len())?;
@@ -211,7 +212,7 @@ fn fitted<const ROOM: usize>(text: &str, unit: &str) -> Option<[u8; ROOM]> {
         match character.to_digit(10) {
             Some(digit) => digits[next] = numeral(digit.into()),
             None if character == 'h' => digits[next] = H,
-            // A colon or a point follows its digit.
+            // A colon or a point becomes the point of the digit before it.
             None => {
                 digits[next.checked_sub(1)?] |= POINT;
                 continue;

@@ -26,7 +26,7 @@ mod fake;
 #[allow(dead_code)]
 mod states;
 
-/// A pin that notes each change, and when it was made.
+/// A pin that notes each change with its instant.
 struct NotedPin(Arc<Mutex<Vec<(bool, Instant)>>>);
 
 impl NotedPin {
@@ -66,7 +66,7 @@ fn buzzer(pin: NotedPin) -> Worker<Spi<u8>, NotedPin> {
     }
 }
 
-/// With a real service, thread and time. The time can be late, but not early.
+/// Uses a real service, thread and time. A change can come late, but never early.
 #[tokio::test]
 async fn a_gong_of_the_service_is_heard_for_its_time_and_ends_with_the_program() {
     let noted = Arc::new(Mutex::new(Vec::new()));
@@ -99,14 +99,14 @@ async fn a_gong_of_the_service_is_heard_for_its_time_and_ends_with_the_program()
     clock.transition("gong", paused()).await;
     wait_for(4).await;
     drop(devices);
-    // The end does not wait for a thread that is late.
+    // The devices were switched off, even if their thread was late.
     wait_for(5).await;
     assert_eq!(states(), [false, true, false, true, false]);
     bus.kill().unwrap();
     bus.wait().unwrap();
 }
 
-/// Every state of the clock that differs in the picture or in what a player must know differs on
+/// All states of the clock that differ in the picture, or that a player must distinguish, differ on
 /// the modules.
 #[test]
 fn the_states_of_a_side_differ_on_the_modules() {
@@ -144,8 +144,8 @@ fn the_states_of_a_side_differ_on_the_modules() {
     }
 }
 
-/// The modules of White and Black and their lamps in every state for which there is a golden
-/// picture. `=` is three bars, `|` two upright ones, and `t` an `F` that is upside down.
+/// The modules and lamps of White and Black, in every state for which there is a golden picture.
+/// `=` is three bars, `|` two upright bars, and `t` an `F` upside down.
 #[test]
 fn every_state_of_the_face_on_the_devices() {
     use Light::{Fault, Flag, Off, On, RunningAfterFlag, Stopped};

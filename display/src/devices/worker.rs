@@ -1,5 +1,5 @@
-//! Drives the devices. It reads no clock: the caller passes what is to be shown and the present
-//! time.
+//! Drives the devices. It reads no clock: the caller passes what the devices must show, and the
+//! present time.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -16,34 +16,34 @@ use super::retried::Retried;
 use super::segments::{self, Digits, NO_SERVICE};
 use crate::content::{Content, Side};
 
-/// What the devices show.
+/// What the devices must show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// The digits of White and Black.
+    /// The digits of White's and Black's modules.
     pub digits: [Digits; 2],
-    /// The lamps of White and Black.
+    /// The states of White's and Black's lamps.
     pub lights: [Light; 2],
     pub occasions: Occasions,
 }
 
 impl Shown {
-    /// What the devices show of a content.
+    /// What the devices show for this content.
     pub fn of(content: &Content, occasions: Occasions) -> Shown {
         let digits = segments::encode(content);
         Shown { digits, lights: Light::of(content), occasions }
     }
 
-    /// No clock service answers.
+    /// What the devices show if no clock service answers.
     pub const NO_SERVICE: Shown =
         Shown { digits: NO_SERVICE, lights: [Light::Off; 2], occasions: Occasions([0; 4]) };
 }
 
-/// The devices that are configured.
+/// The configured devices.
 pub struct Worker<S, P> {
     pub segments: Option<(Retried<Modules<S>>, Side)>,
     pub lamps: Option<Retried<Lamps<P>>>,
     pub buzzer: Option<(Retried<Buzzer<P>>, BuzzerConfig)>,
-    /// The occasions that were handled.
+    /// The occasions for which a sound was played.
     pub heard: Occasions,
 }
 
@@ -57,7 +57,8 @@ where
         self.segments.is_some() || self.lamps.is_some() || self.buzzer.is_some()
     }
 
-    /// Brings the devices up to date. Returns when to do it again if nothing new is to be shown.
+    /// Brings the devices up to date. Returns when this must be called again even if `shown` does
+    /// not change.
     pub fn update(&mut self, shown: &Shown, now: Duration) -> Option<Duration> {
         let segments = self.segments.as_mut().and_then(|(segments, near)| {
             let [white, black] = shown.digits;
@@ -71,8 +72,8 @@ where
         let lamps = lamps.and_then(|lamps| lamps.with(now, |lamps| lamps.show(shown.lights, now)));
         let new = shown.occasions.since(std::mem::replace(&mut self.heard, shown.occasions));
         let buzzer = self.buzzer.as_mut().and_then(|(buzzer, config)| {
-            // A sound that comes while the buzzer is missing is not played later, when it would
-            // mislead.
+            // A sound that is due while the buzzer is missing is dropped, because it would mislead
+            // if it came later.
             if let Some(buzzer) = buzzer.device() {
                 new.filter(|sound| config.has(*sound)).for_each(|sound| buzzer.play(sound, now));
             }
@@ -81,7 +82,7 @@ where
         [segments, lamps, buzzer].into_iter().flatten().min()
     }
 
-    /// Leaves the devices as they are when no clock service answers, and silent.
+    /// Leaves the devices as they are when no clock service answers, with a silent buzzer.
     pub fn end(&mut self, now: Duration) {
         if let Some(buzzer) = self.buzzer.as_mut().and_then(|(buzzer, _)| buzzer.device()) {
             buzzer.silence();

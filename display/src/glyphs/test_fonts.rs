@@ -1,26 +1,26 @@
-//! Fonts of the kernel's console, as far as the face has use for their characters. Each text has
-//! the characters that one glyph shows.
+//! Fonts of the kernel's console, reduced to the characters that the face can use. Each text lists
+//! the characters that are shown by one glyph.
 
 use crate::console_font::Font;
 
 /// The font that is built into the kernel (`drivers/tty/vt/cp437.uni`).
 const CP437: &[&str] =
     &["▶►", "█", "▀", "▄", "─", "│", "┌", "┐", "└", "┘", "═", "║", "╔", "╗", "╚", "╝", "x×", "é"];
-/// Debian's Lat15-Terminus16, for the languages of western Europe. Its Lat15-Fixed16, Lat15-VGA16,
-/// Lat2-Terminus16, Uni1-VGA16, Uni2-Fixed16 and Uni2-Terminus16 have the same ones of these
-/// characters.
+/// Debian's Lat15-Terminus16, for the languages of western Europe. Of the characters listed here,
+/// Debian's Lat15-Fixed16, Lat15-VGA16, Lat2-Terminus16, Uni1-VGA16, Uni2-Fixed16 and
+/// Uni2-Terminus16 have the same ones.
 const LAT15: &[&str] = &["▶", "/╱", "█", "─━═", "│┃║", "┌┏╔", "┐┓╗", "└┗╚", "┘┛╝", "×", "…", "é"];
 /// Debian's FullGreek-Terminus16.
 const GREEK: &[&str] = &[
     "▶", "█", "▀", "▄", "─", "│", "┌", "┐", "└", "┘", "═", "║", "╔", "╗", "╚", "╝", "×", "…", "é",
 ];
-/// All that the face can use.
+/// A font with all characters that the face can use.
 const FULL: &[&str] = &[
     "▶", "❚", "⚑", "╱", "█", "▀", "▄", "━", "┃", "┏", "┓", "┗", "┛", "─", "│", "┌", "┐", "└", "┘",
     "═", "║", "╔", "╗", "╚", "╝", "×", "…", "é",
 ];
 
-/// The four fonts, each with its name and ASCII.
+/// The four fonts, each with its name and the ASCII characters.
 pub fn all() -> [(&'static str, Font); 4] {
     [("CP437", CP437), ("Lat15", LAT15), ("Greek", GREEK), ("full", FULL)]
         .map(|(name, glyphs)| (name, font(glyphs)))

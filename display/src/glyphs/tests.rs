@@ -18,12 +18,11 @@ fn a_font_gives_what_it_has_and_ascii_for_the_rest() {
     assert_eq!(Glyphs::of_font(&full()), Glyphs::UNICODE);
     assert_eq!(Glyphs::of_font(&Font::default()), Glyphs { any_text: true, ..Glyphs::ASCII });
     let console = Glyphs { stopped: "||", flag: "FLAG", any_text: true, ..Glyphs::UNICODE };
-    // The kernel's own font has blocks and double lines, but neither a slanted line nor three
-    // points.
+    // The kernel's own font has blocks and double lines, but no slanted line and no ellipsis.
     let double = Glyphs { frame_on_move: border::DOUBLE, ..console };
     assert_eq!(Glyphs::of_font(&cp437()), Glyphs { ellipsis: "...", hatch: "/", ..double });
     assert_eq!(Glyphs::of_font(&greek()), Glyphs { hatch: "/", ..double });
-    // No half blocks, and one glyph for thin, double and thick lines.
+    // This font has no half blocks, and one glyph for thin, double and thick lines.
     let lat15 = Glyphs::of_font(&lat15());
     let frame_on_move = Glyphs::ASCII.frame_on_move;
     assert_eq!(lat15, Glyphs { pixels: Pixels::Cells("█"), frame_on_move, ..console });
@@ -41,9 +40,9 @@ fn the_frame_of_the_side_on_move_never_looks_like_the_other_one() {
     }
 }
 
-/// Whether a font is asked for this character, because the face may paint it.
+/// Whether the face asks a font for this character, because it may paint it.
 fn is_asked_for(character: char) -> bool {
-    // Some characters are used only where a better form is missing.
+    // Some characters are used only if the font lacks a better form.
     [full(), without(&full(), THICK), without(&full(), "▀▄")].into_iter().any(|font| {
         let lacking = without(&font, &character.to_string());
         Glyphs::of_font(&lacking) != Glyphs::of_font(&font)
@@ -61,10 +60,9 @@ fn the_font_is_asked_for_every_character_that_the_face_may_paint() {
     }
 }
 
-/// The characters outside ASCII in the code of what is painted in a terminal, without comments and
-/// tests.
+/// The characters outside ASCII in the code that paints in a terminal, without comments and tests.
 fn characters_in_sources() -> BTreeSet<char> {
-    // These have a font of their own, or write to the log.
+    // These modules have their own font, or write to the log.
     const NOT_IN_A_TERMINAL: [&str; 4] = ["pixels", "screen", "devices", "window.rs"];
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut folders = vec![sources];

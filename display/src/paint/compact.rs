@@ -1,4 +1,4 @@
-//! The display on a terminal that is too small for digits: one line a side.
+//! The display on a terminal that is too small for digits: one line for each side.
 //!
 //! A time is never cut, because a part of a time would be read as another time.
 
@@ -15,11 +15,11 @@ use crate::texts::{earlier_flag, flag, overtime, used};
 const ENLARGE: [&str; 3] = ["enlarge to 40x10", "enlarge: 40x10", "40x10"];
 const NO_SERVICE: [&str; 4] = ["no clock service", "no clock", "none", "-"];
 
-/// Paints `content` into `area`, one line after the other as far as there are lines.
+/// Paints `content` into `area`, one line after the other, as many as there are lines.
 pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
     let mut lines = area.rows();
     match content {
-        // In a few lines or columns there is no room to say that the times are only the last known
+        // A few lines or columns have no room for the note that the times are only the last known
         // ones.
         Content::Game(game)
             if game.is_stale() && (area.height <= 3 || area.width < width(NO_SERVICE[1])) =>
@@ -48,11 +48,11 @@ pub fn paint(buffer: &mut Buffer, area: Rect, content: &Content, theme: Theme) {
             }
         }
     }
-    // Where there is no line left or it does not fit, this is left out.
+    // This line is left out if there is no line left or if it does not fit.
     line(buffer, lines.next(), &ENLARGE, theme.normal());
 }
 
-/// Both sides; on a single line only the side on move.
+/// Both sides, or on a single line only the side on move.
 fn shown_sides(game: &Game, lines: u16) -> Vec<&SideDisplay> {
     let both = [&game.white, &game.black];
     if lines > 1 {
@@ -62,7 +62,7 @@ fn shown_sides(game: &Game, lines: u16) -> Vec<&SideDisplay> {
     vec![on_move.unwrap_or(&game.white)]
 }
 
-/// The columns for the mark in both lines, so that the times are aligned.
+/// The width of the mark in both lines, so that the times are aligned.
 fn mark_width(game: &Game) -> usize {
     if [&game.white, &game.black].iter().any(|display| display.mark == TurnMark::Stopped) {
         2
@@ -71,8 +71,8 @@ fn mark_width(game: &Game) -> usize {
     }
 }
 
-/// One side in one line, from the longest text to the shortest. `fault` is a fault that has no line
-/// of its own; it is shown beside the time of the side on move.
+/// The texts of one side from the longest to the shortest, each for one line. `fault` is shown
+/// beside the time of the side on move if there is no separate line for it.
 fn texts(
     display: &SideDisplay,
     fault: Option<&str>,
@@ -88,10 +88,10 @@ fn texts(
         earlier_flag: flag_fell,
         period,
         stale,
-        // `overtime` and `used` of the texts take them.
+        // The texts of `overtime` and of `used` contain it.
         overtime: _,
         used: _,
-        // There is no room for them.
+        // There is no room for the names.
         player: _,
         moves: _,
         conditions: _,
@@ -114,8 +114,8 @@ fn texts(
         notes.extend(used(display).into_iter().filter(|used| !used.is_empty()));
         notes.extend(stale.then(|| "last known".to_owned()));
     }
-    // A note and the period where both fit; then the note alone, since a flag is more important
-    // than the period.
+    // If there is room, both a note and the period are shown. Otherwise only the note, because a
+    // flag is more important than the period.
     let mut texts: Vec<String> =
         notes.iter().map(|note| format!("{main} {note}  {period}")).collect();
     texts.extend(notes.iter().map(|note| format!("{main} {note}")));
@@ -128,7 +128,7 @@ fn texts(
     texts
 }
 
-/// Paints the first text that fits into the line. If none fits, the line is left as it is.
+/// Paints the first text that fits into the line. If none fits, nothing is painted.
 fn line<S: AsRef<str>>(buffer: &mut Buffer, row: Option<Rect>, texts: &[S], style: Style) {
     let Some(row) = row else { return };
     let fitting = texts.iter().find(|text| width(text.as_ref()) <= row.width);

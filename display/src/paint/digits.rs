@@ -1,8 +1,8 @@
-//! Seven-segment digits, scaled to the room there is.
+//! Seven-segment digits that are scaled to the available room.
 //!
-//! They are drawn in pixels. With half blocks a cell is two pixels high, so that a pixel is about
-//! square; otherwise a cell is one pixel. The size depends only on how many digits and separators a
-//! text has, so nothing moves while a time counts.
+//! They are drawn in pixels. With half blocks, a cell is two pixels high, so that a pixel is about
+//! square. Otherwise a cell is one pixel. The size depends only on the number of digits and
+//! separators in a text, so nothing moves while a time counts.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -19,26 +19,27 @@ pub struct Size {
     vertical: u16,
     /// The height of a horizontal segment.
     horizontal: u16,
-    /// The columns between two characters.
+    /// The space between two characters.
     gap: u16,
 }
 
-/// The widest usual text. The layout is chosen for it, whatever is shown now.
+/// The widest usual text. The layout is chosen for this text, whichever text is shown.
 pub const WIDEST: &str = "0:00:00";
-/// The text that gives the size of all times below one hour, so that 9:59 is as large as 10:00.
+/// The text that determines the size of all times below one hour. So 9:59 is as large as 10:00.
 const WITHIN_HOUR: &str = "00:00";
 /// The width and height of the smallest legible digit.
 const MIN_DIGIT: (u16, u16) = (3, 5);
 
-/// Which segments are lit, from the least bit: top, upper right, lower right, bottom, lower left,
-/// upper left, middle.
+/// The lit segments of each digit. The bits from the lowest on are: top, upper right, lower right,
+/// bottom, lower left, upper left, middle.
 const SEGMENTS: [u8; 10] = [
     0b011_1111, 0b000_0110, 0b101_1011, 0b100_1111, 0b110_0110, 0b110_1101, 0b111_1101, 0b000_0111,
     0b111_1111, 0b110_1111,
 ];
 
 impl Size {
-    /// The largest digits with which `text`, and every text with as many digits, fits into `room`.
+    /// The largest size at which `text`, and every text with as many digits, fits into `room`;
+    /// `None` if no legible size fits.
     pub fn fitting(text: &str, room: Rect, glyphs: Glyphs) -> Option<Size> {
         let shape = if text.matches(':').count() > 1 { text } else { WITHIN_HOUR };
         let tall = room.height * glyphs.pixels.rows();
@@ -48,10 +49,10 @@ impl Size {
             .find(|size| size.height <= tall && size.extent(shape) <= room.width)
     }
 
-    /// Digits of this width, as tall as the room allows within fixed proportions.
+    /// Digits of this width. They are as tall as the room and fixed proportions allow.
     fn of_width(width: u16, tall: u16, glyphs: Glyphs) -> Size {
-        // Where a cell is one pixel, that is twice as tall, so half as many give the same
-        // proportions.
+        // A pixel that is a whole cell is twice as tall, so the proportions need half as many
+        // pixels.
         let (flattest, tallest) = match glyphs.pixels {
             Pixels::HalfBlocks => (width * 5 / 4, width * 2),
             Pixels::Cells(_) => (width * 5 / 8, width),
@@ -64,7 +65,8 @@ impl Size {
         };
         let height = tall.min(tallest).max(flattest);
         Size {
-            // The height is one pixel less if that puts the middle segment exactly in the middle.
+            // The height is reduced by one pixel if that puts the middle segment exactly into the
+            // middle.
             height: height - (height - horizontal) % 2,
             width,
             vertical,
@@ -73,8 +75,8 @@ impl Size {
         }
     }
 
-    /// The area of a digit. Layouts are compared by their area and not by their height: a width
-    /// that is larger by half is worth more than one more row.
+    /// The area of a digit. Layouts are compared by this area and not by the height of the digits:
+    /// a width that is larger by half is worth more than one more row.
     pub fn surface(self) -> u32 {
         u32::from(self.height) * u32::from(self.width)
     }
@@ -90,8 +92,8 @@ impl Size {
         width + self.gap
     }
 
-    /// The cells that a text takes in the middle of `room`. They depend on how many digits it has,
-    /// not on which.
+    /// The cells of a text in the middle of `room`. They depend on the number of its digits, and
+    /// not on the digits.
     pub fn bounds(self, text: &str, room: Rect, glyphs: Glyphs) -> Rect {
         let width = self.extent(text).min(room.width);
         let height = self.height.div_ceil(glyphs.pixels.rows()).min(room.height);
@@ -117,7 +119,7 @@ impl Size {
         }
     }
 
-    /// The segments of one character that are lit.
+    /// The lit segments of one character.
     fn bars(self, character: char) -> Vec<Bar> {
         let Size { height, vertical, horizontal, .. } = self;
         let dot = |y| Bar { x: 0, y, width: vertical, height: horizontal };
@@ -127,20 +129,20 @@ impl Size {
             return segments.filter(|(bit, _)| lit >> bit & 1 == 1).map(|(_, bar)| bar).collect();
         }
         match character {
-            // The second dot mirrors the first.
+            // The second dot mirrors the first one.
             ':' => vec![dot(height / 4), dot(height - height / 4 - horizontal)],
             '.' => vec![dot(height - horizontal)],
             _ => Vec::new(),
         }
     }
 
-    /// All seven bars, in the order of the bits of [`SEGMENTS`].
+    /// All seven segments, in the order of the bits of [`SEGMENTS`].
     fn segments(self) -> [Bar; 7] {
         let Size { height, width, vertical, horizontal, .. } = self;
         let middle = (height - horizontal) / 2;
         let horizontal_at = |y| Bar { x: 0, y, width, height: horizontal };
-        // The upper and the lower segments both cover the ends of the middle one, so that a 0 or a
-        // 1 has no gap there.
+        // The upper and the lower segments both cover the ends of the middle segment, so that a 0
+        // or a 1 has no gap there.
         let upper = |x| Bar { x, y: 0, width: vertical, height: middle + horizontal };
         let lower = |x| Bar { x, y: middle, width: vertical, height: height - middle };
         let right = width - vertical;
@@ -171,7 +173,8 @@ impl Bar {
     }
 }
 
-/// Lights one pixel within `bounds`; in half blocks, beside the pixel already lit in that cell.
+/// Lights one pixel within `bounds`. With half blocks, a pixel that is already lit in the same cell
+/// stays lit.
 fn light(buffer: &mut Buffer, bounds: Rect, (x, y): (u16, u16), glyphs: Glyphs, style: Style) {
     let at = Position::new(bounds.x + x, bounds.y + y / glyphs.pixels.rows());
     if !bounds.contains(at) {

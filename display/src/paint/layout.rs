@@ -1,16 +1,17 @@
-//! The places of the parts of the display.
+//! The areas of the parts of the display.
 
 use ratatui::layout::Rect;
 
 use super::digits::{Size, WIDEST};
 use crate::glyphs::Glyphs;
 
-/// The least width and height for a display with digits. A smaller one has one line of text a side.
+/// The smallest width and height of a display with digits. A smaller display has one line of text
+/// for each side.
 pub const MIN_WITH_DIGITS: (u16, u16) = (40, 10);
-/// From this height on, the status has an empty line above and below it.
+/// From this height on, the status line has an empty line above and below it.
 const MIN_FOR_TALL_STATUS: u16 = 30;
-/// The least width and height of a side with a frame. A lower side gives every row to the digits.
-/// In a narrower side the digits are so small that a row is left below them.
+/// The smallest width and height of a side with a frame. On a lower side, the digits need every
+/// row. On a narrower side, the digits are so small that a row is left below them.
 const MIN_FRAMED: (u16, u16) = (30, 8);
 
 /// The areas of both sides, and of the status below them.
@@ -21,23 +22,23 @@ pub struct Layout {
     pub status: Rect,
 }
 
-/// The parts of one side.
+/// The areas of the parts of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SideLayout {
     /// Name, period and moves are in the frame. Flag, overrun and delay are right below the digits,
-    /// or in the last line if the digits take all the room.
+    /// or in the last line if the digits need all the room.
     Framed { digits: Rect, last_line: Rect },
-    /// Everything but the digits is in one line.
+    /// Everything except the digits is in one line.
     Bare { line: Rect, digits: Rect },
-    /// Too narrow for everything in one line: the notes are below the digits.
+    /// The side is too narrow for everything in one line, so the notes are below the digits.
     Narrow { line: Rect, digits: Rect, last_line: Rect },
 }
 
 impl Layout {
     /// White is on the left or on top, whichever gives larger digits.
     ///
-    /// The widest usual text decides, not the text shown now: the sides must not move when less
-    /// than an hour is left.
+    /// The widest usual text decides this, and not the shown text, so that the sides do not move
+    /// when less than an hour is left.
     pub fn of(area: Rect, glyphs: Glyphs) -> Layout {
         let lines = if area.height >= MIN_FOR_TALL_STATUS { 3 } else { 1 };
         let (sides, status) = split_bottom(area, lines);
@@ -93,7 +94,7 @@ fn split_top(area: Rect, lines: u16) -> (Rect, Rect) {
     )
 }
 
-/// Two areas of equal width side by side; an odd column stays free between them.
+/// Two areas of equal width side by side. If the width is odd, a column between them stays free.
 fn abreast(area: Rect) -> (Rect, Rect) {
     let width = area.width / 2;
     let left = Rect { width, ..area };

@@ -20,15 +20,15 @@ use crate::name::cut_end;
 use layout::{Layout, MIN_WITH_DIGITS, split_bottom};
 use text::{columns, first_fitting, put};
 
-/// Everything on the screen. Equal screens look the same.
+/// The complete contents of the terminal. Equal screens look the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Screen {
     pub content: Content,
-    /// What the demonstration adds.
+    /// The line of the demonstration; `None` without `--demo`.
     pub demo: Option<DemoLine>,
 }
 
-/// The least height, without the demonstration's own lines, at which the command for another
+/// The smallest height, without the lines of the demonstration, at which the command for another
 /// terminal is shown.
 const HINT_MIN_HEIGHT: u16 = 18;
 
@@ -41,7 +41,7 @@ const KEYS: [&str; 6] = [
     "w b c space n q",
     SHORTEST_KEYS,
 ];
-/// This one is cut if it does not fit: each letter that remains is a key.
+/// This text is cut if it does not fit. Each letter that remains is the name of a key.
 const SHORTEST_KEYS: &str = "wbc_nq";
 
 /// Paints `screen` on the whole terminal.
@@ -82,7 +82,8 @@ fn paint_game(buffer: &mut Buffer, area: Rect, game: &Game, theme: Theme) {
     }
     let room = middle(layout.status);
     let texts: Vec<String> = game.status.texts.iter().map(|text| theme.glyphs.text(text)).collect();
-    // If nothing fits, such as a time control's long name, its beginning is shown.
+    // If no text fits, for example because the time control has a long name, the beginning of one
+    // is shown.
     let text = first_fitting(&texts, room.width).map_or_else(
         || {
             let last = texts.last().map_or("", String::as_str);
@@ -98,8 +99,8 @@ fn paint_no_service(buffer: &mut Buffer, area: Rect, theme: Theme) {
     put(buffer, middle(area), " no clock service ", Alignment::Center, theme.notice());
 }
 
-/// Paints the command for another terminal above the keys, if the display has room for digits
-/// beside it. Returns the room that is left.
+/// Paints the command for another terminal above the keys, if there is also room for the digits.
+/// Returns the room that is left.
 fn paint_hint(buffer: &mut Buffer, area: Rect, line: &DemoLine, theme: Theme) -> Rect {
     let texts = line.hint.lines(area.width);
     let (rest, room) = split_bottom(area, u16::try_from(texts.len()).unwrap_or(u16::MAX));
@@ -112,7 +113,7 @@ fn paint_hint(buffer: &mut Buffer, area: Rect, line: &DemoLine, theme: Theme) ->
     rest
 }
 
-/// Paints the keys, or in their place a refusal, which stays until the next key or for 6 s.
+/// Paints the keys. A refusal is painted in their place until the next key, or for 6 s.
 fn paint_keys(buffer: &mut Buffer, area: Rect, line: &DemoLine, theme: Theme) {
     let mut room = area;
     if line.no_buttons {

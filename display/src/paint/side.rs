@@ -14,12 +14,12 @@ use crate::content::{SideDisplay, TimeLevel};
 use crate::glyphs::Glyphs;
 use crate::texts::{self, counts, everything, notes, notes_and_moves, periods};
 
-/// The columns that a heading always keeps: the widest mark, a blank and the side's letter. They
-/// are reserved whichever mark is shown, so that nothing moves when the mark changes.
+/// The columns that a heading reserves for the widest mark, a blank and the letter of the side.
+/// They are reserved for every mark, so that nothing moves when the mark changes.
 const MARKED_LETTER: u16 = 4;
 /// The blanks between the side and the player's name.
 const NAME_GAP: u16 = 2;
-/// The columns that a heading reserves for a name. A shorter name needs only its own.
+/// The columns that a heading reserves for a name. A shorter name reserves only its own width.
 const RESERVED_FOR_NAME: u16 = 6;
 
 /// Paints `display` into `area`.
@@ -28,17 +28,17 @@ pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Them
         time: shown_time,
         time_level,
         stale,
-        // `texts::heading`, the frame and the theme show them.
+        // The heading, the frame and the theme use these fields.
         side: _,
         player: _,
         mark: _,
-        // `texts::notes` shows them.
+        // `texts::notes` uses these fields.
         delay: _,
         overtime: _,
         earlier_flag: _,
         used: _,
         conditions: _,
-        // `texts::counts` shows them.
+        // `texts::counts` uses these fields.
         period: _,
         moves: _,
     } = display;
@@ -68,8 +68,8 @@ pub fn paint(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Them
     }
 }
 
-/// The hatching of a side whose final flag has fallen, or of which only the last known time is
-/// shown. It is visible without colours, and from far away.
+/// Paints the hatching of a side whose final flag has fallen, or of which only the last known time
+/// is shown. It is visible without colours and from far away.
 fn hatch(buffer: &mut Buffer, area: Rect, glyphs: Glyphs, style: Style) {
     for at in area.positions() {
         if (at.x + at.y) % 4 == 0
@@ -82,7 +82,7 @@ fn hatch(buffer: &mut Buffer, area: Rect, glyphs: Glyphs, style: Style) {
 
 fn frame(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Theme, style: Style) {
     let bold = style.add_modifier(Modifier::BOLD);
-    // A corner and one column of the frame stay visible on each side.
+    // A corner and one more column of the frame stay visible at each end.
     let room = area.width.saturating_sub(4);
     let title = match texts::heading(display, theme.glyphs, room.saturating_sub(2).into(), &columns)
     {
@@ -100,8 +100,8 @@ fn frame(buffer: &mut Buffer, area: Rect, display: &SideDisplay, theme: Theme, s
         .render(area, buffer);
 }
 
-/// The first line of a side without a frame: the side and its player on the left, and on the right
-/// the first of `right_texts` that fits.
+/// Paints the first line of a side without a frame: the side and its player on the left, and the
+/// first of `right_texts` that fits on the right.
 fn heading(
     buffer: &mut Buffer,
     line: Rect,
@@ -115,7 +115,8 @@ fn heading(
     let room = line.width.saturating_sub(MARKED_LETTER + 1);
     let name = width(&display.player).min(RESERVED_FOR_NAME);
     let beside_name = room.saturating_sub(if name > 0 { NAME_GAP + name } else { 0 });
-    // A final flag is more important than the name, and the name than everything else.
+    // A final flag is more important than the name, and the name is more important than all other
+    // texts.
     let flagged = matches!(display.time_level, TimeLevel::Flagged { .. });
     let right = first_fitting(right_texts, beside_name)
         .filter(|text| !flagged || text.contains(glyphs.flag()))
@@ -131,18 +132,18 @@ fn heading(
     );
 }
 
-/// Paints the first note that fits right below the digits, which end above the line `below`, and at
-/// the latest in the last line.
+/// Paints the first note that fits. It is in the line `below`, right below the digits, or in the
+/// last line if the digits reach that far.
 fn note(buffer: &mut Buffer, last_line: Rect, below: u16, texts: &[String], style: Style) {
     let room = Rect { y: last_line.y.min(below + 1), ..last_line };
     let text = first_fitting(texts, room.width.saturating_sub(2)).unwrap_or_default();
     label(buffer, room, text, style.add_modifier(Modifier::BOLD));
 }
 
-/// Paints the time in the middle of `room` and returns the first line below it.
+/// Paints the time in the middle of `room`. Returns the first line below it.
 fn time(buffer: &mut Buffer, room: Rect, time: &str, glyphs: Glyphs, style: Style) -> u16 {
     let Some(size) = Size::fitting(time, room, glyphs) else {
-        // There is no room for the smallest digits: the time is shown as plain text.
+        // There is no room for the smallest digits, so the time is painted as plain text.
         let middle = Rect { y: room.y + room.height / 2, height: room.height.min(1), ..room };
         label(buffer, middle, time, style.add_modifier(Modifier::BOLD));
         return middle.bottom();
@@ -155,7 +156,7 @@ fn time(buffer: &mut Buffer, room: Rect, time: &str, glyphs: Glyphs, style: Styl
     bounds.bottom()
 }
 
-/// A centred text with blanks around it, also on top of the hatching.
+/// Paints a centred text with blanks around it, over the hatching if there is any.
 fn label(buffer: &mut Buffer, room: Rect, text: &str, style: Style) {
     if text.is_empty() {
         return;

@@ -28,7 +28,7 @@ const LOW: Color = Color::Rgb(0xE6, 0x9F, 0x00);
 const FLAG: Color = Color::Rgb(0xD5, 0x5E, 0x00);
 const GROUND: Color = Color::Rgb(0x10, 0x14, 0x18);
 
-/// White to move at 1:29:58, Black at 1:30:00, and nothing runs.
+/// White is on move at 1:29:58, Black has 1:30:00, and no clock runs.
 fn paused() -> State {
     State {
         phase: Phase::Paused,
@@ -92,7 +92,7 @@ fn text(buffer: &Buffer) -> String {
     rows(buffer).join("\n")
 }
 
-/// Left and right display, without the status.
+/// The areas of the left and the right side, without the status line.
 fn side_areas(buffer: &Buffer) -> (Rect, Rect) {
     let layout = Layout::of(buffer.area, Glyphs::UNICODE);
     (layout.white, layout.black)
@@ -238,7 +238,7 @@ fn a_delay_is_rounded_up_and_hidden_at_zero() {
     assert_silent(&face(&state, 160, 24, COLOURED), &["delay"]);
 }
 
-/// White in the fourth of its five overtime periods, Black in its one of 25 moves.
+/// White is in the fourth of five overtime periods; Black is in the only one, which has 25 moves.
 fn in_overtime() -> State {
     State {
         white_remaining_nsec: 28 * SECOND,
@@ -268,7 +268,7 @@ fn the_periods_and_moves_of_an_overtime_are_shown_beside_its_time() {
     let small = rows(&face(&in_overtime(), 20, 5, COLOURED));
     assert_eq!(small[..2], ["W ▶ 0:28 2× 1  1/2  ", "B   1:30:00 1× 25   "]);
     assert_says(&face(&in_overtime(), 80, 24, PLAIN), &["overtime 2x  1 move"]);
-    // After the flag nothing of the overtime is shown.
+    // After the final flag the overtime is not shown.
     let over = State { white_overtime_periods: 0, ..white_flagged() };
     assert_silent(&face(&over, 160, 24, COLOURED), &["overtime", "0×"]);
 }
@@ -352,7 +352,7 @@ fn without_a_service_no_time_is_shown() {
     }
 }
 
-/// The box around everything lit in a display, and the cells lit.
+/// The smallest box around all lit cells of White's digits.
 fn digit_bounds(state: &State, width: u16, height: u16) -> Rect {
     let buffer = face(state, width, height, COLOURED);
     let (white, _) = side_areas(&buffer);
@@ -373,7 +373,7 @@ fn nothing_moves_when_a_digit_changes() {
         };
         assert_eq!(at(1, 11, 11), at(1, 38, 8), "{width}x{height}");
         assert_eq!(at(0, 28, 8), at(0, 20, 0), "{width}x{height}");
-        // With fewer digits the size stays the same, and so does the line of the digits.
+        // With fewer digits, the size and the line of the digits stay the same.
         let (long, short) = (at(0, 20, 8), at(0, 2, 8));
         assert_eq!((long.y, long.height), (short.y, short.height));
         assert!(short.width < long.width);
@@ -497,7 +497,7 @@ fn every_size_says_whose_side_it_is_who_is_on_move_and_the_period() {
     }
 }
 
-/// Every way to paint the digits and frames.
+/// All sets of characters with which the digits and frames can be painted.
 fn glyph_sets() -> [Glyphs; 4] {
     let [cp437, lat15] =
         [test_fonts::cp437(), test_fonts::lat15()].map(|font| Glyphs::of_font(&font));

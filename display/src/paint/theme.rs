@@ -1,4 +1,4 @@
-//! Colours and marks, as far as the terminal has them.
+//! The colours and marks of the face on a terminal.
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
@@ -17,14 +17,15 @@ pub struct Theme {
 /// How many colours the terminal has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colours {
-    /// NO_COLOR is set or the terminal has none: marks and reverse video are used instead.
+    /// No colours, because NO_COLOR is set or the terminal has none. Marks and reverse video are
+    /// used instead.
     None,
     Sixteen,
     Indexed,
     True,
 }
 
-/// A colour as it should be, before the terminal's nearest one is chosen.
+/// The intended colour, from which the nearest colour of the terminal is chosen.
 type Rgb = (u8, u8, u8);
 
 // The Okabe-Ito palette, whose colours colour-blind people can distinguish.
@@ -56,8 +57,8 @@ const SIXTEEN: [(Rgb, Color); 16] = [
 ];
 
 impl Theme {
-    /// The theme for these environment variables. `font` is asked for the font of the kernel's
-    /// console, if the terminal is one; without an answer only ASCII is used.
+    /// The theme for these environment variables. `font` returns the font of the kernel's console,
+    /// if the terminal is one. If it returns none, only ASCII is used.
     pub fn from_env(
         variable: impl Fn(&str) -> Option<String>,
         font: impl FnOnce() -> Option<Font>,
@@ -68,7 +69,7 @@ impl Theme {
             colours: colours_of(&terminal, set("COLORTERM").as_deref(), set("NO_COLOR").is_some()),
             glyphs: match terminal.as_str() {
                 _ if !utf8(&set) => Glyphs::ASCII,
-                // The font of a console has 256 or 512 glyphs. Fonts with the flag are rare.
+                // Few console fonts have every mark, so the font is asked for each of them.
                 "linux" => font().as_ref().map_or(Glyphs::ASCII, Glyphs::of_font),
                 _ => Glyphs::UNICODE,
             },
@@ -80,7 +81,8 @@ impl Theme {
         self.on_ground(TEXT)
     }
 
-    /// A line to be noticed although no side is highlighted: paused, the arbiter called, a result.
+    /// A line that must be conspicuous while no side is highlighted: paused, the arbiter called, a
+    /// result.
     pub fn notice(self) -> Style {
         let style = match self.colours {
             Colours::None => Style::new().add_modifier(Modifier::REVERSED),
@@ -113,8 +115,8 @@ impl Theme {
         }
     }
 
-    /// What is around them. Black on the colour of a flag has a contrast of 5.4 only, too little
-    /// for a text.
+    /// The area around the time and the texts of a side. Black on the colour of a flag has a
+    /// contrast of only 5.4, which is too little for a text.
     pub fn around(self, display: &SideDisplay) -> Style {
         match display.time_level {
             TimeLevel::Flagged { .. } => self.highlighted(FLAG, display.mark == TurnMark::Running),
@@ -122,9 +124,9 @@ impl Theme {
         }
     }
 
-    /// Takes the bold type away from black text where the terminal has sixteen colours. Many of
-    /// those show bold text in the brighter of two colours, the kernel's console for one: bold
-    /// black is dark grey there, which is hard to read on a lit half.
+    /// Makes black text plain instead of bold if the terminal has sixteen colours. Many of these
+    /// terminals, such as the kernel's console, show bold text in a brighter colour. Bold black is
+    /// dark grey there, which is hard to read on a lit half.
     pub fn keep_black(self, buffer: &mut Buffer) {
         if self.colours == Colours::Sixteen {
             let black = buffer.content.iter_mut().filter(|cell| cell.fg == Color::Black);
@@ -139,7 +141,7 @@ impl Theme {
         }
     }
 
-    /// Without colours only the running side is reversed: a flag has its word, its mark and its
+    /// Without colours, only the running side is reversed. A flag has its word, its mark and its
     /// hatching.
     fn highlighted(self, ground: Rgb, runs: bool) -> Style {
         match self.colours {
@@ -174,7 +176,8 @@ fn colours_of(terminal: &str, colorterm: Option<&str>, unwanted: bool) -> Colour
     }
 }
 
-/// The first of these variables that is set counts, as in setlocale(3).
+/// Whether the locale is UTF-8. The first of these variables that is set decides, as in
+/// setlocale(3).
 fn utf8(set: &impl Fn(&str) -> Option<String>) -> bool {
     ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).is_some_and(|locale| {
         let locale = locale.to_ascii_lowercase();
@@ -189,7 +192,8 @@ fn distance(a: Rgb, b: Rgb) -> u32 {
         .sum()
 }
 
-/// The nearest of xterm's colours 16 to 255. The first sixteen are skipped: users configure them.
+/// The nearest of xterm's colours 16 to 255. The first sixteen are not used, because users
+/// configure them.
 fn nearest_index(rgb: Rgb) -> u8 {
     (16..=255).min_by_key(|index| distance(indexed(*index), rgb)).unwrap_or(16)
 }
@@ -237,7 +241,7 @@ mod tests {
             (vec![("TERM", "vt220")], Colours::None),
             (vec![("TERM", "dumb")], Colours::None),
             (vec![("COLORTERM", "truecolor"), ("NO_COLOR", "1")], Colours::None),
-            // no-color.org: only when not empty.
+            // no-color.org: an empty value does not count.
             (vec![("COLORTERM", "truecolor"), ("NO_COLOR", "")], Colours::True),
         ] {
             assert_eq!(theme(&variables).colours, want, "{variables:?}");
@@ -278,7 +282,8 @@ mod tests {
     fn the_nearest_colour_is_taken() {
         let of = |colours| Theme { colours, glyphs: Glyphs::UNICODE };
         assert_eq!(of(Colours::True).colour(RUNS), Color::Rgb(0xF0, 0xE4, 0x42));
-        // #ffd75f would be 221; #ffff5f (227) and #d7d75f (185) are further off.
+        // For #ffd75f (221), the colours #ffff5f (227) and #d7d75f (185) are further from the
+        // intended one.
         assert_eq!(of(Colours::Indexed).colour(RUNS), Color::Indexed(221));
         assert_eq!(of(Colours::Indexed).colour(LOW), Color::Indexed(178));
         assert_eq!(of(Colours::Indexed).colour(FLAG), Color::Indexed(166));

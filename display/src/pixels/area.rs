@@ -1,4 +1,4 @@
-//! Rectangles of pixels, and where they are after a part of the screen was turned.
+//! Rectangles of pixels, and their places after a turn of a part of the screen.
 
 /// A rectangle of pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct Area {
     pub height: u32,
 }
 
-/// How far something is turned, clockwise.
+/// How far a drawing is turned, clockwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Turn {
     #[default]
@@ -45,7 +45,7 @@ impl Area {
         self.width == 0 || self.height == 0
     }
 
-    /// What both have in common; `None` if that is nothing.
+    /// The area that is in both; `None` if there is none.
     pub fn intersection(self, other: Area) -> Option<Area> {
         let (x, y) = (self.x.max(other.x), self.y.max(other.y));
         let width = self.right().min(other.right()).saturating_sub(x);
@@ -54,7 +54,8 @@ impl Area {
         (!common.is_empty()).then_some(common)
     }
 
-    /// Without a margin on all four sides. An area that is smaller than its margins becomes empty.
+    /// The area without a margin on all four sides. An area that is smaller than its margins
+    /// becomes empty.
     pub fn inset(self, margin: u32) -> Area {
         let (across, down) = (margin.min(self.width / 2), margin.min(self.height / 2));
         Area::new(self.x + across, self.y + down, self.width - 2 * across, self.height - 2 * down)
@@ -74,15 +75,15 @@ impl Area {
         (Area { width, ..self }, rest)
     }
 
-    /// The part in the middle with at most this size.
+    /// The middle part, with at most this size.
     pub fn centred(self, (width, height): (u32, u32)) -> Area {
         let (width, height) = (width.min(self.width), height.min(self.height));
         let x = self.x + (self.width - width) / 2;
         Area { x, y: self.y + (self.height - height) / 2, width, height }
     }
 
-    /// Where this area lies after a drawing of the size `drawing` is turned and put into `place`,
-    /// which has the turned drawing's size.
+    /// The place of this area after a drawing of the size `drawing` has been turned and put into
+    /// `place`. `place` has the size of the turned drawing.
     pub fn turned(self, drawing: (u32, u32), turn: Turn, place: Area) -> Area {
         debug_assert_eq!(turn.size(drawing), place.size());
         let (from_right, from_bottom) = (drawing.0 - self.right(), drawing.1 - self.bottom());
@@ -100,7 +101,7 @@ impl Area {
 impl Turn {
     const ALL: [Turn; 4] = [Turn::None, Turn::Quarter, Turn::Half, Turn::ThreeQuarters];
 
-    /// The size of something with this size after the turn.
+    /// The size after the turn of a drawing with this size.
     pub fn size(self, (width, height): (u32, u32)) -> (u32, u32) {
         match self {
             Turn::None | Turn::Half => (width, height),
@@ -108,12 +109,12 @@ impl Turn {
         }
     }
 
-    /// This turn and then another one.
+    /// This turn, followed by another one.
     pub fn then(self, other: Turn) -> Turn {
         Turn::ALL[(self as usize + other as usize) % Turn::ALL.len()]
     }
 
-    /// The turn that takes this one back.
+    /// The turn that undoes this one.
     pub fn inverse(self) -> Turn {
         Turn::ALL[(Turn::ALL.len() - self as usize) % Turn::ALL.len()]
     }
@@ -129,7 +130,7 @@ mod tests {
         let corner = Area::new(7, 0, 3, 2);
         for (turn, wanted) in [
             (Turn::None, Area::new(107, 50, 3, 2)),
-            // After a quarter turn the upper right corner of the drawing is its lower right one.
+            // A quarter turn moves the upper right corner of the drawing to the lower right.
             (Turn::Quarter, Area::new(102, 57, 2, 3)),
             (Turn::Half, Area::new(100, 52, 3, 2)),
             (Turn::ThreeQuarters, Area::new(100, 50, 2, 3)),

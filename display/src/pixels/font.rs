@@ -1,4 +1,4 @@
-//! The font of the pictures: the widths of texts, and the glyphs as coverages.
+//! The font of the pictures: the widths of texts, and the coverage of each glyph.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -10,29 +10,29 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 const FILE: &[u8] = include_bytes!("../../fonts/DejaVuSans-Bold.ttf");
 /// The height of a digit and of a capital letter, in thousandths of the size of the font.
 const CAPITAL_HEIGHT: u32 = 729;
-/// The coverages that are kept, in bytes: all digits of a large display and the text of several
-/// games.
+/// The largest total size of the cached coverages, in bytes. It holds all digits of a large display
+/// and the texts of several games.
 const KEPT: usize = 4 << 20;
 
-/// A glyph in one size: how much of each pixel it covers.
+/// A glyph at one size: how much of each pixel it covers.
 #[derive(Debug)]
 pub struct Glyph {
-    /// From the position of the glyph to the left edge of the coverage, in pixels.
+    /// The distance from the position of the glyph to the left edge of the coverage, in pixels.
     pub left: i32,
-    /// From the base line down to the upper edge of the coverage, in pixels; negative above the
-    /// base line.
+    /// The distance from the base line down to the upper edge of the coverage, in pixels. It is
+    /// negative above the base line.
     pub top: i32,
     pub width: u32,
     pub height: u32,
-    /// Row by row; 255 is a pixel that is wholly covered.
+    /// The coverage row by row. 255 is a pixel that is covered completely.
     pub coverage: Vec<u8>,
 }
 
-/// The font with the glyphs that were used lately.
+/// The font, with a cache of the glyphs that were used last.
 pub struct Font {
     face: Face<'static>,
-    /// The number and the advance of each ASCII character. The layout asks for them some thousand
-    /// times a picture, and the font's own tables have to be searched.
+    /// The number and the advance of each ASCII character. The layout needs them some thousand
+    /// times for each picture, and a look-up in the tables of the font takes a search.
     ascii: Vec<(GlyphId, u16)>,
     glyphs: HashMap<(GlyphId, u32), Option<Rc<Glyph>>>,
     kept: usize,
@@ -48,7 +48,7 @@ pub fn size_for(capital_height: u32) -> u32 {
     capital_height * 1000 / CAPITAL_HEIGHT
 }
 
-/// A character that the font does not have is shown as the replacement character.
+/// Looks up a character. The replacement character stands for one that the font does not have.
 fn look_up(face: &Face<'_>, character: char) -> (GlyphId, u16) {
     let glyph = face.glyph_index(character);
     let id = glyph.or_else(|| face.glyph_index('\u{fffd}')).unwrap_or_default();
@@ -62,20 +62,21 @@ impl Font {
         Font { face, ascii, glyphs: HashMap::new(), kept: 0 }
     }
 
-    /// The width of a text in pixels. It grows with each character, so texts can be compared by it.
+    /// The width of a text in pixels. Each further character makes a text wider, so `name` can
+    /// compare texts by their widths.
     pub fn width(&self, text: &str, size: u32) -> u32 {
         text.chars().map(|character| self.advance(character, size)).sum()
     }
 
-    /// The distance from this character to the next one, in pixels. It is rounded to whole pixels,
-    /// so that a digit looks the same at every place.
+    /// The distance from this character to the next one, in whole pixels, so that a digit looks the
+    /// same at every place.
     pub fn advance(&self, character: char, size: u32) -> u32 {
         let (_, units) = self.look_up(character);
         let per_em = u32::from(self.face.units_per_em());
         (u32::from(units) * size + per_em / 2) / per_em
     }
 
-    /// The glyph of a character; `None` if it covers nothing, as a blank does.
+    /// The glyph of a character; `None` if it covers no pixel, such as a blank.
     pub fn glyph(&mut self, character: char, size: u32) -> Option<Rc<Glyph>> {
         let (id, _) = self.look_up(character);
         if let Some(known) = self.glyphs.get(&(id, size)) {
@@ -108,7 +109,7 @@ impl Font {
     fn rasterize(&self, id: GlyphId, size: u32) -> Option<Glyph> {
         let scale = size as f32 / f32::from(self.face.units_per_em());
         let bounds = self.face.glyph_bounding_box(id)?;
-        // The outline's y axis points up.
+        // The y axis of the outline points up.
         let (left, top) =
             ((f32::from(bounds.x_min) * scale).floor(), (-f32::from(bounds.y_max) * scale).floor());
         let width = ((f32::from(bounds.x_max) * scale).ceil() - left) as usize;
@@ -133,14 +134,14 @@ impl Font {
     }
 }
 
-/// Takes the outline of a glyph, in the units of the font, and draws it.
+/// Receives the outline of a glyph, in the units of the font, and draws it.
 struct Outline {
     rasterizer: Rasterizer,
     /// The upper left corner of the drawing.
     origin: Point,
-    /// Pixels in a unit of the font.
+    /// The number of pixels for each unit of the font.
     scale: f32,
-    /// The first point of the present contour.
+    /// The first point of the current contour.
     first: Point,
     /// The last point that was drawn.
     last: Point,
@@ -215,7 +216,7 @@ mod tests {
             font.glyph('0', size);
             assert!(font.kept <= KEPT);
         }
-        // The digits of a screen of 3840 × 2160 pixels are not painted anew each time.
+        // The cache holds the digits of a screen of 3840 × 2160 pixels.
         let mut font = Font::new();
         let digits = || (b'0'..=b'9').map(char::from);
         digits().for_each(|digit| drop(font.glyph(digit, 733)));

@@ -1,16 +1,17 @@
-//! Where the halves of the players and the line about the game are on a screen.
+//! The places of the two halves and of the line about the game on a screen.
 
 use super::area::{Area, Turn};
 use super::font::{Font, capital_height};
 
-/// How the two halves lie.
+/// The arrangement of the two halves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Arrangement {
     /// White on the left, Black on the right.
     SideBySide,
     /// White above Black.
     Stacked,
-    /// The same, with the far half turned round, for a screen that lies between the players.
+    /// White above Black, with the far half turned round, for a screen that lies between the
+    /// players.
     Facing,
 }
 
@@ -26,7 +27,7 @@ pub struct Part {
 pub struct Layout {
     pub white: Part,
     pub black: Part,
-    /// The line about the game: one part, or two where the players face each other.
+    /// The parts for the line about the game: one, or two if the players face each other.
     pub status: Vec<Part>,
 }
 
@@ -40,13 +41,13 @@ pub struct HalfLayout {
     pub notes: Area,
 }
 
-/// The widest usual time. It decides the arrangement, not the time shown now: the halves must not
-/// move when less than an hour is left.
+/// The widest usual time. It decides the arrangement, and not the shown time, so that the halves do
+/// not move when less than an hour is left.
 const WIDEST: &str = "0:00:00";
 
 impl Layout {
-    /// The parts of a screen of this size. Without an arrangement, the one with the largest digits
-    /// is taken. If the digits are of the same size, the sides are side by side and not stacked.
+    /// The parts of a screen of this size. If `arrangement` is `None`, the arrangement with the
+    /// largest digits is chosen; if the digits have the same size, the halves are side by side.
     pub fn of(size: (u32, u32), arrangement: Option<Arrangement>, font: &Font) -> Layout {
         match arrangement {
             Some(arrangement) => Layout::arranged(size, arrangement),
@@ -104,8 +105,8 @@ impl HalfLayout {
     pub fn of((width, height): (u32, u32)) -> HalfLayout {
         let line = (width.min(height) / 60).max(1);
         let inner = Area::of_size((width, height)).inset(2 * line);
-        // A name has to fit beside the period and the moves, also in a half that is higher than it
-        // is wide.
+        // A name must fit beside the period and the moves, even in a half that is higher than it is
+        // wide.
         let band = (inner.height * 17 / 100).min(inner.width * 7 / 100);
         let (heading, rest) = inner.split_top(band);
         let (time, notes) = rest.split_top(rest.height.saturating_sub(band));
@@ -113,8 +114,8 @@ impl HalfLayout {
     }
 }
 
-/// The largest size of the font at which the time fits. All digits count as the same one, so that
-/// the size depends on their number alone.
+/// The largest size of the font at which the time fits. It depends only on the number of digits,
+/// and not on the digits.
 pub fn time_size(time: &str, room: Area, font: &Font) -> u32 {
     let fits = |size: u32| {
         let width: u32 = time.chars().map(|sign| font.advance(widest_like(sign), size)).sum();
@@ -134,8 +135,8 @@ pub fn time_size(time: &str, room: Area, font: &Font) -> u32 {
     fitting
 }
 
-/// From the edge of the box around the time to digits of this height. Round digits are a little
-/// higher than the others, and must not be cut.
+/// The distance from digits of this height to the edge of the box around the time. Round digits are
+/// a little higher than the others, and must not be cut.
 pub fn around_time(digit_height: u32) -> u32 {
     digit_height * 6 / 100 + 1
 }
@@ -162,8 +163,8 @@ mod tests {
         }
     }
 
-    /// DESIGN: 24 mm on a panel of 7 inches with 800 × 480 pixels of 0.179 mm, where the halves are
-    /// stacked.
+    /// The digits must be 24 mm high on a panel of 7 inches with 800 × 480 pixels of 0.179 mm, on
+    /// which the halves are stacked.
     #[test]
     fn a_panel_of_seven_inches_is_read_from_three_metres() {
         let font = Font::new();

@@ -1,7 +1,6 @@
-//! The face as a picture. `scene` turns the content into rectangles with texts, `painter` paints
-//! those that changed. `layout` says where they are, `theme` in which colours. `surface` has the
-//! pixels, `font` the glyphs, and `area` the rectangles and turns. `picture` makes a PNG file of
-//! it.
+//! The face as a picture. `scene` turns the content into rectangles with texts. `painter` paints
+//! those that have changed. `layout` has their places, and `theme` their colours. `surface` has the
+//! pixels, `font` the glyphs, and `area` the rectangles and turns. `picture` writes a PNG file.
 
 mod area;
 mod font;

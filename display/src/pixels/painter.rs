@@ -1,4 +1,4 @@
-//! Paints the face, and afterwards only what has changed.
+//! Paints the face once, and then only the areas that have changed.
 
 use super::area::Area;
 use super::font::{Font, capital_height};
@@ -7,22 +7,23 @@ use super::surface::{Blend, Placed, Surface};
 use super::theme::Colours;
 use crate::content::Content;
 
-/// The most pixels that are painted at once, unless one row has more. The strip with them takes 256
-/// KiB, whatever the size of the screen.
+/// The largest number of pixels that are painted at once, unless one row has more. A strip of so
+/// many pixels takes 256 KiB, whatever the size of the screen.
 const STRIP: u32 = 64 << 10;
 
 /// Paints the face for one screen.
 ///
-/// Pixels are painted in a strip of the painter's own and are handed out when they are finished. So
-/// whoever looks at the memory of the screen meanwhile never sees a digit that is half painted, and
-/// that memory is written once and never read.
+/// The pixels are painted in a strip in the painter's own memory, and are handed out when they are
+/// finished. So the memory of the screen never has a digit that is half painted. It is written only
+/// once and never read.
 pub struct Painter {
     setup: Setup,
     font: Font,
-    /// What was painted last; `None` if nothing was, or if the pixels are no longer there.
+    /// What was painted last; `None` if nothing was painted, or if the pixels are lost.
     shown: Option<Scene>,
     strip: Vec<u32>,
-    /// The mixtures of the text that was painted last. The next one mostly has the same colours.
+    /// The mixed colours of the text that was painted last. The next text usually has the same
+    /// colours.
     blend: Option<(Colours, Blend)>,
 }
 
@@ -40,15 +41,14 @@ impl Painter {
         self.setup.layout(&self.font).digit_height(&self.font)
     }
 
-    /// The next call of [`Painter::paint`] paints everything: the pixels that were handed out are
-    /// lost.
+    /// Makes the next call of [`Painter::paint`] paint everything, because the pixels that were
+    /// handed out are lost.
     pub fn forget(&mut self) {
         self.shown = None;
     }
 
-    /// Paints what differs from what was painted last. Each finished area is handed to `put` with
-    /// its pixels, row by row as `0x00RRGGBB`. Returns the areas that were painted; two of them can
-    /// overlap.
+    /// Paints what differs from the last picture. Gives each finished area to `put`, with its
+    /// pixels row by row as `0x00RRGGBB`. Returns the painted areas, of which two can overlap.
     pub fn paint(&mut self, content: &Content, put: &mut dyn FnMut(Area, &[u32])) -> Vec<Area> {
         let scene = Scene::of(content, &self.setup, &self.font);
         let damaged = match &self.shown {
@@ -83,15 +83,15 @@ impl Painter {
     }
 }
 
-/// The last element that covers the whole part. Nothing is seen of those before it, because every
-/// element paints all pixels of its area.
+/// The index of the last element that covers the whole part. Elements before it are not visible,
+/// because every element paints all pixels of its area.
 fn first_visible(scene: &Scene, part: Area) -> usize {
     let covers = |element: &Element| element.area.intersection(part) == Some(part);
     scene.elements.iter().rposition(covers).unwrap_or(0)
 }
 
-/// The areas in which two scenes differ. A pixel outside of them has the same elements over it in
-/// both.
+/// The areas in which two scenes differ. Outside of them, each pixel is covered by the same
+/// elements in both scenes.
 fn damage(before: &Scene, after: &Scene) -> Vec<Area> {
     let gone = before.elements.iter().filter(|element| !after.elements.contains(element));
     let new = after.elements.iter().filter(|element| !before.elements.contains(element));

@@ -1,5 +1,5 @@
-//! What is painted: a list of rectangles, each plain, hatched or with a text. Later ones lie over
-//! earlier ones.
+//! The elements of a picture: a list of rectangles, each of which is plain, hatched or has a text.
+//! Later ones cover earlier ones.
 
 use super::area::{Area, Turn};
 use super::font::{Font, capital_height, size_for};
@@ -11,25 +11,25 @@ use crate::glyphs::Glyphs;
 use crate::name::cut_end;
 use crate::texts::{counts, heading, notes};
 
-/// How the face is shown on a screen.
+/// How the face is arranged and turned on a screen.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup {
     /// The screen's size in pixels.
     pub size: (u32, u32),
     /// How far the picture is turned on the screen.
     pub turn: Turn,
-    /// `None`: the one with the largest digits.
+    /// The arrangement; `None` for the one with the largest digits.
     pub arrangement: Option<Arrangement>,
     pub theme: Theme,
 }
 
-/// A picture, as what it consists of.
+/// The elements of one picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scene {
     pub elements: Vec<Element>,
 }
 
-/// A rectangle on the screen and what is in it.
+/// A rectangle on the screen with its contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     pub area: Area,
@@ -38,14 +38,14 @@ pub struct Element {
     pub look: Look,
 }
 
-/// How a rectangle looks.
+/// The contents of a rectangle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Look {
     Plain(Rgb),
     Hatched {
         ground: Rgb,
         line: Rgb,
-        /// The height of the half; the lines are as wide as it is high.
+        /// The height of the half. The width of the lines is proportional to it.
         scale: u32,
     },
     Text {
@@ -57,7 +57,7 @@ pub enum Look {
     },
 }
 
-/// Where a text stands in its rectangle. It is always in the middle of its height.
+/// The horizontal place of a text in its rectangle. Vertically it is always in the middle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
     Left,
@@ -67,20 +67,20 @@ pub enum Align {
 
 /// The height of capital letters, in hundredths of the height of their line.
 const CAPITALS: u32 = 45;
-/// The same for the line about the game, from the largest to the smallest: a text is written
-/// smaller before a shorter one is taken, which says less.
+/// The heights of capital letters for the line about the game, from the largest to the smallest.
+/// All sizes are tried for a text before a shorter text, which says less, is taken.
 const STATUS_CAPITALS: [u32; 3] = [CAPITALS, 38, 32];
-/// The press counter has room for so many digits from the start, so that nothing moves when it gets
-/// another one.
+/// The widest press counter for which there is room from the start, so that nothing moves when the
+/// counter gets another digit.
 const WIDEST_MOVES: u32 = 888;
 
 impl Setup {
-    /// The size of the picture as it is seen, before it is turned.
+    /// The size of the picture before it is turned.
     fn seen_size(&self) -> (u32, u32) {
         self.turn.inverse().size(self.size)
     }
 
-    /// Where the parts of the picture are before it is turned.
+    /// The places of the parts before the picture is turned.
     pub fn layout(&self, font: &Font) -> Layout {
         Layout::of(self.seen_size(), self.arrangement, font)
     }
@@ -120,7 +120,7 @@ impl Scene {
             let size = part.turn.inverse().size(part.area.size());
             let all = Area::of_size(size);
             self.add(part, size, all, Look::Plain(colours.ground));
-            // The texts of two players who face each other must not touch.
+            // The texts for two players who face each other must not touch.
             let line = all.centred((size.0.saturating_sub(size.1 / 2), size.1));
             let form = (Align::Centre, &STATUS_CAPITALS[..]);
             self.text(part, line, &game.status.texts, form, colours, font);
@@ -132,18 +132,18 @@ impl Scene {
             time,
             mark: turn,
             moves,
-            // `texts::heading` shows them.
+            // The heading uses these fields.
             side: _,
             player: _,
-            // `texts::counts` shows it.
+            // `texts::counts` uses this field.
             period: _,
-            // `texts::notes` shows them.
+            // `texts::notes` uses these fields.
             delay: _,
             overtime: _,
             earlier_flag: _,
             used: _,
             conditions: _,
-            // `texts::notes` and the theme show them.
+            // `texts::notes` and the theme use these fields.
             time_level: _,
             stale: _,
         } = display;
@@ -163,7 +163,7 @@ impl Scene {
         let beside = counts(display)[chosen].clone();
         let taken = width(&widest[chosen]) + text_size / 2;
         let (left, right) = layout.heading.split_left(layout.heading.width.saturating_sub(taken));
-        // The room for the mark is there without one, so that the name does not move at each press.
+        // The room for the mark is reserved, so that the name does not move at each press.
         let (mark, left) =
             left.split_left(width(&format!("{} ", Glyphs::UNICODE.mark(TurnMark::Stopped))));
         let sign = Glyphs::UNICODE.mark(*turn).to_owned();
@@ -178,7 +178,7 @@ impl Scene {
         }
     }
 
-    /// The ground of a half, and the frame of the side on move.
+    /// Adds the ground of a half, and the frame of the side on move.
     fn ground(
         &mut self,
         part: Part,
@@ -211,8 +211,8 @@ impl Scene {
         }
     }
 
-    /// The time, with a rectangle for each digit, so that only the digits that change are painted
-    /// again.
+    /// Adds the time. Each digit has its own rectangle, so that only the digits that change are
+    /// painted again.
     fn time(
         &mut self,
         part: Part,
@@ -238,9 +238,10 @@ impl Scene {
         }
     }
 
-    /// The first of the texts that fits, in the first size in which it fits, or the beginning of
-    /// the last one that is not empty. `line` is a part of `part`, in its own coordinates; the
-    /// sizes are the heights of capital letters in hundredths of its height.
+    /// Adds the first text that fits, at the first size at which it fits. If none fits, adds the
+    /// beginning of the last text that is not empty. `line` is a part of `part`, in the coordinates
+    /// of `part`. The sizes are the heights of capital letters in hundredths of the height of
+    /// `line`.
     fn text(
         &mut self,
         part: Part,
@@ -266,7 +267,7 @@ impl Scene {
         self.add(part, half, line, Look::Text { text, size, align, colours });
     }
 
-    /// Adds a rectangle that is given in the coordinates of a part with this size.
+    /// Adds a rectangle. `area` is in the coordinates of a part with this size.
     fn add(&mut self, part: Part, size: (u32, u32), area: Area, look: Look) {
         let area = area.turned(size, part.turn, part.area);
         if !area.is_empty() {

@@ -1,7 +1,6 @@
-//! The pixels that are painted on, and the three ways of painting: plain, hatched, and a glyph.
+//! Pixels, and the three ways to paint on them: plain, hatched, and a glyph.
 //!
-//! Nothing here reads a pixel, so a part that is painted again looks the same whatever was there
-//! before.
+//! No pixel is read here, so a part that is painted again looks the same whatever was there before.
 
 use super::area::{Area, Turn};
 use super::font::Glyph;
@@ -10,15 +9,15 @@ use super::font::Glyph;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rgb(pub u8, pub u8, pub u8);
 
-/// The pixels of a part of the screen, row by row in the form XRGB8888: `0x00RRGGBB`. All
+/// The pixels of a part of the screen, row by row in the form XRGB8888 (`0x00RRGGBB`). All
 /// coordinates are those of the screen.
 pub struct Surface<'a> {
     pixels: &'a mut [u32],
     part: Area,
 }
 
-/// The distance between two lines of the hatching, and their width, both across, in pixels of a
-/// half that is 480 pixels high.
+/// The distance between two lines of the hatching, and their width. Both are horizontal, in pixels
+/// of a half that is 480 pixels high.
 const HATCH: (u32, u32) = (24, 6);
 
 impl Rgb {
@@ -26,7 +25,7 @@ impl Rgb {
         u32::from_be_bytes([0, self.0, self.1, self.2])
     }
 
-    /// The colour `part` of 255 parts of the way to another one.
+    /// A mixture with another colour. `part` is the share of the other colour, from 0 to 255.
     fn mixed(self, other: Rgb, part: u8) -> Rgb {
         let mix = |from: u8, to: u8| {
             let sum = u32::from(from) * u32::from(255 - part) + u32::from(to) * u32::from(part);
@@ -36,7 +35,7 @@ impl Rgb {
     }
 }
 
-/// How many pixels of a glyph are looked at together: the bytes of a machine word.
+/// The number of pixels of a glyph that are compared at once: the bytes of a machine word.
 const WORD: usize = 8;
 
 /// The colour of each coverage.
@@ -53,7 +52,7 @@ impl Blend {
 }
 
 impl<'a> Surface<'a> {
-    /// `pixels`: as many as the part has.
+    /// `pixels` has as many pixels as `part`.
     pub fn new(pixels: &'a mut [u32], part: Area) -> Surface<'a> {
         assert_eq!(pixels.len(), part.width as usize * part.height as usize);
         Surface { pixels, part }
@@ -72,8 +71,8 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Diagonal lines. Where they are depends on the pixel alone, so parts that are painted one by
-    /// one fit.
+    /// Paints diagonal lines. Their places depend only on the coordinates, so parts that are
+    /// painted one by one fit together.
     pub fn hatch(&mut self, area: Area, ground: Rgb, line: Rgb, scale: u32) {
         let period = (HATCH.0 * scale / 480).max(4);
         let width = (HATCH.1 * scale / 480).max(1);
@@ -84,11 +83,11 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Paints the part inside `clip` of a glyph that stands at `(x, base)` of a drawing of the size
-    /// `drawing`, which is turned and put into `place`. Pixels that the glyph does not cover stay
-    /// as they are.
+    /// Paints a glyph at `(x, base)` of a drawing, which is turned and put into a place. Only the
+    /// part inside the clip of `at` is painted. Pixels that the glyph does not cover stay as they
+    /// are.
     pub fn glyph(&mut self, glyph: &Glyph, (x, base): (i32, i32), at: Placed, blend: &Blend) {
-        // The clip, as a part of the drawing.
+        // The clip in the coordinates of the drawing.
         let Placed { place, turn, clip } = at;
         let inside = Area { x: clip.x - place.x, y: clip.y - place.y, ..clip };
         let drawing = turn.inverse().size(place.size());
@@ -109,9 +108,9 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Paints a row of a glyph, whose first pixel has this index and whose next one is `across`
-    /// after it. Most pixels of a large digit are covered wholly or not at all; a run of these is
-    /// skipped, or filled at once.
+    /// Paints a row of a glyph. `index` is the index of its first pixel, and `across` the step to
+    /// the next one. Most pixels of a large digit are covered completely or not at all; a run of
+    /// such pixels is filled or skipped at once.
     fn glyph_row(&mut self, mut coverage: &[u8], mut index: isize, across: isize, blend: &Blend) {
         while !coverage.is_empty() {
             let blank = run(coverage, 0);
@@ -138,8 +137,8 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// The index of the drawing's first pixel, and the steps to the next one in its row and in its
-    /// column.
+    /// The index of the drawing's first pixel, and the steps of the index to the next pixel in the
+    /// row and in the column.
     fn steps(&self, place: Area, turn: Turn) -> (isize, isize, isize) {
         let signed = |number: u32| isize::try_from(number).unwrap_or(isize::MAX);
         let pitch = signed(self.part.width);
@@ -157,13 +156,15 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// How many pixels at the beginning are covered like this, in whole words.
+/// The length of the run of pixels with this coverage at the beginning, rounded down to whole
+/// words.
 fn run(coverage: &[u8], covered: u8) -> usize {
     let (words, _) = coverage.as_chunks::<WORD>();
     words.iter().take_while(|word| **word == [covered; WORD]).count() * WORD
 }
 
-/// Where a drawing is on the surface: its turned area, the turn, and the part that is painted.
+/// The place of a drawing on the surface: the area of the turned drawing, the turn, and the area to
+/// which painting is limited.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
     pub place: Area,
@@ -171,7 +172,7 @@ pub struct Placed {
     pub clip: Area,
 }
 
-/// Which of `length` pixels, the first of which is at `start`, are from `first` up to `end`.
+/// Which of `length` pixels lie between `first` and `end`. The first of these pixels is at `start`.
 fn visible(start: i32, length: u32, first: u32, end: u32) -> std::ops::Range<u32> {
     let skipped = (i64::from(first) - i64::from(start)).clamp(0, i64::from(length));
     let kept = (i64::from(end) - i64::from(start)).clamp(0, i64::from(length));
@@ -185,7 +186,7 @@ mod tests {
     const PAPER: Rgb = Rgb(255, 255, 255);
     const INK: Rgb = Rgb(0, 0, 0);
 
-    /// The letter L, 2 × 3 pixels.
+    /// A glyph with the shape of the letter L, 2 × 3 pixels.
     fn letter() -> Glyph {
         Glyph { left: 0, top: -3, width: 2, height: 3, coverage: vec![255, 0, 255, 0, 255, 255] }
     }

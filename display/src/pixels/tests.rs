@@ -50,7 +50,7 @@ fn game() -> Game {
     }
 }
 
-/// Numbers that look random; the same ones each time.
+/// Pseudo-random numbers, the same ones in each run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -64,7 +64,7 @@ impl Numbers {
         values[self.below(values.len())].clone()
     }
 
-    /// One thing about the game becomes another.
+    /// Changes one property of the game.
     fn change(&mut self, content: &Content) -> Content {
         let mut game = match content {
             Content::Game(game) => (**game).clone(),
@@ -107,7 +107,7 @@ impl Numbers {
     }
 }
 
-/// What is painted over an older picture is, byte for byte, what would have been painted on an
+/// What is painted over an older picture must be equal, byte for byte, to what is painted on an
 /// empty screen.
 #[test]
 fn a_picture_that_was_changed_step_by_step_is_the_one_that_is_painted_at_once() {
@@ -155,7 +155,7 @@ fn a_digit_that_changes_is_painted_alone_and_nothing_while_nothing_changes() {
     assert!(damage[0].width < 400 && damage[0].height < 500, "{damage:?}");
 }
 
-/// The places of the digits depend on their number alone.
+/// The places of the digits depend only on their number.
 #[test]
 fn nothing_moves_while_the_digits_change() {
     let font = Font::new();
@@ -172,7 +172,7 @@ fn nothing_moves_while_the_digits_change() {
     assert_ne!(cells("1:11:11"), cells("58:49"));
 }
 
-/// No text is painted beyond its rectangle, whatever the size of the screen.
+/// No text is painted outside its rectangle, whatever the size of the screen.
 #[test]
 fn texts_fit_their_rectangles() {
     let font = Font::new();

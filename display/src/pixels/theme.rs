@@ -1,4 +1,4 @@
-//! The colours.
+//! The colours of the picture.
 
 use super::surface::Rgb;
 use crate::content::{SideDisplay, TimeLevel, TurnMark, Urgency};
@@ -10,15 +10,16 @@ pub struct Colours {
     pub ink: Rgb,
 }
 
-/// How a side looks.
+/// The colours of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SideColours {
-    /// The half of this side, except behind the time and the texts.
+    /// The half of this side, except the boxes behind the time and the texts.
     pub half: Colours,
-    /// The lines of the hatching; `None` without one. The hatching tells a flag and a time that is
-    /// only the last known one from other times also for those who do not see colours.
+    /// The colour of the hatching's lines; `None` without hatching. The hatching distinguishes a
+    /// flag, and a time that is only the last known one, for people who cannot distinguish the
+    /// colours.
     pub hatching: Option<Rgb>,
-    /// Behind the time and the texts. The hatching must not reach the time and the texts.
+    /// The boxes behind the time and the texts, which keep the hatching away from them.
     pub text: Colours,
 }
 
@@ -31,9 +32,9 @@ pub struct Theme {
     running_low: Colours,
     notice: Colours,
     fault: Colours,
-    /// The ground between the hatching lines of a half whose flag has fallen.
+    /// The ground between the lines of the hatching, on a half whose flag has fallen.
     flag: Rgb,
-    /// The lines beside a time that is only the last known one.
+    /// The lines of the hatching on a half with a time that is only the last known one.
     stale: Rgb,
 }
 
@@ -70,7 +71,7 @@ impl Theme {
         notice: colours(Rgb(0x18, 0x1C, 0x20), Rgb(0xF4, 0xF4, 0xF0)),
         ..Theme::DARK
     };
-    /// Black, white and yellow, for people who see little.
+    /// Black, white and yellow, for people with low vision.
     pub const HIGH_CONTRAST: Theme = Theme {
         idle: colours(BLACK, WHITE),
         idle_low: colours(BLACK, YELLOW),

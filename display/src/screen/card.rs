@@ -1,8 +1,8 @@
-//! A graphics card, and the screen that is connected to it.
+//! A graphics card and the screen that is connected to it.
 //!
-//! The kernel's interface is KMS (`Documentation/gpu/drm-kms.rst`). The first process that opens a
-//! card while nobody else has it is its master and may set modes; no seat and no session is needed
-//! for that.
+//! The interface of the kernel is KMS (`Documentation/gpu/drm-kms.rst`). The first process that
+//! opens a card becomes its master if no other process has the card open, and may then set modes.
+//! It needs no seat and no session.
 
 use std::fs::{self, File};
 use std::io;
@@ -16,7 +16,7 @@ use drm::control::{ClipRect, Device as _, Mode, ModeTypeFlags, connector, crtc, 
 
 use crate::pixels::Area;
 
-/// Where the kernel puts the cards.
+/// The folder with the cards.
 const CARDS: &str = "/dev/dri";
 
 /// An open card.
@@ -34,20 +34,23 @@ impl AsFd for Card {
 impl drm::Device for Card {}
 impl drm::control::Device for Card {}
 
-/// A connected screen, and what it is driven with.
+/// A connected screen, with the card, the connector and the mode for it.
 pub struct Target {
     pub card: Card,
     connector: connector::Handle,
-    /// For example `HDMI-A-1`.
+    /// The name of the connector, for example `HDMI-A-1`.
     name: String,
     crtc: crtc::Handle,
     mode: Mode,
-    /// Width and height of the visible panel in millimetres, if it tells them.
+    /// The width and height of the visible panel in millimetres, if the panel reports them.
     pub panel_mm: Option<(u32, u32)>,
 }
 
-/// The connected screen with the lowest card and connector; `None` if there is none. An error is
-/// that of a card that cannot be used, if there is no other one.
+/// The connected screen with the lowest card and connector; `None` if there is none.
+///
+/// # Errors
+///
+/// There is no screen, and a card could not be used.
 pub fn find() -> io::Result<Option<Target>> {
     let mut failed = None;
     for path in cards()? {
@@ -60,7 +63,7 @@ pub fn find() -> io::Result<Option<Target>> {
     failed.map_or(Ok(None), Err)
 }
 
-/// The cards in the order of their names. No folder is no card.
+/// The cards in the order of their names. If there is no folder, there is no card.
 fn cards() -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(CARDS) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -76,7 +79,7 @@ fn cards() -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Puts before an error what it is about.
+/// Adds to an error what it concerns.
 fn at(what: &str, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{what}: {error}"))
 }
@@ -87,8 +90,11 @@ impl Card {
         Ok(Card { file, path: path.to_owned() })
     }
 
-    /// The first connected screen of this card. An error is that of a connector, if no other one
-    /// has a screen.
+    /// The first connected screen of this card.
+    ///
+    /// # Errors
+    ///
+    /// No connector has a screen, and a connector could not be read.
     fn connected(self) -> io::Result<Option<Target>> {
         let resources = match self.resource_handles() {
             // A card that only computes, such as the 3D unit of a Raspberry Pi, has no outputs.
@@ -127,8 +133,8 @@ impl Card {
     }
 }
 
-/// The mode of the kernel's command line (`video=`), else the one that the screen prefers, else the
-/// one with the most pixels.
+/// The mode to use: the one from the kernel's command line (`video=`), or else the one that the
+/// screen prefers, or else the one with the most pixels.
 fn best_mode(modes: &[Mode]) -> Option<Mode> {
     let rank = |mode: &&Mode| {
         let (width, height) = mode.size();
@@ -146,7 +152,7 @@ impl Target {
         (width.into(), height.into())
     }
 
-    /// Card, connector, mode and driver, for the log.
+    /// The card, the connector, the mode and the driver, for the log.
     pub fn description(&self) -> String {
         let (width, height) = self.size();
         let driver =
@@ -160,14 +166,14 @@ impl Target {
         )
     }
 
-    /// A buffer for the pixels of the screen, not shown yet.
+    /// A buffer for the pixels of the screen. It is not shown yet.
     pub fn buffer(&self) -> io::Result<DumbBuffer> {
         self.card
             .create_dumb_buffer(self.size(), DrmFourcc::Xrgb8888, 32)
             .map_err(|error| at("no buffer for the pixels", error))
     }
 
-    /// A screen for the pixels of the buffer, not shown yet.
+    /// A screen that takes its pixels from the buffer. It is not shown yet.
     pub fn screen<'a>(&'a self, buffer: &'a mut DumbBuffer) -> io::Result<Screen<'a>> {
         let pitch = buffer.pitch() as usize;
         let framebuffer = self.card.add_framebuffer(buffer, 24, 32)?;
@@ -176,17 +182,17 @@ impl Target {
     }
 }
 
-/// A screen and the pixels of a buffer. Once they are shown, they stay until this is dropped.
+/// A screen, and the pixels of its buffer. Shown pixels stay on the screen until this is dropped.
 pub struct Screen<'a> {
     target: &'a Target,
     framebuffer: framebuffer::Handle,
     pixels: DumbMapping<'a>,
-    /// From one row to the next, in bytes.
+    /// The distance between the beginnings of two rows, in bytes.
     pitch: usize,
 }
 
 impl Screen<'_> {
-    /// Shows the pixels.
+    /// Shows the pixels of the buffer on the screen.
     pub fn set_mode(&self) -> io::Result<()> {
         let Target { card, crtc, connector, mode, .. } = self.target;
         card.set_crtc(*crtc, Some(self.framebuffer), (0, 0), &[*connector], Some(*mode))
@@ -199,15 +205,16 @@ impl Screen<'_> {
             (area.width as usize, area.y as usize * self.pitch + area.x as usize * 4);
         for (row, painted) in pixels.chunks(width).enumerate() {
             let line = &mut self.pixels[first + row * self.pitch..][..width * 4];
-            // Arrays, so that the compiler copies several pixels at once.
+            // The pixels are arrays of bytes, so that the compiler can copy several of them at
+            // once.
             for (bytes, pixel) in line.as_chunks_mut().0.iter_mut().zip(painted) {
                 *bytes = pixel.to_le_bytes();
             }
         }
     }
 
-    /// Says which areas have new pixels. Only a card that keeps a copy of the buffer needs to know
-    /// it, such as one over USB or a virtual one; the others answer ENOSYS.
+    /// Tells the card which areas have new pixels. Only a card that keeps a copy of the buffer
+    /// needs this, for example one over USB or a virtual one. The others return ENOSYS.
     pub fn flush(&self, areas: &[Area]) -> io::Result<()> {
         let end = |value: u32| u16::try_from(value).unwrap_or(u16::MAX);
         let clips: Vec<ClipRect> = areas
@@ -224,12 +231,12 @@ impl Screen<'_> {
         }
     }
 
-    /// Whether this screen is still connected, and shows this buffer. Where another program has
-    /// changed the mode meanwhile, it is set again.
+    /// Whether this screen is still connected and shows this buffer. If another program has changed
+    /// the mode, the mode is set again.
     ///
-    /// `ask`: the driver asks what is connected, which can take some 100 ms. Otherwise it says what
-    /// it knew last. Not every driver asks by itself before it tells that something has changed,
-    /// and another screen can be connected in place of this one before anybody has looked.
+    /// With `ask`, the driver reads the connector, which can take some 100 ms. Otherwise it returns
+    /// the last known state. `ask` is needed because not every driver reads the connector before it
+    /// sends its message, and because another screen can have replaced this one between two checks.
     pub fn check(&self, ask: bool) -> io::Result<bool> {
         let Target { card, crtc, connector, mode, .. } = self.target;
         let now = card.get_connector(*connector, ask)?;
@@ -245,8 +252,8 @@ impl Screen<'_> {
 
 impl Drop for Screen<'_> {
     fn drop(&mut self) {
-        // An error is ignored: the card may be gone, and the kernel frees everything when it is
-        // closed.
+        // An error is ignored. The card may be gone, and the kernel frees everything when the card
+        // is closed.
         let _ = self.target.card.destroy_framebuffer(self.framebuffer);
     }
 }

@@ -1,4 +1,4 @@
-//! The kernel's messages that a screen was connected or disconnected.
+//! Messages of the kernel about screens that were connected or disconnected.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -8,17 +8,17 @@ use rustix::net::netlink::{KOBJECT_UEVENT, SocketAddrNetlink};
 use rustix::net::{AddressFamily, RecvFlags, SocketFlags, SocketType, bind, recvfrom, socket_with};
 use tokio::io::unix::AsyncFd;
 
-/// The group of the messages that the kernel itself sends; udev sends its own to another one.
+/// The netlink group of the kernel's own messages. udev uses another group.
 const KERNEL_GROUP: u32 = 1;
-/// The kernel's messages have at most 2 KiB (`UEVENT_BUFFER_SIZE` in `include/linux/kobject.h`) and
-/// their header.
+/// The size of the buffer for one message. A message has at most 2 KiB (`UEVENT_BUFFER_SIZE` in
+/// `include/linux/kobject.h`) and a header.
 const LARGEST: usize = 8 << 10;
 
-/// The kernel's messages about devices, of which those about graphics are waited for.
+/// Receives the messages of the kernel about all devices, and waits for those about graphics.
 pub struct Hotplug(AsyncFd<OwnedFd>);
 
 impl Hotplug {
-    /// Begins to receive. An unprivileged process may do so.
+    /// Starts to receive messages. No privilege is needed.
     pub fn new() -> io::Result<Hotplug> {
         let socket = socket_with(
             AddressFamily::NETLINK,
@@ -31,22 +31,21 @@ impl Hotplug {
             unsafe_code,
             reason = "the only way to register a descriptor that is still maintained"
         )]
-        // SAFETY: an OwnedFd always gives the same descriptor and closes it only when it is
-        // dropped.
+        // SAFETY: an OwnedFd always has the same descriptor, and closes it only when it is dropped.
         let socket = unsafe { AsyncFd::register(socket) };
         Ok(Hotplug(socket?))
     }
 
-    /// Waits for a message that something about the graphics has changed, and then reads all
-    /// messages that have arrived. If the kernel has dropped messages because its queue was full,
-    /// this returns as well, since one of them can have told of a change.
+    /// Waits for a message about graphics, and then reads all messages that have arrived. Also
+    /// returns if the kernel has dropped messages because its queue was full, because one of them
+    /// can have been about graphics.
     pub async fn changed(&self) -> io::Result<()> {
         let mut message = [0; LARGEST];
         let mut changed = false;
         loop {
             let readable = self.0.readable();
             let mut ready = if changed {
-                // Nothing is waited for any more.
+                // From now on only messages that have arrived are read.
                 match readable.now_or_never() {
                     Some(ready) => ready?,
                     None => return Ok(()),
@@ -57,14 +56,14 @@ impl Hotplug {
             let received =
                 ready.try_io(|socket| Ok(recvfrom(socket, &mut message[..], RecvFlags::empty())?));
             match received {
-                // Only the kernel sends from the address 0.
+                // Only the kernel has the address 0.
                 Ok(Ok((_, length, Some(from)))) => {
                     let from_kernel =
                         SocketAddrNetlink::try_from(from).is_ok_and(|from| from.pid() == 0);
                     changed |= from_kernel && is_graphics(&message[..length.min(LARGEST)]);
                 }
                 Ok(Err(error)) if error.kind() == io::ErrorKind::Interrupted => {}
-                // There were more messages than the socket can hold.
+                // Some messages were dropped because the socket was full.
                 Ok(Err(error))
                     if error.raw_os_error() == Some(rustix::io::Errno::NOBUFS.raw_os_error()) =>
                 {
@@ -77,8 +76,8 @@ impl Hotplug {
     }
 }
 
-/// Whether a message is about the subsystem of the graphics cards. A message is a list of
-/// `KEY=value`, each ended by a zero.
+/// Whether a message is about graphics cards. A message is a list of `KEY=value`, each of which
+/// ends with a zero byte.
 fn is_graphics(message: &[u8]) -> bool {
     message.split(|byte| *byte == 0).any(|field| field == b"SUBSYSTEM=drm")
 }

@@ -1,8 +1,8 @@
-//! The face on a screen, without a window system: kernel mode setting.
+//! The face on a screen without a window system, by kernel mode setting.
 //!
-//! [`card`] is the graphics card, [`hotplug`] tells when a screen comes or goes. No screen is no
-//! fault: the program waits for one. [`readable`] says how high the digits are, and [`report`]
-//! tells it to the service.
+//! [`card`] drives the graphics card, and [`hotplug`] tells when a screen is connected or
+//! disconnected. A missing screen is no fault: the program waits for one. [`readable`] computes the
+//! height of the digits, and [`report`] sends it to the service.
 
 mod card;
 mod hotplug;
@@ -29,16 +29,14 @@ use crate::stop_signals::StopSignals;
 use card::Target;
 use hotplug::Hotplug;
 
-/// How long after the last look the cards and the screen are looked at again if the kernel says
-/// nothing. A card that was in use by another program, for example at the start, sends no message
-/// when it becomes free.
+/// How often the cards and the screen are read if the kernel sends no message. No message is sent
+/// when a card becomes free that another program has used, for example at the start of the machine.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
-/// The least time from one question to a driver, what is connected, to the next one. A driver can
-/// take some 100 ms to answer, in which nothing is painted, and a loose plug sends one message
-/// after the other.
+/// The shortest time between two questions to a driver about its connectors. A driver can take some
+/// 100 ms to answer, in which nothing is painted. A loose plug causes many messages in a row.
 const BETWEEN_QUESTIONS: Duration = Duration::from_millis(500);
-/// How long the first picture waits for the answer of the service, so that a face that starts in a
-/// game does not first say that there is no clock.
+/// How long the first picture waits for an answer of the service. So a face that is started during
+/// a game does not first show that there is no clock.
 const FIRST_ANSWER: Duration = Duration::from_millis(500);
 
 /// Shows the clock on the connected screen until a signal arrives.
@@ -64,7 +62,7 @@ pub fn run(config: &Config, address: Address) -> anyhow::Result<()> {
     outcome
 }
 
-/// Shows the face on each screen that is connected, one after the other.
+/// Shows the face on each connected screen, one after the other.
 async fn show(
     config: &Config,
     mut presenter: Presenter,
@@ -101,7 +99,7 @@ async fn show(
     }
 }
 
-/// Writes a message to the log unless it was the last one.
+/// Logs a message, unless it is the same as the last one.
 fn say(said: &mut String, message: &str) {
     if said != message {
         report(message);
@@ -109,7 +107,7 @@ fn say(said: &mut String, message: &str) {
     }
 }
 
-/// Waits for a message of the kernel; for ever where none can come.
+/// Waits for a message of the kernel; for ever if messages cannot be received.
 async fn changed(hotplug: Option<&Hotplug>) {
     match hotplug {
         Some(hotplug) if hotplug.changed().await.is_ok() => {}
@@ -117,7 +115,7 @@ async fn changed(hotplug: Option<&Hotplug>) {
     }
 }
 
-/// The same, from this instant on.
+/// Waits until this instant, and then for a message of the kernel.
 async fn changed_after(instant: Instant, hotplug: Option<&Hotplug>) {
     sleep_until(instant).await;
     changed(hotplug).await;
@@ -134,11 +132,11 @@ async fn show_on(
     let mut buffer = target.buffer()?;
     let mut screen = target.screen(&mut buffer)?;
     let mut painter = Painter::new(config.screen.setup(target.size()));
-    // The first picture is complete before it is shown.
+    // The screen is shown when its first picture is complete.
     painter.paint(&presenter.content(), &mut |area, pixels| screen.put(area, pixels));
     screen.set_mode()?;
     let height = panel(target, config).map(|panel| readable::digit_height(panel, &painter));
-    // Said when the face is on the screen, so that the log has the time from the start to then.
+    // Logged when the face is on the screen, so that the log has the time that the start took.
     report(&readable::describe(height));
     digit_height.send_replace(height);
     let mut look = interval(LOOK_AGAIN);
@@ -164,7 +162,8 @@ async fn show_on(
     }
 }
 
-/// The size of the panel in millimetres: the configured one, else the one that the panel tells.
+/// The size of the panel in millimetres: the configured one, or else the one that the panel
+/// reports.
 fn panel(target: &Target, config: &Config) -> Option<(u32, u32)> {
     let configured =
         config.screen.panel_mm.map(|PanelSize(width, height)| (width.into(), height.into()));

@@ -1,10 +1,10 @@
-//! From which distance the digits can be read.
+//! The distance from which the digits can be read.
 
 use clock_dbus::DigitHeight;
 
 use crate::pixels::Painter;
 
-/// The height of the digits, for the log; `None` if the panel does not tell its size.
+/// The height of the digits, for the log; `None` if the size of the panel is not known.
 pub fn describe(height: Option<DigitHeight>) -> String {
     match height {
         Some(height) => height.warning().unwrap_or_else(|| format!("the digits on the screen are {height}")),
@@ -13,8 +13,8 @@ pub fn describe(height: Option<DigitHeight>) -> String {
     }
 }
 
-/// The height of the digits on a panel of this width and height in millimetres. The digits of a
-/// picture that is turned by a quarter stand along the panel's width.
+/// The height of the digits on a panel of this width and height in millimetres. In a picture with a
+/// quarter turn, the height of the digits is measured along the width of the panel.
 pub fn digit_height((width, height): (u32, u32), painter: &Painter) -> DigitHeight {
     let setup = painter.setup();
     let ((_, across), (_, pixels)) =
@@ -43,7 +43,7 @@ mod tests {
         let upright = setup((800, 480), Turn::None);
         let wanted = "the digits on the screen are 21.5 mm high, readable from 4.3 m";
         assert_eq!(described(upright, (154, 86)), wanted);
-        // Turned by a quarter it is a narrow panel of 480 × 800 pixels.
+        // A quarter turn makes it a narrow panel of 480 × 800 pixels.
         let quarter = described(setup((800, 480), Turn::Quarter), (154, 86));
         assert_eq!(quarter, described(setup((480, 800), Turn::None), (86, 154)));
         assert_ne!(quarter, wanted);

@@ -1,5 +1,5 @@
-//! Tells the clock service how high the digits on the screen are, so that its `Health` can warn of
-//! small ones.
+//! Reports to the clock service how high the digits on the screen are. `Health` then has a warning
+//! if they are too small.
 
 use std::time::Duration;
 
@@ -12,18 +12,19 @@ use zbus::{Address, Connection};
 
 use crate::link;
 
-/// How long to wait after a connection was lost, and after a report that was not taken.
+/// How long to wait after a connection was lost, or after the service did not accept a report.
 const AGAIN: Duration = Duration::from_secs(10);
 
-/// Reports the height of the digits to each service that appears on the bus, and when it changes,
-/// for ever; `None` if there is no screen or its panel does not tell its size.
+/// Reports the height of the digits for ever: to each service that appears on the bus, and again
+/// when the height changes. The height is `None` if there is no screen or if the size of its panel
+/// is not known.
 ///
-/// It has a connection of its own, so that no state waits for the answer to a report.
+/// Uses a separate connection, so that no state of the clock waits for the answer to a report.
 pub async fn follow(address: Address, mut digit_height: watch::Receiver<Option<DigitHeight>>) {
-    // The first picture comes first.
+    // Nothing is reported before the first picture.
     while digit_height.changed().await.is_ok() {
         if let Ok(connection) = link::connect(&address).await {
-            // An error is that the connection was lost, or that the program ends.
+            // The connection was lost, or the program ends.
             let _ = report(&connection, &mut digit_height).await;
         }
         sleep(AGAIN).await;
@@ -32,6 +33,10 @@ pub async fn follow(address: Address, mut digit_height: watch::Receiver<Option<D
 }
 
 /// Reports until the connection is lost.
+///
+/// # Errors
+///
+/// The connection was lost, or the program ends.
 async fn report(
     connection: &Connection,
     digit_height: &mut watch::Receiver<Option<DigitHeight>>,
@@ -45,7 +50,7 @@ async fn report(
         tokio::select! {
             owner = owners.next() => if owner.is_none() { return Ok(()) },
             changed = digit_height.changed() => if changed.is_err() { return Ok(()) },
-            // The service was too slow, is not there or is an older one.
+            // The service was too slow, is not on the bus, or is an older one without this method.
             () = sleep(AGAIN), if !taken => {}
         }
     }
@@ -62,7 +67,7 @@ mod tests {
 
     use super::*;
 
-    /// A service that hands on each report.
+    /// A service that passes each report to the test.
     struct FakeHealth(mpsc::UnboundedSender<u32>);
 
     #[interface(name = "org.chessclock.Clock1.Health")]

@@ -4,7 +4,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// A folder that looks like that of sysfs, with devices of this name, type, brightness and highest
+/// A folder like the one in sysfs, with devices that have this name, type, brightness and highest
 /// brightness.
 fn sysfs(devices: &[(&str, &str, &str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -91,11 +91,11 @@ fn a_device_that_comes_and_goes_is_found_at_the_next_look() {
     set(folder.path(), percent(50));
     let device = sysfs(&[("panel", "raw", "9", "10")]);
     let place = folder.path().join("panel");
-    // As in sysfs, it is a link.
+    // In sysfs, the entry of a device is a link.
     symlink(device.path().join("panel"), &place).unwrap();
     assert_eq!(set(folder.path(), percent(50)), is_set("panel is set"));
     assert_eq!(brightness(&folder, "panel"), "5");
-    // Its files are gone before its entry is.
+    // The files of a device disappear before its entry does.
     fs::remove_dir_all(device.path().join("panel")).unwrap();
     let gone = "panel: max_brightness: No such file or directory (os error 2)";
     assert_eq!(set(folder.path(), percent(50)), failure(gone));
@@ -123,7 +123,7 @@ fn a_level_that_is_there_already_is_not_written() {
     let folder = sysfs(&[("panel", "raw", "5", "10")]);
     let file = folder.path().join("panel/brightness");
     assert_eq!(set(folder.path(), percent(50)), is_set("panel is set"));
-    // What is written has no line break.
+    // The brightness is written without a line break.
     assert_eq!(fs::read_to_string(&file).unwrap(), "5\n");
     set(folder.path(), percent(60));
     assert_eq!(fs::read_to_string(&file).unwrap(), "6");
@@ -134,7 +134,7 @@ fn a_device_that_may_not_be_written_is_named_and_the_others_are_set() {
     let folder = sysfs(&[("a", "raw", "5", "10"), ("b", "raw", "9", "10")]);
     let file = folder.path().join("a/brightness");
     fs::remove_file(&file).unwrap();
-    // A number that even root cannot write.
+    // The link leads to a number that even root cannot write.
     symlink("/proc/sys/kernel/cap_last_cap", &file).unwrap();
     let look = set(folder.path(), percent(50));
     assert!(look.failed, "{look:?}");
@@ -142,6 +142,6 @@ fn a_device_that_may_not_be_written_is_named_and_the_others_are_set() {
     assert!(message.starts_with("backlight: a: brightness cannot be set: "), "{message}");
     assert!(message.ends_with("; it is tried again every 2 s, b is set"), "{message}");
     assert_eq!(brightness(&folder, "b"), "5");
-    // The log has it once.
+    // The same failure gives the same message, so the log has it only once.
     assert_eq!(set(folder.path(), percent(70)), look);
 }

@@ -2,7 +2,7 @@ use super::*;
 use crate::content::Used;
 use crate::devices::test_content::{SIDE, game, stale, with_arbiter_awaited, with_fault};
 
-/// The glyphs, and how the tests write them.
+/// The glyphs, each with the character that the tests write for it.
 const GLYPHS: [(u8, char); 22] = [
     (BLANK, ' '),
     (DASH, '-'),
@@ -28,7 +28,7 @@ const GLYPHS: [(u8, char); 22] = [
     (NUMERALS[9], '9'),
 ];
 
-/// The digits as text, each with the point behind it.
+/// The digits as text. The point of a digit follows it.
 pub fn read(digits: Digits) -> String {
     let mut text = String::new();
     for digit in digits {
@@ -49,12 +49,12 @@ fn running(time: &str) -> SideDisplay {
     SideDisplay { mark: TurnMark::Running, time: time.into(), ..SIDE }
 }
 
-/// The segments as a person sees them, drawn from a to g.
+/// Draws the segments a to g as a person sees them.
 #[test]
 fn the_glyphs_have_the_shapes_of_their_names() {
     let drawn = |glyph: u8| {
         let lit = |bit: u8, stroke| if glyph >> bit & 1 == 1 { stroke } else { ' ' };
-        // From the highest bit down: the point, then a to g.
+        // The bits from the highest to the lowest: the point, then a to g.
         let [a, b, c, d, e, f, g] = [6, 5, 4, 3, 2, 1, 0]
             .map(|bit| lit(bit, if matches!(bit, 6 | 3 | 0) { '_' } else { '|' }));
         [format!(" {a} "), format!("{f}{g}{b}"), format!("{e}{d}{c}")]
@@ -97,7 +97,7 @@ fn the_time_is_the_text_of_the_face() {
         ("10:00", "  = 10.00"),
         ("4:05", "  =  4.05"),
         ("1:00", "  =  1.00"),
-        // From ten hours on without seconds, from a hundred on without minutes.
+        // Seconds are dropped from ten hours on, and minutes from a hundred hours on.
         ("10:00:00", "  =10.00h"),
         ("99:59:59", "  =99.59h"),
         ("100:59:59", "  = 100h"),
@@ -167,7 +167,7 @@ fn the_flag_that_fell_first_differs_from_the_second() {
         (Waiting, "0.0", Some("+1:02:03"), "39 F.1.02h", "39 t.1.02h"),
         (Waiting, "0.0", Some("+10:02:03"), "39 F. 10h", "39 t. 10h"),
         (Waiting, "0.0", Some("+1000:00:00"), "39 F.---h", "39 t.---h"),
-        // Counted up, the limit stays beside the flag until there is an overrun.
+        // If the time is counted up, the limit stays beside the flag until there is an overrun.
         (Running, "2:00:00", None, "39=F2.00h", "39=t2.00h"),
     ] {
         assert_eq!(flagged(mark, time, true, overrun), first);
@@ -199,14 +199,14 @@ fn the_number_is_that_of_the_moves_the_delay_or_the_overtime() {
         (Running, Some(40), None, None, "40=  4.05"),
         (Running, Some(107), None, None, "07=  4.05"),
         (Running, Some(1_234_567_890), None, None, "90=  4.05"),
-        // The delay of the side on move.
+        // The delay of the side on move is shown.
         (Running, Some(7), Some(5), None, " 5.d  4.05"),
         (Running, None, Some(12), None, "12.d  4.05"),
         (Running, None, Some(100), None, "99.d  4.05"),
         (Stopped, Some(7), Some(5), None, " 5.|  4.05"),
-        // That of the next turn is not shown.
+        // The delay of the next turn is not shown.
         (Waiting, Some(7), Some(5), None, " 7   4.05"),
-        // Byo-yomi: the periods. Canadian overtime and the last period: the moves.
+        // Byo-yomi shows the periods. Canadian overtime and the last period show the moves.
         (Running, Some(31), None, overtime(5, Some(1)), " 5.=  4.05"),
         (Running, Some(31), None, overtime(1, Some(1)), " 1.=  4.05"),
         (Waiting, Some(31), None, overtime(1, Some(20)), "20.   4.05"),

@@ -1,4 +1,4 @@
-//! What the demonstration adds below the face.
+//! The lines of the demonstration below the face.
 
 use super::*;
 use crate::demo::Hint;
@@ -39,9 +39,9 @@ fn the_demo_shows_the_whole_command_for_another_terminal() {
         let whole = rows(&buffer).concat();
         let command = "clockctl --bus unix:path=/tmp/chess-clock-demo/bus status";
         assert!(whole.contains(command), "{}", text(&buffer));
-        // The digits, the status and the keys of the face are shown beside it.
+        // The digits, the status and the keys are shown beside the command.
         assert_says(&buffer, &["█", "PAUSED", " q"]);
     }
-    // If there is no line to spare, the times are more important.
+    // If there are too few lines, the times are more important than the command.
     assert_silent(&shown(&screen, 80, 12, COLOURED), &["--bus"]);
 }

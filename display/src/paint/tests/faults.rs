@@ -24,7 +24,7 @@ fn a_missing_board_is_shown_in_words_at_every_size() {
         assert_says(&face(&board_gone(), 30, 5, theme), &["BUTTONS NOT CONNECTED - PAUSED"]);
         assert_says(&face(&board_gone(), 21, 3, theme), &["BUTTONS NOT CONNECTED"]);
         assert_says(&face(&board_gone(), 20, 3, theme), &["NO BUTTONS"]);
-        // If no line is left for it, it stands beside the time of the side on move.
+        // If there is no line for the fault, it is shown beside the time of the side on move.
         for height in 1..=2 {
             let rows = rows(&face(&board_gone(), 24, height, theme));
             assert!(
@@ -43,7 +43,7 @@ fn a_board_that_is_missing_from_the_start_is_shown_with_the_remedy_and_no_start_
     let buffer = face(&state, 160, 24, COLOURED);
     assert_says(&buffer, &["BUTTONS NOT CONNECTED: CHECK THE CABLE - READY   "]);
     assert_says(&face(&state, 80, 24, PLAIN), &["CONNECTED: CHECK THE CABLE - READY   "]);
-    // With the board it is the face of any clock that has been set up.
+    // With the board, the face is the usual one before the start of a game.
     assert_says(&face(&ready, 160, 24, COLOURED), &["starts when Black presses or the arbiter"]);
 }
 
@@ -61,7 +61,7 @@ fn what_happened_to_the_clock_and_to_its_record_is_shown() {
             assert_says(&face(&with_faults(paused(), &[code]), 80, 24, theme), &[text]);
         }
     }
-    // The record goes on in another file, and what was dropped is over.
+    // The record is continued in another file, and the dropped edges and the noise are in the past.
     let past = [FaultCode::RecordMovedAside, FaultCode::EdgesDropped, FaultCode::Noise];
     let shown = face(&with_faults(paused(), &past), 80, 24, COLOURED);
     assert_eq!(shown, face(&paused(), 80, 24, COLOURED));
@@ -89,7 +89,7 @@ fn a_fault_has_a_colour_of_its_own_and_words_without_colours() {
     assert!(status.positions().all(|at| buffer[at].modifier.contains(Modifier::REVERSED)));
 }
 
-/// What `clockctl health` says and the face does not.
+/// The faults that only `clockctl health` shows.
 const UNSEEN: [FaultCode; 6] = [
     FaultCode::RecordMovedAside,
     FaultCode::LatePress,
@@ -110,8 +110,8 @@ fn every_fault_that_concerns_the_game_is_on_the_face_and_the_most_serious_first(
             panic!("two games")
         };
         if with.status == without.status {
-            // These faults are over, or only slow something down. The face is that of a clock
-            // without a fault.
+            // These faults are over, or only slow something down. The face is the same as without a
+            // fault.
             assert!(UNSEEN.contains(&code), "{code:?}");
             continue;
         }

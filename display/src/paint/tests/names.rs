@@ -18,14 +18,15 @@ fn a_long_name_is_shortened_and_not_dropped() {
         assert_says(&buffer, &[want]);
     }
     assert_says(&face(&state, 40, 24, PLAIN), &["> White  Cha"]);
-    // This applies not only to long names: this one did not fit in full either.
+    // A name that does not fit in full can be of usual length.
     let small = face(&named("Vera Menchik"), 40, 10, COLOURED);
     assert_says(&small, &["▶ White  Menchik   period 1/2   moves 12"]);
 }
 
 #[test]
 fn no_name_is_dropped_and_none_overlaps_anything() {
-    // Names of 0 to 200 characters: one word, many words, wide letters, and with the surname first.
+    // Names of 0 to 200 characters: with one word, with many words, with wide letters, and with the
+    // surname first.
     let of = |length: usize| {
         [
             "x".repeat(length),
@@ -57,14 +58,15 @@ fn check(name: &str, width: u16, height: u16, theme: Theme) {
         let heading: String =
             (room.left()..room.right()).map(|x| buffer[(x, room.y)].symbol()).collect();
         assert!(heading.contains(letter), "{}", case());
-        // Three letters of the beginning or of the surname, in what the terminal can show.
+        // Three letters of the name's beginning, or of the surname, in the characters that the
+        // terminal can show.
         let shown = [name, "Surname"].map(|text| theme.glyphs.text(text));
         let begins = shown.iter().any(|text| {
             let start: String = text.chars().take(3).collect();
             !start.is_empty() && heading.replace(' ', "").contains(&start.replace(' ', ""))
         });
         assert!(name.is_empty() || begins, "{}", case());
-        // Only the heading differs from a face without names; in a frame its corners stay.
+        // Only the heading differs from that of a face without names. In a frame, the corners stay.
         for at in room.positions().filter(|at| at.y > room.y) {
             assert_eq!(buffer[at].symbol(), without[at].symbol(), "{}", case());
         }

@@ -1,10 +1,11 @@
-//! What a terminal's colours and its font make of the face.
+//! The face with the colours and the fonts of different terminals.
 
 use super::*;
 use crate::glyphs::test_fonts;
 use crate::pixels::contrast_of;
 
-/// WCAG 2.2, success criterion 1.4.6 (enhanced): 7 to 1, as in the picture.
+/// WCAG 2.2, success criterion 1.4.6 (enhanced) requires 7 to 1. The picture has the same
+/// requirement.
 #[test]
 fn every_digit_and_letter_has_a_contrast_of_at_least_seven_to_one() {
     let low = State { white_remaining_nsec: 9_000_000_000, ..running(Who::White) };
@@ -50,7 +51,7 @@ fn an_ascii_terminal_gets_ascii_only() {
     assert_says(&face(&white_flagged(), 80, 24, PLAIN), &["FLAG 1st", "/"]);
 }
 
-/// Every form of the texts and marks, with names in ASCII.
+/// States in which every text and mark is shown at least once. The names are ASCII.
 fn states_with_every_sign() -> Vec<State> {
     let ascii = |state: State| State {
         white_player: "Aleksandra Konstantinopolska-Wojciechowska".into(),
@@ -82,7 +83,7 @@ fn a_console_shows_no_character_that_its_font_lacks() {
             }
         }
     }
-    // So each sign was painted.
+    // Every sign has been painted at least once.
     let painted: String = painted.into_iter().collect();
     assert_eq!(painted, "×…─━│┃┌┏┐┓└┗┘┛═║╔╗╚╝╱▀▄█▶⚑❚");
 }
@@ -95,7 +96,7 @@ fn with_sixteen_colours_black_text_is_not_bold() {
         bold.filter(|cell| cell.fg == ink).count()
     };
     assert_eq!(bold_in(Colours::Sixteen, Color::Black), 0);
-    // All other text keeps its type.
+    // Text that is not black stays bold.
     assert!(bold_in(Colours::Sixteen, Color::Gray) > 10);
     assert!(bold_in(Colours::True, Color::Rgb(0, 0, 0)) > 10);
 }

@@ -1,4 +1,4 @@
-//! FIDE 12.6: nothing on the face tells a player that a move was made, or that a press was
+//! FIDE 12.6: no text on the face tells a player that a move was made, or that a press was
 //! forgotten.
 
 use std::collections::BTreeSet;
@@ -8,10 +8,10 @@ use clock_dbus::{ClaimState, Fault, FaultCode, Question, QuestionKind};
 use super::*;
 use crate::battery::Battery;
 
-/// Every word that the face can show, beside names, times and numbers. A new text has to be entered
-/// here, and whoever enters it asks whether it prompts a player.
+/// Every word that the face can show, beside names, times and numbers. A new text must be added
+/// here, after a check that it does not prompt a player.
 const WORDS: &[&str] = &[
-    // The sides, and what the game is played under.
+    // The sides, and the time control and the rule profile.
     "rules",
     "White",
     "Black",
@@ -28,7 +28,7 @@ const WORDS: &[&str] = &[
     "F",
     "st",
     "used",
-    // The phase.
+    // The phases.
     "READY",
     "clock",
     "starts",
@@ -74,7 +74,7 @@ const WORDS: &[&str] = &[
     "WRONG",
     "IT",
     "BAD",
-    // What happened to the clock.
+    // Restarts and power cuts.
     "POWER",
     "WAS",
     "OR",
@@ -111,7 +111,8 @@ const WORDS: &[&str] = &[
     "x",
 ];
 
-/// Texts that would prompt a player. They must not come in, even though each word alone is allowed.
+/// Texts that would prompt a player. The face must not show them, although each of their words
+/// alone is allowed.
 const FORBIDDEN: &[&str] = &[
     "press the",
     "presses the",
@@ -134,7 +135,7 @@ const FORBIDDEN: &[&str] = &[
     "the flag",
 ];
 
-/// The time control of all states, whose name stands for any other.
+/// The name of the time control in all states. It stands for any other name.
 const CONTROL: &str = "zzz";
 
 fn question(kind: QuestionKind) -> Question {
@@ -156,7 +157,7 @@ fn states() -> Vec<State> {
     states
 }
 
-/// `flags`: none, White's, both, or one of an earlier period.
+/// `flags` selects the flags: none, White's, both, or one in an earlier period.
 fn state(phase: Phase, asked: Option<QuestionKind>, claim: ClaimState, flags: u8) -> State {
     let runs = phase == Phase::Running;
     let down = flags == 1 || flags == 2;
@@ -183,7 +184,7 @@ fn state(phase: Phase, asked: Option<QuestionKind>, claim: ClaimState, flags: u8
     }
 }
 
-/// States that differ in one further respect.
+/// States that differ from `of` in one more property.
 fn variations(of: &State) -> Vec<State> {
     let mut all = vec![of.clone()];
     for called in [Who::White, Who::Black, Who::Arbiter, Who::Button] {
@@ -197,7 +198,8 @@ fn variations(of: &State) -> Vec<State> {
     }
     all.push(State { white_delay_nsec: 4 * SECOND, ..of.clone() });
     all.push(State { counting: Counting::Up, ..of.clone() });
-    // With an earlier flag these fill the line of a side, and the short texts are shown.
+    // With an earlier flag, these values fill the line of a side, so that the short texts are
+    // shown.
     all.push(State {
         white_delay_nsec: 4 * SECOND,
         white_overtime_periods: 2,
@@ -217,7 +219,8 @@ const PROFILES: [Rules; 4] = [
     Rules { show_moves: true, black_starts: Some(false) },
 ];
 
-/// The words of a text: what is neither a letter nor joined to one by an apostrophe separates them.
+/// The words of a text. A character separates words if it is not a letter, nor an apostrophe
+/// between letters.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty())
 }
@@ -230,7 +233,7 @@ fn check(text: &str, rules: Rules, state: &State) {
     for forbidden in FORBIDDEN {
         assert!(!text.contains(forbidden), "'{forbidden}' prompts a player:\n{text}\n{state:?}");
     }
-    // A press is mentioned before the game only, when no move can be forgotten.
+    // A press is mentioned only before the start of the game, when no move can be forgotten.
     if state.phase != Phase::Ready {
         assert!(!text.contains("press"), "{text}\n{state:?}");
     }
@@ -241,7 +244,7 @@ fn check(text: &str, rules: Rules, state: &State) {
     }
 }
 
-/// All texts of a content, also those for which there is no room.
+/// All texts of a content, including those that no display has room for.
 fn texts(content: &Content) -> Vec<String> {
     let Content::Game(game) = content else { return Vec::new() };
     let mut texts = game.status.texts.clone();
@@ -249,7 +252,8 @@ fn texts(content: &Content) -> Vec<String> {
     texts
 }
 
-/// The content of a state, without a service and with each kind of battery.
+/// The contents of a state: while a service answers, without a service, and with each kind of
+/// battery.
 fn contents(state: &State, rules: Rules) -> Vec<Content> {
     let content = Content::of(state, rules);
     let battery = |percent| content.clone().with_battery(Some(Battery { percent }));
@@ -257,8 +261,8 @@ fn contents(state: &State, rules: Rules) -> Vec<Content> {
     vec![content, low, ample, Content::last_known(state, rules), Content::NoService]
 }
 
-/// The sizes in which a state is painted, and one of its variations. The smallest ones leave only a
-/// letter.
+/// The sizes in which a state and one of its variations are painted. The smallest ones have room
+/// for a single letter.
 fn sizes(variation: usize) -> &'static [(u16, u16)] {
     if variation == 0 { &[(160, 24), (40, 10), (20, 5), (3, 1)] } else { &[(44, 10), (20, 2)] }
 }
@@ -272,7 +276,7 @@ fn fide_12_6_nothing_on_the_face_prompts_the_players() {
             for rules in PROFILES {
                 for content in contents(varied, rules) {
                     let screen = Screen { content, demo: None };
-                    // Equal contents look the same, so each is painted once.
+                    // Equal contents look the same, so each content is painted only once.
                     if !checked.insert(format!("{} {screen:?}", rules.show_moves)) {
                         continue;
                     }
@@ -288,7 +292,7 @@ fn fide_12_6_nothing_on_the_face_prompts_the_players() {
             }
         }
     }
-    // The list is no longer than it must be.
+    // Every word in the list has been seen.
     let never: Vec<&&str> = WORDS.iter().filter(|word| !seen.contains(**word)).collect();
     assert!(never.is_empty(), "the face never shows {never:?}");
 }

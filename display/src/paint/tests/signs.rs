@@ -1,4 +1,5 @@
-//! What the face shows of claims, rulings, lateness and adjournment, and of a profile's parameters.
+//! What the face shows of claims, rulings, lateness, adjournment and the parameters of a rule
+//! profile.
 
 use clock_dbus::{ClaimState, Question, QuestionKind};
 
@@ -88,7 +89,8 @@ fn after_the_result_no_claim_and_no_lateness_is_shown() {
     assert_silent(&buffer, &["CLAIM", "DEFAULT"]);
 }
 
-/// What is asked is the arbiter's matter: the players are not shown that their moves are counted.
+/// The face does not show which question the arbiter has to answer, because it would tell the
+/// players that their moves are counted.
 #[test]
 fn the_questions_to_the_arbiter_are_not_on_the_face() {
     for kind in QuestionKind::ALL {
@@ -129,7 +131,7 @@ fn a_start_that_black_cannot_give_is_not_announced() {
     let buffer = face_under(rules, &ready, 160, 24, COLOURED);
     assert_says(&buffer, &["READY - the arbiter starts White's clock"]);
     assert_silent(&buffer, &["presses"]);
-    // Before the profile is read, nothing is promised.
+    // Until the rule profile has been read, the face does not say who starts White's clock.
     let buffer = face_under(Rules::UNKNOWN, &ready, 160, 24, COLOURED);
     assert_says(&buffer, &["READY"]);
     assert_silent(&buffer, &["starts"]);
