@@ -68,7 +68,7 @@ impl Font {
 
 #[cfg(test)]
 impl Font {
-    /// The characters, each with the number of its glyph.
+    /// Each character with the number of its glyph.
     pub fn characters(&self) -> impl Iterator<Item = (char, u16)> {
         self.0.iter().map(|(character, glyph)| (*character, *glyph))
     }

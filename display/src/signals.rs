@@ -46,7 +46,7 @@ mod tests {
             // An arbiter stops the clocks for a player, and a player calls a flag.
             ("pause", Who::Nobody, &called(Who::White), 0, 0, 1),
             ("claim-flag", Who::Nobody, &called(Who::Black), 0, 0, 1),
-            // A call is repeated while it stands, and then it is answered.
+            // A call is repeated, and then answered.
             ("call", Who::White, &called(Who::White), 0, 0, 0),
             ("resume", Who::White, &nobody, 0, 0, 0),
             // A flag falls while a call of a player stands.

@@ -48,7 +48,7 @@ pub enum CommandSource {
 /// A command that is to be given.
 #[derive(Debug)]
 pub struct Given<'a> {
-    /// Who gives it.
+    /// Who gives the command.
     pub source: CommandSource,
     /// When the command arrived.
     pub at: Instant,

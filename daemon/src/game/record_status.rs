@@ -1,4 +1,4 @@
-//! The state of the recorder, as it reports it.
+//! The state of the recorder, for the health interface.
 
 use crate::rt::Health;
 use clock_engine::{Instant, Span};

@@ -75,17 +75,17 @@ pub struct Row {
 pub struct Game {
     /// The number of the game.
     pub game: u64,
-    /// The number of its first entry.
+    /// The number of the first entry of the game.
     pub first_entry: u64,
-    /// How many entries it has.
+    /// How many entries the game has.
     pub entries: u64,
-    /// The wall time of its first entry, if there was one.
+    /// The wall time of the first entry; `None` if it is not known.
     pub started_wall_ns: Option<i64>,
     /// The information on the game, as JSON.
     pub info: String,
     /// How the game ended; `None` if it has not ended.
     pub ended: Option<Ended>,
-    /// Whether it is adjourned.
+    /// Whether the game is adjourned.
     pub adjourned: bool,
     /// The chain of the last entry before this game.
     pub chain_before: Digest,

@@ -81,7 +81,7 @@ impl fmt::Display for TimeOfDay {
 /// The brightness over the day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// The brightness while it is not dimmed.
+    /// The brightness while the backlight is not dimmed.
     pub brightness: Percent,
     pub dim: Option<Dim>,
 }
@@ -98,7 +98,7 @@ pub struct Dim {
 
 impl Schedule {
     /// The brightness at this local time of day. `now` is `None` if the machine does not know the
-    /// time. It is not dimmed then, nor while a game is in progress.
+    /// time. The backlight is not dimmed then, nor while a game is in progress.
     pub fn percent(&self, now: Option<TimeOfDay>, game_in_progress: bool) -> Percent {
         match (self.dim, now) {
             (Some(dim), Some(now)) if dim.has(now) && !game_in_progress => dim.brightness,

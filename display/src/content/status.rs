@@ -103,7 +103,7 @@ impl Status {
 /// A fault for the players or for an arbiter who passes by.
 struct ShownFault {
     long: &'static str,
-    /// What the players can do about it. It follows `long`.
+    /// What the players can do about the fault. This text follows `long`.
     remedy: &'static str,
     short: &'static str,
 }

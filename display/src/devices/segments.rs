@@ -30,8 +30,8 @@
 //! | `10.00h`, `100h` | hours and minutes, or hours: more than five digits (four after a letter) |
 //! | `----h` | more hours than that |
 //!
-//! If no service answers, dashes are shown in place of the number and of the sign, and the time
-//! that was last known. If none was known, all sixteen digits show a dash.
+//! If no service answers, dashes are shown in place of the number and of the sign, beside the last
+//! known time. If no time was known, all sixteen digits show a dash.
 
 use crate::content::{Content, Game, Overtime, SideDisplay, Status, TimeLevel, TurnMark, Used};
 

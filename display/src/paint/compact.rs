@@ -88,10 +88,10 @@ fn texts(
         earlier_flag: flag_fell,
         period,
         stale,
-        // The texts of `overtime` and of `used` contain it.
+        // The texts of `overtime` and of `used` contain these fields.
         overtime: _,
         used: _,
-        // There is no room for the names.
+        // There is no room for these fields.
         player: _,
         moves: _,
         conditions: _,

@@ -79,7 +79,7 @@ fn cards() -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Adds to an error what it concerns.
+/// Puts `what` before the text of an error.
 fn at(what: &str, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{what}: {error}"))
 }

@@ -72,7 +72,7 @@ pub enum Cause {
     Period {
         /// The side.
         side: Side,
-        /// The period that it is in now.
+        /// The period that the side is in now.
         period: u32,
     },
     /// A period of overtime began because the time was used up.
@@ -217,7 +217,7 @@ pub struct Update {
     pub entry: u64,
     /// What happened.
     pub cause: Cause,
-    /// When it happened.
+    /// When the change happened.
     pub at: Instant,
     /// The clock right after the change.
     pub view: View,

@@ -31,7 +31,7 @@ pub enum AnswerBy {
 /// An answer that is allowed, and its effects.
 #[derive(Clone, Copy, Debug)]
 pub struct OfferedAnswer {
-    /// The index of its question.
+    /// The index of the question.
     question: u8,
     /// The kind of the command that gives the answer.
     pub by: AnswerBy,

@@ -59,9 +59,9 @@ struct OpenGame {
 pub struct StoredInput {
     /// The number of the entry.
     pub number: u64,
-    /// The boot in which it happened.
+    /// The boot in which the input happened.
     pub boot: String,
-    /// When it happened: CLOCK_MONOTONIC of that boot, in nanoseconds.
+    /// When the input happened: CLOCK_MONOTONIC of that boot, in nanoseconds.
     pub at_ns: u64,
     /// The JSON of the [`Entry`].
     pub input: String,
@@ -114,7 +114,7 @@ pub enum UnusableRecord {
     Text {
         /// The entry.
         entry: u64,
-        /// What is wrong with it.
+        /// What is wrong with the text.
         source: serde_json::Error,
     },
     /// The entries cannot be replayed.
@@ -153,7 +153,7 @@ impl Ledger {
             let text = |source| UnusableRecord::Text { entry: number, source };
             let entry = serde_json::from_str(&stored.input).map_err(text);
             let applied = entry.and_then(|entry| {
-                // A state does not depend on what is before it.
+                // A state can be replayed without the entries before it.
                 let is_state = matches!(entry, Entry::State { .. });
                 replay.apply(number, &entry)?;
                 Ok(is_state)

@@ -33,7 +33,7 @@ impl Recorder {
             self.replace_by_state();
             return Ok(());
         }
-        // The record refuses the state too, so it does not belong to this clock.
+        // The record refuses the state too, so the record does not belong to this clock.
         self.ledger.forget_file_texts();
         let is_new = |store: &mut Store| store.last_entry().is_none();
         if self.store.as_mut().is_none_or(is_new) {

@@ -14,7 +14,7 @@ pub struct Replay {
 /// What an entry changed.
 #[derive(Debug)]
 pub struct Replayed {
-    /// The clock right before the entry, as it was at its latest decision.
+    /// The clock after its latest decision before the entry.
     pub before: Option<Update>,
     /// The changes in their order.
     pub updates: Vec<Update>,
@@ -36,7 +36,7 @@ pub enum ReplayError {
     Gap {
         /// The entry.
         number: u64,
-        /// The entry before it.
+        /// The number of the entry before.
         last: u64,
     },
     /// The clock that wrote the entry had another state.
@@ -149,7 +149,7 @@ pub fn kind(entry: &Entry) -> &'static str {
     }
 }
 
-/// The command that an entry carries out, if it is one.
+/// The command of an entry; `None` if the entry is no command.
 pub fn request(entry: &Entry) -> Option<&Request> {
     match entry {
         Entry::Input { input: Input::Request(request), .. } => Some(request),

@@ -46,7 +46,7 @@ pub(super) struct Connected {
     /// Whether the log can hold frames of a failed transaction. If so, it must be emptied before
     /// the next transaction (see `wal.rs`).
     pub log_needs_reset: bool,
-    /// The log is emptied once it is longer than this.
+    /// The log is emptied when its length exceeds this number of bytes.
     pub log_limit: u64,
 }
 

@@ -12,7 +12,7 @@ use crate::game::{Game, Row};
 pub struct CurrentGame {
     /// The game.
     pub game: Game,
-    /// All of its entries.
+    /// All entries of the game.
     pub rows: Vec<Row>,
     /// The instant up to which the clock is known to have run.
     pub checkpoint: Option<Checkpoint>,

@@ -39,7 +39,7 @@ pub enum StoreError {
         /// What was found in place of a file.
         path: PathBuf,
     },
-    /// The file is a record, but some of it is not what was written.
+    /// The file is a record, but a part of it is not as it was written.
     #[error("the record is damaged{}: {what}", at(*entry))]
     Corrupt {
         /// The first entry that cannot be trusted, if the damage is in an entry.

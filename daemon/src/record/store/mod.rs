@@ -72,7 +72,7 @@ pub enum GameChange {
     Ended {
         /// The game.
         game: u64,
-        /// How it ended.
+        /// How the game ended.
         ended: Option<Ended>,
     },
     /// The game was adjourned, or is played on. An adjourned game is not deleted.

@@ -36,7 +36,7 @@ pub struct Opened {
 pub struct MovedAside {
     /// The new path of the file.
     pub to: PathBuf,
-    /// What was wrong with it.
+    /// What was wrong with the file.
     pub why: StoreError,
 }
 

@@ -110,8 +110,8 @@ fn every_fault_that_concerns_the_game_is_on_the_face_and_the_most_serious_first(
             panic!("two games")
         };
         if with.status == without.status {
-            // These faults are over, or only slow something down. The face is the same as without a
-            // fault.
+            // The faults in `UNSEEN` are over, or only slow something down. The face is the same as
+            // without a fault.
             assert!(UNSEEN.contains(&code), "{code:?}");
             continue;
         }

@@ -37,8 +37,8 @@ fn a_button_held_for_longer_than_the_warning_is_noted_once_at_its_instant() {
     edge(&mut core, BLACK, 100 * MS, true);
     let (found, wake) = decide_and_sleep(&mut core, 110 * MS);
     assert_eq!(found, [(Cause::Press(Side::Black), 100 * MS)]);
-    // The loop wakes up once for it: at the instant, plus the time in which an edge can still
-    // arrive.
+    // The loop wakes up once to note the long hold: at its instant, plus the time in which an edge
+    // can still arrive.
     let due = 100 * MS + LONGEST;
     assert_eq!(wake, Some(due + 100_000));
     assert_eq!(decide(&mut core, due + 99_999), []);
@@ -48,7 +48,7 @@ fn a_button_held_for_longer_than_the_warning_is_noted_once_at_its_instant() {
     edge(&mut core, WHITE, due + 3 * MS, false);
     assert_eq!(decide(&mut core, due + 10 * MS), [(Cause::Press(Side::White), due + MS)]);
     assert_eq!(decide(&mut core, due + 5 * LONGEST), []);
-    // Each press gives a note of its own.
+    // Each press gives a separate note.
     edge(&mut core, BLACK, due + 5 * LONGEST + MS, false);
     edge(&mut core, BLACK, due + 5 * LONGEST + 100 * MS, true);
     let (found, _) = decide_and_sleep(&mut core, due + 7 * LONGEST);

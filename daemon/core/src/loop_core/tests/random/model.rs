@@ -15,7 +15,7 @@ pub enum Input {
 
 type Answer = Option<(u64, Result<(), Refusal>)>;
 
-/// The content of an update.
+/// The content of an update, for the comparison with the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Told {
     pub cause: Cause,

@@ -30,7 +30,7 @@ pub struct Press {
     pub line: usize,
     /// The instant of the first contact.
     pub first: u64,
-    /// The stamp of its first record.
+    /// The stamp of the first record of the press.
     pub stamp: u64,
     /// When the contact opened for the last time.
     pub over: u64,
