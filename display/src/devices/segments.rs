@@ -189,8 +189,8 @@ fn numerals(text: &str) -> usize {
     text.chars().filter(char::is_ascii_digit).count()
 }
 
-/// The time at the right end of `ROOM` digits. If it does not fit, only hours and minutes, or only
-/// hours.
+/// The time at the right end of `ROOM` digits. A time that does not fit is shown in hours and
+/// minutes, or in hours only.
 fn right_aligned<const ROOM: usize>(text: &str) -> [u8; ROOM] {
     if let Some(digits) = fitted(text, "") {
         return digits;

@@ -309,8 +309,8 @@ impl Ledger {
         Ok(Recorded { row, changes })
     }
 
-    /// Whether the game has reached [`MAX_GAME_ENTRIES`], so that it can still be replayed in
-    /// little memory.
+    /// Whether the game has reached [`MAX_GAME_ENTRIES`]. To replay a longer game would need too
+    /// much memory.
     fn is_full(&self, number: u64) -> bool {
         let first = self.game.as_ref().map_or(number, |game| game.first_entry);
         number.saturating_sub(first) >= MAX_GAME_ENTRIES

@@ -98,7 +98,7 @@ impl StoreError {
     }
 }
 
-/// Names the operation that failed, and tells damage from an error that may pass.
+/// Names the operation that failed, and distinguishes damage from an error that may pass.
 pub(super) trait During<T> {
     /// `operation` completes the sentence "cannot …".
     fn during(self, operation: &'static str) -> Result<T, StoreError>;

@@ -16,7 +16,7 @@ fn under_rules(profile: Profile, inputs: Inputs) -> VirtualLoop {
     let setup =
         Setup { control, profile: Some(profile), session: Session::At(at(0)), force: false };
     let mut core = VirtualLoop::of(Game::new(&setup, at(0)).unwrap(), inputs, [false; LINES]);
-    // Both players have arrived, so that lateness plays no part.
+    // Both players arrive, so that neither of them is late.
     for side in Side::BOTH {
         command(&mut core, Action::Arrive(side), 1).unwrap();
     }
