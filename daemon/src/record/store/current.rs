@@ -32,8 +32,12 @@ impl Store {
         Ok(self.visit_current(|row| rows.push(row))?.map(|current| CurrentGame { rows, ..current }))
     }
 
-    /// Like [`Store::current`], but gives the entries to `each` one by one, to save memory. The
-    /// returned `rows` are empty.
+    /// The latest game, with empty `rows`. Its entries are given to `each` one by one, which saves
+    /// memory.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Corrupt`] names the first entry that is not as it was written.
     pub fn visit_current(
         &mut self,
         each: impl FnMut(Row),

@@ -41,18 +41,19 @@ pub struct MovedAside {
 }
 
 impl Store {
-    /// Opens the record at `path`, and makes it if there is none. A damaged or foreign file is
-    /// renamed to `….corrupt-1` or `….foreign-1` (or a higher number), together with its log, and a
-    /// new record is begun. `vfs` is SQLite's access to files in tests; `None` is the one of the
-    /// product.
+    /// Like [`Store::open_with`], with all checks.
     #[cfg(test)]
     pub fn open(path: &Path, vfs: Option<&str>) -> Result<Opened, StoreError> {
         Store::open_with(path, vfs, Check::Thorough)
     }
 
-    /// Like [`Store::open`], with as many checks as `check` says. After a crash of the process
-    /// alone, [`Check::Quick`] is enough, because the kernel still writes what the process had
-    /// written.
+    /// Opens the record at `path`, and makes it if there is none. A damaged or foreign file is
+    /// renamed to `….corrupt-1` or `….foreign-1` (or a higher number), together with its log, and a
+    /// new record is begun. `vfs` is SQLite's access to files in tests; `None` is the one of the
+    /// product.
+    ///
+    /// `check` says how much is checked. After a crash of the process alone, [`Check::Quick`] is
+    /// enough, because the kernel still writes what the process had written.
     pub fn open_with(path: &Path, vfs: Option<&str>, check: Check) -> Result<Opened, StoreError> {
         let path = resolved(path)?;
         let lock = lock_folder(&path)?;
