@@ -33,12 +33,18 @@ pub enum Side {
     Black,
 }
 
-impl From<Side> for Who {
+impl From<Side> for clock_dbus::Side {
     fn from(side: Side) -> Self {
         match side {
-            Side::White => Who::White,
-            Side::Black => Who::Black,
+            Side::White => clock_dbus::Side::White,
+            Side::Black => clock_dbus::Side::Black,
         }
+    }
+}
+
+impl From<Side> for Who {
+    fn from(side: Side) -> Self {
+        clock_dbus::Side::from(side).who()
     }
 }
 

@@ -13,7 +13,7 @@ pub mod proposal;
 pub mod wall_time;
 pub mod words;
 
-use clock_dbus::{Phase, Who};
+use clock_dbus::{Phase, Side, Who};
 use serde::{Deserialize, Serialize};
 
 /// One game with all its entries.
@@ -143,16 +143,12 @@ pub struct SideReading {
     pub overtime_moves: Option<u32>,
 }
 
-/// The two players.
-pub const SIDES: [Who; 2] = [Who::White, Who::Black];
-
 impl Reading {
-    /// The side of a player; nobody, an arbiter and the call button have none.
-    pub fn side(&self, who: Who) -> Option<&SideReading> {
-        match who {
-            Who::White => Some(&self.white),
-            Who::Black => Some(&self.black),
-            Who::Nobody | Who::Arbiter | Who::Button => None,
+    /// What the clock showed of one side.
+    pub fn side(&self, side: Side) -> &SideReading {
+        match side {
+            Side::White => &self.white,
+            Side::Black => &self.black,
         }
     }
 }
@@ -164,8 +160,8 @@ impl Entry {
     }
 
     /// The side whose press completed a move here.
-    pub fn completed_by(&self) -> Option<Who> {
+    pub fn completed_by(&self) -> Option<Side> {
         let counted = |event: &&Event| event.kind == "press" && event.accepted == Some(true);
-        self.events.iter().find(counted).and_then(|event| event.side)
+        self.events.iter().find(counted).and_then(|event| event.side?.side())
     }
 }

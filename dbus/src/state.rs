@@ -38,6 +38,51 @@ impl Who {
             Who::Button => "button",
         }
     }
+
+    /// The player's side; `None` for an arbiter, for the call button and for nobody.
+    pub fn side(self) -> Option<Side> {
+        match self {
+            Who::White => Some(Side::White),
+            Who::Black => Some(Side::Black),
+            Who::Nobody | Who::Arbiter | Who::Button => None,
+        }
+    }
+}
+
+/// One of the two sides: `"white"` or `"black"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// The side of the player of the white pieces.
+    White,
+    /// The side of the player of the black pieces.
+    Black,
+}
+
+impl Side {
+    /// Both sides, in the order of every table.
+    pub const BOTH: [Side; 2] = [Side::White, Side::Black];
+
+    /// The side as a value of the state.
+    pub fn who(self) -> Who {
+        match self {
+            Side::White => Who::White,
+            Side::Black => Who::Black,
+        }
+    }
+
+    /// The word on the wire.
+    pub fn as_str(self) -> &'static str {
+        self.who().as_str()
+    }
+
+    /// The name of the side in a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Side::White => "White",
+            Side::Black => "Black",
+        }
+    }
 }
 
 /// Where the game stands.
@@ -335,24 +380,10 @@ state! {
 }
 
 impl State {
-    /// What the state says of one side, [`Who::White`] or [`Who::Black`]. Any other value gives
-    /// White's side.
-    pub fn side(&self, who: Who) -> SideState {
-        if who == Who::Black {
-            SideState {
-                remaining_nsec: self.black_remaining_nsec,
-                limit_nsec: u64::try_from(self.black_limit_nsec).ok(),
-                delay_nsec: self.black_delay_nsec,
-                moves: self.black_moves,
-                period: self.black_period,
-                flag_nsec: u64::try_from(self.black_flag_nsec).ok(),
-                out_of_time: self.black_out_of_time,
-                overrun_nsec: self.black_overrun_nsec,
-                overtime: overtime(self.black_overtime_periods, self.black_overtime_moves),
-                owed_nsec: self.black_owed_nsec,
-            }
-        } else {
-            SideState {
+    /// What the state says of one side.
+    pub fn side(&self, side: Side) -> SideState {
+        match side {
+            Side::White => SideState {
                 remaining_nsec: self.white_remaining_nsec,
                 limit_nsec: u64::try_from(self.white_limit_nsec).ok(),
                 delay_nsec: self.white_delay_nsec,
@@ -363,7 +394,19 @@ impl State {
                 overrun_nsec: self.white_overrun_nsec,
                 overtime: overtime(self.white_overtime_periods, self.white_overtime_moves),
                 owed_nsec: self.white_owed_nsec,
-            }
+            },
+            Side::Black => SideState {
+                remaining_nsec: self.black_remaining_nsec,
+                limit_nsec: u64::try_from(self.black_limit_nsec).ok(),
+                delay_nsec: self.black_delay_nsec,
+                moves: self.black_moves,
+                period: self.black_period,
+                flag_nsec: u64::try_from(self.black_flag_nsec).ok(),
+                out_of_time: self.black_out_of_time,
+                overrun_nsec: self.black_overrun_nsec,
+                overtime: overtime(self.black_overtime_periods, self.black_overtime_moves),
+                owed_nsec: self.black_owed_nsec,
+            },
         }
     }
 
@@ -379,22 +422,22 @@ impl State {
         state.at_nsec = self.at_nsec.max(now_nsec);
         let white = Running {
             remaining: &mut state.white_remaining_nsec,
-            limit: self.side(Who::White).limit_nsec,
+            limit: self.side(Side::White).limit_nsec,
             delay: &mut state.white_delay_nsec,
             overrun: &mut state.white_overrun_nsec,
             out_of_time: self.white_out_of_time,
         };
         let black = Running {
             remaining: &mut state.black_remaining_nsec,
-            limit: self.side(Who::Black).limit_nsec,
+            limit: self.side(Side::Black).limit_nsec,
             delay: &mut state.black_delay_nsec,
             overrun: &mut state.black_overrun_nsec,
             out_of_time: self.black_out_of_time,
         };
-        match self.running {
-            Who::White => white.run(elapsed, self.counting, black.remaining),
-            Who::Black => black.run(elapsed, self.counting, white.remaining),
-            Who::Nobody | Who::Arbiter | Who::Button => {}
+        match self.running.side() {
+            Some(Side::White) => white.run(elapsed, self.counting, black.remaining),
+            Some(Side::Black) => black.run(elapsed, self.counting, white.remaining),
+            None => {}
         }
         state
     }
@@ -515,12 +558,12 @@ mod tests {
 
     #[test]
     fn nothing_is_no_flag_and_no_overtime() {
-        let nothing = State::default().side(Who::Black);
+        let nothing = State::default().side(Side::Black);
         assert_eq!((nothing.flag_nsec, nothing.overtime), (None, None));
         let state =
             State { black_overtime_periods: 0, black_overtime_moves: 1, ..State::default() };
         let left = Some(OvertimeLeft { periods: 0, moves: 1 });
-        assert_eq!(state.side(Who::Black).overtime, left);
-        assert_eq!(state.side(Who::White).overtime, None);
+        assert_eq!(state.side(Side::Black).overtime, left);
+        assert_eq!(state.side(Side::White).overtime, None);
     }
 }

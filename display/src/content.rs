@@ -8,12 +8,12 @@
 mod shown_state;
 mod status;
 
-use clock_dbus::{Counting, OvertimeLeft, Phase, SideState, State, Who, face_text, one_line};
-use serde::Deserialize;
+use clock_dbus::{Counting, OvertimeLeft, Phase, SideState, State, face_text, one_line};
 
 use crate::battery::Battery;
 use crate::rules::Rules;
 
+pub use clock_dbus::Side;
 pub(crate) use shown_state::ShownState;
 pub use status::{Status, Urgency};
 
@@ -32,15 +32,6 @@ const LONGEST_TEXT: usize = 256;
 fn foreign(text: &str) -> String {
     let start: String = text.chars().take(LONGEST_TEXT).collect();
     one_line(&start)
-}
-
-/// A side of the clock. In the configuration it is written in lower case.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    #[default]
-    White,
-    Black,
 }
 
 /// The complete content of the display.
@@ -127,31 +118,6 @@ pub enum TimeLevel {
     Ample,
     Low,
     Flagged { first: bool, overrun: Option<String> },
-}
-
-impl Side {
-    pub const BOTH: [Side; 2] = [Side::White, Side::Black];
-
-    pub fn who(self) -> Who {
-        match self {
-            Side::White => Who::White,
-            Side::Black => Who::Black,
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Side::White => "White",
-            Side::Black => "Black",
-        }
-    }
-
-    pub fn letter(self) -> &'static str {
-        match self {
-            Side::White => "W",
-            Side::Black => "B",
-        }
-    }
 }
 
 impl Content {

@@ -1,6 +1,6 @@
 //! The texts and marks beside the times, in the characters that the output can show.
 
-use crate::content::{Conditions, Overtime, SideDisplay, TimeLevel, TurnMark, Used};
+use crate::content::{Conditions, Overtime, Side, SideDisplay, TimeLevel, TurnMark, Used};
 use crate::glyphs::Glyphs;
 use crate::name::{Width, shorten, surname_fits};
 
@@ -9,6 +9,14 @@ use crate::name::{Width, shorten, surname_fits};
 const NAME_BESIDE_WORD: u32 = 8;
 /// A name is left out if there is room for fewer digits than this beside the side's letter.
 const NAME_BESIDE_LETTER: u32 = 2;
+
+/// The name of a side where there is room for one letter only.
+pub fn letter(side: Side) -> &'static str {
+    match side {
+        Side::White => "W",
+        Side::Black => "B",
+    }
+}
 
 /// The notes beside the time, from the longest text to the shortest. The flag and the overtime are
 /// left out last.
@@ -135,7 +143,7 @@ pub fn heading(display: &SideDisplay, glyphs: Glyphs, room: u32, width: Width) -
         mark => format!("{} ", glyphs.mark(mark)),
     };
     let [side, letter] =
-        [display.side.name(), display.side.letter()].map(|side| format!("{mark}{side}"));
+        [display.side.name(), letter(display.side)].map(|side| format!("{mark}{side}"));
     let player = glyphs.text(&display.player);
     for (before, enough) in [(&side, NAME_BESIDE_WORD), (&letter, NAME_BESIDE_LETTER)] {
         let left = room.saturating_sub(width(before) + width("  "));

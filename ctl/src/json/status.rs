@@ -1,6 +1,6 @@
 //! The clock of the service, as `clockctl status --json` and `watch --json` print it.
 
-use clock_dbus::{ClaimState, Fault, OvertimeLeft, PausedBy, SideState, State, Who};
+use clock_dbus::{ClaimState, Fault, OvertimeLeft, PausedBy, Side, SideState, State};
 use serde::Serialize;
 
 use super::questions::QuestionJson;
@@ -127,7 +127,7 @@ impl From<&State> for StatusJson {
             adjourned,
             questions,
         } = state;
-        let (white, black) = (side(state.side(Who::White)), side(state.side(Who::Black)));
+        let (white, black) = (side(state.side(Side::White)), side(state.side(Side::Black)));
         StatusJson {
             state: StateJson {
                 at_ns: *at_nsec,

@@ -1,8 +1,8 @@
 //! What an entry says, in the words of an arbiter's report.
 
-use super::{Command, Entry, Event, Reading, SIDES, SideReading};
+use super::{Command, Entry, Event, Reading, SideReading};
 use crate::times::{clock, exact};
-use clock_dbus::{Phase, Who, one_line};
+use clock_dbus::{Phase, Side, Who, one_line};
 
 /// `White pressed, move 12; Black's period 2 began`: everything that happened with the entry. Names
 /// and texts in it are on one line and cannot change what is shown around them.
@@ -111,7 +111,7 @@ fn of_event(event: &Event, entry: &Entry) -> Option<String> {
     let with_command = entry.command.is_some();
     Some(match kind.as_str() {
         "press" if *accepted != Some(true) => pressed_in_vain(event),
-        "press" => match side.and_then(|side| entry.state.side(side)) {
+        "press" => match side.and_then(|who| Some(entry.state.side(who.side()?))) {
             // Black's press starts the game and completes no move.
             Some(SideReading { moves: 0, .. }) => format!("{who} pressed: the game is started"),
             Some(side) => format!("{who} pressed, move {}", side.moves),
@@ -173,10 +173,9 @@ pub fn name(who: Who) -> &'static str {
 
 /// `> White 1:29:58.300    Black 1:30:00.000`: the mark is before the side on move.
 pub fn both_times(state: &Reading) -> String {
-    let shown = SIDES.map(|who| {
-        let mark = if state.on_move == who { '>' } else { ' ' };
-        let time = state.side(who).map_or_else(String::new, time);
-        format!("{mark} {} {time:>11}", name(who))
+    let shown = Side::BOTH.map(|side| {
+        let mark = if state.on_move == side.who() { '>' } else { ' ' };
+        format!("{mark} {} {:>11}", side.name(), time(state.side(side)))
     });
     shown.join("  ")
 }

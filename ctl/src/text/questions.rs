@@ -1,6 +1,6 @@
 //! What awaits an answer, and the answers, in words and tables.
 
-use clock_dbus::{Phase, Question, QuestionKind, State, Who};
+use clock_dbus::{Phase, Question, QuestionKind, Side, State, Who};
 use clock_engine::Span;
 use clock_engine::text::hms;
 use clockctl::times::clock;
@@ -130,8 +130,8 @@ pub fn then(allowed: &AllowedRuling) -> String {
 }
 
 /// A side's number before and after a ruling: `0:02:30.0 → 0:04:30.0`, or one number if it stays.
-pub fn before_and_after(state: &State, who: Who, delta_nsec: i64) -> String {
-    let before = state.side(who).remaining_nsec;
+pub fn before_and_after(state: &State, side: Side, delta_nsec: i64) -> String {
+    let before = state.side(side).remaining_nsec;
     match delta_nsec {
         0 => clock(before),
         delta => format!("{} → {}", clock(before), clock(before.saturating_add_signed(delta))),
@@ -147,8 +147,8 @@ pub fn rulings(
     let cells = |cell: &dyn Fn(&AllowedRuling) -> String| -> Vec<String> {
         rulings.iter().map(|allowed| cell(allowed)).collect()
     };
-    let [white, black] = [(Who::White, 0), (Who::Black, 1)]
-        .map(|(who, at)| cells(&|a| before_and_after(state, who, a.deltas_nsec[at])));
+    let [white, black] = [(Side::White, 0), (Side::Black, 1)]
+        .map(|(side, at)| cells(&|a| before_and_after(state, side, a.deltas_nsec[at])));
     table(&[
         Column::left("", cells(&mark)),
         Column::left("ruling", cells(&|allowed| label(&allowed.ruling))),

@@ -1,13 +1,13 @@
 //! The state of the clock as `clockctl status` shows it, and in one line after a command.
 
-use clock_dbus::{Counting, Fault, Phase, SideState, State, Who};
+use clock_dbus::{Counting, Fault, Phase, Side, SideState, State, Who};
 use clock_engine::Span;
 use clock_engine::text::hms;
 use clockctl::times::{clock, to_tenths};
 
 use super::questions;
 use super::table::{Column, table};
-use super::words::{SIDES, claim, flag, mark, name, overtime, paused_by, period, plain};
+use super::words::{claim, flag, mark, name, overtime, paused_by, period, plain};
 
 /// The whole state: a headline, the faults, a table of both sides, and other facts.
 pub fn status(state: &State) -> String {
@@ -69,7 +69,7 @@ pub fn status(state: &State) -> String {
 
 /// The table of both sides.
 fn sides(state: &State) -> String {
-    let cells = SIDES.map(|who| {
+    let cells = Side::BOTH.map(|side| {
         let SideState {
             remaining_nsec,
             delay_nsec,
@@ -83,7 +83,7 @@ fn sides(state: &State) -> String {
             // In facts().
             limit_nsec: _,
             owed_nsec: _,
-        } = state.side(who);
+        } = state.side(side);
         let overrun = match overrun_nsec {
             0 => String::new(),
             nsec => format!("+{}", clock(nsec)),
@@ -93,13 +93,13 @@ fn sides(state: &State) -> String {
     let [white, black] = cells;
     let players = [&state.white_player, &state.black_player];
     table(&[
-        Column::left("", SIDES.map(|who| format!("{} {}", mark(state, who), name(who)))),
+        Column::left("", Side::BOTH.map(|side| format!("{} {}", mark(state, side), side.name()))),
         Column::right(time_title(state), [white.0, black.0]),
         Column::right("delay", unless_all_zero([white.1, black.1], clock)),
-        Column::right("period", SIDES.map(|who| period(state, who))),
-        Column::left("overtime", SIDES.map(|who| overtime(state, who))),
+        Column::right("period", Side::BOTH.map(|side| period(state, side))),
+        Column::left("overtime", Side::BOTH.map(|side| overtime(state, side))),
         Column::right("moves", [white.2, black.2]),
-        Column::left("flag", SIDES.map(|who| flag(state, who).to_owned())),
+        Column::left("flag", Side::BOTH.map(|side| flag(state, side).to_owned())),
         Column::right("overrun", [white.3, black.3]),
         Column::left("player", players.map(|player| plain(player))),
     ])
@@ -116,9 +116,9 @@ fn time_title(state: &State) -> &'static str {
 }
 
 /// The time that a side has used of a set-back that was taken back, if there is any.
-fn owed(state: &State, who: Who) -> Option<String> {
-    let nsec = state.side(who).owed_nsec;
-    (nsec > 0).then(|| format!("{} {}", name(who), clock(nsec)))
+fn owed(state: &State, side: Side) -> Option<String> {
+    let nsec = state.side(side).owed_nsec;
+    (nsec > 0).then(|| format!("{} {}", side.name(), clock(nsec)))
 }
 
 fn facts(state: &State) -> String {
@@ -126,7 +126,7 @@ fn facts(state: &State) -> String {
     if !state.rules.is_empty() {
         facts.push(("rules", plain(&state.rules)));
     }
-    match SIDES.map(|who| state.side(who).limit_nsec.map(clock)) {
+    match Side::BOTH.map(|side| state.side(side).limit_nsec.map(clock)) {
         [Some(white), Some(black)] if white == black => facts.push(("limit", white)),
         [None, None] => {}
         limits => {
@@ -134,7 +134,7 @@ fn facts(state: &State) -> String {
             facts.push(("limit", format!("White {white}, Black {black}")));
         }
     }
-    let owed = SIDES.map(|who| owed(state, who)).into_iter().flatten().collect::<Vec<_>>();
+    let owed = Side::BOTH.map(|side| owed(state, side)).into_iter().flatten().collect::<Vec<_>>();
     if !owed.is_empty() {
         facts.push(("owed", format!("{} off the next set-back", owed.join(", "))));
     }
@@ -173,11 +173,11 @@ fn headline(state: &State) -> String {
 
 /// The state in one short line, which is printed after a command.
 pub fn brief(state: &State) -> String {
-    let sides = SIDES.map(|who| {
-        let time = hms(Span::from_nanos(to_tenths(state.side(who).remaining_nsec)));
-        let to_play = state.phase != Phase::Over && state.on_move == who;
+    let sides = Side::BOTH.map(|side| {
+        let time = hms(Span::from_nanos(to_tenths(state.side(side).remaining_nsec)));
+        let to_play = state.phase != Phase::Over && state.on_move == side.who();
         let on_move = if to_play { " (on move)" } else { "" };
-        format!("{} {time}{on_move}", name(who))
+        format!("{} {time}{on_move}", side.name())
     });
     let mut phase = state.phase.as_str().to_owned();
     if !state.result.is_empty() {

@@ -1,10 +1,10 @@
 //! The lines of `clockctl watch`.
 
-use clock_dbus::{Fault, PausedBy, QuestionKind, SideState, State, Who};
+use clock_dbus::{Fault, PausedBy, QuestionKind, Side, SideState, State, Who};
 use clockctl::times::clock;
 
 use super::questions;
-use super::words::{SIDES, claim, flag, has_flag, mark, name, overtime, paused_by, plain};
+use super::words::{claim, flag, has_flag, mark, name, overtime, paused_by, plain};
 
 /// One line of `watch`: the time, the cause, and what the clock shows.
 pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
@@ -60,7 +60,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
         adjourned: _,
         questions: _,
     } = state;
-    let [white, black] = SIDES.map(|who| side(state, who));
+    let [white, black] = Side::BOTH.map(|of| side(state, of));
     let since = format!("+{}", clock(since_nsec));
     let (cause, phase) = (plain(cause), phase.as_str());
     let mut line = format!("{since:>11}  {cause:<8}  {phase:<7}  {white}  {black}");
@@ -73,7 +73,7 @@ pub fn watch_line(since_nsec: u64, cause: &str, state: &State) -> String {
 }
 
 /// `> White 1:29:58.3`
-fn side(state: &State, who: Who) -> String {
+fn side(state: &State, of: Side) -> String {
     let SideState {
         remaining_nsec,
         // In notes().
@@ -87,8 +87,8 @@ fn side(state: &State, who: Who) -> String {
         period: _,
         overrun_nsec: _,
         owed_nsec: _,
-    } = state.side(who);
-    format!("{} {} {:>9}", mark(state, who), name(who), clock(remaining_nsec))
+    } = state.side(of);
+    format!("{} {} {:>9}", mark(state, of), of.name(), clock(remaining_nsec))
 }
 
 /// The lines of `watch` for the faults that began, were counted once more, or ended since `before`.
@@ -103,14 +103,14 @@ pub fn fault_lines(before: &[Fault], now: &[Fault]) -> Vec<String> {
 
 fn notes(state: &State) -> Vec<String> {
     let mut notes = Vec::new();
-    for who in SIDES {
-        let (name, side) = (name(who), state.side(who));
+    for of in Side::BOTH {
+        let (name, side) = (of.name(), state.side(of));
         if side.out_of_time {
-            notes.push(format!("{name}'s flag {}", flag(state, who)));
+            notes.push(format!("{name}'s flag {}", flag(state, of)));
         } else if has_flag(side) {
-            notes.push(format!("{name}'s flag fell in an {}", flag(state, who)));
+            notes.push(format!("{name}'s flag fell in an {}", flag(state, of)));
         }
-        let overtime = overtime(state, who);
+        let overtime = overtime(state, of);
         if !overtime.is_empty() {
             notes.push(format!("{name}'s overtime {overtime}"));
         }

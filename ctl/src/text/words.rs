@@ -1,13 +1,10 @@
 //! The words for parts of a state, for people.
 
-use clock_dbus::{ClaimState, OvertimeLeft, PausedBy, SideState, State, Who, one_line};
-
-/// The two players, in the order of every table.
-pub const SIDES: [Who; 2] = [Who::White, Who::Black];
+use clock_dbus::{ClaimState, OvertimeLeft, PausedBy, Side, SideState, State, Who, one_line};
 
 /// `1/2`, or only `3` if the last period repeats without end.
-pub fn period(state: &State, who: Who) -> String {
-    let period = state.side(who).period;
+pub fn period(state: &State, side: Side) -> String {
+    let period = state.side(side).period;
     match state.periods {
         0 => period.to_string(),
         periods => format!("{period}/{periods}"),
@@ -15,8 +12,8 @@ pub fn period(state: &State, who: Who) -> String {
 }
 
 /// `5×, 1 move left`; empty outside overtime and after the final flag.
-pub fn overtime(state: &State, who: Who) -> String {
-    let side = state.side(who);
+pub fn overtime(state: &State, side: Side) -> String {
+    let side = state.side(side);
     let Some(OvertimeLeft { periods, moves }) = side.overtime.filter(|_| !side.out_of_time) else {
         return String::new();
     };
@@ -54,9 +51,9 @@ pub fn has_flag(side: SideState) -> bool {
 }
 
 /// `fell first`, `fell`, or `earlier period` for a flag that is not final; empty without a flag.
-pub fn flag(state: &State, who: Who) -> &'static str {
-    let side = state.side(who);
-    match (side.out_of_time, state.first_flag == who) {
+pub fn flag(state: &State, of: Side) -> &'static str {
+    let side = state.side(of);
+    match (side.out_of_time, state.first_flag == of.who()) {
         // Play went on in the next period.
         (false, _) if has_flag(side) => "earlier period",
         (false, _) => "",
@@ -66,16 +63,16 @@ pub fn flag(state: &State, who: Who) -> &'static str {
 }
 
 /// The mark before the side on move.
-pub fn mark(state: &State, who: Who) -> char {
-    if state.on_move == who { '>' } else { ' ' }
+pub fn mark(state: &State, side: Side) -> char {
+    if state.on_move == side.who() { '>' } else { ' ' }
 }
 
 /// A side or a caller, as a word in a sentence.
 pub fn name(who: Who) -> &'static str {
     match who {
         Who::Nobody => "nobody",
-        Who::White => "White",
-        Who::Black => "Black",
+        Who::White => Side::White.name(),
+        Who::Black => Side::Black.name(),
         Who::Arbiter => "the arbiter",
         Who::Button => "the call button",
     }

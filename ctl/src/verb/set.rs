@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 use clap::value_parser;
-use clock_dbus::{Corrections, State, Who};
+use clock_dbus::{Corrections, Side, State, Who};
 use clock_engine::text::{ControlFile, DurationError, hms, parse_duration};
 use clock_engine::{Advance, Control, Span};
 
@@ -13,8 +13,7 @@ use super::{
 use crate::{
     bus::{Bus, bounded},
     failure::Failure,
-    options::{Options, Side},
-    text,
+    options::{self, Options},
 };
 
 #[derive(Debug, clap::Args)]
@@ -54,7 +53,7 @@ pub struct Args {
     black_overtime_moves: Option<u32>,
     /// The side to be on move: a new turn for it, with its full delay
     #[arg(long, value_enum, value_name = "SIDE")]
-    on_move: Option<Side>,
+    on_move: Option<options::Side>,
 }
 
 /// The message for a command line without a correction. The message that clap gives for a required
@@ -107,23 +106,23 @@ pub async fn run(options: &Options, args: &Args) -> Result<()> {
         return completed.print_json(&after);
     }
     let mut text = readings::table(&completed.before, &after);
-    for (who, time) in [(Who::White, args.white_time), (Who::Black, args.black_time)] {
-        text.extend(time.and_then(|time| more_than(&after, who, time)));
+    for (side, time) in [(Side::White, args.white_time), (Side::Black, args.black_time)] {
+        text.extend(time.and_then(|time| more_than(&after, side, time)));
     }
-    for who in counters_without_a_period(args) {
+    for side in counters_without_a_period(args) {
         text.extend(
-            control_in_use(&completed.bus).await.and_then(|c| same_period(&c, &after, who)),
+            control_in_use(&completed.bus).await.and_then(|c| same_period(&c, &after, side)),
         );
     }
     completed.print(&text)
 }
 
 /// The sides of which the counter was set, but not the period.
-fn counters_without_a_period(args: &Args) -> impl Iterator<Item = Who> {
-    let white = (Who::White, args.white_moves, args.white_period);
-    let black = (Who::Black, args.black_moves, args.black_period);
-    let alone = |(who, moves, period): (Who, Option<u32>, Option<u32>)| {
-        (moves.is_some() && period.is_none()).then_some(who)
+fn counters_without_a_period(args: &Args) -> impl Iterator<Item = Side> {
+    let white = (Side::White, args.white_moves, args.white_period);
+    let black = (Side::Black, args.black_moves, args.black_period);
+    let alone = |(side, moves, period): (Side, Option<u32>, Option<u32>)| {
+        (moves.is_some() && period.is_none()).then_some(side)
     };
     [white, black].into_iter().filter_map(alone)
 }
@@ -137,19 +136,19 @@ async fn control_in_use(bus: &Bus) -> Option<Control> {
 
 /// A note that a counter that has reached the moves of its side's period does not change the
 /// period: the next press does, and adds the next period's time.
-fn same_period(control: &Control, after: &State, who: Who) -> Option<String> {
+fn same_period(control: &Control, after: &State, of: Side) -> Option<String> {
     // With the other values of `advance`, this counter completes no period at a press.
     let completes = match control.terms().advance {
         Advance::Moves => true,
-        Advance::BlackCompletes { .. } => who == Who::Black,
+        Advance::BlackCompletes { .. } => of == Side::Black,
         Advance::Zero | Advance::MovesAtZero => false,
     };
-    let side = after.side(who);
+    let side = after.side(of);
     let reached = control.moves_due(side.period).is_some_and(|due| u64::from(side.moves) >= due);
     if !(completes && reached) || side.out_of_time {
         return None;
     }
-    let (name, option) = (text::name(who), who.as_str());
+    let (name, option) = (of.name(), of.as_str());
     let (moves, period, next) = (side.moves, side.period, side.period.checked_add(1)?);
     Some(format!(
         "{name}'s counter is {moves} but {name} is still in period {period}: period {next} and its \
@@ -159,15 +158,15 @@ fn same_period(control: &Control, after: &State, who: Who) -> Option<String> {
 
 /// Explains why more time is shown than was set. With Bronstein's method one number is shown, the
 /// main time and the delay left. In a period with overtime a main time of 0 starts the overtime.
-fn more_than(after: &State, who: Who, asked: u64) -> Option<String> {
-    let side = after.side(who);
+fn more_than(after: &State, of: Side, asked: u64) -> Option<String> {
+    let side = after.side(of);
     let shown = side.remaining_nsec;
     let delay = shown.checked_sub(asked).filter(|delay| *delay > 0)?;
     if side.overtime.is_some() {
-        let (name, shown) = (text::name(who), hms(Span::from_nanos(shown)));
+        let (name, shown) = (of.name(), hms(Span::from_nanos(shown)));
         return Some(format!("{name} shows {shown}: its overtime has begun\n"));
     }
     let (shown, delay) = (hms(Span::from_nanos(shown)), hms(Span::from_nanos(delay)));
-    let name = text::name(who);
+    let name = of.name();
     Some(format!("{name} shows {shown}: {delay} of the delay is in it\n"))
 }

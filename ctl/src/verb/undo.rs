@@ -1,13 +1,13 @@
 //! `clockctl undo`: takes the last press back.
 
 use anyhow::Result;
-use clock_dbus::{State, Who};
+use clock_dbus::{Side, State};
 
 use super::{
     command::{self, Phrases},
     readings,
 };
-use crate::{options::Options, text};
+use crate::options::Options;
 
 /// Takes the last press back, says whose it was, and shows both readings.
 pub async fn run(options: &Options) -> Result<()> {
@@ -24,10 +24,10 @@ pub async fn run(options: &Options) -> Result<()> {
 
 /// Says whose press was taken back: the side whose counter is now lower by one.
 fn taken_back(before: &State, after: &State) -> String {
-    let fewer = |who: &Who| after.side(*who).moves < before.side(*who).moves;
-    let Some(who) = [Who::White, Who::Black].into_iter().find(fewer) else {
+    let fewer = |side: &Side| after.side(*side).moves < before.side(*side).moves;
+    let Some(side) = Side::BOTH.into_iter().find(fewer) else {
         return String::new();
     };
-    let (name, press) = (text::name(who), before.side(who).moves);
+    let (name, press) = (side.name(), before.side(side).moves);
     format!("{name}'s press {press} is taken back\n")
 }

@@ -201,11 +201,10 @@ pub fn correction(from: &Corrections) -> Correction {
 
 /// The side of a player; `None` for everyone else.
 pub fn side(who: Who) -> Option<Side> {
-    match who {
-        Who::White => Some(Side::White),
-        Who::Black => Some(Side::Black),
-        Who::Nobody | Who::Arbiter | Who::Button => None,
-    }
+    who.side().map(|side| match side {
+        clock_dbus::Side::White => Side::White,
+        clock_dbus::Side::Black => Side::Black,
+    })
 }
 
 /// The named error of a command that was not carried out.

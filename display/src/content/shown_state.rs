@@ -107,8 +107,8 @@ impl<'a> ShownState<'a> {
             claim_state: *claim_state,
             adjourned: *adjourned,
             questions,
-            white: state.side(Who::White),
-            black: state.side(Who::Black),
+            white: state.side(Side::White),
+            black: state.side(Side::Black),
             white_player,
             black_player,
         }

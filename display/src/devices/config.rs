@@ -8,7 +8,7 @@ use super::buzzer::Sound;
 use crate::content::Side;
 
 /// The seven-segment modules.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table such as [segments]")]
 pub struct SegmentsConfig {
     /// The SPI device; `None` if there are no modules.
@@ -17,6 +17,12 @@ pub struct SegmentsConfig {
     /// The side whose module is connected to the SPI device. The other module is connected to that
     /// one.
     pub near: Side,
+}
+
+impl Default for SegmentsConfig {
+    fn default() -> SegmentsConfig {
+        SegmentsConfig { device: None, brightness: Brightness::default(), near: Side::White }
+    }
 }
 
 /// The lamps, whose lines are in the board file.

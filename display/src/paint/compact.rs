@@ -10,7 +10,7 @@ use super::text::{put, width};
 use super::theme::Theme;
 use crate::content::{Content, Game, SideDisplay, TimeLevel, TurnMark, Urgency};
 use crate::glyphs::Glyphs;
-use crate::texts::{earlier_flag, flag, overtime, used};
+use crate::texts::{earlier_flag, flag, letter, overtime, used};
 
 const ENLARGE: [&str; 3] = ["enlarge to 40x10", "enlarge: 40x10", "40x10"];
 const NO_SERVICE: [&str; 4] = ["no clock service", "no clock", "none", "-"];
@@ -96,7 +96,7 @@ fn texts(
         moves: _,
         conditions: _,
     } = display;
-    let letter = side.letter();
+    let letter = letter(*side);
     let mark = glyphs.mark(*turn);
     let main = format!("{letter} {mark:<mark_width$} {time}");
     let close = format!("{letter}{mark}{time}");

@@ -19,6 +19,7 @@ use super::*;
 use crate::demo::Hint;
 use crate::glyphs::{Glyphs, test_fonts};
 use crate::rules::Rules;
+use crate::texts::letter;
 
 const SECOND: u64 = 1_000_000_000;
 const COLOURED: Theme = Theme { colours: Colours::True, glyphs: Glyphs::UNICODE };
@@ -486,7 +487,7 @@ fn every_size_says_whose_side_it_is_who_is_on_move_and_the_period() {
                 for (room, display) in [(layout.white, &game.white), (layout.black, &game.black)] {
                     let said = within(&buffer, room);
                     let case = format!("{width}x{height} {glyphs:?}:\n{}", text(&buffer));
-                    assert!(said.contains(display.side.letter()), "whose side: {case}");
+                    assert!(said.contains(letter(display.side)), "whose side: {case}");
                     assert!(said.contains("1/2"), "the period: {case}");
                     let marked = display.mark == TurnMark::Waiting
                         || said.contains(glyphs.mark(display.mark));

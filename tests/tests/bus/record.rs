@@ -1,7 +1,7 @@
 //! The record of a running clock, as the bus returns it, and what is done with it.
 
 use super::*;
-use clock_dbus::{Completed, HealthProxy, HistoryProxy, ImportedFrom, Proposal};
+use clock_dbus::{Completed, HealthProxy, HistoryProxy, ImportedFrom, Proposal, Side};
 use clock_tests::Buttons;
 use serde_json::Value;
 use std::time::Instant;
@@ -301,7 +301,7 @@ async fn a_game_is_taken_over_from_another_clock() {
     let state = fixture.state().await;
     assert_eq!((state.phase, state.revision), (Phase::Paused, done.revision));
     let shown = |state: &State| {
-        let [white, black] = [Who::White, Who::Black].map(|who| state.side(who));
+        let [white, black] = Side::BOTH.map(|side| state.side(side));
         (state.on_move, white.remaining_nsec, white.moves, black.remaining_nsec, black.moves)
     };
     assert_eq!(shown(&state), shown(&stopped));

@@ -33,7 +33,8 @@ fn setting(name: &str, default: u64) -> u64 {
 fn action(state: &State, rounds: u64, rng: &mut Rng) -> Action {
     // A draw can be claimed with less than two minutes; the ruling on a claim gives the other side
     // more.
-    let may_claim = state.side(state.on_move).remaining_nsec < 120_000_000_000;
+    let on_move = state.on_move.side().expect("a side is on move");
+    let may_claim = state.side(on_move).remaining_nsec < 120_000_000_000;
     let choices: &[Action] = match state.phase {
         Phase::Ready => &[Action::Nothing, Action::Presses],
         Phase::Running if rounds % 10 == 9 && may_claim => &[Action::Claim],

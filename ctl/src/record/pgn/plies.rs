@@ -1,8 +1,8 @@
 //! The moves of a game as the counters of the clock have them.
 
 use crate::record::words::what_happened;
-use crate::record::{Command, Entry, SIDES};
-use clock_dbus::{Who, one_line};
+use crate::record::{Command, Entry};
+use clock_dbus::{Side, one_line};
 
 /// How many moves of each side are shown. A counter can be set to any number.
 pub const MOST: usize = 1000;
@@ -43,11 +43,10 @@ struct Used {
 }
 
 impl Used {
-    fn of(&mut self, who: Who) -> Option<&mut u64> {
-        match who {
-            Who::White => Some(&mut self.white),
-            Who::Black => Some(&mut self.black),
-            _ => None,
+    fn of(&mut self, side: Side) -> &mut u64 {
+        match side {
+            Side::White => &mut self.white,
+            Side::Black => &mut self.black,
         }
     }
 }
@@ -60,18 +59,18 @@ impl Plies {
         let mut before: Option<&Entry> = None;
         for entry in entries {
             let ran = before.filter(|before| before.boot == entry.boot);
-            if let Some((before, used)) = ran.and_then(|it| Some((it, used.of(it.state.running)?)))
-            {
+            let ran = ran.and_then(|before| Some((before, before.state.running.side()?)));
+            if let Some((before, side)) = ran {
+                let used = used.of(side);
                 *used = used.saturating_add(entry.at_ns.saturating_sub(before.at_ns));
             }
             plies.follow_counters(entry, &mut used);
-            if let Some(who) = entry.completed_by() {
-                let took_ns = used.of(who).map(std::mem::take);
-                let side = entry.state.side(who);
-                if let Some(ply) = plies.side(who).last_mut() {
+            if let Some(side) = entry.completed_by() {
+                let took = std::mem::take(used.of(side));
+                if let Some(ply) = plies.side(side).last_mut() {
                     ply.pressed = true;
-                    ply.took_ns = took_ns;
-                    ply.shown_ns = side.filter(|_| time_left).map(|side| side.remaining_ns);
+                    ply.took_ns = Some(took);
+                    ply.shown_ns = time_left.then_some(entry.state.side(side).remaining_ns);
                 }
             }
             let said = said(entry);
@@ -81,8 +80,11 @@ impl Plies {
         plies
     }
 
-    fn side(&mut self, who: Who) -> &mut Vec<Ply> {
-        if who == Who::White { &mut self.white } else { &mut self.black }
+    fn side(&mut self, side: Side) -> &mut Vec<Ply> {
+        match side {
+            Side::White => &mut self.white,
+            Side::Black => &mut self.black,
+        }
     }
 
     /// Makes as many moves as the counters say.
@@ -92,29 +94,30 @@ impl Plies {
         if restored {
             *used = Used::default();
         }
-        for who in SIDES {
-            let counter = entry.state.side(who).map_or(0, |side| side.moves);
+        for side in Side::BOTH {
+            let counter = entry.state.side(side).moves;
             let moves = usize::try_from(counter).unwrap_or(usize::MAX);
             self.shortened |= moves > MOST;
-            let side = self.side(who);
-            let had = side.len();
-            let back = side.split_off(moves.min(had));
+            let plies = self.side(side);
+            let had = plies.len();
+            let back = plies.split_off(moves.min(had));
             if let [first, ..] = &back[..] {
                 let numbers =
                     if back.len() == 1 { had.to_string() } else { format!("{}-{had}", moves + 1) };
                 let shown = first.shown_ns.map(crate::times::clock);
                 let shown =
                     shown.map(|shown| format!(" (the clock showed {shown})")).unwrap_or_default();
-                let name = crate::record::words::name(who);
+                let name = side.name();
                 // The side makes this move again. The time that it used for the move before counts
                 // for it.
-                if let ([_], Some(used), false) = (&back[..], used.of(who), restored) {
+                if let ([_], false) = (&back[..], restored) {
+                    let used = used.of(side);
                     *used = used.saturating_add(first.took_ns.unwrap_or_default());
                 }
                 taken_back.extend(back.into_iter().flat_map(|ply| ply.said));
                 taken_back.push(format!("{name}'s move {numbers} was taken back{shown}"));
             }
-            side.resize(moves.min(MOST), Ply::default());
+            plies.resize(moves.min(MOST), Ply::default());
         }
         self.latest().extend(taken_back);
     }

@@ -1,6 +1,6 @@
 //! What an imported record proposes, as the arbiter sees it before the question.
 
-use clock_dbus::{Phase, Proposal, Who};
+use clock_dbus::{Phase, Proposal, Side};
 use clock_engine::text::{ControlFile, describe, hms};
 use clock_engine::{Control, Method, Span};
 use clockctl::record::chain::Chain;
@@ -101,8 +101,8 @@ fn sides(proposal: &Proposal) -> String {
     let shown = |value: Option<u32>| value.map_or_else(String::new, |value| value.to_string());
     let time =
         |nsec: Option<u64>| nsec.map_or_else(String::new, |nsec| hms(Span::from_nanos(nsec)));
-    let mark = |who| if proposal.on_move == Some(who) { '>' } else { ' ' };
-    let labels = [Who::White, Who::Black].map(|who| format!("{} {}", mark(who), text::name(who)));
+    let mark = |side: Side| if proposal.on_move == Some(side.who()) { '>' } else { ' ' };
+    let labels = Side::BOTH.map(|side| format!("{} {}", mark(side), side.name()));
     text::table(&[
         Column::left("", labels),
         Column::right("time", [time(proposal.white_time_nsec), time(proposal.black_time_nsec)]),
@@ -145,11 +145,11 @@ fn notes(file: &RecordFile, control: Option<&Control>, begun: bool, changed: boo
     if !state.result.is_empty() {
         notes.push(format!("the result there, {}, is not taken over", short(&state.result)));
     }
-    for (who, side) in [(Who::White, &state.white), (Who::Black, &state.black)] {
-        if side.out_of_time {
-            let who = text::name(who);
+    for side in Side::BOTH {
+        if state.side(side).out_of_time {
+            let name = side.name();
             notes.push(format!(
-                "{who}'s flag had fallen there; here it falls when {who}'s clock runs"
+                "{name}'s flag had fallen there; here it falls when {name}'s clock runs"
             ));
         }
     }

@@ -4,7 +4,7 @@
 //! changed in between, the choice is dropped and the dialogue asks again, so that Enter never
 //! confirms a ruling on a clock that the arbiter has not seen.
 
-use clock_dbus::{Question, QuestionKind, State, Who};
+use clock_dbus::{Question, QuestionKind, Side, State};
 use clock_engine::text::{Guidance, Situation};
 
 use crate::rulings::{self, AllowedRuling, Ruling};
@@ -159,14 +159,12 @@ impl Dialogue {
 /// What the chosen ruling does, and how it is confirmed.
 fn confirmation(state: &State, chosen: &AllowedRuling) -> String {
     let question = &state.questions[chosen.question];
-    let after = |who: Who, delta: i64| {
-        text::clock(state.side(who).remaining_nsec.saturating_add_signed(delta))
-    };
-    let sides = [Who::White, Who::Black];
+    let before = Side::BOTH.map(|side| state.side(side).remaining_nsec);
+    let after = |at: usize| before[at].saturating_add_signed(chosen.deltas_nsec[at]);
     let table = text::table(&[
-        Column::left("", sides.map(|who| format!("  {}", text::name(who)))),
-        Column::right("before", sides.map(|who| text::clock(state.side(who).remaining_nsec))),
-        Column::right("after", [0, 1].map(|at| after(sides[at], chosen.deltas_nsec[at]))),
+        Column::left("", Side::BOTH.map(|side| format!("  {}", side.name()))),
+        Column::right("before", before.map(text::clock)),
+        Column::right("after", [0, 1].map(after).map(text::clock)),
     ]);
     format!(
         "{}\n\n{}: {}\n{table}  then {}\n\nEnter: confirm   Backspace: back   q: leave\n",
