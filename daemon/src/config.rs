@@ -4,6 +4,7 @@ use crate::game::Captains;
 use crate::gpio::Uapi;
 use crate::rt::Times;
 use captains::RawCaptains;
+use clock_board::SHARED;
 use clock_controls::{ReadError, read_text};
 use clock_engine::Span;
 use clock_engine::text::{FileError, Place, parse_duration};
@@ -23,10 +24,6 @@ pub use record::RecordConfig;
 
 /// The path of the configuration, unless `--config` names another one.
 pub const DEFAULT_PATH: &str = "/etc/chess-clock/clockd.toml";
-/// The board file, unless the configuration names another one.
-const DEFAULT_BOARD: &str = "raspberry-pi";
-/// The package's folder. It is searched for files that are not in the folder of the configuration.
-const SHARED: &str = "/usr/share/chess-clock";
 
 /// A file that cannot be used: its path, the line and column, what is wrong and what is expected.
 #[derive(Debug, thiserror::Error)]
@@ -168,7 +165,7 @@ impl Config {
     /// Reads the board file that is configured, otherwise that of every Raspberry Pi.
     pub fn board_file(&self) -> Result<BoardFile, ConfigError> {
         let default = || Named {
-            name: DEFAULT_BOARD.to_owned(),
+            name: clock_board::DEFAULT.to_owned(),
             path: self.path.clone(),
             place: Place::START,
         };
@@ -177,19 +174,9 @@ impl Config {
 
     /// Reads the board file of this name or path.
     fn board_file_named(&self, named: &Named) -> Result<BoardFile, ConfigError> {
-        let name = &named.name;
-        let candidates = if name.contains('/') || name.ends_with(".toml") {
-            vec![self.folder.join(name)]
-        } else {
-            let file = format!("boards/{name}.toml");
-            vec![self.folder.join(&file), Path::new(SHARED).join(&file)]
-        };
-        let Some(path) = candidates.iter().find(|path| path.exists()) else {
-            let looked: Vec<_> = candidates.iter().map(|path| path.display().to_string()).collect();
-            let message = format!("no board `{name}`; looked for {}", looked.join(" and "));
-            return Err(named.wrong(message));
-        };
-        BoardFile::parse(path, &read(path)?)
+        let path = clock_board::find(&self.folder, &named.name)
+            .map_err(|missing| named.wrong(missing.to_string()))?;
+        BoardFile::parse(&path, &read(&path)?)
     }
 }
 

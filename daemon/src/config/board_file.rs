@@ -3,7 +3,8 @@
 //! The lamps and the buzzer are outputs that the display drives. They are only checked here.
 
 use super::{ConfigError, parse};
-use crate::gpio::{LineName, Wiring};
+use crate::gpio::Wiring;
+use clock_board::{ChipLabels, Lamps, Wire, WiredLines};
 use clock_engine::text::{FileError, Place};
 use clockd_core::{Button, InputKind, LINES};
 use serde::Deserialize;
@@ -36,44 +37,11 @@ struct RawBoard {
     pull_up: bool,
     #[serde(default)]
     input: InputKind,
-    white: RawLine,
-    black: RawLine,
-    call: Option<RawLine>,
-    lamp: Option<RawLamps>,
-    buzzer: Option<RawLine>,
-}
-
-/// One label or several.
-#[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "the label of a chip such as \"pinctrl-bcm2711\", or a list of labels"
-)]
-enum ChipLabels {
-    One(String),
-    Several(Vec<String>),
-}
-
-impl ChipLabels {
-    fn into_vec(self) -> Vec<String> {
-        match self {
-            ChipLabels::One(label) => vec![label],
-            ChipLabels::Several(labels) => labels,
-        }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table such as [lamp]")]
-struct RawLamps {
-    white: RawLine,
-    black: RawLine,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table such as { line = 17 }")]
-struct RawLine {
-    line: Spanned<LineName>,
+    white: Wire,
+    black: Wire,
+    call: Option<Wire>,
+    lamp: Option<Lamps>,
+    buzzer: Option<Wire>,
 }
 
 fn yes() -> bool {
@@ -81,36 +49,14 @@ fn yes() -> bool {
 }
 
 impl RawBoard {
-    /// Every GPIO line with its key, in the order of the file.
-    fn lines(&self) -> Vec<(&'static str, &Spanned<LineName>)> {
-        let lamp = self.lamp.as_ref();
-        let all = [
-            ("white", Some(&self.white)),
-            ("black", Some(&self.black)),
-            ("call", self.call.as_ref()),
-            ("lamp.white", lamp.map(|lamp| &lamp.white)),
-            ("lamp.black", lamp.map(|lamp| &lamp.black)),
-            ("buzzer", self.buzzer.as_ref()),
-        ];
-        let given = all.into_iter().filter_map(|(name, wire)| Some((name, &wire?.line)));
-        let mut lines: Vec<_> = given.collect();
-        lines.sort_by_key(|(_, line)| line.span().start);
-        lines
-    }
-
-    /// Refuses a GPIO line that is assigned to two keys. Returns the position of the second key and
-    /// the message.
-    fn check_lines(&self) -> Result<(), (Range<usize>, String)> {
-        let lines = self.lines();
-        for (index, (name, line)) in lines.iter().enumerate() {
-            let same = |(_, other): &&(_, &Spanned<LineName>)| other.as_ref() == line.as_ref();
-            if let Some((first, _)) = lines[..index].iter().find(same) {
-                let line_name = line.as_ref();
-                let message = format!("line {line_name} is used twice, by `{first}` and `{name}`");
-                return Err((line.span(), message));
-            }
+    fn lines(&self) -> WiredLines<'_> {
+        WiredLines {
+            white: Some(&self.white),
+            black: Some(&self.black),
+            call: self.call.as_ref(),
+            lamp: self.lamp.as_ref(),
+            buzzer: self.buzzer.as_ref(),
         }
-        Ok(())
     }
 }
 
@@ -118,18 +64,19 @@ impl BoardFile {
     pub(super) fn parse(path: &Path, text: &str) -> Result<BoardFile, ConfigError> {
         let raw: RawBoard = parse(path, text)?;
         let place = |span: Range<usize>| Place::new(text, span.start);
-        raw.check_lines().map_err(|(span, message)| ConfigError::Wrong {
-            path: path.to_owned(),
-            error: FileError { place: place(span), message },
-        })?;
+        if let Some(twice) = raw.lines().used_twice() {
+            let (line, first, second) = (twice.line, twice.first, twice.second);
+            let message = format!("line {line} is used twice, by `{first}` and `{second}`");
+            let error = FileError { place: place(twice.span), message };
+            return Err(ConfigError::Wrong { path: path.to_owned(), error });
+        }
         let chip_place = place(raw.chip.span());
-        let chips = raw.chip.into_inner().into_vec();
-        if chips.is_empty() || chips.iter().any(String::is_empty) {
+        let Some(chips) = raw.chip.into_inner().into_labels() else {
             let message = "`chip` names no chip; expected the label of a chip such as \
                            \"pinctrl-bcm2711\", or a list of labels";
             let error = FileError { place: chip_place, message: message.to_owned() };
             return Err(ConfigError::Wrong { path: path.to_owned(), error });
-        }
+        };
         let lines = [Some(raw.white), Some(raw.black), raw.call];
         let lines = lines.map(|line| line.map(|line| line.line));
         let line_places = lines.each_ref().map(|line| Some(place(line.as_ref()?.span())));
@@ -155,6 +102,7 @@ impl BoardFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clock_board::LineName;
     use clock_engine::Side;
 
     #[test]
@@ -233,8 +181,9 @@ mod tests {
         for entry in std::fs::read_dir(folder).unwrap() {
             let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
             let raw: RawBoard = toml::from_str(&text).unwrap();
-            assert_eq!(raw.lines().len(), 6, "all of them can be wired: {text}");
-            for (name, line) in raw.lines() {
+            let lines = raw.lines();
+            assert_eq!(lines.in_order().len(), 6, "all of them can be wired: {text}");
+            for (name, line) in lines.in_order() {
                 let LineName::Offset(offset) = line.as_ref() else { panic!("{name}") };
                 assert!(!taken.contains(offset) && *offset < 28, "{name} at {offset}");
             }

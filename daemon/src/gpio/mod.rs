@@ -9,7 +9,7 @@ pub mod v1;
 mod v2;
 mod wiring;
 
-pub use wiring::{LineName, Wiring};
+pub use wiring::Wiring;
 
 use clockd_core::{Button, LINES, LineReading};
 use serde::Deserialize;

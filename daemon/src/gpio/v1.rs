@@ -3,8 +3,9 @@
 //! Each line has a queue of its own for 16 events. The kernel drops any further event and does not
 //! report the loss. Events are stamped with CLOCK_MONOTONIC in the hard interrupt.
 
-use super::wiring::{LineName, Wiring};
+use super::wiring::Wiring;
 use super::{GpioError, Lines, chip};
+use clock_board::LineName;
 use clock_engine::Instant;
 use clockd_core::{Button, Edge, LINES, LineReading, QUEUE};
 use gpio_cdev::{Chip, EventRequestFlags, LineEventHandle, LineRequestFlags};

@@ -5,8 +5,9 @@
 //! drops the *oldest* event, so the queue is as large as the kernel allows. The kernel's own
 //! debounce is not used, because it dates a press at its end.
 
-use super::wiring::{LineName, Wiring};
+use super::wiring::Wiring;
 use super::{GpioError, Lines, chip};
+use clock_board::LineName;
 use clock_engine::Instant;
 use clockd_core::{Button, Edge, LINES, LineReading};
 use gpiocdev_uapi::v2::{

@@ -1,8 +1,7 @@
 //! How the buttons are wired to the lines of a GPIO chip.
 
+use clock_board::LineName;
 use clockd_core::{Button, LINES};
-use serde::Deserialize;
-use std::fmt;
 
 /// The chip and the lines of the buttons.
 #[derive(Clone, Debug)]
@@ -24,24 +23,5 @@ impl Wiring {
     pub fn buttons(&self) -> impl Iterator<Item = (Button, &LineName)> {
         let wired = |button: Button| Some((button, self.lines[button.index()].as_ref()?));
         Button::ALL.into_iter().filter_map(wired)
-    }
-}
-
-/// A line by its offset on the chip, or by the name the firmware gives it.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged, expecting = "a line offset such as 17, or a line name such as \"GPIO17\"")]
-pub enum LineName {
-    /// The offset.
-    Offset(u32),
-    /// The name.
-    Name(String),
-}
-
-impl fmt::Display for LineName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LineName::Offset(offset) => write!(f, "{offset}"),
-            LineName::Name(name) => write!(f, "`{name}`"),
-        }
     }
 }

@@ -1,18 +1,13 @@
 //! Reads from board files which GPIO lines the lamps and the buzzer have. clockd reads and checks
 //! the other keys.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use clock_board::{ChipLabels, Lamps, LineName, Wire, WiredLines};
 use serde::Deserialize;
 use toml::Spanned;
 
 use crate::config::{Config, ConfigError, parse, read};
-
-/// The name of the board file if `display.toml` names none. clockd has the same default.
-const DEFAULT_BOARD: &str = "raspberry-pi";
-/// The folder of the package. Files that are not in the folder of the configuration are searched
-/// for here.
-const SHARED: &str = "/usr/share/chess-clock";
 
 /// The GPIO lines of the enabled devices.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,46 +19,15 @@ pub struct BoardLines {
     pub buzzer: Option<LineName>,
 }
 
-/// A line: its offset on the chip, or the name that the firmware gives it.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged, expecting = "a line offset such as 23, or a line name such as \"GPIO23\"")]
-pub enum LineName {
-    Offset(u32),
-    Name(String),
-}
-
 /// The keys of a board file that are read here. clockd reads the others.
 #[derive(Deserialize)]
 struct RawBoard {
     chip: Spanned<ChipLabels>,
-    white: Option<RawLine>,
-    black: Option<RawLine>,
-    call: Option<RawLine>,
-    lamp: Option<RawLamps>,
-    buzzer: Option<RawLine>,
-}
-
-#[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "the label of a chip such as \"pinctrl-bcm2711\", or a list of labels"
-)]
-enum ChipLabels {
-    One(String),
-    Several(Vec<String>),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table such as [lamp]")]
-struct RawLamps {
-    white: RawLine,
-    black: RawLine,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table such as { line = 23 }")]
-struct RawLine {
-    line: Spanned<LineName>,
+    white: Option<Wire>,
+    black: Option<Wire>,
+    call: Option<Wire>,
+    lamp: Option<Lamps>,
+    buzzer: Option<Wire>,
 }
 
 impl BoardLines {
@@ -75,35 +39,27 @@ impl BoardLines {
         }
         let (name, place) = match &config.board {
             Some(name) => (name.as_ref().as_str(), name.span().start),
-            None => (DEFAULT_BOARD, 0),
+            None => (clock_board::DEFAULT, 0),
         };
         let folder = path.parent().unwrap_or(Path::new(""));
-        let candidates = candidates(folder, name);
-        let Some(board) = candidates.iter().find(|candidate| candidate.exists()) else {
-            let looked: Vec<_> = candidates.iter().map(|path| path.display().to_string()).collect();
-            let message = format!("no board `{name}`; looked for {}", looked.join(" and "));
-            return Err(ConfigError::wrong(path, text, place, message));
-        };
-        BoardLines::parse(config, board, &read(board)?).map(Some)
+        let board = clock_board::find(folder, name)
+            .map_err(|missing| ConfigError::wrong(path, text, place, missing.to_string()))?;
+        BoardLines::parse(config, &board, &read(&board)?).map(Some)
     }
 
     fn parse(config: &Config, path: &Path, text: &str) -> Result<BoardLines, ConfigError> {
         let raw: RawBoard = parse(path, text)?;
         let wrong = |place, message: String| Err(ConfigError::wrong(path, text, place, message));
-        if let Some((place, message)) = raw.used_twice() {
-            return wrong(place, message);
+        if let Some(twice) = raw.lines().used_twice() {
+            let (first, second) = (twice.first, twice.second);
+            let message = format!("this line is used twice, by `{first}` and `{second}`");
+            return wrong(twice.span.start, message);
         }
         let place = raw.chip.span().start;
-        let chips = match raw.chip.into_inner() {
-            ChipLabels::One(label) => vec![label],
-            ChipLabels::Several(labels) => labels,
+        let Some(chips) = raw.chip.into_inner().into_labels() else {
+            let message = "`chip` names no chip; expected a label or a list of labels";
+            return wrong(place, message.into());
         };
-        if chips.is_empty() || chips.iter().any(String::is_empty) {
-            return wrong(
-                place,
-                "`chip` names no chip; expected a label or a list of labels".into(),
-            );
-        }
         let lamps = raw.lamp.filter(|_| config.lamps.enabled);
         let buzzer = raw.buzzer.filter(|_| config.buzzer.enabled);
         for (key, enabled, is_wired) in [
@@ -115,7 +71,7 @@ impl BoardLines {
                 return wrong(0, message);
             }
         }
-        let name = |raw: RawLine| raw.line.into_inner();
+        let name = |wire: Wire| wire.line.into_inner();
         Ok(BoardLines {
             chips,
             lamps: lamps.map(|lamps| [name(lamps.white), name(lamps.black)]),
@@ -124,36 +80,15 @@ impl BoardLines {
     }
 }
 
-/// The paths at which a board file of this name can be. A name that is a path is used as it is.
-fn candidates(folder: &Path, name: &str) -> Vec<PathBuf> {
-    if name.contains('/') || name.ends_with(".toml") {
-        return vec![folder.join(name)];
-    }
-    let file = format!("boards/{name}.toml");
-    vec![folder.join(&file), Path::new(SHARED).join(&file)]
-}
-
 impl RawBoard {
-    /// Finds an output whose line is also the line of another key. Returns its position and a
-    /// message. A button connects its line to ground, so an output on the same line would be
-    /// shorted.
-    fn used_twice(&self) -> Option<(usize, String)> {
-        let lamp = self.lamp.as_ref();
-        let lines = [
-            ("white", self.white.as_ref()),
-            ("black", self.black.as_ref()),
-            ("call", self.call.as_ref()),
-            ("lamp.white", lamp.map(|lamp| &lamp.white)),
-            ("lamp.black", lamp.map(|lamp| &lamp.black)),
-            ("buzzer", self.buzzer.as_ref()),
-        ];
-        let lines: Vec<_> =
-            lines.into_iter().filter_map(|(key, raw)| Some((key, &raw?.line))).collect();
-        lines.iter().enumerate().find_map(|(index, (key, line))| {
-            let same = |(_, other): &&(_, &Spanned<LineName>)| other.as_ref() == line.as_ref();
-            let (first, _) = lines[..index].iter().find(same)?;
-            Some((line.span().start, format!("this line is used twice, by `{first}` and `{key}`")))
-        })
+    fn lines(&self) -> WiredLines<'_> {
+        WiredLines {
+            white: self.white.as_ref(),
+            black: self.black.as_ref(),
+            call: self.call.as_ref(),
+            lamp: self.lamp.as_ref(),
+            buzzer: self.buzzer.as_ref(),
+        }
     }
 }
 

@@ -3,17 +3,15 @@
 //! The pins of linux-embedded-hal use uAPI v1, which a kernel can lack (`CONFIG_GPIO_CDEV_V1` is
 //! off by default from Linux 7.1). Every kernel from 5.10 on has v2.
 
-use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
+use clock_board::LineName;
 use embedded_hal::digital::{Error, ErrorKind, ErrorType, OutputPin};
 use gpiocdev_uapi::v2::{
     self, ChipInfo, LineConfig, LineFlags, LineRequest, LineValues, Name, Offsets,
 };
-
-use super::board::LineName;
 
 /// The consumer of the line, which `gpioinfo` shows.
 const CONSUMER: &str = "clock-display";
@@ -115,15 +113,6 @@ fn paths() -> Vec<PathBuf> {
 
 fn text(name: &Name) -> String {
     name.as_os_str().to_string_lossy().into_owned()
-}
-
-impl fmt::Display for LineName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LineName::Offset(offset) => write!(f, "{offset}"),
-            LineName::Name(name) => write!(f, "`{name}`"),
-        }
-    }
 }
 
 impl Error for LineError {

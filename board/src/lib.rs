@@ -1,0 +1,80 @@
+//! Board files: which GPIO lines the buttons, the lamps and the buzzer of a clock have.
+//!
+//! `clockd` reads the lines of the buttons and accepts no unknown key. `clock-display` reads the
+//! lines of the lamps and of the buzzer, and ignores the keys that only `clockd` reads. So each
+//! program has a structure of its own for the whole file. This crate has what these structures
+//! consist of, the search for the file, and the rule that no line has two uses.
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod find;
+mod lines;
+
+pub use find::{DEFAULT, NoBoard, SHARED, find};
+pub use lines::{UsedTwice, WiredLines};
+
+use serde::Deserialize;
+use std::fmt;
+use toml::Spanned;
+
+/// A line by its offset on the chip, or by the name the firmware gives it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged, expecting = "a line offset such as 23, or a line name such as \"GPIO23\"")]
+pub enum LineName {
+    /// The offset.
+    Offset(u32),
+    /// The name.
+    Name(String),
+}
+
+impl fmt::Display for LineName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LineName::Offset(offset) => write!(f, "{offset}"),
+            LineName::Name(name) => write!(f, "`{name}`"),
+        }
+    }
+}
+
+/// The value of the key `chip`: one label, or the labels of which a machine has one.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "the label of a chip such as \"pinctrl-bcm2711\", or a list of labels"
+)]
+pub enum ChipLabels {
+    /// One label.
+    One(String),
+    /// Several labels.
+    Several(Vec<String>),
+}
+
+impl ChipLabels {
+    /// The labels; `None` if there is no label, or if one of them is empty.
+    pub fn into_labels(self) -> Option<Vec<String>> {
+        let labels = match self {
+            ChipLabels::One(label) => vec![label],
+            ChipLabels::Several(labels) => labels,
+        };
+        (!labels.is_empty() && !labels.iter().any(String::is_empty)).then_some(labels)
+    }
+}
+
+/// The line of a button or of the buzzer, such as `{ line = 23 }`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table such as { line = 23 }")]
+pub struct Wire {
+    /// The line, with its position in the file.
+    pub line: Spanned<LineName>,
+}
+
+/// The lines of the lamps.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table such as [lamp]")]
+pub struct Lamps {
+    /// White's lamp.
+    pub white: Wire,
+    /// Black's lamp.
+    pub black: Wire,
+}

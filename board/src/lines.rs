@@ -1,0 +1,62 @@
+//! All lines of a board file, each with its key.
+
+use crate::{Lamps, LineName, Wire};
+use std::ops::Range;
+use toml::Spanned;
+
+/// The lines of a board file; `None` for what the board does not have.
+pub struct WiredLines<'a> {
+    /// White's button.
+    pub white: Option<&'a Wire>,
+    /// Black's button.
+    pub black: Option<&'a Wire>,
+    /// The button that calls the arbiter.
+    pub call: Option<&'a Wire>,
+    /// The lamps.
+    pub lamp: Option<&'a Lamps>,
+    /// The buzzer.
+    pub buzzer: Option<&'a Wire>,
+}
+
+/// A line that two keys have.
+#[derive(Debug, PartialEq, Eq)]
+pub struct UsedTwice {
+    /// The line.
+    pub line: LineName,
+    /// The key that has the line first in the file.
+    pub first: &'static str,
+    /// The key that has the line again.
+    pub second: &'static str,
+    /// The bytes of the file at which the line stands for the second time.
+    pub span: Range<usize>,
+}
+
+impl WiredLines<'_> {
+    /// Each line with its key, in the order of the file.
+    pub fn in_order(&self) -> Vec<(&'static str, &Spanned<LineName>)> {
+        let WiredLines { white, black, call, lamp, buzzer } = *self;
+        let all = [
+            ("white", white),
+            ("black", black),
+            ("call", call),
+            ("lamp.white", lamp.map(|lamp| &lamp.white)),
+            ("lamp.black", lamp.map(|lamp| &lamp.black)),
+            ("buzzer", buzzer),
+        ];
+        let given = all.into_iter().filter_map(|(key, wire)| Some((key, &wire?.line)));
+        let mut lines: Vec<_> = given.collect();
+        lines.sort_by_key(|(_, line)| line.span().start);
+        lines
+    }
+
+    /// The first line of the file that an earlier key has too. A button shorts its line to ground,
+    /// so its line must not be an output.
+    pub fn used_twice(&self) -> Option<UsedTwice> {
+        let lines = self.in_order();
+        lines.iter().enumerate().find_map(|(index, (second, line))| {
+            let same = |(_, other): &&(_, &Spanned<LineName>)| other.as_ref() == line.as_ref();
+            let (first, _) = lines[..index].iter().find(same)?;
+            Some(UsedTwice { line: line.as_ref().clone(), first, second, span: line.span() })
+        })
+    }
+}
