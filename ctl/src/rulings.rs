@@ -13,7 +13,7 @@ pub enum Ruling {
     Call,
     /// A decision on a flag, a claim, a request or an illegal move. Without an award, the opponent
     /// gets what the profile proposes.
-    Decision { word: String, award_nsec: Option<i64> },
+    Decision { word: String, award_nsec: Option<u64> },
     /// A ruling on a player's stop of the clocks.
     Stop { word: String },
     /// A ruling on a late arrival.
@@ -44,7 +44,8 @@ impl Ruling {
         match self {
             Ruling::Call => arbiter.claim_flag("arbiter", "flag", revision, reason).await,
             Ruling::Decision { word, award_nsec } => {
-                arbiter.rule(word, award_nsec.unwrap_or(-1), revision, reason).await
+                let award_nsec = award_nsec.map_or(-1, u64::cast_signed);
+                arbiter.rule(word, award_nsec, revision, reason).await
             }
             Ruling::Stop { word } => arbiter.rule_stop(word, revision, reason).await,
             Ruling::Default { side, word } => {
@@ -57,10 +58,7 @@ impl Ruling {
     fn of(question: &Question, answer: &Answer) -> Ruling {
         let word = answer.word.clone();
         match answer.method {
-            AnswerMethod::Rule => {
-                let award_nsec = (answer.award_nsec >= 0).then_some(answer.award_nsec);
-                Ruling::Decision { word, award_nsec }
-            }
+            AnswerMethod::Rule => Ruling::Decision { word, award_nsec: answer.award_nsec },
             AnswerMethod::RuleStop => Ruling::Stop { word },
             AnswerMethod::RuleDefault => Ruling::Default { side: question.side, word },
             AnswerMethod::AnswerOffer => Ruling::Offer { word },
@@ -170,7 +168,7 @@ impl Word {
     pub fn ruling(
         self,
         state: &State,
-        award_nsec: Option<i64>,
+        award_nsec: Option<u64>,
         side: Option<Side>,
     ) -> Result<Ruling, String> {
         if award_nsec.is_some() && !matches!(self, Word::Decision(_)) {

@@ -54,12 +54,11 @@
 //!
 //! # Absent values
 //!
-//! D-Bus has no empty value. In the types that go over the bus, [`State`] and [`Answer`], -1 in a
-//! number whose type is `i64` stands for an absent one, and the description of the field says when;
-//! the empty string, or [`Who::Nobody`], stands for an absent name, word or side. What is computed
-//! from them, such as [`SideState`], has an `Option`. A number that says by how much a time changes
-//! (`delta_nsec`) can be negative, and is never absent. In the dictionaries [`NewGame`],
-//! [`Corrections`] and [`Proposal`] an absent key is `None`.
+//! D-Bus has no empty value. An absent number in a [`State`] or an [`Answer`] is `None`, and -1 on
+//! the wire. The methods `Rule` and `IllegalMove` take -1 for an award that is not named. The empty
+//! string, or [`Who::Nobody`], stands for an absent name, word or side. A number that says by how
+//! much a time changes (`delta_nsec`) can be negative, and is never absent. In the dictionaries
+//! [`NewGame`], [`Corrections`] and [`Proposal`] an absent key is `None`.
 //!
 //! # Errors
 //!
@@ -82,6 +81,8 @@ mod digit_height;
 mod error;
 mod fault;
 mod follow;
+mod or_minus_1;
+mod properties;
 mod proxy;
 mod question;
 mod signal;

@@ -1,6 +1,6 @@
 //! What awaits an answer under a rule profile, and the answers that the profile allows.
 
-use crate::{Phase, Who};
+use crate::{Phase, Who, or_minus_1};
 use serde::{Deserialize, Serialize};
 use zbus::Type;
 
@@ -105,14 +105,16 @@ pub struct Question {
 
 /// An answer that the rules allow now, and what it does.
 #[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
+#[zbus(signature = "(ssxxxss)")]
 pub struct Answer {
     /// The method that gives it.
     pub method: AnswerMethod,
     /// The argument of the method that varies: the decision, the ruling, the answer, or `arbiter`.
     pub word: String,
-    /// The award to name, in nanoseconds; -1 for what the profile proposes, or if there is none.
-    /// The methods `Rule` and `IllegalMove` take the same number.
-    pub award_nsec: i64,
+    /// The award to name, in nanoseconds; `None` for what the profile proposes, or if there is
+    /// none. The methods `Rule` and `IllegalMove` take -1 for `None`.
+    #[serde(with = "or_minus_1")]
+    pub award_nsec: Option<u64>,
     /// By how much White's number grows, in nanoseconds; negative if it falls.
     pub white_delta_nsec: i64,
     /// By how much Black's number grows, in nanoseconds; negative if it falls.

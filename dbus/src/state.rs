@@ -1,12 +1,10 @@
 //! The state of the clock, and the words in it.
 
+use crate::properties::properties;
 use crate::{ClaimState, Fault, PausedBy, Question};
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Serialize, Serializer};
-use std::collections::HashMap;
-use zbus::wire::serialized::Context;
-use zbus::wire::{NATIVE_ENDIAN, Signature, to_bytes};
-use zbus::{DeserializeDict, OwnedVariant, SerializeDict, Type, as_variant};
+use zbus::Type;
 
 /// A side, a caller, or nobody: `"white"`, `"black"`, `"arbiter"`, `"button"`, `""`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
@@ -150,7 +148,7 @@ pub struct OvertimeLeft {
     pub moves: u32,
 }
 
-/// What [`State`] says of one side. What is -1 in the state is `None` here.
+/// What [`State`] says of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideState {
     /// The main number, in nanoseconds. With Bronstein it includes the remaining delay.
@@ -178,82 +176,121 @@ pub struct SideState {
     pub owed_nsec: u64,
 }
 
-/// Defines [`State`] and all that follows from the list of its properties. A property of the bus is
-/// one line of this list, `field: type = "Name"`, and its element in the XML. `or` gives its value
-/// in [`State::default`] if that is not the default of the type.
-macro_rules! state {
-    (@default) => { Default::default() };
-    (@default $default:literal) => { $default };
-    ($(
-        $(#[$doc:meta])* $field:ident : $type:ty = $name:literal $(or $default:literal)?
-    ),+ $(,)?) => {
-        /// The clock at one instant: the readable properties of `org.chessclock.Clock1`.
-        ///
-        /// Times are integer nanoseconds; instants are `CLOCK_MONOTONIC` of the machine the
-        /// service runs on ([`Timebase`] relates it to wall time).
-        #[derive(Clone, Debug, PartialEq, Type, SerializeDict, DeserializeDict)]
-        #[zbus(signature = "a{sv}")]
-        pub struct State {
-            $( $(#[$doc])* #[zbus(rename = $name)] pub $field: $type, )+
-        }
-
-        impl Default for State {
-            /// A state with no time, no flag, no overtime and nobody on move.
-            fn default() -> State {
-                State { $( $field: state!(@default $($default)?), )+ }
-            }
-        }
-
-        impl State {
-            /// The names and the types of all properties, in the order of the fields.
-            pub const PROPERTIES: &'static [(&'static str, &'static Signature)] =
-                &[$( ($name, <$type as Type>::SIGNATURE) ),+];
-
-            /// The value of the property with this D-Bus name; `None` if the state has no such
-            /// property.
-            ///
-            /// # Errors
-            ///
-            /// The value cannot be encoded, for example because a text contains a NUL.
-            pub fn property(&self, name: &str) -> Option<zbus::Result<OwnedVariant>> {
-                match name {
-                    $( $name => Some(variant(&self.$field)), )+
-                    _ => None,
-                }
-            }
-
-            /// The values of all properties, by their D-Bus names.
-            ///
-            /// # Errors
-            ///
-            /// A value cannot be encoded, for example because a text contains a NUL.
-            pub fn properties(&self) -> zbus::Result<HashMap<String, OwnedVariant>> {
-                Ok(HashMap::from([$( ($name.to_owned(), variant(&self.$field)?) ),+]))
-            }
-
-            /// The properties that differ from `before`: the dictionary of one `PropertiesChanged`.
-            pub fn changed_since<'a>(&'a self, before: &'a State) -> Changes<'a> {
-                Changes { state: self, before }
-            }
-        }
-
-        impl Serialize for Changes<'_> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let mut changes = serializer.serialize_map(None)?;
-                $( if self.state.$field != self.before.$field {
-                    changes.serialize_entry($name, &as_variant::Serialize(&self.state.$field))?;
-                } )+
-                changes.end()
-            }
-        }
-    };
-}
-
-/// The value as a variant. A type that has no variant of its own, such as [`Who`], is encoded for
-/// it.
-fn variant<T: Type + Serialize>(value: &T) -> zbus::Result<OwnedVariant> {
-    let encoded = to_bytes(Context::new(NATIVE_ENDIAN, 0), &as_variant::Serialize(value))?;
-    Ok(encoded.deserialize()?.0)
+properties! {
+    /// The clock at one instant: the readable properties of `org.chessclock.Clock1`.
+    ///
+    /// Times are integer nanoseconds; instants are `CLOCK_MONOTONIC` of the machine the service
+    /// runs on ([`Timebase`] relates it to wall time). The default is a state with no time, no
+    /// flag, no overtime and nobody on move.
+    State {
+        /// The number of this state. Every published change of the state has the next number; 0 is
+        /// no state of a service. Two states of one run of the service with the same number are
+        /// equal.
+        sequence: u64 = "Sequence",
+        /// Counts the changes that an arbiter must have seen: commands, flags, periods that begin
+        /// because time was used up, pauses at a set-back, calls, and pauses by a fault. Completed
+        /// moves, the slices of a gong and the periods of an overtime are not counted. A command
+        /// names the revision that it was given for.
+        revision: u64 = "Revision",
+        /// The instant at which the times below were shown.
+        at_nsec: u64 = "AtNSec",
+        /// Where the game stands.
+        phase: Phase = "Phase",
+        /// The side on move.
+        on_move: Who = "OnMove",
+        /// The side whose clock runs; nobody unless `phase` is running.
+        running: Who = "Running",
+        /// The side whose final flag fell first.
+        first_flag: Who = "FirstFlag",
+        /// Who called the arbiter and has not been answered yet.
+        arbiter_called_by: Who = "ArbiterCalledBy",
+        /// Why both clocks stand while the phase is paused.
+        paused_by: PausedBy = "PausedBy",
+        /// What is wrong with the clock, the most serious first.
+        faults: Vec<Fault> = "Faults",
+        /// The name of the time control.
+        time_control: String = "TimeControl",
+        /// How many periods the time control has; 0 if its last period repeats without end.
+        periods: u32 = "Periods",
+        /// How the main numbers change while a clock runs.
+        counting: Counting = "Counting",
+        /// White's main number.
+        white_remaining_nsec: u64 = "WhiteRemainingNSec",
+        /// The limit of White's time, if it is counted up and has a limit.
+        white_limit_nsec: Option<u64> = "WhiteLimitNSec" or -1,
+        /// White's remaining delay. If White is not on move: the delay that White's next turn
+        /// starts with.
+        white_delay_nsec: u64 = "WhiteDelayNSec",
+        /// Presses of White that completed a move.
+        white_moves: u32 = "WhiteMoves",
+        /// White's period.
+        white_period: u32 = "WhitePeriod",
+        /// The instant of White's latest flag, of whichever period; `None` if none has fallen.
+        white_flag_nsec: Option<u64> = "WhiteFlagNSec" or -1,
+        /// Whether White's flag is final: no further period can come, and the overrun is counted.
+        white_out_of_time: bool = "WhiteOutOfTime",
+        /// How long White's clock has run after the final flag.
+        white_overrun_nsec: u64 = "WhiteOverrunNSec",
+        /// The periods left of White's overtime, including the running one; 0 after the flag,
+        /// `None` outside overtime.
+        white_overtime_periods: Option<u32> = "WhiteOvertimePeriods" or -1,
+        /// How many moves White still has to make in this period of overtime; `None` outside
+        /// overtime.
+        white_overtime_moves: Option<u32> = "WhiteOvertimeMoves" or -1,
+        /// The time that White used of a set-back that was taken back; it is subtracted from the
+        /// next one. 0 if none.
+        white_owed_nsec: u64 = "WhiteOwedNSec",
+        /// Black's main number.
+        black_remaining_nsec: u64 = "BlackRemainingNSec",
+        /// The limit of Black's time, if it is counted up and has a limit.
+        black_limit_nsec: Option<u64> = "BlackLimitNSec" or -1,
+        /// Black's remaining delay. If Black is not on move: the delay that Black's next turn
+        /// starts with.
+        black_delay_nsec: u64 = "BlackDelayNSec",
+        /// Presses of Black that completed a move.
+        black_moves: u32 = "BlackMoves",
+        /// Black's period.
+        black_period: u32 = "BlackPeriod",
+        /// The instant of Black's latest flag, of whichever period; `None` if none has fallen.
+        black_flag_nsec: Option<u64> = "BlackFlagNSec" or -1,
+        /// Whether Black's flag is final: no further period can come, and the overrun is counted.
+        black_out_of_time: bool = "BlackOutOfTime",
+        /// How long Black's clock has run after the final flag.
+        black_overrun_nsec: u64 = "BlackOverrunNSec",
+        /// The periods left of Black's overtime, including the running one; 0 after the flag,
+        /// `None` outside overtime.
+        black_overtime_periods: Option<u32> = "BlackOvertimePeriods" or -1,
+        /// How many moves Black still has to make in this period of overtime; `None` outside
+        /// overtime.
+        black_overtime_moves: Option<u32> = "BlackOvertimeMoves" or -1,
+        /// The time that Black used of a set-back that was taken back; it is subtracted from the
+        /// next one. 0 if none.
+        black_owed_nsec: u64 = "BlackOwedNSec",
+        /// The name of the player of the white pieces, or empty.
+        white_player: String = "WhitePlayer",
+        /// The name of the player of the black pieces, or empty.
+        black_player: String = "BlackPlayer",
+        /// The number of the game in the record; `None` if no record is kept, and until the record
+        /// was read for the first time.
+        game_number: Option<u64> = "GameNumber" or -1,
+        /// `1-0`, `0-1`, `1/2-1/2`, `0-0`, or empty while there is none.
+        result: String = "Result",
+        /// The name of the rule profile of the game, or empty.
+        rules: String = "Rules",
+        /// Whether White uses the button that is wired as Black's.
+        buttons_exchanged: bool = "ButtonsExchanged",
+        /// The side whose draw claim is open.
+        claim_by: Who = "ClaimBy",
+        /// The ground of that claim, or empty.
+        claim_ground: String = "ClaimGround",
+        /// Whether the clocks stand for that claim, or the game goes on with it.
+        claim_state: ClaimState = "ClaimState",
+        /// The side that sealed its move, while the game is adjourned.
+        adjourned: Who = "Adjourned",
+        /// What awaits an answer, the most urgent first, with the answers that the rules allow at
+        /// `at_nsec`.
+        questions: Vec<Question> = "Questions",
+    }
 }
 
 /// The properties in which a state differs from an earlier one, by their D-Bus names. They are
@@ -272,124 +309,30 @@ impl Changes<'_> {
     }
 }
 
-state! {
-    /// The number of this state. Every published change of the state has the next number; 0 is no
-    /// state of a service. Two states of one run of the service with the same number are equal.
-    sequence: u64 = "Sequence",
-    /// Counts the changes that an arbiter must have seen: commands, flags, periods that begin
-    /// because time was used up, pauses at a set-back, calls, and pauses by a fault. Completed
-    /// moves, the slices of a gong and the periods of an overtime are not counted. A command names
-    /// the revision that it was given for.
-    revision: u64 = "Revision",
-    /// The instant at which the times below were shown.
-    at_nsec: u64 = "AtNSec",
-    /// Where the game stands.
-    phase: Phase = "Phase",
-    /// The side on move.
-    on_move: Who = "OnMove",
-    /// The side whose clock runs; nobody unless `phase` is running.
-    running: Who = "Running",
-    /// The side whose final flag fell first.
-    first_flag: Who = "FirstFlag",
-    /// Who called the arbiter and has not been answered yet.
-    arbiter_called_by: Who = "ArbiterCalledBy",
-    /// Why both clocks stand while the phase is paused.
-    paused_by: PausedBy = "PausedBy",
-    /// What is wrong with the clock, the most serious first.
-    faults: Vec<Fault> = "Faults",
-    /// The name of the time control.
-    time_control: String = "TimeControl",
-    /// How many periods the time control has; 0 if its last period repeats without end.
-    periods: u32 = "Periods",
-    /// How the main numbers change while a clock runs.
-    counting: Counting = "Counting",
-    /// White's main number.
-    white_remaining_nsec: u64 = "WhiteRemainingNSec",
-    /// The limit of White's time, if it is counted up and has a limit; -1 otherwise.
-    white_limit_nsec: i64 = "WhiteLimitNSec" or -1,
-    /// White's remaining delay. If White is not on move: the delay that White's next turn starts
-    /// with.
-    white_delay_nsec: u64 = "WhiteDelayNSec",
-    /// Presses of White that completed a move.
-    white_moves: u32 = "WhiteMoves",
-    /// White's period.
-    white_period: u32 = "WhitePeriod",
-    /// The instant of White's latest flag, of whichever period; -1 if none has fallen.
-    white_flag_nsec: i64 = "WhiteFlagNSec" or -1,
-    /// Whether White's flag is final: no further period can come, and the overrun is counted.
-    white_out_of_time: bool = "WhiteOutOfTime",
-    /// How long White's clock has run after the final flag.
-    white_overrun_nsec: u64 = "WhiteOverrunNSec",
-    /// The periods left of White's overtime, including the running one; 0 after the flag, -1
-    /// outside overtime.
-    white_overtime_periods: i64 = "WhiteOvertimePeriods" or -1,
-    /// How many moves White still has to make in this period of overtime; -1 outside overtime.
-    white_overtime_moves: i64 = "WhiteOvertimeMoves" or -1,
-    /// The time that White used of a set-back that was taken back; it is subtracted from the next
-    /// one. 0 if none.
-    white_owed_nsec: u64 = "WhiteOwedNSec",
-    /// Black's main number.
-    black_remaining_nsec: u64 = "BlackRemainingNSec",
-    /// The limit of Black's time, if it is counted up and has a limit; -1 otherwise.
-    black_limit_nsec: i64 = "BlackLimitNSec" or -1,
-    /// Black's remaining delay. If Black is not on move: the delay that Black's next turn starts
-    /// with.
-    black_delay_nsec: u64 = "BlackDelayNSec",
-    /// Presses of Black that completed a move.
-    black_moves: u32 = "BlackMoves",
-    /// Black's period.
-    black_period: u32 = "BlackPeriod",
-    /// The instant of Black's latest flag, of whichever period; -1 if none has fallen.
-    black_flag_nsec: i64 = "BlackFlagNSec" or -1,
-    /// Whether Black's flag is final: no further period can come, and the overrun is counted.
-    black_out_of_time: bool = "BlackOutOfTime",
-    /// How long Black's clock has run after the final flag.
-    black_overrun_nsec: u64 = "BlackOverrunNSec",
-    /// The periods left of Black's overtime, including the running one; 0 after the flag, -1
-    /// outside overtime.
-    black_overtime_periods: i64 = "BlackOvertimePeriods" or -1,
-    /// How many moves Black still has to make in this period of overtime; -1 outside overtime.
-    black_overtime_moves: i64 = "BlackOvertimeMoves" or -1,
-    /// The time that Black used of a set-back that was taken back; it is subtracted from the next
-    /// one. 0 if none.
-    black_owed_nsec: u64 = "BlackOwedNSec",
-    /// The name of the player of the white pieces, or empty.
-    white_player: String = "WhitePlayer",
-    /// The name of the player of the black pieces, or empty.
-    black_player: String = "BlackPlayer",
-    /// The number of the game in the record; -1 if no record is kept, and until the record was read
-    /// for the first time.
-    game_number: i64 = "GameNumber" or -1,
-    /// `1-0`, `0-1`, `1/2-1/2`, `0-0`, or empty while there is none.
-    result: String = "Result",
-    /// The name of the rule profile of the game, or empty.
-    rules: String = "Rules",
-    /// Whether White uses the button that is wired as Black's.
-    buttons_exchanged: bool = "ButtonsExchanged",
-    /// The side whose draw claim is open.
-    claim_by: Who = "ClaimBy",
-    /// The ground of that claim, or empty.
-    claim_ground: String = "ClaimGround",
-    /// Whether the clocks stand for that claim, or the game goes on with it.
-    claim_state: ClaimState = "ClaimState",
-    /// The side that sealed its move, while the game is adjourned.
-    adjourned: Who = "Adjourned",
-    /// What awaits an answer, the most urgent first, with the answers that the rules allow at
-    /// `at_nsec`.
-    questions: Vec<Question> = "Questions",
+impl Serialize for Changes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        self.state.write(Some(self.before), &mut map)?;
+        map.end()
+    }
 }
 
 impl State {
+    /// The properties that differ from `before`: the dictionary of one `PropertiesChanged`.
+    pub fn changed_since<'a>(&'a self, before: &'a State) -> Changes<'a> {
+        Changes { state: self, before }
+    }
+
     /// What the state says of one side.
     pub fn side(&self, side: Side) -> SideState {
         match side {
             Side::White => SideState {
                 remaining_nsec: self.white_remaining_nsec,
-                limit_nsec: u64::try_from(self.white_limit_nsec).ok(),
+                limit_nsec: self.white_limit_nsec,
                 delay_nsec: self.white_delay_nsec,
                 moves: self.white_moves,
                 period: self.white_period,
-                flag_nsec: u64::try_from(self.white_flag_nsec).ok(),
+                flag_nsec: self.white_flag_nsec,
                 out_of_time: self.white_out_of_time,
                 overrun_nsec: self.white_overrun_nsec,
                 overtime: overtime(self.white_overtime_periods, self.white_overtime_moves),
@@ -397,11 +340,11 @@ impl State {
             },
             Side::Black => SideState {
                 remaining_nsec: self.black_remaining_nsec,
-                limit_nsec: u64::try_from(self.black_limit_nsec).ok(),
+                limit_nsec: self.black_limit_nsec,
                 delay_nsec: self.black_delay_nsec,
                 moves: self.black_moves,
                 period: self.black_period,
-                flag_nsec: u64::try_from(self.black_flag_nsec).ok(),
+                flag_nsec: self.black_flag_nsec,
                 out_of_time: self.black_out_of_time,
                 overrun_nsec: self.black_overrun_nsec,
                 overtime: overtime(self.black_overtime_periods, self.black_overtime_moves),
@@ -422,14 +365,14 @@ impl State {
         state.at_nsec = self.at_nsec.max(now_nsec);
         let white = Running {
             remaining: &mut state.white_remaining_nsec,
-            limit: self.side(Side::White).limit_nsec,
+            limit: self.white_limit_nsec,
             delay: &mut state.white_delay_nsec,
             overrun: &mut state.white_overrun_nsec,
             out_of_time: self.white_out_of_time,
         };
         let black = Running {
             remaining: &mut state.black_remaining_nsec,
-            limit: self.side(Side::Black).limit_nsec,
+            limit: self.black_limit_nsec,
             delay: &mut state.black_delay_nsec,
             overrun: &mut state.black_overrun_nsec,
             out_of_time: self.black_out_of_time,
@@ -475,10 +418,8 @@ impl Running<'_> {
     }
 }
 
-/// Negative numbers on the wire mean that the side is not in overtime.
-fn overtime(periods: i64, moves: i64) -> Option<OvertimeLeft> {
-    let [periods, moves] = [periods, moves].map(u32::try_from);
-    Some(OvertimeLeft { periods: periods.ok()?, moves: moves.ok()? })
+fn overtime(periods: Option<u32>, moves: Option<u32>) -> Option<OvertimeLeft> {
+    Some(OvertimeLeft { periods: periods?, moves: moves? })
 }
 
 /// The clocks of the machine of the service, read together; for clients on other machines.
@@ -531,7 +472,7 @@ mod tests {
             let standing = State { running: Who::Nobody, ..white_runs(counting) };
             assert_eq!(numbers(&standing.at(99 * SECOND)), [10 * SECOND, 20 * SECOND, 0]);
         }
-        let limited = State { white_limit_nsec: 12_000_000_000, ..white_runs(Counting::Up) };
+        let limited = State { white_limit_nsec: Some(12_000_000_000), ..white_runs(Counting::Up) };
         for (elapsed, shown) in [(1, 11), (2, 12), (99, 12)] {
             let state = limited.at((5 + elapsed) * SECOND);
             assert_eq!(numbers(&state), [shown * SECOND, 20 * SECOND, 0]);
@@ -546,13 +487,13 @@ mod tests {
         for counting in [Counting::Down, Counting::Hourglass, Counting::Up] {
             let mut state = white_runs(counting);
             state.white_remaining_nsec = 0;
-            state.white_flag_nsec = 1;
+            state.white_flag_nsec = Some(1);
             state.white_out_of_time = true;
             assert_eq!(numbers(&state.at(8 * SECOND)), [0, 20 * SECOND, 3 * SECOND]);
         }
         // The flag fell in an earlier period, so the time of the present period falls.
         let mut state = white_runs(Counting::Down);
-        state.white_flag_nsec = 1;
+        state.white_flag_nsec = Some(1);
         assert_eq!(numbers(&state.at(8 * SECOND)), [7 * SECOND, 20 * SECOND, 0]);
     }
 
@@ -560,8 +501,11 @@ mod tests {
     fn nothing_is_no_flag_and_no_overtime() {
         let nothing = State::default().side(Side::Black);
         assert_eq!((nothing.flag_nsec, nothing.overtime), (None, None));
-        let state =
-            State { black_overtime_periods: 0, black_overtime_moves: 1, ..State::default() };
+        let state = State {
+            black_overtime_periods: Some(0),
+            black_overtime_moves: Some(1),
+            ..State::default()
+        };
         let left = Some(OvertimeLeft { periods: 0, moves: 1 });
         assert_eq!(state.side(Side::Black).overtime, left);
         assert_eq!(state.side(Side::White).overtime, None);

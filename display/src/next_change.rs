@@ -124,8 +124,8 @@ mod tests {
             periods: 1,
             white_remaining_nsec: 90 * MINUTE,
             black_remaining_nsec: 90 * MINUTE,
-            white_flag_nsec: -1,
-            black_flag_nsec: -1,
+            white_flag_nsec: None,
+            black_flag_nsec: None,
             ..State::default()
         }
     }
@@ -202,7 +202,7 @@ mod tests {
         {
             let mut state = running(Who::White);
             state.white_remaining_nsec = 0;
-            state.white_flag_nsec = 1;
+            state.white_flag_nsec = Some(1);
             state.white_out_of_time = true;
             state.white_overrun_nsec = overrun;
             assert_changes_exactly(&state, span);
@@ -254,7 +254,7 @@ mod tests {
         // The time is low from 59 s before the limit on.
         let mut limited = running(Who::Black);
         limited.counting = Counting::Up;
-        limited.black_limit_nsec = i64::try_from(MINUTE + SECOND / 4).unwrap();
+        limited.black_limit_nsec = Some(MINUTE + SECOND / 4);
         for (used, span) in
             [(SECOND, SECOND / 4), (SECOND + SECOND / 4, SECOND * 3 / 4), (59 * SECOND, SECOND)]
         {
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn the_flag_of_an_earlier_period_leaves_the_time_falling() {
         let mut state = running(Who::White);
-        state.white_flag_nsec = 1;
+        state.white_flag_nsec = Some(1);
         assert_changes_exactly(&state, SECOND);
     }
 

@@ -21,7 +21,7 @@ pub struct AnswerJson {
     /// The method on D-Bus.
     pub method: &'static str,
     pub word: String,
-    pub award_ns: Option<i64>,
+    pub award_ns: Option<u64>,
     pub white_delta_ns: i64,
     pub black_delta_ns: i64,
     pub phase: &'static str,
@@ -48,8 +48,7 @@ impl From<&Answer> for AnswerJson {
         AnswerJson {
             method: method.as_str(),
             word: word.clone(),
-            // Negative on the bus means that no award is named.
-            award_ns: (*award_nsec >= 0).then_some(*award_nsec),
+            award_ns: *award_nsec,
             white_delta_ns: *white_delta_nsec,
             black_delta_ns: *black_delta_nsec,
             phase: phase.as_str(),

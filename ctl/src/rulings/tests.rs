@@ -31,7 +31,7 @@ fn answer(method: AnswerMethod, word: &str) -> Answer {
     Answer {
         method,
         word: word.to_owned(),
-        award_nsec: -1,
+        award_nsec: None,
         white_delta_nsec: 0,
         black_delta_nsec: 0,
         phase: Phase::Paused,
@@ -54,7 +54,11 @@ pub fn claim() -> State {
     let answers = vec![
         Answer { black_delta_nsec: two_minutes, ..rule("reject") },
         rule("postpone"),
-        Answer { award_nsec: two_minutes, black_delta_nsec: two_minutes, ..rule("postpone") },
+        Answer {
+            award_nsec: Some(120_000_000_000),
+            black_delta_nsec: two_minutes,
+            ..rule("postpone")
+        },
         over("drawn", "1/2-1/2"),
     ];
     State {

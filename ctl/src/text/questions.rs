@@ -64,7 +64,7 @@ pub fn waiting(question: &Question, now_nsec: u64) -> String {
 pub fn label(ruling: &Ruling) -> String {
     match ruling {
         Ruling::Decision { word, award_nsec: Some(award) } if *award > 0 => {
-            format!("{word} +{}", clock(award.unsigned_abs()).trim_end_matches(".0"))
+            format!("{word} +{}", clock(*award).trim_end_matches(".0"))
         }
         Ruling::Default { side, word } => format!("{word} {}", name(*side)),
         ruling => ruling.word().to_owned(),
@@ -75,7 +75,7 @@ pub fn label(ruling: &Ruling) -> String {
 fn arguments(ruling: &Ruling) -> String {
     match ruling {
         Ruling::Decision { word, award_nsec: Some(award) } => {
-            format!("{word} --award {}", hms(Span::from_nanos(award.unsigned_abs())))
+            format!("{word} --award {}", hms(Span::from_nanos(*award)))
         }
         Ruling::Default { side, word } => format!("{word} --side {}", side.as_str()),
         ruling => ruling.word().to_owned(),

@@ -16,11 +16,11 @@ fn paused() -> State {
         white_remaining_nsec: 5398 * SECOND + 250_000_000,
         white_moves: 12,
         white_period: 1,
-        white_flag_nsec: -1,
+        white_flag_nsec: None,
         black_remaining_nsec: 5400 * SECOND,
         black_moves: 11,
         black_period: 1,
-        black_flag_nsec: -1,
+        black_flag_nsec: None,
         white_player: "Ánna".to_owned(),
         black_player: "Bo".to_owned(),
         ..State::default()
@@ -64,7 +64,7 @@ fn the_table_grows_with_delay_flag_overrun_call_and_result() {
         first_flag: Who::White,
         arbiter_called_by: Who::Black,
         white_remaining_nsec: 0,
-        white_flag_nsec: 0,
+        white_flag_nsec: Some(0),
         white_out_of_time: true,
         white_overrun_nsec: 12 * SECOND,
         black_delay_nsec: 5 * SECOND,
@@ -93,10 +93,10 @@ fn overtime_an_earlier_flag_and_periods_without_end_are_shown() {
     let overtime = State {
         periods: 1,
         white_remaining_nsec: 30 * SECOND,
-        white_overtime_periods: 5,
-        white_overtime_moves: 1,
-        black_overtime_periods: 1,
-        black_overtime_moves: 25,
+        white_overtime_periods: Some(5),
+        white_overtime_moves: Some(1),
+        black_overtime_periods: Some(1),
+        black_overtime_moves: Some(25),
         ..paused()
     };
     let expected = "\
@@ -110,11 +110,11 @@ control   classical
 revision  17
 ";
     assert_eq!(status(&overtime), expected);
-    let line = watch_line(0, "overtime", &State { black_overtime_periods: -1, ..overtime });
+    let line = watch_line(0, "overtime", &State { black_overtime_periods: None, ..overtime });
     assert!(line.contains("  overtime  paused  "), "{line}");
     assert!(line.ends_with("1:30:00.0  White's overtime 5×, 1 move left\n"), "{line}");
 
-    let earlier = State { periods: 0, white_period: 3, white_flag_nsec: 7, ..paused() };
+    let earlier = State { periods: 0, white_period: 3, white_flag_nsec: Some(7), ..paused() };
     let expected = "\
 paused: White is on move
 
@@ -188,11 +188,11 @@ fn a_time_counted_up_is_called_used() {
     assert!(status(&state).contains("\n              used  period"), "{}", status(&state));
     assert!(!status(&state).contains("limit"));
     for (black, limit) in [
-        (7_200_000_000_000, "2:00:00.0"),
-        (7_100_000_000_000, "White 2:00:00.0, Black 1:58:20.0"),
-        (-1, "White 2:00:00.0, Black none"),
+        (Some(7_200_000_000_000), "2:00:00.0"),
+        (Some(7_100_000_000_000), "White 2:00:00.0, Black 1:58:20.0"),
+        (None, "White 2:00:00.0, Black none"),
     ] {
-        let (white_limit_nsec, black_limit_nsec) = (7_200_000_000_000, black);
+        let (white_limit_nsec, black_limit_nsec) = (Some(7_200_000_000_000), black);
         let shown = status(&State { white_limit_nsec, black_limit_nsec, ..state.clone() });
         assert!(shown.contains(&format!("\nlimit     {limit}\n")), "{shown}");
     }
@@ -229,7 +229,7 @@ fn lines_of_watch_stand_below_each_other() {
     );
     let state = State {
         phase: Phase::Ruling,
-        white_flag_nsec: 3,
+        white_flag_nsec: Some(3),
         white_out_of_time: true,
         first_flag: Who::White,
         arbiter_called_by: Who::Black,

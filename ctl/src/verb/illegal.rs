@@ -18,14 +18,14 @@ pub struct Args {
     claimed: bool,
     /// The opponent's extra time, which can be 0 [default: what the rule profile says]
     #[arg(long, value_name = "T", value_parser = rule::award)]
-    award: Option<i64>,
+    award: Option<u64>,
 }
 
 /// Takes the press back, gives the opponent the time, and shows both readings.
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases =
         Phrases { wanted: "enter the illegal move", done: "the illegal move was entered" };
-    let (side, award_nsec) = (args.side.into(), args.award.unwrap_or(-1));
+    let (side, award_nsec) = (args.side.into(), args.award.map_or(-1, u64::cast_signed));
     command::run_and_say(
         options,
         phrases,

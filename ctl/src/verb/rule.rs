@@ -29,7 +29,7 @@ pub struct Args {
     ruling: Option<Word>,
     /// The time for the opponent with reject and postpone [default: what the rule profile proposes]
     #[arg(long, value_name = "T", value_parser = award, requires = "ruling")]
-    award: Option<i64>,
+    award: Option<u64>,
     /// The late player with forfeit and waive [default: the one who is late]
     #[arg(long, value_enum, requires = "ruling")]
     side: Option<Side>,
@@ -45,9 +45,10 @@ On a late arrival: forfeit, waive.
 clockctl status shows what awaits a ruling, and which rulings the rule profile allows now.";
 
 /// Reads an award, which can be 0.
-pub fn award(text: &str) -> Result<i64, String> {
+pub fn award(text: &str) -> Result<u64, String> {
     let time = parse_duration(text).map(Span::as_nanos).map_err(|error| error.to_string())?;
-    i64::try_from(time).map_err(|_| "longer than a clock takes".to_owned())
+    let on_wire = i64::try_from(time).map_err(|_| "longer than a clock takes".to_owned())?;
+    Ok(on_wire.unsigned_abs())
 }
 
 /// Gives the ruling, or asks for one.

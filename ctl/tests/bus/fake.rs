@@ -106,12 +106,12 @@ pub fn game() -> State {
         white_delay_nsec: 5 * SECOND,
         white_moves: 12,
         white_period: 1,
-        white_flag_nsec: -1,
+        white_flag_nsec: None,
         black_remaining_nsec: 5400 * SECOND,
         black_delay_nsec: 5 * SECOND,
         black_moves: 12,
         black_period: 1,
-        black_flag_nsec: -1,
+        black_flag_nsec: None,
         white_player: "Anna".to_owned(),
         black_player: "Bo".to_owned(),
         ..State::default()
@@ -283,7 +283,7 @@ impl Service {
         call: String,
         method: AnswerMethod,
         word: &str,
-        award_nsec: i64,
+        award_nsec: Option<u64>,
     ) -> Result<(u64, bool)> {
         let change = |state: &mut State| {
             let questions = std::mem::take(&mut state.questions);

@@ -16,7 +16,7 @@ fn rule(word: &str) -> Answer {
     Answer {
         method: AnswerMethod::Rule,
         word: word.to_owned(),
-        award_nsec: -1,
+        award_nsec: None,
         white_delta_nsec: 0,
         black_delta_nsec: 0,
         phase: Phase::Paused,
@@ -29,7 +29,7 @@ pub fn claimed() -> State {
     let award = 120_000_000_000;
     let answers = vec![
         Answer { black_delta_nsec: award, ..rule("reject") },
-        Answer { award_nsec: award, black_delta_nsec: award, ..rule("postpone") },
+        Answer { award_nsec: Some(120_000_000_000), black_delta_nsec: award, ..rule("postpone") },
         Answer { phase: Phase::Over, result: "1/2-1/2".to_owned(), ..rule("drawn") },
     ];
     let question =

@@ -9,7 +9,7 @@ use clock_dbus::{
     ClaimState, Corrections, Counting, Error, Fault, FaultCode, PausedBy, Phase, State, Who,
 };
 use clock_engine::rules::Ground;
-use clock_engine::{Caller, Correction, Instant, Outcome, PerSide, Side, SideView, Span};
+use clock_engine::{Caller, Correction, Instant, Outcome, PerSide, Side, Span};
 use clockd_core::Button;
 
 /// The origin of an imported game, as it is recorded.
@@ -22,7 +22,6 @@ pub fn imported_from(source: clock_dbus::ImportedFrom) -> ImportedFrom {
 pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
     let Update { view, revision, claim, adjourned, .. } = *update;
     let (white, black) = (&view.sides.white, &view.sides.black);
-    let [(white_periods, white_left), (black_periods, black_left)] = [white, black].map(overtime);
     State {
         sequence: 0,
         revision,
@@ -38,30 +37,30 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         periods: view.last_period.unwrap_or(0),
         counting: counting(view.counting),
         white_remaining_nsec: white.remaining.as_nanos(),
-        white_limit_nsec: or_minus_1(white.limit.map(Span::as_nanos)),
+        white_limit_nsec: white.limit.map(Span::as_nanos),
         white_delay_nsec: white.delay.as_nanos(),
         white_moves: white.moves,
         white_period: white.period,
-        white_flag_nsec: or_minus_1(white.flag.map(Instant::as_nanos)),
+        white_flag_nsec: white.flag.map(Instant::as_nanos),
         white_out_of_time: white.out_of_time,
         white_overrun_nsec: white.overrun.as_nanos(),
-        white_overtime_periods: white_periods,
-        white_overtime_moves: white_left,
+        white_overtime_periods: white.overtime.map(|left| left.periods),
+        white_overtime_moves: white.overtime.map(|left| left.moves),
         white_owed_nsec: white.owed.as_nanos(),
         black_remaining_nsec: black.remaining.as_nanos(),
-        black_limit_nsec: or_minus_1(black.limit.map(Span::as_nanos)),
+        black_limit_nsec: black.limit.map(Span::as_nanos),
         black_delay_nsec: black.delay.as_nanos(),
         black_moves: black.moves,
         black_period: black.period,
-        black_flag_nsec: or_minus_1(black.flag.map(Instant::as_nanos)),
+        black_flag_nsec: black.flag.map(Instant::as_nanos),
         black_out_of_time: black.out_of_time,
         black_overrun_nsec: black.overrun.as_nanos(),
-        black_overtime_periods: black_periods,
-        black_overtime_moves: black_left,
+        black_overtime_periods: black.overtime.map(|left| left.periods),
+        black_overtime_moves: black.overtime.map(|left| left.moves),
         black_owed_nsec: black.owed.as_nanos(),
         white_player: game.players.white.clone(),
         black_player: game.players.black.clone(),
-        game_number: -1,
+        game_number: None,
         result: view.outcome.map_or("", Outcome::as_str).to_owned(),
         rules: game.rules.as_ref().map(|rules| rules.name.clone()).unwrap_or_default(),
         claim_by: who(claim.map(|claim| claim.by)),
@@ -93,11 +92,6 @@ fn counting(counting: clock_engine::Counting) -> Counting {
         clock_engine::Counting::Hourglass => Counting::Hourglass,
         clock_engine::Counting::Up => Counting::Up,
     }
-}
-
-/// The periods and moves that are left of an overtime; both are -1 outside an overtime.
-fn overtime(side: &SideView) -> (i64, i64) {
-    side.overtime.map_or((-1, -1), |left| (left.periods.into(), left.moves.into()))
 }
 
 /// The word for the ground of a claim. It is empty for a request for an increment, which has none.
@@ -173,11 +167,6 @@ fn fault_code(fault: rt::Fault) -> FaultCode {
         rt::Fault::RecordMovedAside => FaultCode::RecordMovedAside,
         rt::Fault::RecordMismatch => FaultCode::RecordMismatch,
     }
-}
-
-/// -1 on the wire stands for an absent number.
-pub fn or_minus_1(number: Option<u64>) -> i64 {
-    number.map_or(-1, |number| i64::try_from(number).unwrap_or(i64::MAX))
 }
 
 /// The correction in the type of the engine.

@@ -79,7 +79,7 @@ impl SharedState {
         record: Record,
     ) -> SharedState {
         let faults = convert::faults(health.fault_set(), first);
-        let game_number = convert::or_minus_1(record.status.game());
+        let game_number = record.status.game();
         let state = State { sequence: 1, game_number, ..convert::state(first, &game, faults) };
         let inner = Inner { state, faults_at_nsec: monotonic_now().as_nanos() };
         let Libraries { controls, rules } = libraries;
@@ -143,7 +143,7 @@ impl SharedState {
         }
         // The state changes only here, so no two states have the same number.
         let sequence = inner.state.sequence + 1;
-        let game_number = convert::or_minus_1(self.record_status.game());
+        let game_number = self.record_status.game();
         let state = State { sequence, game_number, ..convert::state(update, game, faults) };
         inner.state = state.clone();
         let faults_at_nsec = inner.faults_at_nsec;

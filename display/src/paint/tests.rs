@@ -39,11 +39,11 @@ fn paused() -> State {
         white_remaining_nsec: 5398 * SECOND,
         white_moves: 12,
         white_period: 1,
-        white_flag_nsec: -1,
+        white_flag_nsec: None,
         black_remaining_nsec: 5400 * SECOND,
         black_moves: 11,
         black_period: 1,
-        black_flag_nsec: -1,
+        black_flag_nsec: None,
         white_player: "Vera Menchik".into(),
         black_player: "Efim Bogoljubów".into(),
         ..State::default()
@@ -59,7 +59,7 @@ fn white_flagged() -> State {
         phase: Phase::Ruling,
         first_flag: Who::White,
         white_remaining_nsec: 0,
-        white_flag_nsec: 7,
+        white_flag_nsec: Some(7),
         white_out_of_time: true,
         ..paused()
     }
@@ -198,7 +198,7 @@ fn the_first_of_two_flags_is_marked() {
     let state = State {
         first_flag: Who::Black,
         black_remaining_nsec: 0,
-        black_flag_nsec: 5,
+        black_flag_nsec: Some(5),
         black_out_of_time: true,
         ..white_flagged()
     };
@@ -243,10 +243,10 @@ fn a_delay_is_rounded_up_and_hidden_at_zero() {
 fn in_overtime() -> State {
     State {
         white_remaining_nsec: 28 * SECOND,
-        white_overtime_periods: 2,
-        white_overtime_moves: 1,
-        black_overtime_periods: 1,
-        black_overtime_moves: 25,
+        white_overtime_periods: Some(2),
+        white_overtime_moves: Some(1),
+        black_overtime_periods: Some(1),
+        black_overtime_moves: Some(25),
         ..running(Who::White)
     }
 }
@@ -270,13 +270,13 @@ fn the_periods_and_moves_of_an_overtime_are_shown_beside_its_time() {
     assert_eq!(small[..2], ["W ▶ 0:28 2× 1  1/2  ", "B   1:30:00 1× 25   "]);
     assert_says(&face(&in_overtime(), 80, 24, PLAIN), &["overtime 2x  1 move"]);
     // After the final flag the overtime is not shown.
-    let over = State { white_overtime_periods: 0, ..white_flagged() };
+    let over = State { white_overtime_periods: Some(0), ..white_flagged() };
     assert_silent(&face(&over, 160, 24, COLOURED), &["overtime", "0×"]);
 }
 
 #[test]
 fn the_flag_of_an_earlier_period_is_shown_and_does_not_highlight_the_side() {
-    let state = State { white_flag_nsec: 7, white_period: 2, ..running(Who::White) };
+    let state = State { white_flag_nsec: Some(7), white_period: 2, ..running(Who::White) };
     for (width, height) in [(160, 24), (80, 24)] {
         let buffer = face(&state, width, height, COLOURED);
         let (white, black) = side_areas(&buffer);
@@ -312,7 +312,8 @@ fn a_time_counted_up_is_low_before_its_limit_only() {
     assert_eq!(buffer[(black.x, black.y)].fg, Color::Rgb(0xC8, 0xCC, 0xD0));
     assert!(text_in(&buffer, white).contains("used") && text_in(&buffer, black).contains("used"));
     for (limit_seconds, ground) in [(72, RUNS), (71, LOW)] {
-        let limited = State { white_limit_nsec: limit_seconds * 1_000_000_000, ..state.clone() };
+        let limited =
+            State { white_limit_nsec: Some(limit_seconds * 1_000_000_000), ..state.clone() };
         let buffer = face(&limited, 80, 24, COLOURED);
         assert_eq!(grounds(&buffer, white), [ground], "{limit_seconds}");
         assert!(text_in(&buffer, white).contains(&format!("used of 1:{}", limit_seconds - 60)));
@@ -463,14 +464,14 @@ fn every_size_says_whose_side_it_is_who_is_on_move_and_the_period() {
         paused(),
         white_flagged(),
         State {
-            black_flag_nsec: 9,
+            black_flag_nsec: Some(9),
             black_out_of_time: true,
             black_remaining_nsec: 0,
             white_overrun_nsec: 3 * SECOND,
             black_overrun_nsec: 72 * SECOND,
             ..white_flagged()
         },
-        State { black_flag_nsec: 9, ..in_overtime() },
+        State { black_flag_nsec: Some(9), ..in_overtime() },
         State { white_delay_nsec: 5 * SECOND, black_delay_nsec: 5 * SECOND, ..paused() },
         State { white_player: long.into(), black_player: long.into(), ..running(Who::White) },
     ];

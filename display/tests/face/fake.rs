@@ -195,11 +195,11 @@ pub fn paused() -> State {
         white_remaining_nsec: 5_400_000_000_000,
         white_moves: 12,
         white_period: 1,
-        white_flag_nsec: -1,
+        white_flag_nsec: None,
         black_remaining_nsec: 5_400_000_000_000,
         black_moves: 11,
         black_period: 1,
-        black_flag_nsec: -1,
+        black_flag_nsec: None,
         white_player: "Vera Menchik".into(),
         black_player: "Efim Bogoljubow".into(),
         ..State::default()

@@ -34,11 +34,11 @@ fn paused() -> State {
         white_remaining_nsec: 90 * MINUTE,
         white_moves: 12,
         white_period: 1,
-        white_flag_nsec: -1,
+        white_flag_nsec: None,
         black_remaining_nsec: 84 * MINUTE + 7 * SECOND,
         black_moves: 11,
         black_period: 1,
-        black_flag_nsec: -1,
+        black_flag_nsec: None,
         white_player: "Vera Menchik".into(),
         black_player: "Efim Bogoljubow".into(),
         ..State::default()
@@ -113,8 +113,8 @@ fn before_and_during(now: u64) -> Vec<Named> {
                 periods: 0,
                 white_period: 3,
                 white_remaining_nsec: 30 * SECOND,
-                white_overtime_periods: 5,
-                white_overtime_moves: 1,
+                white_overtime_periods: Some(5),
+                white_overtime_moves: Some(1),
                 ..runs.clone()
             },
         ),
@@ -122,7 +122,7 @@ fn before_and_during(now: u64) -> Vec<Named> {
             "earlier-flag",
             "a flag fell in the first period, and play went on",
             State {
-                white_flag_nsec: 2,
+                white_flag_nsec: Some(2),
                 white_period: 2,
                 white_remaining_nsec: 28 * MINUTE,
                 ..runs.clone()
@@ -157,8 +157,8 @@ fn before_and_during(now: u64) -> Vec<Named> {
             "Black has used all but a few seconds of the time up to the limit",
             State {
                 counting: Counting::Up,
-                white_limit_nsec: 3_600_000_000_000,
-                black_limit_nsec: 3_600_000_000_000,
+                white_limit_nsec: Some(3_600_000_000_000),
+                black_limit_nsec: Some(3_600_000_000_000),
                 time_control: "count-up-1h".into(),
                 periods: 1,
                 white_remaining_nsec: 754 * SECOND,
@@ -249,7 +249,7 @@ fn flags(now: u64) -> Vec<Named> {
         first_flag: Who::Black,
         on_move: Who::Black,
         black_remaining_nsec: 0,
-        black_flag_nsec: 1,
+        black_flag_nsec: Some(1),
         black_out_of_time: true,
         ..paused()
     };
@@ -271,7 +271,7 @@ fn flags(now: u64) -> Vec<Named> {
             "both flags have fallen, Black's first",
             State {
                 white_remaining_nsec: 0,
-                white_flag_nsec: 2,
+                white_flag_nsec: Some(2),
                 white_out_of_time: true,
                 ..flagged.clone()
             },

@@ -80,8 +80,8 @@ async fn an_overtime_is_corrected_and_owed_time_is_published() {
     };
     assert_eq!(arbiter.set(left, 2, "").await.unwrap().revision, 3);
     let state = fixture.state().await;
-    assert_eq!((state.white_overtime_periods, state.white_overtime_moves), (2, 1));
-    assert_eq!((state.black_overtime_periods, state.black_overtime_moves), (3, 1));
+    assert_eq!((state.white_overtime_periods, state.white_overtime_moves), (Some(2), Some(1)));
+    assert_eq!((state.black_overtime_periods, state.black_overtime_moves), (Some(3), Some(1)));
     assert_eq!((state.white_owed_nsec, state.black_owed_nsec), (0, 0));
     for (period, periods, part) in
         [(None, Some(4), "1 to 3"), (Some(1), Some(1), "period 1 has no overtime")]

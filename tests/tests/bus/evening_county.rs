@@ -53,9 +53,9 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     assert_eq!(words[..3], answers);
     // What the answer says is what the ruling does: two minutes for Black.
     let question = &claimed.questions[0];
-    let with_award = question.answers.iter().find(|answer| answer.award_nsec > 0).unwrap();
+    let with_award = question.answers.iter().find(|answer| answer.award_nsec > Some(0)).unwrap();
     assert_eq!((with_award.white_delta_nsec, with_award.black_delta_nsec), (0, 120_000_000_000));
-    let award = with_award.award_nsec;
+    let award = with_award.award_nsec.unwrap().cast_signed();
     let revision =
         arbiter.rule("postpone", award, revision, "I shall watch").await.unwrap().revision;
     let postponed = fixture.state().await;

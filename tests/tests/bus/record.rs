@@ -245,17 +245,17 @@ async fn the_number_of_the_game_counts_up_with_a_new_game() {
     let fixture = recorded().await;
     let arbiter = fixture.arbiter().await;
     let mut revision = fixture.state().await.revision;
-    for number in 1..=3 {
-        assert_eq!(fixture.state().await.game_number, number);
+    for number in 1..=3_u64 {
+        assert_eq!(fixture.state().await.game_number, Some(number));
         let property = fixture.clock().await.inner().get_property::<i64>("GameNumber").await;
-        assert_eq!(property.unwrap(), number);
+        assert_eq!(property.unwrap(), number.cast_signed());
         let done = arbiter.new_game(NewGame::default(), revision, "the next game").await.unwrap();
         assert!(done.recorded);
         revision = done.revision;
         assert_eq!(fixture.game(0).await["game"], number + 1);
     }
     let without_record = super::fixture(&["--control", "blitz-3-2", "--record", "none"]).await;
-    assert_eq!(without_record.state().await.game_number, -1);
+    assert_eq!(without_record.state().await.game_number, None);
 }
 
 /// What is proposed to another clock for the present game of this one.

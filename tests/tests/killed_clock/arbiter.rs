@@ -98,7 +98,8 @@ async fn carry_out(
             arbiter.claim_draw(by, "no-effort", true, "refused", revision, reason).await
         }
         Command::Rule(answer) => {
-            arbiter.rule(&answer.word, answer.award_nsec, revision, reason).await
+            let award = answer.award_nsec.map_or(-1, u64::cast_signed);
+            arbiter.rule(&answer.word, award, revision, reason).await
         }
         Command::Result => arbiter.result("1/2-1/2", revision, reason).await,
     }

@@ -114,7 +114,7 @@ impl Arbiter {
         reason: &str,
     ) -> Result<(u64, bool)> {
         let call = format!("claim-flag {by} {evidence} {revision} {reason:?}");
-        self.0.answered(call, AnswerMethod::ClaimFlag, by, -1).await
+        self.0.answered(call, AnswerMethod::ClaimFlag, by, None).await
     }
 
     async fn claim_draw(
@@ -142,7 +142,7 @@ impl Arbiter {
 
     async fn answer_offer(&self, answer: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let call = format!("answer-offer {answer} {revision} {reason:?}");
-        self.0.answered(call, AnswerMethod::AnswerOffer, answer, -1).await
+        self.0.answered(call, AnswerMethod::AnswerOffer, answer, None).await
     }
 
     async fn rule(
@@ -153,12 +153,13 @@ impl Arbiter {
         reason: &str,
     ) -> Result<(u64, bool)> {
         let call = format!("rule {decision} {award_nsec} {revision} {reason:?}");
-        self.0.answered(call, AnswerMethod::Rule, decision, award_nsec).await
+        let award = u64::try_from(award_nsec).ok();
+        self.0.answered(call, AnswerMethod::Rule, decision, award).await
     }
 
     async fn rule_stop(&self, ruling: &str, revision: u64, reason: &str) -> Result<(u64, bool)> {
         let call = format!("rule-stop {ruling} {revision} {reason:?}");
-        self.0.answered(call, AnswerMethod::RuleStop, ruling, -1).await
+        self.0.answered(call, AnswerMethod::RuleStop, ruling, None).await
     }
 
     async fn rule_default(
@@ -169,7 +170,7 @@ impl Arbiter {
         reason: &str,
     ) -> Result<(u64, bool)> {
         let call = format!("rule-default {side:?} {ruling} {revision} {reason:?}");
-        self.0.answered(call, AnswerMethod::RuleDefault, ruling, -1).await
+        self.0.answered(call, AnswerMethod::RuleDefault, ruling, None).await
     }
 
     #[allow(clippy::too_many_arguments, reason = "a flat call, as the XML has it")]

@@ -1,6 +1,6 @@
 //! The open questions and their answers on the wire.
 
-use super::{or_minus_1, phase, who};
+use super::{phase, who};
 use crate::rt::{AnswerBy, OpenQuestions};
 use clock_dbus::{Answer, AnswerMethod, Question, QuestionKind};
 use clock_engine::{Outcome, Span, rules};
@@ -21,7 +21,7 @@ fn answer(offered: crate::rt::OfferedAnswer) -> Answer {
     Answer {
         method,
         word: word.to_owned(),
-        award_nsec: or_minus_1(offered.award().map(Span::as_nanos)),
+        award_nsec: offered.award().map(Span::as_nanos),
         white_delta_nsec: offered.delta_ns.white,
         black_delta_nsec: offered.delta_ns.black,
         phase: phase(offered.phase),

@@ -61,7 +61,7 @@ fn states_with_every_sign() -> Vec<State> {
     let states =
         [running(Who::White), running(Who::Black), paused(), white_flagged(), in_overtime()];
     let mut states: Vec<State> = states.into_iter().map(ascii).collect();
-    states.push(State { white_flag_nsec: 7, ..states[0].clone() });
+    states.push(State { white_flag_nsec: Some(7), ..states[0].clone() });
     states
 }
 

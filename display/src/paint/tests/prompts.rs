@@ -171,10 +171,10 @@ fn state(phase: Phase, asked: Option<QuestionKind>, claim: ClaimState, flags: u8
         black_player: String::new(),
         white_moves: 7771,
         black_moves: 8882,
-        white_flag_nsec: if flags == 0 { -1 } else { 9 },
+        white_flag_nsec: (flags != 0).then_some(9),
         white_out_of_time: down,
         first_flag: if down { Who::White } else { Who::Nobody },
-        black_flag_nsec: if flags == 2 { 10 } else { -1 },
+        black_flag_nsec: (flags == 2).then_some(10),
         black_out_of_time: flags == 2,
         white_overrun_nsec: if down { 3 * SECOND } else { 0 },
         claim_by: if claim == ClaimState::Nothing { Who::Nobody } else { Who::Black },
@@ -202,12 +202,12 @@ fn variations(of: &State) -> Vec<State> {
     // shown.
     all.push(State {
         white_delay_nsec: 4 * SECOND,
-        white_overtime_periods: 2,
-        white_overtime_moves: 25,
+        white_overtime_periods: Some(2),
+        white_overtime_moves: Some(25),
         ..of.clone()
     });
-    for black_overtime_moves in [1, 25] {
-        all.push(State { black_overtime_periods: 2, black_overtime_moves, ..of.clone() });
+    for black_overtime_moves in [Some(1), Some(25)] {
+        all.push(State { black_overtime_periods: Some(2), black_overtime_moves, ..of.clone() });
     }
     all
 }
