@@ -81,6 +81,7 @@ mod digit_height;
 mod error;
 mod fault;
 mod follow;
+mod health;
 mod or_minus_1;
 mod properties;
 mod proxy;
@@ -95,6 +96,7 @@ pub use digit_height::DigitHeight;
 pub use error::{Error, Result};
 pub use fault::{Fault, FaultCode, PausedBy};
 pub use follow::{Followed, Follower};
+pub use health::HealthProperties;
 pub use proxy::{
     ArbiterProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream, HealthProxy,
     HistoryProxy, TransitionArgs, TransitionStream,

@@ -1,6 +1,7 @@
 //! Client proxies of the interfaces. The XML documents each member.
 #![allow(missing_docs)]
 
+use crate::health::with_health;
 use crate::signal::with_signals;
 use crate::{Completed, Corrections, Fault, NewGame, Proposal, Result, State, Timebase, Who};
 
@@ -178,54 +179,21 @@ pub trait History {
     fn find_move(&self, game: u64, side: Who, r#move: u32) -> Result<u64>;
 }
 
-/// `org.chessclock.Clock1.Health`.
-#[zbus::proxy(
-    interface = "org.chessclock.Clock1.Health",
-    default_service = "org.chessclock.Clock1",
-    default_path = "/org/chessclock/Clock1"
-)]
-pub trait Health {
-    fn report_display(&self, digit_height: u32) -> Result<()>;
-
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn realtime_ok(&self) -> zbus::Result<bool>;
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn rejected_presses(&self) -> zbus::Result<u64>;
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn lost_edges(&self) -> zbus::Result<u64>;
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn stuck_buttons(&self) -> zbus::Result<Vec<String>>;
-    #[zbus(property(emits_changed_signal = "false"), name = "EdgeLatencyNSec")]
-    fn edge_latency_nsec(&self) -> zbus::Result<Vec<(u64, u64)>>;
-    #[zbus(property(emits_changed_signal = "false"), name = "WakeLatenessNSec")]
-    fn wake_lateness_nsec(&self) -> zbus::Result<Vec<(u64, u64)>>;
-    #[zbus(property(emits_changed_signal = "false"), name = "DecisionLatencyNSec")]
-    fn decision_latency_nsec(&self) -> zbus::Result<Vec<(u64, u64)>>;
-    #[zbus(property(emits_changed_signal = "false"), name = "WorstLatenessNSec")]
-    fn worst_lateness_nsec(&self) -> zbus::Result<u64>;
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn clock_rate_ppb(&self) -> zbus::Result<i64>;
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn worst_clock_rate_ppb(&self) -> zbus::Result<i64>;
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn clock_rate_windows(&self) -> zbus::Result<u64>;
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn faults(&self) -> zbus::Result<Vec<String>>;
-
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn storage_ok(&self) -> zbus::Result<bool>;
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn storage_error(&self) -> zbus::Result<String>;
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn recorded_entries(&self) -> zbus::Result<u64>;
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn uncommitted_entries(&self) -> zbus::Result<u64>;
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn lost_entries(&self) -> zbus::Result<u64>;
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn record_bytes(&self) -> zbus::Result<u64>;
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn digit_height(&self) -> zbus::Result<u32>;
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn warnings(&self) -> zbus::Result<Vec<String>>;
+macro_rules! health_proxy {
+    ($( $(#[$doc:meta])* $property:ident: $type:ty = $name:literal, )+) => {
+        /// `org.chessclock.Clock1.Health`.
+        #[zbus::proxy(
+            interface = "org.chessclock.Clock1.Health",
+            default_service = "org.chessclock.Clock1",
+            default_path = "/org/chessclock/Clock1"
+        )]
+        pub trait Health {
+            fn report_display(&self, digit_height: u32) -> Result<()>;
+            $(
+                #[zbus(property(emits_changed_signal = "false"), name = $name)]
+                fn $property(&self) -> zbus::Result<$type>;
+            )+
+        }
+    };
 }
+with_health!(health_proxy);

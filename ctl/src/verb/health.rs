@@ -4,9 +4,9 @@ mod properties;
 mod shown;
 
 use anyhow::{Context, Result};
-use clock_dbus::{HEALTH_INTERFACE, PATH, SERVICE, Timebase};
+use clock_dbus::{HEALTH_INTERFACE, HealthProperties, PATH, SERVICE, Timebase};
 
-use self::properties::{Health, LastEntry, Properties};
+use self::properties::{Health, LastEntry};
 use self::shown::HealthJson;
 use super::history::History;
 use crate::bus::{Bus, bounded};
@@ -40,7 +40,7 @@ async fn read(options: &Options) -> Result<Health, Failure> {
     let interface = Some("org.freedesktop.DBus.Properties");
     let all =
         bus.connection.call_method(Some(SERVICE), PATH, interface, "GetAll", &HEALTH_INTERFACE);
-    let properties: Properties = bounded(async { all.await?.body().deserialize() }).await?;
+    let properties: HealthProperties = bounded(async { all.await?.body().deserialize() }).await?;
     let last = if properties.storage_ok {
         None
     } else {

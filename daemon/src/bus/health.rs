@@ -2,17 +2,23 @@
 
 use super::arguments::invalid;
 use super::display_report::DisplayReport;
+use super::listed::Members;
 use super::shared_state::SharedState;
-use clock_dbus::{DigitHeight, Error};
+use clock_dbus::{DigitHeight, Error, HealthProperties, State};
+use std::collections::HashMap;
+use std::fmt::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use zbus::interface;
 use zbus::message::Header;
+use zbus::{OwnedVariant, interface};
 
 /// The largest size of the reason why the record is not written, in bytes.
 const ERROR_LIMIT: usize = 200;
+/// The annotation of a property of which no change is signalled.
+const EMITS_CHANGED: &str = "org.freedesktop.DBus.Property.EmitsChangedSignal";
 
-/// The interface that anyone may read. The display reports its screen to it.
+/// The interface that anyone may read. It has the [`HealthProperties`], and the display reports its
+/// screen to it.
 pub struct HealthInterface {
     /// The state with the counters and histograms of the clock loop.
     pub shared: Arc<SharedState>,
@@ -40,73 +46,39 @@ impl HealthInterface {
         }
         Ok(())
     }
+}
 
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn realtime_ok(&self) -> bool {
-        self.shared.health.realtime()
+impl HealthInterface {
+    fn read(&self) -> HealthProperties {
+        let SharedState { health, record_status, .. } = &*self.shared;
+        let storage_error = self.storage_error();
+        let digit_height = self.display.digit_height();
+        let texts = |state: &State| state.faults.iter().map(|fault| fault.text.clone()).collect();
+        HealthProperties {
+            realtime_ok: health.realtime(),
+            rejected_presses: health.rejected.load(Ordering::Relaxed),
+            lost_edges: health.lost_edges.load(Ordering::Relaxed),
+            stuck_buttons: health.stuck().map(|button| button.to_string()).collect(),
+            edge_latency_nsec: health.edge_latency.buckets(),
+            wake_lateness_nsec: health.wake_lateness.buckets(),
+            decision_latency_nsec: health.decision_latency.buckets(),
+            worst_lateness_nsec: health.wake_lateness.worst(),
+            clock_rate_ppb: health.clock_rate.ppb().unwrap_or_default(),
+            worst_clock_rate_ppb: health.clock_rate.worst_ppb().unwrap_or_default(),
+            clock_rate_windows: health.clock_rate.windows(),
+            faults: self.shared.read(texts),
+            storage_ok: storage_error.is_empty(),
+            storage_error,
+            recorded_entries: record_status.committed(),
+            uncommitted_entries: record_status.uncommitted(self.shared.latest_entry()),
+            lost_entries: health.lost_entries.load(Ordering::Relaxed),
+            record_bytes: record_status.bytes(),
+            digit_height: digit_height.map_or(0, |height| height.micrometres),
+            warnings: digit_height.and_then(DigitHeight::warning).into_iter().collect(),
+        }
     }
 
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn rejected_presses(&self) -> u64 {
-        self.shared.health.rejected.load(Ordering::Relaxed)
-    }
-
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn lost_edges(&self) -> u64 {
-        self.shared.health.lost_edges.load(Ordering::Relaxed)
-    }
-
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn stuck_buttons(&self) -> Vec<String> {
-        self.shared.health.stuck().map(|button| button.to_string()).collect()
-    }
-
-    #[zbus(property(emits_changed_signal = "false"), name = "EdgeLatencyNSec")]
-    fn edge_latency_nsec(&self) -> Vec<(u64, u64)> {
-        self.shared.health.edge_latency.buckets()
-    }
-
-    #[zbus(property(emits_changed_signal = "false"), name = "WakeLatenessNSec")]
-    fn wake_lateness_nsec(&self) -> Vec<(u64, u64)> {
-        self.shared.health.wake_lateness.buckets()
-    }
-
-    #[zbus(property(emits_changed_signal = "false"), name = "DecisionLatencyNSec")]
-    fn decision_latency_nsec(&self) -> Vec<(u64, u64)> {
-        self.shared.health.decision_latency.buckets()
-    }
-
-    #[zbus(property(emits_changed_signal = "false"), name = "WorstLatenessNSec")]
-    fn worst_lateness_nsec(&self) -> u64 {
-        self.shared.health.wake_lateness.worst()
-    }
-
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn clock_rate_ppb(&self) -> i64 {
-        self.shared.health.clock_rate.ppb().unwrap_or_default()
-    }
-
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn worst_clock_rate_ppb(&self) -> i64 {
-        self.shared.health.clock_rate.worst_ppb().unwrap_or_default()
-    }
-
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn clock_rate_windows(&self) -> u64 {
-        self.shared.health.clock_rate.windows()
-    }
-
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn faults(&self) -> Vec<String> {
-        self.shared.read(|state| state.faults.iter().map(|fault| fault.text.clone()).collect())
-    }
-
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn storage_ok(&self) -> bool {
-        self.storage_error().is_empty()
-    }
-
-    #[zbus(property(emits_changed_signal = "false"))]
+    /// Why the record is not written; empty if it is.
     fn storage_error(&self) -> String {
         if !self.shared.commits.is_kept() {
             return "no record is kept".to_owned();
@@ -114,34 +86,28 @@ impl HealthInterface {
         let error = self.shared.record_status.error().unwrap_or_default();
         error[..error.floor_char_boundary(ERROR_LIMIT)].to_owned()
     }
+}
 
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn recorded_entries(&self) -> u64 {
-        self.shared.record_status.committed()
+impl Members for HealthInterface {
+    fn property(&self, name: &str) -> Option<zbus::Result<OwnedVariant>> {
+        self.read().property(name)
     }
 
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn uncommitted_entries(&self) -> u64 {
-        self.shared.record_status.uncommitted(self.shared.latest_entry())
+    fn properties(&self) -> zbus::Result<HashMap<String, OwnedVariant>> {
+        self.read().properties()
     }
 
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn lost_entries(&self) -> u64 {
-        self.shared.health.lost_entries.load(Ordering::Relaxed)
-    }
-
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn record_bytes(&self) -> u64 {
-        self.shared.record_status.bytes()
-    }
-
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn digit_height(&self) -> u32 {
-        self.display.digit_height().map_or(0, |height| height.micrometres)
-    }
-
-    #[zbus(property(emits_changed_signal = "false"))]
-    fn warnings(&self) -> Vec<String> {
-        self.display.digit_height().and_then(DigitHeight::warning).into_iter().collect()
+    fn introspect(writer: &mut dyn Write, level: usize) -> fmt::Result {
+        for (name, signature) in HealthProperties::PROPERTIES {
+            write!(
+                writer,
+                r#"{:level$}<property name="{name}" type="{signature}" access="read">
+{:level$}  <annotation name="{EMITS_CHANGED}" value="false"/>
+{:level$}</property>
+"#,
+                "", "", ""
+            )?;
+        }
+        Ok(())
     }
 }

@@ -18,6 +18,7 @@ pub mod documentation;
 mod guarded_socket;
 mod health;
 pub mod history;
+mod listed;
 mod publisher;
 mod rule_arguments;
 mod served;
@@ -31,6 +32,7 @@ use callers::Callers;
 use clock_dbus::{METHOD_TIMEOUT, PATH, SERVICE, State};
 use display_report::DisplayReport;
 use guarded_socket::{GuardedSocket, MESSAGE_LIMIT, TooLong};
+use listed::Listed;
 pub use publisher::publication_queue;
 use publisher::{PublicationReceiver, PublicationSender};
 use served::Served;
@@ -156,7 +158,7 @@ impl Bus {
         let callers =
             Callers::follow(second_connection).await.map_err(|error| self.error(&error))?;
         let arrivals = Arc::new(Arrivals::new(Arc::clone(&callers)));
-        let clock = clock::ClockInterface::new(Arc::clone(&self.shared));
+        let clock = clock::ClockInterface { shared: Arc::clone(&self.shared) };
         let arbiter =
             arbiter::Arbiter::new(Arc::clone(&self.shared), Arc::clone(&arrivals), self.captains);
         let history = history::HistoryInterface { shared: Arc::clone(&self.shared) };
@@ -166,10 +168,10 @@ impl Bus {
         };
         let (builder, too_long) = self.builder(Some(arrivals)).await?;
         let serving = builder
-            .serve_at(PATH, Served::new(clock))
+            .serve_at(PATH, Served::new(Listed(clock)))
             .serve_at(PATH, Served::new(arbiter))
             .serve_at(PATH, Served::new(history))
-            .serve_at(PATH, Served::new(health))
+            .serve_at(PATH, Served::new(Listed(health)))
             .allow_name_replacements(false)
             .replace_existing_names(false)
             .name(SERVICE);

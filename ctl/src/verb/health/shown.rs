@@ -1,9 +1,9 @@
 //! The health in words, and as JSON.
 
-use clock_dbus::DigitHeight;
+use clock_dbus::{DigitHeight, HealthProperties};
 use serde::Serialize;
 
-use super::properties::{Health, LastEntry, Properties, worst};
+use super::properties::{Health, LastEntry, worst};
 use crate::json::FaultJson;
 use crate::text::{clock, plain};
 use crate::verb::local_time::Zone;
@@ -84,8 +84,8 @@ fn figures(health: &Health) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn record(properties: &Properties) -> String {
-    let Properties { recorded_entries, uncommitted_entries, .. } = properties;
+fn record(properties: &HealthProperties) -> String {
+    let HealthProperties { recorded_entries, uncommitted_entries, .. } = properties;
     let ok = if properties.storage_ok { "ok" } else { "NOT WRITTEN" };
     format!("{ok}; written up to entry {recorded_entries}, not yet written: {uncommitted_entries}")
 }
@@ -96,7 +96,7 @@ fn size(bytes: u64) -> String {
     format!("{}.{} {name}", tenths / 10, tenths % 10)
 }
 
-fn latency(properties: &Properties) -> String {
+fn latency(properties: &HealthProperties) -> String {
     let at_most = |histogram: &[(u64, u64)]| match worst(histogram) {
         Some(bound) => format!("at most {}", millis(bound)),
         None => "not measured".to_owned(),
@@ -118,7 +118,7 @@ fn millis(nsec: u64) -> String {
     format!("{}.{:03} ms", micros / 1000, micros % 1000)
 }
 
-fn buttons(properties: &Properties) -> String {
+fn buttons(properties: &HealthProperties) -> String {
     let stuck = match properties.stuck_buttons.as_slice() {
         [] => "none stuck".to_owned(),
         stuck => format!("STUCK: {}", plain(&stuck.join(", "))),
@@ -129,7 +129,7 @@ fn buttons(properties: &Properties) -> String {
     )
 }
 
-fn rate(properties: &Properties) -> String {
+fn rate(properties: &HealthProperties) -> String {
     if properties.clock_rate_windows == 0 {
         return "not measured yet".to_owned();
     }
@@ -141,7 +141,7 @@ fn rate(properties: &Properties) -> String {
     format!("{}, worst {}", ppm(properties.clock_rate_ppb), ppm(properties.worst_clock_rate_ppb))
 }
 
-fn digits(properties: &Properties) -> String {
+fn digits(properties: &HealthProperties) -> String {
     match properties.digit_height {
         0 => "of unknown height".to_owned(),
         micrometres => DigitHeight { micrometres }.to_string(),

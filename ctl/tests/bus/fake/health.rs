@@ -67,6 +67,11 @@ impl Health {
         vec![(10_000, 40), (20_000, 2), (40_000, 0)]
     }
 
+    #[zbus(property, name = "WakeLatenessNSec")]
+    fn wake_lateness_nsec(&self) -> Vec<(u64, u64)> {
+        vec![(10_000, 41), (100_000, 1)]
+    }
+
     #[zbus(property, name = "DecisionLatencyNSec")]
     fn decision_latency_nsec(&self) -> Vec<(u64, u64)> {
         Vec::new()
@@ -90,6 +95,11 @@ impl Health {
     #[zbus(property)]
     fn clock_rate_windows(&self) -> u64 {
         self.vitals().rate_windows
+    }
+
+    #[zbus(property)]
+    fn faults(&self) -> Vec<String> {
+        Vec::new()
     }
 
     #[zbus(property)]
