@@ -1,16 +1,20 @@
 //! Conversion between the types of the engine and those of the wire.
 
 mod questions;
+mod words;
 
 use crate::game::refusal::{self, RefusalKind};
 use crate::game::{GameInfo, ImportedFrom, NotDone};
 use crate::rt::{self, FaultSet, Refusal, Restart, Update};
 use clock_dbus::{
-    ClaimState, Corrections, Counting, Error, Fault, FaultCode, PausedBy, Phase, State, Who,
+    ClaimState, Corrections, Counting, Error, Fault, FaultCode, OvertimeLeft, PausedBy, SideState,
+    State, Who,
 };
-use clock_engine::rules::Ground;
-use clock_engine::{Caller, Correction, Instant, Outcome, PerSide, Side, Span};
+use clock_engine::rules::{ClaimView, Ground};
+use clock_engine::{Caller, Correction, Instant, Outcome, PerSide, Side, SideView, Span, View};
 use clockd_core::Button;
+use words::phase;
+pub use words::who;
 
 /// The origin of an imported game, as it is recorded.
 pub fn imported_from(source: clock_dbus::ImportedFrom) -> ImportedFrom {
@@ -19,70 +23,137 @@ pub fn imported_from(source: clock_dbus::ImportedFrom) -> ImportedFrom {
 }
 
 /// The state as it is published. The caller adds the numbers of the state and of the game.
+///
+/// What comes from the engine is taken apart without `..`, here and in the functions below, so that
+/// a new field does not compile before it is decided whether the bus has it.
 pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
-    let Update { view, revision, claim, adjourned, .. } = *update;
-    let (white, black) = (&view.sides.white, &view.sides.black);
+    let Update {
+        view,
+        revision,
+        claim,
+        adjourned,
+        buttons_exchanged,
+        ref questions,
+        // The record and the answer to the command have them.
+        entry: _,
+        answer: _,
+        // The signals have them.
+        cause: _,
+        at: _,
+        noted: _,
+        // faults() has made texts of them.
+        press_before_flag: _,
+        restart: _,
+    } = *update;
+    let GameInfo {
+        control,
+        players: PerSide { white: white_player, black: black_player },
+        rules,
+        // GetTimeControl() returns it.
+        control_text: _,
+        // They say who may give commands, and are no state of the clock.
+        captain_plays: _,
+        present_arbiter: _,
+        // The scheduler has it.
+        start: _,
+        // The record has it.
+        imported_from: _,
+    } = game;
+    let View {
+        at,
+        phase: phase_of_view,
+        on_move,
+        sides: PerSide { white, black },
+        first_flag,
+        called_by,
+        paused_by: reason,
+        outcome,
+        last_period,
+        counting: counting_of_view,
+    } = view;
+    let (white, black) = (side_state(white), side_state(black));
+    let (claim_by, claim_ground, claim_state) = match claim {
+        None => (None, "", ClaimState::Nothing),
+        Some(ClaimView { by, ground, pending, at: _ }) => {
+            let state = if pending { ClaimState::Pending } else { ClaimState::Called };
+            (Some(by), ground.as_str(), state)
+        }
+    };
     State {
         sequence: 0,
         revision,
-        at_nsec: view.at.as_nanos(),
-        phase: phase(view.phase),
-        on_move: who(Some(view.on_move)),
+        at_nsec: at.as_nanos(),
+        phase: phase(phase_of_view),
+        on_move: who(Some(on_move)),
         running: who(view.running()),
-        first_flag: who(view.first_flag),
-        arbiter_called_by: view.called_by.map_or(Who::Nobody, caller),
-        paused_by: view.paused_by.map_or(PausedBy::Nothing, paused_by),
+        first_flag: who(first_flag),
+        arbiter_called_by: called_by.map_or(Who::Nobody, caller),
+        paused_by: reason.map_or(PausedBy::Nothing, paused_by),
         faults,
-        time_control: game.control.clone(),
-        periods: view.last_period.unwrap_or(0),
-        counting: counting(view.counting),
-        white_remaining_nsec: white.remaining.as_nanos(),
-        white_limit_nsec: white.limit.map(Span::as_nanos),
-        white_delay_nsec: white.delay.as_nanos(),
+        time_control: control.clone(),
+        periods: last_period.unwrap_or(0),
+        counting: counting(counting_of_view),
+        white_remaining_nsec: white.remaining_nsec,
+        white_limit_nsec: white.limit_nsec,
+        white_delay_nsec: white.delay_nsec,
         white_moves: white.moves,
         white_period: white.period,
-        white_flag_nsec: white.flag.map(Instant::as_nanos),
+        white_flag_nsec: white.flag_nsec,
         white_out_of_time: white.out_of_time,
-        white_overrun_nsec: white.overrun.as_nanos(),
+        white_overrun_nsec: white.overrun_nsec,
         white_overtime_periods: white.overtime.map(|left| left.periods),
         white_overtime_moves: white.overtime.map(|left| left.moves),
-        white_owed_nsec: white.owed.as_nanos(),
-        black_remaining_nsec: black.remaining.as_nanos(),
-        black_limit_nsec: black.limit.map(Span::as_nanos),
-        black_delay_nsec: black.delay.as_nanos(),
+        white_owed_nsec: white.owed_nsec,
+        black_remaining_nsec: black.remaining_nsec,
+        black_limit_nsec: black.limit_nsec,
+        black_delay_nsec: black.delay_nsec,
         black_moves: black.moves,
         black_period: black.period,
-        black_flag_nsec: black.flag.map(Instant::as_nanos),
+        black_flag_nsec: black.flag_nsec,
         black_out_of_time: black.out_of_time,
-        black_overrun_nsec: black.overrun.as_nanos(),
+        black_overrun_nsec: black.overrun_nsec,
         black_overtime_periods: black.overtime.map(|left| left.periods),
         black_overtime_moves: black.overtime.map(|left| left.moves),
-        black_owed_nsec: black.owed.as_nanos(),
-        white_player: game.players.white.clone(),
-        black_player: game.players.black.clone(),
+        black_owed_nsec: black.owed_nsec,
+        white_player: white_player.clone(),
+        black_player: black_player.clone(),
         game_number: None,
-        result: view.outcome.map_or("", Outcome::as_str).to_owned(),
-        rules: game.rules.as_ref().map(|rules| rules.name.clone()).unwrap_or_default(),
-        claim_by: who(claim.map(|claim| claim.by)),
-        claim_ground: claim.map_or("", |claim| claim.ground.as_str()).to_owned(),
-        claim_state: match claim {
-            None => ClaimState::Nothing,
-            Some(claim) if claim.pending => ClaimState::Pending,
-            Some(_) => ClaimState::Called,
-        },
-        buttons_exchanged: update.buttons_exchanged,
+        result: outcome.map_or("", Outcome::as_str).to_owned(),
+        rules: rules.as_ref().map(|rules| rules.name.clone()).unwrap_or_default(),
+        claim_by: who(claim_by),
+        claim_ground: claim_ground.to_owned(),
+        claim_state,
+        buttons_exchanged,
         adjourned: who(adjourned),
-        questions: questions::questions(&update.questions),
+        questions: questions::questions(questions),
     }
 }
 
-fn phase(phase: clock_engine::Phase) -> Phase {
-    match phase {
-        clock_engine::Phase::Ready => Phase::Ready,
-        clock_engine::Phase::Running => Phase::Running,
-        clock_engine::Phase::Paused => Phase::Paused,
-        clock_engine::Phase::Ruling => Phase::Ruling,
-        clock_engine::Phase::Over => Phase::Over,
+fn side_state(side: SideView) -> SideState {
+    let SideView {
+        remaining,
+        limit,
+        delay,
+        moves,
+        period,
+        flag,
+        out_of_time,
+        overrun,
+        overtime,
+        owed,
+    } = side;
+    SideState {
+        remaining_nsec: remaining.as_nanos(),
+        limit_nsec: limit.map(Span::as_nanos),
+        delay_nsec: delay.as_nanos(),
+        moves,
+        period,
+        flag_nsec: flag.map(Instant::as_nanos),
+        out_of_time,
+        overrun_nsec: overrun.as_nanos(),
+        overtime: overtime
+            .map(|clock_engine::OvertimeLeft { periods, moves }| OvertimeLeft { periods, moves }),
+        owed_nsec: owed.as_nanos(),
     }
 }
 
@@ -97,15 +168,6 @@ fn counting(counting: clock_engine::Counting) -> Counting {
 /// The word for the ground of a claim. It is empty for a request for an increment, which has none.
 pub fn ground(ground: Option<Ground>) -> &'static str {
     ground.map_or("", Ground::as_str)
-}
-
-/// A side on the wire.
-pub fn who(side: Option<Side>) -> Who {
-    match side {
-        None => Who::Nobody,
-        Some(Side::White) => Who::White,
-        Some(Side::Black) => Who::Black,
-    }
 }
 
 /// A caller on the wire.

@@ -31,25 +31,36 @@ pub enum AnswerBy {
 /// An answer that is allowed, and its effects.
 #[derive(Clone, Copy, Debug)]
 pub struct OfferedAnswer {
-    /// The index of the question.
-    question: u8,
     /// The kind of the command that gives the answer.
     pub by: AnswerBy,
+    /// The award that the command must name, or `None`.
+    pub award: Option<Span>,
     /// The phase after the answer.
     pub phase: Phase,
     /// The result after the answer.
     pub outcome: Option<Outcome>,
-    /// The award in nanoseconds; negative for no award. An `Option` would take more than the 32
-    /// bytes.
-    award_ns: i64,
     /// The change of the number that each side shows, in nanoseconds.
     pub delta_ns: PerSide<i64>,
 }
 
-impl OfferedAnswer {
-    /// The award that the command must name, or `None`.
-    pub fn award(&self) -> Option<Span> {
-        u64::try_from(self.award_ns).ok().map(Span::from_nanos)
+/// An [`OfferedAnswer`] in 32 bytes, with the index of its question among the open questions.
+#[derive(Clone, Copy, Debug)]
+struct Packed {
+    question: u8,
+    by: AnswerBy,
+    phase: Phase,
+    outcome: Option<Outcome>,
+    /// The award in nanoseconds; negative for no award. An `Option` would take more than the 32
+    /// bytes.
+    award_ns: i64,
+    delta_ns: PerSide<i64>,
+}
+
+impl Packed {
+    fn unpacked(self) -> OfferedAnswer {
+        let Packed { question: _, by, phase, outcome, award_ns, delta_ns } = self;
+        let award = u64::try_from(award_ns).ok().map(Span::from_nanos);
+        OfferedAnswer { by, award, phase, outcome, delta_ns }
     }
 }
 
@@ -57,7 +68,7 @@ impl OfferedAnswer {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenQuestions {
     questions: Questions,
-    answers: [Option<OfferedAnswer>; MAX_ANSWERS],
+    answers: [Option<Packed>; MAX_ANSWERS],
 }
 
 impl OpenQuestions {
@@ -67,7 +78,7 @@ impl OpenQuestions {
         let mut places = open.answers.iter_mut();
         for (number, question) in (0..).zip(open.questions.iter()) {
             let answers = game.answers(&question, at);
-            let offered = answers.iter().filter_map(|answer| offered(number, &answer));
+            let offered = answers.iter().filter_map(|answer| packed(number, &answer));
             for (place, answer) in places.by_ref().zip(offered) {
                 *place = Some(answer);
             }
@@ -78,13 +89,14 @@ impl OpenQuestions {
     /// The questions, each with its answers, the most urgent first.
     pub fn iter(&self) -> impl Iterator<Item = (Question, impl Iterator<Item = OfferedAnswer>)> {
         (0..).zip(self.questions.iter()).map(|(number, question)| {
-            let of_this = move |answer: &OfferedAnswer| answer.question == number;
-            (question, self.answers.iter().copied().flatten().filter(of_this))
+            let of_this = move |answer: &Packed| answer.question == number;
+            let answers = self.answers.iter().copied().flatten().filter(of_this);
+            (question, answers.map(Packed::unpacked))
         })
     }
 }
 
-fn offered(question: u8, answer: &Answer) -> Option<OfferedAnswer> {
+fn packed(question: u8, answer: &Answer) -> Option<Packed> {
     let (by, award) = match answer.action {
         Action::Rule { decision, award } => (AnswerBy::Rule(decision), award),
         Action::RuleStop(ruling) => (AnswerBy::RuleStop(ruling), None),
@@ -95,8 +107,9 @@ fn offered(question: u8, answer: &Answer) -> Option<OfferedAnswer> {
         _ => return None,
     };
     let award_ns = award.map_or(-1, |award| i64::try_from(award.as_nanos()).unwrap_or(i64::MAX));
-    let Answer { phase, outcome, delta_ns, .. } = *answer;
-    Some(OfferedAnswer { question, by, phase, outcome, award_ns, delta_ns })
+    // The action is taken apart above.
+    let Answer { action: _, phase, outcome, delta_ns } = *answer;
+    Some(Packed { question, by, phase, outcome, award_ns, delta_ns })
 }
 
 #[cfg(test)]
@@ -105,6 +118,6 @@ mod tests {
 
     #[test]
     fn an_answer_has_32_bytes() {
-        assert_eq!(size_of::<Option<OfferedAnswer>>(), 32);
+        assert_eq!(size_of::<Option<Packed>>(), 32);
     }
 }

@@ -1,31 +1,33 @@
 //! The open questions and their answers on the wire.
 
-use super::{phase, who};
-use crate::rt::{AnswerBy, OpenQuestions};
+use super::words::{phase, who};
+use crate::rt::{AnswerBy, OfferedAnswer, OpenQuestions};
 use clock_dbus::{Answer, AnswerMethod, Question, QuestionKind};
-use clock_engine::{Outcome, Span, rules};
+use clock_engine::{Outcome, PerSide, Span, rules};
 
 /// The open questions, the most urgent first.
 pub fn questions(open: &OpenQuestions) -> Vec<Question> {
-    let question = |(question, answers): (rules::Question, _)| Question {
-        kind: kind(question.kind),
-        side: who(question.side),
-        since_nsec: question.since.as_nanos(),
-        answers,
-    };
-    open.iter().map(|(asked, answers)| question((asked, answers.map(answer).collect()))).collect()
+    open.iter().map(|(asked, answers)| question(asked, answers.map(answer).collect())).collect()
 }
 
-fn answer(offered: crate::rt::OfferedAnswer) -> Answer {
-    let (method, word) = method(offered.by);
+fn question(asked: rules::Question, answers: Vec<Answer>) -> Question {
+    // No `..`, here and below: the compiler asks what becomes of a new field.
+    let rules::Question { kind: of, side, since } = asked;
+    Question { kind: kind(of), side: who(side), since_nsec: since.as_nanos(), answers }
+}
+
+fn answer(offered: OfferedAnswer) -> Answer {
+    let OfferedAnswer { by, award, phase: after, outcome, delta_ns: PerSide { white, black } } =
+        offered;
+    let (method, word) = method(by);
     Answer {
         method,
         word: word.to_owned(),
-        award_nsec: offered.award().map(Span::as_nanos),
-        white_delta_nsec: offered.delta_ns.white,
-        black_delta_nsec: offered.delta_ns.black,
-        phase: phase(offered.phase),
-        result: offered.outcome.map_or("", Outcome::as_str).to_owned(),
+        award_nsec: award.map(Span::as_nanos),
+        white_delta_nsec: white,
+        black_delta_nsec: black,
+        phase: phase(after),
+        result: outcome.map_or("", Outcome::as_str).to_owned(),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::game::cause;
 use crate::rt::{Cause, Entry, Input, Noted, Update};
-use clock_engine::{Instant, Outcome, Side, SideView, View};
+use clock_engine::{Instant, Outcome, OvertimeLeft, Side, SideView, View};
 use serde::Serialize;
 
 /// One change that an entry made.
@@ -172,31 +172,63 @@ struct SideJson {
 impl StateJson {
     /// The state that this view shows, with its revision.
     pub fn new(view: &View, revision: u64) -> StateJson {
+        // No `..`: the compiler asks what becomes of a new field.
+        let View {
+            at,
+            phase,
+            on_move,
+            ref sides,
+            first_flag,
+            outcome,
+            // The events of the entry say who called and who paused.
+            called_by: _,
+            paused_by: _,
+            // They are of the time control, whose text the game has.
+            last_period: _,
+            counting: _,
+        } = *view;
         let name = |side: Option<Side>| side.map_or("", Side::as_str);
         StateJson {
             revision,
-            at_ns: view.at.as_nanos(),
-            phase: view.phase.as_str(),
-            on_move: view.on_move.as_str(),
+            at_ns: at.as_nanos(),
+            phase: phase.as_str(),
+            on_move: on_move.as_str(),
             running: name(view.running()),
-            first_flag: name(view.first_flag),
-            result: view.outcome.map_or("", Outcome::as_str),
-            white: side(&view.sides.white),
-            black: side(&view.sides.black),
+            first_flag: name(first_flag),
+            result: outcome.map_or("", Outcome::as_str),
+            white: SideJson::new(&sides.white),
+            black: SideJson::new(&sides.black),
         }
     }
 }
 
-fn side(side: &SideView) -> SideJson {
-    SideJson {
-        remaining_ns: side.remaining.as_nanos(),
-        delay_ns: side.delay.as_nanos(),
-        moves: side.moves,
-        period: side.period,
-        flag_ns: side.flag.map(Instant::as_nanos),
-        out_of_time: side.out_of_time,
-        overrun_ns: side.overrun.as_nanos(),
-        overtime_periods: side.overtime.map(|left| left.periods),
-        overtime_moves: side.overtime.map(|left| left.moves),
+impl SideJson {
+    fn new(side: &SideView) -> SideJson {
+        let SideView {
+            remaining,
+            delay,
+            moves,
+            period,
+            flag,
+            out_of_time,
+            overrun,
+            overtime,
+            // It is of the time control, whose text the game has.
+            limit: _,
+            // A replay of the entries finds it.
+            owed: _,
+        } = *side;
+        let overtime = overtime.map(|OvertimeLeft { periods, moves }| (periods, moves));
+        SideJson {
+            remaining_ns: remaining.as_nanos(),
+            delay_ns: delay.as_nanos(),
+            moves,
+            period,
+            flag_ns: flag.map(Instant::as_nanos),
+            out_of_time,
+            overrun_ns: overrun.as_nanos(),
+            overtime_periods: overtime.map(|(periods, _)| periods),
+            overtime_moves: overtime.map(|(_, moves)| moves),
+        }
     }
 }
