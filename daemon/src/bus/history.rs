@@ -1,12 +1,12 @@
-//! `org.chessclock.Clock1.History`: the record of the games, for anyone to read.
+//! The record of the games as the interfaces read it.
 
 mod course;
+pub mod interface;
 mod json;
 #[cfg(test)]
 mod tests;
 
-use super::arguments::{self, invalid};
-use super::shared_state::SharedState;
+use super::arguments;
 use crate::game::{ReadError, ReadRecord};
 use clock_dbus::Error;
 use clock_engine::{EarlierClock, Side};
@@ -14,12 +14,10 @@ use course::Course;
 use json::Extent;
 use std::io;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::Duration;
 use tokio::sync::oneshot;
-use zbus::interface;
 
 /// How many reads can wait in the queue.
 const QUEUE: usize = 8;
@@ -62,7 +60,8 @@ impl History {
         found.ok_or_else(|| Error::NotFound(format!("the present game has no entry {entry}")))
     }
 
-    async fn games(&self, before: u64, count: usize) -> Result<Vec<String>, Error> {
+    /// The games before this one, the latest first, as JSON.
+    pub async fn games(&self, before: u64, count: usize) -> Result<Vec<String>, Error> {
         self.read(move |record| {
             let games = record.games(before, count)?;
             let mut texts = Page::default();
@@ -76,14 +75,16 @@ impl History {
         .await
     }
 
-    async fn game(&self, game: u64) -> Result<String, Error> {
+    /// A game as JSON, with the texts of its files.
+    pub async fn game(&self, game: u64) -> Result<String, Error> {
         let found = self.read(move |record| {
             record.game(game)?.map(|found| json::game(&found, Extent::Whole)).transpose()
         });
         found.await?.ok_or_else(|| no_game(game))
     }
 
-    async fn entries(&self, game: u64, first: u64, count: usize) -> Result<Vec<String>, Error> {
+    /// The entries of a game from `first` on, as JSON.
+    pub async fn entries(&self, game: u64, first: u64, count: usize) -> Result<Vec<String>, Error> {
         let found = self.read(move |record| {
             if record.game(game)?.is_none() {
                 return Ok(None);
@@ -95,7 +96,8 @@ impl History {
         found.await?.ok_or_else(|| no_game(game))
     }
 
-    async fn find_move(&self, game: u64, side: Side, number: u32) -> Result<u64, Error> {
+    /// The entry with which this side's counter reached `number`.
+    pub async fn find_move(&self, game: u64, side: Side, number: u32) -> Result<u64, Error> {
         let course = self.read(move |record| {
             let Some(found) = record.game(game)? else { return Ok(None) };
             let mut course = Course::default();
@@ -187,41 +189,4 @@ impl Page {
         self.objects.push(object);
         true
     }
-}
-
-/// The interface for anyone to read.
-pub struct HistoryInterface {
-    /// The state with the record.
-    pub shared: Arc<SharedState>,
-}
-
-#[interface(name = "org.chessclock.Clock1.History", introspection_docs = false)]
-impl HistoryInterface {
-    #[zbus(out_args("games"))]
-    async fn list_games(&self, before: u64, count: u32) -> Result<Vec<String>, Error> {
-        self.shared.history.games(before, checked("count", count, &GAMES)?).await
-    }
-
-    #[zbus(out_args("object"))]
-    async fn get_game(&self, game: u64) -> Result<String, Error> {
-        self.shared.history.game(game).await
-    }
-
-    #[zbus(out_args("entries"))]
-    async fn read_entries(&self, game: u64, first: u64, count: u32) -> Result<Vec<String>, Error> {
-        self.shared.history.entries(game, first, checked("count", count, &ENTRIES)?).await
-    }
-
-    #[zbus(out_args("entry"))]
-    async fn find_move(&self, game: u64, side: &str, r#move: u32) -> Result<u64, Error> {
-        self.shared.history.find_move(game, arguments::side("side", side)?, r#move).await
-    }
-}
-
-fn checked(argument: &str, given: u32, accepted: &RangeInclusive<u32>) -> Result<usize, Error> {
-    if !accepted.contains(&given) {
-        let (least, most) = (accepted.start(), accepted.end());
-        return Err(invalid(format!("{argument} = {given}; expected {least} to {most}")));
-    }
-    Ok(given as usize)
 }

@@ -161,7 +161,7 @@ impl Bus {
         let clock = clock::ClockInterface { shared: Arc::clone(&self.shared) };
         let arbiter =
             arbiter::Arbiter::new(Arc::clone(&self.shared), Arc::clone(&arrivals), self.captains);
-        let history = history::HistoryInterface { shared: Arc::clone(&self.shared) };
+        let history = history::interface::HistoryInterface { shared: Arc::clone(&self.shared) };
         let health = health::HealthInterface {
             shared: Arc::clone(&self.shared),
             display: DisplayReport::new(callers),

@@ -1,22 +1,10 @@
 //! What the recorder does about rows that can never be written.
 
 use super::ledger::Recorded;
+use super::refused_row::RefusedRow;
 use super::writer::Recorder;
 use crate::clock::ClockReadings;
 use crate::record::store::{GameChange, MAX_TEXT, Store, StoreError};
-
-/// What is being done about a row that the record refuses. Without this, the recorder would try to
-/// write the same row for ever, and no later row would be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RefusedRow {
-    /// The record has refused no row.
-    None,
-    /// Rows are written one by one, to find the one that is refused.
-    Searched,
-    /// A row with the state of the clock has taken the place of the refused row. It is not on
-    /// record yet.
-    Replaced,
-}
 
 impl Recorder {
     /// Reacts to the refusal of the first unwritten rows. If it was more than one row, they are

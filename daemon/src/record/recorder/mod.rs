@@ -10,27 +10,18 @@ mod intake;
 mod join;
 mod ledger;
 mod lost_rows;
+mod refused_row;
 mod replay;
 mod reports;
+mod settings;
 mod start;
 mod writer;
 
 pub use ledger::GameJson;
 pub use replay::clock_after;
+pub use settings::Settings;
 pub use start::{Kept, Setup, Started, start};
 pub use writer::spawn;
-
-/// How much of the record is kept, and how often the time of a running clock is stored.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The file; `None` keeps no record.
-    pub path: Option<std::path::PathBuf>,
-    /// How many games are kept. The present game and adjourned games are always kept.
-    pub keep_games: u64,
-    /// How often the time of a running clock is stored. After a power cut, the clock continues with
-    /// the time of the last press or of the last checkpoint.
-    pub checkpoint: std::time::Duration,
-}
 
 #[cfg(test)]
 mod tests;

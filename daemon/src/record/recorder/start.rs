@@ -1,11 +1,11 @@
 //! Finds the clock at the start: in the memory that an earlier process left, or in the record.
 
-use super::Settings;
 use super::intake::Intake;
 use super::ledger::Ledger;
-use super::lost_rows::RefusedRow;
+use super::refused_row::RefusedRow;
 use super::replay::Replay;
 use super::reports::Reports;
+use super::settings::Settings;
 use super::writer::Recorder;
 use crate::game::{CommandNote, CommandNotes, GameText, OnRecord, RecordStatus};
 use crate::record::store::Check;

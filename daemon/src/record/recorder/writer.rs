@@ -1,10 +1,10 @@
 //! The recorder's thread.
 
-use super::Settings;
 use super::intake::{Intake, Next};
 use super::ledger::{Ledger, Recorded};
-use super::lost_rows::RefusedRow;
+use super::refused_row::RefusedRow;
 use super::reports::Reports;
+use super::settings::Settings;
 use crate::clock::{ClockReadings, monotonic_now};
 use crate::record::store::{Checkpoint, Store, StoreError};
 use crate::retained::Wakeups;

@@ -1,17 +1,15 @@
 //! Appending to the record. Each call is one transaction.
 
 use super::chain::{GameColumns, checkpoint_digest, entry_chain};
-use super::connection::{Connected, Tail};
+use super::change::{Checkpoint, GameChange};
+use super::connection::Connected;
 use super::error::{During, StoreError};
 use super::open::{Store, beside, length};
-use super::{Checkpoint, GameChange, limits, read};
+use super::read::Tail;
+use super::wal::LOG_LIMIT;
+use super::{limits, read};
 use crate::game::{Ended, Game, NewRow};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
-
-/// The log is emptied after an append that makes it longer than this: about 250 pages.
-pub(super) const LOG_LIMIT: u64 = 1 << 20;
-/// The longest log while readers keep it from being emptied. If it is longer, appends fail.
-pub(super) const LOG_HARD_LIMIT: u64 = 16 << 20;
 
 impl Store {
     /// Appends entries, changes games and sets the checkpoint, all in one transaction that is on

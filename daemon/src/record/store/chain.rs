@@ -10,7 +10,7 @@
 //! little-endian, and the bytes; `n`: nothing (NULL). The boot is its text, so an exported entry
 //! has the same digest.
 
-use super::Checkpoint;
+use super::change::Checkpoint;
 use crate::game::{Digest, Ended, NewRow};
 use sha2::{Digest as _, Sha256};
 

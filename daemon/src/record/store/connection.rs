@@ -1,10 +1,9 @@
 //! An open connection that may write, and the end of the record as this connection found it.
 
-use super::append::LOG_LIMIT;
 use super::error::{During, StoreError};
+use super::read::{self, Tail};
 use super::schema::{self, MIGRATIONS, Version};
-use super::{NO_CHAIN, read};
-use crate::game::Digest;
+use super::wal::LOG_LIMIT;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::Path;
@@ -21,21 +20,6 @@ const BUSY_TIMEOUT: Duration = Duration::from_millis(250);
 const CHECK_TIME: Duration = Duration::from_secs(2);
 
 const EMPTY_LOG: &str = "empty the write-ahead log";
-
-/// The end of the record, where the next entry is put.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Tail {
-    /// The latest game.
-    pub game: Option<u64>,
-    /// The last entry.
-    pub number: Option<u64>,
-    /// The chain of the last entry.
-    pub chain: Digest,
-}
-
-impl Tail {
-    pub(super) const EMPTY: Tail = Tail { game: None, number: None, chain: NO_CHAIN };
-}
 
 /// A connection that may write.
 pub(super) struct Connected {

@@ -1,24 +1,10 @@
 //! The latest game, which the clock continues.
 
-use super::Checkpoint;
 use super::connection::Connected;
 use super::error::StoreError;
 use super::open::Store;
-use super::read::visit_current;
-use crate::game::{Game, Row};
-
-/// The latest game with all that is needed to continue it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CurrentGame {
-    /// The game.
-    pub game: Game,
-    /// All entries of the game.
-    pub rows: Vec<Row>,
-    /// The instant up to which the clock is known to have run.
-    pub checkpoint: Option<Checkpoint>,
-    /// The number of the last entry on record.
-    pub last_entry: u64,
-}
+use super::read::{CurrentGame, visit_current};
+use crate::game::Row;
 
 impl Store {
     /// The latest game with all of its entries.

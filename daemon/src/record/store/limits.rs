@@ -1,7 +1,7 @@
 //! What an append may contain. Everything is checked before anything is written.
 
+use super::change::{Checkpoint, GameChange, MAX_NAME, MAX_TEXT};
 use super::error::StoreError;
-use super::{Checkpoint, GameChange, MAX_NAME, MAX_TEXT};
 use crate::game::NewRow;
 
 /// Refuses texts that are too long, and a game whose first entry is not among `rows`.

@@ -118,7 +118,7 @@ impl Store {
 
     /// Like [`Store::readable`], but first empties the log if no transaction can be added to it.
     pub(super) fn writable(&mut self) -> Result<&mut Connected, StoreError> {
-        let log_too_long = length(&beside(&self.path, "-wal")) > super::append::LOG_HARD_LIMIT;
+        let log_too_long = length(&beside(&self.path, "-wal")) > wal::LOG_HARD_LIMIT;
         let connected = self.readable()?;
         if connected.log_needs_reset || log_too_long {
             connected.reset_log()?;

@@ -1,13 +1,39 @@
 //! Reads rows. Every entry is compared with its chain, and every game and the checkpoint with its
 //! digest.
 
-use super::Checkpoint;
-use super::chain::{GameColumns, checkpoint_digest, entry_chain};
-use super::connection::Tail;
-use super::current::CurrentGame;
+use super::chain::{GameColumns, NO_CHAIN, checkpoint_digest, entry_chain};
+use super::change::Checkpoint;
 use super::error::{During, StoreError};
 use crate::game::{Digest, Ended, Game, NewRow, Row, STATE};
 use rusqlite::{Connection, OptionalExtension as _};
+
+/// The latest game with all that is needed to continue it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CurrentGame {
+    /// The game.
+    pub game: Game,
+    /// All entries of the game.
+    pub rows: Vec<Row>,
+    /// The instant up to which the clock is known to have run.
+    pub checkpoint: Option<Checkpoint>,
+    /// The number of the last entry on record.
+    pub last_entry: u64,
+}
+
+/// The end of the record, where the next entry is put.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tail {
+    /// The latest game.
+    pub game: Option<u64>,
+    /// The last entry.
+    pub number: Option<u64>,
+    /// The chain of the last entry.
+    pub chain: Digest,
+}
+
+impl Tail {
+    pub(super) const EMPTY: Tail = Tail { game: None, number: None, chain: NO_CHAIN };
+}
 
 /// The digest of the columns of a game.
 pub(super) fn game_digest(game: &Game) -> Digest {

@@ -14,6 +14,11 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
+/// The log is emptied after an append that makes it longer than this: about 250 pages.
+pub const LOG_LIMIT: u64 = 1 << 20;
+/// The longest log while readers keep it from being emptied. If it is longer, appends fail.
+pub const LOG_HARD_LIMIT: u64 = 16 << 20;
+
 const HEADER: usize = 32;
 const FRAME_HEADER: usize = 24;
 const MAGIC: u32 = 0x377f_0682;

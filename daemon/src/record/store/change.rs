@@ -1,0 +1,61 @@
+//! What is appended beside the entries, and how long its texts can be.
+
+use crate::game::Ended;
+
+/// The longest text of one column (an input, a state, the information of a game): 1 MiB. A
+/// compile-time check of the recorder ensures that the longest texts which the bus accepts are
+/// shorter.
+pub const MAX_TEXT: usize = 1024 * 1024;
+/// The longest name of a boot, and of the kind of an entry.
+pub const MAX_NAME: usize = 64;
+
+/// A change of the table of games, made in the same transaction as the entries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameChange {
+    /// A new game begins with the entry `first_entry`, which must be among the appended ones.
+    Begin {
+        /// The number of the game, higher than that of every earlier game.
+        game: u64,
+        /// The number of the first entry of the game.
+        first_entry: u64,
+        /// The information on the game, as JSON.
+        info: String,
+    },
+    /// The information changed, for example a player's name.
+    Info {
+        /// The game.
+        game: u64,
+        /// The complete new information on the game, as JSON.
+        info: String,
+    },
+    /// The game ended, or is played on after its end (`None`).
+    Ended {
+        /// The game.
+        game: u64,
+        /// How the game ended.
+        ended: Option<Ended>,
+    },
+    /// The game was adjourned, or is played on. An adjourned game is not deleted.
+    Adjourned {
+        /// The game.
+        game: u64,
+        /// Whether the game is adjourned now.
+        adjourned: bool,
+    },
+}
+
+/// An instant up to which the clock is known to have run. The record has one checkpoint; a new one
+/// replaces it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// The identifier of the boot.
+    pub boot: String,
+    /// The instant: CLOCK_MONOTONIC, in nanoseconds.
+    pub at_ns: u64,
+    /// The same instant on CLOCK_MONOTONIC_RAW.
+    pub raw_ns: u64,
+    /// The same instant on the wall clock, if there is one.
+    pub wall_ns: Option<i64>,
+    /// The last entry before that instant. It must be on record.
+    pub entry: u64,
+}
