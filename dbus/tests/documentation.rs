@@ -5,7 +5,7 @@
 use clock_dbus::{ARBITER_INTERFACE, CLOCK_INTERFACE, Counting, FaultCode, PausedBy, Phase, Who};
 use clock_dbus::{
     AnswerMethod, ClaimState, Corrections, FurtherSignal, HEALTH_INTERFACE, HISTORY_INTERFACE,
-    INTERFACE_XML, NewGame, Proposal, QuestionKind, State,
+    HealthProperties, INTERFACE_XML, NewGame, Proposal, QuestionKind, State,
 };
 use std::collections::BTreeMap;
 
@@ -107,6 +107,13 @@ fn the_lists_of_the_code_are_in_the_xml() {
     let properties: Vec<_> = of_clock("property").map(|property| property.name).collect();
     let listed = State::PROPERTIES.iter().map(|(name, _)| *name);
     assert_eq!(properties, ["Version"].into_iter().chain(listed).collect::<Vec<_>>());
+    let of_health = elements.iter().filter(|element| element.interface == HEALTH_INTERFACE);
+    let properties = of_health.filter(|element| element.kind == "property");
+    let listed = HealthProperties::PROPERTIES.iter().map(|(name, _)| *name);
+    assert_eq!(
+        properties.map(|property| property.name).collect::<Vec<_>>(),
+        listed.collect::<Vec<_>>()
+    );
     let signals: Vec<_> =
         of_clock("signal").map(|signal| (signal.name, signal.args.clone())).collect();
     let names = |(name, arguments): &(&'static str, &[clock_dbus::Argument])| {
