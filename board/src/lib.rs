@@ -20,7 +20,7 @@ use toml::Spanned;
 
 /// A line by its offset on the chip, or by the name the firmware gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged, expecting = "a line offset such as 23, or a line name such as \"GPIO23\"")]
+#[serde(untagged, expecting = "a line offset such as 17, or a line name such as \"GPIO17\"")]
 pub enum LineName {
     /// The offset.
     Offset(u32),
@@ -61,9 +61,9 @@ impl ChipLabels {
     }
 }
 
-/// The line of a button or of the buzzer, such as `{ line = 23 }`.
+/// The line of a button or of the buzzer, such as `{ line = 17 }`.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table such as { line = 23 }")]
+#[serde(deny_unknown_fields, expecting = "a table such as { line = 17 }")]
 pub struct Wire {
     /// The line, with its position in the file.
     pub line: Spanned<LineName>,

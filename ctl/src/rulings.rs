@@ -1,7 +1,9 @@
 //! The rulings that await the arbiter: which are allowed now, and what a word on the command line
 //! means.
 
-use clock_dbus::{Answer, AnswerMethod, ArbiterProxy, Completed, Phase, Question, State, Who};
+use clock_dbus::{
+    Answer, AnswerMethod, ArbiterProxy, Completed, OrMinus1, Phase, Question, State, Who,
+};
 use clock_engine::rules::{Decision, DefaultRuling, OfferAnswer, StopRuling};
 
 use crate::options::Side;
@@ -44,8 +46,7 @@ impl Ruling {
         match self {
             Ruling::Call => arbiter.claim_flag("arbiter", "flag", revision, reason).await,
             Ruling::Decision { word, award_nsec } => {
-                let award_nsec = award_nsec.map_or(-1, u64::cast_signed);
-                arbiter.rule(word, award_nsec, revision, reason).await
+                arbiter.rule(word, OrMinus1(*award_nsec), revision, reason).await
             }
             Ruling::Stop { word } => arbiter.rule_stop(word, revision, reason).await,
             Ruling::Default { side, word } => {

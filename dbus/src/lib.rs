@@ -55,7 +55,7 @@
 //! # Absent values
 //!
 //! D-Bus has no empty value. An absent number in a [`State`] or an [`Answer`] is `None`, and -1 on
-//! the wire. The methods `Rule` and `IllegalMove` take -1 for an award that is not named. The empty
+//! the wire. The methods `Rule` and `IllegalMove` take [`OrMinus1`] for an award. The empty
 //! string, or [`Who::Nobody`], stands for an absent name, word or side. A number that says by how
 //! much a time changes (`delta_nsec`) can be negative, and is never absent. In the dictionaries
 //! [`NewGame`], [`Corrections`] and [`Proposal`] an absent key is `None`.
@@ -97,6 +97,7 @@ pub use error::{Error, Result};
 pub use fault::{Fault, FaultCode, PausedBy};
 pub use follow::{Followed, Follower};
 pub use health::HealthProperties;
+pub use or_minus_1::OrMinus1;
 pub use proxy::{
     ArbiterProxy, ClockProxy, FaultListChangedArgs, FaultListChangedStream, HealthProxy,
     HistoryProxy, TransitionArgs, TransitionStream,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use zbus::Type;
 use zbus::wire::Signature;
 
-/// A number that is the value of a property.
+/// A number that is the value of a property or an argument.
 pub struct OrMinus1<T>(pub T);
 
 impl<N> Type for OrMinus1<Option<N>> {
@@ -29,7 +29,8 @@ impl<'de, N: TryFrom<i64>> Deserialize<'de> for OrMinus1<Option<N>> {
     }
 }
 
-/// Writes the number, the largest one instead of a larger one, or -1.
+/// Writes the number, or -1 for `None`. A number that an `i64` cannot hold is written as
+/// [`i64::MAX`].
 pub fn serialize<N: Copy, S: Serializer>(
     number: &Option<N>,
     serializer: S,
@@ -41,7 +42,7 @@ where
     serializer.serialize_i64(number)
 }
 
-/// Reads a number. One that the type does not have, such as -1, is absent.
+/// Reads a number. It is `None` if it is negative or too large for the type.
 pub fn deserialize<'de, N: TryFrom<i64>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<N>, D::Error> {

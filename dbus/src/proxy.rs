@@ -3,7 +3,9 @@
 
 use crate::health::with_health;
 use crate::signal::with_signals;
-use crate::{Completed, Corrections, Fault, NewGame, Proposal, Result, State, Timebase, Who};
+use crate::{
+    Completed, Corrections, Fault, NewGame, OrMinus1, Proposal, Result, State, Timebase, Who,
+};
 
 macro_rules! clock_proxy {
     ($(
@@ -93,7 +95,7 @@ pub trait Arbiter {
     fn rule(
         &self,
         decision: &str,
-        award_nsec: i64,
+        award_nsec: OrMinus1<Option<u64>>,
         revision: u64,
         reason: &str,
     ) -> Result<Completed>;
@@ -120,7 +122,7 @@ pub trait Arbiter {
         &self,
         side: Who,
         claimed: bool,
-        award_nsec: i64,
+        award_nsec: OrMinus1<Option<u64>>,
         revision: u64,
         reason: &str,
     ) -> Result<Completed>;

@@ -18,7 +18,7 @@ pub(crate) use shown_state::ShownState;
 pub use status::{Status, Urgency};
 
 const SECOND: u64 = 1_000_000_000;
-/// Below this time `face_text` shows tenths: 20 s minus a tenth, because it rounds up.
+/// At this time and below, `face_text` shows tenths: 20 s minus a tenth, because it rounds up.
 pub const TENTHS_FROM: u64 = 20 * SECOND - SECOND / 10;
 /// A time is low if at most this much is left. 59 s is the largest time that is shown as less than
 /// one minute.

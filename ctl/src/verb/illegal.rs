@@ -1,6 +1,7 @@
 //! `clockctl illegal`: the last completed move was illegal.
 
 use anyhow::Result;
+use clock_dbus::OrMinus1;
 
 use super::{
     command::{self, Phrases},
@@ -25,12 +26,13 @@ pub struct Args {
 pub async fn run(options: &Options, args: &Args) -> Result<()> {
     let phrases =
         Phrases { wanted: "enter the illegal move", done: "the illegal move was entered" };
-    let (side, award_nsec) = (args.side.into(), args.award.map_or(-1, u64::cast_signed));
+    let side = args.side.into();
     command::run_and_say(
         options,
         phrases,
         async |arbiter, revision, reason| {
-            arbiter.illegal_move(side, args.claimed, award_nsec, revision, reason).await
+            let award = OrMinus1(args.award);
+            arbiter.illegal_move(side, args.claimed, award, revision, reason).await
         },
         readings::after_ruling,
     )

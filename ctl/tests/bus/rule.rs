@@ -136,11 +136,14 @@ fn a_revision_from_the_command_line_is_not_asked_for_again() {
 fn a_refusal_ends_it_with_the_clause() {
     let bus = PrivateBus::start();
     let fake = Fake::start(&bus, claimed());
-    fake.answer(Answer::Refuse(Error::RefusedByRules, "not before a flag (S0 10.2b)"));
+    fake.answer(Answer::Refuse(
+        Error::RefusedByRules,
+        "not before a flag (S0 10.2b, Chess Organisers' Handbook)",
+    ));
     let mut terminal = Terminal::start(&bus, &["rule"]);
     terminal.wait_for("a key: choose");
     terminal.type_keys("d\r");
-    assert_eq!(terminal.end("not before a flag (S0 10.2b)"), 5);
+    assert_eq!(terminal.end("not before a flag (S0 10.2b, Chess Organisers' Handbook)"), 5);
 }
 
 #[test]

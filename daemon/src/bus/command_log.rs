@@ -35,8 +35,8 @@ impl LogEntry {
         LogEntry { verb, reason: reason.to_owned(), sender, outcome }
     }
 
-    /// Writes the log entry. `uid` is `None` if the caller left the bus before it could be asked
-    /// about the caller.
+    /// Writes the log entry. `uid` is `None` if the caller had left before the bus could be asked
+    /// who it was.
     pub fn write(self, uid: Option<u32>, capacity: Capacity) {
         let LogEntry { verb, reason, sender, outcome } = self;
         let capacity = capacity.to_string();

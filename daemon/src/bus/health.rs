@@ -90,6 +90,7 @@ impl HealthInterface {
 
 impl Members for HealthInterface {
     fn property(&self, name: &str) -> Option<zbus::Result<OwnedVariant>> {
+        // This reads all properties, because one structure has them.
         self.read().property(name)
     }
 

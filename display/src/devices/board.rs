@@ -137,8 +137,15 @@ mod tests {
                 "b.toml:6:14: this line is used twice, by `lamp.white` and `lamp.black`",
             ),
             (
+                format!(
+                    "chip = 'a'\n[buzzer]\nline = 25\n{}",
+                    "[lamp]\nwhite.line = 25\nblack.line = 24\n"
+                ),
+                "b.toml:5:14: this line is used twice, by `buzzer` and `lamp.white`",
+            ),
+            (
                 BOARD.replace("line = 25", "line = -1"),
-                "b.toml:8:8: a line offset such as 23, or a line name such as \"GPIO23\"",
+                "b.toml:8:8: a line offset such as 17, or a line name such as \"GPIO17\"",
             ),
             (
                 BOARD.replace("['a', 'b']", "[]"),

@@ -30,7 +30,8 @@ pub struct Counter {
 
 impl Counter {
     /// Returns how often each sound has had an occasion, including the occasions in this content
-    /// and these signals. `signals` is `None` while no service answers; the other counts then stay.
+    /// and these signals. `signals` is `None` while no service answers; the counts of gongs, flags and
+    /// calls then stay.
     pub fn count(&mut self, content: &Content, signals: Option<Signals>) -> Occasions {
         self.signals = signals.unwrap_or(self.signals);
         self.count_low(content);

@@ -2,7 +2,7 @@
 
 use super::rule_game::{G90, SECOND, answer, game_under, question, rule};
 use super::*;
-use clock_dbus::QuestionKind;
+use clock_dbus::{OrMinus1, QuestionKind};
 
 /// White, on move, has a minute left.
 fn one_minute() -> Corrections {
@@ -85,10 +85,7 @@ async fn s3_7_no_extra_time_is_proposed_with_a_postponed_claim() {
         assert_eq!(u64::try_from(most).unwrap(), proposed, "{rules}: {asked:?}");
         // What is proposed is what the ruling gives.
         let chosen = postponed.max_by_key(|answer| answer.black_delta_nsec).unwrap();
-        arbiter
-            .rule("postpone", chosen.award_nsec.map_or(-1, u64::cast_signed), claimed.revision, "")
-            .await
-            .unwrap();
+        arbiter.rule("postpone", OrMinus1(chosen.award_nsec), claimed.revision, "").await.unwrap();
         let after = fixture.state().await;
         assert_eq!(after.black_remaining_nsec, claimed.black_remaining_nsec + proposed);
         assert_eq!(after.claim_state, clock_dbus::ClaimState::Pending);

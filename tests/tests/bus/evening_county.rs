@@ -3,7 +3,7 @@
 
 use super::evening::{Evening, SECOND, asked, assert_refused, assert_report, claim};
 use super::*;
-use clock_dbus::{ClaimState, QuestionKind};
+use clock_dbus::{ClaimState, OrMinus1, QuestionKind};
 
 /// 36 moves in 75 minutes; at Black's 36th both clocks are set back by 15 minutes for the rest.
 const CONTROL: &str = "name = '36/75, set back 15'\nadvance = 'black-completes'\nset_back_pause = true\n\
@@ -55,7 +55,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let question = &claimed.questions[0];
     let with_award = question.answers.iter().find(|answer| answer.award_nsec > Some(0)).unwrap();
     assert_eq!((with_award.white_delta_nsec, with_award.black_delta_nsec), (0, 120_000_000_000));
-    let award = with_award.award_nsec.unwrap().cast_signed();
+    let award = OrMinus1(with_award.award_nsec);
     let revision =
         arbiter.rule("postpone", award, revision, "I shall watch").await.unwrap().revision;
     let postponed = fixture.state().await;
@@ -67,8 +67,11 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let revision = arbiter.resume(Who::Nobody, revision, "").await.unwrap().revision;
     let again = arbiter.claim_draw("white", "cannot-win", true, "refused", revision, "").await;
     assert_refused(again, "S0 10.2");
-    let revision =
-        arbiter.rule("reject", -1, revision, "White makes progress").await.unwrap().revision;
+    let revision = arbiter
+        .rule("reject", OrMinus1(None), revision, "White makes progress")
+        .await
+        .unwrap()
+        .revision;
     let rejected = fixture.state().await;
     assert_eq!((rejected.claim_state, rejected.phase), (ClaimState::Nothing, Phase::Running));
     let revision = arbiter
@@ -76,7 +79,7 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
         .await
         .unwrap()
         .revision;
-    let revision = arbiter.rule("postpone", -1, revision, "").await.unwrap().revision;
+    let revision = arbiter.rule("postpone", OrMinus1(None), revision, "").await.unwrap().revision;
 
     // White's flag falls, and the game runs on until it is called.
     let nearly = Corrections { white_time_nsec: Some(1_000_000), ..Corrections::default() };
@@ -90,8 +93,11 @@ async fn thirty_six_moves_a_set_back_two_claims_a_flag_and_a_ruling() {
     let revision = arbiter.claim_flag("black", "flag", flag.revision, "").await.unwrap().revision;
     let called = evening.fixture.state().await;
     assert_eq!((called.phase, called.running), (Phase::Ruling, Who::Nobody));
-    let revision =
-        arbiter.rule("drawn", -1, revision, "Black made no effort").await.unwrap().revision;
+    let revision = arbiter
+        .rule("drawn", OrMinus1(None), revision, "Black made no effort")
+        .await
+        .unwrap()
+        .revision;
     let over = evening.fixture.state().await;
     assert_eq!((over.phase, over.result.as_str()), (Phase::Over, "1/2-1/2"));
     assert!(over.questions.is_empty());

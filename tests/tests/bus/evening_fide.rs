@@ -3,7 +3,7 @@
 
 use super::evening::{Evening, SECOND, asked, assert_refused, assert_report, claim};
 use super::*;
-use clock_dbus::{ClaimState, QuestionKind};
+use clock_dbus::{ClaimState, OrMinus1, QuestionKind};
 
 /// Standard chess with an increment.
 const CONTROL: &str = "name = 'G/90, +30'\n[[period]]\ntime = '90m'\nincrement = '30s'\n";
@@ -19,11 +19,12 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
 
     // Only the last completed move can be taken back.
     assert_refused(
-        arbiter.illegal_move(Who::Black, false, -1, before.revision, "").await,
+        arbiter.illegal_move(Who::Black, false, OrMinus1(None), before.revision, "").await,
         "S3 5.3",
     );
-    let revision =
-        arbiter.illegal_move(Who::White, false, -1, before.revision, "the king is in check").await;
+    let revision = arbiter
+        .illegal_move(Who::White, false, OrMinus1(None), before.revision, "the king is in check")
+        .await;
     let revision = revision.unwrap().revision;
     let illegal = evening.fixture.state().await;
     assert_eq!((illegal.phase, illegal.on_move), (Phase::Paused, Who::White));
@@ -44,8 +45,12 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     assert_eq!(claim(&claimed), (Who::White, "repetition", ClaimState::Called));
     assert_eq!(asked(&claimed)[0].2[0], "reject");
     assert_eq!(claimed.questions[0].answers[0].black_delta_nsec, 120_000_000_000);
-    assert_refused(arbiter.rule("reject", 60_000_000_000, revision, "").await, "FIDE 9.5");
-    let revision = arbiter.rule("reject", -1, revision, "only twice").await.unwrap().revision;
+    assert_refused(
+        arbiter.rule("reject", OrMinus1(Some(60_000_000_000)), revision, "").await,
+        "FIDE 9.5",
+    );
+    let revision =
+        arbiter.rule("reject", OrMinus1(None), revision, "only twice").await.unwrap().revision;
     let rejected = evening.fixture.state().await;
     assert_eq!(rejected.black_remaining_nsec, illegal.black_remaining_nsec + 120 * SECOND);
     assert_eq!((rejected.phase, rejected.claim_state), (Phase::Paused, ClaimState::Nothing));
@@ -68,9 +73,10 @@ async fn illegal_moves_a_wrong_claim_and_the_first_flag_that_stops_both_clocks()
     assert_eq!(asked(&flag)[0].0, QuestionKind::MovesMade);
     let arbiter = evening.fixture.arbiter().await;
     // The arbiter calls the flag, which only then counts.
-    assert_refused(arbiter.rule("lost", -1, flag.revision, "").await, "S4 6.9");
+    assert_refused(arbiter.rule("lost", OrMinus1(None), flag.revision, "").await, "S4 6.9");
     let revision = arbiter.claim_flag("arbiter", "flag", flag.revision, "").await.unwrap().revision;
-    let revision = arbiter.rule("lost", -1, revision, "Black can mate").await.unwrap().revision;
+    let revision =
+        arbiter.rule("lost", OrMinus1(None), revision, "Black can mate").await.unwrap().revision;
     let over = evening.fixture.state().await;
     assert_eq!((over.phase, over.result.as_str()), (Phase::Over, "0-1"));
     // A warning and a fine can follow a game that is over.
@@ -112,8 +118,11 @@ async fn a_second_illegal_move_loses_unless_the_opponent_cannot_mate() {
         evening.buttons.tap("white").unwrap();
         let state = evening.state_when("White's move", |state| state.on_move == Who::Black).await;
         let arbiter = evening.fixture.arbiter().await;
-        let revision =
-            arbiter.illegal_move(Who::White, false, -1, state.revision, "").await.unwrap().revision;
+        let revision = arbiter
+            .illegal_move(Who::White, false, OrMinus1(None), state.revision, "")
+            .await
+            .unwrap()
+            .revision;
         if number == 1 {
             arbiter.resume(Who::Nobody, revision, "").await.unwrap();
         }
@@ -128,6 +137,6 @@ async fn a_second_illegal_move_loses_unless_the_opponent_cannot_mate() {
     let arbiter = evening.fixture.arbiter().await;
     let resumed = arbiter.resume(Who::Nobody, second.revision, "").await;
     assert!(matches!(&resumed, Err(Error::NotPaused(_))), "{resumed:?}");
-    arbiter.rule("drawn", -1, second.revision, "a bare king").await.unwrap();
+    arbiter.rule("drawn", OrMinus1(None), second.revision, "a bare king").await.unwrap();
     assert_eq!(evening.state().await.result, "1/2-1/2");
 }

@@ -1,6 +1,6 @@
 //! An arbiter on a thread of its own, so that a command can be under way while the clock is killed.
 
-use clock_dbus::{Answer, ArbiterProxy, Completed, NewGame, State, Who};
+use clock_dbus::{Answer, ArbiterProxy, Completed, NewGame, OrMinus1, State, Who};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 use zbus::connection;
@@ -98,8 +98,7 @@ async fn carry_out(
             arbiter.claim_draw(by, "no-effort", true, "refused", revision, reason).await
         }
         Command::Rule(answer) => {
-            let award = answer.award_nsec.map_or(-1, u64::cast_signed);
-            arbiter.rule(&answer.word, award, revision, reason).await
+            arbiter.rule(&answer.word, OrMinus1(answer.award_nsec), revision, reason).await
         }
         Command::Result => arbiter.result("1/2-1/2", revision, reason).await,
     }

@@ -96,7 +96,7 @@ pub enum Cause {
     DefaultDue(Side),
     /// The time of this side fell below the limit under which the player need not keep score.
     ScoreOff(Side),
-    /// A player held this button for longer than the rules allow.
+    /// This player held the button for longer than the rules allow.
     Hold(Side),
     /// A command was refused.
     Refused,

@@ -40,7 +40,8 @@ impl Rocker {
         self.down = down(closed);
     }
 
-    /// Notes that a clock runs. A later stop is compared with the present position.
+    /// Notes that a clock runs. The resume after the next stop compares the rocker with its present
+    /// position.
     pub fn note_running(&mut self) {
         self.at_stop = self.down;
     }

@@ -58,8 +58,8 @@ impl TurnHistory {
         self.set_up
     }
 
-    /// Whether a press of this side at `at` would have counted, and in the turn that is the present
-    /// one.
+    /// Whether a press of this side at `at` would have counted in the turn that is still the
+    /// present one.
     pub fn would_count(&self, side: Side, at: Instant) -> bool {
         let [.., present] = self.entries;
         let then = self.entries.iter().rev().find(|entry| entry.since <= at);

@@ -44,8 +44,8 @@ pub struct EventJson {
     number: Option<u32>,
 }
 
-/// The changes in their order. A command gives one event more, which says whether it was carried
-/// out or refused.
+/// The changes in their order. A command that was carried out is an event with the name of the
+/// command as its kind; a refused one is the event `refused`.
 pub fn events(entry: &Entry, updates: &[Update]) -> Vec<EventJson> {
     let first = match entry {
         Entry::State { clock, lost } => {
@@ -180,10 +180,10 @@ impl StateJson {
             ref sides,
             first_flag,
             outcome,
-            // The events of the entry say who called and who paused.
+            // Earlier events and commands have the call and the reason of the pause.
             called_by: _,
             paused_by: _,
-            // They are of the time control, whose text the game has.
+            // The time control has them, and the game has the text of its time control.
             last_period: _,
             counting: _,
         } = *view;

@@ -12,7 +12,7 @@ const CALLER_TIMEOUT: Duration = Duration::from_millis(250);
 /// How often the recorder checks whether the caller of a waiting entry is known.
 const CALLER_POLL: Duration = Duration::from_millis(10);
 
-/// What was read in place of the next entry.
+/// The result of reading the next entry.
 #[expect(clippy::large_enum_variant, reason = "there is one of it at a time, on the stack")]
 pub enum Next {
     /// An entry with its number.
@@ -101,8 +101,8 @@ impl Intake {
     }
 
     /// Frees the entries up to `done`, which are on record. An entry is freed only after a snapshot
-    /// of the clock that includes it has been stored. `frees_notes` says that no note is needed any
-    /// more.
+    /// of the clock that includes it has been stored. If `frees_notes` is `true`, the notes are
+    /// freed too, because none is needed any more.
     pub fn release(&mut self, done: u64, frees_notes: bool) {
         self.entries.release_through(done.min(self.included.entry()));
         if frees_notes && self.waiting.is_none() {

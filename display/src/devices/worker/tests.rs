@@ -14,7 +14,7 @@ fn millis(millis: u64) -> Duration {
 
 fn no_report(_: &str) {}
 
-/// A device that is opened as often as the list is long. `None` is a failure to open it.
+/// A device whose attempts to open it have the results in the list; `None` is a failure.
 fn opens<T: Send + 'static>(devices: Vec<Option<T>>) -> Retried<T> {
     let mut devices = VecDeque::from(devices);
     let open = move || devices.pop_front().flatten().ok_or_else(|| anyhow::anyhow!("missing"));
