@@ -26,11 +26,11 @@ say "everything that is built is kept in $CACHE (about 3 GB), except the program
 say 'about how long the steps take on two idle processors, the first time and with that cache:'
 case $1 in
 quick | day)
-    say '  kernel source 1 min, 0; kernel 3 min, 0; base system 1.5 min, 0; programs 4 min, 0 after make test;'
-    say '  image 10 s; tests 6 min'
+    say '  kernel source 1 min, 0; kernel 3 min, 0; base system 1 min, 0; programs 4 min, 0 after make test;'
+    say '  image 10 s; tests 1.5 min'
     ;;
 *)
-    say '  packages 2 min, 0; kernel source 1 min, 0; kernels 4 min, 0; base system 4 min, 0;'
-    say '  programs 7 min, up to 2.5 min; image 20 s; tests (make appliance) 12 min'
+    say '  packages 2 min, 0; kernel source 1 min, 0; kernels 6 min, 0; base system 3 min, 0;'
+    say '  programs 5 min, up to 2.5 min; image 10 s; tests (make appliance) 10 min'
     ;;
 esac
