@@ -56,7 +56,9 @@ class FromPowerOn(MachineTest):
         self.assertEqual(self.major_faults(), self.faults_at_start)
 
     def test_4_the_interrupt_threads_of_the_lines_have_priority_55(self):
-        """There is one for each line. A board that comes back has new threads, which a reload raises."""
+        """There is one for each line. A board that comes back has new threads, which a reload raises.
+
+        A process that only has the name of such a thread keeps its priority."""
         priorities = """
             priorities() {
                 for comm in $(grep -lsE '^irq/[0-9]+-clockd' /proc/[0-9]*/comm); do
@@ -73,8 +75,17 @@ class FromPowerOn(MachineTest):
             priorities
             systemctl reload clockd
             priorities
+            setpriv --reuid nobody --clear-groups python3 -c '
+import time
+open("/proc/self/comm", "w").write("irq/9-clockd")
+time.sleep(1000)' & IMPOSTOR=$!
+            until_prints irq/9-clockd cat /proc/$IMPOSTOR/comm
+            systemctl reload clockd
+            systemctl restart clockd
+            chrt -p $IMPOSTOR | sed -n 's/.*policy: //p; s/.*priority: //p'
+            kill $IMPOSTOR
         """))
-        self.assertEqual(said.splitlines(), ["55 55 55", "50 50 50", "55 55 55"])
+        self.assertEqual(said.splitlines(), ["55 55 55", "50 50 50", "55 55 55", "SCHED_OTHER", "0"])
 
     def test_5_a_clean_end(self):
         said = self.machine.run("systemctl stop clockd; systemctl show -P Result -P ExecMainStatus clockd")
