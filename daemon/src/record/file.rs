@@ -36,13 +36,13 @@ impl RecordFile {
         RecordFile { path, reader: None, replay }
     }
 
-    /// Calls `read` with the open file. After an error the next call opens the file again, because
-    /// the recorder can have moved the file aside, or the storage can be available again.
+    /// Calls `read` with the open file. The file is opened again after an error, because the storage
+    /// can be available again, and if another file is at the path now.
     fn with<T>(
         &mut self,
         read: impl FnOnce(&Reader) -> Result<T, StoreError>,
     ) -> Result<T, ReadError> {
-        let reader = match self.reader.take() {
+        let reader = match self.reader.take().filter(Reader::is_current) {
             Some(reader) => reader,
             None => Reader::open(&self.path).map_err(storage)?,
         };

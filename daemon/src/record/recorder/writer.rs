@@ -234,8 +234,14 @@ impl Recorder {
                 }
             }
         }
-        self.retry_at = Some(now + RETRY);
         self.reports.failed(error);
+        if matches!(error, StoreError::Gone { .. }) {
+            // The next record begins at once, with the state of the clock (`open_again`).
+            self.store = None;
+            self.retry_at = Some(now);
+        } else {
+            self.retry_at = Some(now + RETRY);
+        }
     }
 
     fn succeeded(&mut self) {

@@ -4,7 +4,8 @@ use super::chain::{GameColumns, checkpoint_digest, entry_chain};
 use super::change::{Checkpoint, GameChange};
 use super::connection::Connected;
 use super::error::{During, StoreError};
-use super::open::{Store, beside, length};
+use super::files::{beside, length};
+use super::open::Store;
 use super::read::Tail;
 use super::wal::LOG_LIMIT;
 use super::{limits, read};
@@ -26,8 +27,11 @@ impl Store {
         checkpoint: Option<&Checkpoint>,
     ) -> Result<(), StoreError> {
         limits::check(rows, games, checkpoint)?;
-        let result =
-            self.writable().and_then(|connected| connected.append(rows, games, checkpoint));
+        let path = self.path().to_owned();
+        let result = self.writable().and_then(|connected| {
+            connected.append(rows, games, checkpoint)?;
+            connected.files.check(&path)
+        });
         self.after(result)?;
         self.bound_log();
         Ok(())

@@ -1,6 +1,7 @@
 //! An open connection that may write, and the end of the record as this connection found it.
 
 use super::error::{During, StoreError};
+use super::files::OpenFiles;
 use super::read::{self, Tail};
 use super::schema::{self, MIGRATIONS, Version};
 use super::wal::LOG_LIMIT;
@@ -30,6 +31,8 @@ pub(super) struct Connected {
     /// Whether the log can hold frames of a failed transaction. If so, it must be emptied before
     /// the next transaction (see `wal.rs`).
     pub log_needs_reset: bool,
+    /// The files, as they were when SQLite opened them.
+    pub files: OpenFiles,
     /// The log is emptied when its length exceeds this number of bytes.
     pub log_limit: u64,
 }
@@ -67,8 +70,14 @@ impl Connected {
         if tail == Tail::EMPTY {
             tail = read::tail(&connection)?;
         }
-        let mut connected =
-            Connected { connection, tail, boot: None, log_needs_reset: true, log_limit: LOG_LIMIT };
+        let mut connected = Connected {
+            connection,
+            tail,
+            boot: None,
+            log_needs_reset: true,
+            files: OpenFiles::at(path),
+            log_limit: LOG_LIMIT,
+        };
         match connected.empty_log() {
             // A full disk does not keep the record from being read.
             Ok(_) | Err(StoreError::Sqlite { .. }) => Ok(connected),

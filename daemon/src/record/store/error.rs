@@ -27,6 +27,14 @@ pub enum StoreError {
         /// The operating system's error.
         source: io::Error,
     },
+    /// The file was deleted, renamed or replaced while it was open, or its file system was
+    /// unmounted. What was written to it since then is not on record. The record must be opened
+    /// again.
+    #[error("the record {} is no longer the file that was opened", path.display())]
+    Gone {
+        /// Where the file was.
+        path: PathBuf,
+    },
     /// Another program, or another part of this one, has the record open for writing.
     #[error("the record in {} is already open for writing", folder.display())]
     InUse {
@@ -72,7 +80,13 @@ impl StoreError {
     /// `true` if the same call can succeed later without any change to the file or to the call.
     #[cfg(test)]
     pub fn may_pass(&self) -> bool {
-        matches!(self, StoreError::Sqlite { .. } | StoreError::Io { .. } | StoreError::InUse { .. })
+        matches!(
+            self,
+            StoreError::Sqlite { .. }
+                | StoreError::Io { .. }
+                | StoreError::InUse { .. }
+                | StoreError::Gone { .. }
+        )
     }
 
     /// Turns an error of the opening into damage if SQLite reports a header that it does not

@@ -18,6 +18,7 @@ mod change;
 mod connection;
 mod current;
 mod error;
+mod files;
 mod limits;
 mod open;
 mod read;

@@ -2,9 +2,9 @@
 
 use super::connection::{Check, Connected};
 use super::error::StoreError;
+use super::files::{beside, length};
 use super::wal::{self, Log};
 use rustix::fs::{FlockOperation, flock};
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -279,16 +279,6 @@ fn lock_folder(path: &Path) -> Result<FolderLock, StoreError> {
         Err(rustix::io::Errno::WOULDBLOCK) => Err(StoreError::InUse { folder: folder.into() }),
         Err(error) => Err(io_error("lock the folder", folder)(error.into())),
     }
-}
-
-pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(end);
-    name.into()
-}
-
-pub(super) fn length(path: &Path) -> u64 {
-    path.metadata().map(|metadata| metadata.len()).unwrap_or(0)
 }
 
 fn io_error(operation: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {

@@ -2,12 +2,13 @@
 
 use super::connection;
 use super::error::{During, StoreError};
+use super::files::{self, FileId};
 use super::open::resolved;
 use super::read::{self, key};
 use crate::game::NewRow;
 use crate::game::{Game, Row};
 use rusqlite::Connection;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The largest number of games on one page.
 pub const MAX_PAGE_GAMES: usize = 100;
@@ -20,6 +21,8 @@ pub const MAX_PAGE_BYTES: usize = 96 * 1024;
 /// processes cannot open the file. After the file was moved aside, a new reader is needed.
 pub struct Reader {
     connection: Connection,
+    path: PathBuf,
+    file: Option<FileId>,
 }
 
 impl Reader {
@@ -30,9 +33,17 @@ impl Reader {
 
     /// Like [`Reader::open`], with another of SQLite's ways to access files.
     pub fn open_with(path: &Path, vfs: Option<&str>) -> Result<Reader, StoreError> {
-        let connection = connection::connect(&resolved(path)?, vfs)?;
+        let path = resolved(path)?;
+        let connection = connection::connect(&path, vfs)?;
         connection.execute_batch("PRAGMA query_only = ON").during("open the file")?;
-        Ok(Reader { connection })
+        let file = files::id(&path);
+        Ok(Reader { connection, path, file })
+    }
+
+    /// Whether the file that is open is still the one at the path of the record. If not, it was
+    /// deleted or moved aside, or its file system was unmounted.
+    pub fn is_current(&self) -> bool {
+        files::id(&self.path) == self.file
     }
 
     /// The games with numbers below `before`, the newest first; 0 means all games. Returns at most

@@ -26,7 +26,7 @@ fn text_on_record(rig: &mut Rig) -> GameText {
 }
 
 /// Asserts that the record has the whole state, and that a restarted clock continues from it.
-fn assert_recorded(mut rig: Rig, path: &Path) {
+pub fn assert_recorded(mut rig: Rig, path: &Path) {
     rig.press(Side::Black);
     let wait = rig.recorder.pass(std::time::Instant::now());
     assert!(wait.is_none_or(|wait| wait > Duration::from_secs(2)), "it is tried again: {wait:?}");

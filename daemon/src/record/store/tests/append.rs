@@ -233,3 +233,29 @@ fn the_file_becomes_shorter_in_steps() {
     assert!(steps > 1 && after < before / 2, "{before} → {after} in {steps} steps");
     assert_eq!(current_rows(&mut store), rows(3000..4000, 3));
 }
+
+#[test]
+fn an_append_to_a_file_that_is_gone_fails() {
+    type Change = fn(&Path);
+    let changes: [(&str, Change); 4] = [
+        ("deleted", |path| std::fs::remove_file(path).unwrap()),
+        ("log deleted", |path| {
+            std::fs::remove_file(path.with_file_name("record.sqlite3-wal")).unwrap();
+        }),
+        ("renamed", |path| std::fs::rename(path, path.with_file_name("other")).unwrap()),
+        ("replaced", |path| {
+            let copy = path.with_file_name("copy");
+            std::fs::copy(path, &copy).unwrap();
+            std::fs::rename(copy, path).unwrap();
+        }),
+    ];
+    for (name, change) in changes {
+        let folder = folder();
+        let mut store = with_entries(&file(&folder), 5);
+        let reader = Reader::open(&file(&folder)).unwrap();
+        change(&file(&folder));
+        assert_eq!(reader.is_current(), name == "log deleted");
+        let result = store.append(&[row(6, 1)], &[], None);
+        assert!(matches!(result, Err(StoreError::Gone { .. })), "{name}: {result:?}");
+    }
+}

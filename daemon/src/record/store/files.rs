@@ -1,0 +1,56 @@
+//! The files of the record, and whether those that SQLite has open are still at its path.
+//!
+//! SQLite writes to a deleted file without an error. What is written to it is gone when the file is
+//! closed, so it must not be acknowledged. The same holds after `umount -l`: the path is then a
+//! name in the folder below the mounted file system.
+
+use super::error::StoreError;
+use std::ffi::OsString;
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// The device and the inode of a file. No other file has both as long as this one is open.
+pub(super) type FileId = (u64, u64);
+
+/// The files of an open connection.
+pub(super) struct OpenFiles {
+    database: Option<FileId>,
+    /// The write-ahead log; `None` until SQLite has made it.
+    log: Option<FileId>,
+}
+
+impl OpenFiles {
+    /// The files that are at this path now. Call it when SQLite has just opened them.
+    pub fn at(path: &Path) -> OpenFiles {
+        OpenFiles { database: id(path), log: id(&beside(path, "-wal")) }
+    }
+
+    /// Fails if another file, or none, is at the path now.
+    pub fn check(&mut self, path: &Path) -> Result<(), StoreError> {
+        let now = OpenFiles::at(path);
+        self.log = self.log.or(now.log);
+        if self.database.is_some() && now.database == self.database && now.log == self.log {
+            return Ok(());
+        }
+        Err(StoreError::Gone { path: path.into() })
+    }
+}
+
+/// The file that is at this path now.
+pub(super) fn id(path: &Path) -> Option<FileId> {
+    let identify = |metadata: Metadata| (metadata.dev(), metadata.ino());
+    path.symlink_metadata().ok().map(identify)
+}
+
+/// The path with this ending added to the name of the file, such as `-wal` for the write-ahead log.
+pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(end);
+    name.into()
+}
+
+/// The length of a file in bytes; 0 if there is none.
+pub(super) fn length(path: &Path) -> u64 {
+    path.metadata().map(|metadata| metadata.len()).unwrap_or(0)
+}
