@@ -32,5 +32,5 @@ pub use error::LoadError;
 pub use library::{Argument, FileLibrary, Library, LibraryEntry, RuleLibrary};
 pub use named::{NamedControl, read_control_file};
 pub use named_rules::NamedRules;
-pub use read_text::{FILE_LIMIT, ReadError, read_text};
+pub use read_text::{FILE_LIMIT, ReadError, open_regular, read_text};
 pub use suggest::suggest;

@@ -29,7 +29,7 @@ pub fn read_text(path: &Path) -> Result<String, ReadError> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(not_regular().into());
     }
-    let file = open(path)?;
+    let file = open_regular(path)?;
     let mut bytes = Vec::new();
     // One byte more than the limit is read, to detect a file that is larger.
     let limit = u64::try_from(FILE_LIMIT).unwrap_or(u64::MAX).saturating_add(1);
@@ -43,7 +43,11 @@ pub fn read_text(path: &Path) -> Result<String, ReadError> {
 /// Opens a regular file and never blocks: another program can put a pipe in the place of a file
 /// that was checked before, and reading some files of /proc, such as kmsg, waits until there is
 /// something to read.
-fn open(path: &Path) -> io::Result<File> {
+///
+/// # Errors
+///
+/// The file cannot be opened, or is a folder, a pipe, a socket or a device.
+pub fn open_regular(path: &Path) -> io::Result<File> {
     let flags = OFlags::NONBLOCK.bits().cast_signed();
     let file = File::options().read(true).custom_flags(flags).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
@@ -80,7 +84,7 @@ mod tests {
         mknodat(CWD, &path, FileType::Fifo, Mode::RUSR, 0).unwrap();
         // Without a program that writes to it, opening a pipe usually waits for one.
         let (opened, is_opened) = std::sync::mpsc::channel();
-        std::thread::spawn(move || opened.send(open(&path).map(drop)));
+        std::thread::spawn(move || opened.send(open_regular(&path).map(drop)));
         let opened = is_opened.recv_timeout(std::time::Duration::from_secs(30)).unwrap();
         assert_eq!(opened.unwrap_err().to_string(), "not a regular file");
     }

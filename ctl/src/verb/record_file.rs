@@ -1,9 +1,9 @@
 //! A file that `clockctl export --format json` wrote.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use clock_controls::open_regular;
 use clockctl::record::file::{self, MAX_BYTES, RecordFile};
 
 use crate::failure::Failure;
@@ -20,14 +20,34 @@ pub fn read(path: &Path) -> Result<(String, RecordFile), Failure> {
     Ok((text, file))
 }
 
-/// At most one byte more than a file may have.
+/// At most one byte more than a file may have. A pipe is refused, because opening it can wait for
+/// ever; standard input can be one.
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let limit = u64::try_from(MAX_BYTES).expect("16 MiB") + 1;
     let mut bytes = Vec::new();
     if path == Path::new("-") {
         io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
     } else {
-        File::open(path)?.take(limit).read_to_end(&mut bytes)?;
+        open_regular(path)?.take(limit).read_to_end(&mut bytes)?;
     }
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    #[test]
+    fn a_pipe_is_refused_and_does_not_block() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("game.json");
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR, 0).unwrap();
+        let (read, is_read) = std::sync::mpsc::channel();
+        let of_thread = path.clone();
+        std::thread::spawn(move || read.send(super::read(&of_thread).map(drop)));
+        let result = is_read.recv_timeout(std::time::Duration::from_secs(30)).unwrap();
+        let Err(Failure::Usage(said)) = result else { panic!("{result:?}") };
+        assert_eq!(said, format!("{}: not a regular file", path.display()));
+    }
 }

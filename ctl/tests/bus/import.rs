@@ -227,7 +227,7 @@ fn a_wrong_file_is_refused_with_the_place() {
     let ran = run(&bus, &["import", "/no/such/file", "--yes"]);
     assert!(ran.exit == 2 && ran.err.contains("/no/such/file: No such file"), "{ran:?}");
     let ran = run(&bus, &["import", bus.folder().to_str().unwrap(), "--yes"]);
-    assert!(ran.exit == 2 && ran.err.contains("Is a directory"), "{ran:?}");
+    assert!(ran.exit == 2 && ran.err.contains("not a regular file"), "{ran:?}");
     assert_eq!(fake.calls().len(), 0);
 }
 
