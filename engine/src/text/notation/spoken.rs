@@ -46,6 +46,8 @@ struct MoveAmount {
     method: PerSide<Method>,
     /// The number of moves before the first one that has it; `None` if no move is named.
     moves_before: Option<u32>,
+    /// The number of periods before the place where it was given last.
+    periods_before: usize,
     at: usize,
 }
 
@@ -192,10 +194,20 @@ impl<'a> Reader<'a> {
         let method =
             method.map(|amount| if amount.is_zero() { Method::None } else { kind(amount) });
         let moves_before = self.from()?;
-        match &self.control.method {
-            None => self.control.method = Some(MoveAmount { method, moves_before, at }),
+        let periods_before = self.control.periods.len();
+        match &mut self.control.method {
+            None => {
+                let given = MoveAmount { method, moves_before, periods_before, at };
+                self.control.method = Some(given);
+            }
+            Some(first) if first.periods_before == periods_before => {
+                return self.wrong(
+                    at,
+                    "a second increment or delay of the same period; one may be repeated after the \
+                     time of another period, as in 40/90+30, G/30+30",
+                );
+            }
             Some(first) => {
-                // The same amount may be repeated, as in `40/90+30, G/30+30`.
                 let from = moves_before.unwrap_or(first.from());
                 if (first.method, first.from()) != (method, from) {
                     return self.wrong(
@@ -205,6 +217,7 @@ impl<'a> Reader<'a> {
                          change can be said in seconds, as in `pgn:40/5400+30:1800+10`",
                     );
                 }
+                first.periods_before = periods_before;
             }
         }
         Ok(())
