@@ -340,6 +340,11 @@ impl Clock {
         self.method_of(side, self.sides[side].period)
     }
 
+    /// The method that the arbiter has set for the rest of the game, if any.
+    pub(crate) fn changed_method(&self) -> Option<Method> {
+        self.changed_method
+    }
+
     /// The method of this side in the period with this number.
     fn method_of(&self, side: Side, period: u32) -> Method {
         self.changed_method.unwrap_or(self.control.period(period).method[side])

@@ -30,8 +30,8 @@ pub use game::{
 };
 pub use profile::{
     Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, DisplayClaims, FlagCaller,
-    FlagDrawTest, Ground, HandlingPenalty, KnownOrder, LateFrom, PenaltyKind, PerRate, Profile,
-    RateOfPlay, Referral, RuleSource, Set,
+    FlagDrawTest, Ground, KnownOrder, LateFrom, PenaltyKind, PerRate, Profile, RateOfPlay,
+    Referral, RuleSource, Set,
 };
 pub use rate::rate_of_play;
 pub use refused::{GameRefused, Reason, RuleRefused};

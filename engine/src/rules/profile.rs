@@ -6,8 +6,8 @@ mod serialization;
 
 pub use choices::{
     Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, DisplayClaims, FlagCaller,
-    FlagDrawTest, Ground, HandlingPenalty, KnownOrder, LateFrom, PenaltyKind, PerRate, RateOfPlay,
-    Referral, RuleSource, Set,
+    FlagDrawTest, Ground, KnownOrder, LateFrom, PenaltyKind, PerRate, RateOfPlay, Referral,
+    RuleSource, Set,
 };
 
 use crate::{AfterFlag, Span};
@@ -51,8 +51,6 @@ pub struct Profile {
 
     /// A button held longer than this is noted as an incident (S0 6.8b).
     pub hold_warning: Option<Span>,
-    /// Which penalty answers improper handling of the clock (S0 6.8c).
-    pub handling_penalty: HandlingPenalty,
     /// Whether a loss for undue force needs a warning first (S3 4.4).
     pub force_needs_warning: bool,
     /// The penalties that can be applied.
@@ -157,7 +155,6 @@ impl Default for Profile {
             late_from: LateFrom::Session,
             both_absent: BothAbsent::White,
             hold_warning: Some(Span::from_secs(3)),
-            handling_penalty: HandlingPenalty::BeyondWarning,
             force_needs_warning: false,
             penalties: PenaltyKind::ALL[..7].into(),
             game_half_points: 2,

@@ -4,9 +4,7 @@ mod text;
 
 use super::action::{Claimant, Confirmation, Decision};
 use super::clause::{Topic, clause};
-use super::profile::{
-    AwardChoice, FlagCaller, HandlingPenalty, PenaltyKind, RateOfPlay, RuleSource, Set,
-};
+use super::profile::{AwardChoice, FlagCaller, PenaltyKind, RateOfPlay, RuleSource, Set};
 use crate::{Refused, Side, Span};
 use core::fmt;
 
@@ -93,6 +91,7 @@ pub enum Reason {
     TooMuchTimeLeft { left: Span, limit: Span, at_limit: bool, on: Topic },
     ClaimantFlagged { on: Topic },
     NotLastPeriod,
+    NoQuickplayFinish,
     ClaimWithIncrement,
     ClaimStops { on: Topic },
     ClaimOpen,
@@ -123,7 +122,7 @@ pub enum Reason {
     Unsupervised,
     NoStop,
     StopPenaltyDue,
-    HandlingPenaltyDue { side: Side, answered_by: HandlingPenalty },
+    HandlingPenaltyDue(Side),
     PenaltyNotListed { kind: PenaltyKind, listed: Set },
     PenaltyTime(PenaltyKind),
     PenaltyPoints { kind: PenaltyKind, most: u32 },
@@ -178,7 +177,7 @@ impl Reason {
             Reason::DisplayAlone | Reason::DisplayNever => Topic::Displays,
             Reason::ClaimantIsNoPlayer | Reason::ClaimOpen => Topic::DrawClaim,
             Reason::NoQuickplayClaims => Topic::NoQuickplayClaims,
-            Reason::NotLastPeriod => Topic::QuickplayFinish,
+            Reason::NotLastPeriod | Reason::NoQuickplayFinish => Topic::QuickplayFinish,
             Reason::NoPositionClaims | Reason::NotPostponable => Topic::PositionClaim,
             Reason::ClaimWithIncrement | Reason::WrongRate(_) | Reason::WithIncrement => {
                 Topic::Controls
@@ -210,7 +209,7 @@ impl Reason {
             Reason::Unsupervised => Topic::Unsupervised,
             Reason::ReferFirst => Topic::DesignatedArbiter,
             Reason::NoStop | Reason::StopPenaltyDue => Topic::Stop,
-            Reason::HandlingPenaltyDue { .. } => Topic::Handling,
+            Reason::HandlingPenaltyDue(_) => Topic::Handling,
             Reason::PenaltyNotListed { .. }
             | Reason::PenaltyTime(_)
             | Reason::PenaltyPoints { .. } => Topic::Penalties,

@@ -7,7 +7,7 @@ mod values;
 mod write;
 
 use super::FileError;
-use crate::rules::{Authority, ClaimStops, HandlingPenalty, PenaltyKind, Profile, Referral};
+use crate::rules::{Authority, ClaimStops, Profile, Referral};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
@@ -255,10 +255,7 @@ fn guidance_text(text: &str, key: &str, given: &Spanned<DeValue<'_>>) -> Result<
 fn check(profile: &Profile, table: &DeTable<'_>) -> Result<(), Wrong> {
     let unsupervised = profile.authority == Authority::Nobody && profile.claim_below.is_some();
     let concludes = profile.claim_stops == ClaimStops::Concludes;
-    let only_warning = !PenaltyKind::ALL
-        .iter()
-        .any(|kind| *kind != PenaltyKind::Warning && kind.is_in(profile.penalties));
-    let contradictions: [(bool, &[&str], &str); 3] = [
+    let contradictions: [(bool, &[&str], &str); 2] = [
         (
             unsupervised && !concludes,
             &["claim_stops", "authority", "claim_below"],
@@ -270,12 +267,6 @@ fn check(profile: &Profile, table: &DeTable<'_>) -> Result<(), Wrong> {
             &["referral", "claim_stops"],
             "a concluded game could not be referred; `claim_stops = \"concludes\"` needs `referral = \
              \"details\"` or `referral = \"verified\"`",
-        ),
-        (
-            only_warning && profile.handling_penalty == HandlingPenalty::BeyondWarning,
-            &["penalties", "handling_penalty"],
-            "no penalty is left for improper handling of the clock; `handling_penalty = \
-             \"beyond-warning\"` needs another one than \"warning\" in `penalties`",
         ),
     ];
     for (is_wrong, keys, message) in contradictions {

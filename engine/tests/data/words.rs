@@ -3,9 +3,8 @@
 use clock_engine::rules::{
     Attachment, Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, Claimant, Confirmation,
     Decision, DefaultRuling, DisplayClaims, Evidence, FlagCaller, FlagDrawTest, Game, GameCommand,
-    Ground, HandlingPenalty, IncidentKind, KnownOrder, LateFrom, OfferAnswer, PenaltyCause,
-    PenaltyKind, Profile, RateOfPlay, Referral, ResultGround, RuleSource, Session, Setup,
-    StopRuling,
+    Ground, IncidentKind, KnownOrder, LateFrom, OfferAnswer, PenaltyCause, PenaltyKind, Profile,
+    RateOfPlay, Referral, ResultGround, RuleSource, Session, Setup, StopRuling,
 };
 use clock_engine::{
     Advance, AfterFlag, Caller, Command, Control, Correction, Instant, Method, Outcome, Overtime,
@@ -41,7 +40,6 @@ fn an_enumeration_of_words_is_written_as_its_words() {
         FlagCaller,
         FlagDrawTest,
         Ground,
-        HandlingPenalty,
         IncidentKind,
         KnownOrder,
         LateFrom,

@@ -6,7 +6,7 @@ use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
 use crate::rules::facts::{Attached, ClaimFacts, Request};
 use crate::rules::profile::{AwardChoice, ClaimStops, Ground};
-use crate::rules::rate::brings_time;
+use crate::rules::rate::{brings_time, has_increment};
 use crate::rules::refused::{GameRefused, Reason, player};
 use crate::{Command, Correction, Instant, Method, Outcome, Phase, Refused, Side, Span};
 
@@ -89,6 +89,7 @@ impl Game {
         if self.facts.increment_agreed {
             return Err(self.refused(Reason::RequestAgreed { on }));
         }
+        self.check_method_in_force()?;
         if !rules.claims_with_increment && brings_time(self.clock.method(side)) {
             return Err(self.refused(Reason::ClaimWithIncrement));
         }
@@ -98,9 +99,36 @@ impl Game {
         self.check_time_left(side, limit, on, at)
     }
 
+    /// Refuses what the rules know only without an increment and a delay, if a move brings time
+    /// (S2 III.2.2). The arbiter may have changed the method since the game was set up.
+    fn check_method_in_force(&self) -> Result<(), GameRefused> {
+        let of_control = || has_increment(self.clock.control());
+        let brings_time = self.clock.changed_method().map_or_else(of_control, brings_time);
+        if brings_time && !self.rules().increments_allowed {
+            return Err(self.refused(Reason::WithIncrement));
+        }
+        Ok(())
+    }
+
+    /// The time that this side has left for all its remaining moves. `None` if that time is not
+    /// limited, or does not only fall: then there is no quickplay finish (S0 10.1).
+    fn time_left(&self, side: Side, at: Instant) -> Option<Span> {
+        let shown = self.clock.view(at).sides[side].remaining;
+        match self.clock.method(side) {
+            Method::None | Method::Increment(_) | Method::Delay(_) | Method::Bronstein(_) => {
+                Some(shown)
+            }
+            Method::CountUp { limit } => limit.map(|limit| limit.minus(shown)),
+            Method::Overtime(_) | Method::Hourglass | Method::Gong(_) => None,
+        }
+    }
+
     /// Whether this side's time is low enough for claims below `limit`.
     pub(super) fn is_in_time_trouble(&self, side: Side, limit: Span, at: Instant) -> bool {
-        let left = self.clock.view(at).sides[side].remaining;
+        self.time_left(side, at).is_some_and(|left| self.is_low(left, limit))
+    }
+
+    fn is_low(&self, left: Span, limit: Span) -> bool {
         left < limit || (self.rules().claim_at_limit && left == limit)
     }
 
@@ -131,10 +159,12 @@ impl Game {
         if !self.in_last_period(side, at) {
             return Err(self.refused(Reason::NotLastPeriod));
         }
-        if self.is_in_time_trouble(side, limit, at) {
+        let Some(left) = self.time_left(side, at) else {
+            return Err(self.refused(Reason::NoQuickplayFinish));
+        };
+        if self.is_low(left, limit) {
             return Ok(());
         }
-        let left = self.clock.view(at).sides[side].remaining;
         let at_limit = self.rules().claim_at_limit;
         Err(self.refused(Reason::TooMuchTimeLeft { left, limit, at_limit, on }))
     }
@@ -257,6 +287,7 @@ impl Game {
         if self.facts.increment_agreed {
             return Err(self.refused(Reason::RequestAgreed { on: Topic::Request }));
         }
+        self.check_method_in_force()?;
         self.check_on_move(side, Topic::Request, at)?;
         if self.clock.view(at).sides[side].out_of_time {
             return Err(self.refused(Reason::ClaimantFlagged { on: Topic::Request }));

@@ -4,7 +4,7 @@ use super::Game;
 use crate::rules::action::{Claimant, Decision, ResultGround};
 use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
-use crate::rules::profile::{KnownOrder, RateOfPlay};
+use crate::rules::profile::{FlagCaller, KnownOrder, RateOfPlay};
 use crate::rules::refused::{GameRefused, Reason, topic_of};
 use crate::{Command, Instant, Method, Outcome, Phase, Refused, Side, Span};
 
@@ -87,26 +87,30 @@ impl Game {
             return Ok((claim.by, true));
         }
         let flag = self.facts.first_open_flag().filter(|_| !self.facts.order_unknown);
-        if let Some((side, flag)) = flag {
-            // After a postponed claim the arbiter watches the game and observes the flag (S0
-            // 10.2b).
-            if flag.called_by.is_none() && !claim.is_some_and(|claim| claim.postponed) {
-                return Err(self.refused(Reason::NotCalled(self.rules().flag_caller)));
-            }
+        let rules = self.rules();
+        // After a postponed claim the arbiter watches the game and observes the flag (S0 10.2b),
+        // unless only the players call flags (US 13C).
+        let observed =
+            claim.is_some_and(|claim| claim.postponed) && rules.flag_caller != FlagCaller::Players;
+        if let Some((side, flag)) = flag
+            && (observed || flag.called_by.is_some())
+        {
             self.check_flag_decision(decision, at)?;
             return Ok((side, claim.is_some()));
         }
+        let not_called = || Err(self.refused(Reason::NotCalled(rules.flag_caller)));
         let Some(claim) = claim else {
-            return Err(match self.facts.order_unknown {
-                true => self.refused(Reason::OrderUnknown),
-                false => self.nothing_to_rule(decision),
-            });
+            return match self.facts.order_unknown {
+                true => Err(self.refused(Reason::OrderUnknown)),
+                false if flag.is_some() => not_called(),
+                false => Err(self.nothing_to_rule(decision)),
+            };
         };
-        let rules = self.rules();
         match decision {
-            Decision::Drawn if !rules.drawn_before_flag => Err(self.refused(Reason::NotBeforeFlag)),
-            Decision::Drawn => Ok((claim.by, true)),
+            Decision::Drawn if rules.drawn_before_flag => Ok((claim.by, true)),
             Decision::Lost if rules.progress_wins && claim.postponed => Ok((claim.by, true)),
+            _ if flag.is_some() => not_called(),
+            Decision::Drawn => Err(self.refused(Reason::NotBeforeFlag)),
             _ => {
                 let (postponed, drawn) = (claim.postponed, rules.drawn_before_flag);
                 Err(self.refused(Reason::NotWithoutFlag { postponed, drawn }))

@@ -4,7 +4,7 @@ use super::Game;
 use crate::rules::action::{IncidentKind, Penalty, PenaltyCause};
 use crate::rules::clause::Topic;
 use crate::rules::event::GameEventKind;
-use crate::rules::profile::{HandlingPenalty, PenaltyKind};
+use crate::rules::profile::PenaltyKind;
 use crate::rules::refused::{GameRefused, Reason};
 use crate::{Command, Instant, Outcome, Phase, Refused, Side};
 
@@ -71,11 +71,8 @@ impl Game {
         if self.facts.stop_penalty.is_some_and(|due| due.can_be(side)) {
             self.facts.stop_penalty = None;
         }
-        let rules = self.rules();
         let facts = &mut self.facts.sides[side];
-        if kind != PenaltyKind::Warning || rules.handling_penalty == HandlingPenalty::Warning {
-            facts.handling_penalty = false;
-        }
+        facts.handling_penalty = false;
         facts.force_warning |= kind == PenaltyKind::Warning && cause == PenaltyCause::Force;
     }
 

@@ -75,10 +75,7 @@ impl Game {
         }
         let due = |side: &Side| self.facts.sides[*side].handling_penalty;
         match Side::BOTH.into_iter().find(due) {
-            Some(side) => {
-                let answered_by = self.rules().handling_penalty;
-                Err(self.refused(Reason::HandlingPenaltyDue { side, answered_by }))
-            }
+            Some(side) => Err(self.refused(Reason::HandlingPenaltyDue(side))),
             None => Ok(()),
         }
     }

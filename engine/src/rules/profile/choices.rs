@@ -102,16 +102,6 @@ words! {
 }
 
 words! {
-    /// Which penalty answers improper handling of the clock.
-    HandlingPenalty {
-        /// A penalty of S0 13.4 other than a warning.
-        BeyondWarning = "beyond-warning",
-        /// Any penalty; a warning suffices (S3 4.4).
-        Warning = "warning",
-    }
-}
-
-words! {
     /// Whether a claim can rest on what a screen, a monitor or the clock's move counter shows.
     DisplayClaims {
         /// A claim can never rest on a display (S0 6.15).

@@ -3,7 +3,7 @@
 use super::Reason;
 use crate::Span;
 use crate::rules::action::{Confirmation, Decision};
-use crate::rules::profile::{AwardChoice, FlagCaller, HandlingPenalty, PenaltyKind};
+use crate::rules::profile::{AwardChoice, FlagCaller, PenaltyKind};
 use core::fmt;
 
 impl fmt::Display for Reason {
@@ -44,6 +44,10 @@ impl fmt::Display for Reason {
             }
             Reason::NotLastPeriod => {
                 "allowed only in the last period, in which all remaining moves are due"
+            }
+            Reason::NoQuickplayFinish => {
+                "all remaining moves are not due in a limited time, so there is no quickplay finish: none with \
+                 a gong, an hourglass, overtime, or time that is counted up without a limit"
             }
             Reason::ClaimWithIncrement => {
                 "this claim is not open with an increment or a delay; the players can agree to a draw"
@@ -136,14 +140,10 @@ impl fmt::Display for Reason {
             Reason::StopPenaltyDue => {
                 "the stop was obviously invalid, so a penalty is due first; a warning is enough"
             }
-            Reason::HandlingPenaltyDue { side, answered_by } => {
-                let warning = match answered_by {
-                    HandlingPenalty::BeyondWarning => "a warning is not enough",
-                    HandlingPenalty::Warning => "a warning is enough",
-                };
+            Reason::HandlingPenaltyDue(side) => {
                 return write!(
                     f,
-                    "a penalty of {side} for handling the clock improperly is due first; {warning}"
+                    "a penalty of {side} for handling the clock improperly is due first; a warning is enough"
                 );
             }
             Reason::PenaltyNotListed { kind, listed } => {

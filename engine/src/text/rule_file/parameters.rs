@@ -7,8 +7,7 @@ use super::values::{
 };
 use crate::rules::{
     Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, DisplayClaims, FlagCaller,
-    FlagDrawTest, HandlingPenalty, KnownOrder, LateFrom, PenaltyKind, Profile, RateOfPlay,
-    Referral, RuleSource,
+    FlagDrawTest, KnownOrder, LateFrom, PenaltyKind, Profile, RateOfPlay, Referral, RuleSource,
 };
 use toml::Spanned;
 use toml::de::DeValue;
@@ -127,8 +126,6 @@ const PARAMETERS: &[Parameter] = parameters![
 
     hold_warning: OrNever<Positive>, "S0 6.8b, S3 4.1",
         "A button that is held longer than this is noted as an incident.";
-    handling_penalty: OneOf<HandlingPenalty>, "S0 6.8c, S3 4.4",
-        "Which penalty answers improper handling of the clock.";
     force_needs_warning: Switch, "S3 4.4",
         "Whether a loss for undue force needs an earlier warning.";
     penalties: Several<PenaltyKind>, "S0 13.4, FIDE 12.9",

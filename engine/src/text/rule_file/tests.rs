@@ -5,7 +5,7 @@ mod shipped;
 
 use super::*;
 use crate::Span;
-use crate::rules::{BothFlags, PerRate, RateOfPlay};
+use crate::rules::{BothFlags, PenaltyKind, PerRate, RateOfPlay};
 
 fn none(name: &str) -> Result<String, String> {
     Err(format!("no rule profile `{name}`"))
@@ -156,11 +156,7 @@ fn parameters_that_leave_no_way_on_are_refused() {
     refused(&file(&concludes), (4, 15), &["could not be referred", "\"verified\""]);
     read(&file(&format!("{concludes}\nreferral = 'verified'")));
     read(&file("authority = 'nobody'"));
-    refused(&file("penalties = ['warning']"), (2, 13), &["improper handling", "\"warning\""]);
-    read(&file("penalties = ['warning']\nhandling_penalty = 'warning'"));
-    let find = |_: &str| Ok(file("handling_penalty = 'warning'\npenalties = ['warning']"));
-    let text = file("inherits = 'base'\nhandling_penalty = 'beyond-warning'");
-    refused_with(&text, find, (3, 20), &["improper handling"]);
+    read(&file("penalties = ['warning']"));
 }
 
 #[test]

@@ -6,8 +6,7 @@ use super::Wrong;
 use crate::AfterFlag;
 use crate::rules::{
     Authority, AwardChoice, BothAbsent, BothFlags, ClaimStops, DisplayClaims, FlagCaller,
-    FlagDrawTest, HandlingPenalty, KnownOrder, LateFrom, PenaltyKind, RateOfPlay, Referral,
-    RuleSource, Set,
+    FlagDrawTest, KnownOrder, LateFrom, PenaltyKind, RateOfPlay, Referral, RuleSource, Set,
 };
 use std::marker::PhantomData;
 use toml::Spanned;
@@ -67,7 +66,6 @@ words![
     KnownOrder,
     LateFrom,
     BothAbsent,
-    HandlingPenalty,
     DisplayClaims,
     ClaimStops,
     AwardChoice,

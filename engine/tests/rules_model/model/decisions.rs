@@ -6,7 +6,7 @@ use super::{
     Effect, Fact, Input, Model, commanded, given, lost_by, nanos, stopped, with_method, won_by,
 };
 use clock_engine::rules::{
-    Action, AwardChoice, BothFlags, Confirmation, Decision, Ground, KnownOrder,
+    Action, AwardChoice, BothFlags, Confirmation, Decision, FlagCaller, Ground, KnownOrder,
 };
 use clock_engine::{
     Advance, Clock, Command, Correction, Instant, Method, Outcome, Phase, Side, Span,
@@ -154,7 +154,12 @@ impl Model {
         let flag = Model::first_down(clock).filter(|_| !self.order_is_unknown(clock));
         if let Some(claim) = self.open_claim() {
             match flag {
-                Some(side) if claim.postponed => return Some(result(side)),
+                // Where the arbiter calls flags, the arbiter observes this one (S0 10.2b).
+                Some(side)
+                    if claim.postponed && self.profile.flag_caller != FlagCaller::Players =>
+                {
+                    return Some(result(side));
+                }
                 None => return self.decides_claim(&claim, decision).then(|| result(claim.by)),
                 Some(_) if self.decides_claim(&claim, decision) => return Some(result(claim.by)),
                 Some(_) => {}

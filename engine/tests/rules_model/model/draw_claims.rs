@@ -2,7 +2,7 @@
 
 use super::{Model, flags::side_of};
 use clock_engine::rules::{Action, ClaimStops, Claimant, Decision, Ground, OfferAnswer};
-use clock_engine::{Clock, Instant, Phase, Side, Span};
+use clock_engine::{Clock, Instant, Method, Phase, Side, Span};
 
 /// A claim that is not decided.
 pub struct OpenClaim {
@@ -73,9 +73,16 @@ impl Model {
         view.last_period == Some(view.sides[side].period)
     }
 
-    /// Less than 2:00 left, or the last two minutes, as the profile says.
+    /// Less than 2:00 left, or the last two minutes, as the profile says. Without a limited time for
+    /// all remaining moves there are none (S0 10.1).
     fn time_is_low(&self, clock: &Clock, side: Side) -> Option<Span> {
         let below = self.profile.claim_below?;
+        if matches!(
+            clock.control().periods().last()?.method[side],
+            Method::Gong(_) | Method::Hourglass | Method::Overtime(_)
+        ) {
+            return None;
+        }
         let left = side_of(clock, side).remaining;
         (left < below || self.profile.claim_at_limit && left == below).then_some(left)
     }

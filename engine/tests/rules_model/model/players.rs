@@ -3,9 +3,7 @@
 use super::decisions::award_to;
 use super::flags::side_of;
 use super::{Effect, Fact, Input, Model, commanded, given, lost_by, nanos, stopped};
-use clock_engine::rules::{
-    Action, DefaultRuling, HandlingPenalty, Penalty, PenaltyCause, PenaltyKind, StopRuling,
-};
+use clock_engine::rules::{Action, DefaultRuling, Penalty, PenaltyCause, PenaltyKind, StopRuling};
 use clock_engine::{Caller, Clock, Command, Instant, Phase, Side, Span};
 
 /// Who stopped the clocks: a player, or one whom the clock does not know.
@@ -63,11 +61,7 @@ impl Model {
             return false;
         };
         !self.after(incident).any(|later| match later.input {
-            Input::Action(Action::Penalize(penalty)) => {
-                penalty.side == side
-                    && (penalty.kind != PenaltyKind::Warning
-                        || self.profile.handling_penalty == HandlingPenalty::Warning)
-            }
+            Input::Action(Action::Penalize(penalty)) => penalty.side == side,
             _ => false,
         })
     }

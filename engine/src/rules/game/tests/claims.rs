@@ -98,3 +98,26 @@ fn a_profile_that_comes_after_a_flag_has_the_flag_in_question() {
     act(&mut game, Action::ClaimFlag { by, evidence: Evidence::Flag }, 184).unwrap();
     act(&mut game, rule(Decision::Lost), 185).unwrap();
 }
+
+#[test]
+fn time_that_is_counted_up_is_left_up_to_its_limit() {
+    let limited = |limit| {
+        let mut game = set_up(quickplay(), Span::ZERO, Method::CountUp { limit });
+        command(&mut game, Command::Start, 0).unwrap();
+        game
+    };
+    let mut game = limited(Some(minutes(3)));
+    for (at, left) in [(30, 150), (60, 120)] {
+        match reason(act(&mut game, claim(Side::White), at)) {
+            Reason::TooMuchTimeLeft { left: named, .. } => {
+                assert_eq!(named, Span::from_secs(left));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    act(&mut game, claim(Side::White), 61).unwrap();
+
+    let mut game = limited(None);
+    let refused = act(&mut game, claim(Side::White), 61);
+    assert_eq!(reason(refused), Reason::NoQuickplayFinish);
+}

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::rules::action::{IncidentKind, Penalty, PenaltyCause};
-use crate::rules::profile::{HandlingPenalty, PenaltyKind};
+use crate::rules::profile::PenaltyKind;
 
 fn text(refused: Result<(), GameRefused>) -> String {
     refused.expect_err("it is refused").to_string()
@@ -33,18 +33,13 @@ fn a_claim_without_a_flag_names_the_decisions_that_are_open() {
 }
 
 #[test]
-fn a_due_penalty_says_whether_a_warning_is_enough() {
-    for (handling_penalty, expected) in [
-        (HandlingPenalty::BeyondWarning, "a warning is not enough"),
-        (HandlingPenalty::Warning, "a warning is enough"),
-    ] {
-        let mut game = started(Profile { handling_penalty, ..Profile::default() });
-        let incident = Action::Incident { side: Side::White, kind: IncidentKind::Lift };
-        act(&mut game, incident, 1).unwrap();
-        command(&mut game, Command::Pause { by: Caller::Arbiter }, 2).unwrap();
-        let text = text(command(&mut game, Command::Resume { side: None }, 3));
-        assert!(text.ends_with(expected), "{text}");
-    }
+fn a_due_penalty_says_that_a_warning_is_enough() {
+    let mut game = started(Profile::default());
+    let incident = Action::Incident { side: Side::White, kind: IncidentKind::Lift };
+    act(&mut game, incident, 1).unwrap();
+    command(&mut game, Command::Pause { by: Caller::Arbiter }, 2).unwrap();
+    let text = text(command(&mut game, Command::Resume { side: None }, 3));
+    assert!(text.ends_with("a warning is enough"), "{text}");
 }
 
 #[test]
