@@ -22,7 +22,7 @@ impl Button {
     pub const ALL: [Button; 3] =
         [Button::Player(Side::White), Button::Player(Side::Black), Button::Call];
 
-    /// The index of the button in an array with one place for each button.
+    /// The index of the button in an array with one element for each button, such as the lines.
     pub const fn index(self) -> usize {
         match self {
             Button::Player(Side::White) => 0,
@@ -31,7 +31,7 @@ impl Button {
         }
     }
 
-    /// The word in board files and on the simulated board.
+    /// The name of the button in board files and on the simulated board.
     pub const fn as_str(self) -> &'static str {
         match self {
             Button::Player(side) => side.as_str(),
@@ -39,7 +39,7 @@ impl Button {
         }
     }
 
-    /// The button with this name.
+    /// The button with this name, as [`Button::as_str`] returns it.
     pub fn from_text(text: &str) -> Option<Button> {
         Button::ALL.into_iter().find(|button| button.as_str() == text)
     }
@@ -55,7 +55,7 @@ impl fmt::Display for Button {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum InputKind {
-    /// One button for each player, which opens when it is released.
+    /// One button for each player. Its contact opens when the player releases it.
     #[default]
     Buttons,
     /// One rocker between the players. The throw of the side that pushed last stays closed.

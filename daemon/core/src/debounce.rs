@@ -7,17 +7,18 @@
 //! # The meaning of an edge
 //!
 //! The kernel takes the stamp of an edge in the hard interrupt. The interrupt's thread reads the
-//! level some ten microseconds later, and this level names the direction. All changes of the line
-//! between the first of these interrupts and the thread become one record, with the stamp of the
-//! latest of them and the level that the thread finds. So an edge `(t, active)` means:
+//! level later (usually 25 to 100 µs later), and this level names the direction. If the line
+//! changes several times between the first of these interrupts and the run of the thread, the
+//! kernel makes only one record, with the stamp of the latest change and the level that the thread
+//! reads. So an edge `(t, active)` means:
 //!
 //! - at `t` the line changed, so shortly before `t` or shortly after it the contact was closed,
 //!   whatever `active` says;
 //! - after `t` the line is at the level `active`, until the next edge.
 //!
 //! Example: the contact first closes for 20 µs and the thread runs after 40 µs. The only record of
-//! this contact is `(t, false)` on a line that was idle. It begins a candidate as `(t, true)` does.
-//! Otherwise the press would be dated at the second contact, often a millisecond later.
+//! this contact is `(t, false)` on a line that was idle. It must begin a candidate as `(t, true)`
+//! does. Otherwise the press would be dated at the second contact, often a millisecond later.
 //!
 //! # States
 //!
@@ -28,11 +29,12 @@
 //! | held | held (the contact was open for less than the thread's delay) | releasing, R starts |
 //! | releasing | held again, no press | R starts anew |
 //!
-//! A candidate that is closed for N is a press. One that is open for G is rejected, so an edge to
-//! inactive on an idle line (the end of a bouncing release, a short glitch) is no press unless the
-//! contact closes within G and stays closed for N. A candidate older than [`MAX_CANDIDATE_AGE`] is
-//! rejected as noise. An edge that is delivered when R is over, but stamped before, belongs to the
-//! press that was released: the button is held or releasing again, and no candidate begins.
+//! A candidate whose contact stays closed for N is a press. A candidate whose contact stays open
+//! for G is rejected. So an edge to inactive on an idle line (the end of a bouncing release, a
+//! short glitch) is no press unless the contact closes within G and stays closed for N. A candidate
+//! older than [`MAX_CANDIDATE_AGE`] is rejected as noise. An edge that is stamped before the end of
+//! R but delivered after it belongs to the press that was released: the button is held or releasing
+//! again, and no candidate begins.
 
 use crate::Edge;
 use clock_engine::{Instant, Span};
@@ -47,7 +49,8 @@ pub struct Times {
     /// R, the release time: a contact must stay open for this long before the next press. Two
     /// presses of one button within R are one press.
     pub release: Span,
-    /// A button that is down for longer than this is reported as stuck; `None` reports no button.
+    /// A button that is down for this long is reported as stuck. With `None`, no button is
+    /// reported.
     pub stuck: Option<Span>,
 }
 
@@ -62,8 +65,8 @@ impl Default for Times {
     }
 }
 
-/// A candidate that is undecided for longer than this is noise. An undecided candidate delays all
-/// flags with a later stamp than its first edge, so its age must have a limit.
+/// A candidate that is still undecided at this age is noise. An undecided candidate delays all
+/// decisions with a later stamp than its first edge, so its age must have a limit.
 pub const MAX_CANDIDATE_AGE: Span = Span::from_nanos(50_000_000);
 
 /// What the debounce has decided.
@@ -71,10 +74,12 @@ pub const MAX_CANDIDATE_AGE: Span = Span::from_nanos(50_000_000);
 pub enum Decision {
     /// A press, with the stamp of its first edge.
     Press(Instant),
-    /// A glitch, with the stamp of its first edge. It is no press.
+    /// A glitch, with the stamp of its first edge: the contact stayed open for G, so it is no
+    /// press.
     Rejected(Instant),
-    /// Noise, with the stamp of its first edge. It was still undecided [`MAX_CANDIDATE_AGE`] after
-    /// that stamp. It shows a fault of the button or of its wiring.
+    /// Noise: a candidate that was still undecided [`MAX_CANDIDATE_AGE`] after its first edge, with
+    /// the stamp of that edge, or a line with too many edges. It shows a fault of the button or of
+    /// its wiring.
     Noise(Instant),
 }
 
@@ -90,7 +95,7 @@ enum State {
     Idle {
         released: Option<Released>,
     },
-    /// A contact that may become a press, with the stamp `first`.
+    /// A contact that may become a press. `first` is the stamp of its first edge.
     Candidate {
         first: Instant,
         contact: Contact,
@@ -100,20 +105,20 @@ enum State {
         since: Instant,
     },
     /// The contact has been open since `up`, for less than R. It may still be bouncing, so the
-    /// button counts as pressed since `since`.
+    /// button still counts as pressed, from `since` on.
     Releasing {
         since: Instant,
         up: Instant,
     },
 }
 
-/// The latest press that has been released. An edge that was stamped before R was over and is
-/// delivered later belongs to that press.
+/// The latest press that has been released. An edge that is stamped before the end of R but
+/// delivered after it belongs to that press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Released {
-    /// The instant since which the button was pressed.
+    /// The instant since which the button was down.
     since: Instant,
-    /// The instant at which R was over.
+    /// The end of R.
     over: Instant,
 }
 
@@ -136,7 +141,8 @@ impl Contact {
 }
 
 impl Debounce {
-    /// A line with this level at `at`. A button that is already down is held, not pressed.
+    /// The debounce of a line that has the level `active` at `at`. A button that is already down
+    /// counts as held and gives no press.
     pub fn new(times: Times, active: bool, at: Instant) -> Debounce {
         let state = if active { State::Held { since: at } } else { State::IDLE };
         Debounce { times, state }
@@ -162,8 +168,8 @@ impl Debounce {
         };
     }
 
-    /// Takes all decisions that are due at or before `horizon`. Every edge with a stamp before
-    /// `horizon` must have been taken before.
+    /// Takes all decisions that are due at or before `horizon`. The caller must have passed every
+    /// edge with a stamp before `horizon` to [`Debounce::edge`].
     pub fn advance(&mut self, horizon: Instant, decided: &mut impl FnMut(Decision)) {
         while let Some(due) = self.decides_at().filter(|due| *due <= horizon) {
             self.state = match self.state {
@@ -189,8 +195,8 @@ impl Debounce {
         }
     }
 
-    /// Rejects a candidate that is older than [`MAX_CANDIDATE_AGE`] at `now`. Such a candidate
-    /// could not be decided because one of its edges is missing.
+    /// Reports the candidate as noise if it is [`MAX_CANDIDATE_AGE`] old at `now`.
+    /// [`Debounce::advance`] could not decide it because one of its edges is missing.
     pub fn expire(&mut self, now: Instant, decided: &mut impl FnMut(Decision)) {
         if let State::Candidate { first, contact } = self.state
             && plus(first, MAX_CANDIDATE_AGE) <= now
@@ -199,7 +205,8 @@ impl Debounce {
         }
     }
 
-    /// The first edge of an undecided candidate. Nothing later than this edge may be decided yet.
+    /// The stamp of the first edge of an undecided candidate. Nothing with a later stamp may be
+    /// decided yet.
     pub fn open_since(&self) -> Option<Instant> {
         match self.state {
             State::Candidate { first, .. } => Some(first),
@@ -207,7 +214,7 @@ impl Debounce {
         }
     }
 
-    /// The instant of the next decision, provided that no edge comes before it.
+    /// The instant of the next decision or change of state, provided that no edge comes before it.
     pub fn decides_at(&self) -> Option<Instant> {
         match self.state {
             State::Idle { .. } | State::Held { .. } => None,
@@ -233,7 +240,8 @@ impl Debounce {
         }
     }
 
-    /// The instant since which the button is pressed. `None` if its contact is open.
+    /// The instant since which the button is held. `None` if the contact is open, or if the
+    /// candidate is not yet decided.
     pub fn held_since(&self) -> Option<Instant> {
         match self.state {
             State::Held { since } => Some(since),
@@ -241,7 +249,7 @@ impl Debounce {
         }
     }
 
-    /// Whether the contact is open, but has been for less than R.
+    /// Whether the button was held and its contact has been open for less than R.
     pub fn is_releasing(&self) -> bool {
         matches!(self.state, State::Releasing { .. })
     }
@@ -260,7 +268,7 @@ impl Debounce {
 fn noise(first: Instant, contact: Contact, decided: &mut impl FnMut(Decision)) -> State {
     decided(Decision::Noise(first));
     match contact {
-        // The contact that is closed now may still become a press, with a later stamp.
+        // A contact that closed after the first edge may still become a press, with a later stamp.
         Contact::Closed(down) if down > first => State::Candidate { first: down, contact },
         Contact::Closed(down) => State::Held { since: down },
         Contact::Open(_) => State::IDLE,

@@ -32,14 +32,15 @@ pub use loop_core::{
 
 use clock_engine::Span;
 
-/// An edge can reach user space up to 100 µs after its stamp. That is twice the time measured on a
-/// loaded machine (docs/benchmarks.md). Nothing newer than `now − EDGE_DELIVERY_WINDOW` is decided.
+/// The time after its stamp within which an edge usually reaches user space: 100 µs. That is twice
+/// the time measured on a loaded machine (docs/benchmarks.md). The core decides nothing newer than
+/// `now − EDGE_DELIVERY_WINDOW`.
 pub const EDGE_DELIVERY_WINDOW: Span = Span::from_nanos(100_000);
 /// How many commands can wait for their answers at the same time. The sender of the commands
 /// enforces this limit.
 pub const MAX_REQUESTS: usize = 4;
 
-/// A game on the clock alone.
+/// A game without a rule profile.
 #[cfg(test)]
 fn game_without_rules(
     control: clock_engine::Control,

@@ -1,15 +1,16 @@
-//! The result of one reading of a line: its edges and its level.
+//! The result of one reading of a line: the edges that were queued, and the level after them.
 
 use clock_engine::Instant;
 
-/// A change of a line. A pressed button is active, whatever the wiring.
+/// A change of a line. `active` means that the button is pressed, for either polarity of the
+/// wiring.
 ///
 /// The two fields are not taken at the same instant. The kernel takes the stamp in the hard
 /// interrupt. The interrupt's thread reads the level later (usually 25 to 100 µs later) to name the
 /// direction; uAPI v1 and v2 do the same. So a first contact that is shorter than that delay is
 /// reported with its own stamp and as inactive. If a further edge comes before the thread has run,
-/// its stamp replaces the first one. The stamp of a press is therefore that of its first contact,
-/// or later by at most the delay of the interrupt's thread.
+/// the stamp of that edge replaces the first stamp. So a press has the stamp of its first contact,
+/// or a stamp that is later by at most the delay of the interrupt's thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Edge {
     /// CLOCK_MONOTONIC, in nanoseconds, taken by the kernel in the hard interrupt.
@@ -18,7 +19,7 @@ pub struct Edge {
     pub active: bool,
 }
 
-/// How many edges uAPI v1 queues for a line. It drops further edges.
+/// How many edges uAPI v1 queues for a line. While the queue is full, it drops new edges.
 pub const QUEUE: usize = 16;
 
 /// The result of one reading of a line.
@@ -26,13 +27,15 @@ pub const QUEUE: usize = 16;
 pub struct LineReading {
     edges: [Edge; LineReading::CAPACITY],
     count: usize,
-    /// The kernel's queue was full, so the kernel may have dropped edges.
+    /// Whether the kernel's queue was full, so that the kernel may have dropped edges.
     pub overflowed: bool,
-    /// The smallest number of edges that the kernel has dropped before some of these edges.
+    /// How many edges were lost at least: those that the kernel dropped, according to its sequence
+    /// numbers, and those for which [`LineReading::push`] had no room.
     pub lost: u32,
     /// Whether all edges that were queued have been read.
     pub drained: bool,
-    /// Whether the button was pressed after all these edges; `None` if the level was not read.
+    /// The level after all these edges: `true` if the button was pressed; `None` if the level was
+    /// not read.
     pub level: Option<bool>,
 }
 
@@ -68,7 +71,8 @@ impl LineReading {
         }
     }
 
-    /// Adds the edges of one read of a queue of [`QUEUE`] edges.
+    /// Adds the edges of one read of a queue of [`QUEUE`] edges. If there are [`QUEUE`] of them,
+    /// sets `overflowed`.
     pub fn add(&mut self, edges: &[Edge]) {
         edges.iter().for_each(|edge| self.push(*edge));
         self.overflowed |= edges.len() >= QUEUE;

@@ -1,15 +1,15 @@
 //! The core of the clock loop: it turns edges, levels and commands into updates, in the order of
-//! stamps.
+//! their stamps.
 //!
 //! It is a plain value. It reads no clock and no descriptor. The thread around it passes in the
 //! edges and levels that it has read, together with the time, and gets back the instant of the next
 //! call. So every race between an edge, a level, a command and a timeout can be tested in virtual
 //! time.
 //!
-//! An edge can reach the loop up to [`EDGE_DELIVERY_WINDOW`] after its stamp. Nothing newer than
-//! `now − EDGE_DELIVERY_WINDOW` is decided, because an earlier edge may still arrive. A line whose
-//! level shows that an edge is missing, and an open candidate of the debounce, hold decisions back
-//! for longer, for [`MAX_CANDIDATE_AGE`](crate::MAX_CANDIDATE_AGE) at most.
+//! An edge usually reaches the loop within [`EDGE_DELIVERY_WINDOW`] of its stamp. Nothing newer
+//! than `now − EDGE_DELIVERY_WINDOW` is decided, because an earlier edge may still arrive.
+//! Decisions wait for longer, for [`MAX_CANDIDATE_AGE`](crate::MAX_CANDIDATE_AGE) at most, if the
+//! level of a line shows that an edge is missing, or if a candidate of the debounce is undecided.
 
 mod causes;
 mod input;
@@ -37,7 +37,7 @@ use line::Line;
 use reorder_buffer::ReorderBuffer;
 use rocker::Rocker;
 
-/// The kind of switch that the players use, and the times for which it bounces.
+/// The kind of switch that the players use, and the debounce times of its contacts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Inputs {
     /// Buttons or a rocker.
@@ -75,22 +75,22 @@ pub struct LoopCore {
     buffer: ReorderBuffer,
     clock: VersionedClock,
     counts: Counts,
-    /// For each player's button: the instant of its latest hold that was noted as an incident. It
-    /// ensures one note for each press.
+    /// For each player's button: the instant of the latest [`Input::Hold`]. It ensures that each
+    /// press gives at most one.
     holds_noted: PerSide<Option<Instant>>,
 }
 
 impl LoopCore {
-    /// A new game. `levels` are the levels of the lines at `at`; `None` if there is no button board
-    /// yet.
+    /// A core with a new game. `levels` are the levels of the lines at `at`; `None` if there is no
+    /// button board yet.
     pub fn new(game: Game, inputs: Inputs, levels: Option<[bool; LINES]>, at: Instant) -> LoopCore {
         let rocker = inputs.rocker(levels.unwrap_or_default());
         let clock = VersionedClock::new(game, rocker, levels.is_none());
         LoopCore::restored(clock, inputs, levels, at)
     }
 
-    /// Like [`LoopCore::new`], with a clock that was kept. The caller must call [`LoopCore::go_on`]
-    /// next.
+    /// Like [`LoopCore::new`], but continues with a stored clock. The caller must call
+    /// [`LoopCore::go_on`] next.
     pub fn restored(
         clock: VersionedClock,
         inputs: Inputs,
@@ -107,7 +107,8 @@ impl LoopCore {
         }
     }
 
-    /// Sets the number of the entry before the first entry of this clock.
+    /// Sets the number of the latest entry, so that the next entry of this clock has the number
+    /// `last_entry + 1`.
     #[must_use]
     pub fn numbered_from(mut self, last_entry: u64) -> LoopCore {
         self.clock.set_entry(last_entry);
@@ -120,7 +121,7 @@ impl LoopCore {
     }
 
     /// Decides everything that can be decided. Returns the instant at which `step` must be called
-    /// again even if nothing arrives, or `None`.
+    /// again even if nothing arrives; `None` if nothing is due.
     ///
     /// `now` is an instant on CLOCK_MONOTONIC that was read before the lines. So every edge that
     /// was queued at `now` is in `readings`. Each level was read after the edges of all lines.
@@ -165,7 +166,8 @@ impl LoopCore {
         self.note_holds(safe, out);
     }
 
-    /// Notes each button that has been held for longer than the rules allow, once for each press.
+    /// Carries out [`Input::Hold`] for each button that has been held for longer than the rules
+    /// allow, once for each press.
     fn note_holds(&mut self, safe: Instant, out: &mut impl Output) {
         for side in Side::BOTH {
             let Some(at) = self.hold_due(side) else { continue };
@@ -176,9 +178,10 @@ impl LoopCore {
         }
     }
 
-    /// When this side's button will have been held for longer than the rules allow. `None` if it is
-    /// not held, if the incident was noted already, or if the players use a rocker, whose throw is
-    /// down during the whole turn of the opponent.
+    /// When the button wired as this side's will have been held for longer than the rules allow.
+    /// `None` if it is not held, if its [`Input::Hold`] was already carried out, if the rules have
+    /// no limit, or if the players use a rocker, whose throw is down during the whole turn of the
+    /// opponent.
     fn hold_due(&self, side: Side) -> Option<Instant> {
         let longest = self.clock.hold_warning()?;
         if self.inputs.kind == InputKind::Rocker {
@@ -195,19 +198,20 @@ impl LoopCore {
         self.counts.late += u64::from(is_late);
     }
 
-    /// Numbers an entry that holds the whole state of the clock.
+    /// Increments the number of the latest entry, for an entry that contains the whole clock.
     pub fn number_state(&mut self) {
         self.clock.set_entry(self.clock.entry() + 1);
     }
 
-    /// Carries out the input with which a restored clock continues: a restart or a power cut.
+    /// Carries out the first input of a restored clock: [`Input::Restarted`] or
+    /// [`Input::PowerCut`].
     pub fn go_on(&mut self, input: &Input, out: &mut impl Output) {
         self.carry_out(input, out);
     }
 
     /// Notes that the button board was found gone at `at`. `button` is the button whose line showed
-    /// it; all edges of that line have been taken. A later [`LoopCore::step`] pauses the clock, in
-    /// the order of stamps.
+    /// it. The caller must have taken all edges of that line. A later [`LoopCore::step`] pauses the
+    /// clock, in the order of stamps.
     ///
     /// A contact that had not been closed for the settle time at `at` is no press, because the
     /// unplugging itself can have closed it.
@@ -218,17 +222,17 @@ impl LoopCore {
             line.advance(at, &mut |decision| note(button, decision, buffer, counts));
             counts.rejected += u64::from(line.debounce().open_since().is_some());
         }
-        // A button that cannot be read does not count as down.
+        // From now on no button counts as down, because none can be read.
         self.lines = self.inputs.lines([false; LINES], at);
         // The buffer has a reserved place for this input.
         let _ = self.buffer.put(Input::BoardGone(button, at));
     }
 
-    /// Notes that the button board is back with these levels. A button that is down is held, not
-    /// pressed.
+    /// Notes that the button board is back with these levels. A button that is already down counts
+    /// as held and gives no press.
     pub fn board_back(&mut self, levels: [bool; LINES], at: Instant, out: &mut impl Output) {
-        // After a long delay, the loop can find the board back before it has decided that the board
-        // was gone. That is decided first.
+        // After a long delay, the loop can find the board back before it has decided
+        // `Input::BoardGone`. Then that input is decided first.
         self.decide(at, out);
         while let Some(input) = self.buffer.take(at) {
             self.carry_out(&input, out);
@@ -253,7 +257,8 @@ impl LoopCore {
         self.counts
     }
 
-    /// Whether a line is noisy, so that it must not be read or waited for at `now`.
+    /// Whether a line is muted at `now` because it is noisy. Such a line must be neither read nor
+    /// waited for.
     pub fn is_muted(&self, button: Button, now: Instant) -> bool {
         self.lines[button.index()].is_muted(now)
     }
@@ -265,7 +270,8 @@ impl LoopCore {
 
     fn wake_at(&self, now: Instant) -> Option<Instant> {
         let held = self.holds_back();
-        // Inputs that a line delays are left out. They are decided when that line wakes the loop.
+        // An input that a line delays sets no deadline here. It is decided when that line wakes the
+        // loop.
         let [white, black] = Side::BOTH.map(|side| self.hold_due(side));
         let waiting = [self.clock.due(), self.buffer.next(), white, black]
             .into_iter()
@@ -282,8 +288,8 @@ impl LoopCore {
         self.lines.iter().map(Line::debounce)
     }
 
-    /// The instant at which both throws of a rocker have been closed for the settle time. That
-    /// happens only with wrong wiring.
+    /// The instant from which both throws of a rocker have been closed for the settle time. That
+    /// happens only with wrong wiring. `None` with buttons, or if a throw is open.
     fn crossed_at(&self) -> Option<Instant> {
         let throw = |side| self.lines[Button::Player(side).index()].debounce().held_since();
         match self.inputs.kind {
@@ -294,12 +300,12 @@ impl LoopCore {
         }
     }
 
-    /// Whether both throws of a rocker are closed at `at`.
+    /// Whether both throws of a rocker have been closed for the settle time at `at`.
     pub fn is_crossed(&self, at: Instant) -> bool {
         self.crossed_at().is_some_and(|crossed| crossed <= at)
     }
 
-    /// Whether a button has been down for too long at `at`.
+    /// Whether a button has been down for at least [`Times::stuck`] at `at`.
     pub fn is_stuck(&self, button: Button, at: Instant) -> bool {
         let debounce = self.lines[button.index()].debounce();
         debounce.stuck_at().is_some_and(|stuck| stuck <= at)

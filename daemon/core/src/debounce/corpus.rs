@@ -1,6 +1,6 @@
-//! Plays a hundred thousand bouncing contacts through the debounce, in virtual time. It also shows
-//! that each of the debounce's times and rules is needed: without it some of these contacts are
-//! misread.
+//! Plays a hundred thousand bouncing contacts through the debounce, in virtual time. Also shows
+//! that each of the times and rules of the debounce is needed, because without it some of these
+//! contacts give wrong presses.
 
 use super::*;
 use edge_player::{Class, LINES, Outcome, Pace, STUCK, Trace, Verdict, trace};
@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 /// A little more than 100,000 traces, the same number of each class.
 const TRACES: u64 = 2_800 * Class::COUNT as u64;
-/// The number of traces for a test with a mutation. With so many, each class that can detect the
-/// mutation does detect it.
+/// The number of traces for a test that changes one rule or time of the debounce. It is so large
+/// that each class of traces that can detect the change does detect it.
 const MUTATED: u64 = 60 * Class::COUNT as u64;
 
 /// The seed of the corpus. `EDGE_PLAYER_SEED` overrides it.
@@ -26,8 +26,8 @@ enum Drive<'a> {
     /// The edges, and calls of `advance` between them at random instants. The number is the state
     /// of the random generator.
     Looks(u64),
-    /// The edges. The date of a press is computed by this function from its first edge and the
-    /// instant of the decision.
+    /// The edges. This function computes the date of a press from the stamp of its first edge and
+    /// the instant of the decision.
     Dated(&'a dyn Fn(Instant, Instant) -> Instant),
     /// All edges except those to inactive on an idle line.
     NoOpenings,
@@ -64,8 +64,8 @@ impl Line {
         }
         let (line, found) = (self.line, &mut self.found);
         self.machine.edge(edge, &mut |decision| found.push(outcome(line, decision)));
-        // The button may have been stuck until this edge. A button that is being released still
-        // counts as down.
+        // The button may have been stuck until this edge. A button that is releasing still counts
+        // as down.
         self.note_stuck(edge.at);
         self.last = edge.at;
     }
@@ -76,7 +76,8 @@ impl Line {
     }
 
     /// Calls `advance` up to three times before the next edge, also exactly at a decision and just
-    /// before it. In fast noise, does so only occasionally, to save time.
+    /// before it. For edges in fast noise, less than 200 µs apart, does so for one in eight only,
+    /// to save time.
     fn look(&mut self, next: Instant, state: &mut u64) {
         let is_fast = next.since(self.last) < Span::from_nanos(200_000);
         if is_fast && !draw(state).is_multiple_of(8) {
@@ -144,7 +145,7 @@ fn outcome(line: usize, decision: Decision) -> Outcome {
     Outcome { at: at.as_nanos(), line, verdict }
 }
 
-/// The decisions about a trace, line by line, each line in the order of its decisions.
+/// The decisions about a trace, line after line, those of each line in their order.
 fn play(trace: &Trace, times: Times, mut drive: Drive) -> Vec<Outcome> {
     let mut lines: [Line; LINES] = std::array::from_fn(|line| Line::new(line, times));
     for edge in &trace.edges {
@@ -169,8 +170,7 @@ fn check(pace: Pace, drive: impl Fn(u64) -> Drive<'static>) {
         let found = play(&trace, Times::default(), drive(index));
         let expected = expected(&trace);
         if pace == Pace::THREADED && trace.class.is_cut_off() {
-            // The instant at which noise is cut off depends on the first record. The number of
-            // presses does not.
+            // The instants of noise depend on the first record. The number of presses does not.
             assert_eq!(count_presses(&found), count_presses(&expected), "{trace:#?}");
         } else {
             assert_eq!(found, expected, "EDGE_PLAYER_SEED={seed}, trace {index}: {trace:#?}");
@@ -220,8 +220,8 @@ fn wrong_presses_at(pace: Pace, times: Times, drive: Drive) -> BTreeMap<&'static
     wrong
 }
 
-/// Asserts that each of these classes detects the mutation at least once. Other classes may detect
-/// it too.
+/// Asserts that each of the classes in `by` has a wrong press because of the mutation. Other
+/// classes may have one, too.
 fn assert_caught(mutation: &str, wrong: &BTreeMap<&str, u64>, by: &[Class]) {
     println!("{mutation}: {wrong:?}");
     for class in by {

@@ -183,8 +183,8 @@ fn an_edge_to_active_on_a_closed_line_is_the_end_of_a_short_opening() {
     ]);
 }
 
-/// The interrupt's thread can be delayed for longer than R. The stamps decide, and not the time of
-/// delivery.
+/// The interrupt's thread can be delayed for longer than R. The decision then follows from the
+/// stamps, not from the time of delivery.
 #[test]
 fn a_bounce_of_the_release_that_is_delivered_after_r_is_no_press() {
     let after_r = |late: &[(u64, bool)]| {
@@ -201,9 +201,9 @@ fn a_bounce_of_the_release_that_is_delivered_after_r_is_no_press() {
         // A bounce longer than N, and a bounce of which only the end was recorded.
         (&[(65_000, ON), (67_000, OFF)][..], vec![first], false),
         (&[(65_000, OFF)], vec![first], false),
-        // R starts again at the edge at 109 ms.
+        // R starts anew at the edge at 109 ms.
         (&[(109_000, OFF), (158_000, ON), (170_000, OFF)], vec![first], false),
-        // The contact was open only for a moment, so the button is still held.
+        // The contact was open for less than the thread's delay, so the button is still held.
         (&[(109_999, ON)], vec![first], true),
         // The stamp is not before the end of R, so this is another press.
         (&[(110_000, ON), (130_000, OFF)], vec![first, ("press", 110_000)], false),

@@ -1,4 +1,4 @@
-//! The causes under which events and commands are published.
+//! How events and commands are published: with which cause, or with which note.
 
 use super::messages::{Cause, Noted};
 use clock_engine::rules::{Action, GameCommand, GameEventKind};
@@ -12,7 +12,8 @@ pub enum Published {
     WithCommand(Noted),
 }
 
-/// How an event is published; `None` if it is a part of another event.
+/// How an event is published; `None` for an event that is not: a call that has no effect, and a
+/// period that begins with a press, because the press is published.
 pub fn published(kind: GameEventKind, advance: Advance) -> Option<Published> {
     Some(match kind {
         GameEventKind::Clock(kind) => Published::Cause(of_clock(kind, advance)?),
@@ -43,14 +44,14 @@ fn of_clock(kind: EventKind, advance: Advance) -> Option<Cause> {
         EventKind::Overtime { side, periods_left } => Some(Cause::Overtime { side, periods_left }),
         EventKind::Period { side, period } => match advance {
             Advance::Zero | Advance::MovesAtZero => Some(Cause::Period { side, period }),
-            // The press that brought the period is published.
+            // The press that completed the previous period is published.
             Advance::Moves | Advance::BlackCompletes { .. } => None,
         },
         EventKind::Call { accepted: false } => None,
     }
 }
 
-/// The causes of all commands: every word that [`name`] gives.
+/// The names of all commands: every word that [`name`] returns.
 pub const COMMANDS: [&str; 31] = [
     "start",
     "pause",
@@ -85,7 +86,7 @@ pub const COMMANDS: [&str; 31] = [
     "import",
 ];
 
-/// The word for a command: the cause of its update, and its name in the log and in the record.
+/// The name of a command: in the cause of its update, in the log and in the record.
 pub fn name(command: &GameCommand) -> &'static str {
     match command {
         GameCommand::Clock(command) => name_of_clock_command(command),

@@ -1,5 +1,5 @@
-//! Bouncing contacts on two lines at once, with edges that are delayed in the kernel and a loop
-//! that wakes up late: every press reaches the clock, in the order of the stamps.
+//! Bouncing contacts on two lines at once. The kernel delays the edges and the loop wakes up late,
+//! but every press must reach the clock, in the order of the stamps.
 
 use super::tests::VirtualLoop;
 use super::*;
@@ -14,8 +14,7 @@ const TRACES: u64 = 300 * Class::COUNT as u64;
 const MAX_OVERSLEEP: u64 = 60_000;
 const SECOND: u64 = 1_000_000_000;
 
-/// The edges that have been stamped by their interrupt and are not in the queue yet from which they
-/// are read.
+/// The edges that the kernel has stamped, but has not queued for reading yet.
 struct Kernel {
     underway: [VecDeque<(u64, Contact)>; 2],
 }
@@ -38,7 +37,8 @@ impl Kernel {
         self.underway.iter().filter_map(|line| line.front()).map(|(arrives, _)| *arrives).min()
     }
 
-    /// The level of a line at `now`. `read` is the level after the edges that have been read.
+    /// The level of a line at `now`. `read` is the level after the latest edge that was read; it is
+    /// returned if no later edge was stamped.
     fn level(&self, line: usize, now: u64, read: bool) -> bool {
         let changed = self.underway[line].iter().rev().find(|(_, edge)| edge.at <= now);
         changed.map_or(read, |(_, edge)| edge.active)
@@ -50,8 +50,8 @@ impl Kernel {
     }
 }
 
-/// Plays a trace. Returns the presses in the order in which the clock got them, and what was
-/// counted.
+/// Plays a trace. Returns the presses in the order in which the clock received them, and the counts
+/// of the core.
 fn play(trace: &Trace, random: &mut u64) -> (Vec<(u64, usize)>, Counts) {
     let control = Control::single(Span::from_secs(3_600_000), Method::None);
     let start = Instant::from_nanos(1);

@@ -1,5 +1,4 @@
-//! The inputs of the clock, in the order in which they are decided, and the interface for the
-//! results.
+//! The inputs of the clock, and the interface that receives them and their results.
 
 use super::messages::{Request, Update};
 use super::versioned_clock::VersionedClock;
@@ -8,9 +7,9 @@ use clock_engine::{Instant, Side};
 use serde::{Deserialize, Serialize};
 
 /// An input of a [`VersionedClock`]. Equal clocks that are given equal inputs remain equal. So a
-/// game is kept as the list of its inputs.
+/// game is stored as the list of its inputs.
 ///
-/// All instants are on CLOCK_MONOTONIC.
+/// All instants are on CLOCK_MONOTONIC of the current boot, except `PowerCut::stopped`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::large_enum_variant, reason = "boxing a command would allocate in the clock loop")]
@@ -22,7 +21,7 @@ pub enum Input {
     Hold(Side, Instant),
     /// An arbiter's command.
     Request(Request),
-    /// The button board was found gone at this instant, by this button's line.
+    /// The button board is gone. The line of this button showed it at this instant.
     BoardGone(Button, Instant),
     /// The button board is back.
     BoardBack {
@@ -31,7 +30,7 @@ pub enum Input {
         /// The instant.
         at: Instant,
     },
-    /// Something became due at or before this instant, such as a flag.
+    /// A change that needs no other input, such as a flag, is due at or before this instant.
     Time(Instant),
     /// The daemon was started again while the machine continued to run. No press was read in
     /// between.
@@ -49,7 +48,7 @@ pub enum Input {
         /// The latest instant, on the clock of the previous boot, at which the daemon is known to
         /// have run.
         stopped: Instant,
-        /// The present instant, on the clock of this boot.
+        /// The instant at which the restored clock continues, on the clock of this boot.
         at: Instant,
         /// The throws of a rocker that are closed, in the order of the wiring; `None` if there is
         /// no button board.
@@ -73,16 +72,16 @@ impl Input {
     }
 }
 
-/// Takes the decisions of the core.
+/// Receives the inputs and the updates of the core.
 pub trait Output {
-    /// Called before an input is decided. The input must be stored before its effects can be seen
-    /// outside.
+    /// Called with each input before it is decided, and with the clock before it. The input must be
+    /// stored before its effects can be seen outside.
     fn input(&mut self, _clock: &VersionedClock, _input: &Input) {}
-    /// Called with a change or an answer.
+    /// Called with each update, in the order of the decisions.
     fn update(&mut self, update: Update);
 }
 
-/// A function takes the updates and ignores the inputs.
+/// A closure receives only the updates.
 impl<F: FnMut(Update)> Output for F {
     fn update(&mut self, update: Update) {
         self(update);

@@ -1,24 +1,25 @@
 //! The state of one line: its edges, its level, and the instant up to which its changes are known.
 //!
-//! The kernel stamps an edge in the hard interrupt, and the interrupt's thread queues its record
-//! later. This usually takes less than [`EDGE_DELIVERY_WINDOW`], but on several processors that
-//! thread can be delayed for longer. An edge can also be lost: because the queue was full, or
-//! because the chip made one interrupt of two edges. The line's level shows both cases. While the
-//! level differs from the latest edge, nothing is decided that is later than the last instant at
-//! which level and edge agreed. If the difference lasts for [`MAX_CANDIDATE_AGE`], an edge was
+//! The kernel stamps an edge in the hard interrupt, and the interrupt's thread queues the record of
+//! the edge later. This usually takes less than [`EDGE_DELIVERY_WINDOW`], but on several processors
+//! that thread can be delayed for longer. An edge can also be lost: because the queue was full, or
+//! because the chip made one interrupt of two edges. In each of these cases, the line's level
+//! differs from the latest edge. During such a difference, nothing is decided that is later than
+//! the last instant at which level and edge agreed. If the difference lasts for
+//! [`MAX_CANDIDATE_AGE`], or for [`EDGE_DELIVERY_WINDOW`] after a full queue, an edge counts as
 //! lost.
 
 use crate::debounce::{Debounce, Decision, MAX_CANDIDATE_AGE, Times};
 use crate::{EDGE_DELIVERY_WINDOW, Edge, LineReading};
 use clock_engine::{Instant, Span};
 
-/// How soon a level that differs from the latest edge is read again. A record that is only late
-/// wakes the loop itself.
+/// How soon the level is read again if it differs from the latest edge. If the missing record is
+/// only late, its arrival wakes the loop before that.
 const RECHECK: Span = Span::from_nanos(1_000_000);
 /// More edges than this within one [`MAX_CANDIDATE_AGE`] (about 25,600 a second) are noise. A
 /// mechanical contact makes fewer than a hundred.
 const MAX_EDGES: u32 = 1280;
-/// The limit in place of [`MAX_EDGES`] for a line that was noisy in its last window.
+/// The limit in place of [`MAX_EDGES`] for the first window after a mute.
 const MAX_EDGES_AFTER_NOISE: u32 = 64;
 /// How long a noisy line is left unread.
 const MUTE: Span = Span::from_nanos(10_000_000);
@@ -28,18 +29,20 @@ const MUTE: Span = Span::from_nanos(10_000_000);
 pub struct Counts {
     /// Glitches and noise that did not count as presses.
     pub rejected: u64,
-    /// How many of `rejected` were noise, which did not end by itself.
+    /// How many of `rejected` were [`Decision::Noise`].
     pub noise: u64,
-    /// Presses and calls that arrived too late to be decided in the order of their stamps, or for
-    /// which there was no room.
+    /// Presses and calls that arrived after something with a later stamp had been decided, although
+    /// they would have taken effect at their own stamp. Also presses and calls for which the buffer
+    /// had no room.
     pub late: u64,
-    /// Edges that were lost. The level, or a gap in the kernel's sequence numbers, shows it.
+    /// Edges that were lost, according to the level, to the kernel's sequence numbers, or because a
+    /// reading had no room for them.
     pub lost_edges: u64,
     /// How often the kernel dropped edges because its queue was full.
     pub overflows: u64,
 }
 
-/// The edges that one reading of a line shows to be lost.
+/// What one reading of a line shows to be lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lost {
     /// Edges that were lost.
@@ -53,10 +56,11 @@ pub struct Lost {
 pub struct Line {
     times: Times,
     debounce: Debounce,
-    /// All changes up to this instant are known. It is the stamp of the latest edge, or a later
-    /// instant at which the level agreed with that edge.
+    /// All changes of the line up to this instant are known. It is the stamp of the latest edge, or
+    /// a later instant at which the level agreed with that edge.
     known: Instant,
-    /// Whether the kernel's queue still has edges, because one reading could not take all.
+    /// Whether the kernel's queue still contains edges, because one reading could not take all of
+    /// them.
     backlog: bool,
     difference: Option<Difference>,
     rate: EdgeRate,
@@ -66,12 +70,12 @@ pub struct Line {
 #[derive(Clone, Copy)]
 struct Difference {
     since: Instant,
-    /// The stamp that the missing edge gets if it was lost.
+    /// The stamp that the missing edge gets if it counts as lost, unless the button is releasing.
     changed: Instant,
     /// Whether the kernel's queue was full, so that an edge is certainly missing and not only late.
     overflowed: bool,
-    /// Whether decisions wait until the difference has ended. They wait for 50 ms at most, as for a
-    /// candidate press.
+    /// Whether decisions wait until the difference has ended. If a candidate is undecided, they
+    /// stop waiting when it has its largest age, [`MAX_CANDIDATE_AGE`].
     holds: bool,
 }
 
@@ -91,14 +95,15 @@ enum EdgeRate {
         edges: u32,
         most: u32,
     },
-    /// The line is noisy, and is not read before this instant.
+    /// The line was noisy. It is not read before this instant.
     Muted {
         until: Instant,
     },
 }
 
 impl Line {
-    /// A line with this level at `at`. A button that is already down is held, not pressed.
+    /// A line that has the level `active` at `at`. A button that is already down counts as held and
+    /// gives no press.
     pub fn new(times: Times, active: bool, at: Instant) -> Line {
         Line {
             times,
@@ -115,8 +120,8 @@ impl Line {
         &self.debounce
     }
 
-    /// Takes what was read from the line, and returns how much was lost. `now` is an instant before
-    /// the reading, so every edge that was queued at `now` is included.
+    /// Passes what was read from the line to the debounce, and returns how much was lost. `now` is
+    /// an instant before the reading, so every edge that was queued at `now` is included.
     pub fn take(
         &mut self,
         reading: &LineReading,
@@ -133,8 +138,8 @@ impl Line {
             Lost { edges: u64::from(reading.lost), overflows: u64::from(reading.lost > 0) };
         for edge in reading.edges() {
             self.debounce.edge(*edge, decided);
-            // A later instant at which the level agreed does not count, because two edges can have
-            // been on their way then.
+            // `known` becomes the stamp of this edge even if the level agreed at a later instant,
+            // because two edges can have been undelivered then.
             self.known = edge.at;
         }
         self.backlog = !reading.drained;
@@ -152,7 +157,7 @@ impl Line {
         let EdgeRate::Counted { since, edges: before, most } = &mut self.rate else { return true };
         if now.since(*since) >= MAX_CANDIDATE_AGE {
             *since = now;
-            // After a window without noise the line has its usual limit again.
+            // After a window without noise, `MAX_EDGES` applies again.
             (*before, *most) = (0, MAX_EDGES);
         }
         *before = before.saturating_add(u32::try_from(edges.len()).unwrap_or(u32::MAX));
@@ -166,9 +171,9 @@ impl Line {
         self.rate = EdgeRate::Muted { until: plus(now, MUTE) };
     }
 
-    /// Reads the line again after the mute, and starts from its present level. Edges that were
-    /// queued during the mute are discarded. If there are more of them than one reading can take,
-    /// the line is still noisy.
+    /// Ends the mute, and starts from the level that was read. The edges that were queued during
+    /// the mute are discarded. If there are more of them than one reading can take, the line is
+    /// still noisy and is muted again.
     fn unmute(&mut self, reading: &LineReading, now: Instant) {
         if reading.drained {
             let line = Line::new(self.times, reading.level.unwrap_or(false), now);
@@ -179,7 +184,8 @@ impl Line {
         }
     }
 
-    /// Compares the level with the latest edge.
+    /// Compares the level with the latest edge. If they have differed for too long, an edge counts
+    /// as lost, and the debounce gets it with an assumed stamp.
     fn compare(
         &mut self,
         reading: &LineReading,
@@ -193,8 +199,8 @@ impl Line {
             self.difference = None;
             return;
         };
-        // A difference after new edges is a new difference. So a contact that bounces for a long
-        // time loses no edge.
+        // After new edges, a difference counts as a new one. So while a contact bounces, no edge is
+        // reported as lost.
         let mut difference = match (self.difference, reading.edges().last()) {
             (Some(before), None) => before,
             (before, last) => {
@@ -208,15 +214,18 @@ impl Line {
         if difference.gives_up() <= now {
             lost.edges += 1;
             lost.overflows += u64::from(difference.overflowed);
-            // The line was not seen open for all of R, so it was not released. The lost edge came
-            // within R, even if the level showed it later.
+            // While the debounce is releasing, the contact is not known to have been open for all
+            // of R, so the button was not released. The lost edge is dated at `known`, which is
+            // within R.
             let is_held = self.debounce.is_releasing();
             let at = if is_held { self.known } else { difference.changed };
             self.debounce.edge(Edge { at, active }, decided);
             self.known = self.known.max(now);
             self.difference = None;
         } else {
-            // An edge that is only late still has the usual window to arrive.
+            // Decisions wait for the missing edge until the candidate press has its largest age.
+            // They wait at least for the delivery window after the difference was first seen,
+            // because the edge may only be late.
             let limit = |first| {
                 plus(plus(first, MAX_CANDIDATE_AGE).max(difference.since), EDGE_DELIVERY_WINDOW)
             };
@@ -226,8 +235,8 @@ impl Line {
     }
 
     /// Lets the debounce take the decisions that follow from the absence of edges. `settled` is the
-    /// instant up to which edges have usually arrived. While an edge is missing, the absence of
-    /// edges is known only up to `known`.
+    /// instant up to which edges have usually arrived. While an edge is missing, the debounce
+    /// decides only up to `known`.
     pub fn advance(&mut self, settled: Instant, decided: &mut impl FnMut(Decision)) {
         let is_missing = self.backlog || self.difference.is_some();
         let silent = if is_missing { self.known.min(settled) } else { settled };
@@ -237,8 +246,9 @@ impl Line {
         }
     }
 
-    /// The instant up to which the changes of this line are known, if an edge is missing or has not
-    /// been read yet. Otherwise `None`: then the usual delivery window applies.
+    /// The instant up to which the changes of this line are known, while decisions wait for an edge
+    /// that is missing or still queued. `None` if they do not wait. Then the changes are known up
+    /// to [`EDGE_DELIVERY_WINDOW`] before now.
     fn known_until(&self) -> Option<Instant> {
         let holds = self.backlog || self.difference.is_some_and(|difference| difference.holds);
         holds.then_some(self.known)
@@ -250,7 +260,7 @@ impl Line {
         self.debounce.open_since().into_iter().chain(self.known_until()).min()
     }
 
-    /// When this line must be read again even if nothing arrives.
+    /// When this line must be read again even if nothing arrives; `None` if nothing is due.
     pub fn wake_at(&self, now: Instant) -> Option<Instant> {
         if let EdgeRate::Muted { until } = self.rate {
             return Some(until);
@@ -264,7 +274,7 @@ impl Line {
         recheck.into_iter().chain(silence.map(|at| plus(at, EDGE_DELIVERY_WINDOW))).min()
     }
 
-    /// Whether the line is noisy and not to be read at `now`.
+    /// Whether the line is muted at `now` because it is noisy, so that it must not be read.
     pub fn is_muted(&self, now: Instant) -> bool {
         matches!(self.rate, EdgeRate::Muted { until } if now < until)
     }

@@ -17,7 +17,8 @@ pub struct Request {
     pub id: u64,
     /// When the command arrived, on CLOCK_MONOTONIC.
     pub at: Instant,
-    /// The revision that the arbiter saw.
+    /// The revision that the arbiter saw. If it is not the clock's revision, the command is
+    /// refused.
     pub revision: u64,
     /// What to do.
     pub command: GameCommand,
@@ -37,10 +38,11 @@ pub enum Refusal {
     },
     /// The rocker was moved while the clocks stood, so the command must name the side on move.
     ConfirmOnMove {
-        /// The throw that is down, if exactly one is.
+        /// The throw that is down; `None` if both throws are down, or neither.
         down: Option<Side>,
     },
-    /// The button board is gone, so a running clock would read no press.
+    /// The command would start a clock while the button board is gone, so that no press could be
+    /// read.
     BoardGone,
     /// [`MAX_REQUESTS`](crate::MAX_REQUESTS) commands are already waiting for their answers.
     Busy,
@@ -49,17 +51,19 @@ pub enum Refusal {
 /// The reason for an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// A press that took effect.
+    /// A press that completed a move or started the game.
     Press(Side),
-    /// A press that had no effect.
+    /// A press that neither completed a move nor started the game.
     IgnoredPress(Side),
-    /// A press or a call whose stamp is earlier than something that was already decided. It takes
-    /// effect at the latest decision, or not at all if the clock has been stopped in the meantime.
-    /// The player loses time by it, which is a fault of the machine. The instant of the update is
-    /// the stamp. A separate update for the press or the call follows.
+    /// A press or a call that would have taken effect at its stamp, but arrived after something
+    /// with a later stamp had been decided. It takes effect at the latest decision, or not at all
+    /// if the clock has been stopped in the meantime. The player loses time by it, which is a fault
+    /// of the machine. The instant of the update is the stamp. A separate update for the press or
+    /// the call follows.
     Late(Button),
-    /// A late press of this side. Its stamp is before the flag of this side, which was decided
-    /// first, and the side was on move. [`Update::press_before_flag`] has both instants.
+    /// A press of this side that arrived after the flag of this side had been decided, although its
+    /// stamp is earlier than the flag and the side was on move at the stamp.
+    /// [`Update::press_before_flag`] has both instants.
     PressBeforeFlag(Side),
     /// A flag fell.
     Flag {
@@ -68,29 +72,31 @@ pub enum Cause {
         /// The period in which the time was used up.
         period: u32,
     },
-    /// A side entered its next period because its time was used up, and not by a press.
+    /// A side entered its next period because time was used up, and not by a press. With
+    /// `Advance::Zero`, both sides enter it when the time of either is used up.
     Period {
         /// The side.
         side: Side,
         /// The period that the side is in now.
         period: u32,
     },
-    /// A period of overtime began because the time was used up.
+    /// A period of overtime began because the main time or the previous period of overtime was used
+    /// up.
     Overtime {
         /// The side.
         side: Side,
-        /// How many periods of overtime are left, the running one included.
+        /// How many periods of overtime are left, including the one that began.
         periods_left: u32,
     },
     /// The time slice of this side began, in a control with a gong.
     Gong(Side),
-    /// The press of the update before this one completed a period. Both clocks stand, so that the
-    /// readings can be noted.
+    /// A set-back: the press that the previous update reports completed a period. Both clocks
+    /// stand, so that the readings can be noted.
     SetBack,
-    /// The call button was pressed.
+    /// The call button called the arbiter.
     Call,
-    /// A command was carried out. If both players resume the game with their buttons, the cause is
-    /// the command `resume`, but no request is answered.
+    /// A command with this name was carried out. If both players resume the game with their
+    /// buttons, the cause is the command `resume`, but no request is answered.
     Command(&'static str),
     /// This player has not arrived within the default time.
     DefaultDue(Side),
@@ -100,7 +106,7 @@ pub enum Cause {
     Hold(Side),
     /// A command was refused.
     Refused,
-    /// The state at the start.
+    /// The state of the clock when the daemon starts.
     Started,
     /// The list of faults has changed.
     Fault,
@@ -111,16 +117,17 @@ pub enum Cause {
         /// Whether a clock was running; it is paused now.
         paused: bool,
     },
-    /// The button board is back; nothing else has changed.
+    /// The button board is back. A paused game remains paused.
     BoardBack,
-    /// The daemon, or the whole machine, was started again, and the game on the clock was restored.
+    /// The daemon or the machine was started again, and the clock was restored.
     Restarted,
-    /// The latest state, after some updates were lost because the ring was full.
+    /// The latest state. It replaces updates that were lost because the channel to the reader was
+    /// full.
     Missed,
 }
 
 impl Cause {
-    /// Whether an event of the clock makes a new revision. Completed moves, gongs and periods of
+    /// Whether an event with this cause makes a new revision. Completed moves, gongs and periods of
     /// overtime do not, because they happen regularly in a game.
     pub(super) fn revises(self) -> bool {
         matches!(
@@ -130,21 +137,21 @@ impl Cause {
     }
 }
 
-/// What a command did under the rules, beside the change of the clock.
+/// What a command did under the rules, in addition to the change of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Noted {
-    /// A flag was called, or a player stopped the clocks.
+    /// This claimant called the arbiter: called a flag, or stopped the clocks.
     Call(Claimant),
-    /// A draw claim. Without a ground: a request for an increment.
+    /// A player claimed a draw, or requested an increment.
     Claim {
         /// The side that claims.
         by: Side,
-        /// The ground.
+        /// The ground of the draw claim; `None` for a request for an increment.
         ground: Option<Ground>,
     },
-    /// A ruling.
+    /// The arbiter ruled, or the players decided in the arbiter's place.
     Ruling {
-        /// The word of the ruling.
+        /// The word of the decision, such as `made`, `valid` or `forfeit`.
         decision: &'static str,
         /// The side that the ruling concerns.
         side: Option<Side>,
@@ -156,16 +163,17 @@ pub enum Noted {
         /// The penalty.
         kind: PenaltyKind,
     },
-    /// An illegal move.
+    /// An illegal move was taken back or corrected.
     IllegalMove {
         /// The side that made the move.
         side: Side,
-        /// How many illegal moves this player has made.
+        /// How many illegal moves of this player were taken back, including this one. A move that
+        /// was replied to does not count.
         number: u32,
     },
     /// An incident.
     Incident {
-        /// The side of the player.
+        /// The player whom the incident concerns.
         side: Side,
         /// What happened.
         kind: IncidentKind,
@@ -173,7 +181,7 @@ pub enum Noted {
 }
 
 /// A press that was stamped before the flag of its side, but was read only after that flag had been
-/// decided. The arbiter must judge it.
+/// decided. The arbiter must judge whether it counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PressBeforeFlag {
     /// The side that pressed, and whose flag fell.
@@ -184,7 +192,8 @@ pub struct PressBeforeFlag {
     pub flag: Instant,
 }
 
-/// Both instants in seconds of CLOCK_MONOTONIC, and what the arbiter must do. At most 200 bytes.
+/// Writes both instants in seconds of CLOCK_MONOTONIC, and what the arbiter must do, in at most 200
+/// bytes.
 impl fmt::Display for PressBeforeFlag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = match self.side {
@@ -213,7 +222,7 @@ impl fmt::Display for Seconds {
 /// A change or an answer that the core returns.
 #[derive(Clone, Copy, Debug)]
 pub struct Update {
-    /// The number of the latest input that the update includes.
+    /// The number of the latest entry that the update includes.
     pub entry: u64,
     /// What happened.
     pub cause: Cause,
@@ -223,28 +232,30 @@ pub struct Update {
     pub view: View,
     /// The revision of the clock right after the change.
     pub revision: u64,
-    /// The number of the answered request, and its result.
+    /// The `id` of the answered request, and the result of its command.
     pub answer: Option<(u64, Result<(), Refusal>)>,
-    /// A press that the arbiter must judge. It is set as long as the flag stands.
+    /// A press that the arbiter must judge. It is set until its flag is annulled or the game is
+    /// replaced. If the flag is not final, a correction of times ends it, too.
     pub press_before_flag: Option<PressBeforeFlag>,
-    /// A restart that the arbiter has not noticed yet. It is set until the next command is carried
+    /// The restart that the arbiter must know about. It is set until the next command is carried
     /// out.
     pub restart: Option<Restart>,
     /// What the command did under the rules.
     pub noted: Option<Noted>,
-    /// The draw claim that is open.
+    /// The open draw claim. It is `None` when the game is over.
     pub claim: Option<ClaimView>,
-    /// The side that sealed its move, while the game is adjourned.
+    /// The side that sealed its move; `None` if the game is not adjourned.
     pub adjourned: Option<Side>,
     /// Whether White uses the button that is wired as Black's.
     pub buttons_exchanged: bool,
-    /// What awaits an answer of the arbiter, and the answers that the rules allow at the instant of
-    /// the view.
+    /// The questions that await an answer of the arbiter, and the answers that the rules allow at
+    /// the instant of the view.
     pub questions: OpenQuestions,
 }
 
 impl Update {
-    /// An update without an answer, and without open questions.
+    /// An update without an answer and without open questions. Its other optional fields are
+    /// `None`.
     pub fn new(cause: Cause, at: Instant, view: View, revision: u64) -> Update {
         Update {
             entry: 0,
@@ -263,14 +274,15 @@ impl Update {
         }
     }
 
-    /// Whether the flag that this update reports, of this side in this period, is final. After a
+    /// Whether the flag of this side in this period is final: the side has no further time. After a
     /// flag that is not final, the side is in a later period.
     pub fn is_final(&self, side: Side, period: u32) -> bool {
         let state = &self.view.sides[side];
         state.out_of_time && state.period == period
     }
 
-    /// Whether that flag is final and fell before the final flag of the other side.
+    /// Whether the flag of this side in this period is final and fell before the final flag of the
+    /// other side.
     pub fn is_first(&self, side: Side, period: u32) -> bool {
         self.is_final(side, period) && self.view.first_flag == Some(side)
     }

@@ -1,4 +1,4 @@
-//! The open questions with their answers, as they are in an update.
+//! The open questions with the answers that the rules allow, in the form that an update contains.
 //!
 //! An update has a fixed size, so it has room for the largest number of answers. Each answer takes
 //! 32 bytes here; in the engine it takes twice that.
@@ -13,7 +13,7 @@ use clock_engine::{Instant, Outcome, PerSide, Phase, Span};
 /// player.
 const MAX_ANSWERS: usize = 27;
 
-/// The kind of the command that gives an answer.
+/// The command that gives an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerBy {
     /// A ruling.
@@ -22,24 +22,24 @@ pub enum AnswerBy {
     RuleStop(StopRuling),
     /// A ruling on a late arrival.
     RuleDefault(DefaultRuling),
-    /// The answer to the draw offer.
+    /// The opponent's answer to a draw offer.
     AnswerOffer(OfferAnswer),
     /// The arbiter's call of a flag.
     ClaimFlag,
 }
 
-/// An answer that is allowed, and its effects.
+/// An answer that the rules allow, and its effects.
 #[derive(Clone, Copy, Debug)]
 pub struct OfferedAnswer {
-    /// The kind of the command that gives the answer.
+    /// The command that gives the answer.
     pub by: AnswerBy,
-    /// The award that the command must name, or `None`.
+    /// The award that the command must name; `None` if it names none.
     pub award: Option<Span>,
     /// The phase after the answer.
     pub phase: Phase,
     /// The result after the answer.
     pub outcome: Option<Outcome>,
-    /// The change of the number that each side shows, in nanoseconds.
+    /// By how much the time that each side shows changes, in nanoseconds.
     pub delta_ns: PerSide<i64>,
 }
 
@@ -50,8 +50,8 @@ struct Packed {
     by: AnswerBy,
     phase: Phase,
     outcome: Option<Outcome>,
-    /// The award in nanoseconds; negative for no award. An `Option` would take more than the 32
-    /// bytes.
+    /// The award in nanoseconds; -1 for no award. With an `Option`, `Packed` would take more than
+    /// 32 bytes.
     award_ns: i64,
     delta_ns: PerSide<i64>,
 }
@@ -107,7 +107,7 @@ fn packed(question: u8, answer: &Answer) -> Option<Packed> {
         _ => return None,
     };
     let award_ns = award.map_or(-1, |award| i64::try_from(award.as_nanos()).unwrap_or(i64::MAX));
-    // The action is taken apart above.
+    // `by` and `award` contain the action.
     let Answer { action: _, phase, outcome, delta_ns } = *answer;
     Some(Packed { question, by, phase, outcome, award_ns, delta_ns })
 }

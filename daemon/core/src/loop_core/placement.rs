@@ -1,27 +1,28 @@
 //! Which player uses which button (S0 6.4).
 //!
 //! The clock can stand on either side of the board, so the arbiter decides which button is White's.
-//! The lines, the debounce and the faults use the names of the wiring.
+//! The lines, the debounce and the faults name a button after its wiring.
 
 use clock_engine::{Instant, Side};
 use serde::{Deserialize, Serialize};
 
-/// Whether the buttons are exchanged, and since when.
+/// Whether the buttons are exchanged, and the instant of the latest exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placement {
     exchanged: bool,
-    /// The instant of the latest exchange. Presses with an earlier stamp belong to the earlier
-    /// placement.
+    /// The instant of the latest exchange; `None` if the placement holds for all instants. Presses
+    /// with an earlier stamp belong to the earlier placement.
     since: Option<Instant>,
 }
 
 impl Placement {
-    /// A placement for all instants.
+    /// A placement that holds for all instants.
     pub fn new(exchanged: bool) -> Placement {
         Placement { exchanged, since: None }
     }
 
-    /// Says that the placement holds for all instants of a new boot.
+    /// Makes the placement hold for all instants, because `since` is an instant of the previous
+    /// boot.
     pub fn begin(&mut self) {
         self.since = None;
     }
@@ -31,7 +32,7 @@ impl Placement {
         self.exchanged
     }
 
-    /// Sets the placement from `at` on. Returns whether it is another one.
+    /// Sets the placement from `at` on. Returns whether it has changed.
     pub fn set(&mut self, exchanged: bool, at: Instant) -> bool {
         let changes = exchanged != self.exchanged;
         if changes {
@@ -40,8 +41,8 @@ impl Placement {
         changes
     }
 
-    /// The player who used the button of `wired` at `at`. An edge can reach the loop after a later
-    /// exchange of the buttons, so the instant of the latest exchange is kept.
+    /// The player to whom the button of `wired` belonged at `at`. A press can reach the loop after
+    /// a later exchange of the buttons, so the placement before the exchange is also needed.
     pub fn player(&self, wired: Side, at: Instant) -> Side {
         let was_before = self.since.is_some_and(|since| at < since);
         if self.exchanged == was_before { wired } else { wired.other() }

@@ -7,13 +7,13 @@
 use super::input::Input;
 use clock_engine::Instant;
 
-/// Room for presses. A line brings at most one press in its release time (50 ms, see
+/// How many presses have a place. A line brings at most one press in its release time (50 ms, see
 /// [`Times`](crate::Times)), and an input waits for 100 ms at most.
 const PRESSES: usize = 16;
-/// Room for all inputs. There is a place for each request, because at most
-/// [`MAX_REQUESTS`](crate::MAX_REQUESTS) wait for an answer. The last place is for the loss of the
-/// button board. One is enough, because a lost board is opened again only after all these inputs
-/// have been decided.
+/// The size of the buffer: places for presses, one for each of the
+/// [`MAX_REQUESTS`](crate::MAX_REQUESTS) requests that can wait for their answers, and one for the
+/// loss of the button board. One place for that loss is enough, because a lost board is opened
+/// again only after all these inputs have been decided.
 const CAPACITY: usize = PRESSES + crate::MAX_REQUESTS + 1;
 
 /// The inputs, sorted by their stamps, in a fixed amount of memory.
@@ -29,7 +29,8 @@ impl ReorderBuffer {
         ReorderBuffer { slots: [None; CAPACITY], len: 0 }
     }
 
-    /// Inserts an input after those with the same stamp. Returns `false` if there is no room.
+    /// Inserts an input after those with the same stamp. Returns `false` if there is no room for
+    /// it.
     #[must_use]
     pub fn put(&mut self, input: Input) -> bool {
         let is_press = |input: &Input| matches!(input, Input::Press(..));
@@ -46,7 +47,7 @@ impl ReorderBuffer {
         true
     }
 
-    /// Removes the earliest input if its stamp is not later than `safe`.
+    /// Removes and returns the earliest input if its stamp is not later than `safe`.
     pub fn take(&mut self, safe: Instant) -> Option<Input> {
         let input = self.slots[0].filter(|input| input.at() <= safe)?;
         self.slots[..self.len].rotate_left(1);

@@ -1,17 +1,17 @@
 //! The position of a rocker between the players.
 //!
 //! A rocker stays where it was pushed, so its position shows who is on move. While the clocks
-//! stand, it can be moved without a press; a resume must then name the side on move. A throw is
-//! named after the player who uses it. While the buttons are exchanged, this is not the name of its
-//! line.
+//! stand, it can be moved without completing a move. A resume must then name the side on move. A
+//! throw is named after the player who uses it. While the buttons are exchanged, the line of that
+//! throw has the name of the other player.
 
 use clock_engine::Side;
 use serde::{Deserialize, Serialize};
 
-/// The present position of the rocker, and the position that it must have at a resume.
+/// The position of the rocker, and the position that it must have at a resume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rocker {
-    /// The throw that is down; `None` if that is unknown.
+    /// The throw that is down; `None` if unknown.
     down: Option<Side>,
     /// The throw that must be down at a resume: the one that was down when a clock last ran, or
     /// another one after a correction of the side on move.
@@ -24,35 +24,38 @@ impl Rocker {
         Rocker { down: down(closed), at_stop: None }
     }
 
-    /// This side's throw was pushed down.
+    /// Notes that the throw of this side was pushed down.
     pub fn press(&mut self, side: Side) {
         self.down = Some(side);
     }
 
     /// Exchanges the throws of the players. `at_stop` remains, because it depends on the side on
-    /// move. So the arbiter must name the side on move, or the rocker must be pushed over.
+    /// move. So the next resume must name the side on move, or the rocker must be pushed over
+    /// before.
     pub fn exchange(&mut self) {
         self.down = self.down.map(Side::other);
     }
 
-    /// Sets the closed throws after a time in which the rocker was not read.
+    /// Sets the position from the closed throws, in the order White, Black, after a time in which
+    /// the rocker was not read.
     pub fn found(&mut self, closed: [bool; 2]) {
         self.down = down(closed);
     }
 
-    /// Notes that a clock runs. The resume after the next stop compares the rocker with its present
-    /// position.
+    /// Notes that a clock runs. The present position becomes the one that the rocker must have at
+    /// the resume after the next stop.
     pub fn note_running(&mut self) {
         self.at_stop = self.down;
     }
 
-    /// Notes that the arbiter put this side on move while the clocks stood. The throw of the other
-    /// side must then be down.
+    /// Notes that the arbiter put this side on move while the clocks stood. At the resume, the
+    /// throw of the other side must be down.
     pub fn note_on_move(&mut self, side: Side) {
         self.at_stop = Some(side.other());
     }
 
-    /// The throw that is down, if it differs from the one that must be down.
+    /// The throw that is down (`Some(None)` if unknown), if it differs from the one that must be
+    /// down at a resume. `None` if it does not differ.
     pub fn moved(&self) -> Option<Option<Side>> {
         (self.down != self.at_stop).then_some(self.down)
     }

@@ -1,4 +1,4 @@
-//! The order and the instants in which the core decides edges and commands.
+//! The order in which the core decides edges and commands, and the instants at which it does.
 
 mod board;
 mod late_presses;
@@ -25,7 +25,7 @@ fn at(nanos: u64) -> Instant {
     Instant::from_nanos(nanos)
 }
 
-/// A core in virtual time, with the inputs of its next step.
+/// A core in virtual time, with the edges, levels and requests of its next step.
 pub(super) struct VirtualLoop {
     core: LoopCore,
     pub(super) readings: [LineReading; LINES],
@@ -53,7 +53,7 @@ impl VirtualLoop {
         VirtualLoop { core, readings, levels, is_gone: false, requests: Vec::new() }
     }
 
-    /// Adds an edge for the next step. After it the line has the level of the edge.
+    /// Adds an edge for the next step, and sets the line to the level of the edge.
     pub(super) fn edge(&mut self, button: Button, edge: Edge) {
         self.readings[button.index()].add(&[edge]);
         self.levels[button.index()] = edge.active;
@@ -186,13 +186,13 @@ fn a_flag_waits_for_the_edge_delivery_window_and_not_longer() {
 fn the_debounce_waits_while_an_edge_may_be_on_its_way() {
     let mut core = running();
     edge(&mut core, WHITE, 500 * MS, true);
-    // The glitch is over, but its last edge may not have been delivered yet.
+    // The settle time is over, but an edge with an earlier stamp may not have been delivered yet.
     assert_eq!(decide(&mut core, 501 * MS + 99_999), []);
     assert_eq!(core.wake_at(at(501 * MS + 99_999)), Some(at(501 * MS + 100_000)));
     edge(&mut core, WHITE, 501 * MS - 1, false);
     assert_eq!(decide(&mut core, 522 * MS), []);
     assert_eq!(core.counts().rejected, 1);
-    // The press is decided as soon as no earlier edge can arrive any more.
+    // The press is decided as soon as no edge with an earlier stamp can arrive any more.
     edge(&mut core, WHITE, 600 * MS, true);
     let pressed = decide(&mut core, 601 * MS + 100_000);
     assert_eq!(pressed, [(Cause::Press(Side::White), 600 * MS)]);
@@ -209,8 +209,8 @@ fn edges_that_the_kernel_has_certainly_dropped_are_counted_and_the_press_counts(
 #[test]
 fn lines_merge_by_stamp() {
     let mut core = running();
-    // White's contact chatters from 100 ms on. Black's clean press has a later stamp but is
-    // recognised first.
+    // White's contact chatters from 100 ms on. Black's clean press has a later stamp, but the
+    // debounce recognises it first.
     edge(&mut core, WHITE, 100 * MS, true);
     edge(&mut core, WHITE, 100 * MS + 100_000, false);
     edge(&mut core, BLACK, 101 * MS, true);
@@ -317,7 +317,7 @@ fn a_command_that_makes_a_flag_due_answers_with_the_revision_after_it() {
     assert_eq!(found, [(Cause::Command("start"), 3), (flag, 3)]);
 }
 
-/// Gives a command with the present revision and decides it. Returns the answer.
+/// Gives a command with the core's revision and decides it. Returns the answer.
 fn command(
     core: &mut VirtualLoop,
     command: impl Into<GameCommand>,

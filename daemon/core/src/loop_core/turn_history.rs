@@ -1,17 +1,17 @@
-//! Decides whose press would have counted at a past instant.
+//! Decides whether a late press would have taken effect at its own stamp.
 //!
-//! An edge can reach the loop after something with a later stamp was decided. Such a press is
-//! judged by the state at its own stamp. If it would have done nothing then, it must not complete a
-//! move of a later turn.
+//! An edge can reach the loop after something with a later stamp was decided. The press of such an
+//! edge is judged by the state at its own stamp. If it would have had no effect then, it must not
+//! complete a move of a later turn.
 
 use clock_engine::{Instant, Phase, Side, View};
 use serde::{Deserialize, Serialize};
 
-/// How many changes are kept. Edges are late by some tens of milliseconds at most, and a clock
-/// changes only a few times in that time.
+/// How many changes the history contains. Edges are late by some tens of milliseconds at most, and
+/// a clock changes only a few times in that time.
 const LENGTH: usize = 16;
 
-/// The latest changes of the side whose press counts, the oldest first.
+/// The latest changes of the side whose press has an effect, the oldest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnHistory {
     entries: [Entry; LENGTH],
@@ -21,10 +21,10 @@ pub struct TurnHistory {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
     since: Instant,
-    /// The side whose press counts.
+    /// The side whose press has an effect; `None` if no press has.
     side: Option<Side>,
-    /// The number of the turn. A completed move ends a turn, and so does an arbiter who puts the
-    /// other side on move. A pause does not end it.
+    /// The number of the turn. A turn ends when the side on move changes: by a completed move, or
+    /// by a command. A pause does not end it.
     turn: u64,
     on_move: Side,
 }
@@ -33,14 +33,14 @@ impl TurnHistory {
     /// The history of a clock that is set up at `at`.
     pub fn new(view: &View, at: Instant) -> TurnHistory {
         let first = Entry { since: at, side: pressing_side(view), turn: 0, on_move: view.on_move };
-        // No press counted before the clock was set up.
+        // No press had an effect before the clock was set up.
         let before = Entry { since: Instant::ZERO, side: None, ..first };
         let mut entries = [before; LENGTH];
         entries[LENGTH - 1] = first;
         TurnHistory { entries, set_up: at }
     }
 
-    /// Notes the state from `at` on. After a completed move the other side is on move.
+    /// Notes that the clock has this view from `at` on.
     pub fn note(&mut self, view: &View, at: Instant) {
         let [.., last] = self.entries;
         let (side, on_move) = (pressing_side(view), view.on_move);
@@ -52,14 +52,14 @@ impl TurnHistory {
         self.entries[LENGTH - 1] = Entry { since: at, side, turn, on_move };
     }
 
-    /// The instant at which the game was set up. Inputs with an earlier stamp belong to the game
-    /// before.
+    /// The instant at which the game was set up. Inputs with an earlier stamp belong to the
+    /// previous game.
     pub fn set_up(&self) -> Instant {
         self.set_up
     }
 
-    /// Whether a press of this side at `at` would have counted in the turn that is still the
-    /// present one.
+    /// Whether a press of this side at `at` would have had an effect, and the turn of that instant
+    /// still continues.
     pub fn would_count(&self, side: Side, at: Instant) -> bool {
         let [.., present] = self.entries;
         let then = self.entries.iter().rev().find(|entry| entry.since <= at);
@@ -101,7 +101,8 @@ mod tests {
         assert!(
             history.would_count(Side::White, at(29)) && !history.would_count(Side::White, at(30))
         );
-        // The turn is over, so a press cannot complete it again.
+        // After White's next move, an earlier press of White has no effect, even in White's next
+        // turn.
         clock.handle_command(Command::Resume { side: None }, at(40)).unwrap();
         history.note(&clock.view(at(40)), at(40));
         for (side, nanos) in [(Side::White, 50), (Side::Black, 60)] {

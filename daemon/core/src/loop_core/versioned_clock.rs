@@ -1,4 +1,5 @@
-//! The game with a revision, one update for each change, and the judgement of late presses.
+//! The game with its revision. It makes one update for each change, and judges presses that arrive
+//! late.
 
 mod restart;
 
@@ -16,36 +17,39 @@ use clock_engine::rules::{Action, Game, GameCommand};
 use clock_engine::{Caller, Command, Control, Instant, MAX_EVENTS, Phase, Side, Span};
 use serde::{Deserialize, Serialize};
 
-/// Up to 64 timeouts are published one by one. After a longer delay of the loop, the others are
-/// handled in one batch, so that the loop catches up in bounded time.
+/// After a long delay of the loop, the first 64 timeouts are handled and published one by one. All
+/// others are handled in one call, so that the loop catches up in bounded time.
 const MAX_TIMEOUTS: usize = 64;
 
-/// The game, its revision, and the state of the inputs.
+/// The game, its revision, and the state of the inputs: the placement of the buttons, the rocker,
+/// and whether the button board is gone.
 ///
-/// Equal clocks that are given equal inputs remain equal. A clock that is stored and read again is
-/// equal too.
+/// Equal clocks that are given equal inputs remain equal. A clock that is serialized and
+/// deserialized equals the original.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VersionedClock {
-    /// The number of the latest input; 0 before the first.
+    /// The number of the latest entry: an input, or the whole clock. It is 0 before the first
+    /// entry.
     entry: u64,
     game: Game,
     /// Which player uses which button.
     placement: Placement,
     /// The position of the rocker, if the players use one.
     rocker: Option<Rocker>,
-    /// Counts every change except completed moves. So a command is not refused because a player
-    /// moved while the arbiter typed it.
+    /// Counts the changes that an arbiter must have seen before a command. Completed moves, gongs
+    /// and periods of overtime do not count. So a command is not refused because a player moved
+    /// while the arbiter typed it.
     revision: u64,
     history: TurnHistory,
     press_before_flag: Option<PressBeforeFlag>,
     /// Whether the button board is gone, so that no press can count.
     board_gone: bool,
-    /// The restart that the arbiter has not noticed yet.
+    /// The latest restart, until the next command is carried out.
     restart: Option<Restart>,
 }
 
 impl VersionedClock {
-    /// A game that is set up. `board_gone` says that there is no button board yet.
+    /// A clock with a game that is set up. `board_gone` says that there is no button board yet.
     pub fn new(game: Game, rocker: Option<Rocker>, board_gone: bool) -> VersionedClock {
         let at = game.last();
         let history = TurnHistory::new(&game.view(at), at);
@@ -65,9 +69,9 @@ impl VersionedClock {
     }
 
     /// Decides the next input. Inputs come in the order of their stamps; only a press or a call can
-    /// have an earlier stamp than something that was already decided. Returns whether the input was
-    /// such a late press or call and still took effect. Its first update then has the cause
-    /// [`Cause::Late`].
+    /// have an earlier stamp than something that was already decided. Returns `true` for such a
+    /// late press or call if it would have taken effect at its own stamp. Its first update then has
+    /// the cause [`Cause::Late`].
     pub fn handle(&mut self, input: &Input, out: &mut impl Output) -> bool {
         self.entry += 1;
         match *input {
@@ -87,12 +91,12 @@ impl VersionedClock {
         false
     }
 
-    /// Whether nothing has happened since the start of the daemon set the clock up.
+    /// Whether the clock is still as it was set up: nothing has made a new revision.
     pub fn is_new(&self) -> bool {
         self.revision == 1 && self.game.phase() == Phase::Ready
     }
 
-    /// The number of the latest input.
+    /// The number of the latest entry.
     pub fn entry(&self) -> u64 {
         self.entry
     }
@@ -107,8 +111,8 @@ impl VersionedClock {
         &self.game
     }
 
-    /// Takes over a button board. `closed` are the closed throws of a rocker, in the order of the
-    /// wiring.
+    /// Takes over a button board that is connected. `closed` are the closed throws of a rocker, in
+    /// the order of the wiring.
     fn take_board(&mut self, closed: [bool; 2]) {
         self.board_gone = false;
         if let Some(rocker) = &mut self.rocker {
@@ -126,13 +130,13 @@ impl VersionedClock {
         self.game.clock().control()
     }
 
-    /// How long a button can be held before that is noted; `None` without a limit.
+    /// How long a button can be held before an incident is noted; `None` without a limit.
     pub fn hold_warning(&self) -> Option<Span> {
         self.game.profile()?.hold_warning
     }
 
     /// The instant of the next change that needs no input: a flag, the next period, overtime, a
-    /// gong, the default time.
+    /// gong, the default time, the end of the duty to keep score.
     pub fn due(&self) -> Option<Instant> {
         self.game.poll_timeout()
     }
@@ -156,13 +160,13 @@ impl VersionedClock {
         }
     }
 
-    /// Handles all timeouts up to `at`, each at its own instant. If nothing is due, nothing
-    /// changes, so that a press stamped before `at` can still be decided in its order.
+    /// Handles all timeouts up to `at`, the first [`MAX_TIMEOUTS`] each at its own instant. If
+    /// nothing is due, the game does not advance, so that a press stamped before `at` can still be
+    /// decided in its order.
     fn run_to(&mut self, at: Instant, out: &mut impl Output) {
         for _ in 0..MAX_TIMEOUTS {
             let Some(due) = self.game.poll_timeout().filter(|due| *due <= at) else { return };
-            // A due instant is never earlier than an instant that was handled, so the engine does
-            // not refuse.
+            // No instant later than `due` has been handled, so the engine does not refuse.
             let _ = self.game.handle_timeout(due);
             self.settle(None, due, out);
         }
@@ -173,7 +177,7 @@ impl VersionedClock {
     }
 
     /// Handles a press, stamped `at`, of the button of `wired`. Returns whether it was late and
-    /// took effect.
+    /// would have taken effect at `at`.
     fn press(&mut self, wired: Side, at: Instant, out: &mut impl Output) -> bool {
         let last = self.game.last();
         let side = self.placement.player(wired, at);
@@ -187,8 +191,8 @@ impl VersionedClock {
         if is_late || at >= last {
             self.press_in_turn(side, at.max(last), out);
         } else {
-            // At its own stamp the press would have done nothing, so it does nothing now. Only the
-            // rocker has moved.
+            // At its own stamp the press would have had no effect, so it has none now. Only the
+            // position of the rocker has changed.
             if let Some(rocker) = &mut self.rocker {
                 rocker.press(side);
             }
@@ -201,8 +205,9 @@ impl VersionedClock {
         self.run_to(at, out);
         if let Some(rocker) = &mut self.rocker {
             rocker.press(side);
-            // The clock ran until this press. The position of the rocker is noted even if the press
-            // brings a flag that stops the clocks.
+            // The clock ran until this press, so the position of the rocker is noted here. `settle`
+            // does not note it if the press starts a clock without time, whose flag stops the
+            // clocks at once.
             if self.game.phase() == Phase::Running {
                 rocker.note_running();
             }
@@ -212,9 +217,10 @@ impl VersionedClock {
         let _ = self.game.handle_press(side, at);
         let after = self.game.phase();
         let starts = before == Phase::Ready && after != Phase::Ready;
-        // Without a flag, only a set-back makes a press stop the clocks.
+        // Only a set-back makes a press pause the clocks. A flag that stops them leads to
+        // `Phase::Ruling`.
         let set_back = before == Phase::Running && after == Phase::Paused;
-        // In unsupervised play, both players resume the game by a press each.
+        // In unsupervised play, the game is resumed by one press of each player.
         let resumes = before == Phase::Paused && after == Phase::Running;
         self.revision += u64::from(starts || set_back || resumes);
         self.settle(None, at, out);
@@ -226,8 +232,8 @@ impl VersionedClock {
         }
     }
 
-    /// Reports a press that was made before the flag of its side had fallen. The decision remains;
-    /// the arbiter judges the press.
+    /// Reports a late press whose stamp is before the flag of its side, if there is such a flag.
+    /// The flag stands; the arbiter judges the press.
     fn note_press_before_flag(&mut self, side: Side, pressed: Instant, out: &mut impl Output) {
         let last = self.game.last();
         let Some(flag) = self.game.view(last).sides[side].flag.filter(|flag| *flag > pressed)
@@ -239,17 +245,17 @@ impl VersionedClock {
         out.update(self.update(Cause::PressBeforeFlag(side), last));
     }
 
-    /// Handles a press, stamped `at`, of the call button. Returns whether it was late and took
-    /// effect.
+    /// Handles a press, stamped `at`, of the call button. Returns whether it was late and still
+    /// took effect.
     fn call(&mut self, at: Instant, out: &mut impl Output) -> bool {
         let last = self.game.last();
         if at < self.history.set_up() {
-            // The call belongs to the game before, and must not stop this one.
+            // The call belongs to the previous game, and must not stop this one.
             return false;
         }
         let view = self.game.view(last);
-        // A call has no effect if one stands already. Such a call is not reported as late, because
-        // nobody waits longer for the arbiter.
+        // A call has no effect if the arbiter is already called or the game is over. Such a call is
+        // not reported as late, because nobody waits longer for the arbiter.
         let does_nothing = match view.phase {
             Phase::Running => false,
             Phase::Over => true,
@@ -277,8 +283,8 @@ impl VersionedClock {
         self.settle(None, at, out);
     }
 
-    /// Handles the loss of the button board. No player can press any more, so a running clock is
-    /// paused.
+    /// Handles the loss of the button board. A running clock is paused, because no player can press
+    /// any more.
     fn board_gone(&mut self, button: Button, at: Instant, out: &mut impl Output) {
         let at = at.max(self.game.last());
         self.run_to(at, out);
@@ -290,8 +296,8 @@ impl VersionedClock {
         self.settle(Some(self.update(Cause::BoardGone { button, paused }, at)), at, out);
     }
 
-    /// Carries out an arbiter's command. It takes effect at the instant of the decision, and never
-    /// before something that was already decided.
+    /// Carries out an arbiter's command. It takes effect at its own stamp, or at the latest instant
+    /// for which something was already decided.
     fn request(&mut self, request: &Request, out: &mut impl Output) {
         let at = request.at.max(self.game.last());
         self.run_to(at, out);
@@ -312,7 +318,7 @@ impl VersionedClock {
                     | GameCommand::Clock(Command::New { .. })
             );
             if done.is_ok() && is_new {
-                // Presses with earlier stamps belong to the game before.
+                // Presses with earlier stamps belong to the previous game.
                 self.history = TurnHistory::new(&self.game.view(at), at);
             }
             if let Some(rocker) = self.rocker.as_mut().filter(|_| on_move != before) {
@@ -341,7 +347,7 @@ impl VersionedClock {
         self.settle(Some(update), at, out);
     }
 
-    /// Whether this command starts a clock if the engine accepts it.
+    /// Whether this command starts a clock, provided that the engine accepts it.
     fn would_run(&self, command: &GameCommand) -> bool {
         match command {
             GameCommand::Clock(Command::Start) => self.game.phase() == Phase::Ready,
@@ -350,8 +356,8 @@ impl VersionedClock {
         }
     }
 
-    /// Ends the report of a press before a flag once the flag is annulled or the game is replaced.
-    /// A flag that is not final cannot be annulled; a correction of times then ends the report.
+    /// Clears `press_before_flag` once the flag is annulled or the game is replaced. A flag that is
+    /// not final cannot be annulled, so a correction of times clears it, too.
     fn forget_press_before_flag(&mut self, command: &GameCommand, done: bool, at: Instant) {
         let view = self.game.view(at);
         let corrects =
@@ -362,18 +368,20 @@ impl VersionedClock {
         });
     }
 
-    /// The throw that is down, if the rocker was moved while the clocks stood and the command does
-    /// not name the side on move. It is then unknown whether the rocker or the clock is right.
+    /// The throw that is down, if the command is a resume that does not name the side on move and
+    /// the rocker was moved while the clocks stood. It is then unknown whether the rocker or the
+    /// clock is right.
     fn unconfirmed(&self, command: &GameCommand) -> Option<Option<Side>> {
         let unnamed = matches!(command, GameCommand::Clock(Command::Resume { side: None }));
         let paused = self.game.phase() == Phase::Paused;
         self.rocker.filter(|_| unnamed && paused).and_then(|rocker| rocker.moved())
     }
 
-    /// Sends the updates of the last call: the one of a command first, then one for each event.
+    /// Publishes the updates of the last call of the engine: first `command`, the update of the
+    /// input itself, then one update for each event.
     ///
-    /// All of them have the state and the revision after the whole call. For example, a clock that
-    /// is resumed at 0:00 has its flag at once, so the answer to `resume` shows the flag.
+    /// All of them contain the state and the revision after the whole call. For example, a clock
+    /// that is resumed at 0:00 has its flag at once, so the answer to `resume` shows the flag.
     fn settle(&mut self, command: Option<Update>, at: Instant, out: &mut impl Output) {
         if let (Some(rocker), Phase::Running) = (&mut self.rocker, self.game.phase()) {
             rocker.note_running();
@@ -384,7 +392,7 @@ impl VersionedClock {
         let mut free = causes.iter_mut();
         while let Some(event) = self.game.poll_event() {
             match published(event.kind, advance) {
-                // The buffer has room for all events of one call.
+                // `causes` has room for all events of one call.
                 Some(Published::Cause(cause)) => {
                     self.revision += u64::from(cause.revises());
                     if let Some(place) = free.next() {

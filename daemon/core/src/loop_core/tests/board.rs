@@ -7,7 +7,8 @@ fn a_board_that_goes_away_is_decided_in_the_order_of_stamps() {
     let gone = |paused| Cause::BoardGone { button: WHITE, paused };
     let flag = Cause::Flag { side: Side::White, period: 1 };
     let due = 1_000_000_001;
-    // The flag was due before the board was gone, but had not been decided. It stops the clocks.
+    // The flag was due before the board was gone, but is decided after the loss was found. It stops
+    // the clocks.
     let mut core = running();
     core.board_gone(WHITE, at(due + 500));
     assert_eq!(decide(&mut core, due + MS), [(flag, due), (gone(false), due + 500)]);
@@ -43,7 +44,7 @@ fn a_board_that_goes_away_is_decided_in_the_order_of_stamps() {
     assert_eq!(decide(&mut core, 2 * MS), [(gone(false), MS)]);
     assert_eq!(core.update(Cause::Call).revision, 1);
     assert_eq!(core.wake_at(at(2 * MS)), None, "what is not read is not stuck");
-    // There is room for the loss of the board even if all requests wait.
+    // The buffer has room for the loss of the board even if it is full of requests.
     let mut core = running();
     edge(&mut core, BLACK, 100 * MS, true);
     for id in 0..20 {
@@ -73,7 +74,7 @@ fn a_clock_is_not_started_while_the_board_is_gone() {
         let done = command(&mut core, given, 200);
         assert_eq!(done, expected, "{given:?}");
     }
-    // A refusal by the engine comes first.
+    // The engine's refusal has priority over `Refusal::BoardGone`.
     assert!(matches!(command(&mut core, RESUME, 250), Err(Refusal::Game(_))));
     core.board_back([false; LINES], at(300 * MS));
     assert_eq!(command(&mut core, Command::Start, 400), Ok(()));

@@ -7,8 +7,8 @@ use clock_engine::rules::{Session, Setup};
 fn a_late_press_of_the_present_turn_counts_from_the_latest_decision_and_is_reported() {
     let mut core = running();
     assert_eq!(press(&mut core, WHITE, 100 * MS), [(Cause::Press(Side::White), 100 * MS)]);
-    // The command is refused, but that is a decision too: nothing with an earlier stamp can be
-    // decided after it.
+    // The engine refuses the command, but that is a decision too. So a press with an earlier stamp
+    // takes effect at the stamp of the command.
     assert!(command(&mut core, Command::Start, 200).is_err());
     assert_eq!(
         press(&mut core, BLACK, 190 * MS),
@@ -27,14 +27,15 @@ fn a_late_press_that_would_have_done_nothing_does_nothing() {
     assert_eq!(press(&mut core, BLACK, 200 * MS), [(Cause::IgnoredPress(Side::Black), 200 * MS)]);
     assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
     assert_eq!(press(&mut core, BLACK, 400 * MS), [(Cause::Press(Side::Black), 400 * MS)]);
-    // White's button closed while Black was on move. The edge arrives when White is on move again.
-    // The press must not complete White's move.
+    // White's button closed while Black was on move, but its edge arrives when White is on move
+    // again. The press must not complete White's move.
     let before = core.update(Cause::Missed).view;
     assert_eq!(press(&mut core, WHITE, 390 * MS), [(Cause::IgnoredPress(Side::White), 390 * MS)]);
     let after = core.update(Cause::Missed).view;
     assert_eq!((after.on_move, after.sides), (Side::White, before.sides));
     assert_eq!(core.counts().late, 0, "nobody lost time");
-    // Before the start, a late press of White's button does not start the game.
+    // If White's button was pressed before the start, the late press completes no move after the
+    // start.
     let control = Control::single(Span::from_secs(1), Method::None);
     let mut core = VirtualLoop::new(control, Inputs::default(), [false; LINES], at(0));
     assert_eq!(command(&mut core, Command::Start, 100), Ok(()));
@@ -68,7 +69,7 @@ fn a_press_before_a_flag_that_was_decided_first_is_shown_with_both_instants() {
         let update = core.update(Cause::Missed);
         let shown = PressBeforeFlag { side: Side::White, pressed: at(stamp), flag: at(flag) };
         assert_eq!((update.press_before_flag, update.revision), (Some(shown), revision + 1));
-        // The fault stands until the flag is annulled.
+        // `press_before_flag` stays set until the flag is annulled.
         if !halted {
             assert_eq!(command(&mut core, PAUSE, 2000), Ok(()));
         }
@@ -92,7 +93,7 @@ fn a_late_press_of_the_game_before_makes_no_move_of_the_new_game() {
     let control = Control::single(Span::from_secs(10), Method::None);
     assert_eq!(command(&mut core, Command::New { control, force: true }, 210), Ok(()));
     assert_eq!(command(&mut core, Command::Start, 220), Ok(()));
-    // White was on move at the stamp, and is on move now.
+    // White was on move at the stamp of the press, in the previous game, and is on move again now.
     assert_eq!(press(&mut core, WHITE, 195 * MS), [(Cause::IgnoredPress(Side::White), 195 * MS)]);
     assert_eq!(press(&mut core, WHITE, 300 * MS), [(Cause::Press(Side::White), 300 * MS)]);
 }

@@ -4,8 +4,8 @@ use super::*;
 use crate::QUEUE;
 use std::collections::VecDeque;
 
-/// The time that a reading takes in virtual time, in nanoseconds: for each call, and again for each
-/// record.
+/// The virtual time that the loop needs, in nanoseconds: `READ` for each read call, and `RECORD`
+/// for each record that it returns.
 const READ: u64 = 1000;
 const RECORD: u64 = 200;
 
@@ -20,7 +20,7 @@ struct NoisyLine {
     queue: VecDeque<Edge>,
     next: (u64, bool),
     deadline: Option<u64>,
-    /// Whether the noise has ended, after which the contact is open.
+    /// Whether the noise has ended. The contact is then open.
     at_rest: bool,
     /// How many records of the line were read.
     records: usize,
@@ -57,8 +57,8 @@ impl NoisyLine {
         self.core.readings[WHITE.index()].drained = false;
     }
 
-    /// Runs until `end`, with a clean press for each of `others`. Returns the causes, their
-    /// instants, and the instants at which they were decided.
+    /// Runs the loop until `end`, with a clean press for each of `others`. Returns the causes,
+    /// their instants, and the instants at which they were decided.
     fn run(&mut self, others: &[(Button, u64)], end: u64) -> Vec<(Cause, u64, u64)> {
         let mut found = Vec::new();
         let mut presses: Vec<(Button, u64, bool)> = others
@@ -140,8 +140,9 @@ fn a_line_that_floods_the_loop_is_left_unread_for_most_of_the_time() {
     for interval in [200, 1000, 3000, 10_000, 20_000] {
         let mut line = noisy(interval, u64::MAX);
         line.run(&[], 1100 * MS);
-        // Until the line is found noisy, 1280 edges are read, and then 64 edges in each of a
-        // hundred parts of the second. Each reading can take the edges of one full queue more.
+        // Up to 1280 edges are read before the first mute, and up to 64 before each of the further
+        // mutes, of which a second has at most a hundred. The reading that exceeds such a limit can
+        // take 64 edges more (`LineReading::CAPACITY`).
         let most = 1280 + 64 + 100 * (64 + 64);
         assert!(line.records <= most, "every {interval} ns: {} records", line.records);
     }

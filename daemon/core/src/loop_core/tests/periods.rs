@@ -38,8 +38,8 @@ fn overtime_is_published_with_its_own_instants_and_makes_no_command_stale() {
     assert_eq!(core.wake_at(at(100 * MS)), Some(at(100 * MS + 100_000)));
     let overtime = |side, periods_left| Cause::Overtime { side, periods_left };
     let white = Side::White;
-    // The loop was delayed for long. Still each period has its own instant, and a press between two
-    // of them comes in its place.
+    // Although the loop was delayed for long, each change has its own instant, and a press between
+    // two changes is decided between them.
     edge(&mut core, WHITE, 250 * MS, true);
     assert_eq!(
         revised(&mut core, 252),
@@ -129,7 +129,8 @@ fn a_period_that_a_press_brings_is_part_of_the_press() {
     edge(&mut core, WHITE, 100 * MS, true);
     assert_eq!(revised(&mut core, 102), [(Cause::Press(Side::White), 100 * MS, 2)]);
     assert_eq!(core.update(Cause::Call).view.sides.white.period, 2);
-    // With `moves-at-zero`, the next period is a separate change with its own revision.
+    // With `moves-at-zero`, the entry into the next period has a separate update with a new
+    // revision.
     let terms = clock_engine::Terms {
         advance: clock_engine::Advance::MovesAtZero,
         after_flag: HALT,

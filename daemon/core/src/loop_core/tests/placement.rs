@@ -4,7 +4,7 @@ use super::*;
 use crate::loop_core::placement::Placement;
 use clock_engine::rules::{GameCommand, Profile, Session, Setup};
 
-/// The wired buttons, named after the players who use them after an exchange.
+/// The buttons, named after the players who use them while the buttons are exchanged.
 const BLACKS: Button = WHITE;
 const WHITES: Button = BLACK;
 const EXCHANGE: GameCommand = GameCommand::ExchangeButtons(true);
@@ -94,7 +94,7 @@ fn a_rocker_no_longer_stands_right_after_an_exchange_in_a_game() {
     assert_eq!(command(&mut core, RESUME, 500), refused);
     assert_eq!(command(&mut core, AS_WIRED, 600), Ok(()));
     assert_eq!(command(&mut core, RESUME, 700), Ok(()));
-    // When a board comes back, its throws are read with the present placement.
+    // When a board comes back, its throws are assigned to the players by the latest placement.
     assert_eq!(command(&mut core, PAUSE, 800), Ok(()));
     assert_eq!(command(&mut core, EXCHANGE, 900), Ok(()));
     core.board_back([true, false, false], at(1_000 * MS));

@@ -6,7 +6,7 @@
 
 use super::*;
 
-/// Delays with which everything is still decided by the stamps alone, in nanoseconds.
+/// Delays of an edge with which every decision still follows from the stamps alone, in nanoseconds.
 const JUDGED_BY_STAMP: [u64; 7] =
     [0, 50_000, 100_000, 1_000_000, 10_000_000, 40_000_000, 49_000_000];
 /// Delays that are longer than the longest wait for a missing edge, in nanoseconds.
@@ -83,14 +83,15 @@ const WHITE_FLAG: (Cause, u64) = (Cause::Flag { side: Side::White, period: 1 }, 
 const PRESS: u64 = 500 * MS;
 const LATER: u64 = PRESS + 200_000;
 
-/// The causes with their instants that are expected with a delay in [`TOO_LONG`].
+/// The causes with their instants that are expected with each delay in [`JUDGED_BY_STAMP`].
 type Expected = Vec<(Cause, u64)>;
 
 #[test]
 fn nothing_is_decided_before_an_earlier_edge_that_is_up_to_50_ms_late() {
     let white = |cause: fn(Side) -> Cause, at| (cause(Side::White), at);
     let paused = (Cause::Command("pause"), LATER);
-    // The name, the changes for a given delay, the commands, and what is expected.
+    // The name, a function that returns the changes for a delay, the commands, and the updates that
+    // are expected.
     type Race = (&'static str, fn(u64) -> Vec<Change>, Vec<(u64, Command)>, Expected);
     let races: Vec<Race> = vec![
         (
@@ -165,7 +166,7 @@ fn nothing_is_decided_before_an_earlier_edge_that_is_up_to_50_ms_late() {
         for delay in JUDGED_BY_STAMP {
             let mut core = running();
             let (mut found, decided) = play(&mut core, &changes(delay), commands);
-            // The flag of the running side falls later. It is not compared.
+            // Flags that fall after the race are not compared.
             found.retain(|(cause, at)| {
                 !matches!(cause, Cause::Flag { .. }) || (*cause, *at) == WHITE_FLAG
             });
@@ -185,7 +186,8 @@ fn nothing_is_decided_before_an_earlier_edge_that_is_up_to_50_ms_late() {
 #[test]
 fn a_level_holds_a_command_or_a_flag_for_50_ms_at_most() {
     for delay in TOO_LONG.into_iter().chain([NEVER]) {
-        // The command is decided. The press gets the instant at which its level was first read.
+        // The command is decided first. The press is dated at the instant at which its level was
+        // first read.
         let mut core = running();
         let (found, decided) = play(&mut core, &[down(WHITE, PRESS, delay)], &[(LATER, PAUSE)]);
         let ignored = Cause::IgnoredPress(Side::White);

@@ -1,7 +1,7 @@
-//! Random games that are compared with a model. There are contacts on three lines, a kernel that
+//! Random games that are compared with a model. They contain contacts on three lines, a kernel that
 //! records them late, an arbiter, a board that is unplugged, and a loop that wakes up late.
 //!
-//! `CLOCK_SEED=N` plays other games.
+//! With `CLOCK_SEED=N`, other games are played.
 
 mod arbiter;
 mod game;
@@ -21,10 +21,9 @@ use truth::{Kernel, Press, Record, Truth};
 
 const START: u64 = 7 * MS;
 const END: u64 = 12_000 * MS;
-/// The longest time from an instant to its decision, if records come within the delivery window. It
-/// is the sum of 50 ms for a missing edge, the delivery window, 1 ms until the level is read again,
-/// and the delays of two wake-ups. If a record itself is late, what it delays is decided later by
-/// as much.
+/// The longest time from the instant of an update to its decision, if records come within the
+/// delivery window. It is the sum of 50 ms for a missing edge, the delivery window, 1 ms until the
+/// level is read again, and the delays of two wake-ups. A longer delay of a record is added to it.
 const MAX_DELAY: u64 = 51 * MS + 200_000 + 2 * MAX_OVERSLEEP;
 
 pub(super) struct Random(u64);
@@ -107,7 +106,7 @@ fn games_with_late_records_agree_with_the_model() {
     play_against_the_model(Kernel::Slow, 200);
 }
 
-/// Checks what must hold even if the kernel merges or loses edges.
+/// Checks what must hold for all updates even if the kernel merges or loses edges.
 fn check_updates(game: &Game, say: &str) {
     let mut revision = 0;
     let mut answers = Vec::new();
@@ -119,7 +118,8 @@ fn check_updates(game: &Game, say: &str) {
         let late = decided.saturating_sub(told.at);
         let is_late = matches!(told.cause, Cause::Late(_) | Cause::IgnoredPress(_));
         assert!(is_late || told.at >= latest, "{told:?} after {latest}; {say}");
-        // A refused command fixes its instant, but changes nothing.
+        // A board that comes back and a stale command do not advance the game. So a press that
+        // arrives later can be decided at an earlier stamp.
         if !matches!(told.cause, Cause::BoardBack | Cause::Refused) {
             latest = latest.max(told.at);
         }
@@ -188,8 +188,8 @@ fn a_kernel_that_loses_edges_makes_no_press_that_nobody_made() {
         presses.extend(&game.truth.glitches);
         for (line, at) in decided_presses(&game) {
             let made = presses.iter().position(|press| {
-                // A lost edge gets the instant before the lines were read, a little before their
-                // levels.
+                // A lost edge is dated at an instant before the lines were read, at most
+                // `MAX_READING` before the level was read.
                 let made = press.first - MAX_READING..=press.over + 60 * MS;
                 press.line == line && made.contains(&at)
             });

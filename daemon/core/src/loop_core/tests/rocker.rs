@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A game with a rocker that was started and in which White has pushed, so that Black is on move.
+/// A game with a rocker. It was started and White has pushed, so Black is on move.
 fn rocker(levels: [bool; LINES]) -> VirtualLoop {
     let period = clock_engine::Period {
         moves: None,
@@ -69,16 +69,16 @@ fn after_an_undone_press_or_a_corrected_side_the_rocker_must_be_pushed_over() {
 
 #[test]
 fn a_resume_is_accepted_when_the_rocker_needs_no_confirmation() {
-    // Each pause is compared with the position that was confirmed last.
+    // At each resume, the position of the rocker is compared with the one when a clock last ran.
     let mut core = rocker([true, false, false]);
     assert_eq!(command(&mut core, PAUSE, 3000), Ok(()));
     push(&mut core, Side::Black, 3100);
     assert_eq!(command(&mut core, Command::Resume { side: Some(Side::White) }, 4000), Ok(()));
     assert_eq!(command(&mut core, PAUSE, 5000), Ok(()));
     assert_eq!(command(&mut core, RESUME, 6000), Ok(()));
-    // A refusal by the engine comes first.
+    // No clock is paused, so the engine refuses the command. The rocker is not compared.
     assert!(matches!(command(&mut core, RESUME, 7000), Err(Refusal::Game(_))));
-    // Buttons need no confirmation.
+    // With buttons, a resume never needs to name the side on move.
     let mut core = running();
     assert_eq!(command(&mut core, PAUSE, 100), Ok(()));
     press(&mut core, BLACK, 200 * MS);
@@ -93,7 +93,8 @@ fn a_push_that_brings_a_flag_is_no_move_while_paused() {
     correction.time[Side::White] = Some(Span::ZERO);
     assert_eq!(command(&mut core, Command::Correct(correction), 3100), Ok(()));
     assert_eq!(command(&mut core, RESUME, 3200), Ok(()));
-    // White has no time left, so Black's push brings White's flag, which stops the clocks.
+    // White has no time left, so Black's push starts White's clock and brings White's flag at once.
+    // The flag stops the clocks.
     push(&mut core, Side::Black, 4000);
     assert_eq!(core.update(Cause::Call).view.phase, Phase::Ruling);
     correction.time[Side::White] = Some(Span::from_secs(5));

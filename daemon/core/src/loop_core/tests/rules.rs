@@ -1,4 +1,5 @@
-//! A game under a rule profile: what the core notes by itself, and what its updates contain.
+//! A game under a rule profile: what the core notes without a command, and what its updates
+//! contain.
 
 use super::*;
 use crate::Noted;
@@ -7,7 +8,7 @@ use clock_engine::rules::{
     Action, Claimant, Decision, Evidence, IncidentKind, Profile, QuestionKind, Session, Setup,
 };
 
-/// A button can be held for 3 s under [`Profile::default`].
+/// How long a button can be held under [`Profile::default`] without a note: 3 s.
 const LONGEST: u64 = 3_000 * MS;
 
 /// A game with one hour for each side under a profile. The session starts at 0.
@@ -37,13 +38,13 @@ fn a_button_held_for_longer_than_the_warning_is_noted_once_at_its_instant() {
     edge(&mut core, BLACK, 100 * MS, true);
     let (found, wake) = decide_and_sleep(&mut core, 110 * MS);
     assert_eq!(found, [(Cause::Press(Side::Black), 100 * MS)]);
-    // The loop wakes up once to note the long hold: at its instant, plus the time in which an edge
+    // The loop wakes up once to note the long hold: when it is due, plus the time in which an edge
     // can still arrive.
     let due = 100 * MS + LONGEST;
     assert_eq!(wake, Some(due + 100_000));
     assert_eq!(decide(&mut core, due + 99_999), []);
     assert_eq!(decide(&mut core, due + 100_000), [(Cause::Hold(Side::Black), due)]);
-    // A held button never blocks the other button.
+    // A held button does not prevent presses of the other button.
     edge(&mut core, WHITE, due + MS, true);
     edge(&mut core, WHITE, due + 3 * MS, false);
     assert_eq!(decide(&mut core, due + 10 * MS), [(Cause::Press(Side::White), due + MS)]);
@@ -93,7 +94,8 @@ fn the_default_time_is_noted_at_its_nanosecond_and_makes_a_revision() {
     let mut core = VirtualLoop::of(game, Inputs::default(), [false; LINES]);
     press(&mut core, BLACK, 100 * MS);
     let before = core.update(Cause::Call).revision;
-    // One nanosecond more than the default time. Black has pressed, so Black has arrived.
+    // A player is late one nanosecond after the default time. Black has pressed, so Black has
+    // arrived.
     let due = 1000 * MS + 1;
     assert_eq!(decide(&mut core, due + 100_000 - 1), []);
     assert_eq!(decide(&mut core, due + 100_000), [(Cause::DefaultDue(Side::White), due)]);

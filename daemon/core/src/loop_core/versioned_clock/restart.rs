@@ -1,4 +1,4 @@
-//! How a clock continues after the daemon, or the whole machine, was started again.
+//! How a restored clock continues after the daemon, or the whole machine, was started again.
 
 use super::{Cause, Output, PressBeforeFlag, TurnHistory, VersionedClock};
 use crate::loop_core::rocker::Rocker;
@@ -11,20 +11,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Restart {
-    /// The daemon was started again while a clock ran. No press was read for this long.
+    /// The daemon was started again while a clock ran. No press was read for `without_buttons`.
     WhileRunning {
         /// The time from the latest instant at which the buttons are known to have been read, to
-        /// the first instant at which they were read again.
+        /// the first instant at which they were read again. Several restarts add up.
         without_buttons: Span,
     },
     /// The machine was restarted during a game, by a power cut or by a shutdown.
     PowerCut {
-        /// Whether a clock ran. It stands now, with the time of the last press or checkpoint.
+        /// Whether a clock ran. It is paused now, with its time at the latest entry or checkpoint
+        /// that was stored.
         was_running: bool,
     },
 }
 
-/// What happened, and what the arbiter must do. At most 200 bytes.
+/// Writes what happened, and what the arbiter must do, in at most 200 bytes.
 impl fmt::Display for Restart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -53,7 +54,7 @@ impl fmt::Display for Restart {
 }
 
 impl VersionedClock {
-    /// Adapts a kept clock to the configured kind of switch, which may have changed.
+    /// Adapts a restored clock to the configured kind of switch, which may have changed.
     pub fn adapt(&mut self, kind: InputKind) {
         self.rocker = match kind {
             InputKind::Buttons => None,
@@ -61,7 +62,7 @@ impl VersionedClock {
         };
     }
 
-    /// Handles a restart of the daemon. The clocks ran on, so everything that was due in the
+    /// Handles a restart of the daemon. A running clock ran on, so everything that was due in the
     /// meantime is decided at its own instant.
     pub(super) fn restarted(
         &mut self,
@@ -75,7 +76,8 @@ impl VersionedClock {
         self.run_to(at, out);
         self.revision += 1;
         if was_running {
-            // Earlier restarts that the arbiter has not noticed are added.
+            // Restarts since the latest command add up, because the arbiter may not have noticed
+            // them.
             let earlier = match self.restart {
                 Some(Restart::WhileRunning { without_buttons }) => without_buttons,
                 Some(Restart::PowerCut { .. }) | None => Span::ZERO,
@@ -88,8 +90,8 @@ impl VersionedClock {
         self.find_board(closed, at, out);
     }
 
-    /// Handles a restart of the machine. A running clock stops, and all instants are moved to the
-    /// clock of the new boot.
+    /// Handles a restart of the machine. A running clock is paused at `stopped`, and all instants
+    /// are moved to the clock of the new boot.
     pub(super) fn power_cut(
         &mut self,
         stopped: Instant,
@@ -101,8 +103,8 @@ impl VersionedClock {
         self.game.handle_power_cut(stopped, at);
         self.revision += 1;
         if matches!(before, Phase::Running | Phase::Paused | Phase::Ruling) {
-            // If the power is cut again before the arbiter has noticed the first power cut, the
-            // clock still shows stored times, so `was_running` stays set.
+            // `was_running` stays set at a second power cut before a command, because the clock
+            // still shows the times that were stored at the first.
             let was_cut_before = self.restart == Some(Restart::PowerCut { was_running: true });
             let was_running = before == Phase::Running || was_cut_before;
             self.restart = Some(Restart::PowerCut { was_running });
@@ -120,7 +122,7 @@ impl VersionedClock {
         self.find_board(closed, at, out);
     }
 
-    /// Takes over the throws of the board that was found at the start. Without a board, the game is
+    /// Takes over the button board that was found at the start. Without a board, a running clock is
     /// paused.
     fn find_board(&mut self, closed: Option<[bool; 2]>, at: Instant, out: &mut impl Output) {
         match closed {

@@ -2,9 +2,9 @@
 
 use super::*;
 
-/// How late the loop may wake up.
+/// How late the loop may wake up, in nanoseconds.
 pub const MAX_OVERSLEEP: u64 = 2 * MS;
-/// How long the loop takes to read the lines.
+/// The longest time that the loop takes to read the lines, in nanoseconds.
 pub const MAX_READING: u64 = 20_000;
 
 /// A game, and what happened in it.
@@ -17,20 +17,20 @@ pub struct Game {
     /// A command that has not reached the loop yet, and the instant at which it does.
     underway: Option<(u64, Request)>,
     next_command: u64,
-    /// Everything that must be decided, with its stamp.
+    /// Every input that the core must decide, with its stamp. [`Game::inputs`] adds the presses.
     pub inputs: Vec<(u64, Input)>,
-    /// What was published, and when.
+    /// The updates, and when they were published.
     pub told: Vec<(u64, Told)>,
     /// What a process that is killed now leaves.
     kept: Kept,
-    /// How many steps in a row asked to be run again at once.
+    /// How many steps in a row returned a deadline that was not later than the step.
     steps_again: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Board {
     There,
-    /// The reading of a line in this step reported that the board is gone.
+    /// The board is unplugged, and the core was told so by [`LoopCore::board_gone`].
     Gone,
 }
 
@@ -64,13 +64,13 @@ impl Game {
 
     pub fn play(&mut self) {
         let (mut now, mut deadline) = (START, None);
-        // Enough time for everything that still waits at the end.
+        // 200 ms are enough to decide all inputs that still wait at the end.
         while now < END + 200 * MS {
             let wake = self.next_arrival().into_iter().chain(deadline).min();
             let Some(wake) = wake.filter(|wake| *wake < END + 200 * MS) else { return };
             now = now.max(wake) + self.oversleep();
-            // No stamp is 6 modulo 8: those of commands are odd, and those of contacts are 0, 2 or 4
-            // modulo 8.
+            // A step has no stamp in common with an input: it is 6 modulo 8, while stamps of
+            // commands are odd and those of contacts are 0, 2 or 4 modulo 8.
             now = now / 8 * 8 + 6;
             self.give_command(now);
             self.queue_records(now);
@@ -90,7 +90,7 @@ impl Game {
         self.random.below(most - 8)
     }
 
-    /// The instant at which something wakes the loop.
+    /// The instant at which a record, the board or a command wakes the loop next.
     fn next_arrival(&self) -> Option<u64> {
         let there = self.board == Board::There;
         let records = self.truth.lines.iter().filter_map(|line| line.records.front());
@@ -100,7 +100,7 @@ impl Game {
         records.chain(plugging).chain(Some(command).filter(|at| *at < END)).min()
     }
 
-    /// Queues the records that are due. Each queue has 16 places.
+    /// Queues the records that are due. A full queue, with 16 records, drops further records.
     fn queue_records(&mut self, now: u64) {
         for (line, queue) in self.truth.lines.iter_mut().zip(&mut self.queues) {
             while let Some(record) = line.records.pop_front_if(|record| record.queued <= now) {
@@ -179,8 +179,8 @@ impl Game {
             assert!(deadline.is_some() && deadline <= due, "{deadline:?} for {due:?} at {now}");
         }
         let before = deadline.map_or(now + 3_600_000 * MS, |at| at.as_nanos() - 1);
-        // While a level differs, the line is read again within 1 ms. Then it is decided what the
-        // difference delayed.
+        // While a level differs from the latest edge, the deadline is at most 1 ms later. A step
+        // before it could decide what the difference delays, so no such step is tried.
         let differs = (0..LINES).any(|line| {
             let level = readings[line].level;
             level.is_some_and(|level| level != self.core.lines[line].debounce().is_active())

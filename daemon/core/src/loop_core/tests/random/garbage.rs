@@ -35,7 +35,7 @@ fn garbage_at_both_ends_of_time_is_survived_and_every_request_answered() {
         let (mut now, mut given, mut answered, mut revision) = (start, 0, 0, 0);
         let mut is_gone = false;
         for _ in 0..300 {
-            // The same instant again, the next one, or a later one.
+            // The next step is at the same instant, at the next nanosecond, or later.
             let later = random.pick([0, 1, 3 * MS, 60 * MS]);
             now = now.saturating_add(random.below(later + 1));
             let shown = core.update(Cause::Missed);
@@ -63,7 +63,7 @@ fn garbage_at_both_ends_of_time_is_survived_and_every_request_answered() {
                 core.board_back(levels, at(now), &mut out);
             }
         }
-        // No more input arrives. All delayed inputs must be decided now.
+        // No more input arrives, so all inputs that were delayed must be decided now.
         for _ in 0..200 {
             let Some(later) = now.checked_add(MS) else { break };
             now = later;

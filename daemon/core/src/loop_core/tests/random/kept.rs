@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// The largest number of bytes that an input may need. clockd keeps entries of up to 12 KiB, and
-/// snapshots of up to 16 KiB.
+/// The largest numbers of bytes that an input and a snapshot may need. clockd stores entries of up
+/// to 12 KiB, and snapshots of up to 16 KiB.
 const MAX_INPUT: usize = 12 * 1024;
 const MAX_CLOCK: usize = 16 * 1024;
 
@@ -23,7 +23,7 @@ impl Kept {
         kept
     }
 
-    /// Keeps an input before it is decided.
+    /// Stores an input before it is decided.
     pub fn add(&mut self, input: &loop_core::Input) {
         let mut buffer = [0; MAX_INPUT];
         let bytes = postcard::to_slice(input, &mut buffer).expect("there is room").to_vec();
@@ -39,7 +39,8 @@ impl Kept {
         self.rows.clear();
     }
 
-    /// Checks that the kept bytes, and the kept JSON, both lead to exactly this clock.
+    /// Checks that the snapshot leads to exactly this clock, both with the inputs in postcard and
+    /// with those in JSON.
     pub fn check(&self, clock: &VersionedClock) {
         let snapshot: VersionedClock = postcard::from_bytes(&self.snapshot).unwrap();
         let inputs = self.inputs.iter().map(|bytes| postcard::from_bytes(bytes).unwrap());
@@ -59,7 +60,8 @@ fn replayed(
     clock
 }
 
-/// Takes the decisions of the core, and stores the inputs and what was published when.
+/// Receives the inputs and updates of the core. Stores the inputs, and the updates with the
+/// instants at which they were published.
 pub struct Tell<'a> {
     pub now: u64,
     pub told: &'a mut Vec<(u64, Told)>,

@@ -15,7 +15,7 @@ pub enum Input {
 
 type Answer = Option<(u64, Result<(), Refusal>)>;
 
-/// The content of an update, for the comparison with the model.
+/// The part of an update that is compared with the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Told {
     pub cause: Cause,
@@ -152,7 +152,7 @@ impl Model {
     }
 }
 
-/// The command of the clock. These games have no rules.
+/// Returns the command for the clock. These games have no rules, so they have no other commands.
 fn of_clock(command: &GameCommand) -> Command {
     match command {
         GameCommand::Clock(command) => *command,

@@ -3,13 +3,13 @@
 use super::{LINES, MS, Random};
 use std::collections::VecDeque;
 
-/// How the kernel runs the thread of an interrupt.
+/// When the kernel runs the thread of an interrupt after a change, and which changes it records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
     /// The thread runs within the delivery window.
     Prompt,
-    /// The thread runs after up to 40 ms. The contacts do not bounce, because bounces within such a
-    /// delay are not recorded.
+    /// The thread runs after up to 40 ms. The contacts do not bounce, because the kernel would not
+    /// record every bounce within such a delay.
     Slow,
     /// The thread runs after up to 40 ms, and the contacts bounce.
     Merging,
@@ -36,7 +36,8 @@ pub struct Press {
     pub over: u64,
 }
 
-/// A record of the kernel: its stamp, the level that the thread read, and when it is in the queue.
+/// A record of the kernel: its stamp, the level that the thread read, and when the record enters
+/// the queue.
 #[derive(Clone, Copy, Debug)]
 pub struct Record {
     pub stamp: u64,
@@ -73,7 +74,7 @@ impl Truth {
         let mut truth =
             Truth { lines: Default::default(), presses: Vec::new(), glitches: Vec::new(), absence };
         for line in 0..LINES {
-            // The stamps of two lines always differ, so that the order is certain.
+            // No stamp of one line equals a stamp of another line, so that the order is certain.
             truth.add_contacts(random, kernel, line, (start, end));
             truth.record(random, kernel, line);
         }
@@ -104,7 +105,7 @@ impl Truth {
                 now += random.below(most);
                 bounce(random, kernel, &mut now, false, &mut changes);
             }
-            // Even stamps, because commands have odd ones.
+            // The stamps of a line are 0, 2 or 4 modulo 8. Those of commands are odd.
             changes.iter_mut().for_each(|(at, _)| *at = *at / 8 * 8 + 2 * line as u64);
             changes.dedup_by_key(|(at, _)| *at);
             let over = changes.last().map_or(now, |(at, _)| *at);
@@ -138,8 +139,8 @@ impl Truth {
                 continue;
             }
             match records.back_mut() {
-                // The thread has not run yet. There is only one record, with the stamp of the
-                // latest change.
+                // The thread has not run since the previous change. There is only one record, with
+                // the stamp of the latest change.
                 Some(record) if at < record.queued => (record.stamp, record.active) = (at, active),
                 _ => {
                     let queued = at + delay(random, kernel);
