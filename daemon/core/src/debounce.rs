@@ -1,4 +1,5 @@
-//! Debounces one line. The decision about a press is deferred, and the press is then backdated.
+//! Debounces one line. A press is recognised only after the contact has settled, and is then dated
+//! at its first edge.
 //!
 //! A contact bounces for some milliseconds when it closes. A press is therefore decided only when
 //! the contact has stayed closed for the settle time N, and it is then dated at the stamp of the
@@ -46,8 +47,8 @@ pub struct Times {
     pub settle: Span,
     /// G, the gap: a candidate whose contact stays open for this long is rejected.
     pub gap: Span,
-    /// R, the release time: a contact must stay open for this long before the next press. Two
-    /// presses of one button within R are one press.
+    /// R, the release time: a contact must stay open for this long before the next press. A contact
+    /// that closes again within R belongs to the same press.
     pub release: Span,
     /// A button that is down for this long is reported as stuck. With `None`, no button is
     /// reported.
@@ -100,7 +101,8 @@ enum State {
         first: Instant,
         contact: Contact,
     },
-    /// Pressed and not released. The contact has been closed since `since`.
+    /// The button has been held since `since`. The contact is closed, but may have opened for less
+    /// than R in between.
     Held {
         since: Instant,
     },
@@ -148,7 +150,7 @@ impl Debounce {
         Debounce { times, state }
     }
 
-    /// Takes the next edge of the line.
+    /// Takes the next edge of the line, after all decisions that are due at or before its stamp.
     pub fn edge(&mut self, edge: Edge, decided: &mut impl FnMut(Decision)) {
         self.advance(edge.at, decided);
         let contact = Contact::after(edge);

@@ -2,8 +2,8 @@
 //!
 //! [`LoopCore`] turns the edges and levels of the buttons' lines and the arbiter's commands into
 //! updates, in the order of their stamps. It contains the debounce, the reordering of late edges,
-//! the comparison of levels with edges, the revisions, and the judgement of presses that arrive
-//! late.
+//! the comparison of levels with edges, the revisions, the judgement of presses that arrive late,
+//! the position of a rocker, and the continuation after a restart.
 //!
 //! The crate has no I/O, no thread, no allocation and no clock: every instant is passed in. It is
 //! `no_std`, so the compiler refuses code that would read a clock or a descriptor. The thread

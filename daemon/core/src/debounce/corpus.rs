@@ -277,14 +277,15 @@ fn without_candidates_on_openings_presses_with_short_first_contacts_are_late() {
     let wrong = wrong_presses(Times::default(), Drive::NoOpenings);
     assert_caught("no candidate on an opening", &wrong, &[Class::Merged, Class::LostFirst]);
     assert_eq!(wrong.len(), 2, "{wrong:?}");
-    // With the delays of a real interrupt thread, every switch that bounces is affected.
+    // With the delays of a real interrupt thread, presses of more classes are wrong, because their
+    // contacts bounce.
     let wrong = wrong_presses_at(Pace::THREADED, Times::default(), Drive::NoOpenings);
     let by = [Class::Chatter, Class::DoubleMake, Class::TwoAtOnce, Class::Exchange];
     assert_caught("no candidate on an opening, late thread", &wrong, &by);
     assert!(!wrong.contains_key("clean"), "{wrong:?}");
 }
 
-/// The corpus is drawn for the default times.
+/// The crate `edge_player` has constants of its own for the times. They must equal the defaults.
 #[test]
 fn the_corpus_is_drawn_for_the_default_times() {
     let times = Times::default();

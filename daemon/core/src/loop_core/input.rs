@@ -17,7 +17,8 @@ pub enum Input {
     /// A press of a button that the debounce has accepted, with the instant of its first edge. The
     /// button is named by its wiring.
     Press(Button, Instant),
-    /// A button, named by its wiring, has been held for longer than the rules allow.
+    /// A button, named by its wiring, has been held for longer than the rules allow. The instant is
+    /// the end of the time that they allow.
     Hold(Side, Instant),
     /// An arbiter's command.
     Request(Request),
@@ -27,7 +28,7 @@ pub enum Input {
     BoardBack {
         /// The throws of a rocker that are closed, in the order of the wiring.
         closed: [bool; 2],
-        /// The instant.
+        /// The first instant at which its lines are read.
         at: Instant,
     },
     /// A change that needs no other input, such as a flag, is due at or before this instant.
@@ -43,7 +44,7 @@ pub enum Input {
         /// no button board.
         closed: Option<[bool; 2]>,
     },
-    /// The machine was started again.
+    /// The machine was started again, so CLOCK_MONOTONIC has a new zero.
     PowerCut {
         /// The latest instant, on the clock of the previous boot, at which the daemon is known to
         /// have run.

@@ -27,7 +27,8 @@ const MUTE: Span = Span::from_nanos(10_000_000);
 /// What was counted on the lines since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Glitches and noise that did not count as presses.
+    /// Contacts that were rejected: glitches, noise, and contacts that were undecided when the
+    /// board was lost.
     pub rejected: u64,
     /// How many of `rejected` were [`Decision::Noise`].
     pub noise: u64,

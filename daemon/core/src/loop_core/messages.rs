@@ -228,9 +228,9 @@ pub struct Update {
     pub cause: Cause,
     /// When the change happened.
     pub at: Instant,
-    /// The clock right after the change.
+    /// The clock after the change, and after all changes that were made together with it.
     pub view: View,
-    /// The revision of the clock right after the change.
+    /// The revision of the clock at that state.
     pub revision: u64,
     /// The `id` of the answered request, and the result of its command.
     pub answer: Option<(u64, Result<(), Refusal>)>,

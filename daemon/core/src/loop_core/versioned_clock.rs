@@ -42,7 +42,7 @@ pub struct VersionedClock {
     revision: u64,
     history: TurnHistory,
     press_before_flag: Option<PressBeforeFlag>,
-    /// Whether the button board is gone, so that no press can count.
+    /// Whether the button board is gone, so that no press can be read.
     board_gone: bool,
     /// The latest restart, until the next command is carried out.
     restart: Option<Restart>,
@@ -213,7 +213,7 @@ impl VersionedClock {
             }
         }
         let before = self.game.phase();
-        // Inputs come in the order of their stamps, so the engine does not refuse.
+        // No instant later than `at` has been handled, so the engine does not refuse.
         let _ = self.game.handle_press(side, at);
         let after = self.game.phase();
         let starts = before == Phase::Ready && after != Phase::Ready;
@@ -267,7 +267,7 @@ impl VersionedClock {
         }
         let at = at.max(last);
         self.run_to(at, out);
-        // Inputs come in the order of their stamps, so the engine does not refuse.
+        // No instant later than `at` has been handled, so the engine does not refuse.
         let _ = self.game.handle_call(at);
         self.settle(None, at, out);
         is_late
@@ -278,7 +278,7 @@ impl VersionedClock {
         let side = self.placement.player(wired, at);
         let at = at.max(self.game.last());
         self.run_to(at, out);
-        // Inputs come in the order of their stamps, so the engine does not refuse.
+        // No instant later than `at` has been handled, so the engine does not refuse.
         let _ = self.game.handle_hold(side, at);
         self.settle(None, at, out);
     }

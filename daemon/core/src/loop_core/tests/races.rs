@@ -1,7 +1,7 @@
 //! Edges that reach the loop long after their stamp, while commands, flags, other presses and the
 //! settle time of the debounce are decided.
 //!
-//! The level of a line is right at once; the record of an edge arrives after a delay. With delays
+//! The level of a line changes at once; the record of the edge arrives after a delay. With delays
 //! of up to 50 ms, the decisions must be the same as without a delay.
 
 use super::*;

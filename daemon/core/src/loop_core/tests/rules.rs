@@ -49,7 +49,7 @@ fn a_button_held_for_longer_than_the_warning_is_noted_once_at_its_instant() {
     edge(&mut core, WHITE, due + 3 * MS, false);
     assert_eq!(decide(&mut core, due + 10 * MS), [(Cause::Press(Side::White), due + MS)]);
     assert_eq!(decide(&mut core, due + 5 * LONGEST), []);
-    // Each press gives a separate note.
+    // A second press that is held for too long is noted, too.
     edge(&mut core, BLACK, due + 5 * LONGEST + MS, false);
     edge(&mut core, BLACK, due + 5 * LONGEST + 100 * MS, true);
     let (found, _) = decide_and_sleep(&mut core, due + 7 * LONGEST);

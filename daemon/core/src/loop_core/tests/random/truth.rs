@@ -123,7 +123,8 @@ impl Truth {
         }
     }
 
-    /// Whether the board goes or comes so near `at` that a press at `at` may be read or not.
+    /// Whether the board is unplugged or plugged in so near `at` that it is uncertain whether a
+    /// press at `at` is read.
     pub fn is_near_plugging(&self, at: u64) -> bool {
         self.absence.is_some_and(|(gone, back)| {
             (gone - 120 * MS..gone + 10 * MS).contains(&at)
