@@ -1,8 +1,8 @@
 //! Opens the button board, at the start and again after it was unplugged.
 //!
-//! The clock loop notices that a board is gone and pauses the game (`rt/clock_loop.rs`,
-//! `give_up_board`). Closing and opening a board can block, so both are done here, outside the
-//! loop.
+//! The clock loop notices that a board is gone, gives it up and pauses the game
+//! (`rt/clock_loop.rs`, `give_up_board`). Closing and opening a board can block, so both are done
+//! here, outside the loop.
 
 use crate::gpio::Lines;
 use crate::rt::BoardChannels;
@@ -14,7 +14,7 @@ use std::time::Duration;
 /// The interval between two attempts to open a board.
 const RETRY: Duration = Duration::from_millis(500);
 
-/// A function that opens the board, and the reason for which it failed the last time.
+/// A function that opens the board, and the reason why its last call failed.
 pub struct BoardOpener<F> {
     open: F,
     reported: Option<String>,
@@ -30,7 +30,8 @@ where
         BoardOpener { open, reported: None }
     }
 
-    /// Opens the board. Logs why it cannot be opened, once for each reason.
+    /// Tries to open the board. If that fails, logs the reason, unless the attempt before failed
+    /// for the same reason.
     pub fn try_open(&mut self) -> Option<Box<dyn Lines>> {
         match (self.open)() {
             Ok(lines) => {
@@ -73,8 +74,8 @@ where
     let mut opened = boards.opened;
     let mut gone = listen(boards.gone)?;
     let mut hand_over = |lines| {
-        // The loop has at most one board, so the ring has room. If it had none, the board would
-        // be closed here.
+        // The loop has at most one board, so the ring has room. Otherwise the board would be closed
+        // here.
         let _ = opened.push(lines);
         opened.notify();
     };
@@ -86,7 +87,7 @@ where
         ready.clear_ready();
         gone.get_ref().clear_notification();
         while let Some(lines) = gone.get_mut().pop() {
-            // Closed first: the kernel keeps its lines reserved until then.
+            // The board is closed first, because the kernel reserves its lines until then.
             drop(lines);
             hand_over(opener.open_when_possible().await);
         }

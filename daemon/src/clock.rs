@@ -1,4 +1,4 @@
-//! Reading the system's clocks. All stamps are those of CLOCK_MONOTONIC.
+//! Reads the system's clocks. All stamps of the game are those of CLOCK_MONOTONIC.
 
 use clock_engine::{Instant, Span};
 use rustix::time::{ClockId, Timespec, clock_gettime};
@@ -9,15 +9,16 @@ pub fn monotonic_now() -> Instant {
     Instant::from_nanos(nanos(clock_gettime(ClockId::Monotonic)))
 }
 
-/// The present time on CLOCK_REALTIME, in nanoseconds since 1970. It is only shown to people.
+/// The present time on CLOCK_REALTIME, in nanoseconds since 1970. It is shown, recorded and used
+/// for scheduled starts, and never measures a player's time.
 pub fn realtime_now() -> u64 {
     nanos(clock_gettime(ClockId::Realtime))
 }
 
-/// A wall clock that shows an earlier time, 2025-01-01, has not been set.
+/// The time 2025-01-01. A wall clock that shows an earlier time has not been set.
 const WALL_CLOCK_SET: u64 = 1_735_689_600_000_000_000;
 
-/// The clocks of the machine, read together.
+/// The clocks of the machine, read right after one another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockReadings {
     /// CLOCK_MONOTONIC.
@@ -46,8 +47,8 @@ impl ClockReadings {
         self.raw_before_ns.midpoint(self.raw_after_ns)
     }
 
-    /// What CLOCK_MONOTONIC_RAW and, if it has been set, the wall clock showed in nanoseconds at an
-    /// earlier instant `at_ns` on CLOCK_MONOTONIC.
+    /// The times on CLOCK_MONOTONIC_RAW and on the wall clock, in nanoseconds, at an earlier
+    /// instant `at_ns` on CLOCK_MONOTONIC. The second is `None` if the wall clock has not been set.
     pub fn raw_and_wall_at(&self, at_ns: u64) -> (u64, Option<i64>) {
         let ago = self.monotonic.as_nanos().saturating_sub(at_ns);
         let is_set = self.realtime_ns >= WALL_CLOCK_SET;
@@ -55,8 +56,8 @@ impl ClockReadings {
         (self.raw_ns().saturating_sub(ago), wall.and_then(|wall| i64::try_from(wall).ok()))
     }
 
-    /// The instant at which the wall clock shows this time, in nanoseconds since 1970. A time
-    /// before the machine was started is its start.
+    /// The instant at which the wall clock shows this time, given in nanoseconds since 1970. For a
+    /// time before the machine was started, instant 0.
     pub fn instant_of(&self, realtime_ns: u64) -> Instant {
         let nanos = self.monotonic.as_nanos();
         Instant::from_nanos(match realtime_ns.checked_sub(self.realtime_ns) {
@@ -66,8 +67,8 @@ impl ClockReadings {
     }
 }
 
-/// The identifier of this boot, to which the instants of CLOCK_MONOTONIC belong. If the kernel does
-/// not say it, the identifier is one that no other process has, so a restart counts as a power cut.
+/// The identifier of this boot, to which the instants of CLOCK_MONOTONIC belong. If it cannot be
+/// read, a text that no other process has takes its place, so a restart counts as a power cut.
 pub fn boot_id() -> &'static str {
     static BOOT_ID: OnceLock<String> = OnceLock::new();
     BOOT_ID.get_or_init(|| match std::fs::read_to_string("/proc/sys/kernel/random/boot_id") {

@@ -1,4 +1,4 @@
-//! `clockd.toml` and the board files.
+//! Reads `clockd.toml` and the board files.
 
 use crate::game::Captains;
 use crate::gpio::Uapi;
@@ -40,8 +40,8 @@ pub enum ConfigError {
     Wrong { path: PathBuf, error: FileError },
 }
 
-/// A name in a file, with its position. The position is needed for the error message if the named
-/// thing does not exist.
+/// A name in a file, with its position. The position is part of the error message if the named
+/// thing cannot be used.
 #[derive(Clone, Debug)]
 pub struct Named {
     /// The name.
@@ -58,7 +58,7 @@ impl Named {
     }
 }
 
-/// What `clockd.toml` says.
+/// The contents of `clockd.toml`.
 #[derive(Debug)]
 pub struct Config {
     /// The time control to start with, by name, path or notation, if one is configured.
@@ -67,11 +67,11 @@ pub struct Config {
     pub board: Option<Named>,
     /// The rule profile to start with, by name or path, if one is configured.
     pub rules: Option<Named>,
-    /// Who the captains are.
+    /// The users who are the captains and their designate.
     pub captains: Captains,
     /// Which version of the kernel's interface reads the lines.
     pub uapi: Uapi,
-    /// The times of the debounce.
+    /// The debounce times.
     pub times: Times,
     /// How the record is kept.
     pub record: RecordConfig,
@@ -162,7 +162,8 @@ impl Config {
         vec![self.folder.join("rules"), Path::new(SHARED).join("rules")]
     }
 
-    /// Reads the board file that is configured, otherwise that of every Raspberry Pi.
+    /// Reads the board file that is configured; if none is configured, the one for every Raspberry
+    /// Pi.
     pub fn board_file(&self) -> Result<BoardFile, ConfigError> {
         let default = || Named {
             name: clock_board::DEFAULT.to_owned(),
@@ -181,8 +182,9 @@ impl Config {
 }
 
 impl RawTimes {
-    /// The times of the debounce, each within its range. With a settle time or a gap of 50 ms,
-    /// which is the age at which a candidate counts as noise, no press would ever be decided.
+    /// The debounce times, each within its range. The settle time and the gap must stay below
+    /// 50 ms, the age at which the debounce rejects a candidate as noise. Otherwise no candidate
+    /// would become a press, or each glitch would count as noise.
     fn times(self) -> Result<Times, (Range<usize>, String)> {
         let default = Times::default();
         let stuck = default.stuck.expect("a button can be stuck");

@@ -1,4 +1,4 @@
-//! An allocator that counts the calls of each thread, for the tests.
+//! An allocator for the tests, which counts the calls of each thread.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -6,7 +6,7 @@ use std::cell::Cell;
 struct CountingAllocator;
 
 thread_local! {
-    // A constant without a destructor: reading it allocates nothing.
+    // The initial value is a constant and has no destructor, so the first access allocates nothing.
     static CALLS: Cell<u64> = const { Cell::new(0) };
 }
 

@@ -1,9 +1,10 @@
-//! Logging: journal fields under systemd, plain lines on standard error elsewhere.
+//! Writes the log: to the journal with fields under systemd, and as lines to standard error
+//! elsewhere.
 //!
-//! tracing's own bridge to `log` flattens the fields into the message, so a small layer passes them
-//! on itself. Writing to the journal's socket blocks while journald does not read. A separate
-//! thread therefore writes, behind a bounded queue. When the queue is full, lines are dropped and
-//! counted.
+//! tracing's own bridge to `log` puts the fields into the message text, so this module has its own
+//! layer, which keeps the fields separate. Writing to the journal's socket blocks while journald
+//! does not read. Therefore a separate thread takes the lines from a bounded queue and writes them.
+//! When the queue is full, lines are dropped and counted.
 //!
 //! The environment variable `CLOCK_LOG` sets the least important level that is logged ([`level`]).
 
@@ -22,7 +23,7 @@ use tracing_subscriber::registry;
 /// How many lines can wait for a slow journal.
 const QUEUE: usize = 1024;
 
-/// How long the last lines may take to be written when the program ends.
+/// How long the program waits at its end until the last lines are written.
 const FINISH: Duration = Duration::from_secs(1);
 
 static LOST: AtomicU64 = AtomicU64::new(0);
@@ -35,8 +36,8 @@ enum Item {
 }
 
 /// The least important level that is logged: `error`, `warn`, `info` (the default), `debug` or
-/// `trace`, from the environment variable `CLOCK_LOG`. With `debug` and `trace`, what the libraries
-/// log is written too, such as the messages that zbus sends and receives.
+/// `trace`, from the environment variable `CLOCK_LOG`. With `debug` and `trace`, the lines of the
+/// libraries are logged too, such as the messages that zbus sends and receives.
 fn level() -> Result<Level, String> {
     match std::env::var_os("CLOCK_LOG") {
         None => Ok(Level::INFO),
@@ -56,7 +57,8 @@ fn level_of(text: &str) -> Result<Level, String> {
 }
 
 /// Writes what is logged from now on to the journal or to standard error. With a wrong level in
-/// `CLOCK_LOG` the level is `info`, and the log says so: it must not cost the players their clock.
+/// `CLOCK_LOG`, the level is `info`, and an error is logged. It does not stop the program, because
+/// the players need the clock.
 ///
 /// # Errors
 ///
@@ -150,7 +152,7 @@ fn write_all(queue: &Receiver<Item>, journal: Option<JournalLog>) {
     while let Ok(item) = queue.recv() {
         match item {
             Item::Line(line) => write(&line, journal.as_ref()),
-            // The caller may have stopped waiting.
+            // Sending fails if the caller has stopped waiting.
             Item::Finish(done) => drop(done.try_send(())),
         }
         let lost = LOST.swap(0, Ordering::Relaxed);
@@ -166,7 +168,7 @@ fn write_all(queue: &Receiver<Item>, journal: Option<JournalLog>) {
     }
 }
 
-/// An error is ignored: there is nowhere to report that the log itself cannot be written.
+/// Writes a line. An error is ignored, because it could be reported only in the log itself.
 fn write(line: &LogLine, journal: Option<&JournalLog>) {
     let _ = match journal {
         Some(journal) => to_journal(line, journal),

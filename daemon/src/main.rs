@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     rt::keep_mappings_small();
     let args = Args::parse();
     if let Err(error) = log::start() {
-        // If this cannot be written either, only the exit code reports the failure.
+        // If this line cannot be written either, only the exit code reports the failure.
         let _ = writeln!(std::io::stderr(), "clockd: the log cannot be started: {error}");
         return ExitCode::FAILURE;
     }

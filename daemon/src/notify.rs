@@ -1,4 +1,5 @@
-//! Notifies systemd: ready, stopping, and that the clock loop is alive.
+//! Notifies systemd that the service is ready, that it is stopping, and that the clock loop is
+//! alive.
 
 use crate::retained::AliveStamp;
 use crate::rt::{Heartbeat, LivenessCheck, Priority, enter_realtime};
@@ -7,8 +8,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Enough for a message and a line of the log. Locked memory is counted by the size of its
-/// mappings.
+/// The size of the stack of the watchdog's thread: enough for a message to systemd and a line of
+/// the log. It is not larger, because the limit on locked memory counts whole mappings.
 const STACK: usize = 128 * 1024;
 
 /// Reports that the service is ready.
@@ -26,19 +27,20 @@ fn notify(state: NotifyState<'_>) {
     let _ = sd_notify::notify(&[state]);
 }
 
-/// The longest time between two looks at the clock loop. After a kill nothing tells the instant of
-/// the kill; the last look tells it with this precision.
+/// The longest interval between two observations of the clock loop. If the process is killed, the
+/// instant of the kill is known only from the last observation, so with this precision.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// Looks at the clock loop every 100 ms, or more often if the watchdog needs it. While the loop is
-/// alive, it feeds the watchdog, if there is one. If the loop has also read all that has arrived,
-/// this instant is written into `alive`.
+/// Starts a thread that observes the clock loop every 100 ms, or more often if the watchdog needs
+/// it. While the loop is alive, the thread feeds the watchdog, if there is one. If the loop has
+/// also read everything that has arrived, the thread writes the instant of the observation into
+/// `alive`.
 ///
-/// If the loop hangs, the watchdog is not fed but triggered at the second look that finds it
-/// hanging, and systemd kills and restarts the service. The limit of the watchdog is for a process
-/// that hangs as a whole. A separate thread feeds the watchdog, so that a main thread that waits
-/// for a slow disk does not end a game. The thread has a low real-time priority, so that programs
-/// that use the whole processor do not end a game either.
+/// If two successive observations find the loop hanging, the thread triggers the watchdog, and
+/// systemd kills and restarts the service. The time limit of the watchdog covers a process that
+/// hangs as a whole. The main thread does not feed the watchdog, so that the service is not killed
+/// while that thread waits for a slow disk. The thread has a low real-time priority, so that the
+/// service is not killed either while other programs use the whole processor.
 pub fn start_feeding(heartbeat: Arc<Heartbeat>, alive: AliveStamp) -> io::Result<()> {
     let limit = sd_notify::watchdog_enabled().filter(|limit| !limit.is_zero());
     let every = limit.map_or(LOOK_EVERY, |limit| LOOK_EVERY.min(limit / 4));
@@ -61,8 +63,8 @@ fn watch(heartbeat: &Heartbeat, alive: &AliveStamp, every: Duration, has_watchdo
         std::thread::sleep(every);
         let seen = heartbeat.observe();
         if let Some(seen) = seen.as_ref().ok().filter(|seen| liveness.is_alive(**seen)) {
-            // A press that is unread now may never be read, so the stamp must be earlier than the
-            // press.
+            // If the process is killed now, an unread press is never read. So the stamp must stay
+            // earlier than the press.
             if !seen.unread {
                 alive.set(seen.now);
             }
@@ -73,11 +75,12 @@ fn watch(heartbeat: &Heartbeat, alive: &AliveStamp, every: Duration, has_watchdo
             continue;
         }
         failures = failures.saturating_add(1);
-        // One failed observation can be a coincidence, so only the second one counts.
+        // A single failed observation can be a coincidence, so the watchdog is triggered only at
+        // the second failure in a row.
         if failures == 2 {
             tracing::error!(?seen, "the clock loop does not move");
             if has_watchdog {
-                // systemd ends the process now, and not only after the limit of the watchdog.
+                // systemd kills the process now, instead of after the time limit of the watchdog.
                 notify(NotifyState::WatchdogTrigger);
             }
         }

@@ -3,7 +3,7 @@
 //! A time service that corrects the wall clock by slewing it changes the rate of CLOCK_MONOTONIC as
 //! well, by up to 5 %, and makes the turn of the player on move longer or shorter.
 //! CLOCK_MONOTONIC_RAW follows the hardware alone. The stamps of the game stay those of
-//! CLOCK_MONOTONIC; a fault says that its rate is wrong.
+//! CLOCK_MONOTONIC; a fault tells the arbiter that its rate is wrong.
 //!
 //! The measurement runs on the main thread. The clock loop is woken only if the fault comes or
 //! goes.
@@ -15,33 +15,36 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The interval between two readings. A change of the rate is known after two of them at the
+/// The interval between two readings. A change of the rate is detected after two intervals at the
 /// latest.
 const INTERVAL: Duration = Duration::from_secs(2);
-/// How often a reading is repeated if the thread was interrupted in it.
+/// How many times the clocks are read at most, until a reading was not interrupted.
 const ATTEMPTS: usize = 5;
 
-/// Reading the clocks may take this long (nanoseconds). A longer time means that the thread was
-/// interrupted in between, and that the two times belong to different instants.
+/// The longest time between the two readings of CLOCK_MONOTONIC_RAW, in nanoseconds. A longer time
+/// means that the thread was interrupted between them, so the times of the two clocks belong to
+/// different instants.
 const MAX_READING: u64 = 20_000;
-/// The shortest window (nanoseconds of the hardware's clock). The two readings at its ends have an
-/// error of 10 µs each, so a window of one second has an error of 20 ppm at most.
+/// The shortest window, in nanoseconds of CLOCK_MONOTONIC_RAW. The readings at its two ends have an
+/// error of at most 10 µs each, so the rate of a window of one second has an error of 20 ppm at
+/// most.
 const MIN_WINDOW: u64 = 1_000_000_000;
-/// A rate beyond this is a fault (parts per billion).
+/// A deviation of more than this is a fault, in parts per billion.
 const FAULT: u64 = 200_000;
-/// A fault ends when the rate is within this again (parts per billion), so that a rate that stays
-/// close to the limit is shown as one fault and not as many. A crystal that is wrong by 100 ppm and
-/// a correction of 50 ppm, as the shipped configuration of chrony allows, are within it.
+/// A fault ends when the deviation is at most this, in parts per billion. It is less than
+/// [`FAULT`], so that a rate that stays close to that limit is shown as one fault and not as many.
+/// A crystal that is wrong by 100 ppm, plus a correction of 50 ppm, as the shipped configuration of
+/// chrony allows, does not exceed it.
 const NORMAL: u64 = 150_000;
 
-/// This reading, if the thread was not interrupted between its two readings of the hardware's
-/// clock.
+/// This reading; `None` if the thread was interrupted between the two readings of
+/// CLOCK_MONOTONIC_RAW.
 fn uninterrupted(reading: ClockReadings) -> Option<ClockReadings> {
     let took = reading.raw_after_ns.checked_sub(reading.raw_before_ns)?;
     (took <= MAX_READING).then_some(reading)
 }
 
-/// Finds the rate from successive readings. It reads no clock.
+/// Computes the rate from successive readings. It does not read the clocks itself.
 #[derive(Debug, Default)]
 struct RateMonitor {
     window_start: Option<ClockReadings>,
@@ -66,7 +69,7 @@ impl RateMonitor {
     }
 }
 
-/// The rate after a further window.
+/// The rate after a further window with the deviation `ppb`.
 fn following(before: Rate, ppb: i64) -> Rate {
     let limit = if before.is_fault { NORMAL } else { FAULT };
     let is_worst = ppb.unsigned_abs() > before.worst_ppb.unsigned_abs();
@@ -74,8 +77,8 @@ fn following(before: Rate, ppb: i64) -> Rate {
     Rate { ppb, worst_ppb, is_fault: ppb.unsigned_abs() > limit }
 }
 
-/// Measures for ever. `clock_loop` is notified when the fault comes or goes, so that an idle loop
-/// publishes it at once; otherwise the loop is left asleep.
+/// Measures for ever. Notifies `clock_loop` only when the fault begins or ends, so that even an
+/// idle loop publishes the change at once.
 pub async fn serve(health: Arc<Health>, clock_loop: Notifier) -> Infallible {
     let mut monitor = RateMonitor::default();
     loop {
@@ -93,14 +96,14 @@ mod tests {
     use super::*;
     use clock_engine::Instant;
 
-    /// Both clocks as they would be read, in virtual time.
+    /// The readings of both clocks, in virtual time.
     struct Clocks {
         monotonic: u64,
         raw: u64,
     }
 
     impl Clocks {
-        /// They started at different times, as the real ones do.
+        /// The two clocks show different times, as the real ones do.
         const START: Clocks = Clocks { monotonic: 5_000_000_000, raw: 4_000_000_000 };
 
         /// Lets this time pass, with CLOCK_MONOTONIC off by `ppb`.
@@ -158,7 +161,7 @@ mod tests {
                 rates(&ppm).iter().map(|rate| rate.is_fault).collect()
             };
             assert_eq!(faults(&[199, 200, 201]), [false, false, true]);
-            // A rate that swings about the limit is one fault.
+            // A rate that varies around the limit is one fault.
             assert_eq!(faults(&[500, 190, 210, 151, 150]), [true, true, true, true, false]);
             assert_eq!(faults(&[500, 0, 190]), [true, false, false]);
             assert_eq!(faults(&[500, -500]), [true, true]);
@@ -186,7 +189,7 @@ mod tests {
         assert_eq!(monitor.take(clocks.read()), None);
         clocks.pass(1_001, 100_000);
         assert_eq!(monitor.take(clocks.read()).map(|rate| rate.ppb), Some(100_000));
-        // All readings of an hour were interrupted, or the main thread stood still.
+        // An hour without a valid reading: all were interrupted, or the main thread did not run.
         clocks.pass(3_600_000, -40_000);
         assert_eq!(monitor.take(clocks.read()).map(|rate| rate.ppb), Some(-40_000));
     }

@@ -1,4 +1,4 @@
-//! Starts the parts and keeps them running: the first part that ends stops the daemon.
+//! Starts the parts of the daemon and runs them. The first part that ends stops the daemon.
 
 use crate::args::Args;
 use crate::board_opener::{self, BoardOpener};
@@ -72,7 +72,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
     runtime.block_on(serve(&args, &config, libraries, (control, rules)))
 }
 
-/// The control of the command line, otherwise of the configuration, otherwise the default.
+/// The time control of the command line; without one, that of the configuration; without either,
+/// [`DEFAULT_CONTROL`].
 fn control(args: &Args, config: &Config, library: &Library) -> Result<NamedControl, Failure> {
     match (&args.control, &config.control) {
         (Some(argument), _) => Ok(library.resolve(argument, Path::new(""))?),
@@ -98,8 +99,8 @@ fn rules(config: &Config, library: &RuleLibrary) -> Result<Option<NamedRules>, F
     })
 }
 
-/// The game at the start. A profile that does not hold for the control is an error of the
-/// configuration.
+/// The game that is set up from the configuration. A rule profile that does not allow the time
+/// control is an error of the configuration.
 fn first_game(
     config: &Config,
     control: &NamedControl,
@@ -129,7 +130,7 @@ fn rules_name(rules: Option<&NamedRules>) -> &str {
     rules.map_or("", |rules| &rules.name)
 }
 
-/// What belongs to the game of the configuration and is not in the engine.
+/// The parts of the game of the configuration that the engine does not have: names and texts.
 fn configured(control: &NamedControl, rules: Option<&NamedRules>) -> GameInfo {
     GameInfo {
         control: control.name.clone(),
@@ -143,7 +144,7 @@ fn read_line(path: &str) -> io::Result<String> {
     std::fs::read_to_string(path).map(|text| text.trim().to_owned())
 }
 
-/// Where the record is, and how it is kept.
+/// The path of the record, how many games it keeps, and the interval of its checkpoints.
 fn record_settings(args: &Args, config: &Config) -> recorder::Settings {
     let in_state_folder = || {
         let folder = std::env::var_os("STATE_DIRECTORY").filter(|folder| !folder.is_empty())?;
@@ -161,8 +162,9 @@ fn record_settings(args: &Args, config: &Config) -> recorder::Settings {
     }
 }
 
-/// The clock to start with, and what belongs to its game: that which is kept, or that of the
-/// configuration.
+/// The clock to start with, and the names and texts of its game. The kept game continues, unless it
+/// has not begun and the configuration has changed. Otherwise the game of the configuration is set
+/// up.
 fn first_clock(
     found: (Option<Kept>, u64),
     configured: GameInfo,
@@ -180,9 +182,9 @@ fn first_clock(
     }
 }
 
-/// The wall time up to which a scheduled start would have been carried out. One that came while the
-/// daemon was restarted is carried out now. One that came while the power was cut is left to the
-/// arbiter.
+/// The wall time up to which scheduled starts are no longer carried out. After a restart, this is
+/// the time at which the daemon last ran, so a start that was due since then is carried out now.
+/// After a power cut, this is the present time: a start that was missed is left to the arbiter.
 fn known_until(since: Since, now: ClockReadings) -> u64 {
     let gap = match since {
         Since::Restart(since) => now.monotonic.since(since).as_nanos(),
@@ -198,8 +200,8 @@ async fn serve(
     (named, rules): (NamedControl, Option<NamedRules>),
 ) -> Result<(), Failure> {
     let (open, kind, sim_board) = opener(args, config)?;
-    // A board that cannot be opened yet is a fault of the running clock, like one that is
-    // unplugged.
+    // A board that cannot be opened does not stop the start. It is a fault of the running clock,
+    // like a board that is unplugged.
     let mut opener = BoardOpener::new(open);
     let lines = opener.try_open();
     let is_missing = lines.is_none();
@@ -261,7 +263,8 @@ async fn serve(
     let (publications, queue) = bus::publication_queue();
     notify::start_feeding(heartbeat, alive)?;
     tokio::select! {
-        // Polled in this order: the publisher sends what it has before more updates are forwarded.
+        // With `biased`, the branches are polled in this order, so the signals of earlier updates
+        // are sent before more updates are forwarded.
         biased;
         done = bus.serve(queue, notify::ready) => Ok(done?),
         done = bus::forward_updates(updates, &shared, &publications) => Ok(done?),
@@ -278,8 +281,8 @@ async fn serve(
 /// A function that opens the button board.
 type Opener = Box<dyn Fn() -> Result<Box<dyn Lines>, Failure>>;
 
-/// The function that opens the button board, the kind of its switch, and the simulated board if it
-/// is used.
+/// The function that opens the button board, the kind of its switch, and the simulated board;
+/// `None` if the board is real.
 fn opener(args: &Args, config: &Config) -> Result<(Opener, InputKind, Option<SimBoard>), Failure> {
     if let Some(path) = &args.gpio {
         let board_file = config.board.as_ref().map(|_| config.board_file()).transpose()?;

@@ -1,8 +1,8 @@
 //! Notices that the storage of the record does not answer.
 //!
-//! While the recorder's thread waits for the storage, it cannot report that. So the main thread
-//! looks once a second. It wakes the clock loop up only when the fault begins. When the storage has
-//! answered, the recorder ends the fault.
+//! While the recorder's thread waits for the storage, it cannot report the delay. So the main
+//! thread checks once a second. It wakes the clock loop up only when the fault begins. When the
+//! storage has answered, the recorder ends the fault.
 
 use crate::clock;
 use crate::game::RecordStatus;
@@ -12,10 +12,10 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The interval between two looks.
+/// The interval between two checks.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Looks for ever.
+/// Checks for ever. Sets the fault if the storage does not answer, and then notifies `clock_loop`.
 pub async fn serve(
     status: Arc<RecordStatus>,
     health: Arc<Health>,

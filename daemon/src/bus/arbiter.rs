@@ -29,10 +29,12 @@ pub struct Arbiter {
     arrivals: Arc<Arrivals>,
     /// The user ids of the captains.
     captains: Captains,
-    /// Locked from the arrival of a command until the command is in the ring of the clock loop.
-    /// Commands that wait for the lock get it in the order of their arrival.
+    /// A command holds this lock while it waits for its caller's user id and until it is in the
+    /// ring of the clock loop. Commands that wait for the lock get it in the order of their
+    /// arrival.
     turn: Mutex<()>,
-    /// A free place for each further command that can wait, for the lock or for its answer.
+    /// One place for each command that waits, for the lock or for its answer. A command without a
+    /// place is refused as busy.
     places: Arc<Semaphore>,
 }
 
@@ -41,7 +43,8 @@ struct Call<'a> {
     revision: u64,
     reason: &'a str,
     header: &'a Header<'a>,
-    /// A text beside the reason: an attachment, a sealed move, what is set up.
+    /// A text beside the reason: an attachment, a sealed move, or a description of what is set up
+    /// or restored.
     text: &'a str,
 }
 
@@ -61,9 +64,10 @@ impl Arbiter {
     /// Carries out a command, and logs who gave it and why. Returns the new revision, and whether
     /// the command is on record.
     ///
-    /// A command is stamped with the instant of its arrival. It is put into the ring after all
-    /// commands that arrived before it. Except for a pause, it is put there only when its caller's
-    /// user id is known; usually the bus has given it long before.
+    /// A command is stamped with the instant of its arrival, and is put into the ring after all
+    /// commands that arrived before it. Except for a pause, a command is put there only when its
+    /// caller's user id is known; usually the bus has given the id long before. If the id stays
+    /// unknown, the command is refused.
     ///
     /// The answer waits until the command is on record. During that wait, neither the lock nor a
     /// place is held, so a slow storage delays no other command.
@@ -118,8 +122,8 @@ impl Arbiter {
         Ok((done.revision, self.shared.commits.recorded(done.entry).await))
     }
 
-    /// Gives a command to the clock loop. If the user id of the caller is not known yet, it is
-    /// noted for the record later.
+    /// Gives a command to the clock loop. If the user id of the caller is not known yet, a note
+    /// with the id follows when the bus has given it.
     fn send(
         &self,
         Arrived { call, caller, at }: Arrived<'_>,
@@ -143,10 +147,10 @@ impl Arbiter {
         Ok(answer)
     }
 
-    /// The clock as it was after an entry of the present game.
+    /// The clock as it was right after the entry `entry` of the present game.
     ///
-    /// Waits until everything in the present state is on record. Otherwise the latest game on
-    /// record could be one that has been replaced in the meantime.
+    /// Waits until all entries up to the present state are on record. Otherwise the latest game on
+    /// record could still be the game before the present one.
     async fn earlier_clock(&self, reason: &str, entry: u64) -> Result<EarlierClock, Error> {
         arguments::check_reason(reason)?;
         let SharedState { commits, history, .. } = &*self.shared;
@@ -210,8 +214,8 @@ impl Arbiter {
         known.map(Arc::new).map_err(|problem| arguments::invalid_rules(&problem))
     }
 
-    /// The command that ends the game. Under a rule profile, the result needs a reason, which gives
-    /// its ground.
+    /// The command that ends the game with this outcome. Under a rule profile, the reason must not
+    /// be empty, because it states the ground of the result.
     fn result_command(&self, outcome: Outcome, reason: &str) -> Result<GameCommand, Error> {
         if self.shared.game().rules.is_none() {
             return Ok(Command::Finish(outcome).into());

@@ -1,4 +1,4 @@
-//! Checks the arguments of calls: their limits, and errors that name what is accepted.
+//! Checks the arguments of calls against their limits. The errors name what is accepted.
 //!
 //! The length of an argument is checked before the argument is copied or looked up.
 
@@ -50,7 +50,8 @@ fn shortened(message: &str) -> String {
             short.push_str(part);
         }
     }
-    // A given text can contain backticks itself, so the whole message is cut too.
+    // A given text can contain backticks itself and so avoid the first limit. Therefore the whole
+    // message is cut too.
     short.chars().take(MESSAGE_LIMIT).collect()
 }
 
@@ -96,7 +97,8 @@ pub fn stopped_by(word: &str) -> Result<Caller, Error> {
     }
 }
 
-/// The side on move after a resume; `None` leaves it as it is.
+/// The side on move after a resume; `None` for the empty word, which does not change the side on
+/// move.
 pub fn side_to_resume(word: &str) -> Result<Option<Side>, Error> {
     side_or_none("side", word)
 }

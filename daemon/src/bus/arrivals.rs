@@ -1,5 +1,5 @@
-//! Notes the sender of each message when it arrives, and the instant of arrival of each call to the
-//! arbiter's interface.
+//! Looks up the sender of each call when the call arrives, and notes the instant of arrival of each
+//! call to the arbiter's interface.
 
 use super::callers::{Caller, Callers};
 use crate::clock::monotonic_now;
@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex};
 use zbus::message::{Header, Message, Type};
 use zbus::names::OwnedUniqueName;
 
-/// How many instants are kept. It is more than the calls that can wait between their arrival and
-/// the lock of the arbiter's interface; zbus queues 64 of them.
+/// How many instants are kept: more than the number of calls that can wait between their arrival
+/// and the lock of the arbiter's interface. zbus queues 64 calls.
 const KEPT: usize = 256;
 
 /// The arrivals of calls on one connection.
@@ -41,12 +41,12 @@ impl Instants {
 }
 
 impl Arrivals {
-    /// Takes the user ids of senders from `callers`.
+    /// Starts without a call. `callers` looks up the senders.
     pub fn new(callers: Arc<Callers>) -> Arrivals {
         Arrivals { callers, instants: Mutex::default() }
     }
 
-    /// Notes a message that was just read from the socket.
+    /// Notes a message that was just read from the socket, if it is a call.
     pub fn note(&self, message: &Message) {
         let header = message.header();
         let (Type::MethodCall, Some(sender)) = (message.message_type(), header.sender()) else {
@@ -62,7 +62,8 @@ impl Arrivals {
         }
     }
 
-    /// Who made the call with this header, and when it arrived.
+    /// The caller and the instant of arrival of the call with this header; `None` if the header has
+    /// no sender. If the instant is no longer kept, the present instant is returned.
     pub fn of(&self, header: &Header<'_>) -> Option<(Caller, Instant)> {
         let sender = OwnedUniqueName::from(header.sender()?.to_owned());
         let at = self.lock().take(&sender, header.primary().serial_num().get());

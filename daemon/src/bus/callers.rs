@@ -2,8 +2,8 @@
 //!
 //! The bus knows the user of a unique name only while its program is connected. When a command is
 //! logged, the program can already have left the bus. So the bus is asked when a program connects
-//! or sends its first message. While thousands of programs connect each second, the bus is asked
-//! only about the senders of commands.
+//! or sends its first message. While [`EARLY_LOOKUPS`] or more questions wait for an answer, the
+//! bus is asked only about the senders of commands.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -17,20 +17,21 @@ use zbus::{Connection, MatchRule, MessageStream};
 
 /// How long the bus may take to give the user id of a name.
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(1);
-/// If this many questions wait for an answer of the bus, it is asked only about the senders of
+/// While this many questions wait for an answer, the bus is asked only about the senders of
 /// commands.
 const EARLY_LOOKUPS: usize = 64;
-/// How many names of programs that left can be queued for a task that waits for one of them. If
-/// more programs leave, the task asks the bus.
+/// How many names of programs that left the bus can be queued for a task that waits for one of them
+/// (`Callers::left`). If more names come, the task asks the bus again.
 const LEFT_QUEUE: usize = 64;
-/// How many programs that have left are remembered. Their last calls may not have been handled yet.
+/// How many user ids of programs that have left are kept, because the last calls of these programs
+/// may not have been handled yet.
 const REMEMBERED: usize = 256;
 
 /// The user ids of the programs on the bus.
 pub struct Callers {
     known: Arc<Mutex<Known>>,
-    /// A separate connection from the one that serves the calls, because there the answers of the
-    /// bus would wait behind the calls.
+    /// The connection on which the bus is asked. It is not the one that serves the calls: there,
+    /// the answers of the bus would wait behind the calls.
     connection: Connection,
     /// Sends the names of the programs that leave the bus.
     left: broadcast::Sender<OwnedUniqueName>,
@@ -78,7 +79,8 @@ impl Caller {
 }
 
 impl Callers {
-    /// Asks for the user id of each program that connects to the bus from now on.
+    /// Starts a task that looks up each program that connects to the bus from now on, and notes
+    /// each program that leaves.
     pub async fn follow(connection: Connection) -> zbus::Result<Arc<Callers>> {
         let rule = MatchRule::builder()
             .msg_type(zbus::message::Type::Signal)
@@ -94,11 +96,11 @@ impl Callers {
         let follower = tokio::spawn(async move {
             while let Some(Ok(change)) = next(&mut changes).await {
                 let body = change.body();
-                // Names such as org.example.Name have owners too, but messages are sent under
-                // unique names only.
                 let Ok((name, before, after)) = body.deserialize::<(&str, &str, &str)>() else {
                     continue;
                 };
+                // Names such as org.example.Name have owners too. They are skipped, because the
+                // sender of a message is always a unique name.
                 let Ok(name) = OwnedUniqueName::try_from(name) else { continue };
                 if before.is_empty() && !after.is_empty() {
                     look_up_early(&following, &bus, &name);
@@ -118,7 +120,7 @@ impl Callers {
         look_up_early(&self.known, &self.connection, name);
     }
 
-    /// The program with this unique name. Asks the bus if it has not been asked yet.
+    /// The user id of the program with this unique name. Asks the bus if it has not been asked yet.
     pub fn find(&self, name: &OwnedUniqueName) -> Caller {
         find(&self.known, &self.connection, name)
     }
@@ -127,8 +129,8 @@ impl Callers {
     pub async fn left(&self, name: &OwnedUniqueName) {
         let mut left = self.left.subscribe();
         loop {
-            // A program that left before this subscription sends no signal, so the bus is asked
-            // too. If the bus does not answer, the signal alone ends the wait.
+            // The bus reports no departure from before this subscription, so the bus is asked too.
+            // If it does not answer, only its signal ends the wait.
             if let Ok(bus) = DBusProxy::new(&self.connection).await
                 && matches!(bus.name_has_owner(name.inner().as_ref().into()).await, Ok(false))
             {
@@ -191,7 +193,7 @@ fn find(known: &Arc<Mutex<Known>>, connection: &Connection, name: &OwnedUniqueNa
                 let _ = answer.send(Some(Answer::User(uid)));
             }
             Ok(Err(_)) | Err(_) => {
-                // The next call asks again, if the program is still on the bus.
+                // The entry is removed, so that the next `find` asks again.
                 lock(&known).callers.remove(&name);
                 let _ = answer.send(Some(Answer::Unknown));
             }

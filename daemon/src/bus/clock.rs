@@ -15,7 +15,7 @@ use zbus::{OwnedVariant, interface};
 /// The interface that anyone may read: its methods, the properties of [`State`], the signal
 /// `Transition`, and the signals of [`FurtherSignal`].
 pub struct ClockInterface {
-    /// Where the state is.
+    /// The state that all interfaces share.
     pub shared: Arc<SharedState>,
 }
 
@@ -47,8 +47,8 @@ impl Members for ClockInterface {
     }
 }
 
-// Methods without arguments take the header, because zbus would otherwise accept calls with
-// arguments.
+// Each method without arguments takes the header, because without any parameter zbus would also
+// accept calls that pass arguments.
 #[interface(name = "org.chessclock.Clock1", introspection_docs = false)]
 impl ClockInterface {
     #[zbus(out_args("state"))]

@@ -4,7 +4,7 @@ use crate::game::{Capacity, Done};
 use clock_dbus::{Error, one_line};
 use zbus::message::Header;
 
-/// A command for the log: who gave it, why, and its result.
+/// What the log says about a command: the verb, the reason, the sender and the outcome.
 pub struct LogEntry {
     verb: &'static str,
     reason: String,
@@ -35,8 +35,8 @@ impl LogEntry {
         LogEntry { verb, reason: reason.to_owned(), sender, outcome }
     }
 
-    /// Writes the log entry. `uid` is `None` if the caller had left before the bus could be asked
-    /// who it was.
+    /// Writes the log entry. `uid` is `None` if the bus did not give the caller's user id, for
+    /// example because the caller had left.
     pub fn write(self, uid: Option<u32>, capacity: Capacity) {
         let LogEntry { verb, reason, sender, outcome } = self;
         let capacity = capacity.to_string();

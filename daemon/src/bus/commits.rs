@@ -4,13 +4,13 @@ use crate::game::OnRecord;
 use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 
-/// How long the answer to a command waits at most until the command is on record.
+/// The longest time for which the answer to a command waits for the command to be on record.
 pub const COMMIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// How many answers can wait at the same time. The service takes no further calls while 64 are
 /// unanswered, so without this limit many commands on a slow storage would block all readers.
 const WAITING_LIMIT: usize = 16;
 
-/// Says which entries are on record.
+/// Knows which entries are on record, and waits for others.
 pub struct Commits {
     /// `None` if no record is kept.
     on_record: Option<watch::Receiver<OnRecord>>,
@@ -18,12 +18,12 @@ pub struct Commits {
 }
 
 impl Commits {
-    /// Follows the entries on record through this channel.
+    /// Takes the entries that are on record from this channel.
     pub fn new(on_record: watch::Receiver<OnRecord>) -> Commits {
         Commits { on_record: Some(on_record), places: Semaphore::new(WAITING_LIMIT) }
     }
 
-    /// For a service without a record: no entry is ever on record.
+    /// For a service that keeps no record: no entry is ever on record.
     pub fn none() -> Commits {
         Commits { on_record: None, places: Semaphore::new(0) }
     }
@@ -33,15 +33,17 @@ impl Commits {
         self.on_record.is_some()
     }
 
-    /// Waits until this entry is on record, for at most [`COMMIT_TIMEOUT`]. Returns whether it is.
-    /// A lost entry is not on record, although the state after it is.
+    /// Waits until this entry is on record, for at most [`COMMIT_TIMEOUT`]. Returns whether the
+    /// entry is on record. For a lost entry, this is `false`, although the state after it is on
+    /// record.
     ///
-    /// If too many answers wait already, returns without waiting.
+    /// If [`WAITING_LIMIT`] answers wait already, returns `false` without waiting.
     pub async fn recorded(&self, entry: u64) -> bool {
         self.wait(entry).await.is_some_and(|on_record| on_record.has(entry))
     }
 
-    /// Waits until the state of the clock after this entry is on record, with the same limits.
+    /// Waits until the state of the clock after this entry is on record, with the limits of
+    /// [`Commits::recorded`]. Returns whether it is.
     pub async fn up_to_date(&self, entry: u64) -> bool {
         self.wait(entry).await.is_some()
     }
@@ -53,7 +55,7 @@ impl Commits {
         }
         let _place = self.places.try_acquire().ok()?;
         let committed = on_record.wait_for(|on_record| on_record.includes(entry));
-        // The channel is closed if the recorder has ended. Nothing is recorded any more then.
+        // If the recorder has ended, the channel is closed, and the entry will not be recorded.
         let committed = tokio::time::timeout(COMMIT_TIMEOUT, committed).await.ok()?.ok()?;
         Some(committed.clone())
     }

@@ -1,4 +1,4 @@
-//! Conversion between the types of the engine and those of the wire.
+//! Converts between the types of the engine and those of the D-Bus interface.
 
 mod questions;
 mod words;
@@ -16,16 +16,16 @@ use clockd_core::Button;
 use words::phase;
 pub use words::who;
 
-/// The origin of an imported game, as it is recorded.
+/// Converts the origin of an imported game to the type that the record stores.
 pub fn imported_from(source: clock_dbus::ImportedFrom) -> ImportedFrom {
     let clock_dbus::ImportedFrom { machine, game, chain } = source;
     ImportedFrom { machine, game, chain }
 }
 
-/// The state as it is published. The caller adds the numbers of the state and of the game.
+/// The state as it is published. The caller sets `sequence` and `game_number`.
 ///
-/// What comes from the engine is taken apart without `..`, here and in the functions below, so that
-/// a new field does not compile before it is decided whether the bus has it.
+/// The patterns have no `..`, here and in the functions below, so that a new field does not compile
+/// before it is decided whether the bus publishes it.
 pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
     let Update {
         view,
@@ -34,14 +34,14 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         adjourned,
         buttons_exchanged,
         ref questions,
-        // The record and the answer to the command have them.
+        // These two go into the record and the answer to the command.
         entry: _,
         answer: _,
-        // The signals have them.
+        // The signals contain these three.
         cause: _,
         at: _,
         noted: _,
-        // faults() has made texts of them.
+        // faults() has converted these two to faults.
         press_before_flag: _,
         restart: _,
     } = *update;
@@ -51,12 +51,12 @@ pub fn state(update: &Update, game: &GameInfo, faults: Vec<Fault>) -> State {
         rules,
         // GetTimeControl() returns it.
         control_text: _,
-        // They say who may give commands, and are no state of the clock.
+        // These two decide who may give commands. They are no state of the clock.
         captain_plays: _,
         present_arbiter: _,
-        // The scheduler has it.
+        // Only the scheduler needs it.
         start: _,
-        // The record has it.
+        // It goes into the record only.
         imported_from: _,
     } = game;
     let View {
@@ -165,12 +165,13 @@ fn counting(counting: clock_engine::Counting) -> Counting {
     }
 }
 
-/// The word for the ground of a claim. It is empty for a request for an increment, which has none.
+/// The word for the ground of a claim. It is empty for a request for an increment, which has no
+/// ground.
 pub fn ground(ground: Option<Ground>) -> &'static str {
     ground.map_or("", Ground::as_str)
 }
 
-/// A caller on the wire.
+/// Who has called the arbiter, as a word of the D-Bus interface.
 pub fn caller(caller: Caller) -> Who {
     match caller {
         Caller::Arbiter => Who::Arbiter,
@@ -187,14 +188,14 @@ fn paused_by(reason: clock_engine::PausedBy) -> PausedBy {
         clock_engine::PausedBy::Caller(Caller::Player(Side::White)) => PausedBy::White,
         clock_engine::PausedBy::Caller(Caller::Player(Side::Black)) => PausedBy::Black,
         clock_engine::PausedBy::Caller(Caller::Button) => PausedBy::Button,
-        // Of all faults, only this one pauses a clock.
+        // A button board that is gone is the only fault that pauses a clock.
         clock_engine::PausedBy::Caller(Caller::Fault) => PausedBy::BoardGone,
         clock_engine::PausedBy::Caller(Caller::PowerCut) => PausedBy::PowerCut,
         clock_engine::PausedBy::SetBack => PausedBy::SetBack,
     }
 }
 
-/// The faults as a list, the most serious first.
+/// All faults as a list, the most serious first: those of `set`, and those that `update` carries.
 pub fn faults(set: FaultSet, update: &Update) -> Vec<Fault> {
     let of_set = set.iter().map(|fault| (fault_code(fault), fault.to_string()));
     let press = update.press_before_flag;
@@ -231,7 +232,7 @@ fn fault_code(fault: rt::Fault) -> FaultCode {
     }
 }
 
-/// The correction in the type of the engine.
+/// Converts a correction to the type of the engine.
 pub fn correction(from: &Corrections) -> Correction {
     let time = |nsec: Option<u64>| nsec.map(Span::from_nanos);
     Correction {

@@ -1,5 +1,5 @@
-//! Reads the dictionaries that `New`, `Set` and `Import` take, within their limits. `clock_dbus`
-//! defines the keys and their types.
+//! Reads the dictionaries that `New`, `Set` and `Import` take, and checks the limits of their
+//! values. `clock_dbus` defines the keys and their types.
 
 use super::arguments::{NAME_LIMIT, invalid, limited, or_list, quoted, side, side_or_none};
 use super::convert;
@@ -66,7 +66,7 @@ fn read(
     Ok(())
 }
 
-/// A key and its value. The value is read as the type of the key, within its limits.
+/// A key and its value. Each `ReadAs` reads the value as one type, and checks its limits.
 struct Entry<'a> {
     key: &'a str,
     value: &'a Variant<'a>,
@@ -99,7 +99,7 @@ impl ReadAs<Who> for Entry<'_> {
     type Error = Error;
 
     fn read(&self) -> Result<Who, Error> {
-        // One side is always on move. The playing captain can be none.
+        // One side is always on move, so `OnMove` must not be empty. `CaptainPlays` can be empty.
         let side = match self.key {
             "OnMove" => side(self.key, self.text(usize::MAX)?).map(Some),
             key => side_or_none(key, self.text(NAME_LIMIT)?),

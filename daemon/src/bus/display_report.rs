@@ -1,4 +1,4 @@
-//! Keeps what the display reports of its screen.
+//! Keeps the latest report of the display: the height of its digits.
 
 use super::callers::Callers;
 use clock_dbus::DigitHeight;
@@ -27,7 +27,7 @@ impl Drop for Report {
 }
 
 impl DisplayReport {
-    /// Starts without a report. `callers` says when a sender leaves the bus.
+    /// Starts without a report. `callers` is used to wait until a sender leaves the bus.
     pub fn new(callers: Arc<Callers>) -> DisplayReport {
         DisplayReport { latest: Arc::default(), callers }
     }
@@ -45,7 +45,8 @@ impl DisplayReport {
         }
     }
 
-    /// The height of the digits, if a display that is on the bus has reported it.
+    /// The height of the digits that was reported last; `None` if the height is not known or the
+    /// program that reported it has left the bus.
     pub fn digit_height(&self) -> Option<DigitHeight> {
         lock(&self.latest).as_ref()?.digit_height
     }

@@ -1,5 +1,5 @@
-//! Tests that the XML lists exactly the words that the daemon publishes and accepts. The crate of
-//! the XML tests the words of the wire types.
+//! Tests that the XML lists exactly the words that the daemon publishes and accepts, and every
+//! limit and error. The crate `clock_dbus` tests the words of its own types.
 
 use super::arguments::{ECHO_LIMIT, NAME_LIMIT, REASON_LIMIT};
 use super::guarded_socket::{HEADER_LIMIT, MESSAGE_LIMIT};
@@ -73,7 +73,7 @@ fn the_xml_lists_every_result_and_every_button() {
 
 #[test]
 fn the_xml_lists_every_word_that_an_argument_accepts() {
-    /// Checks a word. Returns the error if the argument does not accept it.
+    /// Passes a word as the argument. Returns the error if the argument does not accept the word.
     type Check = fn(&str) -> Option<Error>;
     let arguments: [(&str, &str, Check); 20] = [
         ("Pause", "by", |word| arguments::stopped_by(word).err()),

@@ -1,5 +1,5 @@
-//! The socket of a connection to the bus. It drops messages that are too long, and takes no further
-//! calls while many calls are unanswered.
+//! The socket of a connection to the bus. It drops messages that are too long, that zbus does not
+//! accept or that have no effect, and takes no further calls while 64 are unanswered.
 //!
 //! The bus delivers messages of 32 MB and more from any local user, and zbus queues 64 of them.
 //! Each answer waits in a separate task until the bus takes it. So a program that calls faster than
@@ -36,10 +36,10 @@ pub use frames::MESSAGE_LIMIT;
 const BUS: &str = "org.freedesktop.DBus";
 /// How many messages that were too long can wait for their answers. Further ones get no answer.
 const TOO_LONG_QUEUE: usize = 16;
-/// No further call is taken while this many calls are unanswered.
+/// While this many calls are unanswered, no further call that wants an answer is taken.
 const UNANSWERED_LIMIT: usize = 64;
-/// If no call is answered within this time although the bus takes messages, the unanswered calls
-/// are no longer counted. The arbiter's commands can take longer, but only few of them wait.
+/// If no call is answered within this time although the bus takes messages, the count of unanswered
+/// calls is reset to 0. The arbiter's commands can take longer, but only few of them wait.
 const NO_PROGRESS: Duration = Duration::from_secs(1);
 
 /// A socket that is connected to the bus.
@@ -56,8 +56,8 @@ pub struct TooLong {
 }
 
 impl GuardedSocket {
-    /// Guards this stream. `arrivals` notes the messages. The returned queue has the messages that
-    /// were too long.
+    /// Guards this stream. `arrivals` notes the messages; without it, calls are not limited either.
+    /// The returned queue receives the messages that were too long.
     pub fn new(
         stream: UnixStream,
         arrivals: Option<Arc<Arrivals>>,
@@ -84,12 +84,12 @@ impl Socket for GuardedSocket {
     }
 }
 
-/// What the two halves of the socket know of each other.
+/// The state that the two halves of the socket share.
 #[derive(Default)]
 struct Load {
     /// How many calls were taken and have not been answered.
     unanswered: usize,
-    /// Whether the bus takes no messages at present.
+    /// Whether a write waits because the bus takes no messages now.
     blocked: bool,
 }
 
@@ -134,7 +134,8 @@ impl Reader {
             match timeout(NO_PROGRESS, room).await {
                 Ok(_) => break,
                 Err(_) if self.load.borrow().blocked => {}
-                // zbus never answers calls that come before the interfaces are served.
+                // zbus never answers the calls that arrive before the interfaces are served.
+                // Without this reset they would count for ever.
                 Err(_) => self.load.send_modify(|load| load.unanswered = 0),
             }
         }
@@ -192,8 +193,9 @@ impl ReadHalf for Reader {
 ///
 /// # Errors
 ///
-/// zbus does not accept the header. It can have a type or a field that zbus does not know; the
-/// specification of D-Bus says to ignore such a message or field.
+/// zbus does not accept the header, for example because of a message type or a header field that
+/// zbus does not know. The caller drops the message, as the specification of D-Bus requires for an
+/// unknown type. (An unknown field alone should be ignored.)
 fn message(bytes: Vec<u8>) -> zbus::Result<Message> {
     let endian = if bytes.first() == Some(&b'B') { Endian::Big } else { Endian::Little };
     // SAFETY: the bus checks each message before it delivers it. zbus itself creates the messages
@@ -201,10 +203,10 @@ fn message(bytes: Vec<u8>) -> zbus::Result<Message> {
     unsafe { Message::from_bytes(Data::new(bytes, Context::new(endian, 0))) }
 }
 
-/// Whether a message cannot change anything: a signal of another program, or a call that wants no
-/// answer and is no command. Such messages are dropped, because a command behind them would have to
-/// wait until all of them are handled. The bus does not limit their number, and their size only
-/// when they fill 127 MiB.
+/// Whether handling a message would have no effect: it is a signal of another program than the bus,
+/// or a call that wants no answer and is no command. Such messages are dropped, because a command
+/// behind them would have to wait until all of them are handled. The bus does not limit their
+/// number. It limits only the size of all that wait, to 127 MiB.
 fn is_without_effect(message: &Message) -> bool {
     let header = message.header();
     match message.message_type() {
@@ -230,7 +232,7 @@ impl Debug for Writer {
     }
 }
 
-/// While this exists, the bus takes no messages.
+/// Sets [`Load::blocked`] as long as it exists.
 struct Blocked<'a>(&'a watch::Sender<Load>);
 
 impl<'a> Blocked<'a> {
@@ -346,7 +348,8 @@ mod tests {
             bytes[1] = 5;
             bytes
         };
-        // Gives an unknown code to the header field with this text.
+        // Replaces the code of the header field that contains this text by one that zbus does not
+        // know.
         let unknown_field = |mut bytes: Vec<u8>, text: &str| {
             let is_text = |part: &[u8]| part == text.as_bytes();
             let place = bytes.windows(text.len()).position(is_text).unwrap();

@@ -12,13 +12,13 @@ use std::sync::atomic::Ordering;
 use zbus::message::Header;
 use zbus::{OwnedVariant, interface};
 
-/// The largest size of the reason why the record is not written, in bytes.
+/// The largest size of `StorageError`, the reason why the record is not written, in bytes.
 const ERROR_LIMIT: usize = 200;
-/// The annotation of a property of which no change is signalled.
+/// The annotation that says whether changes of a property are signalled.
 const EMITS_CHANGED: &str = "org.freedesktop.DBus.Property.EmitsChangedSignal";
 
-/// The interface that anyone may read. It has the [`HealthProperties`], and the display reports its
-/// screen to it.
+/// The interface that anyone may read: the [`HealthProperties`], and the method with which the
+/// display reports the height of its digits.
 pub struct HealthInterface {
     /// The state with the counters and histograms of the clock loop.
     pub shared: Arc<SharedState>,
@@ -90,7 +90,8 @@ impl HealthInterface {
 
 impl Members for HealthInterface {
     fn property(&self, name: &str) -> Option<zbus::Result<OwnedVariant>> {
-        // This reads all properties, because one structure has them.
+        // This computes all properties to return one, because `HealthProperties` is filled as a
+        // whole.
         self.read().property(name)
     }
 

@@ -1,4 +1,4 @@
-//! The record of the games as the interfaces read it.
+//! Reads the record of the games for the D-Bus interfaces.
 
 mod course;
 pub mod interface;
@@ -24,9 +24,9 @@ const QUEUE: usize = 8;
 /// How long a read may take, including the wait in the queue. A storage that takes longer is
 /// treated as failing.
 const READ_TIMEOUT: Duration = Duration::from_secs(3);
-/// How many games a call can ask for.
+/// How many games one call can ask for.
 pub const GAMES: RangeInclusive<u32> = 1..=100;
-/// How many entries a call can ask for.
+/// How many entries one call can ask for.
 pub const ENTRIES: RangeInclusive<u32> = 1..=200;
 /// The largest size of one answer, in bytes. An answer with a single game or entry may be larger.
 pub const ANSWER_LIMIT: usize = 96 * 1024;
@@ -41,7 +41,7 @@ pub struct History {
 type Job = Box<dyn FnOnce(&mut dyn ReadRecord) + Send>;
 
 impl History {
-    /// For a service without a record.
+    /// A history for a service that keeps no record. Every read is refused.
     pub fn none() -> History {
         History { jobs: None }
     }
@@ -60,7 +60,8 @@ impl History {
         found.ok_or_else(|| Error::NotFound(format!("the present game has no entry {entry}")))
     }
 
-    /// The games before this one, the latest first, as JSON.
+    /// At most `count` games with numbers below `before` (0: of all games), the latest first, each
+    /// as JSON. There can be fewer because of [`ANSWER_LIMIT`].
     pub async fn games(&self, before: u64, count: usize) -> Result<Vec<String>, Error> {
         self.read(move |record| {
             let games = record.games(before, count)?;
@@ -75,7 +76,7 @@ impl History {
         .await
     }
 
-    /// A game as JSON, with the texts of its files.
+    /// A game as JSON, with the clock as it was set up.
     pub async fn game(&self, game: u64) -> Result<String, Error> {
         let found = self.read(move |record| {
             record.game(game)?.map(|found| json::game(&found, Extent::Whole)).transpose()
@@ -83,7 +84,8 @@ impl History {
         found.await?.ok_or_else(|| no_game(game))
     }
 
-    /// The entries of a game from `first` on, as JSON.
+    /// At most `count` entries of a game from the entry `first` on, each as JSON. There can be
+    /// fewer because of [`ANSWER_LIMIT`].
     pub async fn entries(&self, game: u64, first: u64, count: usize) -> Result<Vec<String>, Error> {
         let found = self.read(move |record| {
             if record.game(game)?.is_none() {
@@ -96,7 +98,8 @@ impl History {
         found.await?.ok_or_else(|| no_game(game))
     }
 
-    /// The entry with which this side's counter reached `number`.
+    /// The earliest entry after which this side's press counter showed `number` and has not been
+    /// lower since.
     pub async fn find_move(&self, game: u64, side: Side, number: u32) -> Result<u64, Error> {
         let course = self.read(move |record| {
             let Some(found) = record.game(game)? else { return Ok(None) };
@@ -124,7 +127,8 @@ impl History {
         })
     }
 
-    /// Makes a read on the thread. A read is skipped if its caller has given up.
+    /// Runs `read` on the thread, for at most [`READ_TIMEOUT`]. The thread skips a read whose
+    /// caller has given up.
     async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&mut dyn ReadRecord) -> Result<T, ReadError> + Send + 'static,

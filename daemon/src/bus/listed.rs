@@ -1,4 +1,4 @@
-//! Interfaces whose properties and signals come from lists.
+//! Serves interfaces whose properties and signals come from lists.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write};
@@ -8,8 +8,8 @@ use zbus::names::{InterfaceName, MemberName};
 use zbus::object_server::{DispatchResult, Interface, SignalEmitter};
 use zbus::{BoxDBusError, Connection, ObjectServer, OwnedVariant, Variant, fdo};
 
-/// The members that come from lists and not from `#[interface]`, which needs a function for each of
-/// them.
+/// The signals and properties that come from lists. `#[interface]` would need a function for each
+/// of them.
 pub trait Members {
     /// The value of the property with this name, if the list has it.
     fn property(&self, name: &str) -> Option<zbus::Result<OwnedVariant>>;
@@ -56,7 +56,7 @@ impl<I: Interface + Members> Interface for Listed<I> {
         Ok(all)
     }
 
-    /// No property can be set.
+    /// Finds no property, because none can be set. `Served` makes the error.
     async fn set_mut(
         &mut self,
         _name: &str,

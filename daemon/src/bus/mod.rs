@@ -1,4 +1,4 @@
-//! Serves the clock on D-Bus: the interfaces, the signals, and the connection to the bus.
+//! Serves the clock on D-Bus: connects to the bus, serves the interfaces, and sends the signals.
 //!
 //! The clock does not depend on the bus. If the bus hangs or is restarted, the clock continues, and
 //! the service connects again as soon as the bus answers.
@@ -96,8 +96,8 @@ impl Bus {
         self.address.clone().unwrap_or_else(|| "of the system".to_owned())
     }
 
-    /// Connects to the bus and publishes for ever. If the connection is lost, the service connects
-    /// again.
+    /// Connects to the bus and serves the interfaces and signals for ever. If the connection is
+    /// lost, connects again after [`RETRY`].
     ///
     /// `ready` is called when the first connection has been made.
     ///
@@ -112,8 +112,8 @@ impl Bus {
         let mut ready = Some(ready);
         let mut warned = false;
         loop {
-            // The queue is cleared before the service owns its name. A client reads the state after
-            // that, so it gets this state or a later one.
+            // The queue is cleared before the service owns its name. A client reads the state only
+            // after that, so no discarded publication is newer than the state that it reads.
             publications.clear();
             let known = self.shared.state();
             match self.connect().await {
@@ -179,7 +179,8 @@ impl Bus {
         Ok((connection, too_long))
     }
 
-    /// A builder of a connection to the bus, and the queue of its messages that are too long.
+    /// A builder of a connection to the bus, and the queue of the messages that the connection
+    /// receives and that are too long.
     async fn builder(
         &self,
         arrivals: Option<Arc<Arrivals>>,
@@ -226,8 +227,8 @@ impl Bus {
     }
 }
 
-/// The socket of a bus on this machine; `None` for a bus elsewhere, to which zbus connects itself.
-/// Only tests have such a bus.
+/// Connects to the Unix socket of a bus on this machine. Returns `None` for every other address,
+/// for example `tcp:`. Then zbus connects itself, without a [`GuardedSocket`].
 async fn open(address: &Address) -> std::io::Result<Option<UnixStream>> {
     match address.transport() {
         Transport::Unix(unix) => match unix.path() {
@@ -254,12 +255,12 @@ async fn refuse(mut too_long: mpsc::Receiver<TooLong>, connection: &Connection) 
             let _ = connection.reply_dbus_error(&header.header(), error).await;
         }
     }
-    // The queue has ended because the socket is closed. `Connection::closed` reports that.
+    // The queue ends when the socket is closed. `Connection::closed` reports that, so this waits.
     std::future::pending().await
 }
 
-/// Updates that were published and are not in the log yet. They are logged at the latest when this
-/// is dropped.
+/// Updates that are queued for the bus and not yet written to the log. Dropping this value logs
+/// them.
 struct Unlogged<'a> {
     updates: Vec<Update>,
     health: &'a Health,
@@ -279,8 +280,8 @@ impl Drop for Unlogged<'_> {
     }
 }
 
-/// Takes each update of the clock loop, answers the command that it belongs to, queues it for the
-/// bus, and writes it to the log. Never waits for the bus.
+/// Takes each update of the clock loop: answers the command that caused it, queues its publication
+/// for the bus, and logs it. Never waits for the bus.
 pub async fn forward_updates(
     updates: Receiver<Update>,
     shared: &SharedState,
@@ -299,8 +300,8 @@ pub async fn forward_updates(
             }
             unlogged.updates.push(update);
         }
-        // The task that publishes runs before the log is written, because the players' displays
-        // wait for the signals.
+        // The yield lets the task that sends the signals run before the log is written, because the
+        // players' displays wait for the signals.
         tokio::task::yield_now().await;
         unlogged.log();
     }

@@ -1,4 +1,4 @@
-//! Sends the signals, in a separate task. If the bus hangs, only this task waits.
+//! Sends the signals, behind a queue. If the bus hangs, only the future that sends them waits.
 
 use clock_dbus::{CLOCK_INTERFACE, FurtherSignal, PATH, State};
 use serde::Serialize;
@@ -19,13 +19,13 @@ const QUEUE: usize = 256;
 /// single core, one yield was not enough: the kernel chose this thread again before the client.
 const PROCESSES_TO_A_CLIENT: usize = 2;
 
-/// The end of the queue into which publications are put. It never waits.
+/// The sending end of the queue. Sending never waits.
 pub struct PublicationSender {
     queue: mpsc::Sender<Publication>,
     overflowed: Arc<AtomicBool>,
 }
 
-/// The end of the queue from which the connection takes publications.
+/// The receiving end of the queue.
 pub struct PublicationReceiver {
     queue: mpsc::Receiver<Publication>,
     overflowed: Arc<AtomicBool>,
@@ -49,7 +49,7 @@ impl PublicationSender {
 }
 
 impl PublicationReceiver {
-    /// Discards all publications, which were queued for a lost connection.
+    /// Discards all publications. They were queued for a connection that is lost.
     pub fn clear(&mut self) {
         while self.queue.try_recv().is_ok() {}
         self.overflowed.store(false, Ordering::Release);
@@ -70,7 +70,7 @@ pub struct Publication {
     pub signals: Vec<FurtherSignal>,
     /// The state right after the change.
     pub state: State,
-    /// When the faults of the state were noticed.
+    /// When the list of faults last changed, in nanoseconds of CLOCK_MONOTONIC.
     pub faults_at_nsec: u64,
 }
 
@@ -78,8 +78,8 @@ pub struct Publication {
 type SenderName<'a> = Option<&'a OwnedUniqueName>;
 
 /// Sends publications until the connection is lost. `sent` is the state that the clients of this
-/// connection have. `present` returns the present state, and the instant at which its faults were
-/// noticed.
+/// connection have. `present` returns the present state, and the instant at which its list of
+/// faults last changed.
 pub async fn publish(
     connection: &Connection,
     mut sent: State,
@@ -93,8 +93,8 @@ pub async fn publish(
             // takes the same time again.
             if let Some(changed) = properties_changed(sender, &sent, &publication.state)? {
                 connection.send(&changed).await?;
-                // On a single core, the bus daemon and the client would otherwise run only after
-                // all signals have been sent.
+                // Without these yields, on a single core the bus daemon and the client would run
+                // only after all signals have been sent.
                 for _ in 0..PROCESSES_TO_A_CLIENT {
                     rustix::thread::sched_yield();
                 }
@@ -156,7 +156,7 @@ fn signal<B: Serialize + DynamicType>(
     header(sender, interface, name).build(body)
 }
 
-/// A signal without its arguments.
+/// The header of a signal. The caller adds the arguments.
 fn header<'a>(sender: SenderName<'a>, interface: &'a str, name: &'a str) -> Builder<'a> {
     let builder = Message::signal(PATH, interface, name);
     match sender {
@@ -210,7 +210,7 @@ mod tests {
         };
         let calls_before = calls();
         let message = properties_changed(None, &before, &after).unwrap().expect("a change");
-        // If each property was copied into a map, there would be about 90.
+        // If each property were copied into a map, there would be about 90 calls.
         let allocations = calls() - calls_before;
         assert!(allocations <= 50, "{allocations}");
 

@@ -10,9 +10,10 @@ use clock_engine::{MAX_GIVEN, Method, Side, Span};
 
 /// The largest size of the text of an attachment or of a sealed move, in bytes.
 pub const TEXT_LIMIT: usize = 500;
-/// More half points than any rule profile allows. The rules decide how many a penalty can have.
+/// The largest number of half points that is accepted here. It is more than any rule profile
+/// allows; the rule profile sets the actual limit.
 const HALF_POINTS_LIMIT: u32 = 1000;
-/// The words for the values of [`Method`] that an arbiter can choose.
+/// The words for the kinds of [`Method`] that an arbiter can choose.
 const METHODS: [&str; 4] = ["none", "increment", "delay", "bronstein"];
 
 /// An enumeration of the engine's rules, each value of which has a word.
@@ -64,7 +65,7 @@ fn accepted<T: Words>(further: Option<&'static str>) -> Vec<&'static str> {
     T::ALL.iter().map(|value| value.word()).chain(further).collect()
 }
 
-/// Who calls a flag or claims.
+/// The person who calls a flag, claims a draw or requests an increment.
 pub fn claimant(word: &str) -> Result<Claimant, Error> {
     match word {
         "white" => Ok(Claimant::Player(Side::White)),
@@ -75,7 +76,7 @@ pub fn claimant(word: &str) -> Result<Claimant, Error> {
     }
 }
 
-/// The player who has verified an attachment.
+/// The player who has verified an attachment; `None` for the empty word.
 pub fn verified_by(word: &str) -> Result<Option<Side>, Error> {
     side_or_none("verified_by", word)
 }
@@ -91,7 +92,7 @@ pub fn award(nsec: i64) -> Result<Option<Span>, Error> {
     }
 }
 
-/// A time that is given or taken.
+/// A time that is given, taken or used for a time method: at most [`MAX_GIVEN`].
 pub fn time(argument: &str, nsec: u64) -> Result<Span, Error> {
     let span = Span::from_nanos(nsec);
     if span <= MAX_GIVEN {
@@ -120,7 +121,7 @@ pub fn penalty_points(kind: PenaltyKind, given: u32) -> Result<u32, Error> {
     }
 }
 
-/// A text that is written to the log.
+/// The text of an attachment or of a sealed move, if it is not too long.
 pub fn record_text<'a>(argument: &str, text: &'a str) -> Result<&'a str, Error> {
     limited(argument, text, TEXT_LIMIT)
 }

@@ -1,4 +1,4 @@
-//! What all interfaces of the service have in common: the order in which calls start, and the
+//! The behaviour that all interfaces of the service share: the order in which calls start, and the
 //! errors of properties.
 
 use std::collections::HashMap;
@@ -18,11 +18,11 @@ use super::arguments::quoted;
 
 /// An interface whose calls start in the order of their arrival, and do not wait for each other.
 ///
-/// zbus has two modes. In one, it waits for the end of each call before it handles the next one. In
-/// the other, it starts each call from a separate task, in any order. Here each call runs in the
-/// order of arrival up to the first point at which it has to wait; the rest of the call runs in a
-/// separate task. So the arbiter's commands come into the ring of the clock loop in the order of
-/// their arrival, and the state can be read while the clock loop does not answer.
+/// zbus has two modes. In one mode, zbus waits for the end of each call before it handles the next
+/// one. In the other, it starts each call from a separate task, in any order. Here each call runs
+/// in the order of arrival up to the first point at which it has to wait; the rest of the call runs
+/// in a separate task. So the arbiter's commands come into the ring of the clock loop in the order
+/// of their arrival, and the state can be read while the clock loop does not answer.
 pub struct Served<I>(Arc<I>);
 
 impl<I> Served<I> {
@@ -50,7 +50,8 @@ impl<I: Interface> Interface for Served<I> {
         emitter: &SignalEmitter<'_>,
     ) -> Option<Result<OwnedVariant, BoxDBusError>> {
         let found = self.0.get(name, server, connection, header, emitter).await;
-        // The error of zbus would repeat the whole name.
+        // If `None` is returned, zbus makes the error, and its text repeats the name without a
+        // limit.
         found.or_else(|| Some(Err(unknown_property::<I>(name))))
     }
 
@@ -104,7 +105,7 @@ impl<I: Interface> Interface for Served<I> {
         let (interface, connection) = (Arc::clone(&self.0), connection.clone());
         let message = message.clone();
         DispatchResult::Async(Box::pin(async move {
-            // Without `unconstrained`, tokio could interrupt the first part of a call, and the
+            // Without `unconstrained`, tokio could suspend a call before its first wait, and the
             // order would be lost.
             let mut call = Box::pin(unconstrained(answer(interface, connection, message)));
             let started = poll_fn(|context| Poll::Ready(call.as_mut().poll(context))).await;

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 /// briefly and never across an await.
 pub struct SharedState {
     inner: Mutex<Inner>,
-    /// Gives commands to the clock loop, and has the game on the clock.
+    /// Gives commands to the clock loop, and stores the names and texts of the game on the clock.
     pub commands: Commands,
     /// The time controls that have names.
     pub controls: CachedLibrary,
@@ -25,17 +25,17 @@ pub struct SharedState {
     pub rules: CachedLibrary<NamedRules>,
     /// The counters and faults of the clock loop.
     pub health: Arc<Health>,
-    /// Says which entries are on record.
+    /// Knows which entries are on record.
     pub commits: Commits,
-    /// Reads the record.
+    /// Reads the games and entries on record.
     pub history: History,
-    /// The state of the recorder.
+    /// The state of the recorder, for the health interface.
     pub record_status: Arc<RecordStatus>,
 }
 
 struct Inner {
     state: State,
-    /// When the faults of the state were noticed.
+    /// When the list of faults last changed, in nanoseconds of CLOCK_MONOTONIC.
     faults_at_nsec: u64,
 }
 
@@ -49,18 +49,18 @@ pub struct Libraries {
 
 /// The parts of the record that the bus uses.
 pub struct Record {
-    /// Says which entries are on record.
+    /// Knows which entries are on record.
     pub commits: Commits,
-    /// Reads the record.
+    /// Reads the games and entries on record.
     pub history: History,
-    /// Takes the notes on who gave a command.
+    /// Writes a note on each command into the retained memory: who gave the command and why.
     pub notes: CommandNotes,
-    /// The state of the recorder.
+    /// The state of the recorder, for the health interface.
     pub status: Arc<RecordStatus>,
 }
 
 impl Record {
-    /// For a service without a record.
+    /// The parts for a service that keeps no record.
     #[cfg(test)]
     pub fn none() -> Record {
         let (commits, history) = (Commits::none(), History::none());
@@ -69,7 +69,8 @@ impl Record {
 }
 
 impl SharedState {
-    /// For a clock that has just been set up.
+    /// The state of a clock that has just been started. `first` is the update with the clock at the
+    /// start.
     pub fn new(
         requests: Sender<Request>,
         first: &Update,
@@ -110,7 +111,7 @@ impl SharedState {
         read(&self.lock().state)
     }
 
-    /// The state after its latest change, and the instant at which its faults were noticed.
+    /// The state after its latest change, and the instant at which its list of faults last changed.
     pub fn state_and_faults_at(&self) -> (State, u64) {
         let inner = self.lock();
         (inner.state.clone(), inner.faults_at_nsec)
@@ -126,8 +127,8 @@ impl SharedState {
         self.commands.latest_entry()
     }
 
-    /// Applies an update of the clock loop, and answers the command that the update belongs to.
-    /// Returns the publication, if the state has changed.
+    /// Applies an update of the clock loop, and answers the command that caused it. Returns the
+    /// publication, or `None` if the update is not published.
     pub fn apply(&self, update: &Update) -> Option<Publication> {
         self.commands.take_update(update, |cause, game| self.publication(update, cause, game))
     }
@@ -177,7 +178,7 @@ fn further_signals(update: &Update, state: &State) -> Vec<FurtherSignal> {
     signals
 }
 
-/// Who calls the arbiter with this change, be it with the call button, a stop, a flag or a claim;
+/// Who calls the arbiter with this change: by the call button, a pause, a called flag or a claim.
 /// `None` if nobody does.
 fn called_by(update: &Update, state: &State) -> Option<Who> {
     match (update.cause, update.noted) {

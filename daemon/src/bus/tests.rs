@@ -1,5 +1,5 @@
-//! The arbiter's commands over a real bus. The clock loop is replaced by the test, which decides
-//! when a command is answered.
+//! Gives the arbiter's commands over a real bus. The test takes the place of the clock loop, and so
+//! decides when a command is answered.
 
 use super::*;
 use crate::game::GameInfo;
@@ -16,7 +16,8 @@ use std::time::Instant as Moment;
 use tracing_subscriber::layer::{self, Layer, SubscriberExt};
 use zbus::message::{Flags, Message};
 
-/// Much longer than any read takes, and shorter than the service waits for the clock loop (3 s).
+/// The time within which a read must be answered: much longer than any read takes, and shorter than
+/// the service waits for the clock loop (3 s).
 const READ_WITHIN: Duration = Duration::from_secs(1);
 
 /// Counts the log entries about refused commands.

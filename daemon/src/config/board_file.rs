@@ -1,6 +1,6 @@
-//! Board files: how the buttons of a clock are wired.
+//! Reads board files, which describe how the buttons of a clock are wired.
 //!
-//! The lamps and the buzzer are outputs that the display drives. They are only checked here.
+//! The lamps and the buzzer are outputs that the display drives. This module only checks them.
 
 use super::{ConfigError, parse};
 use crate::gpio::Wiring;
@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
-/// What a board file says.
+/// The contents of a board file.
 #[derive(Clone, Debug)]
 pub struct BoardFile {
     /// How the buttons are wired.
@@ -21,7 +21,8 @@ pub struct BoardFile {
     pub input: InputKind,
     path: PathBuf,
     chip_place: Place,
-    /// Where the file names the line of each button.
+    /// The position in the file at which the line of each button is named; `None` for a button that
+    /// the file does not name.
     line_places: [Option<Place>; LINES],
 }
 
@@ -91,7 +92,8 @@ impl BoardFile {
         })
     }
 
-    /// An error that concerns this file, at the place that names the chip or the button.
+    /// An error that concerns this file, at the position of the button's line, or of the chip if
+    /// there is no button.
     pub fn wrong(&self, button: Option<Button>, message: String) -> ConfigError {
         let line = button.and_then(|button| self.line_places[button.index()]);
         let place = line.unwrap_or(self.chip_place);
@@ -176,7 +178,8 @@ mod tests {
     #[test]
     fn the_shipped_boards_leave_the_lines_of_buses_free() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs/boards");
-        // I2C1, SPI0 (a display may hang on either) and the serial console.
+        // The lines of I2C1 and SPI0, to which a display can be connected, and of the serial
+        // console.
         let taken = [2, 3, 7, 8, 9, 10, 11, 14, 15];
         for entry in std::fs::read_dir(folder).unwrap() {
             let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();

@@ -1,4 +1,5 @@
-//! The captains of the two teams, by user.
+//! The table `[captains]` of `clockd.toml`: the users who are the captains of the two teams and
+//! their designate.
 
 use crate::game::Captains;
 use clock_engine::PerSide;
@@ -6,7 +7,7 @@ use serde::Deserialize;
 use std::ops::Range;
 use toml::Spanned;
 
-/// Where the users of this machine are listed.
+/// The file that lists the users of this machine.
 const USERS: &str = "/etc/passwd";
 
 #[derive(Default, Deserialize)]
@@ -18,12 +19,13 @@ pub struct RawCaptains {
 }
 
 impl RawCaptains {
-    /// The user ids of the captains. The list of users is read only if it is needed.
+    /// The user ids of the captains and of the designate. The list of users is read only if a user
+    /// is given. The error is the position in the text and the message.
     pub fn captains(self) -> Result<Captains, (Range<usize>, String)> {
         let RawCaptains { white, black, designate } = self;
         let users = match (&white, &black, &designate) {
             (None, None, None) => String::new(),
-            // A list that cannot be read knows nobody.
+            // A list that cannot be read counts as empty. Users can then be given by number only.
             _ => std::fs::read_to_string(USERS).unwrap_or_default(),
         };
         let uid = |user: Option<Spanned<String>>| user.map(|user| found(&users, user)).transpose();

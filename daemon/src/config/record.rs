@@ -7,19 +7,21 @@ use std::ops::Range;
 use std::path::PathBuf;
 use toml::Spanned;
 
-/// How many games are kept, unless the configuration says otherwise: some 200 MB at most.
+/// How many games are kept, unless the configuration says otherwise. They need at most about
+/// 200 MB.
 const DEFAULT_GAMES: u32 = 2_000;
 /// How often the time of a running clock is stored, unless the configuration says otherwise.
 const DEFAULT_CHECKPOINT: Span = Span::from_secs(5);
-/// A longer interval would lose more than a player can remember.
+/// The longest interval for `checkpoint`. After a power cut, a longer one would lose more time than
+/// a player can remember.
 const LONGEST_CHECKPOINT: Span = Span::from_secs(60);
-/// A shorter interval would wear out an SD card.
+/// The shortest interval for `checkpoint`. A shorter one would wear out an SD card.
 const SHORTEST_CHECKPOINT: Span = Span::from_secs(1);
 
 /// How the record is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordConfig {
-    /// The file, if one is named.
+    /// The file of the record; `None` if the configuration names none.
     pub path: Option<PathBuf>,
     /// How many games are kept.
     pub keep_games: u32,
@@ -36,7 +38,8 @@ pub(super) struct RawRecord {
 }
 
 impl RawRecord {
-    /// The table with its defaults, or what is wrong with it and where.
+    /// The values of the table, with defaults for missing keys. The error is the position in the
+    /// text and the message.
     pub(super) fn record(self) -> Result<RecordConfig, (Range<usize>, String)> {
         let path = self.path.map(|path| match path.get_ref().is_absolute() {
             true => Ok(path.into_inner()),

@@ -7,8 +7,9 @@ use gpio_cdev::Chip;
 use std::io;
 use std::path::PathBuf;
 
-/// Finds a chip by its label, since numbers can change between kernels. A name or a path is
-/// accepted too. If the machine has several of the wanted chips, the first of the list is taken.
+/// Finds a chip by its label, because the number of a chip can change between kernels. A name or a
+/// path is accepted too. If the machine has several of the wanted chips, the one that comes first
+/// in `wanted` is returned.
 pub fn find(wanted: &[String]) -> Result<Chip, GpioError> {
     let mut chips = Vec::new();
     let mut found = Vec::new();
@@ -18,7 +19,7 @@ pub fn find(wanted: &[String]) -> Result<Chip, GpioError> {
                 found.push(format!("{} ({})", chip.name(), chip.label()));
                 chips.push(chip);
             }
-            // It may be the wanted chip, so the message says why it cannot be opened.
+            // This may be the wanted chip, so the error message says why it cannot be opened.
             Err(error) => found.push(format!("{} ({})", path.display(), reason(&v1_error(error)))),
         }
     }
@@ -38,8 +39,8 @@ pub fn find(wanted: &[String]) -> Result<Chip, GpioError> {
     }
 }
 
-/// The paths of all GPIO chips. `gpio_cdev::chips` is not used, because it stops at the first
-/// device that it may not open.
+/// The paths of all GPIO chips, sorted. `gpio_cdev::chips` is not used, because it stops at the
+/// first device that the process may not open.
 fn paths() -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = std::fs::read_dir("/dev")
         .into_iter()
@@ -78,8 +79,8 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// Converts an error of gpio-cdev. It keeps the errno of an ioctl in nix's type, and that of
-/// opening a file in the standard library's.
+/// Converts an error of gpio-cdev. gpio-cdev stores the errno of an ioctl as the type of nix, and
+/// the errno of opening a file as an [`io::Error`].
 pub fn v1_error(error: gpio_cdev::Error) -> io::Error {
     let errno = std::error::Error::source(&error).and_then(|source| {
         let of_ioctl = source.downcast_ref::<nix::errno::Errno>().map(|errno| *errno as i32);

@@ -1,7 +1,7 @@
-//! The buttons' lines, as the clock loop sees them.
+//! The lines of the buttons, as the clock loop reads them.
 //!
-//! One narrow trait has three implementations, chosen at run time: the kernel's GPIO character
-//! device with its uAPI v2 ([`v2`]) or v1 ([`v1`]), and a simulated board ([`sim`]).
+//! The trait [`Lines`] has three implementations, of which one is chosen at run time: the kernel's
+//! GPIO character device with its uAPI v2 ([`v2`]) or v1 ([`v1`]), and a simulated board ([`sim`]).
 
 mod chip;
 pub mod sim;
@@ -16,7 +16,8 @@ use serde::Deserialize;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 
-/// The label that the kernel shows for the lines; the interrupts' threads are `irq/NN-clockd`.
+/// The label that the kernel shows for the lines. It is also in the names of the interrupts'
+/// threads, `irq/NN-clockd`.
 const CONSUMER: &str = "clockd";
 
 /// The lines of a board. None of these calls may block or allocate.
@@ -38,8 +39,8 @@ pub trait Lines: Send {
         readings: &mut [LineReading; LINES],
     ) -> [bool; LINES];
 
-    /// Reads whether each of the wanted buttons is pressed now. A line whose level cannot be read
-    /// gets none.
+    /// Reads whether each of the wanted buttons is pressed now. If the level of a line cannot be
+    /// read, the level in its reading is not set.
     fn read_levels(&self, wanted: &[bool; LINES], readings: &mut [LineReading; LINES]);
 
     /// Whether the board has this button.
@@ -52,12 +53,12 @@ pub trait Lines: Send {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Uapi {
-    /// v2, and v1 if the kernel lacks v2.
+    /// v2, or v1 if the kernel lacks v2.
     #[default]
     Auto,
-    /// Linux 5.10 and later have it.
+    /// v2 only, which Linux has from 5.10 on.
     V2,
-    /// Kernels have it if `CONFIG_GPIO_CDEV_V1` is set.
+    /// v1 only, which a kernel has if `CONFIG_GPIO_CDEV_V1` is set.
     V1,
 }
 
@@ -125,7 +126,8 @@ impl GpioError {
         }
     }
 
-    /// Whether the kernel refuses the request itself, as one does that lacks this uAPI.
+    /// Whether the kernel refused the request as invalid (`EINVAL`), as a kernel does that lacks
+    /// this uAPI.
     fn is_unsupported(&self) -> bool {
         let GpioError::Request { source, .. } = self else { return false };
         source.raw_os_error() == Some(libc::EINVAL)
@@ -146,7 +148,7 @@ mod tests {
         let auto = |v2: Result<u8, GpioError>| choose(Uapi::Auto, || Ok(1), || v2);
         assert_eq!(auto(Ok(2)).expect("v2"), (2, "v2"));
         assert_eq!(auto(refused(libc::EINVAL)).expect("v1"), (1, "v1"));
-        // Another program has the line: v1 would be refused too, with less to say.
+        // Another program has the line. v1 would be refused too, and its error names less.
         assert!(auto(refused(libc::EBUSY)).is_err());
         let named = |uapi, v1, v2| choose::<u8>(uapi, || v1, || v2).is_err();
         assert!(named(Uapi::V2, Ok(1), refused(libc::EINVAL)));

@@ -3,10 +3,10 @@
 //!
 //! It exists only with `--gpio sim:PATH`, never in the shipped unit. A client writes lines such as
 //! `white down` or `black up 1500000000` (a CLOCK_MONOTONIC stamp in nanoseconds) and receives
-//! `ok STAMP` or `error: …` for each. Each button has a pipe with the records that the kernel would
-//! write, so the clock loop runs the same code as with a real board. `unplug` disconnects the board
-//! and `plug` connects it again. A button that is pressed in between changes its level, but its
-//! edges are lost.
+//! `ok STAMP` or `error: …` for each. Each button has a pipe, which carries records in the kernel's
+//! format (uAPI v1), so the clock loop runs the same code as with a real board. `unplug`
+//! disconnects the board and `plug` connects it again. While the board is unplugged, a button
+//! changes its level, but its edges are lost.
 
 use super::{GpioError, Lines, v1};
 use crate::clock::monotonic_now;
@@ -23,19 +23,19 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::Semaphore;
 
-/// The most bytes of a line.
+/// The largest length of a line of the protocol, in bytes, including the line break.
 const LINE_LIMIT: u8 = 128;
 
 /// The maximum number of clients at a time; further clients wait.
 const CLIENTS: usize = 64;
-/// How many edges of a line can wait for the clock loop before the next one is held back. The loop
-/// keeps 16 presses in order, more than people make while it is held up, but not more than a test
-/// does that presses every 100 µs.
+/// How many edges of a line can wait for the clock loop before the next edge is held back. The loop
+/// has room for 16 presses. That is enough for presses of people, but a test that presses every
+/// 100 µs could exceed it while the loop is delayed.
 const UNREAD: usize = 16;
-/// For how long an edge is held back at most. A line that the loop does not read, since it is
-/// noisy, keeps its edges.
+/// The longest time for which an edge is held back. The limit is needed because the loop does not
+/// read a noisy line, so its edges stay unread.
 const HELD_BACK: Duration = Duration::from_secs(1);
-/// How often it is looked whether the loop has read.
+/// The interval at which a held-back edge checks whether the loop has read.
 const LOOK: Duration = Duration::from_millis(1);
 /// How long to wait after a client could not be accepted.
 const RETRY: Duration = Duration::from_millis(100);
@@ -43,8 +43,9 @@ const RETRY: Duration = Duration::from_millis(100);
 /// The reading ends of the pipes, for the clock loop.
 pub struct SimLines {
     pipes: [OwnedFd; LINES],
-    /// The levels after the edges that were read. A pipe loses no edge, but an edge and its level
-    /// cannot be written at the same instant.
+    /// The level of each line after the last edge that was read. So a level never differs from the
+    /// edges: a pipe loses no edge, and no reader could read an edge and a separate level at the
+    /// same instant.
     levels: [bool; LINES],
     shared: Arc<SharedLines>,
 }
@@ -57,10 +58,10 @@ pub struct SimBoard {
 }
 
 struct SharedLines {
-    /// Held from the stamp of an edge until it is written, and while the clock loop reads. The
-    /// kernel stamps and queues an edge within microseconds. Here the thread can lose its processor
-    /// in between, and the loop would decide without that edge. That the loop waits for the lock
-    /// concerns only this simulation.
+    /// The lock is held from the stamp of an edge until the edge is written, and while the clock
+    /// loop reads. The kernel stamps and queues an edge within microseconds. Here the thread can be
+    /// preempted in between, and without the lock the loop would decide without that edge. The loop
+    /// waits for a lock only in this simulation.
     state: Mutex<BoardState>,
 }
 
@@ -78,7 +79,7 @@ struct BoardState {
     taken: Instant,
 }
 
-/// Opens the board, each time after it was unplugged.
+/// Opens the board at the start, and again after it was unplugged.
 #[derive(Clone)]
 pub struct SimOpener {
     path: PathBuf,
@@ -86,7 +87,7 @@ pub struct SimOpener {
 }
 
 impl SimOpener {
-    /// Opens the lines. Lines that were opened before hang up.
+    /// Opens the lines. Lines that were opened before hang up. Fails while the board is unplugged.
     pub fn open(&self) -> Result<SimLines, GpioError> {
         let path = || self.path.display().to_string();
         let mut state = self.shared.lock();
@@ -151,8 +152,8 @@ impl Lines for SimLines {
         wanted: &[bool; LINES],
         readings: &mut [LineReading; LINES],
     ) -> [bool; LINES] {
-        // An edge that is written later with an earlier stamp would arrive after the decisions of
-        // its instant.
+        // From now on, `edge` refuses an earlier stamp than `taken`, because the loop may already
+        // have decided everything before this instant.
         let mut state = self.shared.lock();
         state.taken = monotonic_now();
         v1::read_queues(wanted, readings, |button, edges| {
@@ -194,7 +195,7 @@ impl SimBoard {
                         drop(place);
                     });
                 }
-                // For example no descriptor is left; a client may close one.
+                // For example, no descriptor is left. A client may close one soon.
                 Err(_) => tokio::time::sleep(RETRY).await,
             }
         }
@@ -281,7 +282,7 @@ impl SharedLines {
         monotonic_now()
     }
 
-    /// Waits until the clock loop has read enough of this line's edges.
+    /// Waits until fewer than [`UNREAD`] edges of this line are unread, for at most [`HELD_BACK`].
     async fn wait_for_room(&self, button: Button) {
         let is_full = || self.lock().unread[button.index()] >= UNREAD;
         let _ = tokio::time::timeout(HELD_BACK, async {

@@ -1,7 +1,7 @@
 //! The kernel's GPIO character device, uAPI v1.
 //!
-//! Each line has a queue of its own for 16 events. The kernel drops any further event and does not
-//! report the loss. Events are stamped with CLOCK_MONOTONIC in the hard interrupt.
+//! Each line has a separate queue for 16 events. If it is full, the kernel drops the new event and
+//! does not report the loss. Events are stamped with CLOCK_MONOTONIC in the hard interrupt.
 
 use super::wiring::Wiring;
 use super::{GpioError, Lines, chip};
@@ -13,10 +13,10 @@ use gpiocdev_uapi::v1::{HandleRequestFlags, LineEdgeEvent};
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd};
 
-/// The bytes of the kernel's record of an edge.
+/// The size of the kernel's record of an edge, in bytes.
 const RECORD: usize = size_of::<LineEdgeEvent>();
-/// An edge to active (linux/gpio.h, `GPIOEVENT_EVENT_RISING_EDGE`), because the request carries the
-/// polarity.
+/// The code of a rising edge (linux/gpio.h, `GPIOEVENT_EVENT_RISING_EDGE`). It means an edge to
+/// active for either polarity, because the polarity is part of the request.
 const RISING: u32 = 1;
 
 /// The lines of a board.
@@ -78,8 +78,8 @@ impl Lines for V1Lines {
     }
 }
 
-/// Reads lines that have a queue each with `read`, which returns how many edges it has read; 0 when
-/// there are none left. Returns the lines that cannot be read.
+/// Reads the wanted lines, each of which has its own queue. `read` reads edges of one line and
+/// returns their number, or 0 if none are left. Returns the lines that cannot be read.
 pub fn read_queues(
     wanted: &[bool; LINES],
     readings: &mut [LineReading; LINES],
@@ -104,7 +104,8 @@ pub fn read_queues(
     failed
 }
 
-/// Decodes the kernel's records into edges; returns the number of edges.
+/// Decodes the kernel's records into edges, at most [`QUEUE`]; returns the number of edges. An
+/// incomplete record at the end is ignored.
 pub fn decode(bytes: &[u8], edges: &mut [Edge; QUEUE]) -> usize {
     let records = bytes.chunks_exact(RECORD);
     let count = records.len().min(QUEUE);
@@ -146,7 +147,7 @@ fn request(chip: &mut Chip, wiring: &Wiring, offset: u32) -> io::Result<LineEven
         flags |= LineRequestFlags::ACTIVE_LOW;
     }
     if wiring.pull_up {
-        // gpio-cdev has no name for it.
+        // gpio-cdev has no constant for the flag of the pull-up.
         flags |= LineRequestFlags::from_bits_retain(HandleRequestFlags::BIAS_PULL_UP.bits());
     }
     let line = chip.get_line(offset).map_err(chip::v1_error)?;

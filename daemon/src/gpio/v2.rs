@@ -1,9 +1,9 @@
 //! The kernel's GPIO character device, uAPI v2 (Linux 5.10 and later).
 //!
-//! All lines are one request with one descriptor and one queue. Each event has the sequence number
-//! of its line, so an event that the kernel has dropped is known. If the queue is full, the kernel
-//! drops the *oldest* event, so the queue is as large as the kernel allows. The kernel's own
-//! debounce is not used, because it dates a press at its end.
+//! All lines are one request with one descriptor and one queue. Each event has a sequence number
+//! for its line, so a gap shows how many events the kernel has dropped. If the queue is full, the
+//! kernel drops the *oldest* event, so the queue is as large as the kernel allows. The kernel's own
+//! debounce is not used, because it stamps the end of the bouncing.
 
 use super::wiring::Wiring;
 use super::{GpioError, Lines, chip};
@@ -17,14 +17,15 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 
-/// How many events the kernel is to queue for the board. It queues no more than this.
+/// How many events the kernel is asked to queue for the board. The kernel reduces every larger
+/// number to this one.
 const EVENTS: u32 = 1024;
-/// The words of the kernel's record of an edge.
+/// The size of the kernel's record of an edge, in words of 8 bytes.
 const RECORD: usize = size_of::<LineEdgeEvent>() / size_of::<u64>();
-/// How many records are read at once.
+/// How many records one read takes at most.
 const BATCH: usize = LineReading::CAPACITY;
-/// An edge to active (linux/gpio.h, `GPIO_V2_LINE_EVENT_RISING_EDGE`), because the request carries
-/// the polarity.
+/// The code of a rising edge (linux/gpio.h, `GPIO_V2_LINE_EVENT_RISING_EDGE`). It means an edge to
+/// active for either polarity, because the polarity is part of the request.
 const RISING: u32 = 1;
 
 /// The lines of a board.
@@ -80,14 +81,14 @@ impl Lines for V2Lines {
         readings: &mut [LineReading; LINES],
     ) -> [bool; LINES] {
         let mut words = [0; RECORD * BATCH];
-        // The edges of a muted line can fill the queue, so a whole queue is read, and they are
-        // discarded.
+        // The edges of a muted line can fill the queue. So while a line is muted, as many records
+        // as the queue holds are read, and the edges of that line are discarded.
         let is_one_muted =
             Button::ALL.into_iter().any(|button| self.has(button) && !wanted[button.index()]);
         let batches = if is_one_muted { EVENTS as usize / BATCH } else { 1 };
         let mut drained = false;
         for _ in 0..batches {
-            // All lines have failed, whichever of them are muted.
+            // The lines share the descriptor, so all of them have failed, including muted ones.
             let Ok(count) = self.read_batch(&mut words) else {
                 return Button::ALL.map(|button| self.has(button));
             };
@@ -114,13 +115,13 @@ impl Lines for V2Lines {
     }
 }
 
-/// Sorts the events of the queue by line, and finds out from the sequence numbers which are
-/// missing.
+/// Sorts the events of the queue by line, and counts missing events by the sequence numbers.
 #[derive(Clone, Copy)]
 struct Sorter {
     /// The offset of each button's line on the chip.
     offsets: [Option<u32>; LINES],
-    /// The sequence number of each line's latest event. The first one has 1.
+    /// The sequence number of the latest event of each line; 0 before the first event, which has
+    /// the number 1.
     sequence: [u32; LINES],
 }
 
@@ -145,7 +146,7 @@ impl Sorter {
         }
     }
 
-    /// The bit of the button's line in the values of the request.
+    /// The position of the bit of the button's line in the values of the request.
     fn place(&self, button: Button) -> usize {
         self.offsets[..button.index()].iter().flatten().count()
     }
@@ -189,7 +190,7 @@ fn request(device: &File, wiring: &Wiring, offsets: &[Option<u32>; LINES]) -> io
     Ok(file)
 }
 
-/// The first line that another program or driver has.
+/// The first wanted line that another program or driver uses.
 fn busy_line(device: &File, offsets: &[Option<u32>; LINES]) -> Option<(Button, u32)> {
     Button::ALL.into_iter().find_map(|button| {
         let offset = offsets[button.index()]?;
@@ -260,7 +261,7 @@ mod tests {
             assert_eq!(readings[WHITE.index()].lost, lost, "{sequence}");
         }
         assert_eq!(readings[Button::Call.index()].lost, 0);
-        // What a muted line loses is not counted, then or later.
+        // The events that a muted line loses are not counted, neither then nor later.
         let mut readings = [const { LineReading::EMPTY }; LINES];
         let wanted = [false, true, true];
         sorter.take(&record(1, true, 17, 500), &wanted, &mut readings);

@@ -6,12 +6,13 @@ use clockd_core::{Button, LINES};
 /// The chip and the lines of the buttons.
 #[derive(Clone, Debug)]
 pub struct Wiring {
-    /// The labels of the chips that the board can have, because a chip's number can change between
-    /// kernels. A name or a path is accepted as well.
+    /// The labels of the chips to which the board can be connected; the first one that the machine
+    /// has is used. A name or a path is accepted as well, but the number in it can change between
+    /// kernels.
     pub chips: Vec<String>,
     /// Whether a pressed button pulls its line to ground.
     pub active_low: bool,
-    /// Whether the chip's own pull-ups are switched on.
+    /// Whether the pull-ups of the chip are switched on.
     pub pull_up: bool,
     /// The line of each button, by [`Button::index`]; `None` for a button that the board does not
     /// have.

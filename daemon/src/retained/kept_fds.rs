@@ -1,4 +1,5 @@
-//! Descriptors that systemd keeps while the service is restarted (`FileDescriptorStoreMax=`).
+//! Passes descriptors to systemd, which keeps them while the service is restarted
+//! (`FileDescriptorStoreMax=`), and takes them back.
 
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 use std::io::{self, IoSlice};
@@ -8,8 +9,8 @@ use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Has systemd keep this descriptor for the next process of the service, in place of all that it
-/// keeps under this name. Returns `false` outside systemd.
+/// Asks systemd to keep this descriptor for the next process of the service, in place of all
+/// descriptors that it keeps under this name. Returns `false` outside systemd.
 pub fn keep_fd(fd: BorrowedFd<'_>, name: &str) -> io::Result<bool> {
     let Some(socket) = std::env::var_os("NOTIFY_SOCKET") else { return Ok(false) };
     keep_fd_at(Path::new(&socket), fd, name)?;
@@ -19,7 +20,8 @@ pub fn keep_fd(fd: BorrowedFd<'_>, name: &str) -> io::Result<bool> {
 fn keep_fd_at(socket: &Path, fd: BorrowedFd<'_>, name: &str) -> io::Result<()> {
     let manager = UnixDatagram::unbound()?;
     manager.connect(socket)?;
-    // systemd does not replace what it keeps: both would be passed, and the store has few places.
+    // Without this message, systemd would keep the earlier descriptor as well. It would pass both,
+    // and its store has few places.
     manager.send(format!("FDSTOREREMOVE=1\nFDNAME={name}\n").as_bytes())?;
     let message = format!("FDSTORE=1\nFDNAME={name}\n");
     let mut room = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
@@ -32,15 +34,15 @@ fn keep_fd_at(socket: &Path, fd: BorrowedFd<'_>, name: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// The descriptor of this name that systemd kept, and passed to this process. All other passed
-/// descriptors are closed, so only the first call returns one.
+/// The first descriptor with this name that systemd kept and passed to this process. All other
+/// passed descriptors are closed, so only the first call of this function can return one.
 pub fn take_fd(name: &str) -> io::Result<Option<OwnedFd>> {
     static TAKEN: AtomicBool = AtomicBool::new(false);
     if TAKEN.swap(true, Ordering::Relaxed) {
         return Ok(None);
     }
     let mut found = None;
-    // It also sets CLOEXEC.
+    // `listen_fds_with_names` also sets CLOEXEC on each descriptor.
     for (fd, passed) in sd_notify::listen_fds_with_names()? {
         // SAFETY: the process was started with this open descriptor for its own use, as LISTEN_PID
         // says, and nobody else in it looks for passed descriptors. `TAKEN` lets this happen once.

@@ -1,7 +1,7 @@
-//! A memfd that is mapped into this process, as a row of 64-bit words.
+//! A memfd that is mapped into this process, as an array of 64-bit words.
 //!
-//! Every access is an atomic one. So no content of the memory can make an access undefined, whoever
-//! wrote it, and threads that share the memory need no lock.
+//! Every access is an atomic one. So no access is undefined behaviour, whatever another process
+//! wrote, and threads that share the memory need no lock.
 
 pub use std::sync::atomic::{AtomicU64, Ordering, fence};
 
@@ -14,10 +14,11 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-/// Words in the smallest page of any processor that clockd runs on.
+/// The number of words in the smallest page of any processor that clockd runs on.
 const PAGE: usize = 4096 / 8;
 
-/// A mapping of a whole memfd, which the kernel keeps as long as any process has the memfd open.
+/// A mapping of a whole memfd. The kernel keeps the memory as long as any process has the memfd
+/// open or mapped.
 pub struct Memory {
     start: NonNull<AtomicU64>,
     words: usize,
@@ -30,7 +31,7 @@ unsafe impl Send for Memory {}
 unsafe impl Sync for Memory {}
 
 impl Memory {
-    /// A new memfd of zeros, with its mapping. Its size can never change.
+    /// Makes a new memfd of zeros, and maps it. Seals prevent every change of its size.
     pub fn create(words: usize) -> io::Result<(OwnedFd, Memory)> {
         let fd = memfd()?;
         ftruncate(&fd, u64::try_from(words * 8).map_err(io::Error::other)?)?;
@@ -39,8 +40,7 @@ impl Memory {
         Ok((fd, memory))
     }
 
-    /// The mapping of a memfd that [`Memory::create`] made, perhaps in a process that no longer
-    /// exists.
+    /// Maps a memfd that [`Memory::create`] made, possibly in a process that no longer exists.
     pub fn open(fd: impl AsFd, words: usize) -> Result<Memory, NotUsable> {
         let size = fstat(&fd).map_err(io::Error::from)?.st_size;
         if usize::try_from(size).ok() != words.checked_mul(8) {
@@ -65,7 +65,8 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Has every page mapped, so that no later access is a page fault. Nobody else may write yet.
+    /// Writes to every page, so that no later access causes a page fault. No other thread or
+    /// process may write at the same time, because its value could be overwritten.
     fn touch(&self) {
         for word in self.words().iter().step_by(PAGE) {
             word.store(word.load(Ordering::Relaxed), Ordering::Relaxed);
@@ -89,7 +90,8 @@ impl Drop for Memory {
     }
 }
 
-/// A memfd that can be sealed and never executed. Linux before 6.3 does not know the latter.
+/// Makes a memfd that can be sealed and never executed. Linux before 6.3 does not know
+/// `NOEXEC_SEAL`, so there the memfd is made without it.
 fn memfd() -> io::Result<OwnedFd> {
     let create = |more| {
         let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING | more;
@@ -109,7 +111,7 @@ pub struct Area {
 }
 
 impl Area {
-    /// The words of this range, which must lie within the memory.
+    /// The words of this range. Panics if the range is not within the memory.
     pub fn new(memory: &Arc<Memory>, words: Range<usize>) -> Area {
         assert!(words.start <= words.end && words.end <= memory.words, "{words:?}");
         Area { memory: Arc::clone(memory), words }

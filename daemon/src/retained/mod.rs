@@ -1,10 +1,10 @@
-//! Memory that outlives the process: what the clock loop decided survives `kill -9`.
+//! Memory that outlives the process, so that what the clock loop decided survives `kill -9`.
 //!
-//! It is a memfd that the service manager keeps (`notify::keep_fd`) and gives to the next process.
-//! The clock loop writes each entry into a ring, and its latest state into a snapshot. The recorder
-//! releases an entry after it has been committed to the record. So after a restart the snapshot and
-//! the entries behind it are the state, and the entries that are left are those that may miss in
-//! the record.
+//! It is a memfd that systemd keeps (`kept_fds::keep_fd`) and gives to the next process. The clock
+//! loop writes each entry into a ring, and its latest state into a snapshot. The recorder releases
+//! an entry after it has been committed to the record. So after a restart, the snapshot together
+//! with the entries after it gives the state, and the entries that are left in the ring are those
+//! that may be missing from the record.
 //!
 //! ```text
 //! header      magic, layout, version, format, boot id, alive stamp
@@ -13,8 +13,8 @@
 //! commands    a ring of 256 KiB: main thread → recorder
 //! ```
 //!
-//! Everything that is read from memory of an earlier process is checked first: any content is read
-//! without a panic, and what is damaged is reported as damaged.
+//! Everything that is read from the memory of an earlier process is checked. No content causes a
+//! panic, and damage is reported.
 
 mod kept_fds;
 mod memory;
@@ -40,13 +40,14 @@ use std::ops::Range;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
-/// The words of the header, and their number.
+/// The indexes of the words of the header. `HEADER` is the range of all its words.
 const MAGIC_WORD: usize = 0;
 const LAYOUT_WORD: usize = 1;
 const VERSION_WORD: usize = 2;
 const FORMAT_WORD: usize = 3;
 const BOOT_WORDS: [usize; 2] = [4, 5];
-/// In a cache line of its own, since the watchdog's thread writes it.
+/// The word with the alive stamp. It is in a separate cache line, because the watchdog's thread
+/// writes it.
 const ALIVE_WORD: usize = 8;
 const HEADER: Range<usize> = 0..16;
 
@@ -55,11 +56,12 @@ const ENTRIES: Range<usize> = SNAPSHOT.end..SNAPSHOT.end + 256 * 1024 / words::B
 const COMMANDS: Range<usize> = ENTRIES.end..ENTRIES.end + COMMANDS_BYTES / words::BYTES;
 const WORDS: usize = COMMANDS.end;
 
-/// The size of the ring of the commands, with its own numbers.
+/// The size of the ring of commands in bytes, including the words before its frames.
 pub const COMMANDS_BYTES: usize = 256 * 1024;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"clockmem");
-/// Changes with every change of the layout above or within its parts.
+/// The version of the layout. It must change with every change of the areas above or of the words
+/// within them.
 const LAYOUT: u64 = 1;
 
 /// The kernel's boot id.
@@ -86,7 +88,7 @@ pub enum NotUsable {
     Io(#[from] io::Error),
 }
 
-/// The memory before it is in use.
+/// The memory before [`RetainedMemory::split`] takes it into use.
 pub struct RetainedMemory {
     fd: OwnedFd,
     memory: Arc<Memory>,
@@ -95,29 +97,29 @@ pub struct RetainedMemory {
 /// The frames that an earlier process left in a ring, oldest first.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct LeftFrames {
-    /// Each with its number.
+    /// The number and the bytes of each frame.
     pub frames: Vec<(u64, Vec<u8>)>,
-    /// Whether frames behind these may be lost, because the ring is damaged.
+    /// Whether frames after these may be lost, because the ring is damaged.
     pub damaged: bool,
 }
 
-/// The ends of the memory's parts, each for the thread that uses it.
+/// The ends of the parts of the memory, for the threads that use them.
 pub struct Parts {
-    /// Clock loop and recorder.
+    /// The ring of entries. The clock loop writes, the recorder reads.
     pub entries: (RingWriter, RingReader),
-    /// Main thread and recorder.
+    /// The ring of commands. The main thread writes, the recorder reads.
     pub commands: (RingWriter, RingReader),
-    /// Clock loop and recorder.
+    /// The clock loop writes snapshots. The recorder reads which entries are included.
     pub snapshot: (SnapshotWriter, Included),
-    /// The thread that feeds the watchdog.
+    /// The alive stamp. The thread that feeds the watchdog writes it.
     pub alive: AliveStamp,
-    /// Writers and reader of both rings.
+    /// The writers of both rings wake the recorder.
     pub wakeups: (Waker, Wakeups),
 }
 
 impl RetainedMemory {
-    /// New, empty memory. `format` stands for the form of everything that is put into frames and
-    /// snapshots; it must change whenever this form changes.
+    /// Makes new, empty memory. `format` is the version of the encoding of all frames and
+    /// snapshots. It must change whenever this encoding changes.
     pub fn create(boot_id: BootId, format: u64) -> io::Result<RetainedMemory> {
         let (fd, memory) = Memory::create(WORDS)?;
         let retained = RetainedMemory { fd, memory: Arc::new(memory) };
@@ -129,7 +131,8 @@ impl RetainedMemory {
         Ok(retained)
     }
 
-    /// The memory of an earlier process of the same version in the same boot.
+    /// Takes over the memory of an earlier process. It must be of the same version of clockd, the
+    /// same layout, the same format and the same boot.
     pub fn adopt(fd: OwnedFd, boot_id: BootId, format: u64) -> Result<RetainedMemory, NotUsable> {
         let memory = Arc::new(Memory::open(&fd, WORDS)?);
         let retained = RetainedMemory { fd, memory };
@@ -161,23 +164,26 @@ impl RetainedMemory {
         snapshot::latest(&self.area(SNAPSHOT)).map(|(_, snapshot)| snapshot)
     }
 
-    /// The entries that were not released. The reader of [`Parts::entries`] finds them again.
+    /// The entries that were not released. They stay in the ring, so the reader of
+    /// [`Parts::entries`] reads them again.
     pub fn left_entries(&self) -> LeftFrames {
         left_frames(self.area(ENTRIES))
     }
 
-    /// The commands that were not released. The reader of [`Parts::commands`] finds them again.
+    /// The commands that were not released. They stay in the ring, so the reader of
+    /// [`Parts::commands`] reads them again.
     pub fn left_commands(&self) -> LeftFrames {
         left_frames(self.area(COMMANDS))
     }
 
-    /// When the clock loop of an earlier process was last seen alive.
+    /// When the clock loop of an earlier process was last known to be alive and to have read
+    /// everything; `None` if it never was.
     pub fn last_alive(&self) -> Option<Instant> {
         let stamp = self.area(HEADER)[ALIVE_WORD].load(Ordering::Acquire);
         (stamp != 0).then(|| Instant::from_nanos(stamp))
     }
 
-    /// Takes the memory into use.
+    /// Takes the memory into use: makes the ends of its parts.
     pub fn split(self) -> io::Result<Parts> {
         Ok(Parts {
             entries: ring::ring(self.area(ENTRIES)),
@@ -189,14 +195,15 @@ impl RetainedMemory {
     }
 }
 
-/// The memfd, for [`kept_fds::keep_fd`]. The memory itself does not need it any longer.
+/// Borrows the memfd, for `kept_fds::keep_fd`. The mapping remains when the memfd is closed.
 impl AsFd for RetainedMemory {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.fd.as_fd()
     }
 }
 
-/// The header's words after the magic, with their values. All of them must agree.
+/// The indexes and the expected values of the words that must agree before memory is adopted, in
+/// addition to the magic.
 fn identity(boot_id: BootId, format: u64) -> [(usize, u64); 5] {
     let [boot_low, boot_high] = BOOT_WORDS;
     let version = u64::from(crc32fast::hash(env!("CARGO_PKG_VERSION").as_bytes()));
@@ -223,11 +230,11 @@ fn left_frames(area: Area) -> LeftFrames {
     left
 }
 
-/// Until when the clock loop has been alive.
+/// Writes the instant at which the clock loop was last alive.
 pub struct AliveStamp(Area);
 
 impl AliveStamp {
-    /// The loop is alive at this instant, and has read all that had arrived.
+    /// Records that at this instant the loop was alive and had read everything that had arrived.
     pub fn set(&self, now: Instant) {
         self.0[ALIVE_WORD].store(now.as_nanos(), Ordering::Release);
     }

@@ -1,4 +1,4 @@
-//! Finds the memory that the process before this one left, or makes new memory.
+//! Finds the retained memory that the process before this one left, or makes new memory.
 
 use super::kept_fds::{keep_fd, take_fd};
 use super::{BootId, RetainedMemory};
@@ -8,17 +8,17 @@ use std::os::fd::AsFd;
 /// The name under which systemd keeps the memory.
 const NAME: &str = "clock-memory";
 
-/// Whose memory it is.
+/// Which process wrote the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// An earlier process of the service wrote it.
     Earlier,
-    /// It is new and empty.
+    /// No process: the memory is new and empty.
     New,
 }
 
-/// The memory of an earlier process, if there is one and it can be used. Otherwise new memory,
-/// which systemd is asked to keep for the next process.
+/// Returns the memory of an earlier process, if there is such memory and it can be used. Otherwise
+/// makes new memory, and asks systemd to keep it for the next process.
 pub fn open(boot_id: BootId, format: u64) -> io::Result<(RetainedMemory, Origin)> {
     match take_fd(NAME) {
         Ok(Some(fd)) => match RetainedMemory::adopt(fd, boot_id, format) {
@@ -37,7 +37,7 @@ pub fn open(boot_id: BootId, format: u64) -> io::Result<(RetainedMemory, Origin)
     Ok((memory, Origin::New))
 }
 
-/// Reads 32 hexadecimal digits with any hyphens between them.
+/// Reads a boot id: 32 hexadecimal digits, with any number of hyphens between them.
 pub fn parse_boot_id(text: &str) -> Option<BootId> {
     let digits: String = text.trim().chars().filter(|letter| *letter != '-').collect();
     let id = u128::from_str_radix(&digits, 16).ok().filter(|_| digits.len() == 32)?;

@@ -3,33 +3,35 @@
 //!
 //! The head is the position up to which the writer has written; the tail is the position up to
 //! which the reader has released. Both count words and only grow; a position modulo the size of the
-//! ring is a place in it. The writer stores the head (Release) after all words of a frame. So
-//! whoever sees a head sees the whole frames below it, and a process that is killed in the middle
-//! of a frame leaves a head that is below this frame. The checksum of each frame is a second
-//! protection. The position is part of it, so that an old frame at the same place is never taken
-//! for a new one.
+//! ring is a place in it. The writer stores the head (Release) after all words of a frame. So a
+//! reader that sees a head also sees all frames below it, and a process that is killed while it
+//! writes a frame leaves a head that is below this frame. The checksum of each frame is a second
+//! protection. It includes the position of the frame, so that an old frame at the same place is
+//! never taken for a new one.
 
 use super::memory::{Area, AtomicU64, Ordering};
 use super::words::{BYTES, from_bytes, pack, to_bytes, unpack};
 use std::collections::VecDeque;
 
-/// The words before the data. Writer and reader change words of different cache lines.
+/// The index of the word with the head. The writer's words, `HEAD` and `REFUSED`, and the reader's
+/// word, `TAIL`, are in different cache lines.
 const HEAD: usize = 0;
-/// How many pushes found no room.
+/// The index of the word that counts the pushes that found no room.
 const REFUSED: usize = 1;
 const TAIL: usize = 8;
 const DATA: usize = 16;
 
-/// The words of a frame before its bytes: its length with its checksum, and its number.
+/// The number of words of a frame before its bytes: one with its length and its checksum, and one
+/// with its number.
 const FRAME_HEADER: usize = 2;
-/// A higher position cannot come from a writer: it would have written 1 GB/s for 2,000 years.
+/// A higher position cannot come from a writer: the writer would have written 1 GB/s for 290 years.
 const MAX_POSITION: u64 = 1 << 60;
 
 /// The ring has no room for the frame. Nothing of it was written, and the refusal was counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
-/// Something in the ring is no frame. All that was in the ring behind it is passed over.
+/// The words at the position are no valid frame. Everything up to the head is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damaged;
 
@@ -51,7 +53,7 @@ pub struct RingWriter {
 /// The reading end.
 pub struct RingReader {
     area: Area,
-    /// Up to here frames have been read.
+    /// The position up to which frames have been read.
     position: u64,
     bytes: Vec<u8>,
     /// The numbers of the frames that were read and not released, each with the position of its
@@ -59,8 +61,8 @@ pub struct RingReader {
     unreleased: VecDeque<(u64, u64)>,
 }
 
-/// Both ends of the ring in this area. Frames that are in it already are read first. If its
-/// positions are impossible, the ring is emptied.
+/// Both ends of the ring in this area. Frames that an earlier process left in the ring are read
+/// first. If the head and the tail are impossible, the ring is emptied.
 pub fn ring(area: Area) -> (RingWriter, RingReader) {
     if positions(&area).is_none() {
         area[HEAD].store(0, Ordering::Relaxed);
@@ -70,7 +72,7 @@ pub fn ring(area: Area) -> (RingWriter, RingReader) {
     (RingWriter { area: area.clone(), head }, RingReader::new(area))
 }
 
-/// The words for frames.
+/// How many words of the area hold frames.
 fn capacity(area: &[AtomicU64]) -> u64 {
     length(area.len() - DATA)
 }
@@ -79,14 +81,14 @@ fn length(words: usize) -> u64 {
     u64::try_from(words).expect("lengths have 64 bits at most")
 }
 
-/// Tail and head, if they are possible.
+/// The tail and the head; `None` if they are impossible.
 fn positions(area: &[AtomicU64]) -> Option<(u64, u64)> {
     let (tail, head) = (area[TAIL].load(Ordering::Relaxed), area[HEAD].load(Ordering::Acquire));
     let used = head.checked_sub(tail)?;
     (head <= MAX_POSITION && used <= capacity(area)).then_some((tail, head))
 }
 
-/// All words from this position on, once round.
+/// All words for frames, once, from this position on. The first word follows the last.
 fn words_from(area: &[AtomicU64], position: u64) -> impl Iterator<Item = &AtomicU64> {
     let start = usize::try_from(position % capacity(area)).expect("it is below the capacity");
     let (before, from) = area[DATA..].split_at(start);
@@ -102,12 +104,12 @@ fn checksum(position: u64, number: u64, bytes: &[u8]) -> u32 {
 }
 
 impl RingWriter {
-    /// Adds a frame. The numbers of successive frames must grow. A frame that is longer than the
-    /// ring is always refused.
+    /// Adds a frame. The numbers of successive frames must increase. A frame that is longer than
+    /// the ring is always refused.
     pub fn push(&mut self, number: u64, bytes: &[u8]) -> Result<(), Full> {
         let area = &*self.area;
         let needed = length(FRAME_HEADER + bytes.len().div_ceil(BYTES));
-        // With Acquire: the reader has finished with what it released.
+        // Loads with Acquire, so the reader has finished reading what it released.
         let tail = area[TAIL].load(Ordering::Acquire);
         let used = self.head.saturating_sub(tail);
         let header = pack(bytes.len(), checksum(self.head, number, bytes));
@@ -156,8 +158,8 @@ impl RingReader {
         }
     }
 
-    /// Reads the frame at the position into `bytes`. Returns its number and the position of its
-    /// end.
+    /// Reads the frame at `self.position` into `self.bytes`. Returns the number of the frame and
+    /// the position of its end; `None` if there is no valid frame.
     fn read(&mut self, head: u64) -> Option<(u64, u64)> {
         let area = &*self.area;
         let available = head.checked_sub(self.position)?;
@@ -182,7 +184,7 @@ impl RingReader {
             released = Some(end);
             self.unreleased.pop_front();
         }
-        // What is damaged behind the last frame is released with it.
+        // Damaged words that were skipped after the last frame are released, too.
         if self.unreleased.is_empty() {
             released = Some(self.position);
         }

@@ -1,25 +1,26 @@
 //! The latest state of the clock, in two slots that are written in turn.
 //!
-//! Only a later process reads them, so nothing is read while it is written. A process that is
-//! killed while it writes one slot leaves the other one, which is the latest that was complete.
+//! Only a later process reads the slots, so no slot is read while it is written. A process that is
+//! killed while it writes one slot leaves the latest complete snapshot in the other slot.
 
 use super::memory::{Area, AtomicU64, Ordering, fence};
 use super::words::{BYTES, from_bytes, pack, to_bytes, unpack};
 
-/// The largest snapshot.
+/// The largest size of a snapshot, in bytes.
 pub const SNAPSHOT_BYTES: usize = 16 * 1024;
 
-/// The words of a slot before its bytes.
+/// The index of each word of a slot; the bytes of the snapshot begin at `DATA`. `SEQUENCE` is 0
+/// while the slot is written.
 const SEQUENCE: usize = 0;
 const LENGTH: usize = 1;
 const ENTRY: usize = 2;
 const DATA: usize = 8;
-/// The words of a slot.
+/// The number of words of a slot.
 const SLOT: usize = DATA + SNAPSHOT_BYTES / BYTES;
-/// The number of the last entry that the latest snapshot includes, for the thread that releases
-/// entries.
+/// The index of the word with the number of the last entry that the latest snapshot includes. The
+/// thread that releases entries reads it.
 const INCLUDED: usize = 2 * SLOT;
-/// The words of all of this.
+/// The number of words of both slots and of `INCLUDED`.
 pub(super) const WORDS: usize = INCLUDED + DATA;
 
 /// A snapshot that an earlier process left.
@@ -27,7 +28,7 @@ pub(super) const WORDS: usize = INCLUDED + DATA;
 pub struct Snapshot {
     /// The number of the last entry that it includes.
     pub entry: u64,
-    /// What was encoded.
+    /// The encoded clock.
     pub bytes: Vec<u8>,
 }
 
@@ -62,25 +63,28 @@ impl SnapshotWriter {
     }
 
     fn at(area: Area, sequence: u64) -> SnapshotWriter {
-        // Not zeros: then the allocator would leave the pages to be mapped at their first use.
+        // The buffer is not filled with zeros: for zeros, the allocator would leave the pages to be
+        // mapped at their first use.
         let buffer = vec![0xFF; SNAPSHOT_BYTES].into_boxed_slice();
         SnapshotWriter { area, sequence, buffer }
     }
 
-    /// Where the next snapshot is encoded, before [`SnapshotWriter::commit`].
+    /// The buffer into which the caller encodes the next snapshot before
+    /// [`SnapshotWriter::commit`].
     pub fn buffer(&mut self) -> &mut [u8] {
         &mut self.buffer
     }
 
     /// Makes the first `length` bytes of the buffer the latest snapshot, which includes all entries
-    /// up to this one. A length that is larger than the buffer changes nothing.
+    /// up to this one. If `length` is larger than the buffer, nothing changes.
     pub fn commit(&mut self, length: usize, entry: u64) {
         let next = self.sequence + 1;
         let Some(bytes) = self.buffer.get(..length) else { return };
         let Some(header) = pack(length, checksum(next, entry, bytes)) else { return };
         let slot = slot(&self.area, next);
         slot[SEQUENCE].store(0, Ordering::Relaxed);
-        // The slot is marked as invalid before anything else in it changes.
+        // The fence orders the store of 0, which makes the slot invalid, before the other stores to
+        // the slot.
         fence(Ordering::Release);
         slot[LENGTH].store(header, Ordering::Relaxed);
         slot[ENTRY].store(entry, Ordering::Relaxed);
@@ -99,7 +103,7 @@ fn slot(area: &[AtomicU64], sequence: u64) -> &[AtomicU64] {
     if sequence.is_multiple_of(2) { even } else { odd }
 }
 
-/// The word with the sequence number of this snapshot.
+/// The index of the word that contains the sequence number of this snapshot.
 #[cfg(test)]
 pub(super) fn sequence_word(sequence: u64) -> usize {
     if sequence.is_multiple_of(2) { SEQUENCE } else { SLOT + SEQUENCE }
@@ -113,7 +117,8 @@ fn checksum(sequence: u64, entry: u64, bytes: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// The valid snapshot with the highest sequence number, and this number.
+/// The valid snapshot with the highest sequence number, after that number; `None` if no slot is
+/// valid.
 pub(super) fn latest(area: &[AtomicU64]) -> Option<(u64, Snapshot)> {
     let found = [read(area, 0), read(area, 1)];
     found.into_iter().flatten().max_by_key(|(sequence, _)| *sequence)
@@ -123,7 +128,8 @@ fn read(area: &[AtomicU64], parity: u64) -> Option<(u64, Snapshot)> {
     let slot = slot(area, parity);
     let word = |index: usize| slot[index].load(Ordering::Acquire);
     let (sequence, entry) = (word(SEQUENCE), word(ENTRY));
-    // Half of the numbers are left for the snapshots to come, also if this one is damaged.
+    // A sequence number in the upper half of `u64` can only come from damage. It is refused, so
+    // that the later snapshots always have higher numbers.
     if sequence == 0 || sequence % 2 != parity || sequence > u64::MAX / 2 {
         return None;
     }

@@ -14,7 +14,7 @@ fn memory() -> RetainedMemory {
     RetainedMemory::create(BOOT, FORMAT).unwrap()
 }
 
-/// What the next process gets.
+/// The memory as the next process takes it over.
 fn after_a_restart(fd: &OwnedFd) -> RetainedMemory {
     RetainedMemory::adopt(fd.try_clone().unwrap(), BOOT, FORMAT).unwrap()
 }
@@ -96,7 +96,8 @@ fn the_memory_is_small_and_its_size_is_fixed() {
     }
 }
 
-/// The kilobytes that this mapping has in memory, and its size in kilobytes.
+/// The resident size of the mapping that starts at this address, and its whole size, as texts in
+/// kB.
 fn resident(start: usize) -> (String, String) {
     let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();
     let from = maps.find(&format!("{start:08x}-")).unwrap();
@@ -142,7 +143,7 @@ fn an_incomplete_snapshot_leaves_the_one_before_it() {
         write_snapshot(&mut writer, &entry.to_le_bytes(), entry);
         assert_eq!(later.snapshot().unwrap().entry, entry);
         write_snapshot(&mut writer, b"longer than the snapshots before and after it", 100 + entry);
-        // Any change of the latest one makes it invalid.
+        // A change of any word of the latest snapshot makes it invalid.
         for word in snapshot.iter().take(snapshot::WORDS) {
             let value = word.load(Ordering::Relaxed);
             word.store(value ^ 1 << 9, Ordering::Relaxed);
@@ -152,12 +153,12 @@ fn an_incomplete_snapshot_leaves_the_one_before_it() {
             assert_eq!(found.bytes.len(), length);
             word.store(value, Ordering::Relaxed);
         }
-        // As if the process had been killed after the first of its stores.
+        // The slot looks as if the process had been killed after the first store of `commit`.
         let sequence = &snapshot[snapshot::sequence_word(2 * entry)];
         assert_eq!(sequence.swap(0, Ordering::Relaxed), 2 * entry);
         assert_eq!(later.snapshot().unwrap().entry, entry);
     }
-    // The largest snapshot, and one that would be too large.
+    // A snapshot of the largest size is kept, and a larger one is ignored.
     writer.buffer().fill(3);
     writer.commit(SNAPSHOT_BYTES, 7);
     assert_eq!(later.snapshot().unwrap().bytes, [3; SNAPSHOT_BYTES]);

@@ -1,4 +1,4 @@
-//! Wakes the thread that reads the rings, without ever waiting for it.
+//! Lets the writers of the rings wake the thread that reads them, without waiting for that thread.
 
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
 use std::io;
@@ -6,14 +6,14 @@ use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Wakes the reader. It can be cloned for several writers.
+/// Wakes the reader. Each writer has a clone.
 #[derive(Clone)]
 pub struct Waker(Arc<OwnedFd>);
 
-/// What the reader waits for.
+/// The end at which the reader waits.
 pub struct Wakeups(Arc<OwnedFd>);
 
-/// Both ends.
+/// Makes both ends.
 pub(super) fn wakeups() -> io::Result<(Waker, Wakeups)> {
     let eventfd = Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?);
     Ok((Waker(Arc::clone(&eventfd)), Wakeups(eventfd)))
@@ -22,14 +22,16 @@ pub(super) fn wakeups() -> io::Result<(Waker, Wakeups)> {
 impl Waker {
     /// Wakes the reader. One call is enough for any number of frames. Never blocks.
     pub fn wake(&self) {
-        // This fails only after 2^64 - 1 calls without a wait. The reader is woken anyway.
+        // This fails only if the counter is at its maximum, after 2^64 - 2 calls without a wait.
+        // Then the reader is woken anyway.
         let _ = rustix::io::write(&self.0, &1_u64.to_ne_bytes());
     }
 }
 
 impl Wakeups {
-    /// Waits for a call of [`Waker::wake`] since the last wait, at most this long. A reader reads
-    /// the rings after it, until nothing is left in them. Returns whether there was such a call.
+    /// Waits until [`Waker::wake`] has been called since the last wait, at most this long. Returns
+    /// whether it has been called. After each wait, the reader must read the rings until they are
+    /// empty.
     pub fn wait(&self, at_most: Option<Duration>) -> io::Result<bool> {
         let at_most = at_most.map(Timespec::try_from).transpose().map_err(io::Error::other)?;
         let mut waited_for = [PollFd::new(&self.0, PollFlags::IN)];

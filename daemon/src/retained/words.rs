@@ -1,4 +1,4 @@
-//! Bytes in 64-bit words: 8 in each word, zeros after the last.
+//! Converts bytes to 64-bit words and back: 8 bytes in each word, with zeros after the last byte.
 
 /// The bytes of one word.
 pub const BYTES: usize = 8;
@@ -12,7 +12,8 @@ pub fn from_bytes(bytes: &[u8]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Replaces `bytes` by the first `length` bytes of these words, of which there must be enough.
+/// Replaces the contents of `bytes` by the first `length` bytes of these words. There must be
+/// enough words for `length`.
 pub fn to_bytes(words: impl Iterator<Item = u64>, length: usize, bytes: &mut Vec<u8>) {
     bytes.clear();
     for word in words.take(length.div_ceil(BYTES)) {
@@ -21,12 +22,12 @@ pub fn to_bytes(words: impl Iterator<Item = u64>, length: usize, bytes: &mut Vec
     bytes.truncate(length);
 }
 
-/// A length and a checksum in one word.
+/// Puts a length and a checksum into one word; `None` if the length exceeds 32 bits.
 pub fn pack(length: usize, crc: u32) -> Option<u64> {
     Some(u64::from(u32::try_from(length).ok()?) | u64::from(crc) << 32)
 }
 
-/// The opposite of [`pack`].
+/// The length and the checksum that [`pack`] put into this word.
 pub fn unpack(word: u64) -> (usize, u32) {
     let half =
         |word: u64| u32::try_from(word & u64::from(u32::MAX)).expect("only 32 bits are left");

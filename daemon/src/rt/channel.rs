@@ -16,25 +16,27 @@ pub struct Sender<T> {
     notifier: Notifier,
 }
 
-/// The reading end. Its file descriptor is readable after [`Notifier::notify`].
+/// The reading end. Its file descriptor is readable from [`Notifier::notify`] until
+/// [`Receiver::clear_notification`].
 pub struct Receiver<T> {
     ring: rtrb::Consumer<T>,
     eventfd: Arc<OwnedFd>,
 }
 
-/// Wakes the reader, also without anything in the ring.
+/// Wakes the reader, even if the ring is empty.
 #[derive(Clone)]
 pub struct Notifier(Arc<OwnedFd>);
 
 impl Notifier {
     /// Wakes the reader. One call is enough for any number of values.
     pub fn notify(&self) {
-        // This fails only after 2^64 - 1 calls without a read. The reader is then woken anyway.
+        // This fails only if the counter is at its maximum, after 2^64 - 2 calls without a read.
+        // Then the descriptor is readable anyway.
         let _ = rustix::io::write(&self.0, &1_u64.to_ne_bytes());
     }
 }
 
-/// Makes a ring for `capacity` values. Its memory is touched here, so that no `push` has a page
+/// Makes a ring for `capacity` values, and touches its memory, so that no `push` causes a page
 /// fault.
 pub fn channel<T>(capacity: usize) -> io::Result<(Sender<T>, Receiver<T>)> {
     let (mut producer, consumer) = rtrb::RingBuffer::new(capacity);
@@ -66,27 +68,27 @@ impl<T> Sender<T> {
         self.notifier.notify();
     }
 
-    /// Wakes the reader from elsewhere.
+    /// A handle with which other parts of the daemon wake the reader.
     pub fn notifier(&self) -> Notifier {
         self.notifier.clone()
     }
 }
 
 impl<T> Receiver<T> {
-    /// Clears the notification. Call it before the last `pop`; otherwise a value that arrives in
-    /// between stays in the ring unnoticed.
+    /// Clears the notification. Call this before the last `pop`. Otherwise a value that arrives
+    /// between the two calls stays in the ring without a notification.
     pub fn clear_notification(&self) {
         // This fails only if there is no notification.
         let _ = rustix::io::read(&self.eventfd, &mut [0_u8; 8]);
     }
 
-    /// The oldest value.
+    /// Takes the oldest value; `None` if the ring is empty.
     pub fn pop(&mut self) -> Option<T> {
         self.ring.pop().ok()
     }
 }
 
-/// The reading end for a task that waits for notifications.
+/// Registers the reading end with tokio, for a task that waits for notifications.
 pub fn listen<T>(receiver: Receiver<T>) -> io::Result<AsyncFd<Receiver<T>>> {
     // SAFETY: the receiver owns its eventfd and always gives the same one, until it is dropped.
     let listening = unsafe { AsyncFd::register_with_interest(receiver, Interest::READABLE) };

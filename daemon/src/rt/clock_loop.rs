@@ -1,6 +1,7 @@
 //! The clock loop's thread: wait, read, let the core decide, publish.
 //!
-//! It holds no policy, and nothing in it blocks: no allocation, no lock, no log, no file, no D-Bus.
+//! Only [`LoopCore`] decides. Nothing here blocks: it does not allocate, lock, log, use files or
+//! use D-Bus.
 
 use super::channel::{Receiver, Sender};
 use super::entry_log::EntryLog;
@@ -19,20 +20,20 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// How soon sending is tried again after an update found no room.
+/// The time after which sending is tried again if an update found no room.
 const RETRY: Span = Span::from_nanos(10_000_000);
-/// While a line that shares its descriptor with the others is muted, the descriptor is read at this
-/// interval and is not waited for, because the noise would end every wait at once. The kernel's
-/// queue of 1,024 edges overflows within this time only if there are more than 512,000 edges a
-/// second.
+/// While a line that shares a descriptor with the other lines is muted, the descriptor is read at
+/// this interval and is not waited for, because the noise would end every wait at once. The
+/// kernel's queue of 1,024 edges overflows within this time only if there are more than 512,000
+/// edges a second.
 const SHARED_READ: Span = Span::from_nanos(2_000_000);
 
-/// When the next wait ends if nothing arrives.
+/// The instant at which the next wait ends if nothing arrives.
 #[derive(Clone, Copy)]
 struct Deadline {
     at: Instant,
-    /// `true` for a real deadline; `false` when the next iteration must run immediately, or only
-    /// reads a shared descriptor again. Only real deadlines count towards wake-up latency.
+    /// `true` for a real deadline. `false` if the next iteration must run immediately, or only
+    /// reads a shared descriptor again. The lateness is recorded only for a real deadline.
     is_ahead: bool,
 }
 
@@ -42,7 +43,7 @@ pub(super) struct Channels {
     pub(super) updates: Sender<Update>,
     /// A board that was opened again.
     pub(super) opened_boards: Receiver<Box<dyn Lines>>,
-    /// Boards that are gone, to be closed outside the loop.
+    /// Boards that the loop has given up, to be closed outside the loop.
     pub(super) gone_boards: Sender<Box<dyn Lines>>,
 }
 
@@ -54,7 +55,7 @@ pub(super) struct ClockLoop {
     opened_boards: Receiver<Box<dyn Lines>>,
     gone_boards: Sender<Box<dyn Lines>>,
     deadline: Option<Deadline>,
-    /// The lines that are noisy, whose edges are not waited for.
+    /// For each line, whether the line is noisy, so that its edges are not waited for.
     muted: [bool; LINES],
     health: Arc<Health>,
     /// The faults as they were last published.
@@ -62,14 +63,13 @@ pub(super) struct ClockLoop {
     poller: Poller,
 }
 
-/// Where the core puts what it decides: inputs into memory that outlives the daemon, updates into
-/// the ring.
+/// The output of the core: it writes inputs into the retained memory, and updates into the ring.
 struct Out {
     updates: UpdateQueue,
     entries: EntryLog,
     health: Arc<Health>,
-    /// The stamp of a press that is decided late; the press itself follows, with the stamp from
-    /// which it counts.
+    /// The stamp of a late press, from the update with the cause [`Cause::Late`]. The update of the
+    /// press itself follows, with the instant from which the press counts.
     late: Option<Instant>,
 }
 
@@ -125,19 +125,19 @@ impl ClockLoop {
         Ok(clock_loop)
     }
 
-    /// Begins the record of a clock of which it has nothing, with the whole clock as its next
-    /// entry.
+    /// Adds the whole clock as an entry. The record needs it for a clock that it does not include.
     pub(super) fn begin_record(&mut self) {
         self.core.number_state();
         self.out.entries.state(self.core.clock());
     }
 
-    /// Carries out the input with which a clock that was restored goes on.
+    /// Carries out the first input of a restored clock: [`Input::Restarted`] or
+    /// [`Input::PowerCut`].
     pub(super) fn go_on(&mut self, input: &Input) {
         self.core.go_on(input, &mut self.out);
     }
 
-    /// The state at the start.
+    /// The update with the state at the start.
     pub(super) fn first(&self) -> Update {
         self.core.update(Cause::Started)
     }
@@ -153,9 +153,9 @@ impl ClockLoop {
         self.iterate()
     }
 
-    /// Runs until the kernel refuses to let it wait, which is an error of the program.
+    /// Runs until the kernel refuses a wait, which is an error of the program. Returns this error.
     pub(super) fn run(mut self) -> io::Error {
-        // Faults that exist at the start are in the first state that the bus shows.
+        // Faults that exist now need no update, because the first state on the bus includes them.
         self.published = self.health.fault_set();
         loop {
             if let Err(error) = self.iterate() {
@@ -167,27 +167,30 @@ impl ClockLoop {
     fn iterate(&mut self) -> io::Result<()> {
         let hung_up = self.wait()?;
         self.take_opened_board();
-        // Cleared before the clock is read: a request that is stamped later is taken in a later
-        // iteration.
+        // The notification is cleared before the time is read. So a request that arrives later
+        // wakes the loop again.
         self.requests.clear_notification();
-        // Read before the lines: every edge that was queued by then is in the readings.
+        // The time is read before the lines. So every edge that was queued at `now` is in the
+        // readings.
         let now = monotonic_now();
         let core = &self.core;
         let failed = self.reader.read(|button| core.is_muted(button, now), &self.health);
         let deadline = self.step(now);
         self.mute_lines(now);
         self.report_faults(now);
-        // Given up after its last edges were taken. Its descriptor stays ready for ever, so the
-        // loop would otherwise never sleep again.
+        // The board is given up after its last edges were taken. The descriptor of a line that has
+        // hung up stays ready for ever, so the loop would otherwise never sleep again.
         let gone = self.give_up_board(hung_up, failed);
         self.out.entries.keep(self.core.clock());
         self.out.updates.send(&self.health);
         let retry = self.out.updates.is_behind().then(|| now.checked_add(RETRY)).flatten();
-        // That updates were lost is known only now.
+        // `send` may just have counted lost updates. The next iteration publishes this fault, so it
+        // must run at once.
         let unpublished = self.health.fault_set() != self.published;
         let at =
             if gone || unpublished { Some(now) } else { deadline.into_iter().chain(retry).min() };
-        // Nothing is due at the next paced read, so its lateness is not recorded.
+        // No decision is due at the next read of a shared descriptor, so the lateness of that read
+        // is not recorded.
         let paced = self.is_paced().then(|| now.checked_add(SHARED_READ)).flatten();
         self.deadline = match (at, paced) {
             (Some(at), Some(paced)) if paced < at => Some(Deadline { at: paced, is_ahead: false }),
@@ -197,7 +200,8 @@ impl ClockLoop {
         Ok(())
     }
 
-    /// Whether a line is muted whose edges are in one queue with those of the others.
+    /// Whether the descriptor is read at the interval [`SHARED_READ`]: all lines share one, and at
+    /// least one line is muted.
     fn is_paced(&self) -> bool {
         let is_shared = self.reader.lines().is_some_and(Lines::share_descriptor);
         is_shared && self.muted.contains(&true)
@@ -208,7 +212,7 @@ impl ClockLoop {
         let woken = self.poller.wait(self.deadline.map(|deadline| deadline.at))?;
         if let (true, Some(Deadline { at, is_ahead: true })) = (woken.timed_out, self.deadline) {
             let now = monotonic_now();
-            // If the deadline has not passed, only the first part of a long wait is over.
+            // If the deadline has not passed, only a part of a long wait is over.
             if now >= at {
                 self.health.wake_lateness.record(now.since(at));
             }
@@ -237,7 +241,8 @@ impl ClockLoop {
         }
     }
 
-    /// Stops waiting for lines that have become noisy, and waits again for those that may be read.
+    /// Stops waiting for lines that are muted now, and waits again for lines that are no longer
+    /// muted.
     fn mute_lines(&mut self, now: Instant) {
         let muted = Button::ALL.map(|button| self.core.is_muted(button, now));
         if std::mem::replace(&mut self.muted, muted) != muted
@@ -247,7 +252,7 @@ impl ClockLoop {
         }
     }
 
-    /// Takes a board that was opened again, to replace the one that was unplugged.
+    /// Takes a board that was opened again, in place of the board that was given up.
     fn take_opened_board(&mut self) {
         self.opened_boards.clear_notification();
         while let Some(lines) = self.opened_boards.pop() {
@@ -259,7 +264,7 @@ impl ClockLoop {
                     self.published = self.health.fault_set();
                     self.core.board_back(levels, monotonic_now(), &mut self.out);
                 }
-                // It is gone again already, so the fault is still the same one.
+                // The board is gone again already, so the fault remains as it is.
                 Err(_) => self.hand_out_board(),
             }
         }
@@ -269,9 +274,8 @@ impl ClockLoop {
         self.reader.lines().map_or(Ok(()), |lines| self.poller.add_lines(lines))
     }
 
-    /// Gives the board up if one of its lines cannot be read any more: a board can only be opened
-    /// again as a whole, and only after it was closed. Returns whether there was a board to give
-    /// up.
+    /// Gives the board up if one of its lines has hung up or cannot be read: a board can only be
+    /// opened again as a whole, and only after it was closed. Returns whether a line had failed.
     fn give_up_board(&mut self, hung_up: [bool; LINES], failed: [bool; LINES]) -> bool {
         let broken = |button: &Button| hung_up[button.index()] || failed[button.index()];
         let mut broken = Button::ALL.into_iter().filter(broken);
@@ -285,13 +289,14 @@ impl ClockLoop {
         true
     }
 
-    /// Closing a board can block and frees memory, so it is done outside the loop.
+    /// Sends the board to the task that closes it. Closing a board can block and frees memory, so
+    /// it is done outside the loop.
     fn hand_out_board(&mut self) {
         let Some(lines) = self.reader.detach() else { return };
         self.poller.remove_lines(&*lines);
         self.muted = [false; LINES];
-        // There is always room for the one board. If there were none, leaving it open would be
-        // better than blocking here.
+        // The ring always has room for the one board. If it had none, the board would be left open,
+        // because closing it could block the loop.
         self.gone_boards.push(lines).unwrap_or_else(std::mem::forget);
         self.gone_boards.notify();
     }

@@ -1,16 +1,17 @@
-//! The entries of the record, as the clock loop keeps them in memory that outlives the daemon.
+//! The entries of the record, as the clock loop writes them into the retained memory.
 
 use clockd_core::{Input, VersionedClock};
 use serde::{Deserialize, Serialize};
 
 /// The largest entry in bytes: the state of a clock, with room for what later versions add.
 pub const MAX_ENTRY: usize = 12 * 1024;
-/// A number for the form of [`Entry`], of a kept [`VersionedClock`] and of a note on a command. It
-/// is changed with every change of their types, because the bytes do not say what they are.
+/// The version of the encoding of [`Entry`], of a kept [`VersionedClock`] and of a note on a
+/// command. It must change whenever one of these types changes, because the encoded bytes contain
+/// no names or types.
 pub const FORMAT: u64 = 2;
 
-/// One entry of the record. Entries are numbered from 1; the number of an input is that which
-/// [`VersionedClock::entry`] has after it.
+/// One entry of the record. Entries are numbered from 1. The number of an input is the value of
+/// [`VersionedClock::entry`] after the input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[expect(
@@ -20,21 +21,21 @@ pub const FORMAT: u64 = 2;
 pub enum Entry {
     /// An input.
     Input {
-        /// What was given.
+        /// The input itself.
         input: Input,
-        /// The checksum of the clock before it, where the loop had computed one.
+        /// The checksum of the clock before the input; `None` if the loop had not computed it.
         before: Option<u32>,
     },
     /// The whole clock: the first entry of a record, and the first after entries were lost.
     State {
-        /// The clock. Its own number of the latest entry is the number of this one.
+        /// The clock. Its [`VersionedClock::entry`] is the number of this entry.
         clock: Box<VersionedClock>,
         /// How many entries were lost right before this one.
         lost: u64,
     },
 }
 
-/// An [`Entry`] that is written down without being copied.
+/// The form of an [`Entry`] that is encoded from references, without a copy.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum EntryRef<'a> {
@@ -43,8 +44,7 @@ enum EntryRef<'a> {
 }
 
 impl Entry {
-    /// Writes an input down as an entry. It neither allocates nor blocks. `None`: the buffer is too
-    /// small.
+    /// Encodes an input as an entry. Neither allocates nor blocks. `None`: the buffer is too small.
     pub fn write_input<'a>(
         input: &Input,
         before: Option<u32>,
@@ -53,8 +53,7 @@ impl Entry {
         write(&EntryRef::Input { input, before }, buffer)
     }
 
-    /// Writes a clock down as an entry. It neither allocates nor blocks. `None`: the buffer is too
-    /// small.
+    /// Encodes a clock as an entry. Neither allocates nor blocks. `None`: the buffer is too small.
     pub fn write_state<'a>(
         clock: &VersionedClock,
         lost: u64,
@@ -63,7 +62,7 @@ impl Entry {
         write(&EntryRef::State { clock, lost }, buffer)
     }
 
-    /// Reads an entry.
+    /// Decodes an entry.
     pub fn read(bytes: &[u8]) -> Result<Entry, postcard::Error> {
         postcard::from_bytes(bytes)
     }

@@ -1,4 +1,5 @@
-//! Keeps what the clock loop decides in memory that outlives the daemon.
+//! Writes the inputs and the state of the clock loop into the retained memory, which outlives the
+//! daemon.
 
 use super::entry::{Entry, MAX_ENTRY};
 use super::health::Health;
@@ -14,12 +15,12 @@ pub struct EntryLog {
     recorder: Waker,
     health: Arc<Health>,
     buffer: Box<[u8; MAX_ENTRY]>,
-    /// The number of the latest entry that the snapshot has, and the checksum of the clock after
-    /// it.
+    /// The number of the latest entry that the latest snapshot includes, and the checksum of that
+    /// snapshot, which is the clock after this entry.
     sum: Option<(u64, u32)>,
-    /// The entries that found no room since one did.
+    /// How many successive entries have found no room up to now.
     lost: u64,
-    /// Whether there is something that the snapshot does not have yet.
+    /// Whether something has happened that the latest snapshot does not include.
     is_behind: bool,
 }
 
@@ -43,8 +44,9 @@ impl EntryLog {
         }
     }
 
-    /// Keeps an input of this clock before it is decided. If there is no room, the entry is lost:
-    /// those that are there already stay.
+    /// Adds an input as an entry, before the clock handles it. `clock` is the clock before the
+    /// input. If entries were lost before, or the recorder needs the whole clock, the whole clock
+    /// is added first. If the ring has no room, the entry is lost; older entries stay.
     pub fn input(&mut self, clock: &VersionedClock, input: &Input) {
         self.is_behind = true;
         let lost = self.lost;
@@ -62,7 +64,7 @@ impl EntryLog {
         }
     }
 
-    /// Keeps the whole clock as the entry that has the clock's number.
+    /// Adds the whole clock as the entry with the number [`VersionedClock::entry`].
     pub fn state(&mut self, clock: &VersionedClock) {
         self.is_behind = true;
         if !self.put(clock.entry(), |buffer| Entry::write_state(clock, 0, buffer)) {
@@ -70,11 +72,11 @@ impl EntryLog {
         }
     }
 
-    /// Takes a snapshot if something has happened since the one before, and then wakes the
-    /// recorder: an entry may be released only when a snapshot has it.
+    /// Takes a snapshot if something has happened since the latest one, and then wakes the
+    /// recorder. The recorder may release an entry only when a snapshot includes it.
     ///
-    /// If entries were lost, or the recorder needs the whole clock, that is kept as soon as there
-    /// is room.
+    /// If entries were lost, the whole clock is added first, as soon as there is room. If only the
+    /// recorder needs the whole clock, it is added if there is room now.
     pub fn keep(&mut self, clock: &VersionedClock) {
         let is_wanted = self.health.state_wanted.swap(false, Ordering::Relaxed);
         let lost = self.lost;
@@ -87,7 +89,7 @@ impl EntryLog {
         if !std::mem::take(&mut self.is_behind) {
             return;
         }
-        // There is room for the largest clock; a test has it.
+        // The buffer has room for the largest clock; a test checks this.
         if let Ok(written) = postcard::to_slice(clock, self.snapshot.buffer()) {
             let length = written.len();
             self.sum = Some((clock.entry(), crc32fast::hash(written)));
@@ -96,8 +98,8 @@ impl EntryLog {
         self.recorder.wake();
     }
 
-    /// Uses all of its memory and code once, without a trace: what is written is not added to the
-    /// entries.
+    /// Uses the memory and the code of the log once. The entries that are encoded here are not
+    /// added; the snapshot is written as after an input.
     pub fn prefault(&mut self, clock: &VersionedClock) {
         let buffer = self.buffer.as_mut_slice();
         std::hint::black_box(Entry::write_state(clock, 0, buffer).map(crc32fast::hash));

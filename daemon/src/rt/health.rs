@@ -1,6 +1,6 @@
 //! What the clock loop reports about itself: counters, histograms and faults.
 //!
-//! All of it is written with single atomic stores, and no writer ever waits for a reader.
+//! Each value is written with atomic operations, so no writer ever waits for a reader.
 
 mod clock_rate;
 mod fault;
@@ -13,49 +13,53 @@ use clockd_core::Button;
 use clockd_core::Counts;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-/// The clock loop writes it; any thread reads it.
+/// The clock loop, the recorder and the monitors on the main thread write these values; any thread
+/// reads them.
 #[derive(Debug, Default)]
 pub struct Health {
     no_realtime: AtomicBool,
     /// Glitches and noise that did not count as presses.
     pub rejected: AtomicU64,
-    /// The part of `rejected` that is noise, which did not end by itself.
+    /// How many of `rejected` were noise: candidates that did not end by themselves.
     pub noise: AtomicU64,
-    /// Presses that arrived too late to be decided in the order of their stamps.
+    /// Presses and calls that arrived too late to be decided in the order of their stamps, or for
+    /// which there was no room.
     pub late: AtomicU64,
     /// Edges that were lost: a line's level did not match its last edge, or the kernel's sequence
     /// numbers had a gap.
     pub lost_edges: AtomicU64,
-    /// How often some of them were lost because a queue had overflowed. The others are the effect
+    /// How often the kernel dropped edges because a queue was full. Other lost edges are the effect
     /// of a fast bounce.
     pub overflows: AtomicU64,
-    /// Updates that the publisher was too slow to take.
+    /// How often updates were replaced by the latest state, because the ring of updates was full.
     pub lost_updates: AtomicU64,
     /// The time from the stamp of an edge until the loop has read it.
     pub edge_latency: Histogram,
-    /// The time from the instant at which the loop wanted to wake up until it is awake.
+    /// The time from a deadline of the loop until the loop is awake.
     pub wake_lateness: Histogram,
     /// The time from the stamp of a press until it is decided. It includes the time that the
     /// debounce takes.
     pub decision_latency: Histogram,
-    /// The rate of CLOCK_MONOTONIC. It is not measured by the loop, which reads only whether it is
-    /// a fault.
+    /// The rate of CLOCK_MONOTONIC. `rate_monitor.rs` measures it. The loop reads only whether it
+    /// is a fault.
     pub clock_rate: ClockRate,
-    /// The record cannot be written. The recorder's thread sets this and the next two.
+    /// The record cannot be written. The recorder's thread sets this and the next three values; the
+    /// storage monitor also sets this one.
     pub storage_failed: AtomicBool,
     /// The record that was found at the start cannot be used.
     pub record_moved_aside: AtomicBool,
     /// Replaying the record gives another state than the clock has.
     pub record_mismatch: AtomicBool,
-    /// The recorder needs the whole clock as the next entry, because those before do not lead to
-    /// its state.
+    /// The recorder needs the whole clock as the next entry, because the entries on record do not
+    /// lead to the state of the clock. The loop clears this.
     pub state_wanted: AtomicBool,
-    /// Entries for the record that found no room.
+    /// Entries that are missing from the record, for example because they found no room.
     pub lost_entries: AtomicU64,
     /// Both throws of the rocker are closed.
     pub(super) crossed: AtomicBool,
     stuck: AtomicU8,
-    /// Buttons whose lines were found gone. No other line of their board is read either.
+    /// The buttons whose lines were found gone; all buttons if there was no board. While one is
+    /// set, no line of the board is read.
     broken: AtomicU8,
 }
 
@@ -69,12 +73,12 @@ impl Health {
         self.no_realtime.store(!ok, Ordering::Relaxed);
     }
 
-    /// Returns the value that was set before.
+    /// Records whether a button is stuck. Returns the value that was set before.
     pub(super) fn set_stuck(&self, button: Button, stuck: bool) -> bool {
         set(&self.stuck, button, stuck)
     }
 
-    /// Copies the counters of the lines.
+    /// Copies the counters of the core.
     pub(super) fn set_counts(&self, counts: Counts) {
         self.rejected.store(counts.rejected, Ordering::Relaxed);
         self.noise.store(counts.noise, Ordering::Relaxed);
@@ -87,7 +91,7 @@ impl Health {
         set(&self.broken, button, broken);
     }
 
-    /// Records whether there is a board to read, at the start and when one is back.
+    /// Records whether a board is missing, at the start and when a board is back.
     pub(super) fn set_board_missing(&self, missing: bool) {
         Button::ALL.into_iter().for_each(|button| self.set_broken(button, missing));
     }
@@ -97,8 +101,8 @@ impl Health {
         members(&self.stuck)
     }
 
-    /// The present faults. This neither allocates nor locks: the clock loop compares the set before
-    /// a step with the set after it, to know whether there is a fault to publish.
+    /// The present faults. This neither allocates nor locks, because the clock loop calls it in
+    /// each iteration and compares it with the set that was last published.
     pub fn fault_set(&self) -> FaultSet {
         let flag = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         let count = |count: &AtomicU64| count.load(Ordering::Relaxed);

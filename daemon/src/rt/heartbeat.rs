@@ -1,7 +1,9 @@
-//! Whether the clock loop is alive, seen from outside and without waking it up.
+//! Shows another thread whether the clock loop is alive, without waking the loop up.
 //!
-//! The loop publishes how often it has woken up and until when it waits. A loop that waits is alive
-//! as long as its deadline has not passed and nothing that it waits for stays unread.
+//! The loop publishes how often it has woken up and until when it waits. A loop that waits counts
+//! as hanging if it is late for its deadline by more than 50 ms, or leaves something that it waits
+//! for unread for more than 200 ms. A loop that works counts as hanging if it has not woken up
+//! since the observation before.
 
 mod liveness;
 mod progress;
@@ -17,11 +19,11 @@ use rustix::event::{Timespec, epoll};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 
-/// The clock loop writes it; the thread that feeds the watchdog reads it.
+/// The progress of the loop. The clock loop writes it; the thread that feeds the watchdog reads it.
 pub struct Heartbeat {
     progress: Progress,
-    /// Everything that the loop waits for, in a separate epoll. Polling an epoll takes a lock in
-    /// the kernel, and the loop must never have to wait for that lock.
+    /// A second epoll with all descriptors that the loop waits for. Polling an epoll takes a lock
+    /// in the kernel. The loop polls another epoll, so that it never has to wait for this lock.
     waited_for: OwnedFd,
 }
 
@@ -32,12 +34,12 @@ impl Heartbeat {
         Ok(Heartbeat { progress: Progress::default(), waited_for })
     }
 
-    /// The epoll with everything the loop waits for.
+    /// The second epoll, to which each descriptor that the loop waits for must be added.
     pub(super) fn waited_for(&self) -> &OwnedFd {
         &self.waited_for
     }
 
-    /// The loop does nothing before this instant unless something arrives.
+    /// The loop now waits: it does nothing before this instant unless something arrives.
     pub(super) fn waits(&self, until: Option<Instant>) {
         self.progress.waits(until);
     }
@@ -54,8 +56,8 @@ impl Heartbeat {
 
     /// The state of the loop now, seen from outside.
     pub fn observe(&self) -> io::Result<LoopObservation> {
-        // The time is read first: a deadline that passes during the observation does not count as
-        // passed.
+        // The time is read first, so a deadline that passes during the observation does not count
+        // as passed.
         self.progress.observe(monotonic_now(), || is_readable(&self.waited_for))
     }
 }

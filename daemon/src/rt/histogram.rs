@@ -1,16 +1,17 @@
-//! Latencies, counted in fixed buckets whose width is at most an eighth of their values.
+//! Counts latencies in fixed buckets. The width of each bucket, except the last, is at most an
+//! eighth of its values.
 
 use clock_engine::Span;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Buckets for each power of two.
+/// The number of buckets for each power of two.
 const PARTS: usize = 8;
-/// How many bits below the highest one select the bucket.
+/// How many bits after the highest set bit select the bucket.
 const BITS: u32 = PARTS.ilog2();
-/// Values of 2^31 ns (two seconds) and more share the last bucket.
+/// Values of 2^`LAST` ns (2.1 s) and more share the last bucket.
 const LAST: u32 = 31;
-/// First one bucket for each value below `PARTS`, then `PARTS` buckets for each power of two, then
-/// one for all larger values.
+/// The number of buckets: one for each value below `PARTS`, `PARTS` for each power of two from
+/// there to 2^`LAST`, and one for all larger values.
 const BUCKETS: usize = PARTS + (LAST - BITS) as usize * PARTS + 1;
 
 /// Counts of durations by their size. One thread writes, any thread reads.
@@ -36,7 +37,7 @@ impl Histogram {
         self.worst.fetch_max(nanos, Ordering::Relaxed);
     }
 
-    /// The longest duration, in nanoseconds.
+    /// The longest duration that was counted, in nanoseconds; 0 if there is none.
     pub fn worst(&self) -> u64 {
         self.worst.load(Ordering::Relaxed)
     }

@@ -1,9 +1,9 @@
-//! Reads a board's lines: their edges, and then their levels.
+//! Reads the lines of a board: the edges of all lines, and then the levels of all lines.
 //!
 //! If a contact bounces faster than the kernel can follow, the kernel drops edges, or makes one
-//! record of several, and does not report it. Some chips (BCM283x) lose an edge when two lines
-//! change at almost the same time. So the levels of *all* lines are read after the edges of all
-//! lines, and [`LoopCore`] compares them with what the edges say.
+//! record of several edges, without a report. Some chips (BCM283x) lose an edge when two lines
+//! change at almost the same time. So the levels are read after the edges of *all* lines, and
+//! [`LoopCore`] compares each level with the latest edge of its line.
 //!
 //! [`LoopCore`]: clockd_core::LoopCore
 
@@ -15,10 +15,10 @@ use std::io;
 
 /// How often the lines of a board that is attached are read to empty their queues. 16 reads of 64
 /// edges empty the largest queue (1,024 edges, uAPI v2). The number is limited, because the queue
-/// of a noisy line may never be empty; its noise is detected when it is read later.
+/// of a noisy line may never become empty. The noise is detected when the line is read later.
 const MAX_READS: usize = 16;
 
-/// The lines of a board, if there is one, and the result of the last reading.
+/// The lines of a board, if there is a board, and the result of the last reading.
 pub(super) struct LineReader {
     lines: Option<Box<dyn Lines>>,
     readings: [LineReading; LINES],
@@ -31,7 +31,8 @@ impl LineReader {
     }
 
     /// Takes a board, discards the edges that its lines have queued, and returns the present levels
-    /// of the lines. The old edges are not needed, because the levels include their effect.
+    /// of the lines. The old edges are not needed, because the levels include their effect. After
+    /// an error, the board stays attached.
     pub(super) fn attach(&mut self, lines: Box<dyn Lines>) -> io::Result<[bool; LINES]> {
         let lines = self.lines.insert(lines);
         let present = Button::ALL.map(|button| lines.has(button));
@@ -85,14 +86,15 @@ impl LineReader {
         let Some(lines) = &mut self.lines else { return [false; LINES] };
         let wanted = Button::ALL.map(|button| lines.has(button) && !is_muted(button));
         let failed = lines.read_edges(&wanted, &mut self.readings);
-        // The clock is not read if there is nothing to be timed.
+        // The time is read only if there is an edge whose latency is recorded.
         if self.readings.iter().any(|reading| !reading.edges().is_empty()) {
             let now = monotonic_now();
             for edge in self.readings.iter().flat_map(LineReading::edges) {
                 health.edge_latency.record(now.since(edge.at));
             }
         }
-        // A line whose level cannot be read gets none. Reading its edges reports the error.
+        // A line whose level cannot be read has the level `None`. Reading the edges of the line
+        // reports the error.
         lines.read_levels(&wanted, &mut self.readings);
         failed
     }

@@ -1,7 +1,7 @@
-//! The clock loop, and how the rest of the daemon exchanges values with it.
+//! The clock loop, and the rings over which the rest of the daemon exchanges values with it.
 //!
-//! One thread owns the engine. Everything else sends it requests over a wait-free ring, and
-//! receives updates with the whole state over another.
+//! One thread owns the engine. The rest of the daemon sends requests to this thread over one
+//! wait-free ring, and receives updates with the whole state over another ring.
 
 mod atomic;
 pub mod channel;
@@ -43,21 +43,22 @@ use std::io;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
-/// The loop's stack: far more than it needs. Locked memory is counted by the size of its mappings.
+/// The size of the loop's stack: far more than the loop needs. It is not larger, because the limit
+/// on locked memory counts whole mappings.
 const STACK: usize = 1024 * 1024;
-/// Enough for the updates of some minutes of blitz. Only a reader that hangs lets this ring become
-/// full.
+/// The size of the ring of updates: enough for some minutes of blitz. Only a reader that hangs lets
+/// this ring become full.
 const UPDATES: usize = 256;
-/// There is one board. The second place keeps one free at any time.
+/// The size of the rings of boards. There is one board, so the second place is always free.
 const BOARDS: usize = 2;
 
-/// The ends of the rings that belong to the rest of the daemon.
+/// What the rest of the daemon needs to exchange values with the running loop.
 pub struct RunningLoop {
     /// The ring into which commands are put.
     pub requests: Sender<Request>,
     /// The ring from which updates are taken.
     pub updates: Receiver<Update>,
-    /// The clock at the start.
+    /// The update with the clock at the start.
     pub first: Update,
     /// The rings for boards that are gone and for boards that are back.
     pub boards: BoardChannels,
@@ -65,7 +66,7 @@ pub struct RunningLoop {
     pub health: Arc<Health>,
     /// Shows whether the loop is alive.
     pub heartbeat: Arc<Heartbeat>,
-    /// Why the loop has no real-time priority, if it has none.
+    /// Why the loop has no real-time priority or no locked memory; `None` if it has both.
     pub not_realtime: Option<io::Error>,
     /// Resolves when the loop has ended, which it never should.
     pub ended: oneshot::Receiver<io::Error>,
@@ -74,7 +75,7 @@ pub struct RunningLoop {
 /// The outer ends of the rings for boards. Opening or closing a board can block, so both are done
 /// outside the loop.
 pub struct BoardChannels {
-    /// Boards that are gone. Dropping one closes it.
+    /// Boards that the loop has given up. Dropping one closes it.
     pub gone: Receiver<Box<dyn Lines>>,
     /// A board that was opened again.
     pub opened: Sender<Box<dyn Lines>>,
@@ -87,16 +88,18 @@ pub enum Start {
     New {
         /// The game.
         game: Game,
-        /// The number of the latest entry of the record, which the first one of this game follows.
+        /// The number of the latest entry of the record. The first entry of this game has the next
+        /// number.
         last_entry: u64,
     },
-    /// A clock that was kept.
+    /// A clock that the retained memory or the record has kept.
     Restored {
         /// The clock as it was at its latest entry.
         clock: Box<VersionedClock>,
         /// What has happened since.
         since: Since,
-        /// Whether the record has it. If not, the record begins with it.
+        /// Whether the record includes this clock. If not, the whole clock is added as an entry
+        /// first.
         is_recorded: bool,
     },
 }
@@ -111,18 +114,18 @@ impl Start {
     }
 }
 
-/// What has happened to a clock that was kept since its latest entry.
+/// What has happened since the latest entry of a clock that was kept.
 #[derive(Clone, Copy, Debug)]
 pub enum Since {
-    /// The daemon was started again, and was last known to read the buttons at this instant.
+    /// The daemon was started again. At this instant, the buttons were last known to be read.
     Restart(Instant),
-    /// The machine was started again. The daemon was last known to run at this instant of the boot
-    /// before.
+    /// The machine was started again. At this instant of the boot before, the daemon was last known
+    /// to run.
     PowerCut(Instant),
 }
 
-/// Starts the clock loop on a thread of its own. Without lines the button board counts as gone
-/// until a board comes over [`BoardChannels::opened`].
+/// Starts the clock loop on a separate thread. If `lines` is `None`, the button board counts as
+/// gone until a board comes over [`BoardChannels::opened`].
 pub fn spawn(
     start: Start,
     inputs: Inputs,
@@ -136,7 +139,8 @@ pub fn spawn(
     let (gone_out, gone) = channel(BOARDS)?;
     let heartbeat = Arc::new(Heartbeat::new()?);
     let mut reader = LineReader::new();
-    // A board that has gone since it was opened is taken too; the loop finds it gone.
+    // `attach` keeps a board that it cannot read, because it has gone since it was opened. The loop
+    // then finds the board gone.
     let levels = lines.map(|lines| reader.attach(lines).unwrap_or_default());
     health.set_board_missing(levels.is_none());
     let channels = Channels {
@@ -153,7 +157,7 @@ pub fn spawn(
         Start::Restored { mut clock, since, is_recorded } => {
             let before = clock.clone();
             clock.adapt(inputs.kind);
-            // The record does not have a change of the switch.
+            // A change of the switch is no entry, so the record does not lead to the adapted clock.
             let is_recorded = is_recorded && clock == before;
             (LoopCore::restored(*clock, inputs, levels, now), Some(since), is_recorded)
         }
@@ -179,8 +183,9 @@ pub fn spawn(
     Ok(RunningLoop { requests, updates, first, boards, health, heartbeat, not_realtime, ended })
 }
 
-/// Starts the thread and waits until all memory that it uses is mapped and locked. Returns why it
-/// has no real-time priority, if it has none, and a receiver that resolves when the thread ends.
+/// Starts the thread. The loop runs as soon as all memory that it uses is mapped and locked.
+/// Returns why the loop has no real-time priority or no locked memory (`None` if it has both), and
+/// a receiver that resolves when the loop ends.
 fn start_thread(
     mut clock_loop: ClockLoop,
     health: &Health,
@@ -210,7 +215,7 @@ fn start_thread(
     Ok((not_realtime, ended))
 }
 
-/// A game on the clock alone.
+/// A game without a rule profile.
 #[cfg(test)]
 fn game_without_rules(control: Control, at: Instant) -> Game {
     let session = clock_engine::rules::Session::Unknown;

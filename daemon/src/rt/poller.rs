@@ -1,4 +1,4 @@
-//! The place where the clock loop waits: for edges, requests, a board, or a deadline.
+//! Lets the clock loop wait: for edges, requests, a board, or a deadline.
 
 use super::heartbeat::Heartbeat;
 use crate::clock::{monotonic_now, timespec};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// The event data of every descriptor that is no line. The data of a line is its button's index.
 const NO_LINE: u64 = u64::MAX;
-/// Two rings and the lines.
+/// The ring of requests, the ring of opened boards, and the lines.
 const MAX_EVENTS: usize = 2 + LINES;
 
 /// Why a wait has ended.
@@ -20,7 +20,7 @@ const MAX_EVENTS: usize = 2 + LINES;
 pub(super) struct Woken {
     /// Nothing arrived before the deadline.
     pub(super) timed_out: bool,
-    /// The lines that have hung up.
+    /// For each button: whether its line has hung up.
     pub(super) hung_up: [bool; LINES],
 }
 
@@ -28,8 +28,8 @@ pub(super) struct Woken {
 ///
 /// A timerfd is not used, because on PREEMPT_RT it fires in a soft interrupt, behind whatever
 /// ordinary thread is running (up to 4 ms late on a loaded machine). The time-out of a real-time
-/// thread's own wait fires in the hard interrupt. `poll` is not used, because it asks every
-/// descriptor before and after the wait; epoll looks only at those that are ready.
+/// thread's own wait fires in the hard interrupt. `poll` is not used, because it checks every
+/// descriptor before and after the wait; epoll checks only those that are ready.
 pub(super) struct Poller {
     epoll: OwnedFd,
     heartbeat: Arc<Heartbeat>,
@@ -59,18 +59,19 @@ impl Poller {
         Ok(())
     }
 
-    /// Removes the lines of a board. A line that has hung up would end every wait at once.
+    /// Removes the lines of a board from those that are waited for. Otherwise a line that has hung
+    /// up would end every wait at once.
     pub(super) fn remove_lines(&self, lines: &dyn Lines) {
         for (_, fd) in descriptors(lines) {
             for epoll in self.both() {
-                // A line that was never added cannot be removed, which is no error here.
+                // This fails only for a line that was never added.
                 let _ = epoll::delete(epoll, fd);
             }
         }
     }
 
-    /// Waits for the edges of all lines that are not muted. If all lines share a descriptor, none
-    /// is waited for while one is muted. A hang-up of a line is reported in any case.
+    /// Sets which lines are waited for: all that are not muted. If all lines share a descriptor, no
+    /// line is waited for while one is muted. A hang-up of a line is reported in any case.
     pub(super) fn wait_for_edges(&self, lines: &dyn Lines, muted: &[bool; LINES]) {
         for (button, fd) in descriptors(lines) {
             let is_muted =
@@ -102,7 +103,8 @@ impl Poller {
         self.heartbeat.works();
         let count = match waited {
             Ok(count) => count,
-            // A signal interrupted the wait. What has arrived meanwhile is found all the same.
+            // A signal interrupted the wait. The loop reads everything after each wait, and the
+            // next wait reports a hang-up.
             Err(rustix::io::Errno::INTR) => {
                 return Ok(Woken { timed_out: false, hung_up: [false; LINES] });
             }
@@ -126,9 +128,10 @@ fn descriptors(lines: &dyn Lines) -> impl Iterator<Item = (Button, BorrowedFd<'_
     Button::ALL.into_iter().filter_map(|button| Some((button, lines.fd(button)?))).take(count)
 }
 
-/// How long to wait at once. A thread without real-time priority is woken up late by up to a
-/// thousandth of its wait. The loop can also be preempted between reading the clock and the start
-/// of the kernel's wait. So a long wait ends a little early, and the rest of it is short.
+/// The length of the next wait if this much is left until the deadline. A thread without real-time
+/// priority is woken up late by up to a thousandth of its wait. The loop can also be preempted
+/// between reading the clock and the start of the kernel's wait. So a wait of 100 ms or more ends
+/// 1/512 early, and a shorter wait follows.
 fn shorten(left: Span) -> Span {
     let nanos = left.as_nanos();
     if nanos < 100_000_000 { left } else { Span::from_nanos(nanos - nanos / 512) }
@@ -219,7 +222,7 @@ mod tests {
             let woken = poller.wait(Some(until)).unwrap();
             assert!(woken.timed_out && monotonic_now() >= until, "{nanos}");
         }
-        // A long wait ends in parts, the last of which is short.
+        // A long wait consists of parts, of which the last is short.
         let mut left = Span::from_secs(5400);
         let mut parts = 0;
         while left.as_nanos() > 0 {

@@ -1,8 +1,7 @@
 //! Touches all memory that the clock loop will use, before the first game.
 //!
 //! A page of memory is locked only from its first use on, and its first use is a page fault.
-//! Without this module that fault would come with the first press or the first flag, at the very
-//! moment that is timed.
+//! Without this module, page faults would delay the first press or the first flag.
 
 use super::channel::channel;
 use super::health::Health;
@@ -19,23 +18,25 @@ use clockd_core::{Cause, LINES, LoopCore, Request};
 use std::hint::black_box;
 use std::io;
 
-/// Long enough for a command to be decided, and short for a game in which the time is used up.
+/// The time that passes after each command: long enough for the command to be decided, and short
+/// enough that no clock uses much time.
 const SHORT: Span = Span::from_nanos(1_000_000);
-/// More than the deepest calls of the loop need.
+/// The size of the part of the stack that is touched, in bytes: more than the deepest calls of the
+/// loop need.
 const STACK: usize = 128 * 1024;
 
-/// Touches the stack below this call.
+/// Touches `STACK` bytes of the stack below the caller's frame.
 #[inline(never)]
 pub(super) fn touch_stack() {
     black_box(&mut [0_u8; STACK]);
 }
 
-/// Plays short games on a copy of the core, whose updates are discarded: presses, each kind of
-/// command, a flag, overtime, a gong, a call, noise, a board that goes away.
+/// Plays short games on a copy of the core, and discards the updates. The games reach the code for
+/// presses, commands, flags, overtime, gongs, calls, rulings, lost updates and a board that is
+/// unplugged.
 #[inline(never)]
 pub(super) fn play(core: LoopCore, from: Instant) -> io::Result<()> {
-    // A small ring that nobody reads, so that the case of a reader that is too slow is reached
-    // soon.
+    // A small ring that nobody reads, so that the code for a reader that is too slow runs soon.
     let (updates, _nobody) = channel(4)?;
     let own = *core.control();
     let (updates, health) = (UpdateQueue::new(updates), Health::default());
@@ -89,7 +90,7 @@ impl DryRun {
         for command in [pause, Command::UndoPress, Command::Resume { side: None }] {
             self.command(command);
         }
-        // More time than any clock can have. Only a gong goes on for ever.
+        // More time than any clock can have, so every clock runs out, except one with a gong.
         self.wait(Span::from_secs(2_000 * 3_600));
         self.press(Button::Call);
         for command in [Command::Finish(Outcome::Drawn), Command::Reopen] {
@@ -97,8 +98,8 @@ impl DryRun {
         }
     }
 
-    /// A claim, a flag and rulings. Each update then has questions with answers, which are found on
-    /// copies of the game.
+    /// A game with a claim, a flag and rulings. Its updates contain questions with answers, which
+    /// the core finds by trying them on copies of the game.
     fn game_under_rules(&mut self) {
         let rules = Profile { claim_below: Some(Span::from_secs(120)), ..Profile::default() };
         let control = Control::single(Span::from_secs(60), Method::None);
@@ -117,7 +118,7 @@ impl DryRun {
         self.command(GameCommand::New(Setup { control, profile, session, force: true }));
     }
 
-    /// Lets this much time pass and decides.
+    /// Lets this much time pass, and lets the core decide.
     fn wait(&mut self, span: Span) {
         self.now = self.now.checked_add(span).unwrap_or(self.now);
         self.step(&[const { LineReading::EMPTY }; LINES], None);
@@ -173,8 +174,8 @@ mod tests {
 
     #[test]
     fn a_stack_that_was_touched_does_not_fault() {
-        // Each stack is larger than any before it, because the C library reuses old ones, which
-        // were touched already.
+        // Each stack is larger than any before it. Otherwise the C library would reuse an old
+        // stack, which was touched already.
         let thread = |touch: bool, size: usize| {
             let work = move || {
                 if touch {
@@ -188,14 +189,14 @@ mod tests {
             builder.spawn(work).unwrap().join().unwrap()
         };
         let (cold, warm) = (thread(false, 20 * 1024 * 1024), thread(true, 24 * 1024 * 1024));
-        // A single huge page may be all that an untouched stack needs.
+        // An untouched stack can cause a single page fault, because the kernel can map a huge page.
         assert!(warm <= 2 && cold > warm, "{warm} page faults, {cold} without touching");
     }
 
     #[test]
     fn the_prefault_games_reach_every_kind_of_update_and_end() {
-        // With a gong every millisecond, the events of 2,000 hours are too many to be played one by
-        // one.
+        // With a gong at the smallest interval (`MIN_SLICE`), 2,000 hours have too many events to
+        // be played one by one.
         let gong = Control::single(Span::ZERO, Method::Gong(clock_engine::MIN_SLICE));
         let start = Instant::from_nanos(1_000_000_000);
         let core = LoopCore::new(

@@ -3,40 +3,44 @@
 use rustix::mm::{MlockAllFlags, mlockall};
 use std::io;
 
-/// A priority under SCHED_FIFO. LimitRTPRIO= of the unit must allow the highest one.
+/// A priority under SCHED_FIFO. LimitRTPRIO= of the unit must allow the highest of the constants.
 #[derive(Clone, Copy, Debug)]
 pub struct Priority(libc::c_int);
 
 impl Priority {
-    /// The clock loop's. It is below that of the kernel's interrupt threads (FIFO 50, and 55 for
-    /// those of the lines once the unit has raised them). Above them the loop would starve the
-    /// threads that queue its own edges, and edges would be merged with wrong stamps.
+    /// The priority of the clock loop. It is below the priority of the kernel's interrupt threads
+    /// (FIFO 50; 55 for those of the lines, which the unit raises). With a higher one, the loop
+    /// would starve the threads that queue its own edges, and edges would be merged with wrong
+    /// stamps.
     pub(super) const CLOCK_LOOP: Priority = Priority(40);
     /// The priority of the thread that feeds the watchdog: the lowest one. It is above every
-    /// ordinary program, so that a busy machine cannot stop the feeding, and below the loop, so
-    /// that the feeding never delays a decision.
+    /// ordinary program, so that a busy machine cannot delay this thread, and below the loop, so
+    /// that this thread never delays a decision.
     pub const WATCHDOG: Priority = Priority(1);
 }
 
-/// Locks the pages that are mapped now into memory, each from its first use on (`MCL_ONFAULT`).
+/// Locks all mappings that exist now: each of their pages stays in memory from its first use on
+/// (`MCL_ONFAULT`).
 ///
-/// Locking and loading everything at once would need many times the memory, most of which is never
-/// touched. Pages that are mapped later do not belong to the loop. They must not count against the
-/// limit (RLIMIT_MEMLOCK): with `MCL_FUTURE` the stack of the next thread, or a growing heap, would
-/// be refused.
+/// Without `MCL_ONFAULT`, all pages would be loaded at once, which needs many times the memory,
+/// most of it never used. `MCL_FUTURE` is not set, because later mappings do not belong to the
+/// loop, and would count against the limit (RLIMIT_MEMLOCK). The stack of the next thread, or a
+/// growing heap, would then be refused.
 pub fn lock_memory() -> io::Result<()> {
     mlockall(MlockAllFlags::CURRENT | MlockAllFlags::ONFAULT)?;
     Ok(())
 }
 
-/// Makes all threads share one arena for their allocations. An arena for each thread would reserve
-/// 64 MB of addresses, which count against the limit on locked memory although they are not used.
+/// Makes all threads share one arena for their allocations. A separate arena would reserve 64 MB of
+/// addresses for each thread. These count against the limit on locked memory although they are not
+/// used.
 pub fn keep_mappings_small() {
     // SAFETY: mallopt only sets a number, and is called before any other thread is started.
     unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
 }
 
-/// Puts the calling thread under SCHED_FIFO. Threads that it starts are ordinary ones.
+/// Puts the calling thread under SCHED_FIFO. Threads that it starts later have no real-time
+/// priority.
 pub fn enter_realtime(priority: Priority) -> io::Result<()> {
     let param = libc::sched_param { sched_priority: priority.0 };
     let policy = libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK;

@@ -1,4 +1,4 @@
-//! A pipe for the tests, whose reading end hangs up as soon as the writing end is dropped.
+//! Makes a pipe for tests. The reading end hangs up as soon as the writing end is dropped.
 
 use std::io::Write;
 use std::net::Shutdown;
@@ -10,7 +10,7 @@ use std::os::unix::net::UnixStream;
 /// It is a socket, because a pipe of the kernel hangs up only after the last process has closed its
 /// writing end. Another test of this process may have started a child process a moment before, and
 /// the child has a copy of each descriptor until it runs another program or ends. `shutdown` ends
-/// the connection whoever still has it open.
+/// the connection even if another process still has it open.
 pub struct WritingEnd(UnixStream);
 
 impl WritingEnd {

@@ -1,16 +1,16 @@
-//! Updates on their way out of the clock loop.
+//! Sends updates out of the clock loop.
 
 use super::channel::Sender;
 use super::health::Health;
 use clockd_core::{Cause, Update};
 use std::sync::atomic::Ordering;
 
-/// Updates that leave the loop. A reader that is too slow for the ring gets every answer and the
-/// latest state once there is room again; the loop never waits for it.
+/// Puts updates into the ring without waiting. While the ring is full, it keeps the answers and the
+/// latest state, and sends them once there is room again. All other updates are dropped.
 pub(super) struct UpdateQueue {
     updates: Sender<Update>,
-    /// Answers that found no room, oldest first: a caller waits for each. There are never more than
-    /// the requests that can wait for one.
+    /// Answers that found no room, the oldest first. They are not dropped, because a caller waits
+    /// for each. No more than `MAX_REQUESTS` requests wait for an answer at once.
     answers: [Option<Update>; super::MAX_REQUESTS],
     /// The latest state, if an update found no room.
     unsent: Option<Update>,
@@ -23,12 +23,12 @@ impl UpdateQueue {
         UpdateQueue { updates, answers, unsent: None, pushed: false }
     }
 
-    /// Whether something that found no room is still to be sent.
+    /// Whether updates that found no room are still to be sent.
     pub(super) fn is_behind(&self) -> bool {
         self.unsent.is_some()
     }
 
-    /// Whether this many answers found no room.
+    /// Whether exactly this many answers wait for room.
     #[cfg(test)]
     pub(super) fn holds(&self, answers: usize) -> bool {
         self.answers.iter().flatten().count() == answers
@@ -55,14 +55,14 @@ impl UpdateQueue {
         }
     }
 
-    /// Sends first the answers in their order, then the state after all of them.
+    /// Sends what found no room: first the answers in their order, then the latest state.
     fn catch_up(&mut self, health: &Health) {
         let Some(unsent) = self.unsent else { return };
         while let [Some(answer), ..] = self.answers {
             if self.updates.push(answer).is_err() {
                 return;
             }
-            // The next answer that finds no room comes after those that wait.
+            // The free slot moves to the end, behind the answers that still wait.
             self.answers[0] = None;
             self.answers.rotate_left(1);
             self.pushed = true;
@@ -91,7 +91,7 @@ mod tests {
         let (updates, mut reader) = channel(1).unwrap();
         let (mut queue, health) = (UpdateQueue::new(updates), Health::default());
         let mut found = Vec::new();
-        // A reader that takes one update whenever there are new ones.
+        // From the third update on, the reader takes one update after each `send`.
         for id in 1..=6 {
             queue.put(answer(id));
             queue.send(&health);
@@ -103,7 +103,7 @@ mod tests {
             queue.send(&health);
             found.extend(reader.pop().map(|update| update.revision));
         }
-        // The last one is the state that was owed.
+        // The last one is the latest state, which `send` adds after the answers.
         assert_eq!(found, [1, 2, 3, 4, 5, 6, 6]);
         assert!(!queue.is_behind());
     }

@@ -1,4 +1,4 @@
-//! The open questions and their answers on the wire.
+//! Converts the open questions and their answers to the types of the D-Bus interface.
 
 use super::words::{phase, who};
 use crate::rt::{AnswerBy, OfferedAnswer, OpenQuestions};
@@ -11,7 +11,8 @@ pub fn questions(open: &OpenQuestions) -> Vec<Question> {
 }
 
 fn question(asked: rules::Question, answers: Vec<Answer>) -> Question {
-    // No `..`, here and below: the compiler asks what becomes of a new field.
+    // The patterns have no `..`, here and below, so that a new field does not compile before this
+    // module handles it.
     let rules::Question { kind: of, side, since } = asked;
     Question { kind: kind(of), side: who(side), since_nsec: since.as_nanos(), answers }
 }

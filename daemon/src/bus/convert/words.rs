@@ -1,4 +1,5 @@
-//! The words of the engine that the state and its questions have.
+//! Converts phases and sides of the engine to those of the D-Bus interface, for the state and for
+//! its questions.
 
 use clock_dbus::{Phase, Who};
 use clock_engine::Side;
@@ -13,7 +14,7 @@ pub fn phase(phase: clock_engine::Phase) -> Phase {
     }
 }
 
-/// A side on the wire.
+/// A side of the engine as a word of the D-Bus interface.
 pub fn who(side: Option<Side>) -> Who {
     match side {
         None => Who::Nobody,

@@ -1,12 +1,12 @@
-//! Cuts the bytes from the bus into messages, without input or output.
+//! Cuts the bytes that were received from the bus into messages. This module reads no socket.
 
-/// The largest size of a message that is kept, in bytes: twice a control file of 64 KiB, which also
-/// leaves room for names and a reason.
+/// The largest size of a message that is kept, in bytes: twice the largest control file (64 KiB),
+/// which leaves room for names and a reason.
 pub const MESSAGE_LIMIT: usize = 128 * 1024;
-/// The largest size of the header of a message that is kept, in bytes. The names in a header have
-/// 255 bytes at most, but a path can have any length, and errors repeat the path.
+/// The largest size of a header that is kept, in bytes. A name in a header has at most 255 bytes,
+/// but an object path can have any length, and an error that zbus sends repeats the path.
 pub const HEADER_LIMIT: usize = 2048;
-/// The size of the part of a header before its fields, in bytes.
+/// The size of the fixed part of a header, before the header fields, in bytes.
 const FIXED: usize = 16;
 /// How many bytes are read at once.
 const CHUNK: usize = 32 * 1024;
@@ -25,8 +25,8 @@ pub struct Frames {
 pub enum Frame {
     /// A complete message.
     Message(Vec<u8>),
-    /// A message that is too long. The body is cut off from its header; there is no header if that
-    /// alone is too long. The rest of the message is skipped.
+    /// A message of `size` bytes that is too long. `header` is its header with a body of length 0;
+    /// `None` if the header alone exceeds [`HEADER_LIMIT`]. The rest is skipped.
     TooLong { header: Option<Vec<u8>>, size: usize },
 }
 
@@ -51,7 +51,8 @@ impl Frames {
         self.scratch = scratch;
     }
 
-    /// The next message, if enough of it has arrived.
+    /// The next message, if all of it has arrived. A message that is too long is returned as soon
+    /// as its header has arrived.
     pub fn next(&mut self) -> Option<Frame> {
         let fixed = self.bytes.get(..FIXED)?;
         let number = |at: usize| -> usize {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-/// The entries of one side's moves. For each number that the press counter shows or has passed: the
-/// earliest entry after which the counter showed that number and has not been lower since.
+/// The entries of one side's moves. For each number up to that of the press counter: the earliest
+/// entry after which the counter showed that number and has not been lower since. A number that a
+/// correction skipped, or that is below the start of an imported game, has no entry.
 ///
 /// For example, after the entries 5, 6, 7 and 8 the counter shows 22, 23, 22 and 23, because a
 /// press was taken back. Then 22 belongs to entry 5, and 23 to entry 8.
@@ -19,7 +20,7 @@ impl Course {
         self.0.entry(count).or_insert(entry);
     }
 
-    /// The entry that belongs to this number.
+    /// The entry that belongs to this number of the counter.
     pub fn entry(&self, count: u32) -> Option<u64> {
         self.0.get(&count).copied()
     }
@@ -56,7 +57,7 @@ mod tests {
             (&[0, 5, 3], &[(0, 1), (3, 3)]),
             // The game is set back to its first move, and continues from there.
             (&[0, 1, 2, 3, 1, 2], &[(0, 1), (1, 2), (2, 6)]),
-            // A game that was imported from another clock.
+            // A game that was imported from another clock begins at 23.
             (&[23, 24], &[(23, 1), (24, 2)]),
         ] {
             assert_eq!(numbers(counts), expected, "{counts:?}");

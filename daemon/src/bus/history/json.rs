@@ -1,7 +1,8 @@
-//! Turns rows of the record into the JSON objects that the XML describes.
+//! Converts entries and games of the record to the JSON objects that the XML of the interface
+//! describes.
 //!
-//! The texts of a row are copied byte for byte, because the chain of an entry is computed from
-//! them.
+//! The JSON texts of an entry are copied byte for byte, because the chain of the entry is computed
+//! from them.
 
 use crate::game::{Digest, Ended, Game, ReadError, Row};
 use clock_engine::Side;
@@ -9,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
-/// The part of a state that is read here.
+/// The part of an entry's state that this module reads: the press counters.
 #[derive(Deserialize)]
 struct StateJson {
     white: SideJson,
@@ -50,10 +51,10 @@ pub enum Extent {
     Whole,
 }
 
-/// The key of the clock as it was set up.
+/// The key whose value is the clock as it was set up.
 const CLOCK: &str = "clock";
 
-/// The key that only the service itself needs.
+/// The key that only the service itself needs. The objects leave it out.
 const INTERNAL: &str = "is_configured";
 
 /// A game as a JSON object.

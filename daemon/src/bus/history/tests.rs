@@ -1,4 +1,4 @@
-//! Reads the record over a real bus.
+//! Tests that read the record over a real bus.
 
 use super::*;
 use crate::bus::shared_state::Record;
@@ -29,7 +29,7 @@ fn row(number: u64, game: u64, (white, black): (u32, u32)) -> NewRow {
         raw_ns: 5_000_000_009,
         wall_ns: number.is_multiple_of(2).then_some(-5),
         kind: "press".to_owned(),
-        // The order of the keys and the spaces must be kept.
+        // An answer must keep the order of the keys and the space.
         input: r#"{"press":{"side":"white", "at":5}}"#.to_owned(),
         events: r#"[{"kind":"press"}]"#.to_owned(),
         command: number.is_multiple_of(3).then(|| r#"{"verb":"set","uid":null}"#.to_owned()),
@@ -66,7 +66,8 @@ fn two_games(folder: &TempDir) -> PathBuf {
     path
 }
 
-/// Replaces the replay. The clock that it returns shows as many seconds as the number of the entry.
+/// Takes the place of `record::replay`. The clock that it returns shows as many seconds as the
+/// number of the entry.
 fn replayed(game: &Game, rows: &[Row], entry: u64) -> Result<EarlierClock, String> {
     assert_eq!(rows.len() as u64, game.entries, "all entries of the game are given");
     if entry == 6 {
@@ -310,8 +311,8 @@ async fn a_storage_that_hangs_keeps_nobody_from_reading_the_state_and_a_tenth_re
             Err(other) => panic!("{other:?}"),
         }
     }
-    // The thread works on one read, and eight wait. The thread can take the first read late, so
-    // that one read more is refused as busy.
+    // The thread works on one read, and eight wait in the queue. If the thread takes the first read
+    // late, one more read is refused as busy.
     assert!((QUEUE..=QUEUE + 1).contains(&answered), "{answered}");
     assert_eq!(answered + busy, 30);
 }

@@ -40,7 +40,7 @@ fn a_kept_descriptor_arrives_with_its_name_and_replaces_older_ones() {
     assert_eq!(text, "kept");
 }
 
-/// Says in the child process of the next test that it is the child.
+/// The environment variable that is set only in the child process of the next test.
 const CHILD: &str = "TAKE_PASSED_DESCRIPTORS";
 
 #[test]

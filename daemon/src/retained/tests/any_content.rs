@@ -1,5 +1,5 @@
-//! Memory with any content is read without a panic or an endless loop, and is of use again
-//! afterwards.
+//! Tests that memory with any content is read without a panic or an endless loop, and can be used
+//! again afterwards.
 
 use super::*;
 use edge_player::Rng;
@@ -12,7 +12,7 @@ fn image() -> Vec<u8> {
     let memory = memory();
     let fd = memory.fd.try_clone().unwrap();
     let mut parts = memory.split().unwrap();
-    // Both rings go round at least once.
+    // The writers pass the end of both rings at least once.
     for number in 1..=2_000 {
         let bytes = [u8::try_from(number % 256).unwrap(); 333];
         parts.entries.0.push(number, &bytes).unwrap();
@@ -31,7 +31,7 @@ fn image() -> Vec<u8> {
     image
 }
 
-/// Changes a word somewhere, most often one that other words are read by.
+/// Changes one word, most often one that decides how other words are read.
 fn change(memory: &RetainedMemory, rng: &mut Rng) {
     let area = memory.area(0..WORDS);
     let start = match rng.between(0, 7) {
@@ -59,7 +59,8 @@ fn change(memory: &RetainedMemory, rng: &mut Rng) {
     word.store(value, Ordering::Relaxed);
 }
 
-/// Reads all of a ring, which must come to an end, and then uses it again.
+/// Reads a ring until it is empty, which must take a limited number of reads, and then uses it
+/// again.
 fn use_again((writer, reader): &mut (RingWriter, RingReader)) -> bool {
     let (mut reads, mut damaged) = (0, false);
     while let Some(next) = reader.next() {
@@ -111,7 +112,7 @@ fn memory_with_changed_bits_is_read_without_a_panic_and_can_be_used_again() {
         damaged += u64::from(use_again(&mut parts.entries));
         use_again(&mut parts.commands);
     }
-    // Each of these was tested often.
+    // Checks that each of these cases has occurred often.
     let counts = (refused, damaged, older_snapshots);
     assert!(refused > 500 && damaged > 300 && older_snapshots > 200, "{counts:?}");
 }

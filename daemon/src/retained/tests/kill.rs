@@ -1,11 +1,11 @@
-//! A process that is killed while it writes leaves whole frames and a whole snapshot.
+//! Tests that a process that is killed while it writes leaves whole frames and a whole snapshot.
 
 use super::*;
 use edge_player::Rng;
 
 const KILLS: u64 = 300;
 
-/// The longest frame and snapshot.
+/// The size of the longest frame and of the longest snapshot, in bytes.
 const LONGEST: usize = 700;
 
 /// The bytes of the frame and of the snapshot with this number.
@@ -52,7 +52,7 @@ impl Drop for Child {
     }
 }
 
-/// What the clock loop does: the entry first, then the state that includes it.
+/// Writes for ever as the clock loop does: an entry, and then the snapshot that includes it.
 fn write_for_ever(parts: &mut Parts, first: u64) -> ! {
     let (mut number, mut buffer) = (first, [0; LONGEST]);
     loop {
@@ -94,7 +94,7 @@ fn a_process_that_is_killed_at_any_instant_leaves_all_frames_whole_and_in_order(
         let last = next - 1;
         write_snapshot(&mut parts.snapshot.0, content(last, &mut [0; LONGEST]), last);
         let (child, mut parts) = Child::writing(parts, next);
-        // In every third round nobody reads, so the ring becomes full.
+        // In every third round no frame is read, so the ring becomes full.
         let time = Duration::from_micros(rng.between(0, 3_000));
         if kill % 3 == 0 {
             std::thread::sleep(time);
@@ -112,12 +112,13 @@ fn a_process_that_is_killed_at_any_instant_leaves_all_frames_whole_and_in_order(
         }
         let last = left.frames.last().map_or(released, |(number, _)| *number);
         let Snapshot { entry, bytes } = memory.snapshot().unwrap();
-        // The kill may have come between the entry and the state that includes it.
+        // The kill may have come between an entry and the snapshot that includes it.
         assert!(entry == last || entry + 1 == last, "{entry} {last}, kill {kill}");
         assert!(entry >= released && is_whole(entry, &bytes), "{entry}, kill {kill}");
         ahead += u64::from(entry != last);
         next = last + 1;
     }
-    // The kills came at different places, and the ring went round many times.
+    // Checks that the kills came at different places, and that the writer passed the end of the
+    // ring many times.
     assert!(next > 20_000 && left_frames > 1_000 && ahead > 0, "{next} {left_frames} {ahead}");
 }

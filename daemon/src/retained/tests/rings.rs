@@ -1,11 +1,11 @@
-//! What goes into a ring comes out of it, and what is damaged is found.
+//! Tests that frames come out of a ring as they were written, and that damage is found.
 
 use super::super::ring::ring;
 use super::*;
 use edge_player::Rng;
 use std::collections::VecDeque;
 
-/// A ring of 64 words, of which 16 are no data.
+/// A ring of 64 words: 16 words before the data, and 48 for frames.
 fn small_ring() -> (RetainedMemory, RingWriter, RingReader) {
     let memory = memory();
     let (writer, reader) = ring(memory.area(HEADER.end..HEADER.end + 64));
@@ -16,7 +16,7 @@ fn small_ring() -> (RetainedMemory, RingWriter, RingReader) {
 fn frames_come_out_whole_and_in_order_however_often_the_ring_goes_round() {
     let (_memory, mut writer, mut reader) = small_ring();
     let (mut rng, mut refused) = (Rng::new(1), 0);
-    // What was pushed and not released, and how much of it was read.
+    // The frames that were pushed and not released, and how many of them were read.
     let (mut left, mut read) = (VecDeque::new(), 0);
     for number in 1..20_000 {
         let bytes = vec![
@@ -62,7 +62,7 @@ fn frames_that_were_not_read_are_not_released() {
     for number in [2, 3, 4, 6] {
         assert_eq!(reader.next().unwrap().unwrap().number, number);
     }
-    // A frame that no ring can hold.
+    // A frame with 49 words has no room even in the empty ring; one with 48 words has.
     reader.release_through(6);
     assert_eq!(writer.push(8, &[0; 8 * 47]), Err(Full));
     writer.push(9, &[0; 8 * 46]).unwrap();
@@ -83,7 +83,7 @@ fn a_frame_with_any_changed_bit_is_damaged_and_the_ring_goes_on_after_it() {
         writer.push(3, b"the next one").unwrap();
         assert_eq!(reader.next(), Some(Ok(Frame { number: 3, bytes: b"the next one" })));
         reader.release_through(3);
-        // All of the ring is free again.
+        // The whole ring is free again, so its longest frame has room.
         writer.push(4, &[0; 8 * 46]).unwrap();
     }
 }

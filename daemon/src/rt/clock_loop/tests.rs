@@ -14,7 +14,8 @@ use clockd_core::{Edge, LineReading, QUEUE};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::AtomicBool;
 
-/// A board whose White button is a pipe with the kernel's records. Its level is set separately.
+/// A board with White's button only. A pipe carries records of edges as the kernel writes them; the
+/// level is set separately.
 struct Pipe {
     pipe: OwnedFd,
     level: Arc<AtomicBool>,
@@ -72,7 +73,7 @@ fn test_loop_with(room: usize, inputs: Inputs) -> TestLoop {
     TestLoop { edges, level, ..test }
 }
 
-/// A loop on this board, or on none.
+/// A loop with this board, or without a board.
 fn test_loop_on(room: usize, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> TestLoop {
     let (_, edges, level) = pipe_board();
     let (requests, requests_in) = channel(crate::rt::MAX_REQUESTS).unwrap();
@@ -99,7 +100,7 @@ fn test_loop_on(room: usize, inputs: Inputs, lines: Option<Box<dyn Lines>>) -> T
     TestLoop { clock_loop, heartbeat, edges, level, requests, updates, opened, gone }
 }
 
-/// An entry log whose memory nobody keeps and nobody reads.
+/// An entry log in new memory that nothing reads.
 fn entry_log(health: Arc<Health>) -> EntryLog {
     let memory = RetainedMemory::create([0; 16], crate::rt::FORMAT).unwrap();
     let parts = memory.split().unwrap();
@@ -109,7 +110,7 @@ fn entry_log(health: Arc<Health>) -> EntryLog {
 const WHITE: Button = Button::Player(Side::White);
 
 impl TestLoop {
-    /// An edge of White's button.
+    /// Writes an edge of White's button.
     fn edge(&self, at: Instant, active: bool) {
         self.edges.write(&encode(Edge { at, active }));
     }
@@ -123,13 +124,13 @@ impl TestLoop {
         self.clock_loop.health.lost_edges.load(Ordering::Relaxed)
     }
 
-    /// Whether nothing is due to be decided soon.
+    /// Whether nothing is due within one second.
     fn is_settled(&self) -> bool {
         let soon = monotonic_now().checked_add(Span::from_secs(1)).unwrap();
         self.clock_loop.deadline.is_none_or(|deadline| deadline.at > soon)
     }
 
-    /// Runs iterations until everything is decided, also the end of a glitch.
+    /// Runs iterations until everything is decided, including the end of a glitch.
     fn settle(&mut self) {
         self.requests.notify();
         self.clock_loop.iterate().unwrap();
@@ -158,7 +159,7 @@ impl TestLoop {
 fn edges_that_the_kernel_dropped_are_noticed_by_the_level() {
     let mut test = test_loop(8);
     let start = monotonic_now().as_nanos();
-    // The queue is full and ends with a release, but the button is down.
+    // The edges fill the queue and end with a release, but the button is down.
     for index in 0..16 {
         test.edge(Instant::from_nanos(start + index), index % 2 == 0);
     }
@@ -172,7 +173,8 @@ fn edges_that_the_kernel_dropped_are_noticed_by_the_level() {
 
 #[test]
 fn an_edge_that_stands_for_several_counts_with_its_own_stamp() {
-    // The kernel made one record of closing, opening and closing again, with the wrong direction.
+    // The contact closed, opened and closed again. The kernel made one record of these edges, with
+    // the wrong direction.
     let mut test = test_loop(8);
     let start = monotonic_now();
     test.edge(start, false);
@@ -182,7 +184,8 @@ fn an_edge_that_stands_for_several_counts_with_its_own_stamp() {
     let faults = test.clock_loop.health.faults();
     assert!(!faults.iter().any(|fault| fault.contains("dropped")), "it is made good: {faults:?}");
     assert_eq!(test.causes(), [(Cause::IgnoredPress(Side::White), start)]);
-    // The opposite case is no press, however late it is read.
+    // The opposite case, an edge to active on a contact that is open, is no press, however late it
+    // is read.
     let mut test = test_loop(8);
     let start = Instant::from_nanos(monotonic_now().as_nanos() - 2_000_000);
     test.edge(start, true);
@@ -208,8 +211,8 @@ fn a_level_ahead_of_an_edge_on_its_way_waits_for_the_edge() {
 
 #[test]
 fn a_level_that_never_agrees_does_not_stop_decisions() {
-    // A line whose level is wrong, with edges that arrive faster than the wait for a delayed edge
-    // ends.
+    // The level of the line is wrong, and each edge arrives before the wait for a delayed edge has
+    // ended.
     let mut test = test_loop(64);
     let start = monotonic_now();
     let command = Command::Start;
@@ -276,9 +279,10 @@ fn the_last_edges_of_a_line_that_hangs_up_count_and_it_is_no_longer_waited_for()
     let press = monotonic_now();
     test.edge(press, true);
     test.level(true);
-    // The contact is closed for the settle time before the line hangs up.
+    // Waits until the contact has been closed for the settle time (1 ms). Only then does the line
+    // hang up.
     while monotonic_now().since(press) < Span::from_nanos(1_000_000) {}
-    // The writing end closes, because a new pipe replaces it.
+    // The assignment drops the writing end, so the line hangs up.
     test.edges = test_pipe().1;
     test.settle();
     let causes = test.causes();
@@ -303,8 +307,8 @@ fn a_board_that_is_back_starts_from_its_levels_and_the_game_stays_paused() {
     test.causes();
     assert!(test.faults()[0].contains("not connected"), "{:?}", test.faults());
 
-    // The button was pressed while nobody read it, and its edges are from before the loop took the
-    // board.
+    // The button was pressed while it was not read. All its edges are from before the loop takes
+    // the board.
     level.store(true, Ordering::Relaxed);
     let now = monotonic_now().as_nanos();
     for (millis, active) in [(40, true), (30, false), (1, true)] {
@@ -394,7 +398,7 @@ fn each_histogram_counts_its_own_latency() {
     let longest = monotonic_now().since(before).as_nanos() + 300_000;
     assert!(health.edge_latency.worst() <= longest && health.decision_latency.worst() <= longest);
 
-    // Only a wake-up by the timer can be late.
+    // Only the lateness of a wake-up at a deadline is recorded, and not of one by a request.
     let count = |health: &Health| -> u64 {
         health.wake_lateness.buckets().iter().map(|(_, count)| count).sum()
     };
@@ -487,7 +491,7 @@ fn a_reader_that_is_too_slow_gets_every_answer_and_then_the_latest_state() {
         }
         test.clock_loop.iterate().unwrap();
     }
-    // That updates were lost is published as a fault at once.
+    // The next iteration runs at once, to publish the lost updates as a fault.
     assert!(test.clock_loop.deadline.is_some_and(|deadline| deadline.at <= monotonic_now()));
     test.clock_loop.iterate().unwrap();
     assert_eq!(test.updates.pop().map(|update| update.cause), Some(Cause::Fault));

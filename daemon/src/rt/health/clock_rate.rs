@@ -10,12 +10,12 @@ pub struct Rate {
     pub ppb: i64,
     /// The largest deviation of all windows, with its sign.
     pub worst_ppb: i64,
-    /// Whether this is a fault.
+    /// Whether the rate is a fault.
     pub is_fault: bool,
 }
 
-/// The task that measures the rate writes it. The clock loop reads the fault, and the bus reads the
-/// rest.
+/// The latest [`Rate`]. The task that measures the rate writes it. The clock loop reads whether it
+/// is a fault, and the bus reads the rest.
 #[derive(Debug, Default)]
 pub struct ClockRate {
     ppb: AtomicI64,
@@ -30,9 +30,10 @@ impl ClockRate {
     pub fn publish(&self, rate: Rate) -> bool {
         self.ppb.store(rate.ppb, Ordering::Relaxed);
         self.worst_ppb.store(rate.worst_ppb, Ordering::Relaxed);
-        // After the rates, with Release: whoever sees that a window has ended sees its rate, too.
+        // This comes after the rates and with Release, so a thread that sees the new number of
+        // windows also sees the new rates.
         self.windows.fetch_add(1, Ordering::Release);
-        // The notification that follows publishes this one.
+        // Relaxed is enough, because the caller then notifies the clock loop.
         self.is_fault.swap(rate.is_fault, Ordering::Relaxed) != rate.is_fault
     }
 

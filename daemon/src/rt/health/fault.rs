@@ -10,7 +10,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FaultSet {
     pub(super) board_gone: bool,
-    /// One bit for each button, numbered as in [`Button::index`].
+    /// One bit for each stuck button, at the position [`Button::index`].
     pub(super) stuck: u8,
     pub(super) rocker_crossed: bool,
     pub(super) clock_rate: bool,
@@ -25,10 +25,10 @@ pub struct FaultSet {
     pub(super) entries_lost: u64,
 }
 
-/// One fault. The counted ones say how often they have occurred since the service started.
+/// One fault. The number in a counted fault is how often it has occurred since the service started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The GPIO chip or one of its lines cannot be read: no press counts.
+    /// The button board is not connected or cannot be read: no press counts.
     BoardGone,
     /// A button has been down for too long.
     Stuck(Button),
@@ -36,20 +36,20 @@ pub enum Fault {
     RockerCrossed,
     /// CLOCK_MONOTONIC runs too fast or too slow (`rate_monitor.rs`).
     ClockRate,
-    /// A press or a call that could not be decided in the order of its stamp, and counted from a
-    /// later instant.
+    /// A press or a call that could not be decided in the order of its stamp. It counted from a
+    /// later instant, or not at all.
     LatePress(u64),
-    /// The kernel's queue of a line was full, and it dropped edges.
+    /// The kernel's queue of a line was full, and the kernel dropped edges.
     EdgesDropped(u64),
     /// A line did not become stable, and its candidate was rejected.
     Noise(u64),
-    /// Updates that the publisher was too slow to take.
+    /// Updates were replaced by the latest state, because the main thread took them too slowly.
     UpdatesLost(u64),
     /// The clock loop has no real-time priority, or its memory is not locked.
     NoRealtime,
     /// The record cannot be written.
     Storage,
-    /// Entries that found no room while the record could not be written.
+    /// Entries that are missing from the record, for example because they found no room.
     EntriesLost(u64),
     /// The record that was found at the start cannot be used, and a new one was begun.
     RecordMovedAside,
@@ -80,7 +80,7 @@ impl FaultSet {
     }
 }
 
-/// What is wrong, and after the last colon or semicolon the remedy; at most 200 bytes.
+/// Says what is wrong and, for most faults, what to do; at most 200 bytes.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

@@ -30,7 +30,7 @@ fn every_fault_makes_another_set_and_a_fault_that_is_over_makes_the_first_again(
         set(false);
         assert_eq!(health.fault_set(), none, "{name}");
     }
-    // A fault that is counted once more makes a different set.
+    // A counted fault that occurs once more makes the set different.
     let counted: [(&AtomicU64, Counted); 4] = [
         (&health.late, Fault::LatePress),
         (&health.overflows, Fault::EdgesDropped),
@@ -45,7 +45,7 @@ fn every_fault_makes_another_set_and_a_fault_that_is_over_makes_the_first_again(
         counter.fetch_add(1, Ordering::Relaxed);
         assert_ne!(health.fault_set(), once);
     }
-    // A rejected glitch and an edge lost in a fast bounce are no faults.
+    // A rejected glitch, and an edge that is lost in a fast bounce, are no faults.
     let before = health.fault_set();
     health.rejected.fetch_add(1, Ordering::Relaxed);
     health.lost_edges.fetch_add(1, Ordering::Relaxed);

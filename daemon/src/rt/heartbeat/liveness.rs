@@ -1,9 +1,9 @@
-//! Decides whether the loop is alive, from what was seen of it.
+//! Decides from observations whether the loop is alive.
 
 use clock_engine::{Instant, Span};
 
-/// A loop may wake up this much after its deadline. Without real-time priority the kernel can take
-/// that long.
+/// A loop may wake up this much after its deadline. Without real-time priority, the kernel can take
+/// that long to wake it up.
 const MAX_LATENESS: Span = Span::from_nanos(50_000_000);
 /// A loop is hanging if it waits while something has been unread for longer than this.
 const MAX_UNREAD: Span = Span::from_nanos(200_000_000);
@@ -43,7 +43,9 @@ pub struct LivenessCheck {
 }
 
 impl LivenessCheck {
-    /// Whether the loop is working, judged by this observation and the earlier ones.
+    /// Whether the loop is alive, judged by this observation and the earlier ones. A loop whose
+    /// thread has not ended is alive if it has woken up since the observation before, or if it
+    /// waits and neither limit is exceeded.
     pub fn is_alive(&mut self, seen: LoopObservation) -> bool {
         let advanced = self.wake_ups.replace(seen.wake_ups) != Some(seen.wake_ups);
         let before = self.unread_since.filter(|_| !advanced);

@@ -1,4 +1,4 @@
-//! What the loop is doing, shared with the thread that watches it.
+//! The progress of the loop, which it shares with the thread that watches it.
 
 use super::liveness::{LoopObservation, LoopState};
 use crate::rt::atomic::{AtomicU64, Ordering};
@@ -9,19 +9,22 @@ use std::io;
 const WORKING: u64 = 0;
 /// `Progress::state` of a loop that has ended.
 const ENDED: u64 = u64::MAX;
-/// `Progress::state` of a loop that waits without a deadline. Every other value is the deadline.
+/// `Progress::state` of a loop that waits without a deadline. Any value other than these three is
+/// the deadline of a loop that waits, in nanoseconds.
 const NO_DEADLINE: u64 = u64::MAX - 1;
 
-/// The clock loop writes it, and one other thread reads it. The default is `WORKING`.
+/// How often the loop has woken up, and what it is doing. The clock loop writes this, and one other
+/// thread reads it. By default, the state is `WORKING`.
 #[derive(Debug, Default)]
 pub struct Progress {
     wake_ups: AtomicU64,
-    /// A single number, so that no reader sees half of a change.
+    /// The kind of state and the deadline in a single number, so that no reader sees half of a
+    /// change.
     state: AtomicU64,
 }
 
 impl Progress {
-    /// The loop does nothing before this instant unless something arrives.
+    /// The loop now waits: it does nothing before this instant unless something arrives.
     pub fn waits(&self, until: Option<Instant>) {
         let state = until.map_or(NO_DEADLINE, |at| at.as_nanos().clamp(1, NO_DEADLINE - 1));
         self.set_state(state);
@@ -29,7 +32,8 @@ impl Progress {
 
     /// The loop has woken up.
     pub fn works(&self) {
-        // Only the loop writes it. The state that is stored next publishes it.
+        // Relaxed is enough: only the loop writes the count, and the store of the state, which
+        // follows, publishes it.
         self.wake_ups.fetch_add(1, Ordering::Relaxed);
         self.set_state(WORKING);
     }
@@ -39,8 +43,9 @@ impl Progress {
         self.set_state(ENDED);
     }
 
-    /// With Release: whoever sees this state also sees the wake-ups before it. A reader that saw a
-    /// new state with an old count would take a loop that has just woken up for one that hangs.
+    /// Stores with Release, so a reader that sees this state also sees the wake-ups before it. A
+    /// reader that saw a new state with an old count would take a loop that has just woken up for
+    /// one that hangs.
     fn set_state(&self, state: u64) {
         self.state.store(state, Ordering::Release);
     }
@@ -59,8 +64,9 @@ impl Progress {
             at => LoopState::Waiting { until: Some(Instant::from_nanos(at)) },
         };
         let unread = is_unread()?;
-        // Read last. If the loop has woken up for what came before the state was read, or before
-        // what is unread now, this count shows it.
+        // The count is read last, so it includes every wake-up up to the one that led to this
+        // state. If the loop has woken up since then, the count shows this, and the loop is not
+        // taken for one that hangs.
         let wake_ups = self.wake_ups.load(Ordering::Relaxed);
         Ok(LoopObservation { now, wake_ups, state, unread })
     }

@@ -7,8 +7,8 @@ fn until(millis: u64) -> LoopState {
     LoopState::Waiting { until: Some(Instant::from_nanos(millis * MS)) }
 }
 
-/// Observes (at ms, wake-ups, state, something unread) one after another; returns whether the loop
-/// is alive each time.
+/// Makes observations one after another, each given as (time in ms, number of wake-ups, state,
+/// whether something is unread). Returns for each observation whether the loop is alive.
 fn check(observed: &[(u64, u64, LoopState, bool)]) -> Vec<bool> {
     let mut check = LivenessCheck::default();
     let observe = |&(at, wake_ups, state, unread): &(u64, u64, LoopState, bool)| {

@@ -1,5 +1,5 @@
-//! The loop's thread allocates and frees nothing once it has started, because an allocator can
-//! block, and memory that it adds is not locked.
+//! Tests that the loop's thread neither allocates nor frees memory once it has started. An
+//! allocator can block, and the memory that it adds is not locked.
 
 use super::*;
 use crate::counting::calls;
@@ -10,8 +10,8 @@ use clock_engine::rules::{
 use clock_engine::{Advance, Caller, Correction, Outcome, Overtime, PerSide, Period, Terms};
 use clockd_core::LineReading;
 
-/// Times so short that hundreds of presses take no time. The states are the same as with longer
-/// times.
+/// Debounce times of 1 µs, so that hundreds of presses take little time. The debounce passes
+/// through the same states as with longer times.
 fn fast() -> Inputs {
     let span = Span::from_nanos(1000);
     let times = crate::rt::Times { settle: span, gap: span, release: span, stuck: Some(span) };
@@ -71,7 +71,7 @@ impl Watched {
         self.rounds();
     }
 
-    /// A burst of more edges than the kernel queues, so that the last ones are lost.
+    /// Writes more edges than the kernel queues, so that the last ones are lost.
     fn burst(&mut self) {
         for index in 0..2 * QUEUE {
             self.test.edge(monotonic_now(), index % 2 == 0);
@@ -102,8 +102,7 @@ impl Watched {
         self.command(Command::New { control: minutes(1), force: true });
     }
 
-    /// Plays everything that happens without a press and is no final flag, a set-back, and a press
-    /// taken back.
+    /// Plays overtime, the end of a period, gongs, a set-back, and a press that is taken back.
     fn by_itself(&mut self) {
         let brief = Span::from_nanos(1_000_000);
         let overtime = Overtime { periods: 3, time: brief, moves: 1 };
@@ -131,7 +130,8 @@ impl Watched {
         self.command(Command::New { control: minutes(1), force: true });
     }
 
-    /// With a gong something is always due soon.
+    /// Starts a clock with a gong and runs this many iterations, then pauses it. `rounds` would not
+    /// end while the clock runs, because the next gong is always due soon.
     fn start_and_watch(&mut self, rounds: usize) {
         let revision = self.test.clock_loop.core.update(Cause::Missed).revision;
         self.ask(revision, Command::Start);
@@ -206,7 +206,8 @@ impl Watched {
     }
 
     /// A game under rules: a claim, a ruling on it, a flag that is called, rulings, a penalty. Each
-    /// update has the questions with all their answers, which are found by trying them.
+    /// update contains the open questions with all their answers, which the core finds by trying
+    /// them.
     fn under_rules(&mut self) {
         let rules = Profile { claim_below: Some(Span::from_secs(120)), ..Profile::default() };
         let control = Control::single(Span::from_secs(100), Method::None);
@@ -230,7 +231,7 @@ impl Watched {
         let mut nearly = Correction::default();
         nearly.time.white = Some(Span::from_nanos(1_000_000));
         self.command(Command::Correct(nearly));
-        // The iterations go on until nothing is due soon, so the flag falls in them.
+        // `command` iterates until nothing is due soon, so the flag falls within it.
         self.command(Command::Resume { side: None });
         self.command(Action::ClaimFlag {
             by: Claimant::Player(Side::Black),
@@ -278,10 +279,10 @@ fn the_loop_allocates_and_frees_nothing() {
         watched.fill_updates();
     }
     assert_eq!(watched.allocated, 0);
-    // All of these cases did happen.
+    // Checks that each of these cases has happened.
     assert!(watched.count(|cause| matches!(cause, Cause::Press(_))) >= 200);
-    // One flag for a game without periods, one after overtime, two for a game with two periods, one
-    // under rules.
+    // In each of the 20 rounds: one flag in a game without periods, one after overtime, two in a
+    // game with two periods, and one under rules.
     assert_eq!(watched.count(|cause| matches!(cause, Cause::Flag { .. })), 100);
     for (command, times) in [("claim-draw", 20), ("claim-flag", 20), ("rule", 60), ("penalize", 20)]
     {
@@ -295,7 +296,8 @@ fn the_loop_allocates_and_frees_nothing() {
     assert_eq!(watched.count(|cause| *cause == Cause::Command("undo")), 20);
     assert_eq!(watched.count(|cause| matches!(cause, Cause::BoardGone { paused: true, .. })), 20);
     assert_eq!(watched.count(|cause| *cause == Cause::BoardBack), 20);
-    // More gongs than the ring has room for are due at once if the machine stalls.
+    // There can be more, because after a stall of the machine more gongs are due at once than the
+    // ring has room for.
     assert!(watched.count(|cause| *cause == Cause::Missed) >= 20);
     assert!(watched.count(|cause| *cause == Cause::Refused) == 20 * crate::rt::MAX_REQUESTS);
     assert!(watched.test.lost_edges() >= 20);

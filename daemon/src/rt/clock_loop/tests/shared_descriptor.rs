@@ -4,7 +4,8 @@ use super::*;
 use std::sync::Mutex;
 
 const BLACK: Button = Button::Player(Side::Black);
-/// The button's index, the stamp in nanoseconds and the level, each as one word.
+/// The size of a record in bytes: the button's index, the stamp in nanoseconds and the level, each
+/// as one word of 8 bytes.
 const RECORD: usize = 24;
 
 /// White's and Black's buttons on one pipe.
@@ -66,7 +67,7 @@ struct SharedTest {
     levels: Arc<Mutex<[bool; LINES]>>,
 }
 
-/// A loop whose board was opened, but which has not taken it yet.
+/// A loop for which a board was opened. The loop has not taken the board yet.
 fn opened_test() -> SharedTest {
     let mut test = test_loop(64);
     let (pipe, edges) = test_pipe();
@@ -89,7 +90,7 @@ impl SharedTest {
         self.levels.lock().unwrap()[button.index()] = active;
     }
 
-    /// An even number of edges of White's button, which end at an open contact.
+    /// Writes this even number of edges of White's button. After the last one, the contact is open.
     fn noise(&self, edges: u32) {
         assert!(edges.is_multiple_of(2));
         let edge = |index| record(WHITE, monotonic_now(), index % 2 == 0);
@@ -105,7 +106,7 @@ impl SharedTest {
 fn the_edges_before_a_board_is_taken_make_no_press_even_if_its_queue_is_full() {
     let mut shared = opened_test();
     shared.noise(1_000);
-    // A press of Black, which is over before the loop takes the board.
+    // Black's button is pressed and released before the loop takes the board.
     let released = monotonic_now();
     let pressed = Instant::from_nanos(released.as_nanos() - 2_000_000);
     shared.edge(BLACK, pressed, true);
@@ -118,7 +119,7 @@ fn the_edges_before_a_board_is_taken_make_no_press_even_if_its_queue_is_full() {
 #[test]
 fn noise_on_a_line_leaves_the_other_lines_of_its_queue_readable() {
     let mut shared = shared_test();
-    // Noise for as long as the line is not muted, and again in every iteration after that.
+    // Noise until the line is muted, and again in every iteration after that.
     while !shared.is_muted() {
         shared.noise(60);
         shared.test.clock_loop.iterate().unwrap();
@@ -141,8 +142,8 @@ fn noise_on_a_line_leaves_the_other_lines_of_its_queue_readable() {
         assert!(monotonic_now().since(press) < Span::from_secs(10), "the press is never read");
     };
     assert_eq!(pressed, press, "it keeps its own stamp");
-    // The press is decided 1.1 ms after its stamp. A loop that the noise wakes would run hundreds
-    // of times.
+    // The press is decided 1.1 ms after its stamp. If the noise woke the loop, it would iterate
+    // hundreds of times by then.
     assert!(iterations < 30, "{iterations} iterations");
 }
 
@@ -159,7 +160,7 @@ fn the_queue_is_waited_for_again_after_the_noise() {
     shared.test.causes();
     let press = monotonic_now();
     shared.edge(BLACK, press, true);
-    // Without a deadline only the descriptor ends this wait.
+    // This iteration has no deadline, so only the descriptor can end its wait.
     shared.test.clock_loop.iterate().unwrap();
     shared.test.settle();
     assert_eq!(shared.test.causes(), [(Cause::Press(Side::Black), press)]);
