@@ -5,8 +5,8 @@
 //! CLOCK_MONOTONIC_RAW follows the hardware alone. The stamps of the game stay those of
 //! CLOCK_MONOTONIC; a fault tells the arbiter that its rate is wrong.
 //!
-//! The measurement runs on the main thread. The clock loop is woken only if the fault comes or
-//! goes.
+//! The measurement runs on the main thread. The clock loop is woken only if the fault begins or
+//! ends.
 
 use crate::clock::ClockReadings;
 use crate::rt::channel::Notifier;

@@ -21,13 +21,13 @@ use std::sync::Arc;
 use tokio::sync::{Mutex, Semaphore};
 use zbus::message::Header;
 
-/// The interface of the group `arbiter`.
+/// The interface with the arbiter's commands.
 pub struct Arbiter {
     /// The state that all interfaces share. It sends the commands to the clock loop.
     shared: Arc<SharedState>,
     /// Says who made a call, and when the call arrived.
     arrivals: Arc<Arrivals>,
-    /// The user ids of the captains.
+    /// The user ids of the captains and of their designate.
     captains: Captains,
     /// A command holds this lock while it waits for its caller's user id and until it is in the
     /// ring of the clock loop. Commands that wait for the lock get it in the order of their
@@ -38,7 +38,7 @@ pub struct Arbiter {
     places: Arc<Semaphore>,
 }
 
-/// What all calls of this interface have in common.
+/// The arguments that all calls of this interface share.
 struct Call<'a> {
     revision: u64,
     reason: &'a str,
@@ -161,7 +161,8 @@ impl Arbiter {
         history.clock_after(entry).await
     }
 
-    /// The game that `New` or `Import` sets up.
+    /// The game that `New` or `Import` sets up. The present game supplies the time control, the
+    /// rules and the players that `wanted` does not contain.
     fn game(&self, wanted: NewGame) -> Result<(Setup, GameInfo), Error> {
         let present = self.shared.game();
         let named = match (wanted.time_control.as_deref(), wanted.time_control_file) {

@@ -10,7 +10,7 @@ pub const COMMIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// unanswered, so without this limit many commands on a slow storage would block all readers.
 const WAITING_LIMIT: usize = 16;
 
-/// Knows which entries are on record, and waits for others.
+/// Tells which entries are on record, and waits for others.
 pub struct Commits {
     /// `None` if no record is kept.
     on_record: Option<watch::Receiver<OnRecord>>,

@@ -122,7 +122,8 @@ impl Reader {
 }
 
 impl Reader {
-    /// If this message is a call that wants an answer, waits until few enough calls are unanswered.
+    /// If this message is a call that wants an answer, waits until fewer than [`UNANSWERED_LIMIT`]
+    /// calls are unanswered, and counts it.
     async fn wait_for_room(&self, message: &Message) {
         let silent = message.primary_header().flags().contains(Flags::NO_REPLY_EXPECTED);
         if message.message_type() != Type::MethodCall || silent {
@@ -265,7 +266,7 @@ impl Writer {
 
 #[async_trait]
 impl WriteHalf for Writer {
-    /// Sends these messages in one write, which wakes the bus once.
+    /// Sends these messages together, usually in one write, which wakes the bus only once.
     async fn send_messages(&mut self, messages: &[Message]) -> zbus::Result<()> {
         let mut buffers: Vec<IoSlice<'_>> =
             messages.iter().map(|message| IoSlice::new(message.data())).collect();

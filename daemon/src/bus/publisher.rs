@@ -90,7 +90,7 @@ pub async fn publish(
     while let Some(mut publication) = publications.queue.recv().await {
         loop {
             // `PropertiesChanged` is sent before the other signals are built, because building them
-            // takes the same time again.
+            // takes as long as building `PropertiesChanged`.
             if let Some(changed) = properties_changed(sender, &sent, &publication.state)? {
                 connection.send(&changed).await?;
                 // Without these yields, on a single core the bus daemon and the client would run

@@ -126,7 +126,8 @@ pub fn record_text<'a>(argument: &str, text: &'a str) -> Result<&'a str, Error> 
     limited(argument, text, TEXT_LIMIT)
 }
 
-/// The time method that follows from its word and its time for each move.
+/// The time method with this word and this time for each move. The time must be 0 for `none`, and
+/// must not be 0 for every other word.
 pub fn method(word: &str, nsec: u64) -> Result<Method, Error> {
     let amount = time("amount_nsec", nsec)?;
     let method = match word {

@@ -25,7 +25,7 @@ pub struct SharedState {
     pub rules: CachedLibrary<NamedRules>,
     /// The counters and faults of the clock loop.
     pub health: Arc<Health>,
-    /// Knows which entries are on record.
+    /// Tells which entries are on record.
     pub commits: Commits,
     /// Reads the games and entries on record.
     pub history: History,
@@ -49,7 +49,7 @@ pub struct Libraries {
 
 /// The parts of the record that the bus uses.
 pub struct Record {
-    /// Knows which entries are on record.
+    /// Tells which entries are on record.
     pub commits: Commits,
     /// Reads the games and entries on record.
     pub history: History,

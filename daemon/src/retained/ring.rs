@@ -1,5 +1,5 @@
 //! A ring of frames with one writer and one reader. A frame stays in the ring until the reader
-//! releases it, also if the process is killed in the meantime.
+//! releases it, even if the process is killed in the meantime.
 //!
 //! The head is the position up to which the writer has written; the tail is the position up to
 //! which the reader has released. Both count words and only grow; a position modulo the size of the

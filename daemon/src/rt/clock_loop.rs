@@ -37,7 +37,7 @@ struct Deadline {
     is_ahead: bool,
 }
 
-/// The loop's ends of the rings.
+/// The ends of the rings that belong to the loop.
 pub(super) struct Channels {
     pub(super) requests: Receiver<Request>,
     pub(super) updates: Sender<Update>,

@@ -1,4 +1,4 @@
-//! What the clock loop reports about itself: counters, histograms and faults.
+//! The health of the daemon: counters, histograms and faults.
 //!
 //! Each value is written with atomic operations, so no writer ever waits for a reader.
 
@@ -37,8 +37,8 @@ pub struct Health {
     pub edge_latency: Histogram,
     /// The time from a deadline of the loop until the loop is awake.
     pub wake_lateness: Histogram,
-    /// The time from the stamp of a press until it is decided. It includes the time that the
-    /// debounce takes.
+    /// The time from the stamp of a press or a call until it is decided. It includes the time that
+    /// the debounce takes.
     pub decision_latency: Histogram,
     /// The rate of CLOCK_MONOTONIC. `rate_monitor.rs` measures it. The loop reads only whether it
     /// is a fault.

@@ -72,8 +72,8 @@ pub struct RunningLoop {
     pub ended: oneshot::Receiver<io::Error>,
 }
 
-/// The outer ends of the rings for boards. Opening or closing a board can block, so both are done
-/// outside the loop.
+/// The ends of the rings for boards that belong to the rest of the daemon. Opening or closing a
+/// board can block, so both are done outside the loop.
 pub struct BoardChannels {
     /// Boards that the loop has given up. Dropping one closes it.
     pub gone: Receiver<Box<dyn Lines>>,
@@ -96,7 +96,7 @@ pub enum Start {
     Restored {
         /// The clock as it was at its latest entry.
         clock: Box<VersionedClock>,
-        /// What has happened since.
+        /// What has happened since that entry.
         since: Since,
         /// Whether the record includes this clock. If not, the whole clock is added as an entry
         /// first.

@@ -12,7 +12,7 @@ pub(super) struct UpdateQueue {
     /// Answers that found no room, the oldest first. They are not dropped, because a caller waits
     /// for each. No more than `MAX_REQUESTS` requests wait for an answer at once.
     answers: [Option<Update>; super::MAX_REQUESTS],
-    /// The latest state, if an update found no room.
+    /// The latest state, with the cause [`Cause::Missed`]; `None` if no update waits for room.
     unsent: Option<Update>,
     pushed: bool,
 }

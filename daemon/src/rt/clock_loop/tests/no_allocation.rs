@@ -179,7 +179,8 @@ impl Watched {
         self.command(Command::UndoPress);
     }
 
-    /// Makes more updates than there is room for while nobody reads them, and then commands.
+    /// Makes more updates than the ring has room for while none is read, and then gives commands
+    /// whose answers find no room.
     fn fill_updates(&mut self) {
         let mut active = false;
         while !self.test.clock_loop.out.updates.is_behind() {
