@@ -6,11 +6,11 @@ use crate::game::{Game, NewRow, ReadError, ReadRecord, Row};
 use clock_engine::EarlierClock;
 use std::path::PathBuf;
 
-/// Replays a game from all of its entries, and returns the clock as it was right after the entry
-/// with the given number. The instants of that clock are on CLOCK_MONOTONIC of the present boot.
+/// Replays the entries of a game, and returns the clock as it was right after the entry with the
+/// given number. The instants of that clock are on CLOCK_MONOTONIC of the present boot.
 pub type Replay = fn(&Game, &[Row], u64) -> Result<EarlierClock, String>;
 
-/// Replays a game that the recorder of this version has written.
+/// The [`Replay`] for games that the recorder of this version has written.
 pub fn replay(game: &Game, rows: &[Row], entry: u64) -> Result<EarlierClock, String> {
     let info: GameJson = serde_json::from_str(&game.info).map_err(|error| error.to_string())?;
     let clock = info.clock.ok_or_else(|| format!("game {} has no clock", game.game))?;
@@ -18,10 +18,10 @@ pub fn replay(game: &Game, rows: &[Row], entry: u64) -> Result<EarlierClock, Str
         .ok_or_else(|| format!("game {} up to entry {entry}", game.game))
 }
 
-/// How many entries are read at once.
+/// The largest number of entries that one read returns.
 const PAGE: usize = 200;
 
-/// The record in the file that the recorder writes.
+/// Reads the record from the file that the recorder writes.
 pub struct RecordFile {
     path: PathBuf,
     /// Opened at the first read, because the storage can become available after the service has
@@ -31,13 +31,14 @@ pub struct RecordFile {
 }
 
 impl RecordFile {
-    /// The record at this path, which the recorder of this process writes.
+    /// Reads the record at `path`, which must be the file that the recorder of this process writes.
+    /// Does not open the file.
     pub fn new(path: PathBuf, replay: Replay) -> RecordFile {
         RecordFile { path, reader: None, replay }
     }
 
-    /// Calls `read` with the open file. The file is opened again after an error, because the storage
-    /// can be available again, and if another file is at the path now.
+    /// Calls `read` with the open file. Opens the file again if the previous read failed, because
+    /// the storage can be available again, or if another file is at the path now.
     fn with<T>(
         &mut self,
         read: impl FnOnce(&Reader) -> Result<T, StoreError>,
@@ -74,7 +75,7 @@ impl ReadRecord for RecordFile {
             let Some(last) = page.last() else { break };
             first = last.row.number + 1;
             // Only the inputs are replayed. The other texts are dropped, so that the longest game
-            // takes 10 MB of memory.
+            // takes at most 10 MB of memory.
             rows.extend(page.into_iter().map(|row| {
                 let texts = (String::new(), String::new());
                 let row_of_input =

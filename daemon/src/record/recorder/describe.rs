@@ -25,11 +25,12 @@ pub struct EventJson {
     /// For an unplugged button board: whether a clock was running. It is paused now.
     #[serde(skip_serializing_if = "Option::is_none")]
     paused: Option<bool>,
-    /// For a press that was read after the flag of its side had been decided: the time stamp of the
-    /// press.
+    /// For a press that was read only after the flag of its side had been decided: the time stamp
+    /// of the press.
     #[serde(skip_serializing_if = "Option::is_none")]
     pressed_ns: Option<u64>,
-    /// The word of a decision, a penalty, an incident or the ground of a claim.
+    /// A word that depends on the kind: for example the button of `late`, the caller of `called`,
+    /// the ground of a claim, or the kind of a penalty.
     #[serde(skip_serializing_if = "Option::is_none")]
     word: Option<&'static str>,
     /// For a restart or a power cut: the latest instant at which the buttons are known to have been
@@ -39,7 +40,7 @@ pub struct EventJson {
     /// For a state: how many entries were lost before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     lost: Option<u64>,
-    /// The number of a player's illegal moves.
+    /// For an illegal move: how many illegal moves the player has made.
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<u32>,
 }
@@ -76,7 +77,7 @@ fn of_update(update: &Update) -> Vec<EventJson> {
     let at_ns = update.at.as_nanos();
     let event = |kind| EventJson { kind, at_ns, ..EventJson::default() };
     let of_side = |kind, side: Side| EventJson { side: Some(side.as_str()), ..event(kind) };
-    // The entry of a restart has an event of its own.
+    // For a restart, `events` has already made an event from the entry.
     if update.cause == Cause::Restarted {
         return Vec::new();
     }
@@ -172,7 +173,7 @@ struct SideJson {
 impl StateJson {
     /// The state that this view shows, with its revision.
     pub fn new(view: &View, revision: u64) -> StateJson {
-        // No `..`: the compiler asks what becomes of a new field.
+        // No `..`: a new field does not compile until it is written or left out here.
         let View {
             at,
             phase,
@@ -180,10 +181,11 @@ impl StateJson {
             ref sides,
             first_flag,
             outcome,
-            // Earlier events and commands have the call and the reason of the pause.
+            // Not written here: the events and commands up to this entry say who called and why the
+            // clocks are paused.
             called_by: _,
             paused_by: _,
-            // The time control has them, and the game has the text of its time control.
+            // Not written here: they follow from the time control, whose text the game has.
             last_period: _,
             counting: _,
         } = *view;
@@ -213,9 +215,9 @@ impl SideJson {
             out_of_time,
             overrun,
             overtime,
-            // It is of the time control, whose text the game has.
+            // Not written here: it follows from the time control, whose text the game has.
             limit: _,
-            // A replay of the entries finds it.
+            // Not written here: a replay of the entries computes it.
             owed: _,
         } = *side;
         let overtime = overtime.map(|OvertimeLeft { periods, moves }| (periods, moves));

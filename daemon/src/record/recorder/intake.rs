@@ -1,4 +1,4 @@
-//! Reads entries, and notes on commands, from the memory that outlives the daemon.
+//! Reads entries and notes on commands from the retained memory.
 
 use super::ledger::Ledger;
 use crate::game::CommandNote;
@@ -6,8 +6,8 @@ use crate::retained::{Frame, Included, RingReader};
 use crate::rt::Entry;
 use std::time::{Duration, Instant};
 
-/// How long the entry of a command waits until the caller of the command is known. The bus gives
-/// the caller's user id within milliseconds.
+/// How long the entry of a command waits until its caller is known. The bus gives the user id of
+/// the caller within milliseconds.
 const CALLER_TIMEOUT: Duration = Duration::from_millis(250);
 /// How often the recorder checks whether the caller of a waiting entry is known.
 const CALLER_POLL: Duration = Duration::from_millis(10);
@@ -17,7 +17,7 @@ const CALLER_POLL: Duration = Duration::from_millis(10);
 pub enum Next {
     /// An entry with its number.
     Entry(u64, Entry),
-    /// There is no entry yet, or the one that is there waits for its caller.
+    /// There is no new entry, or the next entry waits until the caller of its command is known.
     Nothing,
     /// Some entries in the memory are damaged.
     Damaged,
@@ -25,12 +25,13 @@ pub enum Next {
     Unreadable(u64, String),
 }
 
-/// Reads the memory.
+/// Reads the entries and the notes from the retained memory.
 pub struct Intake {
     entries: RingReader,
     commands: RingReader,
     included: Included,
-    /// An entry that was read and waits for its caller, and since when.
+    /// An entry that was read and waits until the caller of its command is known, and since when it
+    /// waits.
     waiting: Option<(u64, Entry, Instant)>,
     /// The number of the latest note that was read.
     last_note: u64,
@@ -46,12 +47,13 @@ impl Intake {
         self.included.entry()
     }
 
-    /// When the memory is read again even if nothing wakes the recorder.
+    /// When the memory must be read again even if nothing wakes the recorder: while an entry waits
+    /// for its caller.
     pub fn look_again(&self, now: Instant) -> Option<Instant> {
         self.waiting.as_ref().map(|_| now + CALLER_POLL)
     }
 
-    /// Passes the notes that are in the memory to the ledger.
+    /// Passes all new notes to the ledger.
     pub fn read_notes(&mut self, ledger: &mut Ledger) {
         while let Some(frame) = self.commands.next() {
             let Ok(Frame { number, bytes }) = frame else { continue };
@@ -63,8 +65,8 @@ impl Intake {
         }
     }
 
-    /// Reads the next entry that the ledger does not have. A command whose caller is not known yet
-    /// waits here for 250 ms at most.
+    /// Reads the next entry that the ledger does not have. The entry of a command whose caller is
+    /// not known yet is held back for 250 ms at most.
     pub fn next(&mut self, ledger: &mut Ledger, now: Instant) -> Next {
         let (number, entry, since) = match self.waiting.take() {
             Some(waiting) => waiting,
@@ -83,7 +85,7 @@ impl Intake {
         Next::Entry(number, entry)
     }
 
-    /// The next entry after this number.
+    /// Reads the next entry whose number is higher than `last`.
     fn read_entry(&mut self, last: u64) -> Next {
         loop {
             match self.entries.next() {
@@ -100,9 +102,9 @@ impl Intake {
         }
     }
 
-    /// Frees the entries up to `done`, which are on record. An entry is freed only after a snapshot
-    /// of the clock that includes it has been stored. If `frees_notes` is `true`, the notes are
-    /// freed too, because none is needed any more.
+    /// Frees the entries up to `done`, which the recorder no longer needs. An entry is freed only
+    /// after a snapshot of the clock that includes it has been stored. If `frees_notes` is `true`
+    /// and no entry waits for its caller, the notes are freed too.
     pub fn release(&mut self, done: u64, frees_notes: bool) {
         self.entries.release_through(done.min(self.included.entry()));
         if frees_notes && self.waiting.is_none() {

@@ -6,12 +6,13 @@ use crate::game::OnRecord;
 use crate::record::store::{Check, Checkpoint, Opened, Store, StoreError};
 use clock_engine::Instant;
 
-/// The identifier of a boot, and the latest instant of that boot at which the game on record is
-/// known to have been on the clock.
+/// The identifier of a boot, and the latest instant of that boot at which the daemon is known to
+/// have run the game on record.
 pub type KnownUntil = (String, Instant);
 
 impl Recorder {
-    /// Opens the record at the start and takes over its latest game.
+    /// Opens the record at the start, and takes over its latest game. Reports an error and returns
+    /// `None` if that fails.
     pub(super) fn open_at_start(&mut self, check: Check) -> Option<KnownUntil> {
         match self.open(check).and_then(|()| self.join()) {
             Ok(found) => found,
@@ -33,7 +34,7 @@ impl Recorder {
         }
         let last = self.store.as_ref().and_then(Store::last_entry);
         if last == Some(self.done) {
-            // The store has no entry that the recorder does not know.
+            // The file ends with the latest entry that this recorder has written.
             return Ok(());
         }
         let first = self.unwritten.front().map_or(self.ledger.last(), |first| first.row.number);
@@ -50,8 +51,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Takes over the latest game on record. After an error other than damage, the record is
-    /// closed.
+    /// Takes over the latest game on record. After an error the record is closed, unless the error
+    /// is damage: then the caller moves the open record aside.
     fn join(&mut self) -> Result<Option<KnownUntil>, StoreError> {
         let found = self.load();
         match &found {
@@ -86,9 +87,9 @@ impl Recorder {
         Ok(latest(&inputs, current.checkpoint.as_ref()))
     }
 
-    /// Begins another record if this one has entries with the number `first` or higher, which is
-    /// the number of the next entry. This happens if the numbers of a new clock were taken from a
-    /// wrong wall time, because the record could not be read.
+    /// Begins another record if this one has an entry with the number `first` or a higher one.
+    /// `first` is the number of the next entry to be written. A new clock has such low numbers if
+    /// they were taken from a wrong wall time while the record could not be read.
     fn move_aside_if_ahead(&mut self, first: u64) -> Result<(), StoreError> {
         let is_ahead = |store: &mut Store| store.last_entry() >= Some(first);
         if let Some(store) = self.store.take_if(is_ahead) {
@@ -115,9 +116,9 @@ impl Recorder {
         self.store = Some(opened.store);
     }
 
-    /// The first entry of a new clock gets the number after this one. If the record cannot be read
-    /// yet, the number is the milliseconds since 1970, which are more than the entries in any
-    /// record.
+    /// Returns the number after which the entries of a new clock are numbered. If the record cannot
+    /// be read yet, this is the number of milliseconds since 1970, which is larger than the number
+    /// of entries in any record.
     pub(super) fn first_number(&self) -> u64 {
         if self.is_joined {
             return self.ledger.last().max(self.done);
@@ -126,11 +127,11 @@ impl Recorder {
     }
 }
 
-/// The boot of the latest input, and the latest instant of that boot at which the game is known to
-/// have been on the clock.
+/// The boot of the latest input, and the latest instant of that boot at which the daemon is known
+/// to have run the game: that of the input or of the checkpoint.
 fn latest(inputs: &[StoredInput], checkpoint: Option<&Checkpoint>) -> Option<(String, Instant)> {
-    // Only the last input counts. An earlier one of this boot can have an instant of the previous
-    // boot: a state that was recorded before the power cut was handled.
+    // Only the last input counts. An earlier one can name this boot although its instant is of the
+    // boot before: a state that was recorded before the power cut was handled.
     let StoredInput { boot, at_ns, .. } = inputs.last()?;
     let checkpoint = checkpoint.filter(|checkpoint| checkpoint.boot == *boot);
     let last = checkpoint.map_or(*at_ns, |checkpoint| checkpoint.at_ns.max(*at_ns));

@@ -22,13 +22,13 @@ const JSON_ESCAPE: usize = 6;
 /// Room for the names of a game and the clock that it was imported from. Each text has 255 bytes at
 /// most.
 const NAMES: usize = 4 * 1024;
-/// Room for the whole clock as JSON. A test compares it with the real length.
+/// Room for the whole clock as JSON. A test compares it with the length for a new clock.
 pub const MAX_CLOCK_JSON: usize = 128 * 1024;
 /// The longest [`GameJson`], with a control file and a rule file of the largest size.
 const MAX_GAME_JSON: usize = (2 * FILE_LIMIT + NAMES) * JSON_ESCAPE + MAX_CLOCK_JSON;
 const _: () = assert!(MAX_GAME_JSON <= MAX_TEXT, "the record refuses the longest texts of a game");
 
-/// What the record says of a game.
+/// The information on a game that the record stores, as JSON.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct GameJson {
     /// The machine (`/etc/machine-id`).
@@ -54,14 +54,14 @@ struct OpenGame {
     adjourned: bool,
 }
 
-/// An input that is on record.
+/// An entry on record, reduced to what a replay needs.
 #[derive(Clone, Debug)]
 pub struct StoredInput {
     /// The number of the entry.
     pub number: u64,
-    /// The boot in which the input happened.
+    /// The boot in which the entry was made.
     pub boot: String,
-    /// When the input happened: CLOCK_MONOTONIC of that boot, in nanoseconds.
+    /// The instant of the input or state: CLOCK_MONOTONIC of that boot, in nanoseconds.
     pub at_ns: u64,
     /// The JSON of the [`Entry`].
     pub input: String,
@@ -90,7 +90,7 @@ impl Recorded {
     }
 }
 
-/// What is needed of the earlier rows to make the next one.
+/// Makes the rows, and keeps what the next row needs of the earlier ones.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     replay: Replay,
@@ -100,9 +100,9 @@ pub struct Ledger {
     notes: BTreeMap<u64, CommandNote>,
     boot: String,
     machine: String,
-    /// The names and texts of the next game that is set up without a command.
+    /// The names and texts of the next game that begins without a command.
     next: GameText,
-    /// Whether the next state of a clock begins a new game.
+    /// Whether the next entry begins a new game, although it is not a command that sets one up.
     begins: bool,
 }
 
@@ -128,12 +128,12 @@ impl Ledger {
         Ledger { boot, machine, next: configured, ..Ledger::default() }
     }
 
-    /// Takes over the latest game on record, with its inputs.
+    /// Takes over the latest game on record, and replays its inputs.
     ///
     /// # Errors
     ///
-    /// The inputs do not give the state of a clock. The next entry must then be a state. It can
-    /// belong to the same game.
+    /// The information on the game or an input cannot be used. Then the next entry must be a state
+    /// of the clock. It can belong to the same game.
     pub fn load(&mut self, game: &Game, inputs: &[StoredInput]) -> Result<(), UnusableRecord> {
         self.last_game = game.game;
         let entry = game.first_entry;
@@ -153,7 +153,7 @@ impl Ledger {
             let text = |source| UnusableRecord::Text { entry: number, source };
             let entry = serde_json::from_str(&stored.input).map_err(text);
             let applied = entry.and_then(|entry| {
-                // A state can be replayed without the entries before it.
+                // A state replaces the clock, so a replay can continue here after an error.
                 let is_state = matches!(entry, Entry::State { .. });
                 replay.apply(number, &entry)?;
                 Ok(is_state)
@@ -171,14 +171,15 @@ impl Ledger {
         unusable.map_or(Ok(()), Err)
     }
 
-    /// The next state of a clock begins a new game, with the names and texts of the configuration.
+    /// Makes the next entry, which is the state of a new clock, begin a new game. The game gets the
+    /// names and texts of the configuration.
     pub fn begin_next(&mut self) {
         self.begins = true;
     }
 
     /// Begins another game with the present state of the clock, in a record whose latest game is
-    /// `latest_game`. `lost` entries before that state are not on record. Returns `None` if no
-    /// state is known yet.
+    /// `latest_game`. `lost` is the number of entries before that state that are not on record.
+    /// Returns `None` if no state is known yet.
     pub fn begin_again(
         &mut self,
         latest_game: u64,
@@ -194,8 +195,9 @@ impl Ledger {
         self.record_state(lost, clocks)
     }
 
-    /// The present state of the clock as a row, with the number of the latest entry. `lost` entries
-    /// before it are not on record. Returns `None` if no state is known yet.
+    /// Makes a row of the present state of the clock, with the number of the latest entry. `lost`
+    /// is the number of entries before it that are not on record. Returns `None` if no state is
+    /// known yet.
     pub fn record_state(&mut self, lost: u64, clocks: &ClockReadings) -> Option<Recorded> {
         let clock = Box::new(self.replay.clock()?.clone());
         let number = clock.entry();
@@ -204,7 +206,7 @@ impl Ledger {
     }
 
     /// Drops the texts of the control file and the rule file of the present game, because the
-    /// record refuses them. The clock itself has the control and the rules.
+    /// record refuses them. The state of the clock still contains the time control and the rules.
     pub fn forget_file_texts(&mut self) {
         let of_game = self.game.as_mut().map(|game| &mut game.info.text);
         for text in of_game.into_iter().chain([&mut self.next]) {
@@ -223,12 +225,13 @@ impl Ledger {
         self.replay.last()
     }
 
-    /// What is known of the game beside the clock.
+    /// The information on the present game.
     pub fn game(&self) -> Option<&GameJson> {
         self.game.as_ref().map(|game| &game.info)
     }
 
-    /// Keeps a note until the entry of its command is read.
+    /// Keeps a note until the entry of its command is read. Completes or removes an earlier note if
+    /// `note` says who the caller is, or that the command was not sent.
     pub fn note(&mut self, note: CommandNote) {
         match note {
             CommandNote::Given { request, .. } => {
@@ -253,7 +256,7 @@ impl Ledger {
         matches!(note, Some(CommandNote::Given { caller_pending: true, .. }))
     }
 
-    /// Whether there is no note whose command has not been read.
+    /// Whether no note waits for the entry of its command.
     pub fn has_no_notes(&self) -> bool {
         self.notes.is_empty()
     }
@@ -288,8 +291,8 @@ impl Ledger {
             Entry::Input { input, .. } => input.at().as_nanos(),
             Entry::State { clock, .. } => clock.last().as_nanos(),
         };
-        // The view can be older than the entry, if the entry changed nothing. A running clock shows
-        // less time at the instant of the entry.
+        // An entry that changed nothing leaves the view of an earlier instant. At the instant of
+        // the entry a running clock shows less time.
         let view = view_at(&replayed.after.view, Instant::from_nanos(at_ns));
         self.follow(&replayed, &mut changes);
         let (raw_ns, wall_ns) = clocks.raw_and_wall_at(at_ns);
@@ -309,15 +312,15 @@ impl Ledger {
         Ok(Recorded { row, changes })
     }
 
-    /// Whether the game has reached [`MAX_GAME_ENTRIES`]. To replay a longer game would need too
-    /// much memory.
+    /// Whether the game has [`MAX_GAME_ENTRIES`]. Replaying a longer game would need too much
+    /// memory.
     fn is_full(&self, number: u64) -> bool {
         let first = self.game.as_ref().map_or(number, |game| game.first_entry);
         number.saturating_sub(first) >= MAX_GAME_ENTRIES
     }
 
-    /// Takes the note of this command. Drops the notes of earlier commands, whose entries were
-    /// lost.
+    /// Takes the note of this command. Drops the notes of earlier requests, because the entries of
+    /// their commands were lost.
     fn take_note(&mut self, request: u64) -> Option<CommandNote> {
         let note = self.notes.remove(&request);
         self.notes = self.notes.split_off(&request);
@@ -337,7 +340,7 @@ impl Ledger {
         let is_configured = std::mem::take(&mut self.begins) || note.is_none() && before.is_none();
         let text = match note {
             Some(CommandNote::Given { game: Some(text), .. }) => (**text).clone(),
-            // The note was lost. The game keeps the names and texts of the game before it.
+            // The note was lost, or the game continues a full one. The names and texts stay.
             _ if !is_configured => before.unwrap_or_default(),
             _ => self.next.clone(),
         };
@@ -363,7 +366,8 @@ impl Ledger {
         }
     }
 
-    /// Adds the changes in the table of games: the result, the end, an adjournment.
+    /// Adds the changes in the table of games: the end, an adjournment, the result, and names and
+    /// texts that a change of the rules gave.
     fn follow(&mut self, replayed: &Replayed, changes: &mut Vec<GameChange>) {
         let Some(game) = &mut self.game else { return };
         let number = game.number;
@@ -415,7 +419,7 @@ impl Ledger {
     }
 }
 
-/// Who gave a command, and its result.
+/// Who gave a command, and what came of it.
 #[derive(Debug, Default, Serialize)]
 struct CommandJson {
     verb: String,
@@ -428,8 +432,8 @@ struct CommandJson {
     refused: Option<String>,
 }
 
-/// Whether this is the state of a clock to which nothing has happened yet. Such an entry begins a
-/// new game, if the process that set the clock up could not open the record.
+/// Whether this is the state of a clock to which nothing has happened yet. It begins a new game
+/// even if the process that set up the clock was killed before it could open the record.
 fn is_new(entry: &Entry) -> bool {
     matches!(entry, Entry::State { clock, .. } if clock.is_new())
 }

@@ -1,4 +1,4 @@
-//! What the recorder does about rows that can never be written.
+//! How the recorder gets past rows that the record refuses.
 
 use super::ledger::Recorded;
 use super::refused_row::RefusedRow;
@@ -7,9 +7,10 @@ use crate::clock::ClockReadings;
 use crate::record::store::{GameChange, MAX_TEXT, Store, StoreError};
 
 impl Recorder {
-    /// Reacts to the refusal of the first unwritten rows. If it was more than one row, they are
-    /// written one by one from now on. If it was one row, this row and all later ones are lost, and
-    /// the state of the clock is recorded in their place.
+    /// Reacts to the refusal of the first unwritten rows. If more than one row is unwritten, they
+    /// are written one by one from now on. If a single row was refused, this row and all later ones
+    /// are lost, and the state of the clock is recorded in their place. If the state is refused
+    /// too, the record is moved aside.
     pub(super) fn give_up_refused(&mut self, why: &str) -> Result<(), StoreError> {
         if self.refused_row == RefusedRow::None && self.unwritten.len() > 1 {
             self.refused_row = RefusedRow::Searched;
@@ -21,7 +22,7 @@ impl Recorder {
             self.replace_by_state();
             return Ok(());
         }
-        // The record refuses the state too, so the record does not belong to this clock.
+        // The record refuses the state too, so it is not a record of this clock.
         self.ledger.forget_file_texts();
         let is_new = |store: &mut Store| store.last_entry().is_none();
         if self.store.as_mut().is_none_or(is_new) {
@@ -59,8 +60,8 @@ impl Recorder {
         }
     }
 
-    /// Begins a new game in the record with the present state of the clock, which takes the place
-    /// of the unwritten rows.
+    /// Begins a new game in the record with the present state of the clock. The unwritten rows are
+    /// lost.
     pub(super) fn begin_again(&mut self) {
         let latest_game = self.store.as_ref().and_then(Store::last_game).unwrap_or(0);
         let lost = self.lose_unwritten();
@@ -69,7 +70,7 @@ impl Recorder {
         }
     }
 
-    /// Drops the unwritten rows. Returns how many inputs were among them.
+    /// Drops the unwritten rows. Reports and returns how many of them are inputs, not states.
     fn lose_unwritten(&mut self) -> u64 {
         let inputs = self.unwritten.drain(..).filter(|recorded| !recorded.row.is_state());
         let lost = inputs.map(|_| 1).sum();

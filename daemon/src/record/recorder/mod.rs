@@ -1,9 +1,9 @@
-//! Keeps the record of the games. A separate thread reads what the clock loop has decided from the
-//! memory that outlives the daemon, and writes it into the store.
+//! Keeps the record of the games. A separate thread reads the entries of the clock loop from the
+//! retained memory, which outlives the daemon, and writes them into the store.
 //!
-//! The clock loop never waits for this thread. While the storage fails, the entries stay in that
-//! memory, and the recorder tries again. Entries for which that memory has no room are counted as
-//! lost.
+//! The clock loop never waits for this thread. While the storage fails, the entries stay in the
+//! retained memory, and the recorder tries again. Entries for which that memory has no room are
+//! counted as lost.
 
 mod describe;
 mod intake;

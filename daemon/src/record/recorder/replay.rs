@@ -1,5 +1,5 @@
-//! A copy of the clock that is computed from the entries. It shows what each entry changed, and
-//! whether the record gives the same state as the clock has.
+//! Replays the entries on a copy of the clock. This shows what each entry changed, and whether the
+//! record leads to the state that the clock has.
 
 use crate::game::Row;
 use crate::rt::{Cause, Entry, Input, Request, Update, VersionedClock};
@@ -14,7 +14,7 @@ pub struct Replay {
 /// What an entry changed.
 #[derive(Debug)]
 pub struct Replayed {
-    /// The clock after its latest decision before the entry.
+    /// The clock before the entry; `None` if there was no state.
     pub before: Option<Update>,
     /// The changes in their order.
     pub updates: Vec<Update>,
@@ -67,7 +67,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// The entry does not continue the state. In that case nothing has changed.
+    /// The entry does not continue the state. In that case the replay is unchanged.
     pub fn apply(&mut self, number: u64, entry: &Entry) -> Result<Replayed, ReplayError> {
         let before = self.clock.as_ref().map(|clock| clock.update(Cause::Started, clock.last()));
         match entry {
@@ -97,8 +97,8 @@ impl Replay {
     }
 }
 
-/// The clock as it was right after an entry of its game, with its instants on CLOCK_MONOTONIC of
-/// this boot. Time that ran after that entry, for example until a power cut, is not charged.
+/// Returns the clock as it was right after an entry of its game, with its instants on
+/// CLOCK_MONOTONIC of this boot. The time between that entry and a later power cut is not charged.
 ///
 /// `clock` is the clock at the beginning of the game, and `rows` are all rows of the game. Returns
 /// `None` if there is no such entry, or if the entries cannot be replayed.
@@ -114,8 +114,8 @@ pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<Ea
         replay.apply(row.number, &given).ok()?;
         match (&mut found, &given) {
             (None, _) => found = clock_after(row.number, &replay),
-            // The clock of that entry is moved to the new boot. The time up to the power cut is not
-            // charged.
+            // The instants of the clock are moved to the new boot. The time up to the power cut is
+            // not charged.
             (Some(clock), Entry::Input { input: Input::PowerCut { stopped, at, .. }, .. }) => {
                 clock.handle_power_cut(*stopped, *at);
             }
@@ -125,8 +125,8 @@ pub fn clock_after(clock: VersionedClock, rows: &[Row], entry: u64) -> Option<Ea
     found
 }
 
-/// The checksum of a clock's state. The clock loop computes the same checksum over the state that
-/// it keeps.
+/// The checksum of a clock's state. The clock loop computes the same checksum over each snapshot
+/// that it stores.
 pub fn checksum(clock: &VersionedClock) -> Option<u32> {
     let mut buffer = [0; crate::rt::MAX_ENTRY];
     let written = postcard::to_slice(clock, &mut buffer).ok()?;

@@ -1,4 +1,4 @@
-//! Reports of the recorder: to the clock loop, to the callers of commands, and in the log.
+//! The reports of the recorder: to the clock loop, to the callers of commands, and in the log.
 
 use crate::game::{OnRecord, RecordStatus};
 use crate::record::store::StoreError;
@@ -13,11 +13,11 @@ pub struct Reports {
     health: Arc<Health>,
     /// What the recorder reports about itself.
     pub(super) status: Arc<RecordStatus>,
-    /// Which entries are on record. The callers of commands wait for it.
+    /// Which entries are on record. The answers to commands wait for changes of this value.
     pub(super) committed: watch::Sender<OnRecord>,
-    /// The latest entry for which the clock loop was asked to add its state.
+    /// The highest number for which [`Reports::ask_for_state`] has asked the clock loop.
     asked_at: u64,
-    /// Whether the storage works again and the clock loop has not been notified of it.
+    /// Whether the storage works again, but the clock loop has not been notified of it yet.
     has_recovered: bool,
     /// Wakes the clock loop; `None` before the recorder's thread is started.
     clock_loop: Option<Notifier>,
@@ -32,7 +32,7 @@ impl Reports {
         Reports { health, status, committed, asked_at: 0, has_recovered: false, clock_loop: None }
     }
 
-    /// Notifies the clock loop from now on.
+    /// Sets the clock loop that is notified from now on.
     pub fn notify_from_now_on(&mut self, clock_loop: Notifier) {
         self.clock_loop = Some(clock_loop);
     }
@@ -43,20 +43,20 @@ impl Reports {
         }
     }
 
-    /// Replaying the record does not give the state of the clock.
+    /// Reports that a replay of the record does not give the state of the clock.
     pub fn mismatch(&self) {
         self.health.record_mismatch.store(true, Ordering::Relaxed);
     }
 
-    /// The record could not be used, and another record was begun.
+    /// Reports that the record could not be used and that another record was begun.
     pub fn moved_aside(&self) {
         self.health.record_moved_aside.store(true, Ordering::Relaxed);
         self.notify();
     }
 
     /// Asks the clock loop to add its state as an entry, because the entries no longer lead to the
-    /// state of the clock. The loop is asked once for each number. Otherwise a state that cannot be
-    /// read would be asked for without end.
+    /// state of the clock. The loop is asked once for each `number`, the entry at fault. Otherwise
+    /// a state that cannot be read would be asked for without end.
     pub fn ask_for_state(&mut self, number: u64, why: &str) {
         tracing::error!("the record: {why}");
         self.mismatch();
@@ -67,7 +67,7 @@ impl Reports {
         self.notify();
     }
 
-    /// Counts entries that will never be on record.
+    /// Reports a number of entries that will never be on record.
     pub fn lost(&self, entries: u64) {
         if entries > 0 {
             tracing::error!(lost = entries, "entries are not recorded");
@@ -76,7 +76,7 @@ impl Reports {
         }
     }
 
-    /// The storage has failed.
+    /// Reports that the storage has failed.
     pub fn failed(&self, error: &StoreError) {
         if self.status.set_error(Some(error.to_string())) {
             tracing::error!(%error, "nothing can be recorded; the clock goes on");
@@ -86,8 +86,8 @@ impl Reports {
         }
     }
 
-    /// The storage works. The caller must call [`Reports::tell_of_recovery`] once the memory has
-    /// room again.
+    /// Reports that the storage works. The caller must call [`Reports::tell_of_recovery`] after it
+    /// has freed memory for new entries.
     pub fn succeeded(&mut self) {
         if self.status.set_error(None) {
             tracing::info!("the record is written again");
@@ -95,8 +95,9 @@ impl Reports {
         self.has_recovered |= self.health.storage_failed.swap(false, Ordering::Relaxed);
     }
 
-    /// Wakes the clock loop once the memory has room again. The loop then publishes that the fault
-    /// has ended. If entries were lost, it also adds its state as an entry.
+    /// Notifies the clock loop that the storage works again, if it has not been notified yet. The
+    /// loop publishes the end of the fault. If entries were lost, it also adds its state as an
+    /// entry.
     pub fn tell_of_recovery(&mut self) {
         if std::mem::take(&mut self.has_recovered) {
             self.notify();

@@ -5,9 +5,10 @@
 pub struct Settings {
     /// The file; `None` keeps no record.
     pub path: Option<std::path::PathBuf>,
-    /// How many games are kept. The present game and adjourned games are always kept.
+    /// How many games are kept. The latest game, adjourned games and games that have not ended are
+    /// always kept.
     pub keep_games: u64,
-    /// How often the time of a running clock is stored. After a power cut, the clock continues with
-    /// the time of the last press or of the last checkpoint.
+    /// How often the time of a running clock is stored as a checkpoint. After a power cut, the
+    /// clock continues with the time of the latest entry or of the checkpoint, whichever is later.
     pub checkpoint: std::time::Duration,
 }

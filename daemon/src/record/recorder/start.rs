@@ -1,4 +1,4 @@
-//! Finds the clock at the start: in the memory that an earlier process left, or in the record.
+//! Finds the clock at the start: in the retained memory of an earlier process, or in the record.
 
 use super::intake::Intake;
 use super::ledger::Ledger;
@@ -31,9 +31,9 @@ pub struct Setup {
     pub machine: String,
 }
 
-/// Everything for the record of a clock that has not started yet.
+/// What [`start`] returns: the recorder, and the parts with which the other threads reach it.
 pub struct Started {
-    /// The recorder, whose thread is not started yet.
+    /// The recorder. [`spawn`](super::spawn) starts its thread.
     pub recorder: Recorder,
     /// What the recorder's thread waits for.
     pub wakeups: Wakeups,
@@ -53,13 +53,14 @@ pub struct Started {
     pub last_entry: u64,
 }
 
-/// A clock that was found in memory or in the record.
+/// A clock that was found in the retained memory or in the record.
 pub struct Kept {
     /// The clock at its latest entry.
     pub clock: Box<VersionedClock>,
     /// What has happened since that entry: a restart or a power cut.
     pub since: Since,
-    /// Whether the record has this state of the clock.
+    /// Whether the recorder has this state of the clock. If not, the clock loop adds the state as
+    /// an entry.
     pub is_recorded: bool,
     /// The names of the game, and the texts of its files.
     pub text: GameText,
@@ -67,24 +68,24 @@ pub struct Kept {
     pub is_configured: bool,
 }
 
-/// Finds the clock, and makes the recorder ready.
+/// Finds the clock of an earlier process, and makes the recorder ready.
 pub fn start(setup: Setup) -> io::Result<Started> {
-    // The memory never outlives a boot, so it can be used even if the identifier of the boot cannot
-    // be parsed.
+    // The retained memory never outlives a boot. So it can be used even if the identifier of the
+    // boot cannot be parsed.
     let boot_id = retained::parse_boot_id(&setup.boot).unwrap_or_default();
     let (memory, origin) = retained::open(boot_id, FORMAT)?;
     start_with(setup, memory, origin)
 }
 
-/// Like [`start`], with this memory.
+/// Like [`start`], but with the given memory.
 pub(super) fn start_with(
     setup: Setup,
     memory: RetainedMemory,
     origin: Origin,
 ) -> io::Result<Started> {
     let Setup { settings, configured, health, boot, machine } = setup;
-    // After a kill, the buttons are not read until the game is back. So the check leaves out what a
-    // kill cannot damage.
+    // After a kill, the buttons are not read until the clock is restored. So the check is short: it
+    // leaves out what a kill cannot damage.
     let check = if origin == Origin::Earlier { Check::Quick } else { Check::Thorough };
     let left = Left::of(&memory, origin);
     let parts = memory.split()?;
@@ -114,7 +115,7 @@ pub(super) fn start_with(
         let before = left.before.unwrap_or(recorder.intake.included());
         recorder.reports.status.count_after(before);
     }
-    // Entries that the earlier process could not write are written now.
+    // Records the entries that the earlier process could not write.
     recorder.pass(std::time::Instant::now());
     let kept = kept(left, &recorder, recorded_until, &boot, configured);
     let last_entry = recorder.first_number();
@@ -124,14 +125,14 @@ pub(super) fn start_with(
     Ok(Started { recorder, wakeups, entries, notes, alive, committed, status, kept, last_entry })
 }
 
-/// What an earlier process of this boot left in memory.
+/// What an earlier process of this boot left in the retained memory.
 #[derive(Default)]
 struct Left {
     clock: Option<Box<VersionedClock>>,
     /// The names and texts of the latest game that was set up. It may not be on record yet.
     text: Option<GameText>,
     alive: Option<Instant>,
-    /// The number right before the first entry that the recorder has not released.
+    /// The number before the first entry that the recorder has not released.
     before: Option<u64>,
 }
 
@@ -163,7 +164,8 @@ impl Left {
     }
 }
 
-/// The clock to continue with: the one in memory, or else the one of the record.
+/// The clock to continue with: the one in the retained memory, unless there is none or it is older
+/// than the one of the record.
 fn kept(
     left: Left,
     recorder: &Recorder,
@@ -196,8 +198,8 @@ fn kept(
 }
 
 impl Kept {
-    /// Whether the configuration has changed and the game, which was set up from it, has not begun.
-    /// Then the game is set up again.
+    /// Whether the game must be set up again: it was set up from the configuration and has not
+    /// begun, and the configuration has changed since.
     pub fn is_outdated(&self, configured: &GameText) -> bool {
         let is_ready = self.clock.game().phase() == Phase::Ready;
         self.is_configured && is_ready && self.text != *configured

@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 
 /// The stack of the thread: enough for SQLite and for the state of a clock as text.
 const STACK: usize = 512 * 1024;
-/// How many rows are made before they are written. Until then the other entries wait in the memory.
+/// The largest number of unwritten rows. Further entries stay in the retained memory.
 const BATCH: usize = 64;
-/// How long the recorder waits before it writes again after the storage has failed.
+/// How long the recorder waits after a failure of the storage before it writes again.
 const RETRY: Duration = Duration::from_secs(1);
 
 /// The state of the recorder's thread.
@@ -31,13 +31,15 @@ pub struct Recorder {
     pub(super) intake: Intake,
     pub(super) reports: Reports,
     /// Whether the ledger continues from the entries on record. It is `false` until the record has
-    /// been opened.
+    /// been opened and read.
     pub(super) is_joined: bool,
-    /// The entry after which a new clock began while the record could not be read.
+    /// The number before the first entry of a new clock, if the clock was set up while the record
+    /// could not be read.
     pub(super) begun_after: Option<u64>,
     /// Rows that are not on record yet.
     pub(super) unwritten: VecDeque<Recorded>,
-    /// The number of the latest entry that is on record or is lost.
+    /// The number of the latest entry that is on record, is lost, or was dropped because no record
+    /// is kept.
     pub(super) done: u64,
     /// When the next checkpoint is due, while a clock runs.
     pub(super) checkpoint_due: Option<Instant>,
@@ -64,8 +66,8 @@ pub fn spawn(mut recorder: Recorder, wakeups: Wakeups, clock_loop: Notifier) -> 
 }
 
 impl Recorder {
-    /// Says that the clock was set up from the configuration as a new game. Its first entry has the
-    /// number after `last_entry`.
+    /// Tells the recorder that the clock was set up from the configuration as a new game. The first
+    /// entry of that game has the number after `last_entry`.
     pub fn begin_game(&mut self, last_entry: u64) {
         self.ledger.begin_next();
         self.reports.status.begin_game(last_entry + 1);
@@ -75,8 +77,8 @@ impl Recorder {
         }
     }
 
-    /// Records all entries that are in the memory. Returns the longest time after which this must
-    /// be called again, or `None`.
+    /// Records all entries that are in the retained memory. Returns the time after which this must
+    /// be called again at the latest; `None` if only new entries need another call.
     pub(super) fn pass(&mut self, now: Instant) -> Option<Duration> {
         loop {
             self.intake.read_notes(&mut self.ledger);
@@ -107,9 +109,10 @@ impl Recorder {
         Some(due.saturating_duration_since(now))
     }
 
-    /// Makes rows of the entries in the memory. Returns whether there may be more of them.
+    /// Makes rows of the entries in the retained memory, up to `BATCH` unwritten rows. Returns
+    /// whether there may be more entries.
     ///
-    /// Until the record has been opened the entries stay in the memory, because they may continue
+    /// Until the record has been opened, the entries stay in the memory, because they may continue
     /// the game on record.
     pub(super) fn read_entries(&mut self, now: Instant) -> bool {
         if !self.is_joined {
@@ -164,7 +167,8 @@ impl Recorder {
         }
     }
 
-    /// Writes the rows, one transaction for each game.
+    /// Opens the record if it is closed, and writes the rows. A transaction has rows of one game
+    /// only.
     fn write(&mut self, now: Instant) {
         self.retry_at = None;
         while !self.unwritten.is_empty() || self.store.is_none() {
@@ -208,7 +212,8 @@ impl Recorder {
             .iter()
             .any(|change| matches!(change, crate::record::store::GameChange::Begin { .. }))
         {
-            // `retain` deletes one game at most. Further ones are deleted when the next game begins.
+            // `retain` deletes one game at most. So the number of games does not grow any further,
+            // but it does not become lower after `keep_games` was lowered.
             if let Err(error) = store.retain(self.settings.keep_games) {
                 tracing::warn!(%error, "old games cannot be removed from the record");
             }
@@ -236,7 +241,8 @@ impl Recorder {
         }
         self.reports.failed(error);
         if matches!(error, StoreError::Gone { .. }) {
-            // The next record begins at once, with the state of the clock (`open_again`).
+            // The next pass opens the path again and begins with the state of the clock
+            // (`open_again`).
             self.store = None;
             self.retry_at = Some(now);
         } else {
@@ -251,7 +257,7 @@ impl Recorder {
         self.reports.succeeded();
     }
 
-    /// Frees the entries that are on record.
+    /// Frees the entries that are done, and the notes when none is needed any more.
     fn release(&mut self) {
         let frees_notes = self.ledger.has_no_notes() && self.unwritten.is_empty();
         self.intake.release(self.done, frees_notes);
