@@ -1,4 +1,4 @@
-//! The recorder with a record on a real disk, and a clock that is played in virtual time.
+//! Tests of the recorder, with a record in a temporary folder and a clock in virtual time.
 
 use super::writer::Recorder;
 use super::*;
@@ -23,7 +23,7 @@ mod refused;
 
 const SECOND: u64 = 1_000_000_000;
 
-/// A clock with its recorder and the memory between them.
+/// A clock, its recorder, and the retained memory between them.
 struct Rig {
     recorder: Recorder,
     entries: EntryLog,
@@ -60,12 +60,12 @@ fn set_up_with(
     (start::start_with(setup, memory, origin).unwrap(), health)
 }
 
-/// A new clock, and its record at this path.
+/// A new clock whose record is at `path`.
 fn rig(path: Option<&Path>, boot: &str) -> Rig {
     begin(set_up(path, boot))
 }
 
-/// A new clock.
+/// Begins a new clock with what `set_up` returned.
 fn begin((started, health): (Started, Arc<Health>)) -> Rig {
     let at = Instant::from_nanos(SECOND);
     let setup = clock_engine::rules::Setup {
@@ -113,7 +113,7 @@ impl Rig {
         }
     }
 
-    /// A command with its note.
+    /// A command together with its note.
     fn noted_command(&mut self, request: u64, game: GameText, command: impl Into<GameCommand>) {
         let note = note(request, "new", Some(1000), Some(game));
         self.notes.add(&note);
@@ -133,7 +133,7 @@ impl Rig {
         self.health.lost_entries.load(Ordering::Relaxed)
     }
 
-    /// The present game on record, and the kinds of its entries.
+    /// The latest game on record, and the kinds of its entries.
     fn on_record(&mut self) -> (crate::record::store::CurrentGame, Vec<String>) {
         let stored = self.recorder.store.as_mut().unwrap().current().unwrap().unwrap();
         let kinds = stored.rows.iter().map(|row| row.row.kind.clone()).collect();
@@ -141,7 +141,7 @@ impl Rig {
     }
 }
 
-/// The note of a command; `uid` is the caller, if it is known already.
+/// The note of a command; `uid` is `None` if the caller is not known yet.
 fn note(request: u64, verb: &str, uid: Option<u32>, game: Option<GameText>) -> CommandNote {
     CommandNote::Given {
         request,
@@ -279,7 +279,7 @@ fn a_command_whose_note_comes_after_the_notes_were_read_has_it_nevertheless() {
     let (_folder, path) = folder();
     let mut rig = rig(Some(&path), "boot-1");
     rig.pass();
-    // `read_entries` alone is called, after the recorder has read the notes for the last time.
+    // The note is added after `pass` has read the notes. Only `read_entries` is called after that.
     rig.notes.add(&note(7, "start", Some(1001), None));
     rig.command(7, Command::Start);
     rig.recorder.read_entries(std::time::Instant::now());
@@ -295,7 +295,7 @@ fn a_game_that_this_version_cannot_replay_stays_on_record_and_another_is_begun()
     rig.start_and_press(2);
     rig.pass();
     let last = rig.clock.entry();
-    // An input that this version does not know.
+    // An input that this version does not know, as another version could have appended it.
     let mut rows = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap().rows;
     let mut row = rows.pop().unwrap().row;
     (row.number, row.input) = (last + 1, r#"{"unknown":{}}"#.to_owned());
@@ -362,7 +362,7 @@ fn the_state_after_lost_entries_is_recorded_without_another_press() {
     for _ in 0..1_000 {
         now += Duration::from_secs(2);
         rig.recorder.pass(now);
-        // In the service the recorder has woken the clock loop, which stores a snapshot.
+        // In the service, the recorder has notified the clock loop, which then makes this call.
         rig.entries.keep(&rig.clock);
     }
     assert_eq!(rig.latest(), rig.clock.entry());
@@ -405,8 +405,7 @@ fn a_damaged_record_is_kept_aside_and_a_new_one_is_begun() {
     first.pass();
     drop(first);
     let mut bytes = std::fs::read(&path).unwrap();
-    // When the last connection closes, SQLite moves the log into the database, so the pages are in
-    // the file.
+    // The second half of the database file is damaged. The write-ahead log is left unchanged.
     let middle = bytes.len() / 2;
     bytes.iter_mut().skip(middle).for_each(|byte| *byte ^= 0x55);
     std::fs::write(&path, &bytes).unwrap();
@@ -475,14 +474,14 @@ fn the_clock_after_any_entry_is_found_again_also_before_a_power_cut() {
         assert_eq!(clock_after(base.clone(), &stored.rows, *entry), Some(*clock));
     }
     assert_eq!(clock_after(base.clone(), &stored.rows, rig.clock.entry() + 1), None);
-    // The clock ran for 20 s more until the power was cut.
+    // The clock runs for 20 s after the last press, until the power is cut.
     let stopped = Instant::from_nanos(rig.now + 20 * SECOND);
     let at = Instant::from_nanos(SECOND);
     rig.input(Input::PowerCut { stopped, at, closed: None });
     rig.pass();
     let rows = rig.recorder.store.as_mut().unwrap().current().unwrap().unwrap().rows;
     for (entry, mut clock) in after {
-        // The power cut moves the instants of the state to the new boot. Nothing else changes.
+        // The power cut moves the instants of the state to the new boot, and changes nothing else.
         clock.handle_power_cut(stopped, at);
         assert_eq!(clock_after(base.clone(), &rows, entry), Some(clock));
     }
@@ -530,7 +529,7 @@ fn an_entry_that_does_not_fit_is_noticed_and_the_state_is_recorded_anew() {
     let mut rig = rig(Some(&path), "boot-1");
     rig.start_and_press(2);
     rig.pass();
-    // The numbers of the clock jump, and the record does not know why.
+    // The number of the latest entry jumps by 5, so the next entry does not follow the record.
     rig.clock.set_entry(rig.clock.entry() + 5);
     rig.press(Side::White);
     rig.pass();
@@ -545,8 +544,8 @@ fn an_entry_that_does_not_fit_is_noticed_and_the_state_is_recorded_anew() {
     assert_eq!(*started.kept.unwrap().clock, clock);
 }
 
-/// The largest state of a clock needs less than half of its room in the memory, and its JSON less
-/// than a quarter of its room in the record.
+/// The state of a new clock needs less than half of `MAX_ENTRY`, and its JSON less than a quarter
+/// of `MAX_CLOCK_JSON`. The rest is room for larger states.
 #[test]
 fn every_entry_finds_room() {
     let (_folder, path) = folder();

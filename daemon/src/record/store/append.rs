@@ -14,12 +14,13 @@ use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
 impl Store {
     /// Appends entries, changes games and sets the checkpoint, all in one transaction that is on
-    /// disk when the call returns. After an error nothing of it is on record, and the same call can
-    /// be made again.
+    /// disk when the call returns. After an error, either all of it or nothing is on record, and
+    /// the same call can be made again.
     ///
-    /// An entry that is on record already is compared by its chain and skipped. This happens after
-    /// a restart, and after an error that left open whether the disk has the entry. A game begins
-    /// before its first entry; all other changes of games come after the entries.
+    /// An entry that is on record already is skipped if its chain is the same, and refused
+    /// otherwise. This happens after a restart, and after an error that left open whether the disk
+    /// has the entry. [`GameChange::Begin`] is applied before the first entry of its game; all
+    /// other changes of games are applied after the entries.
     pub fn append(
         &mut self,
         rows: &[NewRow],
@@ -42,8 +43,9 @@ impl Store {
         self.append(&[], &[], Some(checkpoint))
     }
 
-    /// Empties the log if it is long. The entries are on disk in any case, so an error here does
-    /// not fail the append. The next append has to empty the log first, and fails if it cannot.
+    /// Empties the log if it is longer than `log_limit`. The entries are on disk in any case, so an
+    /// error here does not fail the append. The next append then has to empty the log first, and
+    /// fails if it cannot.
     pub(super) fn bound_log(&mut self) {
         let length = length(&beside(self.path(), "-wal"));
         let Some(connected) = &mut self.connected else { return };
@@ -98,7 +100,7 @@ impl Connected {
     }
 }
 
-/// A transaction that is being written.
+/// A transaction that is being written, with the end of the record as it is within the transaction.
 struct Writing<'a> {
     connection: &'a Connection,
     tail: Tail,
@@ -152,7 +154,7 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// Checks that an entry on record is the same as this one.
+    /// Checks that the entry on record with this number is the same as `row`.
     fn compare(&self, row: &NewRow) -> Result<(), StoreError> {
         let before = read::chain_before(self.connection, row.number)?;
         let recorded = read::chain_up_to(self.connection, row.number)?;
@@ -262,7 +264,7 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// The row of a boot. It is made if there is none.
+    /// The number of the row of this boot in `boots`. The row is made if there is none.
     fn boot(&mut self, boot: &str) -> Result<i64, StoreError> {
         if let Some((known, row)) = &self.boot
             && known == boot
@@ -288,7 +290,7 @@ impl Writing<'_> {
     }
 }
 
-/// SQLite has only signed integers.
+/// Converts a number for SQLite, which has only signed integers.
 fn signed(number: u64) -> Result<i64, StoreError> {
     i64::try_from(number)
         .map_err(|_| StoreError::Refused(format!("{number} is above {}", i64::MAX)))

@@ -1,14 +1,14 @@
-//! The digests that tie the entries to each other.
+//! The digests that tie the entries to each other and reveal changed rows.
 //!
 //! `chain` of an entry is the SHA-256 of the chain of the entry before it in the same game,
 //! followed by all other columns of the entry. For the first entry of a game, the chain before it
 //! is `chain_before` of the game: the last chain of the previous game, or 32 zero bytes. Games and
 //! the checkpoint have a digest of their own columns, because these can change later.
 //!
-//! Encoding, so that no two rows have the same bytes: a label, then for each column one byte for
-//! its type and its value. `i`: 8 bytes, little-endian; `t` or `b`: the length as 8 bytes,
-//! little-endian, and the bytes; `n`: nothing (NULL). The boot is its text, so an exported entry
-//! has the same digest.
+//! The encoding gives two different rows different bytes: a label, then for each column one byte
+//! for its type and its value. `i`: 8 bytes, little-endian; `t` or `b`: the length as 8 bytes,
+//! little-endian, and the bytes; `n`: nothing (NULL). The boot is encoded as its identifier and not
+//! as its row in `boots`, so an exported entry has the same digest.
 
 use super::change::Checkpoint;
 use crate::game::{Digest, Ended, NewRow};

@@ -1,15 +1,16 @@
-//! What is appended beside the entries, and how long its texts can be.
+//! The changes of games and the checkpoint, which are appended with the entries, and the longest
+//! texts.
 
 use crate::game::Ended;
 
-/// The longest text of one column (an input, a state, the information of a game): 1 MiB. A
-/// compile-time check of the recorder ensures that the longest texts which the bus accepts are
-/// shorter.
+/// The longest text of one column (an input, a state, the information on a game): 1 MiB. A
+/// compile-time check of the recorder ensures that the information on a game with the longest texts
+/// that the bus accepts is shorter.
 pub const MAX_TEXT: usize = 1024 * 1024;
-/// The longest name of a boot, and of the kind of an entry.
+/// The largest number of bytes in the identifier of a boot, and in the kind of an entry.
 pub const MAX_NAME: usize = 64;
 
-/// A change of the table of games, made in the same transaction as the entries.
+/// A change of the table of games. It is made in the same transaction as the entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameChange {
     /// A new game begins with the entry `first_entry`, which must be among the appended ones.
@@ -35,7 +36,8 @@ pub enum GameChange {
         /// How the game ended.
         ended: Option<Ended>,
     },
-    /// The game was adjourned, or is played on. An adjourned game is not deleted.
+    /// The game was adjourned, or an adjourned game is played on. `Store::retain` does not delete
+    /// an adjourned game.
     Adjourned {
         /// The game.
         game: u64,
@@ -44,7 +46,7 @@ pub enum GameChange {
     },
 }
 
-/// An instant up to which the clock is known to have run. The record has one checkpoint; a new one
+/// An instant at which the clock is known to have run. The record has one checkpoint; a new one
 /// replaces it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
@@ -56,6 +58,6 @@ pub struct Checkpoint {
     pub raw_ns: u64,
     /// The same instant on the wall clock, if there is one.
     pub wall_ns: Option<i64>,
-    /// The last entry before that instant. It must be on record.
+    /// The last entry before that instant, which must be on record.
     pub entry: u64,
 }

@@ -14,10 +14,10 @@ use std::time::Duration;
 /// SQLite's VFS that lets no other process open the file. It needs no shared-memory file, so the
 /// record can be read on a full disk.
 const VFS: &str = "unix-excl";
-/// How long a call waits for a reader in this process before it fails.
+/// How long a call waits for a reader in this process to finish before it fails.
 const BUSY_TIMEOUT: Duration = Duration::from_millis(250);
 /// How long the pages may be compared with each other when the record is opened. A page that was
-/// not compared is checked when it is read.
+/// not compared in this time is checked when it is read.
 const CHECK_TIME: Duration = Duration::from_secs(2);
 
 const EMPTY_LOG: &str = "empty the write-ahead log";
@@ -33,17 +33,19 @@ pub(super) struct Connected {
     pub log_needs_reset: bool,
     /// The files, as they were when SQLite opened them.
     pub files: OpenFiles,
-    /// The log is emptied when its length exceeds this number of bytes.
+    /// The log is emptied when it has more bytes than this: `LOG_LIMIT`, or more after a reader
+    /// kept the log from being emptied.
     pub log_limit: u64,
 }
 
 /// How much is checked when a connection is opened.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Check {
-    /// Compares the pages with each other, and the present game with its chain. For the first
-    /// opening of the record.
+    /// Compares the pages with each other, and the latest game with its chain. For every opening
+    /// that [`Check::Quick`] is not for.
     Thorough,
-    /// Checks the tables and the last entry. For an opening after an error or after a kill.
+    /// Checks only the tables and the last entry. For the start after a kill, and for a
+    /// [`Store`](super::Store) that opens its file again after an error.
     Quick,
 }
 
@@ -79,14 +81,14 @@ impl Connected {
             log_limit: LOG_LIMIT,
         };
         match connected.empty_log() {
-            // A full disk does not keep the record from being read.
+            // Emptying the log fails on a full disk. The record can be read nevertheless.
             Ok(_) | Err(StoreError::Sqlite { .. }) => Ok(connected),
             Err(error) => Err(error),
         }
     }
 
     /// Moves everything from the write-ahead log into the database, and empties the log. Fails if a
-    /// reader keeps it from being emptied.
+    /// reader prevents this.
     pub(super) fn reset_log(&mut self) -> Result<(), StoreError> {
         if self.empty_log()? {
             return Ok(());
@@ -95,8 +97,7 @@ impl Connected {
         Err(rusqlite::Error::SqliteFailure(busy, None)).during(EMPTY_LOG)
     }
 
-    /// Like [`Connected::reset_log`], but returns `false` if a reader keeps the log from being
-    /// emptied.
+    /// Like [`Connected::reset_log`], but returns `false` if a reader prevents it.
     pub(super) fn empty_log(&mut self) -> Result<bool, StoreError> {
         let busy: i64 = self
             .connection
@@ -107,7 +108,7 @@ impl Connected {
     }
 }
 
-/// Opens the file with the settings that every connection has. Writes nothing.
+/// Opens the file with the settings that every connection needs. Writes nothing.
 pub(super) fn connect(path: &Path, vfs: Option<&str>) -> Result<Connection, StoreError> {
     let operation = "open the file";
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
@@ -136,14 +137,14 @@ pub(super) fn connect(path: &Path, vfs: Option<&str>) -> Result<Connection, Stor
     Ok(connection)
 }
 
-/// Makes the tables, or brings them to this version, and turns the write-ahead log on.
+/// Makes the tables or converts them to this version, and turns the write-ahead log on.
 fn prepare_file(connection: &mut Connection, version: Version) -> Result<(), StoreError> {
     let operation = "turn the write-ahead log on";
     let from = match version {
         Version::Empty => {
-            // These settings cannot be changed once there is a table. The tables are made before the
-            // write-ahead log is turned on, so the application id is in the file itself and not
-            // only in the log.
+            // These settings cannot be changed once there is a table. The tables are made before
+            // the write-ahead log is turned on, so that the application id is in the database file
+            // itself and not only in the log.
             connection
                 .execute_batch("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL;")
                 .during(operation)?;
@@ -166,7 +167,8 @@ fn prepare_file(connection: &mut Connection, version: Version) -> Result<(), Sto
     Ok(())
 }
 
-/// Compares the pages of the file with each other, for at most `limit`.
+/// Compares the pages of the file with each other. After the time `limit` it stops and returns
+/// `Ok`.
 pub(super) fn quick_check(connection: &Connection, limit: Duration) -> Result<(), StoreError> {
     let operation = "check the file";
     let handle = connection.get_interrupt_handle();
@@ -182,7 +184,7 @@ pub(super) fn quick_check(connection: &Connection, limit: Duration) -> Result<()
     let result: rusqlite::Result<String> =
         connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
     drop(done);
-    // After this the timer cannot interrupt a later statement.
+    // Once the timer has ended, it cannot interrupt a later statement.
     let _ = timer.join();
     match result {
         Ok(found) if found == "ok" => Ok(()),
@@ -196,9 +198,9 @@ pub(super) fn quick_check(connection: &Connection, limit: Duration) -> Result<()
     }
 }
 
-/// The I/O error in the text of a check. `quick_check` reports a page that could not be read as
-/// damage and writes SQLite's error code into its text. A failed read of the disk is no damage of
-/// the file.
+/// The I/O error that the text of a check names; `None` if the text reports damage. `quick_check`
+/// reports a page that could not be read as damage, with SQLite's error code in its text. But a
+/// failed read is no damage of the file.
 fn unreadable(found: &str, operation: &'static str) -> Option<StoreError> {
     let (_, after) = found.split_once("error code=")?;
     let digits = after.split(|character: char| !character.is_ascii_digit()).next()?;

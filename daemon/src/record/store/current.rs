@@ -11,19 +11,21 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Corrupt`] names the first entry that is not as it was written.
+    /// [`StoreError::Corrupt`] if the game, an entry or the checkpoint is not as it was written. It
+    /// names the entry if the damage is in one.
     #[cfg(test)]
     pub fn current(&mut self) -> Result<Option<CurrentGame>, StoreError> {
         let mut rows = Vec::new();
         Ok(self.visit_current(|row| rows.push(row))?.map(|current| CurrentGame { rows, ..current }))
     }
 
-    /// The latest game, with empty `rows`. Its entries are given to `each` one by one, which saves
-    /// memory.
+    /// Returns the latest game, with empty `rows`. Its entries are passed to `each` one by one,
+    /// which saves memory.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Corrupt`] names the first entry that is not as it was written.
+    /// [`StoreError::Corrupt`] if the game, an entry or the checkpoint is not as it was written. It
+    /// names the entry if the damage is in one.
     pub fn visit_current(
         &mut self,
         each: impl FnMut(Row),

@@ -1,11 +1,12 @@
-//! The errors of the record, by what the caller can do about them.
+//! The errors of the record, distinguished by what the caller can do about them.
 
 use rusqlite::ErrorCode;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why an operation on the record failed. Nothing of a failed operation is on disk.
+/// Why an operation on the record failed. A failed append may be on disk nevertheless, and can be
+/// made again.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// SQLite failed. The same call may succeed later: the disk was full, read-only, slow or
@@ -72,7 +73,7 @@ fn at(entry: Option<u64>) -> String {
 
 impl StoreError {
     /// `true` if the file must be moved aside before a record can be kept again. The other errors,
-    /// except [`StoreError::Refused`], may pass by themselves.
+    /// except [`StoreError::Refused`] and [`StoreError::NotRegular`], may pass by themselves.
     pub fn is_damage(&self) -> bool {
         matches!(self, StoreError::Corrupt { .. } | StoreError::Foreign { .. })
     }
@@ -90,8 +91,8 @@ impl StoreError {
     }
 
     /// Turns an error of the opening into damage if SQLite reports a header that it does not
-    /// understand. It does so with its general error code, which no statement of this module causes
-    /// in another way.
+    /// understand. SQLite then returns `SQLITE_ERROR`, which no statement of this module causes in
+    /// another way.
     pub(super) fn at_opening(self) -> StoreError {
         match self {
             StoreError::Sqlite {
@@ -130,9 +131,9 @@ impl<T> During<T> for rusqlite::Result<T> {
     }
 }
 
-/// `true` for errors that only the contents of the file can cause. All statements and parameters
-/// are fixed by this module, and the schema is compared before it is used. So a value of the wrong
-/// type, or a violated constraint, is damage.
+/// `true` for errors that only the contents of the file can cause. This module fixes all statements
+/// and the types of their parameters, and compares the schema before it uses it. So a value of the
+/// wrong type, or a violated constraint, is damage.
 fn means_damage(error: &rusqlite::Error) -> bool {
     match error {
         rusqlite::Error::SqliteFailure(failure, _) => matches!(

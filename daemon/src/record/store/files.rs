@@ -1,8 +1,8 @@
 //! The files of the record, and whether those that SQLite has open are still at its path.
 //!
 //! SQLite writes to a deleted file without an error. What is written to it is gone when the file is
-//! closed, so it must not be acknowledged. The same holds after `umount -l`: the path is then a
-//! name in the folder below the mounted file system.
+//! closed, so it must not be acknowledged. The same holds after `umount -l`: the path then leads to
+//! the folder on which the file system was mounted.
 
 use super::error::StoreError;
 use std::ffi::OsString;
@@ -10,7 +10,8 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// The device and the inode of a file. No other file has both as long as this one is open.
+/// The device and the inode of a file. While the file is open, no other file has the same two
+/// numbers.
 pub(super) type FileId = (u64, u64);
 
 /// The files of an open connection.
@@ -21,12 +22,13 @@ pub(super) struct OpenFiles {
 }
 
 impl OpenFiles {
-    /// The files that are at this path now. Call it when SQLite has just opened them.
+    /// The files that are at this path now. Must be called right after SQLite has opened them.
     pub fn at(path: &Path) -> OpenFiles {
         OpenFiles { database: id(path), log: id(&beside(path, "-wal")) }
     }
 
-    /// Fails if another file, or none, is at the path now.
+    /// Fails if the database or its log at the path is missing, or is another file than the open
+    /// one.
     pub fn check(&mut self, path: &Path) -> Result<(), StoreError> {
         let now = OpenFiles::at(path);
         self.log = self.log.or(now.log);

@@ -4,7 +4,8 @@ use super::change::{Checkpoint, GameChange, MAX_NAME, MAX_TEXT};
 use super::error::StoreError;
 use crate::game::NewRow;
 
-/// Refuses texts that are too long, and a game whose first entry is not among `rows`.
+/// Refuses texts that are too long, an entry with the number 0, and a game whose first entry is not
+/// among `rows`.
 pub(super) fn check(
     rows: &[NewRow],
     games: &[GameChange],

@@ -1,5 +1,5 @@
-//! The record of the games: rows in one SQLite file. This module knows only texts and numbers; it
-//! does not know the clock or D-Bus.
+//! The store of the record: rows in one SQLite file. This module handles only texts and numbers,
+//! and does not depend on the clock or D-Bus.
 //!
 //! [`Store`] is the only writer. Every call of [`Store::append`] is one transaction that is on disk
 //! when the call returns (`synchronous=FULL`). [`Reader`] reads in another thread at the same time.
@@ -7,10 +7,11 @@
 //! Damage is found by comparison: [`chain`] ties each entry to the one before it, [`wal`]
 //! distinguishes a damaged write-ahead log from one that a power cut left unfinished, and SQLite's
 //! `quick_check` compares the pages with each other. A damaged or foreign file is renamed, never
-//! deleted or changed. An error that may pass, such as a full disk, changes nothing.
+//! deleted or changed. After an error that may pass, such as a full disk, the file keeps its name
+//! and its entries.
 //!
-//! Nothing is ordered by wall time, which can be wrong or missing: a Raspberry Pi has no battery
-//! for its clock.
+//! The entries are ordered by their numbers and not by wall time, which can be wrong or missing: a
+//! Raspberry Pi has no battery for its clock.
 
 mod append;
 mod chain;

@@ -1,4 +1,4 @@
-//! Opens the record, and moves a file aside that cannot be used.
+//! Opens the record, and moves a file that cannot be used aside.
 
 use super::connection::{Check, Connected};
 use super::error::StoreError;
@@ -10,8 +10,8 @@ use std::io::{self, Read as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// The record, open for writing. Its folder is locked, so there is only one such object in the
-/// system.
+/// The record, open for writing. The folder of the record is locked, so there is only one `Store`
+/// for it in the system.
 pub struct Store {
     pub(super) path: PathBuf,
     pub(super) vfs: Option<String>,
@@ -26,8 +26,8 @@ pub struct Opened {
     pub store: Store,
     /// The file that was moved aside because it could not be used.
     pub moved_aside: Option<MovedAside>,
-    /// Whether the last write was cut off. After a power cut this is normal, and no acknowledged
-    /// entry is missing. Damage to exactly the last transaction looks the same.
+    /// Whether the last write in the log is incomplete. After a power cut this is normal, and no
+    /// acknowledged entry is missing. Damage to exactly the last transaction looks the same.
     pub last_write_unfinished: bool,
 }
 
@@ -49,8 +49,8 @@ impl Store {
 
     /// Opens the record at `path`, and makes it if there is none. A damaged or foreign file is
     /// renamed to `….corrupt-1` or `….foreign-1` (or a higher number), together with its log, and a
-    /// new record is begun. `vfs` is SQLite's access to files in tests; `None` is the one of the
-    /// product.
+    /// new record is begun. `vfs` is the name of the SQLite VFS that accesses the files; `None`
+    /// means `unix-excl`. Only tests pass a name.
     ///
     /// `check` says how much is checked. After a crash of the process alone, [`Check::Quick`] is
     /// enough, because the kernel still writes what the process had written.
@@ -61,7 +61,7 @@ impl Store {
         let mut opened = open_checked(&path, vfs.as_deref(), check);
         if opened.as_ref().is_err_and(StoreError::is_damage) {
             // SQLite reports some failed reads of the disk as damage ("Failed to read ptrmap
-            // key=6"). Real damage is found again at the second try.
+            // key=6"). A second try finds real damage again.
             opened = open_checked(&path, vfs.as_deref(), check);
         }
         match opened {
@@ -76,8 +76,8 @@ impl Store {
         }
     }
 
-    /// Renames the file, with its log, and begins a new record. For damage that is found after the
-    /// opening, for example by [`Store::visit_current`].
+    /// Renames the file, with its log, and begins a new record. To be called for damage that is
+    /// found after the opening, for example by [`Store::visit_current`].
     pub fn move_aside(mut self, why: StoreError) -> Result<Opened, StoreError> {
         self.connected = None;
         let to = rename_all(&self.path, suffix(&why))?;
@@ -107,7 +107,7 @@ impl Store {
         [self.path.clone(), beside(&self.path, "-wal")].iter().map(|path| length(path)).sum()
     }
 
-    /// The connection. It is opened again if the last call failed.
+    /// The connection. The file is opened again if the last call failed.
     pub(super) fn readable(&mut self) -> Result<&mut Connected, StoreError> {
         let connected = match self.connected.take() {
             Some(connected) => connected,
@@ -116,7 +116,8 @@ impl Store {
         Ok(self.connected.insert(connected))
     }
 
-    /// Like [`Store::readable`], but first empties the log if no transaction can be added to it.
+    /// Like [`Store::readable`], but first empties the log if it can hold frames of a failed
+    /// transaction or is longer than `LOG_HARD_LIMIT`.
     pub(super) fn writable(&mut self) -> Result<&mut Connected, StoreError> {
         let log_too_long = length(&beside(&self.path, "-wal")) > wal::LOG_HARD_LIMIT;
         let connected = self.readable()?;
@@ -126,7 +127,8 @@ impl Store {
         Ok(connected)
     }
 
-    /// Closes the connection after an error of SQLite, so that nothing of the failed call remains.
+    /// Closes the connection after any error except [`StoreError::Refused`], so that nothing of the
+    /// failed call remains in it.
     pub(super) fn after<T>(&mut self, result: Result<T, StoreError>) -> Result<T, StoreError> {
         if let Err(error) = &result
             && !matches!(error, StoreError::Refused(_))
@@ -138,7 +140,7 @@ impl Store {
 }
 
 /// Checks the files, makes the database if there is none, and opens it. Also returns whether the
-/// last write was cut off.
+/// last write in the log is incomplete.
 pub(super) fn open_checked(
     path: &Path,
     vfs: Option<&str>,
@@ -158,8 +160,8 @@ pub(super) fn open_checked(
             create(path)?;
         }
     } else if check == Check::Thorough && length(&journal) == 0 && length(&log) == 0 {
-        // If there is a log or a journal, the power may have been cut while the first page was
-        // being written. Its contents are then in the log or the journal.
+        // If there is a log or a journal, a power cut may have interrupted the writing of the first
+        // page. The contents of that page are then in the log or the journal.
         check_header(path)?;
     }
     let state = wal::inspect(&log).map_err(io_error("read", &log))?;
@@ -196,7 +198,7 @@ fn check_header(path: &Path) -> Result<(), StoreError> {
         return Err(StoreError::corrupt("the file does not begin like an SQLite database"));
     }
     let application = i32::from_be_bytes([header[68], header[69], header[70], header[71]]);
-    // The first page of a new record is written before the application id.
+    // In a new record, the first page is written before the application id is set, so 0 is allowed.
     if application != super::schema::APPLICATION_ID && application != 0 {
         let what = format!("its application id is {application:#x}");
         return Err(StoreError::Foreign { what });
@@ -204,7 +206,8 @@ fn check_header(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Renames the database, its log and its rollback journal, under the first free number.
+/// Renames the database, its log and its rollback journal. `suffix` and the first free number are
+/// added to the name of the database.
 fn rename_all(path: &Path, suffix: &str) -> Result<PathBuf, StoreError> {
     let to = (1_u32..)
         .map(|number| beside(path, &format!(".{suffix}-{number}")))
@@ -212,8 +215,8 @@ fn rename_all(path: &Path, suffix: &str) -> Result<PathBuf, StoreError> {
             ["", "-wal", "-journal"].iter().all(|end| beside(to, end).symlink_metadata().is_err())
         })
         .ok_or_else(|| StoreError::Refused("no free name for the damaged record".into()))?;
-    // The database is renamed first. If the power is cut after that, the log is found without a
-    // database and is moved aside too.
+    // The database is renamed first. If the power is cut before the log is renamed, the next
+    // opening finds a log without a database and moves it aside too.
     for end in ["", "-wal", "-journal"] {
         let from = beside(path, end);
         match fs::rename(&from, beside(&to, end)) {
@@ -246,7 +249,8 @@ fn is_regular(path: &Path) -> Result<bool, StoreError> {
     }
 }
 
-/// The path with the symbolic links of its folder resolved. SQLite is told to follow none.
+/// The path with the symbolic links of its folder resolved. SQLite is told to refuse symbolic links
+/// (`SQLITE_OPEN_NOFOLLOW`).
 pub(super) fn resolved(path: &Path) -> Result<PathBuf, StoreError> {
     let name = path
         .file_name()
@@ -259,8 +263,8 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A lock that ends when this is dropped. Closing the folder alone would not unlock it while a
-/// forked process still has it open.
+/// A lock that is released when this is dropped. Closing the folder alone would not release it
+/// while a forked process still has the folder open.
 struct FolderLock(File);
 
 impl Drop for FolderLock {
@@ -270,7 +274,7 @@ impl Drop for FolderLock {
     }
 }
 
-/// Locks the folder of the record, so that no lock file is needed.
+/// Locks the folder of the record itself, so that no lock file is needed.
 fn lock_folder(path: &Path) -> Result<FolderLock, StoreError> {
     let folder = folder(path);
     let file = File::open(folder).map_err(io_error("open the folder", folder))?;

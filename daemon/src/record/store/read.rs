@@ -1,5 +1,5 @@
-//! Reads rows. Every entry is compared with its chain, and every game and the checkpoint with its
-//! digest.
+//! Reads rows. The chain of every entry, and the digest of every game and of the checkpoint, are
+//! computed again and compared.
 
 use super::chain::{GameColumns, NO_CHAIN, checkpoint_digest, entry_chain};
 use super::change::Checkpoint;
@@ -12,15 +12,15 @@ use rusqlite::{Connection, OptionalExtension as _};
 pub struct CurrentGame {
     /// The game.
     pub game: Game,
-    /// All entries of the game.
+    /// All entries of the game; empty if they were passed to a function one by one.
     pub rows: Vec<Row>,
-    /// The instant up to which the clock is known to have run.
+    /// The latest checkpoint.
     pub checkpoint: Option<Checkpoint>,
     /// The number of the last entry on record.
     pub last_entry: u64,
 }
 
-/// The end of the record, where the next entry is put.
+/// The end of the record, after which the next entry is appended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tail {
     /// The latest game.
@@ -48,7 +48,7 @@ pub(super) fn game_digest(game: &Game) -> Digest {
     .digest()
 }
 
-/// Calls `each` for every entry of the latest game.
+/// Calls `each` for every entry of the latest game. The returned game has empty `rows`.
 pub(super) fn visit_current(
     connection: &Connection,
     mut each: impl FnMut(Row),
@@ -74,8 +74,8 @@ pub(super) fn visit_current(
 }
 
 /// Calls `each` for the entries of `game` from the number `first` on, until `each` returns `false`.
-/// `before` is the chain before the first of them. Returns the number of the last entry that was
-/// read.
+/// `before` is the chain before the entry `first`. Returns the number of the last entry that was
+/// read, or `None` if there was none.
 pub(super) fn visit(
     connection: &Connection,
     game: &Game,
@@ -143,7 +143,7 @@ fn row(columns: &rusqlite::Row) -> rusqlite::Result<Row> {
 ///
 /// # Errors
 ///
-/// The last entry does not belong to the latest game.
+/// [`StoreError::Corrupt`] if the last entry does not belong to the latest game.
 pub(super) fn tail(connection: &Connection) -> Result<Tail, StoreError> {
     let operation = "read the last entry";
     let game: Option<u64> = connection
@@ -175,11 +175,11 @@ pub(super) fn latest_game(connection: &Connection) -> Result<Option<Game>, Store
     tail(connection)?.game.map_or(Ok(None), |number| game(connection, number))
 }
 
-/// One game, compared with its digest.
+/// Reads one game, and compares it with its digest.
 pub(super) fn game(connection: &Connection, number: u64) -> Result<Option<Game>, StoreError> {
     let operation = "read a game";
-    // Entries of deleted games can be missing before the next game, so the last entry of this game
-    // is searched for.
+    // The entries right before the next game can be missing, because they were of a deleted game.
+    // So the number of the last entry of this game is looked up.
     let found = connection
         .query_row(
             "SELECT id, first_entry, info, ended, adjourned, chain_before, digest,
@@ -217,7 +217,7 @@ pub(super) fn game(connection: &Connection, number: u64) -> Result<Option<Game>,
     }
 }
 
-/// The checkpoint, compared with its digest.
+/// Reads the checkpoint, and compares it with its digest.
 pub(super) fn checkpoint(connection: &Connection) -> Result<Option<Checkpoint>, StoreError> {
     let found = connection
         .query_row(
@@ -277,7 +277,8 @@ fn unsigned(row: &rusqlite::Row, column: usize) -> rusqlite::Result<u64> {
     u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
 }
 
-/// A number as an argument of a query. A number that is too large for SQLite matches no row.
+/// Converts a number to an argument of a query. A number that is too large for SQLite matches no
+/// row.
 pub(super) fn key(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

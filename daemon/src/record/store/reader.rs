@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub const MAX_PAGE_GAMES: usize = 100;
 /// The largest number of entries on one page.
 pub const MAX_PAGE_ROWS: usize = 200;
-/// The largest amount of text on one page: 96 KiB. A page with a single row may be larger.
+/// The largest amount of text on one page: 96 KiB. A page with a single row may have more.
 pub const MAX_PAGE_BYTES: usize = 96 * 1024;
 
 /// Reads the record. It must be in the same process as the [`Store`](super::Store), because other
@@ -31,7 +31,7 @@ impl Reader {
         Reader::open_with(path, None)
     }
 
-    /// Like [`Reader::open`], with another of SQLite's ways to access files.
+    /// Like [`Reader::open`], but with the SQLite VFS named `vfs`.
     pub fn open_with(path: &Path, vfs: Option<&str>) -> Result<Reader, StoreError> {
         let path = resolved(path)?;
         let connection = connection::connect(&path, vfs)?;
@@ -40,15 +40,15 @@ impl Reader {
         Ok(Reader { connection, path, file })
     }
 
-    /// Whether the file that is open is still the one at the path of the record. If not, it was
-    /// deleted or moved aside, or its file system was unmounted.
+    /// Whether the open file is still the one at the path of the record. If not, it was deleted or
+    /// moved aside, or its file system was unmounted.
     pub fn is_current(&self) -> bool {
         files::id(&self.path) == self.file
     }
 
-    /// The games with numbers below `before`, the newest first; 0 means all games. Returns at most
-    /// `count` and [`MAX_PAGE_GAMES`] games with [`MAX_PAGE_BYTES`] of text, but at least one game
-    /// if there is any.
+    /// The games with numbers below `before`, the newest first; if `before` is 0, the latest games.
+    /// Returns at most `count` and [`MAX_PAGE_GAMES`] games with [`MAX_PAGE_BYTES`] of text, but at
+    /// least one game if there is any.
     pub fn games(&self, before: u64, count: usize) -> Result<Vec<Game>, StoreError> {
         let operation = "list the games";
         let transaction = self.connection.unchecked_transaction().during(operation)?;
@@ -81,9 +81,10 @@ impl Reader {
     }
 
     /// The entries of a game (0: the latest one) from the entry `first` on, each compared with its
-    /// chain. A `first` before the game means its first entry. Returns at most `count` and
-    /// [`MAX_PAGE_ROWS`] entries with [`MAX_PAGE_BYTES`] of text, but at least one entry if there
-    /// is any. An empty result means that the game has no entries from `first` on.
+    /// chain. If `first` is before the game, the entries begin with the first of the game. Returns
+    /// at most `count` and [`MAX_PAGE_ROWS`] entries with [`MAX_PAGE_BYTES`] of text, but at least
+    /// one entry if there is any. An empty result means that the game has no entries from `first`
+    /// on.
     pub fn entries(&self, game: u64, first: u64, count: usize) -> Result<Vec<Row>, StoreError> {
         let transaction = self.connection.unchecked_transaction().during("read entries")?;
         let number = if game == 0 { read::tail(&transaction)?.game } else { Some(game) };

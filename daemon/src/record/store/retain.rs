@@ -5,7 +5,7 @@ use super::open::Store;
 use super::read::{self, key};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
-/// How many free pages stay in the file for the next games: 8 MiB.
+/// How many free pages stay in the file for later games: 8 MiB.
 const FREE_PAGES: i64 = 2048;
 /// How many pages one call gives back to the file system at most.
 const PAGES_PER_CALL: u32 = 128;
@@ -23,8 +23,8 @@ pub enum Retained {
 
 impl Store {
     /// Does one bounded part of the work that leads to a record of at most `keep_games` games:
-    /// deletes the oldest game that has ended, or shortens a file with much free space. The caller
-    /// repeats it until it returns [`Retained::Nothing`]. The latest game, adjourned games, and
+    /// deletes the oldest game that has ended, or shortens a file with much free space.
+    /// [`Retained::Nothing`] means that no work is left. The latest game, adjourned games, and
     /// games that have not ended are never deleted.
     pub fn retain(&mut self, keep_games: u64) -> Result<Retained, StoreError> {
         self.retain_with(keep_games, FREE_PAGES)
@@ -70,7 +70,8 @@ fn delete_oldest(connection: &mut Connection, keep_games: u64) -> Result<Option<
     let Some((oldest, next)) = oldest else {
         return Ok(None);
     };
-    // Both games are compared with their digests, so that damage cannot decide what is deleted.
+    // Both games are compared with their digests. Otherwise damage could decide which entries are
+    // deleted.
     let game = |number: i64| {
         read::game(&transaction, number.unsigned_abs())?
             .ok_or_else(|| StoreError::corrupt(format!("game {number} is not where it was")))
@@ -88,7 +89,8 @@ fn delete_oldest(connection: &mut Connection, keep_games: u64) -> Result<Option<
     Ok(Some(oldest.game))
 }
 
-/// Gives pages back only when many are free, since the next games use them.
+/// Gives pages back to the file system only if more than `free_pages` are free, because the next
+/// games use free pages.
 fn shorten(connection: &Connection, free_pages: i64) -> Result<Retained, StoreError> {
     let operation = "make the file shorter";
     let free: i64 = connection

@@ -9,10 +9,10 @@ pub(super) const APPLICATION_ID: i32 = 0x4368_436b;
 /// The migrations. The one at index N turns version N into version N + 1.
 pub(super) const MIGRATIONS: &[&str] = &[VERSION_1];
 
-/// `entries.game` has no REFERENCES, because SQLite would then read the whole table when a game is
-/// deleted, or need an index that costs one page for each entry. The chain and the ranges of the
-/// numbers are checked instead. There are no indexes: rows are found by their number, which is the
-/// row's key.
+/// `entries.game` has no REFERENCES. Otherwise, when a game is deleted, SQLite would read the whole
+/// table, or need an index, which costs one more page for each entry. The chain and the ranges of
+/// the numbers are checked instead. There are no indexes: rows are found by their number, which is
+/// the row's key.
 const VERSION_1: &str = "
 CREATE TABLE boots (
   id INTEGER PRIMARY KEY,
@@ -52,7 +52,7 @@ CREATE TABLE checkpoint (
 ) STRICT;
 ";
 
-/// What a file is, judged by its header and its tables. Finding it out writes nothing.
+/// What a file is, judged by its header and its tables. Reading them writes nothing.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Version {
     /// A new file without any table.
@@ -88,8 +88,8 @@ pub(super) fn version(connection: &Connection, migrations: &[&str]) -> Result<Ve
     Ok(Version::Known(known))
 }
 
-/// Applies the migrations after version `from`, in one transaction. The first one also sets the
-/// application id.
+/// Applies the migrations after version `from`, and sets the application id and the new version,
+/// all in one transaction.
 pub(super) fn migrate(
     connection: &mut Connection,
     from: usize,

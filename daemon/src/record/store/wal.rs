@@ -1,12 +1,13 @@
 //! Checks the write-ahead log before SQLite reads it.
 //!
-//! SQLite reads a log up to its last complete transaction and silently ignores the rest. That is
-//! right after a power cut, which leaves at most the last transaction unfinished, because each
-//! transaction is synced before the next one begins. But if a frame in the middle is damaged,
-//! SQLite would silently ignore committed entries. This module distinguishes the two cases.
+//! SQLite reads a log up to its last complete transaction and silently ignores the rest. After a
+//! power cut this is correct: at most the last transaction is unfinished, because each transaction
+//! is synced before the next one begins. But if a frame in the middle is damaged, SQLite would
+//! silently ignore committed entries. This module distinguishes the two cases.
 //!
-//! It relies on `Connected::reset_log`: the log is emptied after every failed transaction and
-//! whenever the record is opened, so it holds no frames of abandoned transactions.
+//! It relies on `Connected::log_needs_reset`: the log is emptied before the first transaction after
+//! every opening and after every failed transaction. So no transaction follows frames of an
+//! abandoned one.
 //!
 //! Format: <https://www.sqlite.org/fileformat2.html#the_write_ahead_log>.
 
@@ -16,7 +17,7 @@ use std::path::Path;
 
 /// The log is emptied after an append that makes it longer than this: about 250 pages.
 pub const LOG_LIMIT: u64 = 1 << 20;
-/// The longest log while readers keep it from being emptied. If it is longer, appends fail.
+/// Appends fail if the log is longer than this and a reader keeps it from being emptied.
 pub const LOG_HARD_LIMIT: u64 = 16 << 20;
 
 const HEADER: usize = 32;
@@ -25,7 +26,7 @@ const MAGIC: u32 = 0x377f_0682;
 const VERSION: u32 = 3_007_000;
 /// The size of the record's pages.
 const PAGE_SIZE: u32 = 4096;
-/// A number of pages that no record reaches: 64 GiB.
+/// A number of pages that no record reaches. So many pages would be 64 GiB.
 const MOST_PAGES: u32 = 1 << 24;
 
 /// What a write-ahead log holds.
@@ -37,7 +38,7 @@ pub enum Log {
     Whole,
     /// The log holds complete transactions and then a part of one, as a power cut leaves it.
     Unfinished,
-    /// The log has damage that no power cut causes. The text says which.
+    /// The log has damage that no power cut causes. The text says what is damaged.
     Damaged(String),
 }
 
@@ -58,9 +59,9 @@ fn inspect_log(mut log: impl Read) -> io::Result<Log> {
     }
     match (length == HEADER).then(|| Header::parse(&header)).flatten() {
         Some(header) => inspect_frames(log, &header),
-        // The constant parts of the header are right, so the header was complete once. It is synced
-        // before the first transaction; a power cut before that sync can leave any bytes in its
-        // place.
+        // The constant parts of the header are right, so the header was once written completely and
+        // was damaged later. If they are wrong too, the power may have been cut before the first
+        // sync of the header, which can leave any bytes in its place.
         None if length == HEADER && looks_like_header(&header) => {
             Ok(Log::Damaged("the header of the write-ahead log is damaged".into()))
         }
@@ -85,7 +86,7 @@ fn inspect_frames(mut log: impl Read, header: &Header) -> io::Result<Log> {
     }
 }
 
-/// What the frames read so far show.
+/// What the frames that were read up to now show.
 #[derive(Default)]
 struct Frames {
     count: usize,
@@ -108,10 +109,10 @@ impl Frames {
         let sum = [word(head, 16), word(head, 20)];
         let ends_transaction = word(head, 4) != 0;
         let of_this_log = head[8..16] == header.salts;
-        // Salts that differ in at most two bits were damaged. The frames of an older log, which can
-        // follow if the file was not truncated, have other random salts.
+        // Salts that differ in at most two bits are damaged salts of this log. The frames of an
+        // older log, which can follow if the file was not truncated, have other random salts.
         let near = differing_bits(&head[8..16], &header.salts) <= 2;
-        // The checksum is computed from the one in the previous frame, even if that frame is
+        // The checksum is computed from the checksum in the previous frame, even if that frame is
         // broken. So each frame is judged by itself.
         let mut expected = self.sum_before;
         header.add(&mut expected, &head[..8]);
@@ -125,8 +126,9 @@ impl Frames {
             self.commit_after_broken |= valid && ends_transaction;
         } else if !valid {
             self.first_broken = Some(self.count);
-            // A nonzero length of the database marks the last frame of a transaction. A write that
-            // was cut off can leave any number there, so a number that is too large does not count.
+            // In the last frame of a transaction, this word is the length of the database in pages;
+            // otherwise it is 0. An unfinished write can leave any number there, so a number that
+            // is too large does not count.
             self.commit_after_broken = near && (1..MOST_PAGES).contains(&word(head, 4));
         }
         let whole = self.first_broken.is_none() && ends_transaction;

@@ -3,8 +3,8 @@
 use super::refused::assert_recorded;
 use super::*;
 
-/// The entry that was written to the deleted file is not acknowledged. The next record has the
-/// state of the clock in its place.
+/// The entry that was written to the deleted file is not acknowledged. The next record begins with
+/// the state of the clock in its place.
 #[test]
 fn a_record_that_was_deleted_is_not_acknowledged_and_begins_again() {
     let (_folder, path) = folder();
@@ -23,7 +23,7 @@ fn a_record_that_was_deleted_is_not_acknowledged_and_begins_again() {
     assert_recorded(rig, &path);
 }
 
-/// A checkpoint notices it too, without any press.
+/// A checkpoint notices, too, that the file is gone. So the fault is set without any press.
 #[test]
 fn a_checkpoint_notices_that_the_folder_is_gone() {
     let (folder, _) = folder();

@@ -3,7 +3,8 @@
 use super::*;
 use std::os::fd::{AsFd, OwnedFd};
 
-/// A record with one game, in a folder that is moved to where the recorder does not find it.
+/// A record with one game, in a folder that was moved away. Returns the temporary folder, the path
+/// at which the recorder expects the record's folder, and the path to which it was moved.
 fn hidden_record() -> (TempDir, PathBuf, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let (there, away) = (folder.path().join("there"), folder.path().join("away"));
@@ -53,20 +54,20 @@ fn a_record_whose_numbers_are_higher_than_the_present_ones_is_kept_aside() {
     assert!(there.join("record.sqlite3.corrupt-1").exists());
 }
 
-/// The memory that systemd keeps when a process is killed.
+/// The retained memory, which systemd keeps when a process is killed.
 struct Kept(OwnedFd);
 
 const BOOT: [u8; 16] = [0; 16];
 
 impl Kept {
-    /// The memory, and the first process, which has a new clock.
+    /// The retained memory, and the first process, which sets up a new clock.
     fn new(path: &Path) -> (Kept, Rig) {
         let memory = RetainedMemory::create(BOOT, FORMAT).unwrap();
         let kept = Kept(memory.as_fd().try_clone_to_owned().unwrap());
         (kept, begin(set_up_with(Some(path), "boot-1", memory, Origin::New)))
     }
 
-    /// The next process, which continues the game.
+    /// Ends the process `killed`, and starts the next one, which continues its game.
     fn kill(&self, killed: Rig, path: &Path) -> Rig {
         let Rig { clock, now, .. } = killed;
         let fd = self.0.try_clone().unwrap();
@@ -76,7 +77,7 @@ impl Kept {
         assert_eq!(*found.clock, clock);
         let Since::Restart(since) = found.since else { panic!("{:?}", found.since) };
         let Started { recorder, mut entries, notes, .. } = started;
-        // The clock loop does this after a restart.
+        // After a restart, the clock loop does the same.
         if !found.is_recorded {
             entries.state(&clock);
             entries.keep(&clock);
@@ -89,7 +90,7 @@ impl Kept {
 }
 
 impl Rig {
-    /// Passes once more, after the delay for another try.
+    /// Calls `pass` after the delay for another try.
     fn pass_later(&mut self) {
         self.recorder.pass(std::time::Instant::now() + Duration::from_secs(2));
     }
@@ -181,7 +182,7 @@ fn inputs_that_follow_nothing_on_record_are_counted_as_lost_and_the_state_is_rec
     let folder = tempfile::tempdir().unwrap();
     let (there, away) = (folder.path().join("there"), folder.path().join("away"));
     let (_kept, mut rig, _) = killed_without_a_record(&there, &away);
-    // Another card without a record is put in.
+    // A new memory card without a record takes the place of the old one.
     std::fs::create_dir(&there).unwrap();
     rig.pass_later();
     assert!(rig.lost() >= 2, "{}", rig.lost());
@@ -191,7 +192,7 @@ fn inputs_that_follow_nothing_on_record_are_counted_as_lost_and_the_state_is_rec
     let (stored, kinds) = rig.on_record();
     assert_eq!(kinds[0], "state");
     let recorded = u64::try_from(kinds.iter().filter(|kind| *kind != "state").count()).unwrap();
-    // The first five entries are on the first card.
+    // The first five entries are in the record on the old card.
     assert_eq!(rig.lost() + recorded, rig.clock.entry() - 5);
     assert_eq!(stored.game.game, 1);
 }

@@ -8,7 +8,7 @@ fn new_game() -> Command {
     Command::New { control: control(), force: true }
 }
 
-/// Texts of this length. JSON writes each character as six.
+/// Names and file texts; each file text has this length. JSON writes each of its characters as six.
 fn text(length: usize) -> GameText {
     let text = "\u{1}".repeat(length);
     GameText {

@@ -1,4 +1,5 @@
-//! The record after a power cut at every point of a workload, and with flipped bits.
+//! The record after a power cut after every operation of a workload on the disk, and with flipped
+//! bits.
 //!
 //! `CLOCK_CRASH_STATES=10000 cargo test -p clockd --release store::tests::crash -- --nocapture`
 //! examines more states; `CLOCK_CRASH_SEED` chooses others.
@@ -12,7 +13,7 @@ use storage_faults::{
     Action, CrashDisk, Fault, FaultyDisk, Files, Kind, Operation, Random, Survival,
 };
 
-/// The operations on the disk during a workload, and when each call was acknowledged.
+/// The operations on the disk during a workload, and when each of its calls was acknowledged.
 struct Trace {
     operations: Vec<Operation>,
     /// At index N: after how many operations on the disk the contents at index N were acknowledged.
@@ -22,8 +23,8 @@ struct Trace {
 }
 
 impl Trace {
-    /// The contents that may be on record after so many operations on the disk, as indexes: the
-    /// acknowledged contents, and those with the call that was being carried out.
+    /// The contents that may be on record after this number of operations on the disk: the index of
+    /// the acknowledged contents, and the index of those after the call that was being carried out.
     fn allowed(&self, operations: usize) -> (usize, usize) {
         let acknowledged = self.acknowledged.partition_point(|at| *at <= operations).max(1) - 1;
         (acknowledged, (acknowledged + 1).min(self.contents.len() - 1))
@@ -40,8 +41,8 @@ impl Trace {
     }
 }
 
-/// Runs the workload. Some writes and syncs fail and are tried again, because the frames that they
-/// leave in the log must not be taken for damage.
+/// Runs the workload. Some writes and syncs fail, and their calls are made again, because the
+/// frames of a failed transaction in the log must not be taken for damage.
 fn record() -> Trace {
     let folder = folder();
     let disk = FaultyDisk::new();
@@ -88,8 +89,8 @@ fn put(folder: &TempDir, files: &Files) {
     }
 }
 
-/// Checks the record after a power cut without damage: it has everything that was acknowledged,
-/// nothing but the interrupted call beyond that, and it can be continued.
+/// Checks the record after a power cut without damage: it has everything that was acknowledged, and
+/// beyond that at most the interrupted call. It can also be continued.
 fn examine_power_cut(trace: &Trace, operations: usize, folder: &TempDir, what: &str) {
     let (least, most) = trace.allowed(operations);
     let opened = Store::open(&file(folder), None).unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -169,8 +170,8 @@ fn examine_flip(
             let earlier = trace.contents.iter().rposition(|contents| *contents == found);
             let missing = earlier.map_or(0, |earlier| trace.changes(earlier, least));
             assert!(missing <= 2, "{what}: {missing} changes are missing");
-            // If the power was cut while the log was being moved into the database, some pages are
-            // newer than others. Each entry is still as it was written.
+            // If the power was cut while the log was being moved into the database, some pages can
+            // be newer than others. Each entry must still be as it was written.
             flips.of_two_times += usize::from(earlier.is_none());
             assert!(found.rows.iter().all(|row| trace.wrote(row)), "{what}: an entry is wrong");
         }
@@ -179,8 +180,8 @@ fn examine_flip(
 
 fn assert_unchanged(folder: &TempDir, name: &str, files: &Files, what: &str) {
     if files.get("record.sqlite3-journal").is_some_and(|journal| !journal.is_empty()) {
-        // The record was just being made. SQLite undoes a transaction with such a journal when it
-        // opens the file.
+        // The file was just being made. SQLite uses the rollback journal to undo that transaction
+        // when it opens the file.
         return;
     }
     for end in ["", "-wal"] {
@@ -197,7 +198,7 @@ fn flip(files: &mut Files, random: &mut Random) -> String {
         return "nothing".into();
     };
     let contents = files.get_mut(name).unwrap();
-    // One in four flips is in the first 128 bytes, because damage of a header has the worst
+    // One in four flips is in the first 128 bytes, because damage of a header has the largest
     // effects.
     let most = if random.below(4) == 0 { contents.len().min(128) } else { contents.len() };
     let (byte, bit) = (random.below(most), random.below(8));

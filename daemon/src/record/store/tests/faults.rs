@@ -1,8 +1,8 @@
-//! The record on a disk that fails. Each write, sync, opening, read and so on of a workload fails
-//! in one run.
+//! The record on a disk that fails. A workload is run many times; in each run another operation on
+//! the disk fails, such as a write, a sync or a read.
 //!
 //! `CLOCK_FAULT_STRIDE=1 cargo test -p clockd store::tests::faults` lets every single operation on
-//! the disk fail. The ordinary test takes every twelfth one of the most frequent kinds.
+//! the disk fail. By default only every twelfth write, read and lock fails.
 
 use super::workload::{Contents, StoreCall, calls, carry_out};
 use super::*;
@@ -11,7 +11,8 @@ use rusqlite::ffi;
 use std::time::Duration;
 use storage_faults::{Action, Fault, FaultyDisk, Kind};
 
-/// Each way in which SQLite distinguishes failures of the disk.
+/// The faults: for each kind of operation, the error codes with which SQLite reports its failure, a
+/// short write, and a slow write.
 const FAULTS: [(Kind, Action); 11] = [
     (Kind::Write, Action::Fail(ffi::SQLITE_IOERR_WRITE)),
     (Kind::Write, Action::Fail(ffi::SQLITE_FULL)),
@@ -33,8 +34,8 @@ struct Outcome {
     errors: usize,
 }
 
-/// Runs the workload with one fault. If a call fails, the fault is removed and the call is tried
-/// again, as the recorder does it. The other calls follow.
+/// Runs the workload with one fault. If a call fails, the fault is removed, and the call is made
+/// again, as the recorder does it. Then the other calls follow.
 fn run(calls: &[StoreCall], fault: Fault) -> Outcome {
     let folder = folder();
     let disk = FaultyDisk::new();
@@ -67,8 +68,8 @@ fn run(calls: &[StoreCall], fault: Fault) -> Outcome {
     outcome
 }
 
-/// Checks a read while the disk fails: it fails too, or it returns what is on the disk. The failed
-/// call may have reached the disk although it returned an error.
+/// Checks a read while the disk fails: it fails too, or it returns what is on the disk. This can
+/// include the failed call, which may have reached the disk.
 fn check_meanwhile(store: &mut Option<Store>, expected: &Contents, call: &StoreCall, what: &str) {
     let Some(store) = store else { return };
     let mut carried_out = expected.clone();
@@ -104,7 +105,8 @@ fn nothing_is_lost_or_doubled_by_a_disk_that_fails() {
     let (mut runs, mut errors) = (0, 0);
     for (kind, action) in FAULTS {
         for lasting in [false, true] {
-            // SQLite tries a lock that stays busy for ten seconds. No other process can hold one.
+            // If a lock stays busy, SQLite repeats the attempt for ten seconds. In the product no
+            // other process can hold a lock. A lasting delay is left out, too.
             if lasting && matches!(action, Action::Fail(ffi::SQLITE_BUSY) | Action::Delay(_)) {
                 continue;
             }
@@ -127,8 +129,8 @@ fn nothing_is_lost_or_doubled_by_a_disk_that_fails() {
     assert!(errors > runs / 3);
 }
 
-/// A read that fails once is not reported as damage, although SQLite's comparison of the pages
-/// reports it so.
+/// A read that fails once is not taken for damage, although SQLite's `quick_check` reports it as
+/// damage.
 #[test]
 fn a_read_that_fails_once_while_the_record_is_opened_is_not_taken_for_damage() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! Tests of the record on a working disk, and the helper functions of all tests.
+//! The tests of the store, and the helper functions that they share.
 
 mod append;
 mod crash;
@@ -13,8 +13,7 @@ use crate::game::NewRow;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// A temporary folder. It is in memory if that is possible, because a sync of a disk takes
-/// milliseconds.
+/// A temporary folder. It is in memory if possible, because a sync of a disk takes milliseconds.
 fn folder() -> TempDir {
     let memory = Path::new("/dev/shm");
     if memory.is_dir()
@@ -35,7 +34,7 @@ fn open(path: &Path) -> Store {
     store
 }
 
-/// An entry in which every column has a value that no other entry has there.
+/// An entry whose instants, input, events and state differ from those of every other number.
 fn row(number: u64, game: u64) -> NewRow {
     NewRow {
         number,
@@ -77,7 +76,7 @@ fn with_entries(path: &Path, last: u64) -> Store {
     store
 }
 
-/// The entries of the present game, without their chains.
+/// The entries of the latest game, without their chains.
 fn current_rows(store: &mut Store) -> Vec<NewRow> {
     let current = store.current().unwrap().unwrap();
     current.rows.into_iter().map(|row| row.row).collect()

@@ -156,7 +156,7 @@ fn links_folders_and_a_second_writer_are_refused() {
 fn no_other_program_can_change_the_record_meanwhile() {
     let folder = folder();
     let mut store = with_entries(&file(&folder), 3);
-    // `sqlite3` of Python opens the file as other programs do.
+    // Python's `sqlite3` opens the file in the way in which other programs open it.
     let script = "PRAGMA busy_timeout = 50; DELETE FROM entries;";
     let output = std::process::Command::new("python3")
         .arg("-c")
@@ -176,8 +176,8 @@ fn a_folder_that_is_missing_may_come_later() {
     assert!(error.may_pass() && !error.is_damage(), "{error}");
 }
 
-/// The file of an older version is made from its own SQL text. It then gets the same tables as a
-/// new file.
+/// Migrates a file of this version to an invented newer version. Its tables are then those of a new
+/// file of that version, and its rows are kept.
 #[test]
 fn an_older_version_is_brought_to_this_one_with_its_rows() {
     let newer: Vec<&str> = MIGRATIONS
@@ -201,8 +201,8 @@ fn an_older_version_is_brought_to_this_one_with_its_rows() {
         old.query_row("SELECT place FROM games", [], |row| row.get::<_, Option<String>>(0));
     assert_eq!(places.unwrap(), None);
 
-    // The SQL text of version 1 is stored in a file, so that nobody changes that version by
-    // mistake.
+    // `version_1.sql` is a copy of the SQL text of version 1, so that nobody changes that version
+    // by mistake.
     let text = Connection::open_in_memory().unwrap();
     text.execute_batch(include_str!("version_1.sql")).unwrap();
     text.pragma_update(None, "application_id", APPLICATION_ID).unwrap();

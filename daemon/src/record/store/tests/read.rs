@@ -5,7 +5,7 @@ use super::*;
 use crate::record::store::{MAX_PAGE_BYTES, Reader, StoreError};
 use rusqlite::Connection;
 
-/// Changes the file without the store.
+/// Changes the file with a connection other than that of the store.
 fn tamper(path: &Path, sql: &str) {
     let connection = Connection::open(path).unwrap();
     connection.execute_batch("PRAGMA foreign_keys = OFF").unwrap();
@@ -68,7 +68,7 @@ fn games_are_listed_newest_first_and_read_while_they_are_written() {
     assert!(reader.game(131).unwrap().is_none());
 }
 
-/// Changes one column of an entry at a time.
+/// Changes one column of one entry at a time.
 #[test]
 fn a_changed_column_of_any_entry_is_found() {
     let columns = [
@@ -88,7 +88,8 @@ fn a_changed_column_of_any_entry_is_found() {
         for number in [1, 30, 59] {
             let folder = folder();
             let mut store = with_entries(&file(&folder), 60);
-            // The change must be found both when the record is read and when it is opened.
+            // The connection is closed, so that `tamper` can open the file. Both a read and an
+            // opening of the record must find the change.
             store.connected = None;
             tamper(
                 store.path(),

@@ -1,4 +1,4 @@
-//! Reads what is left in a damaged record.
+//! Reads what can still be read of a damaged record.
 
 use crate::game::{Game, Row};
 use crate::record::store::connection;
@@ -8,15 +8,15 @@ use crate::record::store::read::{checkpoint, latest_game, visit};
 use crate::record::store::{Checkpoint, StoreError};
 use std::path::Path;
 
-/// The part of the latest game that could be read in a damaged file. All of it is as it was
-/// written.
+/// The part of the latest game that could be read from a damaged file. Digests show that this part
+/// is as it was written.
 #[derive(Debug, Default)]
 pub struct Readable {
     /// The latest game.
     pub game: Option<Game>,
     /// The entries of the game up to the damage.
     pub rows: Vec<Row>,
-    /// The checkpoint.
+    /// The checkpoint; `None` if it is damaged.
     pub checkpoint: Option<Checkpoint>,
     /// What was damaged, or `None` if everything could be read.
     pub damage: Option<StoreError>,

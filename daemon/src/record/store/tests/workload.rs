@@ -5,7 +5,7 @@ use crate::game::Ended;
 use crate::record::store::{Reader, Retained, StoreError};
 use storage_faults::FaultyDisk;
 
-/// One call of the store, which makes one transaction or none.
+/// One call of the store. It makes at most one transaction.
 #[derive(Clone, Debug)]
 pub enum StoreCall {
     Append(Vec<NewRow>, Vec<GameChange>, Option<Checkpoint>),
@@ -25,7 +25,7 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// Does in memory what a call does on the disk.
+    /// Makes the change in memory that the call makes on the disk.
     pub fn apply(&mut self, call: &StoreCall) {
         match call {
             StoreCall::Append(rows, changes, checkpoint) => {
@@ -60,7 +60,7 @@ impl Contents {
         self.games.iter_mut().find(|game| game.0 == number).unwrap()
     }
 
-    /// Reads everything that is on record and compares every digest.
+    /// Reads everything that is on record, which compares every digest.
     pub fn read(store: &mut Store, vfs: Option<&str>) -> Result<Contents, StoreError> {
         let current = store.current()?;
         let reader = Reader::open_with(store.path(), vfs)?;
@@ -97,9 +97,9 @@ impl Contents {
     }
 }
 
-/// Calls that make a record of `length` entries: entries of all sizes, checkpoints between them,
-/// games that are replaced, adjourned and deleted, and a transaction that is larger than SQLite's
-/// cache.
+/// Calls that make a record of `length` entries and three more. There are entries of all sizes,
+/// checkpoints between them, games that are replaced, adjourned and deleted, and a last transaction
+/// that is larger than SQLite's cache.
 pub fn calls(length: u64) -> Vec<StoreCall> {
     let mut calls = Vec::new();
     let mut game = 0;
