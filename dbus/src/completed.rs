@@ -8,7 +8,8 @@ use zbus::Type;
 pub struct Completed {
     /// The revision after the command.
     pub revision: u64,
-    /// Whether the command was written to the storage within 500 ms. If not, it was carried out all
-    /// the same, and a power cut could still lose it.
+    /// Whether the entry of the command was on record when the service answered, for which it waits
+    /// at most 500 ms. If not, the command was carried out all the same, but its entry can be lost,
+    /// for example by a power cut.
     pub recorded: bool,
 }

@@ -15,13 +15,13 @@ pub struct ImportedFrom {
     pub chain: String,
 }
 
-/// Reads the value of a key as a value of the type `T`. The service implements it for each type
-/// that a key has, with its limits and its errors.
+/// Reads the value of a key as a value of the type `T`. The service implements this trait for each
+/// type that a key has, with the limits and the errors of the service.
 pub trait ReadAs<T> {
     /// What is wrong with a value.
     type Error;
 
-    /// The value.
+    /// Returns the value.
     ///
     /// # Errors
     ///
@@ -29,7 +29,8 @@ pub trait ReadAs<T> {
     fn read(&self) -> Result<T, Self::Error>;
 }
 
-/// Defines a dictionary: a structure in which each key is an `Option`, and how its keys are read.
+/// Defines a dictionary: a structure with a field of the type `Option` for each key, the list of
+/// its keys, and a function that reads the value of a key.
 macro_rules! dictionary {
     (
         $(#[$doc:meta])*
@@ -66,8 +67,8 @@ macro_rules! dictionary {
     };
 }
 
-/// Defines [`NewGame`], [`Corrections`] and [`Proposal`], which has the keys of both and some of
-/// its own. A key of the bus is one line, `field: type = "Key"`, and its item in the XML.
+/// Defines [`NewGame`], [`Corrections`] and [`Proposal`]. `Proposal` has the keys of both others
+/// and two of its own. Each key is one line, `field: type = "Key"`, and needs an item in the XML.
 macro_rules! dictionaries {
     (
         new { $( $(#[$new_doc:meta])* $new:ident: $new_type:ty = $new_key:literal, )+ }
@@ -75,8 +76,9 @@ macro_rules! dictionaries {
         import { $( $(#[$own_doc:meta])* $own:ident: $own_type:ty = $own_key:literal, )+ }
     ) => {
         dictionary! {
-            /// The argument of `Arbiter.New`. Whatever has no key stays as it is, the names
-            /// included.
+            /// The argument of `Arbiter.New`. If their keys are absent, the time control, the
+            /// players and the rule profile stay as they are, but the scheduled start, the captain
+            /// and the arbiter of the game before do not hold for the new game.
             NewGame { $( $(#[$new_doc])* $new: $new_type = $new_key, )+ }
         }
 
@@ -97,7 +99,8 @@ macro_rules! dictionaries {
         }
 
         impl Proposal {
-            /// A proposal with what must be given.
+            /// Returns a proposal with the keys that must be given, and with those of `game` and
+            /// `corrections`.
             pub fn new(
                 $( $own: $own_type, )+
                 game: NewGame,
@@ -110,14 +113,15 @@ macro_rules! dictionaries {
                 }
             }
 
-            /// The proposal with these corrections in the place of its own. A key that
-            /// `corrections` does not have stays as it is.
+            /// Returns the proposal with `corrections` in the place of its own. A key that is
+            /// absent in `corrections` stays as it is.
             #[must_use]
             pub fn corrected(self, corrections: Corrections) -> Proposal {
                 Proposal { $( $set: corrections.$set.or(self.$set), )+ ..self }
             }
 
-            /// The keys of [`NewGame`] and of [`Corrections`].
+            /// Splits off the keys of [`NewGame`] and those of [`Corrections`]. `begun` and
+            /// `source` are dropped.
             pub fn into_parts(self) -> (NewGame, Corrections) {
                 (NewGame { $( $new: self.$new, )+ }, Corrections { $( $set: self.$set, )+ })
             }
@@ -129,14 +133,15 @@ dictionaries! {
     new {
         /// The name of a time control that the clock knows.
         time_control: String = "TimeControl",
-        /// The text of a control file; `TimeControl` is then only its name.
+        /// The text of a control file. `TimeControl` is then only the name that is shown, or
+        /// `custom` if it is absent.
         time_control_file: String = "TimeControlFile",
         /// The name of the player of the white pieces.
         white_player: String = "WhitePlayer",
         /// The name of the player of the black pieces.
         black_player: String = "BlackPlayer",
-        /// Whether a game under way may be lost. Without it such a game is kept, and the command is
-        /// refused.
+        /// Whether a game under way may be lost. Otherwise the command is refused with
+        /// `GameUnderWay`, and the game is kept.
         force: bool = "Force",
         /// The name of a rule profile that the clock knows; empty for none.
         rules: String = "Rules",
@@ -153,32 +158,35 @@ dictionaries! {
         white_time_nsec: u64 = "WhiteTimeNSec",
         /// Black's main time, in nanoseconds; the remaining delay of the turn does not change.
         black_time_nsec: u64 = "BlackTimeNSec",
-        /// White's press counter; it changes no period.
+        /// White's press counter. Setting it does not change the period.
         white_moves: u32 = "WhiteMoves",
-        /// Black's press counter; it changes no period.
+        /// Black's press counter. Setting it does not change the period.
         black_moves: u32 = "BlackMoves",
-        /// White's period, from 1; it brings no time.
+        /// White's period, from 1. Setting it adds no time.
         white_period: u32 = "WhitePeriod",
-        /// Black's period, from 1; it brings no time.
+        /// Black's period, from 1. Setting it adds no time.
         black_period: u32 = "BlackPeriod",
-        /// The periods left of White's overtime, including the running one, from 1. With this or
-        /// `white_overtime_moves` White is in overtime, with the number shown.
+        /// The periods left of White's overtime, including the running one, from 1. If this key or
+        /// `white_overtime_moves` is given, White is then in overtime, and a main number above 0
+        /// stays.
         white_overtime_periods: u32 = "WhiteOvertimePeriods",
         /// The moves White has left in the running period of overtime, from 1.
         white_overtime_moves: u32 = "WhiteOvertimeMoves",
-        /// The periods left of Black's overtime, including the running one, from 1. With this or
-        /// `black_overtime_moves` Black is in overtime, with the number shown.
+        /// The periods left of Black's overtime, including the running one, from 1. If this key or
+        /// `black_overtime_moves` is given, Black is then in overtime, and a main number above 0
+        /// stays.
         black_overtime_periods: u32 = "BlackOvertimePeriods",
         /// The moves Black has left in the running period of overtime, from 1.
         black_overtime_moves: u32 = "BlackOvertimeMoves",
-        /// The side to be on move, in `paused` and `ruling`: it begins a new turn with its full
-        /// delay.
+        /// The side that is to be on move, in `paused` and `ruling`. A side that was not on move
+        /// begins a new turn with its full delay.
         on_move: Who = "OnMove",
     }
     import {
-        /// Whether the game has begun: it is then paused, otherwise ready. It must be given.
+        /// Whether the game has begun. The phase is then `paused`, otherwise `ready`. This key must
+        /// be given.
         begun: bool = "Begun",
-        /// Where the game comes from. It must be given.
+        /// The game in the record of the other clock. This key must be given.
         source: ImportedFrom = "Source",
     }
 }

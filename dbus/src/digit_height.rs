@@ -19,13 +19,14 @@ pub struct DigitHeight {
 }
 
 impl DigitHeight {
-    /// What is needed for 3 m, from where the arbiter reads the clock: 15 mm.
+    /// The smallest height that can be read from 3 m, the distance of the arbiter: 15 mm.
     pub const NEEDED: DigitHeight = DigitHeight { micrometres: 15_000 };
 
     /// The largest height that a display may report: 10 m.
     pub const LARGEST: DigitHeight = DigitHeight { micrometres: 10_000_000 };
 
-    /// The warning for digits that are too small to be read from 3 m, in at most 200 bytes.
+    /// The warning for digits that are too small to be read from 3 m, in at most 200 bytes; `None`
+    /// if they are large enough.
     pub fn warning(self) -> Option<String> {
         let small = self < DigitHeight::NEEDED;
         small.then(|| format!("the digits on the screen are {self}; 15 mm are needed for 3 m"))
@@ -33,7 +34,7 @@ impl DigitHeight {
 }
 
 impl fmt::Display for DigitHeight {
-    /// Both figures are rounded down to one decimal.
+    /// Writes the height and the distance, both rounded down to one decimal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tenths = self.micrometres / 100;
         // 200 times the height, in tenths of a metre.

@@ -4,16 +4,17 @@
 /// of the variant.
 ///
 /// The message says what was given and what is accepted. If a clause of the laws forbids the
-/// command, the message names it and the title of its source.
+/// command, the message names the clause and the title of its source.
 #[derive(Debug, zbus::DBusError)]
 #[zbus(prefix = "org.chessclock.Clock1.Error")]
 pub enum Error {
     /// An error of the bus itself.
     #[zbus(error)]
     ZBus(zbus::Error),
-    /// The clock has changed since the revision the caller saw.
+    /// The clock has changed since the revision that was given with the command.
     StaleRevision(String),
-    /// The command is allowed only in `paused` (a correction: in `ready`, `paused` and `ruling`).
+    /// The command is allowed only while both clocks stand: in `ready`, `paused` and `ruling`. A
+    /// resume is allowed only in `paused`.
     NotPaused(String),
     /// The command is allowed only before the start of the game.
     NotReady(String),
@@ -21,14 +22,15 @@ pub enum Error {
     NotRunning(String),
     /// A result stands; it must be taken back, or a new game set up, before the clock changes.
     GameOver(String),
-    /// A game is under way, which a new game would destroy. The message has both readings; `Force`
-    /// in the dictionary of `New` allows it.
+    /// A game is under way, which a new game would destroy. The message has both readings. `Force`
+    /// in the dictionary of `New` or `Import` allows the command all the same.
     GameUnderWay(String),
     /// The rocker does not stand as the side on move requires: a resume must name the side.
     ConfirmOnMove(String),
     /// The button board is not connected: no press would be read, so no clock is started.
     BoardGone(String),
-    /// A rule forbids the command; the message names the clause.
+    /// A clause of the laws or the state of the game forbids the command: for example, there is no
+    /// press to take back. The message names the clause, if there is one.
     RefusedByRules(String),
     /// The command needs a rule profile, and the game has none.
     NoProfile(String),
@@ -36,7 +38,8 @@ pub enum Error {
     InvalidControl(String),
     /// The rule profile does not exist or cannot be read.
     InvalidRules(String),
-    /// An argument is out of its range.
+    /// An argument is none of the accepted values, is out of its range or too long, or changes
+    /// nothing.
     InvalidArgument(String),
     /// The record cannot be read: there is none, or the storage fails.
     NoRecord(String),
@@ -45,10 +48,11 @@ pub enum Error {
     /// Too many commands, or too many reads of the record, were waiting; this one was not carried
     /// out.
     Busy(String),
-    /// The bus does not say who calls, because the caller has left it. The command was not carried
-    /// out.
+    /// The bus does not say who calls, because the caller has left the bus. The command was not
+    /// carried out.
     UnknownCaller(String),
-    /// The clock loop did not answer in time. It is not known whether the command was carried out.
+    /// The clock loop did not answer within 3 s. It is not known whether the command was carried
+    /// out.
     TimedOut(String),
 }
 

@@ -18,7 +18,7 @@ impl Fault {
         Fault { code: code.as_str().to_owned(), text: text.into() }
     }
 
-    /// Which fault it is, if this version knows it.
+    /// The code of the fault; `None` if this version does not know it.
     pub fn known(&self) -> Option<FaultCode> {
         FaultCode::from_text(&self.code)
     }
@@ -30,45 +30,48 @@ pub enum FaultCode {
     /// The button board is not connected, perhaps from the start: no press is read. If a clock ran,
     /// it was paused, and none can be started.
     BoardGone,
-    /// White's button has been down for too long.
+    /// The button that is wired as White's has been down for too long.
     StuckWhite,
-    /// Black's button has been down for too long.
+    /// The button that is wired as Black's has been down for too long.
     StuckBlack,
     /// The call button has been down for too long.
     StuckCall,
     /// Both throws of the rocker are closed at once.
     RockerCrossed,
-    /// The power was cut, or the machine was restarted, while a clock ran: the game is paused. It
-    /// stays until the arbiter's next command.
+    /// The power was cut, or the machine was restarted, during a game. Both clocks stand; the text
+    /// says whether one ran. The fault stays until the arbiter's next command.
     PowerCut,
-    /// The service was restarted while a clock ran, which ran on. It stays until the arbiter's next
-    /// command.
+    /// The service was restarted while a clock ran. The clock ran on, but no press was read
+    /// meanwhile. The fault stays until the arbiter's next command.
     Restarted,
     /// A press that was made before the flag of its side was read only after that flag had been
-    /// decided; the text has both instants. It stays until the flag is annulled or, if it is not
-    /// final, a time is corrected.
+    /// decided; the text has both instants. The fault stays until the flag is annulled, until a
+    /// time is corrected if the flag is not final, or until a new game is set up.
     PressBeforeFlag,
-    /// The record, replayed, does not give the state of the clock.
+    /// Replaying the record gives another state than the clock has.
     RecordMismatch,
-    /// Entries of the record were lost, because the storage failed for too long.
+    /// Entries of the record were lost, because the storage failed for too long or they could not
+    /// be recorded.
     RecordLost,
-    /// The storage does not take the record.
+    /// The record cannot be written: the storage is full, is read-only, fails, or has not answered
+    /// for 3 s.
     Storage,
-    /// The record could not be used at the start. It was moved aside, and a new one was begun.
+    /// The record could not be used. It was moved aside, and a new one was begun.
     RecordMovedAside,
     /// CLOCK_MONOTONIC, the clock of the game, runs more than 200 ppm faster or slower than the
-    /// hardware's clock, because a time service slews it. It stays until the rate is within 150
-    /// ppm.
+    /// hardware's clock, because a time service slews it. The fault stays until the rate is within
+    /// 150 ppm.
     ClockRate,
-    /// A press or a call counted from a later instant than its own.
+    /// A press or a call counted from a later instant than its own, or not at all.
     LatePress,
     /// The kernel dropped edges of a button line.
     EdgesDropped,
-    /// A button line did not come to rest, and no press was counted.
+    /// A button line did not come to rest, so a press on it can be late or missing.
     Noise,
-    /// Changes could not be published at once.
+    /// Changes could not be published at once, because the service was too slow. The times are
+    /// right.
     UpdatesLost,
-    /// The clock loop has no real-time priority or locked memory.
+    /// The clock loop has no real-time priority, or its memory is not locked.
     NoRealtime,
 }
 
@@ -119,7 +122,7 @@ impl FaultCode {
         }
     }
 
-    /// The code with this word.
+    /// The code with this word; `None` if there is none.
     pub fn from_text(text: &str) -> Option<FaultCode> {
         FaultCode::ALL.into_iter().find(|code| code.as_str() == text)
     }
@@ -134,16 +137,17 @@ pub enum PausedBy {
     #[default]
     #[serde(rename = "")]
     Nothing,
-    /// The arbiter stopped them, took a result back or annulled a flag.
+    /// The arbiter stopped them, or paused the game with another command, such as an annulled flag,
+    /// a result that was taken back, or an earlier state that was restored.
     Arbiter,
-    /// White stopped them to call the arbiter.
+    /// The clocks were stopped for White, who calls the arbiter.
     White,
-    /// Black stopped them to call the arbiter.
+    /// The clocks were stopped for Black, who calls the arbiter.
     Black,
     /// The call button was pressed.
     Button,
-    /// The button board was disconnected while a clock ran. This stays the reason until the clocks
-    /// are resumed, even if the board is back.
+    /// The button board was disconnected while a clock ran. The value stays until the clocks are
+    /// resumed, even if the board is back.
     BoardGone,
     /// The power was cut, or the machine was restarted, while a clock ran.
     PowerCut,

@@ -1,4 +1,4 @@
-//! Follows the clock: joins a state that was read and the signals after it.
+//! Follows the clock: combines the state that `GetState` returns with the signals after it.
 
 mod join;
 
@@ -15,51 +15,53 @@ use zbus::names::OwnedUniqueName;
 use zbus::proxy::CacheProperties;
 use zbus::{Connection, Message, MessageStream};
 
-/// How many signals are kept while an answer is awaited. A clock sends some in a second.
+/// The largest number of signals in `Follower::waiting`. A clock sends only a few in a second.
 const MOST_WAITING: usize = 256;
 
-/// What a [`Follower`] has learnt of the clock.
+/// What [`Follower::next`] returns.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Followed {
     /// There is no clock service on the bus.
     NoService,
-    /// The state was read: it is the first one of this service.
+    /// The state was read, for the first time from the present process of the service.
     Read {
         /// The state.
         state: Box<State>,
         /// The clocks of the machine of the service, read right after the state.
         timebase: Timebase,
     },
-    /// Some signals did not come, and the state was read after that.
+    /// Signals were missing, so the state was read again. The states before it were not returned.
     Missed(Box<State>),
     /// The state changed.
     Transition {
-        /// The word for what changed it.
+        /// The word for the cause of the change, such as `press`.
         cause: String,
         /// The state right after the change.
         state: Box<State>,
     },
 }
 
-/// Every state of the clock, each once and in their order, over restarts of the service.
+/// Returns every state of the clock once and in order, also when the service is restarted. If
+/// signals are missing, it returns [`Followed::Missed`] in the place of their states.
 ///
-/// A signal that arrives before the answer to `GetState` can be older or newer than that state, and
-/// so can one that arrives after it. Their `Sequence` tells. It counts from 1 again when the
-/// service is restarted, so the state is read from, and signals are accepted from, the unique name
-/// that owns the service's name.
+/// A signal can be older or newer than the state that `GetState` returns, whether it arrives before
+/// or after that answer, so the follower compares their `Sequence`. A restarted service counts from
+/// 1 again. The follower therefore reads the state from the unique name that owns the service's
+/// name, and accepts signals only from that unique name.
 ///
-/// While none of its methods is awaited, the follower reads nothing, and after 64 messages the
-/// connection stands still. A caller that waits for something else awaits [`Follower::gather`]
-/// meanwhile.
+/// The follower receives messages only while a call of one of its methods is awaited. When 64
+/// messages wait, the connection receives nothing more. A caller that waits for something else must
+/// therefore await [`Follower::gather`] at the same time.
 pub struct Follower {
     connection: Connection,
-    /// One stream for all signals: with one stream for each, the last signal of a service that
-    /// ended and the first of the next one could be handled in the wrong order.
+    /// The stream of all signals. With a separate stream for each signal, the last `Transition` of
+    /// a service that ended and the `NameOwnerChanged` after it could be handled in the wrong
+    /// order.
     messages: MessageStream,
-    /// The signals that came while an answer was awaited, oldest first.
+    /// The signals that arrived while an answer was awaited, the oldest first.
     waiting: VecDeque<Message>,
-    /// The position of the answer that named the first owner. Signals before it are older than the
-    /// state that was read from that owner.
+    /// The position of the answer that named the first owner; `None` if there was no owner. Signals
+    /// before that position are older than the state that was read from the owner.
     begin: Option<ReceivePosition>,
     join: Join,
     /// What to do before the next signal is handled.
@@ -67,7 +69,7 @@ pub struct Follower {
 }
 
 impl Follower {
-    /// Subscribes to the signals of the service, which need not be there yet.
+    /// Subscribes to the signals of the service, which need not be on the bus yet.
     pub async fn new(connection: &Connection) -> Result<Follower> {
         let mut follower = Follower {
             connection: connection.clone(),
@@ -85,17 +87,18 @@ impl Follower {
         Ok(follower)
     }
 
-    /// Waits for what happens next; `None` if the connection is closed.
+    /// Waits for the next state or event; `None` if the connection is closed.
     ///
-    /// After an error the state is still unread, and the next call reads it again. A call that is
-    /// dropped loses nothing.
+    /// After an error, the next call reads the state again. This method is cancel safe: if the
+    /// future is dropped, no signal is lost.
     pub async fn next(&mut self) -> Result<Option<Followed>> {
         loop {
             match std::mem::replace(&mut self.next, Next::Signal) {
                 Next::Signal => {}
                 Next::Show(followed) => return Ok(Some(followed)),
                 Next::Read { owner, missed } => {
-                    // It stays the next thing to do until there is an answer.
+                    // `next` stays the same until there is an answer, because the call can fail or
+                    // be dropped.
                     self.next = Next::Read { owner: owner.clone(), missed };
                     if let Some(followed) = self.read_state(owner, missed).await? {
                         return Ok(Some(followed));
@@ -111,11 +114,12 @@ impl Follower {
         }
     }
 
-    /// Takes in signals until the connection is closed, for [`next`](Follower::next) to handle.
+    /// Stores signals until the connection is closed. [`next`](Follower::next) handles them later.
     pub async fn gather(&mut self) {
         while let Some(Ok(message)) = self.messages.next().await {
             if Signal::concerns(&message) {
-                // The next signal shows that one is missing, and the state is read again.
+                // If the oldest signal is dropped, the `Sequence` of the next `Transition` shows
+                // the gap, and the state is read again.
                 if self.waiting.len() == MOST_WAITING {
                     self.waiting.pop_front();
                 }
@@ -131,8 +135,8 @@ impl Follower {
         }
     }
 
-    /// Waits for an answer, and takes in the signals that come meanwhile. A full queue of signals
-    /// would hold up the answer.
+    /// Waits for an answer, and stores the signals that arrive meanwhile. If they were not
+    /// received, a full queue of signals would block the answer.
     async fn gathering<T>(&mut self, call: impl Future<Output = T>) -> T {
         match select(pin!(call), pin!(self.gather())).await {
             Either::Left((answer, _)) => answer,
@@ -140,8 +144,8 @@ impl Follower {
         }
     }
 
-    /// Reads the state of this owner; `None` if the owner has left the bus, which a signal says
-    /// next.
+    /// Reads the state of this owner; `None` if the owner has left the bus. The signal
+    /// `NameOwnerChanged` then follows.
     async fn read_state(
         &mut self,
         owner: OwnedUniqueName,
@@ -170,8 +174,8 @@ async fn call_owner(connection: &Connection, owner: OwnedUniqueName) -> Result<(
     Ok((clock.get_state().await?, clock.get_timebase().await?))
 }
 
-/// Subscribes, and then asks the bus who owns the name of the service. Returns the owner, and the
-/// position of the answer among all messages.
+/// Subscribes to the signals, and then asks the bus who owns the name of the service. Returns the
+/// owner, and the position of the answer among all messages; `None` if there is no owner.
 async fn subscribe(connection: &Connection) -> Result<Option<(OwnedUniqueName, ReceivePosition)>> {
     let bus = DBusProxy::builder(connection).cache_properties(CacheProperties::No).build().await?;
     for rule in [join::owner_rule()?, join::transition_rule()?] {

@@ -2,8 +2,8 @@
 
 use crate::properties::properties;
 
-/// Hands the list of the properties to the macro with this name. A property of the bus is one line
-/// of this list and its element in the XML.
+/// Calls the macro `$then` with the list of the properties. To add a property of the bus, add a
+/// line to this list and an element to the XML.
 macro_rules! with_health {
     ($then:ident) => {
         $then! {
@@ -16,31 +16,34 @@ macro_rules! with_health {
             lost_edges: u64 = "LostEdges",
             /// The buttons that have been down for too long: `white`, `black`, `call`.
             stuck_buttons: Vec<String> = "StuckButtons",
-            /// The time from the timestamp of an edge until the clock loop reads it.
+            /// A histogram of the times from the timestamp of an edge until the clock loop reads
+            /// it.
             edge_latency_nsec: Vec<(u64, u64)> = "EdgeLatencyNSec",
-            /// The time from the instant at which the clock loop asked to be woken until it is
-            /// awake.
+            /// A histogram of the times from the instant at which the clock loop asked to be woken
+            /// until it is awake.
             wake_lateness_nsec: Vec<(u64, u64)> = "WakeLatenessNSec",
-            /// The time from the timestamp of a press until it is decided.
+            /// A histogram of the times from the timestamp of a press until it is decided.
             decision_latency_nsec: Vec<(u64, u64)> = "DecisionLatencyNSec",
             /// The longest time of `wake_lateness_nsec`.
             worst_lateness_nsec: u64 = "WorstLatenessNSec",
-            /// By how much the clock of the game ran faster than that of the hardware in the latest
-            /// window, in parts per billion. 0 while `clock_rate_windows` is 0.
+            /// By how much CLOCK_MONOTONIC ran faster than CLOCK_MONOTONIC_RAW in the latest window
+            /// of about 2 s, in parts per billion; negative if it ran slower. 0 while
+            /// `clock_rate_windows` is 0.
             clock_rate_ppb: i64 = "ClockRatePpb",
             /// The `clock_rate_ppb` that was farthest from 0 since the service started.
             worst_clock_rate_ppb: i64 = "WorstClockRatePpb",
-            /// In how many windows the rate was measured since the service started.
+            /// In how many windows `clock_rate_ppb` was measured since the service started.
             clock_rate_windows: u64 = "ClockRateWindows",
             /// The texts of the faults, the most serious first.
             faults: Vec<String> = "Faults",
-            /// Whether the record is written.
+            /// Whether the record is written. `false` while a write fails or has taken more than
+            /// 3 s, and if there is no record.
             storage_ok: bool = "StorageOk",
             /// Why the record is not written; empty while `storage_ok` is true.
             storage_error: String = "StorageError",
             /// The number of the latest entry that is written to the storage; 0 if there is none.
             recorded_entries: u64 = "RecordedEntries",
-            /// How many entries are in memory and not written yet.
+            /// How many entries are in memory and not written to the storage yet.
             uncommitted_entries: u64 = "UncommittedEntries",
             /// How many entries were lost since the service started.
             lost_entries: u64 = "LostEntries",
@@ -49,7 +52,7 @@ macro_rules! with_health {
             /// The height of the digits on the screen of the face, in micrometres; 0 if it is not
             /// known.
             digit_height: u32 = "DigitHeight",
-            /// What makes the clock harder to use and is no fault, one text for each.
+            /// Texts on what makes the clock harder to use but is no fault, one for each.
             warnings: Vec<String> = "Warnings",
         }
     };

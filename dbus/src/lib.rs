@@ -5,12 +5,14 @@
 //! wire types, the errors, the client proxies, and [`Follower`], which gives a client every state
 //! once and in order.
 //!
-//! No signal is sent while a clock only runs. [`State`] says what the clock showed at one instant,
-//! and which side runs; [`State::at`] computes what it shows at any later instant.
+//! No signal is sent while a clock runs and nothing else happens. [`State`] says what the clock
+//! showed at one instant, and whose clock runs; [`State::at`] computes what it shows at any later
+//! instant.
 //!
-//! Two things are absent on purpose: a method that presses a button, because the players' buttons
-//! are hardware, and a timeout of calls, which the caller sets on its connection (zbus has none by
-//! default). [`METHOD_TIMEOUT`] is the one that the programs of this project set.
+//! The crate leaves out two things on purpose. It has no method that presses a button, because the
+//! players' buttons are hardware. It sets no timeout for calls: the caller sets one on its
+//! connection, because zbus has none by default. The programs of this project set
+//! [`METHOD_TIMEOUT`].
 //!
 //! # Example
 //!
@@ -48,9 +50,9 @@
 //!
 //! Every time and every instant is a whole number of nanoseconds, and its name ends in `nsec`. An
 //! instant is a reading of `CLOCK_MONOTONIC` of the machine that the service runs on, not of the
-//! client's, and instants of different boots cannot be compared. [`Timebase`] has the reading of
-//! that clock, of the wall clock (`CLOCK_REALTIME`) and the identifier of the boot, taken together.
-//! Only names with `realtime` are instants of the wall clock.
+//! client's machine. Instants of different boots cannot be compared. [`Timebase`] contains readings
+//! of that clock and of the wall clock (`CLOCK_REALTIME`), taken together, and the identifier of
+//! the boot. Only names with `realtime` are instants of the wall clock.
 //!
 //! # Absent values
 //!
@@ -62,10 +64,10 @@
 //!
 //! # Errors
 //!
-//! A method returns [`Error`]. Each of its variants but one is a refusal by the service; nothing
-//! was changed then, except perhaps after [`Error::TimedOut`]. Its message is one line in English
-//! for people, and says what was given and what is accepted. [`Error::ZBus`] is an error of the
-//! bus: the service is not there (`ServiceUnknown`), the bus does not allow the call
+//! A method returns [`Error`]. Each variant except [`Error::ZBus`] is an error of the service. The
+//! call has then changed nothing, except perhaps after [`Error::TimedOut`]. The message is one line
+//! in English for people, and says what was given and what is accepted. [`Error::ZBus`] is an error
+//! of the bus: the service is not there (`ServiceUnknown`), the bus does not allow the call
 //! (`AccessDenied`), or no answer came in time. After a missing answer it is unknown whether a
 //! command was carried out: read the state again, and compare its revision.
 //!
@@ -109,9 +111,9 @@ pub use text::{face_text, one_line};
 
 /// The well-known bus name of the clock service.
 pub const SERVICE: &str = "org.chessclock.Clock1";
-/// The one object of the service.
+/// The path of the only object of the service.
 pub const PATH: &str = "/org/chessclock/Clock1";
-/// The interface anyone may read.
+/// The interface of the clock's state, which anyone may read.
 pub const CLOCK_INTERFACE: &str = "org.chessclock.Clock1";
 /// The interface of the arbiter's commands (bus policy: group `arbiter`).
 pub const ARBITER_INTERFACE: &str = "org.chessclock.Clock1.Arbiter";
@@ -121,5 +123,6 @@ pub const HISTORY_INTERFACE: &str = "org.chessclock.Clock1.History";
 pub const HEALTH_INTERFACE: &str = "org.chessclock.Clock1.Health";
 /// The specification of all interfaces, in D-Bus introspection format.
 pub const INTERFACE_XML: &str = include_str!("../org.chessclock.Clock1.xml");
-/// How long our clients wait for an answer. Without a timeout zbus waits for ever.
+/// How long the programs of this project wait for an answer. The service itself answers
+/// [`Error::TimedOut`] after 3 s. Without a timeout zbus waits for ever.
 pub const METHOD_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(5);

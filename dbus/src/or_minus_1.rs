@@ -1,13 +1,14 @@
 //! Numbers that can be absent: an `Option` in Rust, -1 on the wire.
 //!
-//! On the wire such a number has 64 bits and a sign. A field with `#[serde(with = "or_minus_1")]`
-//! is written and read by [`serialize`] and [`deserialize`].
+//! On the wire such a number is an `i64`. A field with `#[serde(with = "or_minus_1")]` is written
+//! and read by [`serialize`] and [`deserialize`].
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use zbus::Type;
 use zbus::wire::Signature;
 
-/// A number that is the value of a property or an argument.
+/// A number that can be absent, as the value of a property or an argument: `None` is -1 on the
+/// wire.
 pub struct OrMinus1<T>(pub T);
 
 impl<N> Type for OrMinus1<Option<N>> {
@@ -42,7 +43,7 @@ where
     serializer.serialize_i64(number)
 }
 
-/// Reads a number. It is `None` if it is negative or too large for the type.
+/// Reads a number. A number that is negative or too large for `N` is read as `None`.
 pub fn deserialize<'de, N: TryFrom<i64>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<N>, D::Error> {

@@ -1,17 +1,17 @@
-//! How a list of properties becomes a structure with what the interface and its clients need.
+//! The macro that makes a structure from a list of properties, for the service and its clients.
 
 use serde::Serialize;
 use zbus::wire::serialized::Context;
 use zbus::wire::{NATIVE_ENDIAN, to_bytes};
 use zbus::{OwnedVariant, Type, as_variant};
 
-/// Defines a structure whose fields are properties of the bus, and all that follows from their
-/// list. A property is one line, `field: type = "Name"`, and its element in the XML. A field of the
-/// type `Option<u64>` or `Option<u32>` ends with `or -1`: that is what stands for `None` on the
-/// wire.
+/// Defines a structure whose fields are properties of the bus, with its conversions to and from
+/// D-Bus. Each property is one line, `field: type = "Name"`, and needs an element in the XML. The
+/// line of a field of the type `Option<u64>` or `Option<u32>` ends with `or -1`, because -1 stands
+/// for `None` on the wire.
 ///
-/// On the wire the structure is a dictionary with the names of the properties as keys. Keys that
-/// are not in the list are ignored when it is read.
+/// On the wire the structure is a dictionary with the names of the properties as keys.
+/// Deserializing ignores keys that are not in the list.
 macro_rules! properties {
     (@type $type:ty) => { $type };
     (@type $type:ty, $absent:literal) => { crate::or_minus_1::OrMinus1<$type> };
@@ -69,7 +69,8 @@ macro_rules! properties {
                 ) ),+]))
             }
 
-            /// Writes the properties that differ from `before`; all of them if that is `None`.
+            /// Writes the properties that differ from `before`; all properties if `before` is
+            /// `None`.
             fn write<M: serde::ser::SerializeMap>(
                 &self,
                 before: Option<&$name>,
@@ -112,8 +113,8 @@ macro_rules! properties {
 }
 pub(crate) use properties;
 
-/// The value as a variant. A type that has no variant of its own, such as [`Who`](crate::Who), is
-/// encoded for it.
+/// Converts the value to a variant. A type without a conversion of its own, such as
+/// [`Who`](crate::Who), is encoded as a variant and decoded again.
 pub fn variant<T: Type + Serialize>(value: &T) -> zbus::Result<OwnedVariant> {
     let encoded = to_bytes(Context::new(NATIVE_ENDIAN, 0), &as_variant::Serialize(value))?;
     Ok(encoded.deserialize()?.0)

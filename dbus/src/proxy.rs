@@ -13,7 +13,7 @@ macro_rules! clock_proxy {
             $($argument:ident $(: $type:ty)? $(= $text:ident)?),+
         );
     )+) => {
-        /// `org.chessclock.Clock1`.
+        /// The interface `org.chessclock.Clock1`.
         ///
         /// [`get_state`](ClockProxy::get_state) returns all properties of the state at one instant.
         #[zbus::proxy(
@@ -50,7 +50,7 @@ macro_rules! clock_proxy {
 }
 with_signals!(clock_proxy);
 
-/// `org.chessclock.Clock1.Arbiter`.
+/// The interface `org.chessclock.Clock1.Arbiter`.
 #[zbus::proxy(
     interface = "org.chessclock.Clock1.Arbiter",
     default_service = "org.chessclock.Clock1",
@@ -168,7 +168,7 @@ pub trait Arbiter {
     fn import(&self, revision: u64, reason: &str, proposal: Proposal) -> Result<Completed>;
 }
 
-/// `org.chessclock.Clock1.History`.
+/// The interface `org.chessclock.Clock1.History`.
 #[zbus::proxy(
     interface = "org.chessclock.Clock1.History",
     default_service = "org.chessclock.Clock1",
@@ -183,7 +183,7 @@ pub trait History {
 
 macro_rules! health_proxy {
     ($( $(#[$doc:meta])* $property:ident: $type:ty = $name:literal, )+) => {
-        /// `org.chessclock.Clock1.Health`.
+        /// The interface `org.chessclock.Clock1.Health`.
         #[zbus::proxy(
             interface = "org.chessclock.Clock1.Health",
             default_service = "org.chessclock.Clock1",

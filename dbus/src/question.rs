@@ -32,7 +32,8 @@ macro_rules! words {
 words! {
     /// What awaits an answer.
     QuestionKind {
-        /// A side made an illegal move that loses the game unless the opponent cannot mate.
+        /// A side made an illegal move that loses the game, or draws it if the opponent cannot
+        /// mate.
         IllegalMove = "illegal-move",
         /// A draw claim.
         Claim = "claim",
@@ -42,11 +43,11 @@ words! {
         FlagOrder = "flag-order",
         /// A flag is down: were the moves made?
         MovesMade = "moves-made",
-        /// The question of the moves is answered, and the decision on the flag is awaited.
+        /// `MovesMade` is answered, and the decision on the flag is awaited.
         Flag = "flag",
-        /// A player has stopped the clocks.
+        /// A player has stopped the clocks: was there a reason?
         Stop = "stop",
-        /// A player is later than the default time.
+        /// A player is later than the default time of the rule profile.
         Default = "default",
         /// A draw claim whose decision is postponed.
         PostponedClaim = "postponed-claim",
@@ -58,13 +59,13 @@ words! {
     AnswerMethod {
         /// `Rule`, whose `decision` is the word of the answer.
         Rule = "Rule",
-        /// `RuleStop`, whose `ruling` is the word.
+        /// `RuleStop`, whose `ruling` is the word of the answer.
         RuleStop = "RuleStop",
-        /// `RuleDefault` of the side of the question; `ruling` is the word.
+        /// `RuleDefault`, whose `side` is that of the question and whose `ruling` is the word.
         RuleDefault = "RuleDefault",
-        /// `AnswerOffer`, whose `answer` is the word.
+        /// `AnswerOffer`, whose `answer` is the word of the answer.
         AnswerOffer = "AnswerOffer",
-        /// `ClaimFlag` by the arbiter, on the evidence of the flag.
+        /// `ClaimFlag`, whose `by` is the word `arbiter` and whose `evidence` is `flag`.
         ClaimFlag = "ClaimFlag",
     }
 }
@@ -92,14 +93,14 @@ impl Default for ClaimState {
 /// Something that awaits an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
 pub struct Question {
-    /// What it is.
+    /// What awaits an answer.
     pub kind: QuestionKind,
-    /// The side that it is about: whose flag, whose claim, who stopped the clocks. Nobody for the
-    /// order of the flags and for a stop with the call button.
+    /// The side that the question is about: whose flag fell, who claimed, who stopped the clocks.
+    /// [`Who::Nobody`] for the order of the flags and for a stop with the call button.
     pub side: Who,
-    /// Since when it has been waiting.
+    /// The instant since which the question has been open.
     pub since_nsec: u64,
-    /// The answers that the rules allow now, the usual one first.
+    /// The answers that the rules allow at the `at_nsec` of the state, the usual one first.
     pub answers: Vec<Answer>,
 }
 
@@ -107,21 +108,22 @@ pub struct Question {
 #[derive(Clone, Debug, PartialEq, Eq, Type, Serialize, Deserialize)]
 #[zbus(signature = "(ssxxxss)")]
 pub struct Answer {
-    /// The method that gives it.
+    /// The method that gives the answer.
     pub method: AnswerMethod,
-    /// The argument of the method that varies: the decision, the ruling, the answer, or `arbiter`.
+    /// The argument that distinguishes the answers of the method: the decision, the ruling, the
+    /// answer to the offer, or `arbiter`.
     pub word: String,
-    /// The award to name, in nanoseconds; `None` for what the profile proposes, or if there is
-    /// none. The methods `Rule` and `IllegalMove` take -1 for `None`.
+    /// The argument `award_nsec` of `Rule`, in nanoseconds. `None`, which is -1 on the wire, leaves
+    /// the amount to the profile, or means that there is no award.
     #[serde(with = "or_minus_1")]
     pub award_nsec: Option<u64>,
-    /// By how much White's number grows, in nanoseconds; negative if it falls.
+    /// By how much the answer raises White's main number, in nanoseconds; negative if it falls.
     pub white_delta_nsec: i64,
-    /// By how much Black's number grows, in nanoseconds; negative if it falls.
+    /// By how much the answer raises Black's main number, in nanoseconds; negative if it falls.
     pub black_delta_nsec: i64,
-    /// The phase after it.
+    /// The phase after the answer.
     pub phase: Phase,
-    /// The result after it, or empty.
+    /// The result after the answer, or empty.
     pub result: String,
 }
 

@@ -1,14 +1,14 @@
-//! The signals that are sent beside `Transition`.
+//! The signals that the service sends after `Transition`.
 
 use crate::{Fault, Who};
 use zbus::message::Builder;
 use zbus::wire::Signature;
 use zbus::{Message, Type};
 
-/// Hands the list of the signals to the macro with this name. A signal of the bus is one line of
-/// this list, `function Name(argument: type)`, and its element in the XML. An argument `argument =
-/// str` is a borrowed text. The macros add the last argument, which is the number of the state that
-/// the signal belongs to (`sequence: u64`).
+/// Calls the macro `$then` with the list of the signals. To add a signal of the bus, add a line
+/// `function Name(argument: type)` to this list and an element to the XML. An argument
+/// `argument = str` is a borrowed text. The macros add the last argument, which is the number of
+/// the state that the signal belongs to (`sequence: u64`).
 macro_rules! with_signals {
     ($then:ident) => {
         $then! {

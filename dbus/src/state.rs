@@ -58,10 +58,10 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both sides, in the order of every table.
+    /// Both sides, White first.
     pub const BOTH: [Side; 2] = [Side::White, Side::Black];
 
-    /// The side as a value of the state.
+    /// The side as a [`Who`], as the fields of [`State`] have it.
     pub fn who(self) -> Who {
         match self {
             Side::White => Who::White,
@@ -83,12 +83,12 @@ impl Side {
     }
 }
 
-/// Where the game stands.
+/// The phase of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Type, Serialize, Deserialize)]
 #[zbus(signature = "s")]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
-    /// Set up; White's clock has not started.
+    /// The clock is set up; White's clock has not started.
     #[default]
     Ready,
     /// One clock runs.
@@ -97,7 +97,7 @@ pub enum Phase {
     Paused,
     /// Both clocks stand until the arbiter has decided a question, such as a fallen flag.
     Ruling,
-    /// A result stands.
+    /// The game has a result.
     Over,
 }
 
@@ -144,14 +144,16 @@ impl Counting {
 pub struct OvertimeLeft {
     /// Periods left, including the running one; 0 after the flag.
     pub periods: u32,
-    /// Moves still to be made in the running period, which then starts again with its full time.
+    /// Moves that the side still has to make in the running period. Then the period starts again
+    /// with its full time.
     pub moves: u32,
 }
 
-/// What [`State`] says of one side.
+/// The values of one side in a [`State`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideState {
-    /// The main number, in nanoseconds. With Bronstein it includes the remaining delay.
+    /// The main number, in nanoseconds: the time left or, if the time is counted up, the time used.
+    /// With Bronstein it includes the remaining delay.
     pub remaining_nsec: u64,
     /// The limit of the side's time, in nanoseconds, if its time is counted up and has a limit.
     pub limit_nsec: Option<u64>,
@@ -162,47 +164,49 @@ pub struct SideState {
     pub moves: u32,
     /// The period, from 1.
     pub period: u32,
-    /// The instant of the latest flag, of whichever period, in nanoseconds of `CLOCK_MONOTONIC` of
+    /// The instant of the latest flag, in whichever period, in nanoseconds of `CLOCK_MONOTONIC` of
     /// the machine that the service runs on; `None` if none has fallen.
     pub flag_nsec: Option<u64>,
-    /// Whether that flag is final: no further period can come for this side.
+    /// Whether the flag at `flag_nsec` is final: no further period can come for this side.
     pub out_of_time: bool,
-    /// Running time after the final flag, in nanoseconds.
+    /// How long the side's clock has run after the final flag, in nanoseconds.
     pub overrun_nsec: u64,
-    /// What is left of its overtime; the main number is then that of the running overtime period.
+    /// What is left of the side's overtime; `None` outside overtime. In overtime `remaining_nsec`
+    /// is the time of the running overtime period.
     pub overtime: Option<OvertimeLeft>,
-    /// The time of a set-back that was used before the set-back was taken back, in nanoseconds. It
-    /// is subtracted from the next set-back.
+    /// How much time of a set-back the side had used when `UndoPress` took the set-back back, in
+    /// nanoseconds. It is subtracted from the side's next set-back.
     pub owed_nsec: u64,
 }
 
 properties! {
-    /// The clock at one instant: the readable properties of `org.chessclock.Clock1`.
+    /// The clock at one instant: all properties of `org.chessclock.Clock1` except `Version`.
     ///
     /// Times are integer nanoseconds; instants are `CLOCK_MONOTONIC` of the machine the service
     /// runs on ([`Timebase`] relates it to wall time). The default is a state with no time, no
     /// flag, no overtime and nobody on move.
     State {
-        /// The number of this state. Every published change of the state has the next number; 0 is
-        /// no state of a service. Two states of one run of the service with the same number are
-        /// equal.
+        /// The number of this state, from 1. Every published change of the state has the next
+        /// number; only a state that is not from a service has 0. Two states of one run of the
+        /// service with the same number are equal.
         sequence: u64 = "Sequence",
-        /// Counts the changes that an arbiter must have seen: commands, flags, periods that begin
-        /// because time was used up, pauses at a set-back, calls, and pauses by a fault. Completed
-        /// moves, the slices of a gong and the periods of an overtime are not counted. A command
-        /// names the revision that it was given for.
+        /// Counts the changes that an arbiter must have seen: commands, presses that start or
+        /// resume the game, flags, periods that begin because time was used up, pauses at a
+        /// set-back or by a fault, calls, a passed default time, restarts, and a press that was
+        /// read after the flag of its side. Other presses, the slices of a gong and the periods of
+        /// an overtime are not counted. A command names the revision that it was given for.
         revision: u64 = "Revision",
-        /// The instant at which the times below were shown.
+        /// The instant at which the clock showed the times of this state.
         at_nsec: u64 = "AtNSec",
-        /// Where the game stands.
+        /// The phase of the game.
         phase: Phase = "Phase",
         /// The side on move.
         on_move: Who = "OnMove",
         /// The side whose clock runs; nobody unless `phase` is running.
         running: Who = "Running",
-        /// The side whose final flag fell first.
+        /// The side whose final flag fell first; nobody while no final flag stands.
         first_flag: Who = "FirstFlag",
-        /// Who called the arbiter and has not been answered yet.
+        /// Who called the arbiter and has not been answered yet; nobody if no call is open.
         arbiter_called_by: Who = "ArbiterCalledBy",
         /// Why both clocks stand while the phase is paused.
         paused_by: PausedBy = "PausedBy",
@@ -237,8 +241,8 @@ properties! {
         /// How many moves White still has to make in this period of overtime; `None` outside
         /// overtime.
         white_overtime_moves: Option<u32> = "WhiteOvertimeMoves" or -1,
-        /// The time that White used of a set-back that was taken back; it is subtracted from the
-        /// next one. 0 if none.
+        /// How much time of a set-back White had used when `UndoPress` took the set-back back. It
+        /// is subtracted from White's next set-back. 0 if none.
         white_owed_nsec: u64 = "WhiteOwedNSec",
         /// Black's main number.
         black_remaining_nsec: u64 = "BlackRemainingNSec",
@@ -263,38 +267,38 @@ properties! {
         /// How many moves Black still has to make in this period of overtime; `None` outside
         /// overtime.
         black_overtime_moves: Option<u32> = "BlackOvertimeMoves" or -1,
-        /// The time that Black used of a set-back that was taken back; it is subtracted from the
-        /// next one. 0 if none.
+        /// How much time of a set-back Black had used when `UndoPress` took the set-back back. It
+        /// is subtracted from Black's next set-back. 0 if none.
         black_owed_nsec: u64 = "BlackOwedNSec",
         /// The name of the player of the white pieces, or empty.
         white_player: String = "WhitePlayer",
         /// The name of the player of the black pieces, or empty.
         black_player: String = "BlackPlayer",
         /// The number of the game in the record; `None` if no record is kept, and until the record
-        /// was read for the first time.
+        /// has been read for the first time.
         game_number: Option<u64> = "GameNumber" or -1,
-        /// `1-0`, `0-1`, `1/2-1/2`, `0-0`, or empty while there is none.
+        /// The result: `1-0`, `0-1`, `1/2-1/2`, `0-0`, or empty while there is none.
         result: String = "Result",
         /// The name of the rule profile of the game, or empty.
         rules: String = "Rules",
         /// Whether White uses the button that is wired as Black's.
         buttons_exchanged: bool = "ButtonsExchanged",
-        /// The side whose draw claim is open.
+        /// The side whose draw claim is open; nobody if none is.
         claim_by: Who = "ClaimBy",
-        /// The ground of that claim, or empty.
+        /// The ground of the open draw claim, or empty.
         claim_ground: String = "ClaimGround",
-        /// Whether the clocks stand for that claim, or the game goes on with it.
+        /// Whether a draw claim is open, and whether the clocks stand for it or the game goes on.
         claim_state: ClaimState = "ClaimState",
-        /// The side that sealed its move, while the game is adjourned.
+        /// The side that sealed its move, while the game is adjourned; otherwise nobody.
         adjourned: Who = "Adjourned",
-        /// What awaits an answer, the most urgent first, with the answers that the rules allow at
+        /// The open questions, the most urgent first, with the answers that the rules allow at
         /// `at_nsec`.
         questions: Vec<Question> = "Questions",
     }
 }
 
-/// The properties in which a state differs from an earlier one, by their D-Bus names. They are
-/// written directly into the message, without a copy of each.
+/// The properties in which a state differs from an earlier one, by their D-Bus names. Serializing
+/// writes the values directly into the message, without a copy.
 #[derive(Clone, Copy, Debug, Type)]
 #[zbus(signature = "a{sv}")]
 pub struct Changes<'a> {
@@ -323,7 +327,7 @@ impl State {
         Changes { state: self, before }
     }
 
-    /// What the state says of one side.
+    /// The values of one side.
     pub fn side(&self, side: Side) -> SideState {
         match side {
             Side::White => SideState {
@@ -355,9 +359,10 @@ impl State {
 
     /// The state as the clock shows it at `now_nsec` (`CLOCK_MONOTONIC` of the clock machine).
     ///
-    /// An instant before `at_nsec` returns the state unchanged. Only the numbers of the running
-    /// side change. A side whose time is used up shows 0, or its limit if the time is counted up,
-    /// until the service signals what followed: a flag, a gong or the next period.
+    /// An instant before `at_nsec` returns the state unchanged. Otherwise `at_nsec` and the numbers
+    /// of the running side change and, with an hourglass, the main number of the other side. A side
+    /// whose time is used up shows 0, or its limit if the time is counted up, until the service
+    /// signals what followed: a flag, a gong, overtime or the next period.
     #[must_use]
     pub fn at(&self, now_nsec: u64) -> State {
         let mut state = self.clone();
@@ -386,7 +391,7 @@ impl State {
     }
 }
 
-/// What changes of the side whose clock runs.
+/// The fields of one side that [`State::at`] needs or changes if this side's clock runs.
 struct Running<'a> {
     remaining: &'a mut u64,
     limit: Option<u64>,
@@ -396,8 +401,8 @@ struct Running<'a> {
 }
 
 impl Running<'_> {
-    /// Applies this much running time. `other` is the other side's main number, which rises with an
-    /// hourglass.
+    /// Applies `elapsed` nanoseconds of running time. `other` is the main number of the other side,
+    /// which rises with an hourglass.
     fn run(self, elapsed: u64, counting: Counting, other: &mut u64) {
         if self.out_of_time {
             *self.overrun = self.overrun.saturating_add(elapsed);
@@ -422,7 +427,8 @@ fn overtime(periods: Option<u32>, moves: Option<u32>) -> Option<OvertimeLeft> {
     Some(OvertimeLeft { periods: periods?, moves: moves? })
 }
 
-/// The clocks of the machine of the service, read together; for clients on other machines.
+/// The clocks of the machine that the service runs on, read together. A client on another machine
+/// computes from them what the clock shows now.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Type, Serialize, Deserialize)]
 pub struct Timebase {
     /// `CLOCK_MONOTONIC`, in nanoseconds.

@@ -2,12 +2,12 @@
 
 const SECOND: u64 = 1_000_000_000;
 const TENTH: u64 = SECOND / 10;
-/// Below this, tenths of a second are shown.
+/// [`face_text`] shows tenths of a second below this time.
 const TENTHS_BELOW: u64 = 20 * SECOND;
 
 /// A remaining time as the players' display shows it: `1:29:59`, `4:05`, below 20 s `19.9`.
 ///
-/// Rounded up, so that zero is shown only when the time is used up.
+/// The time is rounded up, so zero is shown only when the time is used up.
 ///
 /// ```
 /// use clock_dbus::face_text;
@@ -30,10 +30,10 @@ pub fn face_text(nsec: u64) -> String {
     }
 }
 
-/// A foreign text on one line that cannot change what is shown around it.
+/// A foreign text as one line that cannot change how the text around it is shown.
 ///
-/// White space and control characters become single blanks. Characters that reverse the direction
-/// of what follows, or that take no room and so hide a difference, are left out.
+/// Each run of white space and control characters becomes a single blank. Characters that reverse
+/// the direction of what follows, or that have no width and so hide a difference, are left out.
 ///
 /// ```
 /// use clock_dbus::one_line;
@@ -49,9 +49,9 @@ pub fn one_line(text: &str) -> String {
     visible.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Marks, embeddings, overrides and isolates of direction, and characters without a width that no
-/// script needs. The joiners U+200C and U+200D stay: names in Persian and in Indic scripts have
-/// them.
+/// Whether a character sets the direction of text (marks, embeddings, overrides, isolates), or has
+/// no width and is needed by no script. The joiners U+200C and U+200D are kept, because names in
+/// Persian and in Indic scripts contain them.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,

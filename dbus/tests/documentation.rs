@@ -43,8 +43,8 @@ fn attribute(line: &'static str, name: &str) -> Option<&'static str> {
     Some(rest.split_once('"')?.0)
 }
 
-/// All elements in the order of the XML, which has each tag and each end of a comment on a line of
-/// its own.
+/// All elements in the order of the XML. Each tag, and each start and end of a comment, must be on
+/// a line of its own.
 fn elements() -> Vec<Element> {
     let mut elements: Vec<Element> = Vec::new();
     let (mut interface, mut comment, mut in_comment) = ("", Vec::new(), false);
@@ -89,7 +89,8 @@ fn every_interface_member_and_argument_is_described() {
         let mut expected = expected.clone();
         expected.sort_unstable();
         described.sort_unstable();
-        // An argument that comes twice has the description of the other one.
+        // The comment describes all arguments and nothing else; that of an interface has a short
+        // description.
         assert_eq!(described, expected, "{at}: its arguments");
         for (arg, text) in &comment.args {
             assert!(!text.trim().is_empty(), "{at}: the argument {arg} is not described");
@@ -159,7 +160,7 @@ fn no_signal_has_the_name_of_the_change_of_a_property() {
     }
 }
 
-/// The words of all variants. It does not compile if a variant is missing.
+/// The words of all variants. The macro does not compile if a variant is missing.
 macro_rules! words {
     ($type:ident { $($variant:ident),+ $(,)? }) => {{
         let _all_are_here = |value: $type| match value { $($type::$variant => (),)+ };
@@ -167,7 +168,7 @@ macro_rules! words {
     }};
 }
 
-/// What is in double quotes in this text.
+/// The texts in double quotes in `text`, sorted.
 fn quoted(text: &str) -> Vec<String> {
     let mut words: Vec<String> = text.split('"').skip(1).step_by(2).map(str::to_owned).collect();
     words.sort_unstable();
@@ -187,7 +188,7 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
     let grounds = vec!["cannot-win", "no-effort", "repetition", "fifty-moves"];
     let kinds = QuestionKind::ALL.iter().map(|kind| kind.as_str());
     let methods = AnswerMethod::ALL.iter().map(|method| method.as_str());
-    // `None`: these words are in the daemon, which compares them.
+    // `None`: the daemon defines these words, and a test of the daemon compares them.
     let mut expected = BTreeMap::from([
         (("Phase", ""), Some(words!(Phase { Ready, Running, Paused, Ruling, Over }))),
         (("Counting", ""), Some(words!(Counting { Down, Hourglass, Up }))),
@@ -215,7 +216,7 @@ fn the_values_in_the_descriptions_are_those_of_the_code() {
         (("Pause", "by"), Some(without(&[Who::Button]))),
         (("Resume", "side"), Some(side_or_none.clone())),
         (("AddTime", "side"), Some(sides.clone())),
-        // The words of its key `OnMove`.
+        // The words of the key `OnMove` of `Set`.
         (("Set", ""), Some(sides.clone())),
         (("Result", "result"), Some(results)),
         (("ClaimBy", ""), Some(side_or_none.clone())),
@@ -304,7 +305,8 @@ fn items_below(heading: &str) -> Vec<&'static str> {
 
 #[test]
 fn every_error_of_the_service_is_listed() {
-    // The variants that are sent have a message; `Error` cannot list them itself.
+    // The service sends the variants with a message. They are read from the source, because `Error`
+    // has no list of its variants.
     let source = include_str!("../src/error.rs").lines();
     let mut sent: Vec<_> =
         source.filter_map(|line| line.trim().strip_suffix("(String),")).collect();

@@ -1,8 +1,8 @@
 //! Decides who may give which command.
 //!
-//! The bus policy admits the group `arbiter`. A rule profile can give the arbiter's authority to
-//! the two captains. Then a captain has no authority at the board at which he plays (docs/laws.md,
-//! S0 preface).
+//! The bus policy allows commands to the group `arbiter`. A rule profile can give the arbiter's
+//! authority to the two captains. Then a captain has no authority at the board at which he plays
+//! (docs/laws.md, S0 preface).
 
 use super::info::GameInfo;
 use clock_engine::rules::{Action, Authority, Claimant, GameCommand, Profile, citation};
@@ -18,10 +18,10 @@ pub struct Captains {
     pub designate: Option<u32>,
 }
 
-/// The capacity in which a user gives a command. The log and the record name it.
+/// The capacity in which a user gives a command. It is written into the log and the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capacity {
-    /// An arbiter: a member of the group who is neither a captain nor the designate.
+    /// An arbiter: a member of the group `arbiter` who is neither a captain nor the designate.
     Arbiter,
     /// The captain of a team.
     Captain(Side),
@@ -41,10 +41,11 @@ impl fmt::Display for Capacity {
 }
 
 impl Captains {
-    /// The capacity of the user with this id.
+    /// The capacity of the user with this id; [`Capacity::Arbiter`] if the id is not known.
     pub fn capacity(&self, uid: Option<u32>) -> Capacity {
         let is = |known: Option<u32>| known.is_some() && known == uid;
-        // One captain can be the designate of the other. The designate comes first.
+        // One captain can be the designate of the other. He then acts as the designate, whose
+        // authority `check` does not restrict.
         if is(self.designate) {
             return Capacity::Designate;
         }
@@ -93,12 +94,14 @@ pub fn check(
     }
 }
 
-/// Whether no qualified arbiter is present, or the reason names the one who is.
+/// Whether a captain may rule: the reason names the qualified arbiter who is present, or none is
+/// present.
 fn is_consulted(reason: &str, game: &GameInfo) -> bool {
     game.present_arbiter.is_empty() || reason.contains(&game.present_arbiter)
 }
 
-/// Whether a player may give this command too, or it only notes something.
+/// Whether a captain may give this command even at the board at which he plays, because a player
+/// may give it too, or because it only notes something.
 fn is_for_anyone(command: &GameCommand) -> bool {
     let is_player = |by: Claimant| by != Claimant::Arbiter;
     match command {

@@ -1,7 +1,7 @@
-//! What the record has of a command beside the command itself: who gave it, and why.
+//! Notes for the record that say who gave a command, and why.
 //!
-//! A note is written into the memory that outlives the daemon before the command is sent to the
-//! clock loop. So a command that was carried out always has its note.
+//! A note is written into the retained memory before its command is sent to the clock loop. So a
+//! command that was carried out has its note, unless the ring of the notes was full.
 
 use super::info::GameText;
 use crate::clock::monotonic_now;
@@ -29,21 +29,22 @@ pub enum CommandNote {
         capacity: String,
         /// The reason that the caller gave.
         reason: String,
-        /// A text beside the reason: an attachment, a sealed move, what is set up.
+        /// What the record keeps beside the reason: an attachment, a sealed move, or a description
+        /// of what is set up or restored.
         text: String,
         /// The game that a `New`, `Import` or `SetRules` sets up.
         game: Option<Box<GameText>>,
     },
-    /// Who gave a command that was noted before. The user id is `None` if it can never be known.
+    /// Who gave the command of an earlier [`CommandNote::Given`] with `caller_pending`.
     Caller {
         /// The number of the request.
         request: u64,
-        /// The user id of the caller.
+        /// The user id of the caller; `None` if the bus could not give it.
         uid: Option<u32>,
         /// The capacity in which the command was given.
         capacity: String,
     },
-    /// A noted command was not sent.
+    /// The command of an earlier [`CommandNote::Given`] was not sent to the clock loop.
     Withdrawn {
         /// The number of the request.
         request: u64,
@@ -66,32 +67,32 @@ impl CommandNote {
 const MAX_NOTE: usize = 2 * FILE_LIMIT + 8 * 1024;
 const _: () = assert!(MAX_NOTE < COMMANDS_BYTES, "the largest note has no room in the memory");
 
-/// Where notes are written; `None` if no record is kept.
+/// Writes notes for the recorder. `None`, which only tests use, discards them.
 pub struct CommandNotes(Option<Mutex<Writer>>);
 
 struct Writer {
     ring: RingWriter,
     recorder: Waker,
-    /// The number of the latest note. The first number is the present instant, which is higher than
-    /// the numbers of all notes that an earlier process left.
+    /// The number of the latest note. The count begins with CLOCK_MONOTONIC in nanoseconds, which
+    /// is higher than the numbers of all notes that an earlier process left.
     number: u64,
 }
 
 impl CommandNotes {
-    /// Writes notes for the recorder into this ring, and wakes it.
+    /// Writes the notes into `ring`, and wakes the recorder after each note.
     pub fn new(ring: RingWriter, recorder: Waker) -> CommandNotes {
         let number = monotonic_now().as_nanos();
         CommandNotes(Some(Mutex::new(Writer { ring, recorder, number })))
     }
 
-    /// Discards all notes, because no record is kept.
+    /// Discards all notes.
     #[cfg(test)]
     pub fn none() -> CommandNotes {
         CommandNotes(None)
     }
 
-    /// Adds a note. It is dropped if the memory has no room, because the record has not been
-    /// written for long. The command is then recorded without its note.
+    /// Writes a note into the ring. The ring is full if the record has not been written for long.
+    /// Then the note is dropped, and the command is recorded without it.
     pub fn add(&self, note: &CommandNote) {
         let Some(writer) = &self.0 else { return };
         // JSON is not used, because its escapes could make the texts six times as long.

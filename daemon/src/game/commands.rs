@@ -1,9 +1,9 @@
 //! Gives commands to the clock loop, and returns its answers.
 //!
-//! Arbiters give commands over the bus, and the schedule starts a game. Each command names its
-//! source, which goes into the record, and the revision of the clock that its source saw. This
-//! module checks whether the source may give the command, and words the report of what the command
-//! did.
+//! Arbiters give commands over D-Bus, and the schedule gives the command that starts a game. Each
+//! command comes with its source, which is recorded, and with the revision of the clock that the
+//! source saw. This module checks whether the source may give the command, and returns a report of
+//! what the command did.
 
 use super::authority::{self, Capacity};
 use super::command_note::{CommandNote, CommandNotes};
@@ -23,10 +23,11 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::{Notify, oneshot};
 
-/// How long to wait for an answer of the clock loop. Clients of the bus wait a little longer.
+/// How long [`Answer::wait`] waits for the clock loop. Clients of the bus wait longer (5 s,
+/// `clock_dbus::METHOD_TIMEOUT`), so they receive the error.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
-/// The word in the record for a start by the schedule, in place of a capacity. The arbiter who
-/// scheduled it is on record with the command that set the game up.
+/// The word that the record has in the place of a capacity if the schedule started the game. The
+/// entry of the command that set the game up names the arbiter who scheduled the start.
 pub const SCHEDULE: &str = "schedule";
 
 /// Who gives a command.
@@ -41,11 +42,11 @@ pub enum CommandSource {
         /// The capacity in which this user acts.
         capacity: Capacity,
     },
-    /// The schedule, which starts the game.
+    /// The schedule, which starts White's clock at the scheduled time.
     Schedule,
 }
 
-/// A command that is to be given.
+/// A command for the clock loop, with its source and the reason for it.
 #[derive(Debug)]
 pub struct Given<'a> {
     /// Who gives the command.
@@ -56,12 +57,13 @@ pub struct Given<'a> {
     pub revision: u64,
     /// The reason, or empty.
     pub reason: &'a str,
-    /// A text beside the reason: an attachment, a sealed move, what is set up.
+    /// What the record keeps beside the reason: an attachment, a sealed move, or a description of
+    /// what is set up or restored. Empty for other commands.
     pub text: &'a str,
     /// What to do.
     pub command: GameCommand,
-    /// The names and texts of the game that a `New`, `Import` or `SetRules` sets up. They take
-    /// effect when the command is carried out.
+    /// The [`GameInfo`] that a `New`, `Import` or `SetRules` sets up; `None` for other commands. It
+    /// takes effect when the command is carried out.
     pub game: Option<GameInfo>,
 }
 
@@ -72,7 +74,8 @@ pub enum NotDone {
     Refused(Refusal),
     /// The source may not give the command at this board.
     NotAllowed(String),
-    /// The clock loop does not answer. It is not known whether the command was carried out.
+    /// The clock loop did not answer within 3 s. It is not known whether the command was carried
+    /// out.
     TimedOut,
 }
 
@@ -108,7 +111,7 @@ struct CarriedOut {
 
 type Outcome = Result<Box<CarriedOut>, Refusal>;
 
-/// The answer to a command that was sent to the clock loop.
+/// The answer that is awaited to a command that was sent to the clock loop.
 pub struct Answer {
     /// The number of the request.
     pub request: u64,
@@ -131,8 +134,8 @@ impl Answer {
                 Ok(Done { revision, entry, report })
             }
             Ok(Ok(Err(refusal))) => Err(NotDone::Refused(refusal)),
-            // The entry in `waiting` stays, because the loop may still carry out the command. The
-            // names of its game must then take effect.
+            // The command stays in `Inner::waiting`, because the loop may still carry it out.
+            // `Commands::take_update` must then apply its `game`.
             Ok(Err(_)) | Err(_) => Err(NotDone::TimedOut),
         }
     }
@@ -157,8 +160,8 @@ struct Inner {
     entry: u64,
 }
 
-/// Gives commands to the clock loop, and has the game that is on the clock. The lock is held only
-/// briefly and never across an await.
+/// Gives commands to the clock loop, and keeps the [`GameInfo`] of the game on the clock. The lock
+/// is held only briefly and never across an `await`.
 pub struct Commands {
     inner: Mutex<Inner>,
     notes: CommandNotes,
@@ -167,8 +170,8 @@ pub struct Commands {
 }
 
 impl Commands {
-    /// For a clock that has just been set up with this game. `first` is the first update of the
-    /// clock loop.
+    /// Gives commands to the clock loop that receives from `requests`. `game` is the game on its
+    /// clock, and `first` is its first update.
     pub fn new(
         requests: Sender<Request>,
         first: &Update,
@@ -181,8 +184,9 @@ impl Commands {
             view: first.view,
             revision: first.revision,
             waiting: HashMap::new(),
-            // The record may still have to match the requests of an earlier process with their
-            // notes. The present instant is higher than the numbers of those requests.
+            // The recorder may still have to match requests and notes of an earlier process by
+            // their numbers. CLOCK_MONOTONIC in nanoseconds is higher than all of these numbers, so
+            // no number is used twice.
             next_id: monotonic_now().as_nanos(),
             entry: first.entry,
         };
@@ -209,8 +213,8 @@ impl Commands {
         self.lock().entry
     }
 
-    /// Notes for the record who gives a command, and sends the command to the clock loop.
-    /// [`Answer::wait`] waits for the answer.
+    /// Writes a note for the record that says who gives the command, and then sends the command to
+    /// the clock loop. [`Answer::wait`] waits for the answer.
     ///
     /// If the source is a user whose id is not known yet, the caller must call
     /// [`Commands::note_caller`] later.
@@ -249,8 +253,8 @@ impl Commands {
         Ok(Answer { request, command, text: text.to_owned(), outcome })
     }
 
-    /// Notes for the record who gave the command of this request. The user id is `None` if it can
-    /// never be known.
+    /// Writes a note for the record that says who gave the command of this request. `uid` is `None`
+    /// if the bus could not give the user id.
     pub fn note_caller(&self, request: u64, uid: Option<u32>, capacity: Capacity) {
         let capacity = capacity.to_string();
         self.notes.add(&CommandNote::Caller { request, uid, capacity });
@@ -269,8 +273,8 @@ impl Commands {
         game: Option<GameInfo>,
     ) -> Result<oneshot::Receiver<Outcome>, Refusal> {
         let mut inner = self.lock();
-        // The ring of the clock loop has no room for more than `MAX_REQUESTS` requests, and a loop
-        // that hangs takes none out of it.
+        // The clock loop keeps room for the answers to `MAX_REQUESTS` requests. The ring has room
+        // for as many requests, so it is not full even if the loop hangs.
         if inner.waiting.len() >= MAX_REQUESTS || inner.requests.push(request).is_err() {
             return Err(Refusal::Busy);
         }
@@ -280,9 +284,10 @@ impl Commands {
         Ok(receiver)
     }
 
-    /// Takes an update of the clock loop, and answers the command that the update belongs to. If
-    /// the state has changed, `publish` is called with the game before the answer is sent. So a
-    /// caller who has the answer reads the new state.
+    /// Applies an update of the clock loop, and answers the command to which the update belongs. If
+    /// the update changed the state, `publish` is called with the cause and the game before the
+    /// answer is sent, and its result is returned. So a caller that has its answer reads the new
+    /// state.
     pub fn take_update<T>(
         &self,
         update: &Update,
@@ -295,7 +300,7 @@ impl Commands {
             .and_then(|(id, done)| inner.waiting.remove(&id).map(|waiting| (waiting, done)));
         let Some(cause) = cause(&update.cause) else {
             if let Some((waiting, Err(refused))) = waiting {
-                // Sending fails if the caller has given up.
+                // Sending fails if the `Answer` was dropped, for example after 3 s.
                 let _ = waiting.outcome.send(Err(refused));
             }
             return None;
@@ -320,7 +325,7 @@ impl Commands {
                 before: view_at(&before, update.at),
                 after: update.view,
             };
-            // Sending fails if the caller has given up; the command was carried out.
+            // Sending fails if the `Answer` was dropped; the command was carried out all the same.
             let _ = answer.send(Ok(Box::new(done)));
         }
         Some(published)
@@ -361,8 +366,8 @@ mod tests {
             |sent: Result<Answer, NotDone>| matches!(sent, Err(NotDone::Refused(Refusal::Busy)));
         let waiting: Vec<Answer> = (0..MAX_REQUESTS).map(|_| send().ok().unwrap()).collect();
         assert!(is_busy(send()));
-        // The loop has taken this request out of the ring, but has not answered it. It still
-        // counts.
+        // The loop has taken the requests out of the ring, but has answered none. They all still
+        // wait.
         let first = received.pop().unwrap();
         while received.pop().is_some() {}
         assert!(is_busy(send()));

@@ -1,4 +1,5 @@
-//! The parts of a game that the engine does not have: its names, its texts, its scheduled start.
+//! The parts of a game that the daemon keeps beside the engine: names, texts, the scheduled start,
+//! the captain and the arbiter, and the clock from which the game was imported.
 
 use super::scheduled_start::ScheduledStart;
 use clock_controls::{NamedRules, RuleLibrary};
@@ -6,10 +7,10 @@ use clock_engine::{PerSide, Side};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The parts of a game that the engine does not have.
+/// The parts of a game that the daemon keeps beside the engine.
 #[derive(Clone, Debug, Default)]
 pub struct GameInfo {
-    /// The rule profile, or `None`.
+    /// The rule profile with its name and its text; `None` if the game has none.
     pub rules: Option<Arc<NamedRules>>,
     /// The side whose captain plays at this board, or `None`.
     pub captain_plays: Option<Side>,
@@ -39,7 +40,7 @@ pub struct ImportedFrom {
     pub chain: String,
 }
 
-/// The parts of a game that the engine does not have, as texts.
+/// A [`GameInfo`] in the form in which it is stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GameText {
@@ -85,11 +86,12 @@ impl From<&GameInfo> for GameText {
 }
 
 impl GameText {
-    /// The game with these texts. `now` is in nanoseconds of CLOCK_REALTIME and decides whether a
-    /// scheduled start is still to come.
+    /// Converts the texts to a [`GameInfo`]. `now` is in nanoseconds of CLOCK_REALTIME: the service
+    /// starts White's clock only if the scheduled start is later than `now`.
     ///
-    /// A rule file that this version cannot read is left out. The clock itself has the profile, so
-    /// only the text of the file is missing.
+    /// If this version cannot read the rule file, `GameInfo::rules` is `None`. The engine still has
+    /// the profile, but its name and its text are missing, and `authority::check` allows
+    /// everything.
     pub fn info(self, library: &RuleLibrary, now: u64) -> GameInfo {
         let file = format!("{}.toml", self.rules);
         let rules = NamedRules::parse(library, &self.rules, self.rules_text, &file).ok();

@@ -4,7 +4,7 @@ use crate::rt::{Cause, Health, Update};
 use clock_engine::{Side, View};
 use clockd_core::Button;
 
-// One MESSAGE_ID for each kind of entry, for `journalctl MESSAGE_ID=…`.
+// One MESSAGE_ID for each kind of log message, for `journalctl MESSAGE_ID=…`.
 const PRESS: &str = "3d2f9f4c1a6b4c54a3f2f0d0a9b87e11";
 const IGNORED: &str = "5b1e4f0e6c3d4b0f8f5a7d1c2e9a6b22";
 const FLAG: &str = "8e7c6b5a4d3f4e2d9c1b0a9f8e7d6c33";
@@ -101,7 +101,8 @@ pub fn board_missing(reason: &str) {
     );
 }
 
-/// Logs something that the rules note of one side and that does not change the clock.
+/// Logs an event of one side that does not change the clock: the default time has passed, the duty
+/// to keep score ends, or a button is held for too long.
 fn of_side(message_id: &str, side: Side, update: &Update, what: &str) {
     let name = match side {
         Side::White => "White",
@@ -169,7 +170,7 @@ fn press(side: Side, at_nsec: u64, view: &View) {
     );
 }
 
-/// Logs both readings, as an arbiter writes them down when the clock is set back.
+/// Logs the readings of both clocks, which the arbiter writes down when the clock is set back.
 fn set_back(update: &Update) {
     let view = &update.view;
     tracing::info!(

@@ -1,7 +1,7 @@
-//! What the record and the bus have in common: the names and texts of a game, the words and
-//! sentences for its events, and how a command is given to the clock loop and answered.
+//! What `record` and `bus` both use: the names and texts of a game, the words and sentences for its
+//! events, and how a command is given to the clock loop and answered.
 //!
-//! This module uses the types of the engine. `bus` converts them to the types of the wire, and
+//! This module uses the types of the engine. `bus` converts them to the types of D-Bus, and
 //! `record` to rows.
 
 pub mod authority;

@@ -1,23 +1,23 @@
-//! Which entries are on record. The answers to commands say it.
+//! Notes which entries are on record, for the value `recorded` in the answers to commands.
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
-/// The largest number of gaps that are kept. An answer waits for 0.5 s at most, and even one gap
-/// within that time is rare.
+/// The largest number of gaps that are kept. An answer asks for one entry, at most 0.5 s after that
+/// entry was made, and even one gap within that time is rare.
 const GAPS: usize = 16;
 
 /// The entries that are on record. Entries are added and never removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OnRecord {
     latest: u64,
-    /// The latest ranges of entries that are not on record. A state of the clock is on record in
-    /// the place of each range.
+    /// The latest ranges of numbers whose entries are not on record. In the place of each range,
+    /// the record has one entry with the complete state of the clock.
     gaps: VecDeque<RangeInclusive<u64>>,
 }
 
 impl OnRecord {
-    /// A record whose latest entry has this number.
+    /// A record whose latest entry has this number, without gaps.
     pub fn up_to(latest: u64) -> OnRecord {
         OnRecord { latest, gaps: VecDeque::new() }
     }
@@ -39,7 +39,8 @@ impl OnRecord {
         self.includes(entry) && !self.gaps.iter().any(|gap| gap.contains(&entry))
     }
 
-    /// Notes that the next entry is on record. A state has the number of the latest entry that it
+    /// Adds an entry that has been written to the record. If it is a state, all entries after the
+    /// latest one up to the number `entry` were lost: `entry` is the latest one that the state
     /// includes.
     pub fn add(&mut self, entry: u64, is_state: bool) {
         if is_state {

@@ -18,10 +18,10 @@ pub enum ReadError {
     Replay(String),
 }
 
-/// Reads the record. In every call, `game` is the number of a game, or 0 for the latest one.
+/// Reads the record. An argument `game` is the number of a game; 0 stands for the latest one.
 pub trait ReadRecord: Send + 'static {
-    /// Returns up to `count` games with numbers below `before`, the newest first; 0 means all
-    /// games.
+    /// Returns up to `count` games, the newest first. If `before` is not 0, only games with a lower
+    /// number than `before` are returned.
     fn games(&mut self, before: u64, count: usize) -> Result<Vec<Game>, ReadError>;
     /// Returns a game, or `None` if it is not on record.
     fn game(&mut self, game: u64) -> Result<Option<Game>, ReadError>;

@@ -5,13 +5,13 @@ use clock_engine::{Instant, Span};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-/// A storage that takes longer than this is treated as failing. Reads of the record have the same
-/// limit.
+/// If one access to the storage takes longer than this, the storage counts as failing. Reads of the
+/// record have the same limit.
 const SLOWEST: Span = Span::from_secs(3);
 
-/// The largest number of games that are counted while nothing is written. Games that begin after
-/// that are not counted until an entry is on record again. The limit bounds the memory that a
-/// client can use up with `New` while the storage fails.
+/// The largest length of `Games::begun`, which grows while nothing is written. Further games are
+/// not counted until an entry is on record again. The limit bounds the memory that a client can use
+/// up with `New` while the storage fails.
 const MAX_BEGUN: usize = 1024;
 
 /// The state of the recorder. The recorder's thread writes it, and any thread reads it.
@@ -21,9 +21,11 @@ pub struct RecordStatus {
     error: Mutex<Option<String>>,
     /// The number of the latest entry that is on record.
     committed: AtomicU64,
-    /// The number of the latest entry that the recorder has read.
+    /// The number of the latest entry that the recorder has read; while the record cannot be read,
+    /// of the latest entry that the snapshot in the retained memory includes.
     known: AtomicU64,
-    /// Until an entry is committed: the number before the first entry that is to be recorded.
+    /// The number before the first entry that is to be recorded, if the record could not be read at
+    /// the start; otherwise 0. `uncommitted` uses it until an entry is committed.
     before: AtomicU64,
     /// The number of the latest game on record, and the games that began after it.
     games: Mutex<Games>,
@@ -41,7 +43,7 @@ struct Games {
     /// The latest entry on record and the number of its game; both are 0 if the record is empty.
     /// `None` if the record has not been read yet.
     on_record: Option<(u64, u64)>,
-    /// The first entries of those games that are not on record yet.
+    /// The numbers of the first entries of the games that are not on record yet.
     begun: Vec<u64>,
 }
 
@@ -55,8 +57,8 @@ impl RecordStatus {
         self.lock().clone()
     }
 
-    /// Sets why nothing is written; `None` if entries are written. Returns whether this is a
-    /// change.
+    /// Sets why nothing is written; `None` if entries are written. Returns whether this changes the
+    /// value.
     pub fn set_error(&self, error: Option<String>) -> bool {
         let mut present = self.lock();
         let changes = *present != error;
@@ -69,14 +71,14 @@ impl RecordStatus {
         self.waits_since.store(since.map_or(0, Instant::as_nanos), Ordering::SeqCst);
     }
 
-    /// Sets the fault if the storage has not answered for too long. Returns whether the fault is
-    /// new.
+    /// Sets the error if the recorder has waited for the storage for more than 3 s and no other
+    /// error is set. Returns whether `Health::storage_failed` was not set before.
     ///
-    /// The main thread calls this, because the recorder's thread is waiting for the storage. The
-    /// recorder's thread ends the fault when the storage has answered.
+    /// The main thread calls this, because the recorder's thread cannot while it waits for the
+    /// storage. When the storage has answered, the recorder's thread removes the error.
     pub fn notice_delay(&self, now: Instant, health: &Health) -> bool {
-        // The recorder can end the fault only after this lock is released. So the fault cannot
-        // remain after the storage has answered.
+        // When the storage has answered, the recorder first clears `waits_since`, and then removes
+        // the error, for which it needs this lock. So the error cannot remain.
         let mut error = self.lock();
         let since = self.waits_since.load(Ordering::SeqCst);
         let waits = since != 0 && now.since(Instant::from_nanos(since).min(now)) > SLOWEST;
@@ -93,10 +95,11 @@ impl RecordStatus {
         self.committed.load(Ordering::Relaxed)
     }
 
-    /// How many entries are not on record yet. `latest` is the number of the latest entry.
+    /// How many entries are not on record yet. `latest` is the number of the latest entry of the
+    /// clock.
     ///
-    /// The recorder has not read all of them: it reads none while it waits for the storage, and
-    /// only one batch while the storage fails.
+    /// `latest` is needed because the recorder may not have read all entries: it reads none while
+    /// it waits for the storage, and only one batch while the storage fails.
     pub fn uncommitted(&self, latest: u64) -> u64 {
         let done = self.committed().max(self.before.load(Ordering::Relaxed));
         self.known.load(Ordering::Relaxed).max(latest).saturating_sub(done)
@@ -107,15 +110,16 @@ impl RecordStatus {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// The number of the game on the clock in the record; `None` if no record is kept, or until the
-    /// record has been read for the first time.
+    /// The number that the record gives to the game on the clock; `None` if no record is kept, or
+    /// until the record has been read for the first time.
     pub fn game(&self) -> Option<u64> {
         let games = self.games();
         let (_, number) = games.on_record?;
         Some(number + games.begun.len() as u64)
     }
 
-    /// Notes that a game begins with this entry. The game is counted until the entry is on record.
+    /// Notes that a game begins with the entry `first_entry`. `game` counts it until that entry is
+    /// on record.
     pub fn begin_game(&self, first_entry: u64) {
         let mut games = self.games();
         let is_new = games.on_record.is_none_or(|(entry, _)| entry < first_entry);
@@ -142,13 +146,13 @@ impl RecordStatus {
         self.bytes.store(bytes, Ordering::Relaxed);
     }
 
-    /// Sets the number before the first entry that is to be recorded. For a record that cannot be
-    /// read yet.
+    /// Sets the number before the first entry that is to be recorded. Must be called if the record
+    /// cannot be read at the start.
     pub fn count_after(&self, entry: u64) {
         self.before.store(entry, Ordering::Relaxed);
     }
 
-    /// Sets the latest entry that the recorder has read.
+    /// Sets the latest entry that the recorder knows, unless it knows a later one already.
     pub fn set_known(&self, entry: u64) {
         self.known.fetch_max(entry, Ordering::Relaxed);
     }

@@ -9,7 +9,7 @@ use clock_engine::{Refused, Side};
 pub enum RefusalKind {
     /// The clock has changed since the revision that was given.
     StaleRevision,
-    /// The command is allowed only while the clocks stand.
+    /// The command is allowed only while both clocks stand; a resume only while the game is paused.
     NotPaused,
     /// The command is allowed only before the start of the game.
     NotReady,
@@ -19,17 +19,18 @@ pub enum RefusalKind {
     GameOver,
     /// A new game would destroy the one that is under way.
     GameUnderWay,
-    /// The rocker does not match the side on move.
+    /// The rocker does not match the side on move, so a resume must name the side.
     ConfirmOnMove,
     /// The button board is not connected.
     BoardGone,
-    /// A rule forbids the command.
+    /// A clause of the rule profile forbids the command, or the state of the game does: for
+    /// example, there is no press to take back.
     RefusedByRules,
     /// The command needs a rule profile, and the game has none.
     NoProfile,
-    /// An argument is out of its range.
+    /// An argument is out of its range, or does not fit the time control.
     InvalidArgument,
-    /// Too many commands wait.
+    /// `MAX_REQUESTS` commands already wait for their answers.
     Busy,
 }
 
@@ -51,8 +52,8 @@ impl RefusalKind {
         RefusalKind::Busy,
     ];
 
-    /// The name of the error in the record. It is the same as on the bus, because the stored format
-    /// has always had it.
+    /// The name of the kind in the record. It is the name of the D-Bus error, because records have
+    /// always contained that name.
     pub fn name(self) -> &'static str {
         match self {
             RefusalKind::StaleRevision => "org.chessclock.Clock1.Error.StaleRevision",
@@ -111,7 +112,7 @@ pub fn in_words(refusal: Refusal) -> (RefusalKind, String) {
     }
 }
 
-/// The refusal in the form of the record: its name and its message.
+/// The text for the record: the name of the refusal's kind, a colon, and the message.
 pub fn on_record(refusal: Refusal) -> String {
     let (kind, message) = in_words(refusal);
     format!("{}: {message}", kind.name())

@@ -10,13 +10,15 @@ use clock_engine::{Caller, Command, Correction, Method, Outcome, Phase, Side, Sp
 
 const TENTH: u64 = 100_000_000;
 
-/// The report of a command, with both clocks before and after it. `before` and `after` are views of
-/// the same instant. `text` is the attachment, the sealed move, or the name of what was set up.
+/// The report of a command. `before` and `after` are the clock right before and right after it,
+/// both at the instant of the command. `text` is the attachment, the sealed move, or the
+/// description of what was set up or restored.
 pub fn report(command: &GameCommand, text: &str, before: &View, after: &View) -> String {
     format!("{}{}", action(command, text), clocks(before, after))
 }
 
-/// Both readings after a change, and the readings before it if they were different.
+/// Both readings if a clock stops or starts, or if no reading changes. Then each reading, each
+/// number of moves and the result, if the command changed it.
 fn clocks(before: &View, after: &View) -> String {
     let shown = |view: &View| {
         let [white, black] = Side::BOTH.map(|side| reading(view, side));
@@ -32,8 +34,8 @@ fn clocks(before: &View, after: &View) -> String {
         _ if shown(before) == shown(after) => format!(", clocks at {}", shown(after)),
         _ => String::new(),
     };
-    // Both views are of the same instant, so a running clock that was not changed shows the same in
-    // both.
+    // Both views are of the same instant, so the reading of a running clock differs only if the
+    // command changed it.
     for side in Side::BOTH {
         let (old, new) = (reading(before, side), reading(after, side));
         if old != new {
@@ -53,7 +55,8 @@ fn clocks(before: &View, after: &View) -> String {
     text
 }
 
-/// The reading of a side. If the side is out of time: the overrun, with a plus sign.
+/// The main time of a side. If the side is out of time and its clock ran on: the overrun, with a
+/// plus sign.
 fn reading(view: &View, side: Side) -> String {
     let side = &view.sides[side];
     match side.out_of_time {
@@ -129,7 +132,8 @@ fn of_clock(command: &Command) -> String {
     }
 }
 
-/// The values that a correction sets and the readings do not show.
+/// The period and the side on move that a correction sets. `clocks` adds the times and the numbers
+/// of moves.
 fn corrected(correction: &Correction) -> String {
     let mut text = String::new();
     for side in Side::BOTH {

@@ -12,15 +12,16 @@ pub struct NewRow {
     /// The number of the entry. Numbers are consecutive over all games. Entries can be missing only
     /// right before an entry of the kind `state`.
     pub number: u64,
-    /// The number of the game, which must be the latest.
+    /// The number of the game. It must be the latest game of the record.
     pub game: u64,
     /// The identifier of the boot (`/proc/sys/kernel/random/boot_id`).
     pub boot: String,
     /// When the input happened: CLOCK_MONOTONIC of that boot, in nanoseconds.
     pub at_ns: u64,
-    /// The same instant on CLOCK_MONOTONIC_RAW.
+    /// The same instant on CLOCK_MONOTONIC_RAW, in nanoseconds.
     pub raw_ns: u64,
-    /// The same instant on the wall clock, if there is one.
+    /// The same instant on CLOCK_REALTIME, in nanoseconds since 1970; `None` if the wall clock had
+    /// not been set.
     pub wall_ns: Option<i64>,
     /// The kind of the entry: one word, such as `press` or `command`.
     pub kind: String,
@@ -66,7 +67,7 @@ impl Ended {
 pub struct Row {
     /// What was appended.
     pub row: NewRow,
-    /// The digest that ties the entry to the one before it.
+    /// The digest of this entry and of the `chain` of the entry before it.
     pub chain: Digest,
 }
 
@@ -81,12 +82,12 @@ pub struct Game {
     pub entries: u64,
     /// The wall time of the first entry; `None` if it is not known.
     pub started_wall_ns: Option<i64>,
-    /// The information on the game, as JSON.
+    /// The names, the texts, the result and the first clock of the game, as JSON.
     pub info: String,
     /// How the game ended; `None` if it has not ended.
     pub ended: Option<Ended>,
     /// Whether the game is adjourned.
     pub adjourned: bool,
-    /// The chain of the last entry before this game.
+    /// The chain of the last entry before this game; 32 zero bytes for the first game.
     pub chain_before: Digest,
 }

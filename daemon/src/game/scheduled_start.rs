@@ -4,9 +4,9 @@ use crate::clock::ClockReadings;
 use clock_engine::Instant;
 
 const HOUR: u64 = 3600 * 1_000_000_000;
-/// The longest time since the start of the session that is accepted.
+/// How long ago a given start may be, in nanoseconds.
 const LONGEST_AGO: u64 = 24 * HOUR;
-/// The longest time until the start that is accepted.
+/// How far ahead a given start may be, in nanoseconds.
 const LONGEST_AHEAD: u64 = 7 * 24 * HOUR;
 
 /// A scheduled start of White's clock.
@@ -15,11 +15,11 @@ pub struct ScheduledStart {
     /// The time of the start, in nanoseconds of CLOCK_REALTIME.
     pub realtime_nsec: u64,
     /// Whether the service starts White's clock at that time. `false` if the time had already
-    /// passed when the arbiter gave it.
+    /// passed when the arbiter gave it, or when the game was restored after a power cut.
     pub starts_clock: bool,
 }
 
-/// The time is too long ago or too far ahead.
+/// The time is more than a day ago or more than a week ahead.
 #[derive(Clone, Copy, Debug)]
 pub struct OutOfRange {
     /// The present wall time, in nanoseconds of CLOCK_REALTIME.
@@ -41,7 +41,8 @@ impl ScheduledStart {
         Ok(ScheduledStart { realtime_nsec, starts_clock: realtime_nsec > present })
     }
 
-    /// The instant of the start, or `None` if it has not come yet.
+    /// Returns the instant of the start if it has come. Returns `None` before it, and always if
+    /// `starts_clock` is `false`.
     pub fn due(self, now: ClockReadings) -> Option<Instant> {
         let has_come = self.starts_clock && self.realtime_nsec <= now.realtime_ns;
         has_come.then(|| now.instant_of(self.realtime_nsec))

@@ -8,8 +8,8 @@ use clock_engine::{Command, Instant, Phase};
 use std::convert::Infallible;
 use std::time::Duration;
 
-/// How often the wall time is compared while a start is awaited. It is compared again because a
-/// time service can set the wall clock.
+/// How often the wall clock is read while a start is awaited. One sleep until the start is not
+/// enough, because a time service can set the wall clock.
 const RECHECK: Duration = Duration::from_secs(1);
 
 /// Starts each game at its scheduled time, for ever. Does not wake up while no start is scheduled.
@@ -32,15 +32,16 @@ pub async fn serve(commands: &Commands) -> Infallible {
     }
 }
 
-/// The scheduled start of the present game; `None` if there is none or the clock has been started.
+/// The scheduled start at which White's clock is still to be started; `None` if there is none or
+/// the clock has been started.
 fn awaited(commands: &Commands) -> Option<ScheduledStart> {
     let (phase, _) = commands.phase_and_revision();
     commands.game().start.filter(|start| phase == Phase::Ready && start.starts_clock)
 }
 
 async fn start_clock(commands: &Commands, at: Instant) {
-    // A correction by the arbiter at the same moment makes a new revision, so a stale command is
-    // repeated.
+    // If an arbiter corrects the clock at the same moment, the revision changes and the start is
+    // refused as stale. It is then repeated.
     loop {
         let (_, revision) = commands.phase_and_revision();
         let sent = commands.give(Given {

@@ -1,9 +1,9 @@
-//! The words for the changes of the state.
+//! The words for the causes of changes.
 
 use crate::rt::Cause;
 
-/// The word on the bus and in the record for the cause of a change; `None` if the update did not
-/// change the state.
+/// The word that the bus and the record use for this cause; `None` if an update with this cause
+/// does not change the state.
 pub fn cause(cause: &Cause) -> Option<&'static str> {
     match cause {
         Cause::Press(_) => Some("press"),

@@ -1,4 +1,4 @@
-//! Which states are new, without I/O.
+//! Decides which states are new and when a state must be read. Does no I/O.
 
 use super::Followed;
 use crate::{CLOCK_INTERFACE, PATH, SERVICE, State};
@@ -11,24 +11,24 @@ pub(super) const BUS: &str = "org.freedesktop.DBus";
 
 /// A signal that matters to a follower.
 pub(super) enum Signal {
-    /// Another program owns the service's name, or none does.
+    /// `NameOwnerChanged`: the new owner of the service's name; `None` if nobody owns it.
     OwnerChanged(Option<OwnedUniqueName>),
-    /// `Transition`; the body is `None` if it cannot be read.
+    /// `Transition`. The body is `None` if it cannot be deserialized.
     Transition { sender: OwnedUniqueName, body: Option<(String, Box<State>)> },
 }
 
-/// What follows from a signal.
+/// What the follower does next.
 #[derive(Debug, PartialEq)]
 pub(super) enum Next {
-    /// Nothing: wait for the next signal.
+    /// Wait for the next signal.
     Signal,
-    /// Return this.
+    /// Return this from `Follower::next`.
     Show(Followed),
-    /// Read the state of this owner; `missed` if signals are missing before it.
+    /// Read the state of this owner. `missed` says whether signals are missing before that state.
     Read { owner: OwnedUniqueName, missed: bool },
 }
 
-/// What is known of the service.
+/// The owner of the service's name, and the latest state of this owner.
 #[derive(Default)]
 pub(super) struct Join {
     owner: Option<OwnedUniqueName>,
@@ -37,7 +37,7 @@ pub(super) struct Join {
 }
 
 impl Join {
-    /// The owner at the beginning.
+    /// Begins to follow this owner of the service's name, whose state is to be read first.
     pub fn start(&mut self, owner: Option<OwnedUniqueName>) -> Next {
         self.owner = owner;
         self.latest = None;
@@ -47,7 +47,7 @@ impl Join {
         }
     }
 
-    /// The state of the present owner was read.
+    /// Notes that the state with this number was read from the present owner.
     pub fn read(&mut self, sequence: u64) {
         self.latest = self.latest.max(Some(sequence));
     }
@@ -56,7 +56,8 @@ impl Join {
         match signal {
             Signal::OwnerChanged(owner) if owner == self.owner => Next::Signal,
             Signal::OwnerChanged(owner) => self.start(owner),
-            // A signal that is sent to this connection alone does not need a match rule.
+            // Any program can send a signal to this connection alone, for which no match rule is
+            // needed. Only signals of the owner count.
             Signal::Transition { sender, .. } if Some(&sender) != self.owner.as_ref() => {
                 Next::Signal
             }
@@ -82,7 +83,7 @@ impl Join {
 }
 
 impl Signal {
-    /// Whether a message can be one of these signals, from its header alone.
+    /// Whether a message can be one of these signals. Only its header is checked.
     pub fn concerns(message: &Message) -> bool {
         let header = message.header();
         let (Some(interface), Some(member)) = (header.interface(), header.member()) else {
@@ -97,7 +98,7 @@ impl Signal {
         }
     }
 
-    /// `None` if the message is something else.
+    /// Reads a signal from a message; `None` if the message is another one.
     pub fn of(message: &Message) -> Option<Signal> {
         if !Signal::concerns(message) {
             return None;
@@ -149,7 +150,7 @@ mod tests {
         Next::Show(Followed::Transition { cause, state })
     }
 
-    /// A service whose state was read.
+    /// A join that has read the state with this number from `OLD`.
     fn joined(sequence: u64) -> Join {
         let mut join = Join::default();
         assert_eq!(join.start(Some(owner(OLD))), Next::Read { owner: owner(OLD), missed: false });
@@ -157,8 +158,8 @@ mod tests {
         join
     }
 
-    /// The signals arrive in their order; the answer to `GetState` can be among any of them, with
-    /// any of the states.
+    /// The signals arrive in their order. The answer to `GetState` can arrive between any two of
+    /// them, with any of the states.
     #[test]
     fn each_state_after_the_one_read_is_shown_once_whenever_its_signal_comes() {
         for read in 3..=8 {
@@ -185,8 +186,8 @@ mod tests {
         assert_eq!(join.handle(transition(OLD, 8)), shown(8));
         let unreadable = Signal::Transition { sender: owner(OLD), body: None };
         assert_eq!(join.handle(unreadable), again());
-        // A state that is older than the signal after which it was read is not possible; the next
-        // signal is not taken for a missing one.
+        // A service cannot return a state that is older than a signal it has already sent. Even if
+        // it did, the next signal would not be taken for a gap.
         join.read(6);
         assert_eq!(join.handle(transition(OLD, 9)), shown(9));
     }
@@ -196,7 +197,8 @@ mod tests {
         let mut join = joined(50);
         let replaced = join.handle(Signal::OwnerChanged(Some(owner(NEW))));
         assert_eq!(replaced, Next::Read { owner: owner(NEW), missed: false });
-        // Signals before the state of the new owner was read, of both.
+        // Signals arrive from both owners, the first one before the state of the new owner was
+        // read.
         assert_eq!(join.handle(transition(NEW, 2)), Next::Signal);
         join.read(2);
         assert_eq!(join.handle(transition(OLD, 51)), Next::Signal);
